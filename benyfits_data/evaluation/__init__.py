@@ -1,0 +1,1 @@
+"""Agents question a simulated user and are scored on eligibility and turns."""
