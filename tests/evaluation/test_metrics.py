@@ -1,0 +1,152 @@
+import itertools
+import math
+
+import pytest
+
+from benyfits_data.errors import EvaluationError
+from benyfits_data.evaluation import metrics
+from benyfits_data.evaluation.dialog import Dialog, Failure, Turn
+from benyfits_data.streams import stream
+
+
+def dialog(name, labels, verdicts, turns=0, clarifications=0, **more):
+    programs = [f"program_{number}" for number in range(len(labels))]
+    said = [Turn("q", "a") for _ in range(turns - clarifications)]
+    said += [Turn("q", "a", kind="clarification") for _ in range(clarifications)]
+    return Dialog(
+        household=name,
+        dataset="diverse",
+        agent="test",
+        roles={},
+        size=more.pop("size", 1),
+        labels=dict(zip(programs, map(bool, labels), strict=True)),
+        verdicts=dict(zip(programs, map(bool, verdicts), strict=True)),
+        turns=said,
+        **more,
+    )
+
+
+def test_scores_are_micro_averages_over_pairs():
+    scores = metrics.score([dialog("a", [1, 1, 0], [1, 0, 1], 4, 1), dialog("b", [1], [1], 2)])
+    assert scores.accuracy == pytest.approx(50)
+    assert scores.precision == pytest.approx(100 * 2 / 3)
+    assert scores.recall == pytest.approx(100 * 2 / 3)
+    assert scores.f1 == pytest.approx(100 * 2 / 3)
+    assert (scores.turns, scores.turns_without_clarifications) == (3, 2.5)
+    assert (scores.pairs, scores.dialogs) == (4, 2)
+
+
+def test_f1_without_any_positive_is_not_a_number():
+    assert math.isnan(metrics.score([dialog("a", [0, 0], [0, 0])]).f1)
+
+
+@pytest.mark.parametrize(
+    ("f1", "turns", "published"),
+    [
+        (33.6, 6.0, 31.7),
+        (46.2, 20.1, 38.5),
+        (55.6, 16.5, 47.7),
+        (36.3, 0, 36.3),
+        (38.1, 27.2, 29.9),
+    ],
+)
+def test_turn_weighted_f1_reproduces_the_published_rows(f1, turns, published):
+    assert metrics.weight_by_turns(f1, turns) == pytest.approx(published, abs=0.06)
+
+
+def test_datasets_weigh_the_same_whatever_their_size():
+    perfect = [dialog(str(n), [1], [1], 10) for n in range(9)]
+    wrong = [dialog("x", [1, 0], [0, 1], 30)]
+    f1, turns, weighted = metrics.combine({"diverse": perfect, "representative": wrong})
+    assert (f1, turns) == (50, 20)
+    assert weighted == pytest.approx(50 / 1.2)
+
+
+def test_random_expectation_equals_full_enumeration():
+    total = 0.0
+    labels = [True, True, True, False, False]
+    for verdicts in itertools.product([True, False], repeat=5):
+        tp = sum(a and b for a, b in zip(labels, verdicts, strict=True))
+        fp = sum(b and not a for a, b in zip(labels, verdicts, strict=True))
+        total += 100 * 2 * tp / (tp + fp + 3)
+    assert metrics.expect_random(3, 2) == pytest.approx(total / 32)
+
+
+def test_random_expectation_on_the_published_diverse_set_is_about_49():
+    assert metrics.expect_random(146, 159) == pytest.approx(48.9, abs=0.1)
+    assert metrics.expect_random(38, 208) == pytest.approx(23.6, abs=0.4)
+
+
+def test_interval_covers_the_truth_about_as_often_as_it_says():
+    covered = 0
+    for run in range(100):
+        draw = stream(run, "coverage test")
+        labels = draw.random((40, 5)) < 0.5
+        right = draw.random((40, 5)) < 0.7
+        dialogs = [
+            dialog(str(n), labels[n], [a == b for a, b in zip(labels[n], right[n], strict=True)])
+            for n in range(40)
+        ]
+        interval = metrics.bootstrap(dialogs, draws=400, seed=run)
+        covered += interval.low <= 70 <= interval.high
+    assert 88 <= covered <= 100
+
+
+def test_interval_repeats_with_its_seed():
+    dialogs = [dialog(str(n), [1, 0], [n % 2, 0], n) for n in range(20)]
+    assert metrics.bootstrap(dialogs, seed=3) == metrics.bootstrap(dialogs, seed=3)
+    few = {metrics.bootstrap(dialogs, draws=21, seed=seed).low for seed in range(5)}
+    assert len(few) > 1
+
+
+def test_paired_difference_of_an_agent_with_itself_is_exactly_zero():
+    dialogs = [dialog(str(n), [1, 0], [n % 2, 0], n) for n in range(20)]
+    assert metrics.compare(dialogs, dialogs) == metrics.Interval(0, 0, 0)
+
+
+def test_paired_difference_is_narrower_than_the_two_intervals_suggest():
+    better = [dialog(str(n), [1, 0], [n % 2 or n == 4, 0]) for n in range(20)]
+    worse = [dialog(str(n), [1, 0], [n % 2, 0]) for n in range(20)]
+    difference = metrics.compare(better, worse)
+    single = metrics.bootstrap(better)
+    assert difference.low >= 0
+    assert difference.high - difference.low < single.high - single.low
+
+
+def test_paired_difference_refuses_other_households():
+    with pytest.raises(EvaluationError, match="same households"):
+        metrics.compare([dialog("a", [1], [1])], [dialog("b", [1], [1])])
+
+
+def test_breakdowns_group_by_size_and_by_program():
+    dialogs = [
+        dialog("a", [1, 0], [1, 0], size=10),
+        dialog("b", [1, 1], [0, 1], size=2),
+        dialog("c", [0], [0], size=2),
+    ]
+    sizes = metrics.break_down(dialogs, lambda item: item.size)
+    assert list(sizes) == [2, 10]
+    assert sizes[2].pairs == 3
+    programs = metrics.score_programs(dialogs)
+    assert programs["program_0"].pairs == 3
+    assert programs["program_1"].f1 == 100
+
+
+def test_failures_and_faithfulness_are_counted():
+    item = dialog("a", [1], [1], 4, failures=[Failure("crashed", "m"), Failure("crashed", "n")])
+    for turn, kind in zip(item.turns, ("faithful", "unfaithful", "no_answer"), strict=False):
+        turn.faithfulness = kind
+    assert metrics.count_failures([item]) == {"crashed": 2}
+    shares = metrics.measure_faithfulness([item])
+    assert shares["unidentified"] == 1
+    assert shares["unfaithful_share"] == pytest.approx(100 / 3)
+
+
+def test_a_dialog_survives_its_log():
+    item = dialog("a", [1, 0], [1, 1], 3, 1, failures=[Failure("looped", "m", "p", 3)])
+    assert Dialog.from_record(item.to_record()) == item
+
+
+def test_a_dialog_of_another_version_is_refused():
+    with pytest.raises(EvaluationError, match="version 99"):
+        Dialog.from_record({**dialog("a", [1], [1]).to_record(), "version": 99})
