@@ -1,0 +1,1 @@
+"""82 rooms of the same plan, one per program; see docs/rooms.md."""

@@ -1,0 +1,74 @@
+"""Every exception of the package: each says where, what was found, what was expected, what to do."""
+
+from typing import Any
+
+
+class BenyfitsError(Exception):
+    """A problem the user can act on; the facts are attributes too.
+
+    Args:
+        message: One or two lines: where, what was found, what was expected, what to do next.
+        facts: The same facts by name, kept as attributes.
+    """
+
+    def __init__(self, message: str, **facts: Any) -> None:
+        super().__init__(message)
+        self.facts = facts
+        for name, value in facts.items():
+            setattr(self, name, value)
+
+
+class UnknownFeatureError(BenyfitsError):
+    """A household names a feature that is not declared."""
+
+
+class FeatureValueError(BenyfitsError):
+    """A feature has a value outside its domain."""
+
+
+class ImpossibleHouseholdError(BenyfitsError):
+    """A household violates a constraint."""
+
+
+class UnknownProgramError(BenyfitsError):
+    """No room has this program name."""
+
+
+class RoomError(BenyfitsError):
+    """A program's room is incomplete or its files contradict each other."""
+
+
+class ThresholdNotFoundError(BenyfitsError):
+    """A checker or text asks for a threshold that the edition does not hold."""
+
+
+class UnknownEditionError(BenyfitsError):
+    """No edition of that year exists."""
+
+
+class LanguageError(BenyfitsError):
+    """A checker, measure or constraint leaves the checker language."""
+
+
+class DatasetFormatError(BenyfitsError):
+    """A dataset file cannot be read."""
+
+
+class OutputExistsError(BenyfitsError):
+    """A file that was not built by us stands where output should go."""
+
+
+class SelectionError(BenyfitsError):
+    """A selection does not cover what its pool covers."""
+
+
+class SourceError(BenyfitsError):
+    """A table of population figures is malformed or unsourced."""
+
+
+class MissingExtraError(BenyfitsError):
+    """An optional dependency is needed; the message names the install command."""
+
+
+class EvaluationError(BenyfitsError):
+    """An evaluation cannot be set up or read."""

@@ -1,0 +1,1 @@
+"""Sampling, boundaries, selection: the Diverse set."""

@@ -1,0 +1,1 @@
+"""What a household is: features, model, measures, constraints."""

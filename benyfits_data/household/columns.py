@@ -1,0 +1,130 @@
+"""Many households as columns: what samplers draw and the NumPy reader reads."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from benyfits_data.household.features import HOUSEHOLD_FEATURES, MEMBER_FEATURES
+from benyfits_data.household.model import LARGEST_HOUSEHOLD, Household, Member
+
+CODED_MEMBER_FEATURES = {
+    name: feature for name, feature in MEMBER_FEATURES.items() if feature.kind != "text"
+}
+"""The member features that have a column: all but the name."""
+
+
+@dataclass
+class Households:
+    """`n` households as one array per feature.
+
+    Attributes:
+        size: Number of members of each household, shape `(n,)`.
+        shared: Household features by name, each of shape `(n,)`.
+        member: Member features by name, each of shape `(6, n)`: row `k` is the `k`-th member of
+            every household. Entries of members beyond the size hold the feature's default.
+        names: Members' names, shape `(6, n)`, or `None` when nobody needs them.
+
+    Values are coded as `Feature.encode` says: -1 for `None`, choices by position, dates by ordinal.
+    """
+
+    size: NDArray[np.int8]
+    shared: dict[str, NDArray[Any]]
+    member: dict[str, NDArray[Any]]
+    names: NDArray[np.object_] | None = None
+
+    def __len__(self) -> int:
+        return len(self.size)
+
+    @classmethod
+    def of_defaults(cls, n: int) -> "Households":
+        """Return `n` one-person households in which every feature has its default."""
+        return cls(
+            size=np.ones(n, np.int8),
+            shared={
+                name: np.full(n, feature.encode(feature.default), feature.dtype)
+                for name, feature in HOUSEHOLD_FEATURES.items()
+            },
+            member={
+                name: np.full(
+                    (LARGEST_HOUSEHOLD, n), feature.encode(feature.default), feature.dtype
+                )
+                for name, feature in CODED_MEMBER_FEATURES.items()
+            },
+        )
+
+    @classmethod
+    def from_households(cls, households: Sequence[Household]) -> "Households":
+        """Return the columns of some households."""
+        table = cls.of_defaults(len(households))
+        table.names = np.full((LARGEST_HOUSEHOLD, len(households)), "", object)
+        for column, household in enumerate(households):
+            table.size[column] = len(household.members)
+            for name, feature in HOUSEHOLD_FEATURES.items():
+                table.shared[name][column] = feature.encode(getattr(household, name))
+            for row, member in enumerate(household.members):
+                table.names[row, column] = member.name
+                for name, feature in CODED_MEMBER_FEATURES.items():
+                    table.member[name][row, column] = feature.encode(getattr(member, name))
+        return table
+
+    @property
+    def present(self) -> NDArray[np.bool_]:
+        """Which of the six places hold a member, shape `(6, n)`."""
+        return np.arange(LARGEST_HOUSEHOLD, dtype=np.int8)[:, None] < self.size
+
+    def take(self, index: NDArray[Any] | slice) -> "Households":
+        """Return the households at some positions, or where a mask is true."""
+        return Households(
+            size=self.size[index],
+            shared={name: column[index] for name, column in self.shared.items()},
+            member={name: column[:, index] for name, column in self.member.items()},
+            names=None if self.names is None else self.names[:, index],
+        )
+
+    @classmethod
+    def concatenate(cls, tables: Iterable["Households"]) -> "Households":
+        """Return all households of some tables, in order."""
+        parts = list(tables)
+        names = [part.names for part in parts if part.names is not None]
+        return cls(
+            size=np.concatenate([part.size for part in parts]),
+            shared={
+                name: np.concatenate([part.shared[name] for part in parts])
+                for name in HOUSEHOLD_FEATURES
+            },
+            member={
+                name: np.concatenate([part.member[name] for part in parts], axis=1)
+                for name in CODED_MEMBER_FEATURES
+            },
+            names=np.concatenate(names, axis=1) if len(names) == len(parts) else None,
+        )
+
+    def household(self, position: int, *, constrained: bool = True) -> Household:
+        """Return one household; members without a name are numbered.
+
+        Raises:
+            ImpossibleHouseholdError: A constraint is violated and `constrained` is true.
+        """
+        members = tuple(
+            Member(
+                name=str(self.names[row, position])
+                if self.names is not None
+                else f"Member {row + 1}",
+                **{
+                    name: feature.decode(self.member[name][row, position])
+                    for name, feature in CODED_MEMBER_FEATURES.items()
+                },
+            )
+            for row in range(int(self.size[position]))
+        )
+        return Household(
+            members=members,
+            constrained=constrained,
+            **{
+                name: feature.decode(self.shared[name][position])
+                for name, feature in HOUSEHOLD_FEATURES.items()
+            },
+        )

@@ -1,0 +1,115 @@
+"""Who lives together, and how old they are to one another."""
+
+from benyfits_data.household.constants import (
+    AGE_COUNTED_IN_YEARS,
+    APPLICANT_AGE,
+    GRANDPARENT_AGE,
+    MARRIAGE_AGE,
+    MONTHS_PER_YEAR,
+    PARENT_AGE,
+)
+from benyfits_data.household.constraints.registry import settles
+from benyfits_data.household.measures import is_spouse_or_partner
+from benyfits_data.household.model import Household, Member
+
+
+@settles("relation")
+def applicant_comes_first(household: Household) -> bool:
+    """The first member, and nobody else, is the applicant (self)."""
+    if household.applicant.relation != "self":
+        return False
+    applicants = 0
+    for member in household.members:
+        if member.relation == "self":
+            applicants += 1
+    return applicants == 1
+
+
+@settles("relation")
+def at_most_one_spouse_or_partner(household: Household) -> bool:
+    """An applicant has at most one spouse or domestic partner in the household."""
+    partners = 0
+    for member in household.members:
+        if is_spouse_or_partner(member):
+            partners += 1
+    return partners <= 1
+
+
+@settles("age")
+def applicant_is_old_enough(household: Household) -> bool:
+    """An applicant is at least 16 years old."""
+    return household.applicant.age >= APPLICANT_AGE
+
+
+@settles("age")
+def spouse_is_old_enough(household: Household, member: Member) -> bool:
+    """A spouse or domestic partner is at least 16 years old."""
+    if is_spouse_or_partner(member):
+        return member.age >= MARRIAGE_AGE
+    return True
+
+
+@settles("age")
+def child_is_younger_than_applicant(household: Household, member: Member) -> bool:
+    """A child or adopted child is at least 13 years younger than the applicant."""
+    if member.relation == "child":
+        return household.applicant.age >= member.age + PARENT_AGE
+    if member.relation == "adopted child":
+        return household.applicant.age >= member.age + PARENT_AGE
+    return True
+
+
+@settles("age")
+def stepchild_or_foster_child_is_younger_than_applicant(
+    household: Household, member: Member
+) -> bool:
+    """A stepchild or foster child is younger than the applicant."""
+    if member.relation == "stepchild":
+        return member.age < household.applicant.age
+    if member.relation == "foster child":
+        return member.age < household.applicant.age
+    return True
+
+
+@settles("age")
+def grandchild_is_much_younger_than_applicant(household: Household, member: Member) -> bool:
+    """A grandchild is at least 28 years younger than the applicant."""
+    if member.relation == "grandchild":
+        return household.applicant.age >= member.age + GRANDPARENT_AGE
+    return True
+
+
+@settles("age")
+def parent_is_older_than_applicant(household: Household, member: Member) -> bool:
+    """A parent is at least 13 years older than the applicant."""
+    if member.relation == "parent":
+        return member.age >= household.applicant.age + PARENT_AGE
+    return True
+
+
+@settles("age")
+def grandparent_is_much_older_than_applicant(household: Household, member: Member) -> bool:
+    """A grandparent is at least 28 years older than the applicant."""
+    if member.relation == "grandparent":
+        return member.age >= household.applicant.age + GRANDPARENT_AGE
+    return True
+
+
+@settles("age")
+def niece_or_nephew_is_not_much_older_than_applicant(household: Household, member: Member) -> bool:
+    """A niece or nephew is at most 13 years older than the applicant."""
+    if member.relation == "niece or nephew":
+        return member.age <= household.applicant.age + PARENT_AGE
+    return True
+
+
+@settles("age_months")
+def months_of_age_fit_the_age(household: Household, member: Member) -> bool:
+    """Age in months agrees with age in years and is told under the age of 4 only."""
+    if member.age >= AGE_COUNTED_IN_YEARS:
+        return member.age_months is None
+    if member.age_months is None:
+        return False
+    if member.age_months < member.age * MONTHS_PER_YEAR:
+        return False
+    return member.age_months < (member.age + 1) * MONTHS_PER_YEAR

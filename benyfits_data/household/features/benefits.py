@@ -1,0 +1,42 @@
+"""Benefits and insurance of a member."""
+
+from dataclasses import dataclass
+
+from benyfits_data.household.declaration import flag
+
+
+@dataclass(frozen=True, kw_only=True)
+class Benefits:
+    """What a member receives or qualifies for already."""
+
+    receives_cash_assistance: bool = flag("receives", "Cash Assistance")
+    receives_temporary_assistance: bool = flag(
+        "receives",
+        "Temporary Assistance",
+        note="The state's name of Cash Assistance: always the same as receives_cash_assistance.",
+    )
+    receives_hra: bool = flag(
+        "receives",
+        "help from the Human Resources Administration (HRA)",
+        note="The published sentence speaks of a health reimbursement arrangement by mistake.",
+    )
+    receives_ssi: bool = flag("receives", "Supplemental Security Income (SSI)")
+    receives_ssdi: bool = flag("receives", "Social Security Disability Insurance (SSDI)")
+    has_received_ssi_or_ssdi: bool = flag("has done", "received SSI or SSDI in the past")
+    receives_va_disability: bool = flag("receives", "a VA disability pension or compensation")
+    receives_vpsb: bool = flag("receives", "the Veterans Pension and Survivors Benefit")
+    receives_medicaid: bool = flag("receives", "Medicaid")
+    eligible_for_medicaid: bool = flag("is", "eligible for Medicaid")
+    receives_disability_medicaid: bool = flag("receives", "Medicaid because of a disability")
+    health_insurance: bool = flag(
+        "has",
+        "health insurance other than Medicaid or Child Health Plus",
+        note="Coverage by Medicaid or Child Health Plus alone is false here.",
+    )
+    qualify_for_health_insurance: bool = flag(
+        "does", "qualif{ies} for a health insurance plan available in New York State", default=True
+    )
+    attending_service_for_domestic_violence: bool = flag(
+        "is", "attending domestic violence services"
+    )
+    va_healthcare: bool = flag("is", "eligible for VA health care")

@@ -1,0 +1,112 @@
+"""Health, disability, care and pregnancy."""
+
+from dataclasses import dataclass
+
+from benyfits_data.household.declaration import flag, number
+
+
+@dataclass(frozen=True, kw_only=True)
+class Health:
+    """Conditions, what they prevent, treatment, pregnancy."""
+
+    disabled: bool = flag("has", "a disability")
+    chronic_health_condition: bool = flag(
+        "has", "a long-term or serious health condition, or may have one"
+    )
+    developmental_condition: bool = flag("has", "a developmental condition, or may have one")
+    emotional_behavioral_condition: bool = flag(
+        "has", "emotional or behavioral challenges, or is at risk of them"
+    )
+    mental_health_condition: bool = flag(
+        "has",
+        "a mental health condition that interferes in a major way with school, work or social life",
+    )
+    mental_impairment: bool = flag("has", "a mental impairment", published=None)
+    hiv_aids: bool = flag("has done", "been diagnosed with HIV or AIDS")
+    heat_exacerbated_condition: bool = flag(
+        "has", "a documented medical condition that extreme heat makes worse"
+    )
+    recovering_from_surgery: bool = flag("is", "recovering from surgery")
+    wheelchair: bool = flag("does", "use{s} a wheelchair at all times")
+    bedridden: bool = flag("is", "confined to bed")
+    can_care_for_self: bool = flag(
+        "can",
+        "care for {reflexive} physically and mentally",
+        default=True,
+        note="Young children count as able unless a disability prevents it.",
+    )
+    can_manage_self: bool = flag(
+        "can",
+        "manage {possessive} own affairs, carry out daily activities and stay safe without help",
+        default=True,
+        note="False when any one of the three is out of reach.",
+    )
+    has_family_to_help: bool = flag(
+        "has",
+        "someone willing and able to help responsibly",
+        default=True,
+        note="Family or not.",
+    )
+    needs_semi_protective_care: bool = flag(
+        "does",
+        "need{s} semi-protective care in order to live outside an institution",
+        published=None,
+    )
+    needs_extra_health_care: bool = flag(
+        "does", "need{s} more health care and assistance than others of that age", published=None
+    )
+    developmental_mental_day_treatment: bool = flag("does", "attend{s} a day treatment program")
+    serious_classroom_difficulty: bool = flag(
+        "has", "serious difficulties in a regular classroom", published=None
+    )
+    can_access_subway_or_bus: bool = flag(
+        "can",
+        "use the subway or bus for some or all trips",
+        default=True,
+    )
+    disability_prevents_some_transit_trips: bool = flag(
+        "has",
+        "a disability that rules out accessible buses or subways for at least some trips",
+        published=None,
+    )
+    visitor_needing_paratransit: bool = flag(
+        "is", "a visitor to the city who needs paratransit during the visit", published=None
+    )
+    receiving_treatment_for_substance_abuse: bool = flag("is", "in treatment for substance abuse")
+    years_sober: int | None = number(
+        "{subject} {has} a history of substance abuse and {has} been sober for {count}.",
+        ask="For how many years {has} {subject} been sober, if there is a history of substance "
+        "abuse?",
+        unit="year",
+        maximum=60,
+        default=None,
+        none="{subject} {has} no history of substance abuse.",
+        zero="{subject} {has} a history of substance abuse and {has} been sober for less than a "
+        "year.",
+        note="None without a history; the published data say -1.",
+    )
+    medication_treatment_non_compliance: bool = flag(
+        "has", "a history of not following medication or treatment"
+    )
+    months_pregnant: int | None = number(
+        "{subject} {has} completed {count} of pregnancy.",
+        ask="How many months pregnant {is} {subject}, if at all?",
+        unit="month",
+        maximum=9,
+        default=None,
+        none="{subject} {is} not pregnant.",
+        zero="{subject} {has} completed less than a month of pregnancy.",
+        note="Completed months; None when not pregnant. The published data say 0.",
+    )
+    weeks_pregnant: int | None = number(
+        "{subject} {is} {count} pregnant.",
+        ask="How many weeks pregnant {is} {subject}, if at all?",
+        unit="week",
+        minimum=1,
+        maximum=42,
+        default=None,
+        none="{subject} {has} no weeks of pregnancy to count.",
+        published=None,
+    )
+    expecting_first_baby: bool = flag("is", "expecting {possessive} first baby", published=None)
+    breastfeeding: bool = flag("is", "breastfeeding")

@@ -1,0 +1,45 @@
+"""Service, justice, losses: what happened before."""
+
+from dataclasses import dataclass
+from datetime import date
+
+from benyfits_data.household.declaration import day, flag
+
+
+@dataclass(frozen=True, kw_only=True)
+class History:
+    """Military service, justice involvement, COVID-19."""
+
+    conflict_veteran: bool = flag(
+        "is",
+        "a veteran of the Persian Gulf conflict, Vietnam, Korea or a World War",
+    )
+    honorable_service: bool = flag("is", "a veteran with an honorable discharge on form DD-214")
+    involved_in_justice_system: bool = flag("is", "involved in the justice system")
+    imprisonment: bool = flag("has", "a history of imprisonment")
+    arson: bool = flag("has", "a history of arson")
+    verbal_abuse: bool = flag("has", "a history of verbal or abusive behavior toward others")
+    covid_funeral_expenses: bool = flag(
+        "has done",
+        "paid for the funeral of someone who died of COVID-19",
+        note="The payment alone; date and certificate are facts of their own.",
+    )
+    covid_funeral_expense_date: date | None = day(
+        "{subject} paid for that funeral on {value}.",
+        ask="On what day did {subject} pay for the funeral?",
+        earliest=date(2019, 11, 1),
+        latest=date(2025, 9, 30),
+        none="There is no day of payment for a COVID-19 funeral.",
+        published=None,
+    )
+    covid_death_on_certificate: bool = flag(
+        "has",
+        "a death certificate that attributes that death to COVID-19",
+        published=None,
+    )
+    covid_quarantine_order: bool = flag(
+        "is", "under a mandatory quarantine or isolation order", published=None
+    )
+    covid_quarantine_order_child: bool = flag(
+        "has", "a minor dependent under a mandatory quarantine or isolation order", published=None
+    )

@@ -1,0 +1,183 @@
+"""The dwelling: one fact for the whole household."""
+
+from dataclasses import dataclass
+from typing import Literal
+
+from benyfits_data.household.declaration import choice, flag, number
+
+Place = Literal["New York City", "New York State outside the city", "New Jersey"]
+Housing = Literal[
+    "unregulated rental",
+    "rent stabilized apartment",
+    "rent controlled apartment",
+    "NYCHA development",
+    "Section 8",
+    "rent regulated hotel",
+    "rent regulated single room occupancy (SRO)",
+    "Mitchell-Lama development",
+    "limited dividend development",
+    "redevelopment company development",
+    "HDFC development",
+    "Section 213 coop",
+    "one-family house",
+    "two-family house",
+    "three-family house",
+    "condo",
+    "cooperative apartment",
+    "manufactured home",
+    "farmhouse",
+    "mixed use property",
+    "homeless",
+    "DHS shelter",
+    "HRA shelter",
+    "temporary housing",
+]
+Tenure = Literal["owner", "renter", "rent-free", "no home"]
+Heating = Literal["utility gas", "electricity", "fuel oil", "other", "none"]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Home:
+    """Place, kind of dwelling, rent, heat, evictions."""
+
+    place_of_residence: Place = choice(
+        "The household lives in {value}.",
+        {
+            "New York City": "New York City",
+            "New York State outside the city": "New York State, outside New York City",
+            "New Jersey": "New Jersey",
+        },
+        ask="Where does the household live?",
+        default="New York City",
+        note="The published data know New York City and Jersey only.",
+    )
+    housing_type: Housing = choice(
+        "The household {value}.",
+        {
+            "unregulated rental": "lives in a rental without rent regulation",
+            "rent stabilized apartment": "lives in a rent stabilized apartment",
+            "rent controlled apartment": "lives in a rent controlled apartment",
+            "NYCHA development": "lives in a NYCHA public housing development",
+            "Section 8": "lives in a private rental with a Section 8 voucher",
+            "rent regulated hotel": "lives in a rent regulated hotel room",
+            "rent regulated single room occupancy (SRO)": "lives in a rent regulated single room "
+            "occupancy (SRO) unit",
+            "Mitchell-Lama development": "lives in a Mitchell-Lama development",
+            "limited dividend development": "lives in a limited dividend development",
+            "redevelopment company development": "lives in a redevelopment company development",
+            "HDFC development": "lives in a Housing Development Fund Corporation (HDFC) development",
+            "Section 213 coop": "lives in a Section 213 cooperative",
+            "one-family house": "lives in a one-family house",
+            "two-family house": "lives in a two-family house",
+            "three-family house": "lives in a three-family house",
+            "condo": "lives in a condominium",
+            "cooperative apartment": "lives in a cooperative apartment",
+            "manufactured home": "lives in a manufactured home",
+            "farmhouse": "lives in a farmhouse",
+            "mixed use property": "lives in a mixed-use property",
+            "homeless": "is homeless and sleeps outside the shelter system",
+            "DHS shelter": "lives in a shelter of the Department of Homeless Services (DHS)",
+            "HRA shelter": "lives in a shelter of the Human Resources Administration (HRA)",
+            "temporary housing": "lives in temporary housing",
+        },
+        ask="What kind of home does the household live in?",
+        default="unregulated rental",
+        note="Bedrooms are left out; two- and three-family houses and the unregulated rental are "
+        "not in the published data.",
+    )
+    tenure: Tenure = choice(
+        "The household {value}.",
+        {
+            "owner": "owns the home",
+            "renter": "rents the home",
+            "rent-free": "lives there without paying rent and does not own the home",
+            "no home": "neither owns nor rents a home",
+        },
+        ask="Does the household own or rent the home, or live there rent-free?",
+        default="renter",
+        published=None,
+    )
+    monthly_rent_spending: int = number(
+        "The rent is {value} a month.",
+        ask="How much rent does the household pay each month?",
+        unit="dollar",
+        maximum=30_000,
+        default=1500,
+        zero="The household pays no rent.",
+    )
+    heat_included_in_rent: bool = flag("has", "heat included in the rent", default=True)
+    primary_heating_source: Heating = choice(
+        "The home is heated mainly with {value}.",
+        {
+            "utility gas": "utility gas",
+            "electricity": "electricity",
+            "fuel oil": "fuel oil",
+            "other": "another fuel",
+            "none": "no fuel at all",
+        },
+        ask="What is the home heated with?",
+        default="utility gas",
+        published=None,
+    )
+    heating_electrical_bill_in_name: bool = flag(
+        "has",
+        "a heating or electric bill in the name of a member",
+        default=True,
+    )
+    electricity_shut_off: bool = flag(
+        "has",
+        "the electricity for its heat or thermostat shut off, or scheduled to be shut off",
+    )
+    heat_shut_off: bool = flag("has", "its heat turned off, or in danger of being turned off")
+    out_of_fuel: bool = flag("is", "out of heating fuel or below a quarter of the tank")
+    ac: bool = flag("has", "a working air conditioner", default=True)
+    ac_age_years: int | None = number(
+        "The air conditioner is {count} old.",
+        ask="How many years old is the air conditioner?",
+        unit="year",
+        maximum=40,
+        default=2,
+        none="The household has no air conditioner whose age could be told.",
+        zero="The air conditioner is less than a year old.",
+        published=None,
+    )
+    got_heap_ac: int | None = number(
+        "The household got an air conditioner through HEAP {count} ago.",
+        ask="How many years ago did the household get an air conditioner through HEAP, if ever?",
+        unit="year",
+        maximum=30,
+        default=None,
+        none="The household never got an air conditioner through HEAP.",
+        zero="The household got an air conditioner through HEAP within the last year.",
+        note="None for never; the published 0 means both never and this year.",
+    )
+    at_risk_of_homelessness: bool = flag("is", "at risk of entering the city's shelter system")
+    currently_being_evicted: bool = flag("is", "being evicted now")
+    evicted_months_ago: int | None = number(
+        "The household was evicted in New York City {count} ago.",
+        ask="How many months ago was the household evicted in New York City, if ever?",
+        unit="month",
+        maximum=600,
+        default=None,
+        none="The household was never evicted in New York City.",
+        zero="The household was evicted in New York City within the last month.",
+        note="None for never; the published data say 0.",
+    )
+    evicted_in_year_before_shelter: bool = flag(
+        "was",
+        "evicted in New York City in the year before it entered the shelter",
+        published=None,
+    )
+    eligible_for_hra_shelter: bool = flag("is", "eligible for an HRA shelter")
+    lives_in_jobs_plus_neighborhood: bool = flag("does", "live{s} in a Jobs Plus neighborhood")
+    in_excluded_housing_development: bool = flag(
+        "does",
+        "live{s} in a development of a limited profit, Mitchell-Lama, limited dividend or "
+        "redevelopment company",
+        published=None,
+    )
+    had_star_exemption_2015_16: bool = flag(
+        "has done",
+        "had the STAR exemption in 2015-16 and lost it since",
+        published=None,
+    )

@@ -1,0 +1,46 @@
+"""Owning or renting, as far as it is a fact of one member."""
+
+from dataclasses import dataclass
+
+from benyfits_data.household.declaration import flag, number
+
+
+@dataclass(frozen=True, kw_only=True)
+class Property:
+    """Ownership, lease and exemptions of a member."""
+
+    is_property_owner: bool = flag("is", "an owner of the home")
+    primary_residence: bool = flag(
+        "does", "use{s} the home as {possessive} primary residence", default=True
+    )
+    months_owned_property: int | None = number(
+        "{subject} {has} owned the home for {count}.",
+        ask="For how many months {has} {subject} owned the home?",
+        unit="month",
+        maximum=900,
+        default=None,
+        none="{subject} {does} not own the home.",
+        zero="{subject} bought the home less than a month ago.",
+        note="None for a member who is not an owner; the published data say 0.",
+    )
+    had_previous_sche: bool = flag(
+        "has done",
+        "held the Senior Citizen Homeowners' Exemption on an earlier home",
+    )
+    property_owner_widow: bool = flag(
+        "is",
+        "the unremarried widow or widower of the home's late owner",
+        published="propery_owner_widow",
+    )
+    late_spouse_conflict_veteran: bool = flag(
+        "is",
+        "the widow or widower of a veteran of one of these conflicts",
+        published=None,
+    )
+    name_is_on_lease: bool = flag("is", "named on the lease")
+    first_time_home_buyer: bool = flag(
+        "has done",
+        "owned no home in the last three years",
+        default=True,
+        note="A first-time buyer in the sense of the down payment programs.",
+    )

@@ -1,0 +1,39 @@
+"""What the household does or receives as one."""
+
+from dataclasses import dataclass
+
+from benyfits_data.household.declaration import flag, number
+
+
+@dataclass(frozen=True, kw_only=True)
+class Together:
+    """Taxes, shared benefits, resources."""
+
+    filing_jointly: bool = flag(
+        "does",
+        "file{s} a joint tax return of applicant and spouse",
+        ask="Do you and your spouse file a joint tax return?",
+        note="One fact for the couple; the published data hold it for each member.",
+    )
+    receives_snap: bool = flag("receives", "SNAP (food stamps)")
+    receives_fpha: bool = flag(
+        "receives",
+        "Federal Public Housing Assistance",
+        note="Public housing and housing vouchers.",
+    )
+    receives_housing_assistance: bool = flag(
+        "receives",
+        "rental assistance from the Human Resources Administration (HRA)",
+        published=None,
+    )
+    available_financial_resources: int = number(
+        "The household has {value} in cash, savings and other available resources.",
+        ask="How much does the household have in cash, savings and other available resources?",
+        unit="dollar",
+        maximum=5_000_000,
+        default=5_000,
+        zero="The household has no cash, savings or other available resources.",
+        note="One figure for the household; the published data hold it for each member.",
+    )
+    struggles_to_relate: bool = flag("has", "family members who struggle to relate to one another")
+    acs: bool = flag("receives", "help from the Administration for Children's Services (ACS)")

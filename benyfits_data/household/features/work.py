@@ -1,0 +1,124 @@
+"""Work, pay, looking for work."""
+
+from dataclasses import dataclass
+
+from benyfits_data.household.declaration import flag, number
+
+LARGEST_INCOME = 2_000_000
+
+
+@dataclass(frozen=True, kw_only=True)
+class Work:
+    """Income, job, work history and registration."""
+
+    annual_work_income: int = number(
+        "{subject} earned {value} from work in the last year.",
+        ask="How much did {subject} earn from work in the last year, before taxes?",
+        unit="dollar",
+        maximum=LARGEST_INCOME,
+        zero="{subject} earned nothing from work in the last year.",
+        note="Gross earnings of the last twelve months; the job may have ended since.",
+    )
+    annual_investment_income: int = number(
+        "{subject} received {value} in the last year from investments, pensions and other sources.",
+        ask="How much did {subject} receive in the last year from investments, pensions and other "
+        "sources besides work?",
+        unit="dollar",
+        maximum=LARGEST_INCOME,
+        zero="{subject} received no income from investments, pensions or other sources last year.",
+        note="All income that is not from work, as in the published data.",
+    )
+    work_hours_per_week: int = number(
+        "{subject} work{s} {count} a week.",
+        ask="How many hours a week {does} {subject} work now?",
+        unit="hour",
+        maximum=100,
+        zero="{subject} {does} not work now.",
+    )
+    works_outside_home: bool = flag("does", "work{s} outside the home")
+    works_in_nyc: bool = flag("does", "work{s} in New York City", published=None)
+    private_employer_in_nys: bool = flag(
+        "does", "work{s} for a private employer in New York State", published=None
+    )
+    government_job: bool = flag("does", "work{s} for a government agency")
+    employer_opt_in: bool = flag(
+        "has",
+        "a public employer that opted into Paid Family Leave",
+        note="About public employers; private ones are covered without opting in.",
+    )
+    contractor: bool = flag(
+        "is",
+        "an independent contractor who is not an employee under state labor law",
+    )
+    transitional_job: bool = flag("is", "in a transitional job")
+    wep: bool = flag("is", "in a Work Experience Program (WEP)")
+    collective_bargaining: bool = flag(
+        "is",
+        "covered by a collective bargaining agreement that waives the sick leave law for a "
+        "comparable benefit",
+    )
+    is_therapist: bool = flag(
+        "is",
+        "a licensed physical therapist, occupational therapist, speech language pathologist or "
+        "audiologist",
+    )
+    therapist_meets_pay_threshold: bool = flag(
+        "is",
+        "paid at least the threshold at which licensed therapists are exempt",
+        published=None,
+    )
+    federal_work_study: bool = flag("is", "in a federal work study program")
+    scholarship: bool = flag("is", "paid for {possessive} work through a qualified scholarship")
+    consecutive_work_weeks: int = number(
+        "{subject} {has} worked for {possessive} current employer for {count} in a row.",
+        ask="For how many weeks in a row {has} {subject} worked for the current employer?",
+        unit="week",
+        maximum=52,
+        zero="{subject} {has} not completed a week with a current employer.",
+        note="At most 52 are counted.",
+    )
+    nonconsecutive_work_days: int = number(
+        "{subject} {has} worked for {possessive} current employer on {count} in all.",
+        ask="On how many days in all {has} {subject} worked for the current employer?",
+        unit="day",
+        maximum=365,
+        zero="{subject} {has} not worked a day for a current employer.",
+        note="Days of the last year.",
+    )
+    work_experience: bool = flag("has", "work experience", default=True)
+    work_or_volunteer_experience: bool = flag(
+        "has", "work or volunteer experience of some kind", default=True
+    )
+    authorized_to_work_in_us: bool = flag(
+        "is",
+        "authorized to work in the United States",
+        default=True,
+        note="One fact; the published data hold it twice (also as work_authorization).",
+    )
+    was_authorized_to_work_when_job_lost: bool = flag(
+        "was", "authorized to work in the United States when {possessive} last job was lost"
+    )
+    lost_job: bool = flag("has done", "lost a job through no fault of {possessive} own")
+    months_since_worked: int | None = number(
+        "{subject} last worked {count} ago.",
+        ask="How many months ago did {subject} last work?",
+        unit="month",
+        maximum=720,
+        default=None,
+        none="{subject} either {is} working now or {has} never worked.",
+        note="None for someone at work now or who never worked; the published data say -1.",
+    )
+    days_looking_for_work: int = number(
+        "{subject} {has} been looking for work for {count}.",
+        ask="For how many days {has} {subject} been looking for work?",
+        unit="day",
+        maximum=1000,
+        zero="{subject} {is} not looking for work.",
+    )
+    can_work_immediately: bool = flag("can", "start work immediately", default=True)
+    is_eligible_for_selective_service: bool = flag(
+        "is",
+        "of the age and sex that must register for Selective Service",
+        note="Men from 18 to 25, citizens and immigrants.",
+    )
+    selective_service: bool = flag("is", "registered for Selective Service")

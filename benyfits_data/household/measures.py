@@ -1,0 +1,266 @@
+"""Sums, sizes and relations that checkers and constraints share, in the checker language.
+
+Each is a term of the requirement texts: a text that says "a child in your care" means the measure
+of that name. All return numbers or truth values, so that every reader understands them.
+"""
+
+from benyfits_data.household.constants import COUPLE, MONTHS_PER_YEAR
+from benyfits_data.household.model import Household, Member
+
+
+def household_size(household: Household) -> int:
+    """Number of members, the applicant included."""
+    size = 0
+    for _ in household.members:
+        size += 1
+    return size
+
+
+def family_size_with_unborn(household: Household) -> int:
+    """Number of members and one unborn child for every pregnant member."""
+    size = 0
+    for member in household.members:
+        size += 1
+        if member.weeks_pregnant is not None:
+            size += 1
+    return size
+
+
+def income(member: Member) -> int:
+    """A member's whole yearly income before taxes, in dollars."""
+    return member.annual_work_income + member.annual_investment_income
+
+
+def household_income(household: Household) -> int:
+    """Yearly income before taxes of all members, in dollars."""
+    total = 0
+    for member in household.members:
+        total += income(member)
+    return total
+
+
+def yearly(monthly_amount: int) -> int:
+    """Twelve times a monthly amount: limits per month are compared without rounding."""
+    return monthly_amount * MONTHS_PER_YEAR
+
+
+def has_spouse(household: Household) -> bool:
+    """Whether the applicant is married to a member."""
+    for member in household.members:
+        if member.relation == "spouse":
+            return True
+    return False
+
+
+def has_spouse_or_partner(household: Household) -> bool:
+    """Whether the applicant's spouse or domestic partner is a member."""
+    for member in household.members:
+        if is_spouse_or_partner(member):
+            return True
+    return False
+
+
+def is_spouse_or_partner(member: Member) -> bool:
+    """Whether the member is the applicant's spouse or domestic partner."""
+    if member.relation == "spouse":
+        return True
+    if member.relation == "domestic partner":
+        return True
+    return False
+
+
+def tax_unit_income(household: Household) -> int:
+    """Yearly income of the applicant, and of the spouse on a joint return, in dollars."""
+    total = 0
+    for member in household.members:
+        if is_in_tax_unit(household, member):
+            total += income(member)
+    return total
+
+
+def tax_unit_work_income(household: Household) -> int:
+    """Yearly earnings of the applicant, and of the spouse on a joint return, in dollars."""
+    total = 0
+    for member in household.members:
+        if is_in_tax_unit(household, member):
+            total += member.annual_work_income
+    return total
+
+
+def tax_unit_investment_income(household: Household) -> int:
+    """Yearly income besides earnings of the applicant, and of the spouse on a joint return."""
+    total = 0
+    for member in household.members:
+        if is_in_tax_unit(household, member):
+            total += member.annual_investment_income
+    return total
+
+
+def is_in_tax_unit(household: Household, member: Member) -> bool:
+    """Whether the member is the applicant, or the spouse who files jointly with the applicant."""
+    if member.relation == "self":
+        return True
+    if member.relation == "spouse":
+        return household.filing_jointly
+    return False
+
+
+def is_own_child(member: Member) -> bool:
+    """Whether the member is the applicant's child, adopted child, stepchild or foster child."""
+    if member.relation == "child":
+        return True
+    if member.relation == "adopted child":
+        return True
+    if member.relation == "stepchild":
+        return True
+    if member.relation == "foster child":
+        return True
+    return False
+
+
+def is_child_in_care(member: Member) -> bool:
+    """Whether the member is an own child, or a grandchild, sibling, niece or nephew (kin care)."""
+    if is_own_child(member):
+        return True
+    if member.relation == "grandchild":
+        return True
+    if member.relation == "sibling":
+        return True
+    if member.relation == "niece or nephew":
+        return True
+    return False
+
+
+def attends_school_or_college(member: Member) -> bool:
+    """Whether the member is enrolled anywhere from pre-kindergarten to college."""
+    if member.current_school_level == "none":
+        return False
+    return True
+
+
+def lives_in_temporary_housing(household: Household) -> bool:
+    """Whether the household is homeless: on the street, in a shelter or in temporary housing."""
+    if household.housing_type == "homeless":
+        return True
+    if household.housing_type == "DHS shelter":
+        return True
+    if household.housing_type == "HRA shelter":
+        return True
+    if household.housing_type == "temporary housing":
+        return True
+    return False
+
+
+def n_owners(household: Household) -> int:
+    """Number of members who own the home."""
+    owners = 0
+    for member in household.members:
+        if member.is_property_owner:
+            owners += 1
+    return owners
+
+
+def owners_income(household: Household) -> int:
+    """Yearly income of the members who own the home, and of nobody else, in dollars."""
+    total = 0
+    for member in household.members:
+        if member.is_property_owner:
+            total += income(member)
+    return total
+
+
+def spouse_owns_home(household: Household) -> bool:
+    """Whether the applicant's spouse is an owner of the home."""
+    for member in household.members:
+        if member.relation == "spouse":
+            if member.is_property_owner:
+                return True
+    return False
+
+
+def is_resident_spouse_of_owner(household: Household, member: Member) -> bool:
+    """Whether the member lives in the home and is married to an owner.
+
+    Marriages are known between the applicant and the spouse only.
+    """
+    if not member.primary_residence:
+        return False
+    if member.relation == "spouse":
+        return household.applicant.is_property_owner
+    if member.relation == "self":
+        return spouse_owns_home(household)
+    return False
+
+
+def resident_owners_and_spouses_income(household: Household) -> int:
+    """Yearly income of owners who live in the home and of their spouses who do, each once."""
+    total = 0
+    for member in household.members:
+        if counts_as_resident_owner_or_spouse(household, member):
+            total += income(member)
+    return total
+
+
+def counts_as_resident_owner_or_spouse(household: Household, member: Member) -> bool:
+    """Whether the member lives in the home and owns it or is married to a resident owner."""
+    if not member.primary_residence:
+        return False
+    if member.is_property_owner:
+        return True
+    if member.relation == "spouse":
+        if household.applicant.is_property_owner:
+            return household.applicant.primary_residence
+    if member.relation == "self":
+        return spouse_is_resident_owner(household)
+    return False
+
+
+def spouse_is_resident_owner(household: Household) -> bool:
+    """Whether the applicant's spouse owns the home and lives there."""
+    for member in household.members:
+        if member.relation == "spouse":
+            if member.is_property_owner:
+                return member.primary_residence
+    return False
+
+
+def owners_and_resident_spouses_income(household: Household) -> int:
+    """Yearly income of all owners, resident or not, and of their spouses who live in the home."""
+    total = 0
+    for member in household.members:
+        if member.is_property_owner:
+            total += income(member)
+        elif is_resident_spouse_of_owner(household, member):
+            total += income(member)
+    return total
+
+
+def owners_are_one_couple(household: Household) -> bool:
+    """Whether the owners are exactly the applicant and the spouse."""
+    if not household.applicant.is_property_owner:
+        return False
+    if not spouse_owns_home(household):
+        return False
+    return n_owners(household) == COUPLE
+
+
+def owners_are_siblings(household: Household) -> bool:
+    """Whether there are two owners or more, all siblings of one another.
+
+    Relations are known towards the applicant: the owners are the applicant and siblings of the
+    applicant, or siblings of the applicant only.
+    """
+    for member in household.members:
+        if member.is_property_owner:
+            if not is_applicant_or_sibling(member):
+                return False
+    return n_owners(household) > 1
+
+
+def is_applicant_or_sibling(member: Member) -> bool:
+    """Whether the member is the applicant or the applicant's sibling."""
+    if member.relation == "self":
+        return True
+    if member.relation == "sibling":
+        return True
+    return False

@@ -1,0 +1,1 @@
+"""The checker language and its readers."""

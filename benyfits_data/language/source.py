@@ -1,0 +1,187 @@
+"""The text of a checker, measure or constraint, as every reader of the language sees it."""
+
+import ast
+import builtins
+import hashlib
+import inspect
+import io
+import re
+import tokenize
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
+from pathlib import Path
+from types import FunctionType
+from typing import Any
+
+from benyfits_data.errors import LanguageError
+
+_CLAUSES = re.compile(r"#\s*clauses?\s+(?P<ids>\d+[a-z]*(?:\s*,\s*\d+[a-z]*)*)")
+
+
+@dataclass(frozen=True, eq=False)
+class Source:
+    """One function of the checker language: its file, its tree and what its names mean.
+
+    Attributes:
+        function: The function itself.
+        path: The file that holds it.
+        node: Its definition; line numbers are those of the file.
+        comments: The comment on each line of the file that has one, from its `#` on.
+    """
+
+    function: Callable[..., Any]
+    path: Path
+    node: ast.FunctionDef
+    comments: dict[int, str]
+
+    @classmethod
+    def of(cls, function: Callable[..., Any]) -> "Source":
+        """Return the source of a function.
+
+        Raises:
+            LanguageError: The function's text cannot be found or parsed.
+        """
+        code = inspect.unwrap(function).__code__
+        path = Path(code.co_filename)
+        try:
+            tree, comments = _parse(path, path.stat().st_mtime_ns)
+        except (OSError, SyntaxError) as error:
+            raise LanguageError(
+                f"{path}: the text of {function.__name__} cannot be read ({error}). "
+                "Functions of the checker language live in files of Python text.",
+                path=path,
+                line=code.co_firstlineno,
+            ) from error
+        for node in ast.walk(tree):
+            if isinstance(node, ast.FunctionDef) and node.name == function.__name__:
+                starts = {node.lineno, *(mark.lineno for mark in node.decorator_list)}
+                if code.co_firstlineno in starts:
+                    return cls(function, path, node, comments)
+        raise LanguageError(
+            f"{path}:{code.co_firstlineno}: no definition of {function.__name__} stands there. "
+            "The file changed since it was imported: start again.",
+            path=path,
+            line=code.co_firstlineno,
+        )
+
+    @property
+    def name(self) -> str:
+        """The function's name."""
+        return self.node.name
+
+    @property
+    def parameters(self) -> tuple[str, ...]:
+        """The names of the arguments, in order."""
+        return tuple(argument.arg for argument in self.node.args.args)
+
+    @property
+    def first_line(self) -> int:
+        """The line of `def` (after decorators)."""
+        return self.node.lineno
+
+    @cached_property
+    def statements(self) -> tuple[ast.stmt, ...]:
+        """The statements of the body, without the docstring."""
+        body = self.node.body
+        return tuple(body[1:] if _is_docstring(body[0]) else body)
+
+    @cached_property
+    def body_lines(self) -> tuple[int, ...]:
+        """The lines of the body that run, as coverage.py counts them, in order.
+
+        A statement counts once, at its first line; the `def` line and the docstring do not count,
+        nor does a bare `else:`.
+        """
+        return tuple(sorted({statement.lineno for statement in _walk(self.statements)}))
+
+    @cached_property
+    def decisions(self) -> dict[int, tuple[str, ...]]:
+        """The clauses that each `if` or `elif` line decides, by line; none where none is named."""
+        found = {}
+        for statement in _walk(self.statements):
+            if isinstance(statement, ast.If):
+                header = range(statement.lineno, statement.body[0].lineno)
+                found[statement.lineno] = tuple(
+                    clause for line in header or [statement.lineno] for clause in self.clauses(line)
+                )
+        return dict(sorted(found.items()))
+
+    def clauses(self, line: int) -> tuple[str, ...]:
+        """Return the clause ids named by the comment on one line, such as `("3a", "3b")`."""
+        match = _CLAUSES.match(self.comments.get(line, ""))
+        return tuple(re.split(r"\s*,\s*", match["ids"])) if match else ()
+
+    def resolve(self, name: str) -> Any:
+        """Return what a name of the function's module stands for: a measure or a constant.
+
+        Raises:
+            LanguageError: Nothing has that name.
+        """
+        space = inspect.unwrap(self.function).__globals__
+        if name in space:
+            return space[name]
+        if hasattr(builtins, name):
+            return getattr(builtins, name)
+        raise LanguageError(
+            f"{self.path}:{self.first_line}: {self.name} uses {name!r}, which its module does not "
+            "define. Import the measure or constant of that name.",
+            path=self.path,
+            line=self.first_line,
+            name=name,
+        )
+
+    @cached_property
+    def calls(self) -> tuple[Callable[..., Any], ...]:
+        """The functions that the body calls by name, each once, in order of first call."""
+        names = [
+            node.func.id
+            for statement in self.statements
+            for node in ast.walk(statement)
+            if isinstance(node, ast.Call) and isinstance(node.func, ast.Name)
+        ]
+        return tuple(self.resolve(name) for name in dict.fromkeys(names))
+
+    @cached_property
+    def digest(self) -> str:
+        """SHA-256 of what the function and everything it calls say, comments and layout apart.
+
+        Line numbers do not count; the values of constants do.
+        """
+        told = hashlib.sha256(ast.dump(self.node).encode())
+        for node in ast.walk(self.node):
+            if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load):
+                value = inspect.unwrap(self.function).__globals__.get(node.id)
+                if isinstance(value, bool | int | float | str):
+                    told.update(f"\n{node.id}={value!r}".encode())
+        for function in self.calls:
+            if isinstance(function, FunctionType):
+                told.update(f"\n{Source.of(function).digest}".encode())
+        return told.hexdigest()
+
+
+def _walk(statements: tuple[ast.stmt, ...] | list[ast.stmt]) -> Iterator[ast.stmt]:
+    for statement in statements:
+        yield statement
+        for block in ("body", "orelse"):
+            yield from _walk(getattr(statement, block, []))
+
+
+def _is_docstring(statement: ast.stmt) -> bool:
+    return (
+        isinstance(statement, ast.Expr)
+        and isinstance(statement.value, ast.Constant)
+        and isinstance(statement.value.value, str)
+    )
+
+
+@lru_cache(maxsize=512)
+def _parse(path: Path, changed: int) -> tuple[ast.Module, dict[int, str]]:
+    # `changed`, the file's time of change, is a part of the cache's key only.
+    text = path.read_text(encoding="utf-8")
+    comments = {
+        token.start[0]: token.string
+        for token in tokenize.generate_tokens(io.StringIO(text).readline)
+        if token.type == tokenize.COMMENT
+    }
+    return ast.parse(text, str(path)), comments

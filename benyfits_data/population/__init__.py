@@ -1,0 +1,1 @@
+"""Households as they are in New York City, from cited sources."""

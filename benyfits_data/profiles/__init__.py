@@ -1,0 +1,1 @@
+"""Households as profiles in prose, and back."""
