@@ -1,0 +1,140 @@
+"""Worked households of a room; values may be computed from the thresholds of the edition."""
+
+import ast
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import date, timedelta
+from pathlib import Path
+from typing import Any
+
+from benyfits_data.editions.thresholds import SizeTable, Thresholds
+from benyfits_data.errors import RoomError
+from benyfits_data.household.completion import complete
+from benyfits_data.household.model import Household
+
+
+@dataclass(frozen=True)
+class Example:
+    """One worked household.
+
+    Attributes:
+        name: What it shows.
+        eligible: The right answer.
+        clause: The clause that decides; empty when several do.
+        facts: The facts that matter; text starting with `=` is computed from the thresholds.
+        editions: The editions in which it is true; empty for all.
+        scored: False where the public text leaves the case open.
+        note: Why, in that case.
+    """
+
+    name: str
+    eligible: bool
+    clause: str
+    facts: Mapping[str, Any]
+    editions: tuple[int, ...]
+    scored: bool
+    note: str
+
+    def household(self, thresholds: Thresholds) -> Household:
+        """Return the whole household, untold facts filled in.
+
+        Raises:
+            RoomError: A value cannot be computed.
+            ImpossibleHouseholdError: The facts contradict a constraint.
+        """
+        facts: dict[str, Any] = _computed(self.facts, thresholds, self.name)
+        return complete(facts)
+
+
+def load_examples(path: Path) -> list[Example]:
+    """Return the examples of a room in the order of the file.
+
+    Raises:
+        RoomError: The file is malformed.
+    """
+    try:
+        tables = tomllib.loads(path.read_text(encoding="utf-8")).get("example", [])
+    except tomllib.TOMLDecodeError as error:
+        raise RoomError(
+            f"{path}: not valid TOML: {error}. Correct that line.", path=path
+        ) from error
+    return [_example(path, position, table) for position, table in enumerate(tables, start=1)]
+
+
+_KEYS = {"name", "eligible", "clause", "household", "editions", "scored", "note"}
+
+
+def _example(path: Path, position: int, table: Mapping[str, Any]) -> Example:
+    where = f"{path}: example {position} ({table.get('name', 'without a name')})"
+    for key in ("name", "eligible", "household"):
+        if key not in table:
+            raise RoomError(f"{where} has no {key!r}. Add it.", path=path, example=position)
+    unknown = set(table) - _KEYS
+    if unknown:
+        raise RoomError(
+            f"{where} has unknown keys {', '.join(sorted(unknown))}, expected "
+            f"{', '.join(sorted(_KEYS))}. Facts belong under [example.household].",
+            path=path,
+            example=position,
+        )
+    return Example(
+        name=table["name"],
+        eligible=table["eligible"],
+        clause=str(table.get("clause", "")),
+        facts=table["household"],
+        editions=tuple(table.get("editions", ())),
+        scored=table.get("scored", True),
+        note=table.get("note", ""),
+    )
+
+
+def _computed(value: Any, thresholds: Thresholds, where: str) -> Any:
+    if isinstance(value, Mapping):
+        return {name: _computed(entry, thresholds, where) for name, entry in value.items()}
+    if isinstance(value, list):
+        return [_computed(entry, thresholds, where) for entry in value]
+    if isinstance(value, str) and value.startswith("="):
+        try:
+            return _evaluate(ast.parse(value[1:].strip(), mode="eval").body, thresholds)
+        except (SyntaxError, TypeError, ValueError) as error:
+            raise RoomError(
+                f"Example {where!r}: {value!r} cannot be computed ({error}). Use thresholds, whole "
+                "numbers and + - * //.",
+                example=where,
+                value=value,
+            ) from error
+    return value
+
+
+def _evaluate(node: ast.expr, thresholds: Thresholds) -> Any:
+    if isinstance(node, ast.Constant) and isinstance(node.value, int | float):
+        return node.value
+    if isinstance(node, ast.Name):
+        return getattr(thresholds, node.id)
+    if isinstance(node, ast.Subscript):
+        table = _evaluate(node.value, thresholds)
+        if isinstance(table, SizeTable):
+            return table[_evaluate(node.slice, thresholds)]
+    if isinstance(node, ast.BinOp):
+        return _combine(
+            node.op, _evaluate(node.left, thresholds), _evaluate(node.right, thresholds)
+        )
+    raise ValueError(f"{ast.unparse(node)} is not allowed")
+
+
+def _combine(operator: ast.operator, left: Any, right: Any) -> Any:
+    if isinstance(left, date) and isinstance(operator, ast.Add | ast.Sub):
+        days = timedelta(days=right)
+        return left + days if isinstance(operator, ast.Add) else left - days
+    if isinstance(operator, ast.Add):
+        result = left + right
+    elif isinstance(operator, ast.Sub):
+        result = left - right
+    elif isinstance(operator, ast.Mult):
+        result = left * right
+    elif isinstance(operator, ast.FloorDiv):
+        result = left // right
+    else:
+        raise ValueError(f"{type(operator).__name__} is not allowed")
+    return round(result, 4) if isinstance(result, float) else result

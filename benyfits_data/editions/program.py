@@ -1,0 +1,221 @@
+"""One program as it stands in one edition: text, checker, thresholds, examples."""
+
+import importlib
+import re
+import tomllib
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import date
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+import jinja2
+
+from benyfits_data.editions.examples import Example, load_examples
+from benyfits_data.editions.thresholds import SizeTable, Thresholds, load_thresholds
+from benyfits_data.errors import RoomError, ThresholdNotFoundError
+from benyfits_data.household.model import Household
+
+_FRONT_MATTER = re.compile(r"\A\+\+\+\n(.*?)\n\+\+\+\n", re.DOTALL)
+_HEAD_KEYS = ("name", "title", "agency", "level", "category", "unit")
+_GRADES = ("kindergarten", "1st grade", "2nd grade", "3rd grade")
+
+
+@dataclass(frozen=True)
+class Program:
+    """A benefit program in one edition.
+
+    Attributes:
+        name: Its name in datasets, as in the paper.
+        title: What people call it.
+        agency: Who gives it.
+        level: City, state or federal.
+        category: What it is about.
+        unit: Whether a person or the household qualifies.
+        last_edition: The last edition it is part of; `None` while it goes on.
+        edition: The year.
+        room: Its folder.
+        thresholds: Its numbers in this edition.
+    """
+
+    name: str
+    title: str
+    agency: str
+    level: str
+    category: str
+    unit: str
+    last_edition: int | None
+    edition: int
+    room: Path
+    thresholds: Thresholds
+
+    @property
+    def checker_path(self) -> Path:
+        """The file of the checker in force."""
+        return _in_force(self.room, "checker", ".py", self.edition)
+
+    @property
+    def requirements_path(self) -> Path:
+        """The file of the requirement text in force."""
+        return _in_force(self.room, "requirements", ".md", self.edition)
+
+    @cached_property
+    def checker(self) -> Callable[[Household, Thresholds], bool]:
+        """The function `is_eligible` in force."""
+        module = f"benyfits_data.checkers.{self.room.name}.{self.checker_path.stem}"
+        checker: Callable[[Household, Thresholds], bool] = importlib.import_module(
+            module
+        ).is_eligible
+        return checker
+
+    def is_eligible(self, household: Household) -> bool:
+        """Return whether the household qualifies."""
+        return self.checker(household, self.thresholds)
+
+    def requirements(self) -> str:
+        """Return the requirement text with the thresholds of this edition.
+
+        Raises:
+            RoomError: The template is malformed or names an unknown threshold.
+        """
+        return self._rendered
+
+    @cached_property
+    def _rendered(self) -> str:
+        text = _FRONT_MATTER.sub("", self.requirements_path.read_text(encoding="utf-8"))
+        names: dict[str, Any] = {
+            name: getattr(self.thresholds, name) for name in self.thresholds.names()
+        }
+        try:
+            return (
+                _templates(self.thresholds)
+                .from_string(text)
+                .render(**names, edition=self.edition)
+                .strip()
+                + "\n"
+            )
+        except (jinja2.TemplateError, ThresholdNotFoundError, TypeError) as error:
+            raise RoomError(
+                f"{self.requirements_path}: the template cannot be rendered: {error}.",
+                path=self.requirements_path,
+            ) from error
+
+    @cached_property
+    def clauses(self) -> dict[str, str]:
+        """The numbered clauses of the text, `3` and its parts `3a`, by identifier."""
+        return parse_clauses(self.requirements())
+
+    def examples(self) -> list[Example]:
+        """Return the worked households that hold in this edition."""
+        return [
+            example
+            for example in load_examples(self.room / "examples.toml")
+            if not example.editions or self.edition in example.editions
+        ]
+
+
+def parse_clauses(text: str) -> dict[str, str]:
+    """Return the clauses of a rendered text by identifier: `1.` gives `1`, its part `a.` gives `1a`."""
+    clauses: dict[str, str] = {}
+    number = ""
+    current = ""
+    for line in text.splitlines():
+        if numbered := re.match(r"(\d+)\.\s+(.*)", line):
+            number = current = numbered[1]
+            clauses[current] = numbered[2]
+        elif number and (lettered := re.match(r"\s+([a-z])\.\s+(.*)", line)):
+            current = number + lettered[1]
+            clauses[current] = lettered[2]
+        elif current and line.startswith(" ") and line.strip():
+            clauses[current] += " " + line.strip()
+        elif line.strip():
+            current = ""
+    return clauses
+
+
+def load_program(room: Path, edition: int) -> Program:
+    """Return the program of a room in one edition.
+
+    Raises:
+        RoomError: A file is missing or malformed.
+    """
+    path = room / "requirements.md"
+    if not path.exists():
+        raise RoomError(f"{room} has no requirements.md. Copy one from another room.", path=path)
+    head = _head(path)
+    return Program(
+        **{key: head[key] for key in _HEAD_KEYS},
+        last_edition=head.get("last_edition"),
+        edition=edition,
+        room=room,
+        thresholds=load_thresholds(room / "thresholds.toml", head["name"], edition),
+    )
+
+
+def _head(path: Path) -> dict[str, Any]:
+    matter = _FRONT_MATTER.match(path.read_text(encoding="utf-8"))
+    if not matter:
+        raise RoomError(
+            f"{path} does not begin with a front matter between +++ lines. Add one with "
+            f"{', '.join(_HEAD_KEYS)}.",
+            path=path,
+        )
+    try:
+        head = tomllib.loads(matter[1])
+    except tomllib.TOMLDecodeError as error:
+        raise RoomError(f"{path}: front matter is not valid TOML: {error}.", path=path) from error
+    missing = [key for key in _HEAD_KEYS if key not in head]
+    if missing:
+        raise RoomError(f"{path}: the front matter lacks {', '.join(missing)}. Add it.", path=path)
+    return head
+
+
+def _in_force(room: Path, stem: str, suffix: str, edition: int) -> Path:
+    dated = {
+        int(path.stem.rsplit("_", 1)[1]): path
+        for path in room.glob(f"{stem}_[0-9]*{suffix}")
+        if int(path.stem.rsplit("_", 1)[1]) <= edition
+    }
+    return dated[max(dated)] if dated else room / f"{stem}{suffix}"
+
+
+def _templates(thresholds: Thresholds) -> jinja2.Environment:
+    environment = jinja2.Environment(
+        undefined=jinja2.StrictUndefined, autoescape=False, keep_trailing_newline=True
+    )
+
+    def table(value: SizeTable) -> str:
+        return size_table(value, thresholds.entry(value.name).unit)
+
+    environment.filters.update(dollars=dollars, day=day, grade=grade, table=table)
+    return environment
+
+
+def dollars(amount: float) -> str:
+    """Return an amount as people write it: `$1,234`, or `$1,234.50` where cents are printed."""
+    return f"${amount:,.0f}" if amount == int(amount) else f"${amount:,.2f}"
+
+
+def day(value: date) -> str:
+    """Return a date as people write it: `January 20, 2020`."""
+    return f"{value:%B} {value.day}, {value.year}"
+
+
+def grade(number: int) -> str:
+    """Return a grade in words; 0 is kindergarten."""
+    return _GRADES[number] if number < len(_GRADES) else f"{number}th grade"
+
+
+def size_table(table: SizeTable, unit: str) -> str:
+    """Return a size table as Markdown, with what each further person adds."""
+    period = unit.removeprefix("dollars").strip()
+    rows = [("People", f"Amount {period}".strip())]
+    rows += [(str(size), dollars(amount)) for size, amount in sorted(table.rows.items())]
+    if table.each_additional is not None:
+        rows.append(("each person more", f"add {dollars(table.each_additional)}"))
+    left = max(len(first) for first, _ in rows)
+    right = max(len(second) for _, second in rows)
+    lines = [f"| {first:<{left}} | {second:>{right}} |" for first, second in rows]
+    lines.insert(1, f"|{'-' * (left + 2)}|{'-' * (right + 1)}:|")
+    return "\n".join(lines)

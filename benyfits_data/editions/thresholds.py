@@ -1,0 +1,256 @@
+"""Thresholds of a program: values by edition year, inherited until changed."""
+
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import date
+from decimal import ROUND_CEILING, ROUND_FLOOR, ROUND_HALF_UP, Decimal
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from benyfits_data.errors import RoomError, ThresholdNotFoundError
+
+Amount = int | float
+
+_ROUNDINGS = {"down": ROUND_FLOOR, "nearest": ROUND_HALF_UP, "up": ROUND_CEILING}
+SHARED_TABLES = Path(__file__).parent.parent / "checkers" / "shared"
+
+
+@dataclass(frozen=True)
+class SizeTable:
+    """Amounts by number of people.
+
+    Attributes:
+        name: The threshold's name, for messages.
+        rows: Amount of each listed size, in whole numbers or, where printed so, in cents.
+        each_additional: What every person above the largest listed size adds; `None` if nothing
+            is printed.
+    """
+
+    name: str
+    rows: Mapping[int, Amount]
+    each_additional: Amount | None
+
+    def __getitem__(self, size: int) -> Amount:
+        """Return the amount for a number of people.
+
+        Raises:
+            ThresholdNotFoundError: The table has no row and no rule for this size.
+        """
+        if size in self.rows:
+            return self.rows[size]
+        largest = max(self.rows)
+        if size < largest or self.each_additional is None:
+            raise ThresholdNotFoundError(
+                f"{self.name} is asked for size {size}, but the table lists sizes {min(self.rows)} "
+                f"to {largest}. Add a row, or 'each_additional' as in the other size tables.",
+                threshold=self.name,
+                size=size,
+            )
+        return self.rows[largest] + (size - largest) * self.each_additional
+
+
+Value = int | float | bool | date | SizeTable
+
+
+@dataclass(frozen=True)
+class Threshold:
+    """One number or table of one program as it stands in one edition.
+
+    Attributes:
+        name: Its name in text and checker.
+        unit: What it counts.
+        value: The number, date or table.
+        since: The edition year that set the value; earlier than the edition when inherited.
+        source: Where the value was read.
+        verified: The day it was last compared with its source.
+        note: Why this value, where sources differ.
+        only_in_text: Why the checker does not read it; empty when it does.
+    """
+
+    name: str
+    unit: str
+    value: Value
+    since: int
+    source: str
+    verified: date
+    note: str
+    only_in_text: str
+
+
+class Thresholds:
+    """The thresholds of one program in one edition; each is an attribute.
+
+    Args:
+        program: Name of the program, for messages.
+        edition: The year.
+        entries: The thresholds by name.
+    """
+
+    def __init__(self, program: str, edition: int, entries: Mapping[str, Threshold]) -> None:
+        self._program = program
+        self._edition = edition
+        self._entries = dict(entries)
+
+    def __getattr__(self, name: str) -> Any:
+        """Return the value of a threshold.
+
+        Raises:
+            ThresholdNotFoundError: The edition has no such threshold.
+        """
+        if name.startswith("_"):
+            raise AttributeError(name)
+        return self.entry(name).value
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Thresholds) and self._entries == other._entries
+
+    def __hash__(self) -> int:
+        return hash((self._program, self._edition))
+
+    def names(self) -> list[str]:
+        """Return the names in order of declaration."""
+        return list(self._entries)
+
+    def entry(self, name: str) -> Threshold:
+        """Return a threshold with its unit, source and date.
+
+        Raises:
+            ThresholdNotFoundError: The edition has no such threshold.
+        """
+        if name not in self._entries:
+            raise ThresholdNotFoundError(
+                f"{self._program} asks for {name!r} in edition {self._edition}, but thresholds.toml "
+                f"has {', '.join(self._entries) or 'no thresholds'}. Add it there.",
+                program=self._program,
+                threshold=name,
+                edition=self._edition,
+            )
+        return self._entries[name]
+
+    def with_values(self, values: Mapping[str, Value]) -> "Thresholds":
+        """Return a copy in which some thresholds have other values."""
+        entries = dict(self._entries)
+        for name, value in values.items():
+            old = self.entry(name)
+            entries[name] = Threshold(**{**old.__dict__, "value": value})
+        return Thresholds(self._program, self._edition, entries)
+
+
+def load_thresholds(path: Path, program: str, edition: int) -> Thresholds:
+    """Return the thresholds of a room as they stand in one edition.
+
+    Raises:
+        RoomError: The file is malformed or a value lacks unit, source or date.
+    """
+    entries = {}
+    for name, declared in _read(path).items():
+        if not isinstance(declared, dict):
+            raise RoomError(
+                f"{path}: {name} is {declared!r}, expected a table such as [{name}] with a unit.",
+                path=path,
+                threshold=name,
+            )
+        years = sorted(int(key) for key in declared if key.isdecimal() and int(key) <= edition)
+        if not years or declared.get("until", edition) < edition:
+            continue
+        entries[name] = _threshold(path, name, declared, years[-1])
+    return Thresholds(program, edition, entries)
+
+
+def value_years(path: Path) -> dict[str, list[int]]:
+    """Return for each threshold of a room the edition years that state a value."""
+    return {
+        name: sorted(int(key) for key in declared if key.isdecimal())
+        for name, declared in _read(path).items()
+    }
+
+
+def _read(path: Path) -> dict[str, Any]:
+    try:
+        return tomllib.loads(path.read_text(encoding="utf-8"))
+    except tomllib.TOMLDecodeError as error:
+        raise RoomError(
+            f"{path}: not valid TOML: {error}. Correct that line.", path=path
+        ) from error
+
+
+def _threshold(path: Path, name: str, declared: Mapping[str, Any], year: int) -> Threshold:
+    stated = declared[str(year)]
+    for key, owner in (("unit", declared), ("source", stated), ("verified", stated)):
+        if key not in owner:
+            raise RoomError(
+                f"{path}: {name} in edition {year} has no {key!r}. Add it.",
+                path=path,
+                threshold=name,
+                edition=year,
+            )
+    return Threshold(
+        name=name,
+        unit=declared["unit"],
+        value=_value(path, name, stated),
+        since=year,
+        source=stated["source"],
+        verified=stated["verified"],
+        note=stated.get("note", ""),
+        only_in_text=declared.get("only_in_text", ""),
+    )
+
+
+def _value(path: Path, name: str, stated: Mapping[str, Any]) -> Value:
+    if "value" in stated:
+        value: Value = stated["value"]
+        return value
+    if "by_size" in stated:
+        rows = {int(size): amount for size, amount in stated["by_size"].items()}
+        return SizeTable(name, rows, stated.get("each_additional"))
+    if "percent_of" in stated:
+        return _percent_of(name, stated)
+    raise RoomError(
+        f"{path}: {name} states neither 'value' nor 'by_size' nor 'percent_of'. Add one.",
+        path=path,
+        threshold=name,
+    )
+
+
+def _percent_of(name: str, stated: Mapping[str, Any]) -> SizeTable:
+    base = shared_table(stated["percent_of"], stated["year"])
+    percent, rounding = stated["percent"], stated.get("rounding", "nearest")
+    first, last = stated.get("sizes", [min(base.rows), max(base.rows)])
+    rows = {size: _share(base[size], percent, rounding) for size in range(first, last + 1)}
+    additional = base.each_additional
+    return SizeTable(
+        name, rows, None if additional is None else _share(additional, percent, rounding)
+    )
+
+
+def _share(amount: Amount, percent: Amount, rounding: str) -> Amount:
+    exact = Decimal(str(amount)) * Decimal(str(percent)) / 100
+    if rounding == "cents":
+        return float(exact.quantize(Decimal("0.01"), ROUND_HALF_UP))
+    if rounding.startswith("up "):
+        step = Decimal(rounding.removeprefix("up "))
+        return int((exact / step).to_integral_value(ROUND_CEILING) * step)
+    return int(exact.to_integral_value(_ROUNDINGS[rounding]))
+
+
+@cache
+def shared_table(name: str, year: int) -> SizeTable:
+    """Return a table that many programs use, such as `poverty_guideline`, for one year.
+
+    Raises:
+        ThresholdNotFoundError: There is no such table, or not for that year.
+    """
+    path = SHARED_TABLES / f"{name}.toml"
+    years = _read(path) if path.exists() else {}
+    if str(year) not in years:
+        raise ThresholdNotFoundError(
+            f"A threshold is a percentage of {name} of {year}, but checkers/shared has "
+            f"{', '.join(key for key in years if key.isdecimal()) or 'no such table'}. Add the year.",
+            table=name,
+            year=year,
+        )
+    stated = years[str(year)]
+    rows = {int(size): amount for size, amount in stated["by_size"].items()}
+    return SizeTable(f"{name} of {year}", rows, stated.get("each_additional"))
