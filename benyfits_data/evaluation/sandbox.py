@@ -19,7 +19,7 @@ Value = int | float | str | bool | None
 Key = tuple[int | None, str]
 """A member's number, or nothing for the household, and the name of the fact."""
 
-FailureKind = Literal["unparsed", "crashed", "looped", "not_boolean"]
+FailureKind = Literal["crashed", "looped", "not_boolean"]
 
 TURN_SECONDS = 2.0
 RUN_SECONDS = 10.0

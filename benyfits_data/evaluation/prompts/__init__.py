@@ -36,7 +36,7 @@ class Prompts:
             undefined=StrictUndefined,
             trim_blocks=True,
             lstrip_blocks=True,
-            autoescape=False,  # noqa: S701 - prompts are text, not HTML
+            autoescape=False,
         )
 
     def render(self, name: str, **variables: Any) -> str:

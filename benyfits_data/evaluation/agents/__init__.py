@@ -1,0 +1,72 @@
+"""The agents: one file each, found by walking this folder.
+
+An agent is any object with `run(conversation)`, which returns a verdict per program, or with the
+three steps of the paper's dialog loop: `ask(conversation)` returns a question,
+`ready(conversation)` whether to stop asking, `predict(conversation)` the verdicts. Each may be
+`async` or plain.
+"""
+
+import importlib
+import pkgutil
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from benyfits_data.errors import EvaluationError
+
+
+def agent_names() -> list[str]:
+    """Return the names of the bundled agents, sorted."""
+    return sorted(
+        module.name.replace("_", "-")
+        for module in pkgutil.iter_modules(__path__)
+        if module.name != "loop"
+    )
+
+
+def find_agent(name: str) -> Callable[[], Any]:
+    """Return what makes an agent: a bundled one by name, or `my_module:MyAgent`.
+
+    Args:
+        name: The agent.
+
+    Raises:
+        EvaluationError: There is no such agent.
+    """
+    if ":" in name:
+        return _load(name)
+    if name not in agent_names():
+        raise EvaluationError(
+            f"--agent {name}: expected one of {', '.join(agent_names())}, "
+            "or a class of yours as my_module:MyAgent.",
+            agent=name,
+        )
+    module = importlib.import_module(f"{__name__}.{name.replace('-', '_')}")
+    made: Callable[[], Any] = module.AGENT
+    return made
+
+
+def _load(name: str) -> Callable[[], Any]:
+    module_name, _, attribute = name.partition(":")
+    # A script's own folder is not on the path of an installed command.
+    here = str(Path.cwd())
+    if here not in sys.path:
+        sys.path.insert(0, here)
+    try:
+        found = getattr(importlib.import_module(module_name), attribute)
+    except (ImportError, AttributeError) as error:
+        raise EvaluationError(
+            f"--agent {name}: {error}. Expected module:Class, the module importable from {here}.",
+            agent=name,
+        ) from error
+    if not callable(found):
+        raise EvaluationError(f"--agent {name}: {attribute} is no class.", agent=name)
+    steps = ("ask", "ready", "predict")
+    if not hasattr(found, "run") and not all(hasattr(found, step) for step in steps):
+        raise EvaluationError(
+            f"--agent {name} has neither run(conversation) nor all of ask, ready and predict.",
+            agent=name,
+        )
+    made: Callable[[], Any] = found
+    return made

@@ -1,0 +1,37 @@
+"""Direct prompting: the dialog model asks, says when it is ready, and predicts."""
+
+from benyfits_data.evaluation.conversation import Conversation
+from benyfits_data.evaluation.interpreting import last_line
+
+
+class DirectAgent:
+    """One prompt for each step of the dialog loop."""
+
+    roles = ("dialog",)
+
+    async def ask(self, conversation: Conversation) -> str:
+        """Return the dialog model's next question.
+
+        Args:
+            conversation: The dialog.
+        """
+        return last_line(await conversation.complete("ask"))
+
+    async def ready(self, conversation: Conversation) -> bool:
+        """Return whether the dialog model wants to stop asking; no reply means no.
+
+        Args:
+            conversation: The dialog.
+        """
+        return await conversation.judge("ready") is True
+
+    async def predict(self, conversation: Conversation) -> dict[str, bool]:
+        """Return the dialog model's verdicts.
+
+        Args:
+            conversation: The dialog.
+        """
+        return await conversation.predict()
+
+
+AGENT = DirectAgent

@@ -1,0 +1,194 @@
+"""ProADA: programs decide, and each fact they lack becomes a question (paper, section 3)."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+import anyio.to_thread
+
+from benyfits_data.evaluation.coding import Coder, WrittenProgram
+from benyfits_data.evaluation.conversation import Conversation, QuestionLimitReached
+from benyfits_data.evaluation.interpreting import Interpreter, Need
+from benyfits_data.evaluation.keys import UNKNOWN, KeyType, Nothing
+from benyfits_data.evaluation.sandbox import (
+    Finished,
+    Key,
+    Missing,
+    Sandbox,
+    Step,
+    Value,
+)
+
+CLARIFICATIONS = 3
+FAILURE_KINDS = {
+    "crashed": "code_crashed",
+    "looped": "code_looped",
+    "not_boolean": "code_not_boolean",
+}
+NAME_KEYS = ("name", "first_name", "full_name")
+"""Keys under which a program may have learned what a member is called."""
+
+
+@dataclass
+class ProadaAgent:
+    """One program per benefit; known facts are shared between them.
+
+    Attributes:
+        coder: Who writes the programs.
+        interpreter: Who phrases questions and reads answers.
+        sandbox: Where the programs run.
+        clarifications: How often an answer without a value is asked about again.
+    """
+
+    coder: Coder
+    interpreter: Interpreter
+    sandbox: Sandbox
+    clarifications: int = CLARIFICATIONS
+    known: dict[Key, Value] = field(default_factory=dict)
+
+    roles = ("dialog", "code")
+
+    @classmethod
+    def equip(cls, coder: Coder, interpreter: Interpreter, sandbox: Sandbox) -> "ProadaAgent":
+        """Return a fresh agent for one dialog, with those who help it.
+
+        Args:
+            coder: Who writes the programs.
+            interpreter: Who phrases questions and reads answers.
+            sandbox: Where the programs run.
+        """
+        return cls(coder, interpreter, sandbox)
+
+    async def run(self, conversation: Conversation) -> dict[str, bool]:
+        """Return the programs' verdicts; where one fails, the dialog model's.
+
+        Args:
+            conversation: The dialog.
+        """
+        written = await self._write(conversation)
+        for item in written.values():
+            self.known.update(item.given)
+        verdicts: dict[str, bool] = {}
+        undecided = [program for program in conversation.programs if program not in written]
+        for program in order_by_reuse({name: item.types for name, item in written.items()}):
+            try:
+                verdict = await self._decide(conversation, program, written[program])
+            except QuestionLimitReached:
+                conversation.fail(
+                    "limit_reached", f"all {conversation.limit} questions were used up", program
+                )
+                verdict = None
+            if verdict is None:
+                undecided.append(program)
+            else:
+                verdicts[program] = verdict
+        if undecided:
+            verdicts |= await conversation.predict(undecided)
+        return verdicts
+
+    async def _write(self, conversation: Conversation) -> dict[str, WrittenProgram]:
+        written: dict[str, WrittenProgram] = {}
+        types: dict[str, KeyType] = {}
+        for program in conversation.programs:
+            item = await self.coder.write(conversation, program, types)
+            if item is not None:
+                written[program] = item
+                conversation.code[program] = item.program.source
+                types |= item.types
+        return written
+
+    async def _decide(
+        self, conversation: Conversation, program: str, item: WrittenProgram
+    ) -> bool | None:
+        step: Step = await anyio.to_thread.run_sync(self.sandbox.start, item.program, self.known)
+        while isinstance(step, Missing):
+            value = await self._find_out(conversation, program, item, step)
+            self.known[step.key] = value
+            step = await anyio.to_thread.run_sync(self.sandbox.resume, step, value, self.known)
+        conversation.traces[program] = list(step.trace)
+        if isinstance(step, Finished):
+            return step.verdict
+        kind = FAILURE_KINDS[step.kind]
+        conversation.fail(kind, step.message, program, step.line)
+        return None
+
+    async def _find_out(
+        self, conversation: Conversation, program: str, item: WrittenProgram, step: Missing
+    ) -> Value:
+        member, key = step.key
+        need = Need(
+            program=program,
+            key=key,
+            member=member,
+            person=name_member(member, self.known),
+            kind=item.types.get(key, KeyType("choice", ("yes", "no"))),
+            line=step.line,
+            code=item.program.source.splitlines()[step.line - 1].strip(),
+        )
+        question = await self.interpreter.phrase(conversation, need)
+        for attempt in range(self.clarifications + 1):
+            answer = await conversation.ask(
+                question,
+                kind="clarification" if attempt else "question",
+                program=program,
+                key=key,
+                member=member,
+                line=need.line,
+                code=need.code,
+            )
+            value = await self.interpreter.extract(
+                conversation,
+                need,
+                question,
+                answer,
+                # Without CLARITY every answer has to become a value, as in the paper.
+                allow_unknown=self.clarifications > 0,
+            )
+            if not isinstance(value, Nothing):
+                conversation.turns[-1].value = str(value)
+                return value
+            if attempt < self.clarifications:
+                question = await self.interpreter.clarify(conversation, need, question, answer)
+        conversation.fail("answer_not_parsed", f"{key}: {answer!r}", program, need.line)
+        conversation.turns[-1].value = UNKNOWN
+        return need.kind.unknown
+
+
+def order_by_reuse(keys: Mapping[str, Mapping[str, KeyType]]) -> list[str]:
+    """Return programs in the order that reuses most of what is known already.
+
+    Next comes the program that shares most keys with those before it, then the one that adds
+    fewest, then the first by name.
+
+    Args:
+        keys: The keys each program may read.
+    """
+    left, seen, order = dict(keys), set[str](), list[str]()
+    while left:
+        program = min(
+            left,
+            key=lambda name: (-len(seen & set(left[name])), len(set(left[name]) - seen), name),
+        )
+        seen |= set(left.pop(program))
+        order.append(program)
+    return order
+
+
+def name_member(member: int | None, known: Mapping[Key, Value]) -> str:
+    """Return how to speak of a member: by name once known, otherwise by number.
+
+    Args:
+        member: The member's number; nothing for the household.
+        known: What the dialog has found out.
+    """
+    if member is None:
+        return ""
+    if member == 0:
+        return "you"
+    for key in NAME_KEYS:
+        name = known.get((member, key))
+        if isinstance(name, str) and name != UNKNOWN:
+            return name
+    return f"person {member + 1} in your household"
+
+
+AGENT = ProadaAgent

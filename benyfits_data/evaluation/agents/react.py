@@ -1,0 +1,54 @@
+"""ReAct: the dialog model reasons in writing before each step, then acts on its reasoning."""
+
+from benyfits_data.evaluation.conversation import (
+    REASONING_TOKENS,
+    Conversation,
+    ModelCallError,
+    example_array,
+)
+from benyfits_data.evaluation.interpreting import last_line
+
+
+class ReactAgent:
+    """Two prompts for each decision: one to think, one to decide under constrained decoding."""
+
+    roles = ("dialog",)
+
+    async def ask(self, conversation: Conversation) -> str:
+        """Return the question that the dialog model's reasoning ends in.
+
+        Args:
+            conversation: The dialog.
+        """
+        return last_line(await conversation.complete("ask_react", max_tokens=REASONING_TOKENS))
+
+    async def ready(self, conversation: Conversation) -> bool:
+        """Return whether the dialog model, having reasoned, wants to stop asking.
+
+        Args:
+            conversation: The dialog.
+        """
+        reasoning = await conversation.complete("ready_react", max_tokens=REASONING_TOKENS)
+        return await conversation.judge("ready_constrained", reasoning=reasoning) is True
+
+    async def predict(self, conversation: Conversation) -> dict[str, bool]:
+        """Return the verdicts that the dialog model's reasoning ends in.
+
+        Args:
+            conversation: The dialog.
+        """
+        count = len(conversation.programs)
+        try:
+            reasoning = await conversation.complete(
+                "predict_react",
+                max_tokens=REASONING_TOKENS,
+                num_programs=count,
+                example_array=example_array(count),
+            )
+        except ModelCallError as error:
+            conversation.fail("model_failed", f"no reasoning: {error}")
+            reasoning = ""
+        return await conversation.predict(prompt="predict_constrained", reasoning=reasoning)
+
+
+AGENT = ReactAgent

@@ -1,0 +1,157 @@
+"""The dialog role inside ProADA: a missing key becomes a question, an answer becomes a value."""
+
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+from benyfits_data.evaluation.conversation import Conversation, ModelCallError
+from benyfits_data.evaluation.keys import NOTHING, UNKNOWN, KeyType, Nothing
+from benyfits_data.evaluation.sandbox import Value
+
+
+@dataclass(frozen=True)
+class Need:
+    """One fact that a program needs.
+
+    Attributes:
+        program: The benefit program.
+        key: The key.
+        member: The member's number; nothing for the household.
+        person: How to name the member; empty for the household.
+        kind: The key's type.
+        line: The line that reads it.
+        code: The text of that line.
+    """
+
+    program: str
+    key: str
+    member: int | None
+    person: str
+    kind: KeyType
+    line: int
+    code: str
+
+
+class Interpreter(Protocol):
+    """Whoever phrases questions and reads answers."""
+
+    async def phrase(self, conversation: Conversation, need: Need) -> str:
+        """Return a question for a fact."""
+
+    async def clarify(
+        self, conversation: Conversation, need: Need, question: str, answer: str
+    ) -> str:
+        """Return another question for a fact whose answer held no value."""
+
+    async def extract(
+        self,
+        conversation: Conversation,
+        need: Need,
+        question: str,
+        answer: str,
+        *,
+        allow_unknown: bool,
+    ) -> Value | Nothing:
+        """Return the value an answer gives, or `NOTHING`."""
+
+
+class ModelInterpreter:
+    """The dialog role played by a language model, answers read under constrained decoding."""
+
+    async def phrase(self, conversation: Conversation, need: Need) -> str:
+        """Return a question for a fact; a plain one, recorded, if the model gives none.
+
+        Args:
+            conversation: The dialog.
+            need: The fact.
+        """
+        return await self._ask_model(conversation, "key_error", need)
+
+    async def clarify(
+        self, conversation: Conversation, need: Need, question: str, answer: str
+    ) -> str:
+        """Return another question for a fact whose answer held no value.
+
+        Args:
+            conversation: The dialog.
+            need: The fact.
+            question: What was asked.
+            answer: What the user said.
+        """
+        return await self._ask_model(conversation, "clarify", need, cq=question, answer=answer)
+
+    async def extract(
+        self,
+        conversation: Conversation,
+        need: Need,
+        question: str,
+        answer: str,
+        *,
+        allow_unknown: bool,
+    ) -> Value | Nothing:
+        """Return the value an answer gives, or `NOTHING`.
+
+        Args:
+            conversation: The dialog.
+            need: The fact.
+            question: What was asked.
+            answer: What the user said.
+            allow_unknown: Whether the model may find that the answer holds no value.
+        """
+        if not answer:
+            return NOTHING
+        try:
+            reply = await conversation.complete(
+                "extract_value",
+                schema=need.kind.schema(allow_unknown=allow_unknown),
+                with_dialog=False,
+                cq=question,
+                answer=answer,
+                **_variables(conversation, need),
+            )
+        except ModelCallError as error:
+            conversation.fail("model_failed", str(error), need.program, need.line)
+            return NOTHING
+        return need.kind.read(reply)
+
+    @staticmethod
+    async def _ask_model(
+        conversation: Conversation, prompt: str, need: Need, **variables: Any
+    ) -> str:
+        try:
+            reply = await conversation.complete(
+                prompt, with_dialog=False, **variables, **_variables(conversation, need)
+            )
+        except ModelCallError as error:
+            conversation.fail("model_failed", str(error), need.program, need.line)
+            reply = ""
+        question = last_line(reply)
+        if not question:
+            conversation.fail("question_missing", f"{prompt}: {reply!r}", need.program, need.line)
+            who = f" of {need.person}" if need.person else ""
+            question = f"Please tell me: {need.key.replace('_', ' ')}{who}?"
+        return question
+
+
+def last_line(reply: str) -> str:
+    """Return the question in a reply: what follows the last "Question:", or the last line.
+
+    Args:
+        reply: What the dialog model wrote, perhaps with its thoughts.
+    """
+    text = reply.rpartition("Question:")[2] if "Question:" in reply else reply
+    lines = [line.strip().strip('"') for line in text.strip().splitlines() if line.strip()]
+    if not lines:
+        return ""
+    asking = [line for line in lines if line.endswith("?")]
+    return (asking or lines)[-1]
+
+
+def _variables(conversation: Conversation, need: Need) -> dict[str, Any]:
+    words = [value for value in need.kind.values if value != UNKNOWN]
+    return {
+        "eligibility_requirements": conversation.rules_of([need.program]),
+        "line": need.code,
+        "key": need.key,
+        "person": need.person,
+        "values": ", ".join(words),
+    }

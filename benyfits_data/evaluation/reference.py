@@ -1,0 +1,136 @@
+"""The reference players: deterministic and without a model, for tests, demonstrations, ceilings.
+
+The code role hands over our own checkers, the dialog role asks canonical questions and reads
+answers exactly, the user finds the fact a question asks for and tells it.
+"""
+
+from collections.abc import Mapping, Sequence
+
+from benyfits_data.editions import Program
+from benyfits_data.evaluation import facts
+from benyfits_data.evaluation.coding import WrittenProgram
+from benyfits_data.evaluation.conversation import Conversation
+from benyfits_data.evaluation.dialog import Turn
+from benyfits_data.evaluation.interpreting import Need
+from benyfits_data.evaluation.keys import MEMBERS_KEY, NOTHING, KeyType, Nothing
+from benyfits_data.evaluation.sandbox import Key, Sandbox, Value, build_program
+from benyfits_data.evaluation.translation import key_types, to_key_value, translate
+from benyfits_data.evaluation.wording import ask_fact
+from benyfits_data.household.features import FEATURES
+from benyfits_data.household.model import Household
+
+NOT_UNDERSTOOD = "I don't know; I am not sure what you are asking about."
+GIVEN: Mapping[Key, Value] = {(0, "relation"): "self"}
+"""Facts nobody needs to be asked: member 0 is the person who answers."""
+
+
+class ReferenceCoder:
+    """Hands over our own checkers, rewritten as programs.
+
+    Args:
+        programs: The programs of the edition, by name.
+        sandbox: Where they will run.
+    """
+
+    def __init__(self, programs: Mapping[str, Program], sandbox: Sandbox) -> None:
+        self._programs = programs
+        self._sandbox = sandbox
+        self._written: dict[str, WrittenProgram] = {}
+
+    async def write(
+        self, conversation: Conversation, program: str, known: Mapping[str, KeyType]
+    ) -> WrittenProgram:
+        """Return our checker as a program.
+
+        Args:
+            conversation: The dialog; not looked at.
+            program: The benefit program.
+            known: Not needed: keys are named like features, hence shared.
+        """
+        if program not in self._written:
+            ours = self._programs[program]
+            built = build_program(translate(ours.checker, ours.thresholds))
+            self._sandbox.check(built)
+            self._written[program] = WrittenProgram(built, key_types(built.source), GIVEN)
+        return self._written[program]
+
+
+class ReferenceInterpreter:
+    """Asks canonical questions and reads the answers exactly; for keys named like features."""
+
+    async def phrase(self, conversation: Conversation, need: Need) -> str:
+        """Return the canonical question, or a plain one for a key that is no feature.
+
+        Args:
+            conversation: The dialog; not looked at.
+            need: The fact.
+        """
+        if need.key == MEMBERS_KEY or need.key in FEATURES:
+            return ask_fact(need.key, need.person)
+        who = f" of {need.person}" if need.person else ""
+        values = f" ({', '.join(need.kind.values)})" if need.kind.values else ""
+        return f"What is the {need.key.replace('_', ' ')}{who}?{values}"
+
+    async def clarify(
+        self, conversation: Conversation, need: Need, question: str, answer: str
+    ) -> str:
+        """Return the same question with the values it may have.
+
+        Args:
+            conversation: The dialog.
+            need: The fact.
+            question: What was asked.
+            answer: What the user said.
+        """
+        values = f" Possible answers: {', '.join(need.kind.values)}." if need.kind.values else ""
+        return f"I did not understand. {await self.phrase(conversation, need)}{values}"
+
+    async def extract(
+        self,
+        conversation: Conversation,
+        need: Need,
+        question: str,
+        answer: str,
+        *,
+        allow_unknown: bool,
+    ) -> Value | Nothing:
+        """Return the value an answer gives, or `NOTHING`.
+
+        Args:
+            conversation: The dialog; not looked at.
+            need: The fact.
+            question: What was asked.
+            answer: What the user said.
+            allow_unknown: Not needed: nothing is guessed.
+        """
+        if facts.is_no_answer(answer):
+            return NOTHING
+        if need.key == MEMBERS_KEY or need.key in FEATURES:
+            found: Value | Nothing = facts.read_answer(need.key, answer)
+            if isinstance(found, Nothing) or need.key == MEMBERS_KEY:
+                return found
+            value: Value = to_key_value(FEATURES[need.key], found)
+            return value
+        return need.kind.read(answer.rstrip("."))
+
+
+class ReferenceUser:
+    """Answers any question from the structured household, and says so when it cannot.
+
+    Args:
+        household: The household; its first member speaks.
+    """
+
+    def __init__(self, household: Household) -> None:
+        self._household = household
+
+    async def answer(self, question: str, turns: Sequence[Turn]) -> str:
+        """Return the fact a question asks for, in prose.
+
+        Args:
+            question: Any question.
+            turns: Earlier turns; not looked at.
+        """
+        plain = question.removeprefix("I did not understand. ").partition(" Possible answers:")[0]
+        fact = facts.identify(self._household, plain)
+        return NOT_UNDERSTOOD if fact is None else facts.tell(self._household, fact)

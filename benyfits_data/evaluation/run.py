@@ -1,0 +1,161 @@
+"""Running an evaluation, and running it again after it was killed."""
+
+import hashlib
+import json
+import os
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from benyfits_data.errors import EvaluationError
+from benyfits_data.evaluation.models import ROLES, choose_roles, is_model, require_inspect
+from benyfits_data.evaluation.progress import show_progress
+from benyfits_data.evaluation.rows import PlayedRow
+
+if TYPE_CHECKING:
+    from inspect_ai.log import EvalLog
+    from inspect_ai.model import Model
+
+LOGS = Path("logs")
+RETRIES = 4
+CONCURRENCY = 64
+
+
+@dataclass(frozen=True)
+class Options:
+    """How an evaluation is run.
+
+    Attributes:
+        agent: A bundled agent or `my_module:MyAgent`.
+        roles: Who plays each role.
+        trials: Repetitions of every dialog.
+        seed: Seed of the agents' random streams.
+        prompts: Folder of prompts that replace ours.
+        concurrency: Dialogs held at the same time.
+        timeout: Seconds a model may take for one reply, before a retry.
+        temperature: Sampling temperature of every model; the provider's default if not given.
+        log_dir: Folder of the logs; one named after the run in `logs/` if not given.
+        model_args: Arguments of the providers, such as vLLM's `tensor_parallel_size`.
+        base_url: Address of the server of every model, for compatible servers.
+        models: Models by role that are handed over ready made; for tests and scripts.
+    """
+
+    agent: str = "proada"
+    roles: Mapping[str, str] = field(default_factory=choose_roles)
+    trials: int = 1
+    seed: int = 0
+    prompts: Path | None = None
+    concurrency: int = CONCURRENCY
+    timeout: int = 120
+    temperature: float | None = 0.0
+    log_dir: Path | None = None
+    model_args: Mapping[str, Any] = field(default_factory=dict)
+    base_url: str | None = None
+    models: Mapping[str, "Model"] = field(default_factory=dict)
+
+
+def run(name: str, rows: Sequence[PlayedRow], options: Options) -> "EvalLog":
+    """Return the finished log of an evaluation, continued where an earlier run was stopped.
+
+    Args:
+        name: Name of the dataset, such as `diverse`.
+        rows: The dialogs to play.
+        options: How to play them.
+
+    Raises:
+        EvaluationError: Some dialog could not be played at all, such as by a faulty agent.
+        MissingExtraError: inspect-ai is not installed.
+    """
+    require_inspect()
+    from inspect_ai import eval_set
+    from inspect_ai.log import read_eval_log
+
+    from benyfits_data.evaluation.task import build_task
+
+    folder = log_folder(name, rows, options)
+    roles = {role: options.roles[role] for role in ROLES}
+    task = build_task(
+        name,
+        list(rows),
+        options.agent,
+        roles,
+        str(options.prompts) if options.prompts else None,
+        options.seed,
+    )
+    # The run's own folder holds its journal too: finished dialogs survive a kill in it.
+    os.environ.setdefault("INSPECT_EVAL_LOG_MODEL_API", "0")
+    with show_progress(f"{options.agent} on {name}", len(rows) * options.trials):
+        succeeded, logs = eval_set(
+            task,
+            log_dir=str(folder),
+            model=None,
+            model_roles=dict(_models(roles, options)) or None,
+            epochs=options.trials,
+            retry_attempts=0,
+            retry_cleanup=True,
+            max_samples=options.concurrency,
+            max_connections=options.concurrency,
+            max_retries=RETRIES,
+            timeout=options.timeout * (RETRIES + 1),
+            attempt_timeout=options.timeout,
+            temperature=options.temperature,
+            log_buffer=1,
+            log_realtime=True,
+            display="none",
+            ctl_server=False,
+            fail_on_error=False,
+        )
+    log = read_eval_log(logs[0].location)
+    failed = [sample for sample in log.samples or [] if sample.error]
+    if not succeeded or failed:
+        reason = failed[0].error.message if failed and failed[0].error else str(log.error)
+        raise EvaluationError(
+            f"{len(failed)} of {len(log.samples or [])} dialogs could not be played; the first: "
+            f"{reason}. Finished dialogs are kept in {folder}; run the same command to continue.",
+            log_dir=str(folder),
+        )
+    return log
+
+
+def log_folder(name: str, rows: Sequence[PlayedRow], options: Options) -> Path:
+    """Return the folder of a run's logs: the same for the same run, so that it can continue.
+
+    Args:
+        name: Name of the dataset.
+        rows: The dialogs to play.
+        options: How to play them.
+    """
+    if options.log_dir is not None:
+        return options.log_dir
+    identity = {
+        "name": name,
+        "rows": [[row.id, row.edition, dict(row.labels)] for row in rows],
+        "agent": options.agent,
+        "roles": dict(options.roles),
+        "trials": options.trials,
+        "seed": options.seed,
+        "prompts": str(options.prompts),
+        "temperature": options.temperature,
+        "model_args": dict(options.model_args),
+    }
+    digest = hashlib.sha256(json.dumps(identity, sort_keys=True, default=str).encode()).hexdigest()
+    agent = options.agent.replace(":", "-").replace("/", "-")
+    return LOGS / f"{name}-{agent}-{digest[:12]}"
+
+
+def _models(roles: Mapping[str, str], options: Options) -> dict[str, Any]:
+    from inspect_ai.model import get_model
+
+    from benyfits_data.evaluation import embedded  # noqa: F401 - registers the provider
+
+    models: dict[str, Any] = dict(options.models)
+    for role, name in roles.items():
+        if role in models or not is_model(role, name):
+            continue
+        is_embedded = name.startswith("embedded/")
+        arguments = {} if is_embedded else dict(options.model_args)
+        models[role] = get_model(
+            name, role=role, base_url=None if is_embedded else options.base_url, **arguments
+        )
+    return models
