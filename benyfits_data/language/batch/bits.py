@@ -1,0 +1,69 @@
+"""Truth values of many households as bits: 64 households a word, and bit sets a household."""
+
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+WORD = 64
+_BYTE = 8
+
+Bits = NDArray[np.uint64]
+
+# Steps of an 8 x 8 bit transposition of a 64-bit word: exchange blocks of 1, 2 and 4 bits
+# (Warren, Hacker's Delight, section 7-3).
+_EXCHANGES = (
+    (np.uint64(7), np.uint64(0x00AA00AA00AA00AA)),
+    (np.uint64(14), np.uint64(0x0000CCCC0000CCCC)),
+    (np.uint64(28), np.uint64(0x00000000F0F0F0F0)),
+)
+
+
+def n_words(n: int) -> int:
+    """Return how many words hold `n` bits."""
+    return -(-n // WORD)
+
+
+def pack(flags: NDArray[np.bool_], out: Bits) -> None:
+    """Write rows of truth values `(rows, n)` as bits into `out (rows, words)`; spare bits are 0."""
+    packed = np.packbits(flags, axis=-1, bitorder="little")
+    octets = out.view(np.uint8)
+    octets[..., : packed.shape[-1]] = packed
+    octets[..., packed.shape[-1] :] = 0
+
+
+def unpack(bits: Bits, n: int) -> NDArray[np.bool_]:
+    """Return the first `n` bits as truth values."""
+    return np.unpackbits(bits.view(np.uint8), count=n, bitorder="little").view(np.bool_)
+
+
+def bit_sets(masks: Sequence[Bits], n: int) -> NDArray[np.uint64]:
+    """Return for each of `n` households the set of masks that hold for it.
+
+    Args:
+        masks: One bit per household each.
+        n: Number of households.
+
+    Returns:
+        Shape `(n, words)`: bit `i % 64` of word `i // 64` is the household's bit in `masks[i]`.
+    """
+    n_groups = -(-len(masks) // _BYTE)
+    n_octets = len(masks[0]) * _BYTE
+    stacked = np.zeros((n_groups * _BYTE, n_octets), np.uint8)
+    for row, mask in enumerate(masks):
+        stacked[row] = mask.view(np.uint8)
+    # Each word now holds 8 masks (bytes) of 8 households (bits); exchange the two.
+    blocks = np.ascontiguousarray(
+        stacked.reshape(n_groups, _BYTE, n_octets).transpose(0, 2, 1)
+    ).view(np.uint64)[..., 0]
+    swap = np.empty_like(blocks)
+    for shift, kept in _EXCHANGES:
+        np.right_shift(blocks, shift, out=swap)
+        np.bitwise_xor(swap, blocks, out=swap)
+        np.bitwise_and(swap, kept, out=swap)
+        np.bitwise_xor(blocks, swap, out=blocks)
+        np.left_shift(swap, shift, out=swap)
+        np.bitwise_xor(blocks, swap, out=blocks)
+    sets = np.zeros((n, n_words(len(masks)) * _BYTE), np.uint8)
+    sets[:, :n_groups] = blocks.view(np.uint8)[:, :n].T
+    return sets.view(np.uint64)

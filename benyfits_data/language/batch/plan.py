@@ -1,0 +1,262 @@
+"""Formulas as a sequence of column operations on many households.
+
+Flags are bits, 64 households a word, so one operation on a chunk reads and writes little and stays
+in the cache. A comparison of a member's feature with a number is made for all six places at once.
+Numbers are columns of the smallest type that holds them.
+"""
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from benyfits_data.household.columns import Households
+from benyfits_data.household.model import LARGEST_HOUSEHOLD
+from benyfits_data.language.batch.bits import Bits, n_words, pack, unpack
+from benyfits_data.language.formula import TRUE, Node, walk
+
+Step = tuple[Callable[[Any, Any, Any], Any], Any, Any, Any]
+Family = tuple[str, str, Any]
+
+_LOGIC: dict[str, Any] = {"and": np.bitwise_and, "or": np.bitwise_or}
+_ARITHMETIC: dict[str, Any] = {"plus": np.add, "minus": np.subtract, "times": np.multiply}
+_COMPARISON: dict[str, Any] = {"less": np.less, "equal": np.equal}
+_EVERYONE = np.iinfo(np.uint64).max
+_NOBODY = Households.of_defaults(0)
+
+
+@dataclass
+class Chunk:
+    """The households that the steps now work on."""
+
+    table: Households
+    start: int = 0
+    stop: int = 0
+
+    @property
+    def n(self) -> int:
+        """How many there are."""
+        return self.stop - self.start
+
+    def rows(self, name: str, level: str) -> NDArray[Any]:
+        """Return a feature's columns: six for members, one for the household."""
+        if level == "member":
+            return self.table.member[name][:, self.start : self.stop]
+        return self.table.shared[name][None, self.start : self.stop]
+
+
+class Plan:
+    """The operations that compute some formulas for one chunk of households after the other.
+
+    Args:
+        goals: Groups of formulas, computed one group after the other.
+        done: Called with a group's position, its values and the chunk when they are there; flags
+            are given as bits, numbers as columns. The arrays are overwritten later.
+        chunk: Largest number of households at once.
+    """
+
+    def __init__(
+        self,
+        goals: Sequence[Sequence[Node]],
+        done: Callable[[int, list[Any], Chunk], None],
+        chunk: int,
+    ) -> None:
+        self.chunk = chunk
+        self.steps: list[Step] = []
+        self._now = Chunk(_NOBODY)
+        self._words = n_words(chunk)
+        self._bits: dict[Node, Bits] = {}
+        self._numbers: dict[Node, Any] = {}
+        self._free: list[Bits] = []
+        self._families: dict[Family, Bits] = {}
+        self._uses = Counter(
+            operand for node in walk(n for goal in goals for n in goal) for operand in node.operands
+        )
+        self._uses.update(node for goal in goals for node in goal)
+        self._build(goals, done)
+
+    def run(self, table: Households) -> None:
+        """Compute all goals for all households, chunk by chunk."""
+        now = self._now
+        now.table = table
+        for start in range(0, len(table), self.chunk):
+            now.start, now.stop = start, min(start + self.chunk, len(table))
+            for operation, first, second, third in self.steps:
+                operation(first, second, third)
+        now.table = _NOBODY
+
+    def _build(
+        self, goals: Sequence[Sequence[Node]], done: Callable[[int, list[Any], Chunk], None]
+    ) -> None:
+        seen: set[Node] = set()
+        for position, goal in enumerate(goals):
+            for node in walk(goal):
+                if node not in seen:
+                    seen.add(node)
+                    self._add(node)
+            places = [self._bits[node] if node.is_flag else node for node in goal]
+            self.steps.append((self._deliver, done, position, places))
+            self._release(goal)
+
+    def _deliver(
+        self, done: Callable[[int, list[Any], Chunk], None], position: int, places: list[Any]
+    ) -> None:
+        values = [self._column(place) if isinstance(place, Node) else place for place in places]
+        done(position, values, self._now)
+
+    def _add(self, node: Node) -> None:
+        if not node.is_flag:
+            if node.operation != "constant":
+                self._add_number(node)
+                self._release(node.operands)
+            return
+        family = _family(node)
+        if family is not None:
+            self._add_family(node, family)
+            return
+        if node.operation == "constant":
+            self._bits[node] = np.full(self._words, _EVERYONE if node is TRUE else 0, np.uint64)
+            return
+        out = self._free.pop() if self._free else np.empty(self._words, np.uint64)
+        if node.operation == "not":
+            self.steps.append((_invert, self._bits[node.operands[0]], None, out))
+        elif node.operation in _LOGIC:
+            left, right = (self._bits[operand] for operand in node.operands)
+            self.steps.append((_LOGIC[node.operation], left, right, out))
+        elif node.operands[0].is_flag:
+            left, right = (self._bits[operand] for operand in node.operands)
+            self.steps.append((_same, left, right, out))
+        else:
+            self.steps.append((self._compare, _COMPARISON[node.operation], node.operands, out))
+        self._bits[node] = out
+        self._release(node.operands)
+
+    def _release(self, nodes: Iterable[Node]) -> None:
+        """Count uses down; what is used no more gives its memory to a later step."""
+        for node in nodes:
+            self._uses[node] -= 1
+            if self._uses[node] or node.operation == "constant" or _family(node) is not None:
+                continue
+            if node.is_flag:
+                self._free.append(self._bits[node])
+            else:
+                self.steps.append((self._forget, node, None, None))
+
+    def _forget(self, node: Node, _: None, __: None) -> None:
+        self._numbers.pop(node, None)
+
+    def _add_family(self, node: Node, family: Family) -> None:
+        operation, name, fact = family
+        level = "household" if _position(node) is None else "member"
+        if family not in self._families:
+            n_rows = LARGEST_HOUSEHOLD if level == "member" else 1
+            rows = np.zeros((n_rows, self._words), np.uint64)
+            self._families[family] = rows
+            if operation == "present":
+                self.steps.append((self._load_presence, None, None, rows))
+            elif operation == "feature":
+                self.steps.append((self._load_flags, name, level, rows))
+            else:
+                compare = _COMPARISON[operation]
+                self.steps.append((self._load_comparison, (compare, fact), (name, level), rows))
+        self._bits[node] = self._families[family][_position(node) or 0]
+
+    def _load_presence(self, _: None, __: None, rows: Bits) -> None:
+        now = self._now
+        places = np.arange(LARGEST_HOUSEHOLD, dtype=np.int8)[:, None]
+        pack(places < now.table.size[now.start : now.stop], rows)
+
+    def _load_flags(self, name: str, level: str, rows: Bits) -> None:
+        pack(self._now.rows(name, level), rows)
+
+    def _load_comparison(
+        self, comparison: tuple[Any, float], feature: tuple[str, str], rows: Bits
+    ) -> None:
+        compare, number = comparison
+        pack(compare(self._now.rows(*feature), number), rows)
+
+    def _compare(self, compare: Any, operands: tuple[Node, Node], out: Bits) -> None:
+        left, right = map(self._operand, operands)
+        pack(compare(left, right), out)
+
+    def _add_number(self, node: Node) -> None:
+        if node.operation == "feature":
+            self.steps.append((self._read_feature, node, None, None))
+        elif node.operation == "choose":
+            self.steps.append((self._choose, node, self._bits[node.operands[0]], None))
+        elif node.operation == "row":
+            self.steps.append((self._look_up, node, None, None))
+        else:
+            self.steps.append((self._calculate, node, None, None))
+
+    def _read_feature(self, node: Node, _: None, __: None) -> None:
+        name, position = node.fact
+        rows = self._now.rows(name, "household" if position is None else "member")
+        self._numbers[node] = rows[position or 0]
+
+    def _calculate(self, node: Node, _: None, __: None) -> None:
+        left, right = map(self._operand, node.operands)
+        self._numbers[node] = _ARITHMETIC[node.operation](left, right, dtype=_dtype(node))
+
+    def _choose(self, node: Node, condition: Bits, _: None) -> None:
+        then, other = map(self._operand, node.operands[1:])
+        chosen = unpack(condition, self._now.n)
+        dtype = _dtype(node)
+        if node.operands[2].operation == "constant" and node.operands[2].fact == 0:
+            self._numbers[node] = np.multiply(chosen, then, dtype=dtype)
+        else:
+            self._numbers[node] = np.where(chosen, dtype.type(then), dtype.type(other))
+
+    def _look_up(self, node: Node, _: None, __: None) -> None:
+        size = node.operands[0]
+        table = np.asarray(node.fact, _dtype(node))
+        self._numbers[node] = table[self._operand(size) - int(size.low)]
+
+    def _operand(self, node: Node) -> Any:
+        return node.fact if node.operation == "constant" else self._numbers[node]
+
+    def _column(self, node: Node) -> NDArray[Any]:
+        return np.broadcast_to(np.asarray(self._operand(node)), self._now.n)
+
+
+def _invert(bits: Bits, _: None, out: Bits) -> None:
+    np.bitwise_not(bits, out)
+
+
+def _same(left: Bits, right: Bits, out: Bits) -> None:
+    np.bitwise_xor(left, right, out)
+    np.bitwise_not(out, out)
+
+
+def _family(node: Node) -> Family | None:
+    """Return what a flag has in common with those of the other members, if it is read at once."""
+    if node.operation == "present":
+        return "present", "", None
+    if node.operation == "feature" and node.is_flag:
+        return "feature", node.fact[0], None
+    if node.operation in _COMPARISON:
+        left, right = node.operands
+        if left.operation == "feature" and not left.is_flag and right.operation == "constant":
+            return node.operation, left.fact[0], right.fact
+    return None
+
+
+def _position(node: Node) -> int | None:
+    if node.operation == "present":
+        return int(node.fact)
+    leaf = node if node.operation == "feature" else node.operands[0]
+    position: int | None = leaf.fact[1]
+    return position
+
+
+def _dtype(node: Node) -> np.dtype[Any]:
+    if not node.is_whole:
+        return np.dtype(np.float64)
+    for kind in (np.int16, np.int32):
+        limits = np.iinfo(kind)
+        if limits.min <= node.low and node.high <= limits.max:
+            return np.dtype(kind)
+    return np.dtype(np.int64)
