@@ -87,11 +87,17 @@ def _first_that_holds(
     household: Household, constraint: Constraint, name: str, target: int | None, position: int
 ) -> Household:
     features = HOUSEHOLD_FEATURES if target is None else MEMBER_FEATURES
+    related = [other for other in CONSTRAINTS.values() if name in other.settles]
+    second_best = household
     for value in _candidates(features[name]):
         changed = _with_value(household, name, target, value)
-        if _holds(constraint, changed, position):
+        if not _holds(constraint, changed, position):
+            continue
+        if all(_holds(other, changed, position) for other in related):
             return changed
-    return household
+        if second_best is household:
+            second_best = changed
+    return second_best
 
 
 def _with_value(household: Household, name: str, target: int | None, value: Any) -> Household:

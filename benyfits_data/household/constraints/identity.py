@@ -1,6 +1,6 @@
 """Citizenship, numbers, work permission, registration."""
 
-from benyfits_data.household.constants import ADULT_AGE, YOUTH_AGE
+from benyfits_data.household.constants import ADULT_AGE, WORKING_AGE, YOUTH_AGE
 from benyfits_data.household.constraints.registry import settles
 from benyfits_data.household.measures import has_spouse_or_partner
 from benyfits_data.household.model import Household, Member
@@ -60,7 +60,9 @@ def atin_is_for_adopted_children(household: Household, member: Member) -> bool:
 
 @settles("authorized_to_work_in_us")
 def work_authorization_follows_citizenship(household: Household, member: Member) -> bool:
-    """Citizens may work in the United States, residents without lawful status may not."""
+    """Work permission is told from the age of 14: citizens have it, residents without lawful status do not."""
+    if member.age < WORKING_AGE:
+        return not member.authorized_to_work_in_us
     if member.citizenship == "citizen_or_national":
         return member.authorized_to_work_in_us
     if member.citizenship == "unlawful_resident":

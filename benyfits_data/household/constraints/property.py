@@ -52,8 +52,10 @@ def primary_residence_needs_a_home(household: Household, member: Member) -> bool
 
 @settles("first_time_home_buyer")
 def owner_is_no_first_time_buyer(household: Household, member: Member) -> bool:
-    """Who owns a home now is no first-time buyer."""
+    """A first-time buyer is an adult who owns no home now."""
     if member.first_time_home_buyer:
+        if member.age < ADULT_AGE:
+            return False
         if member.is_property_owner:
             return False
     return True

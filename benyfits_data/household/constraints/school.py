@@ -1,9 +1,9 @@
 """School, diplomas and college."""
 
 from benyfits_data.household.constants import (
-    LAST_GRADE,
     COMPULSORY_SCHOOL_AGE,
     FOSTER_CARE_AGE,
+    LAST_GRADE,
     OLDEST_KINDERGARTNER,
     OLDEST_PRE_KINDERGARTNER,
     PRE_KINDERGARTEN_AGE,

@@ -11,15 +11,15 @@ class Health:
 
     disabled: bool = flag("has", "a disability")
     chronic_health_condition: bool = flag(
-        "has", "a long-term or serious health condition, or may have one"
+        "has", "a known or suspected long-term or serious health condition"
     )
-    developmental_condition: bool = flag("has", "a developmental condition, or may have one")
+    developmental_condition: bool = flag("has", "a known or suspected developmental condition")
     emotional_behavioral_condition: bool = flag(
-        "has", "emotional or behavioral challenges, or is at risk of them"
+        "has", "emotional or behavioral challenges or a risk of them"
     )
     mental_health_condition: bool = flag(
         "has",
-        "a mental health condition that interferes in a major way with school, work or social life",
+        "a mental health condition that badly interferes with daily life",
     )
     mental_impairment: bool = flag("has", "a mental impairment", published=None)
     hiv_aids: bool = flag("has done", "been diagnosed with HIV or AIDS")
@@ -94,7 +94,7 @@ class Health:
         unit="month",
         maximum=9,
         default=None,
-        none="{subject} {is} not pregnant.",
+        none="{subject} {has} no months of pregnancy to count.",
         zero="{subject} {has} completed less than a month of pregnancy.",
         note="Completed months; None when not pregnant. The published data say 0.",
     )
@@ -105,7 +105,7 @@ class Health:
         minimum=1,
         maximum=42,
         default=None,
-        none="{subject} {has} no weeks of pregnancy to count.",
+        none="{subject} {is} not pregnant.",
         published=None,
     )
     expecting_first_baby: bool = flag("is", "expecting {possessive} first baby", published=None)

@@ -41,7 +41,7 @@ class Home:
     """Place, kind of dwelling, rent, heat, evictions."""
 
     place_of_residence: Place = choice(
-        "The household lives in {value}.",
+        "{subject} live{s} in {value}.",
         {
             "New York City": "New York City",
             "New York State outside the city": "New York State, outside New York City",
@@ -52,7 +52,7 @@ class Home:
         note="The published data know New York City and Jersey only.",
     )
     housing_type: Housing = choice(
-        "The household {value}.",
+        "{subject} {value}.",
         {
             "unregulated rental": "lives in a rental without rent regulation",
             "rent stabilized apartment": "lives in a rent stabilized apartment",
@@ -86,7 +86,7 @@ class Home:
         "not in the published data.",
     )
     tenure: Tenure = choice(
-        "The household {value}.",
+        "{subject} {value}.",
         {
             "owner": "owns the home",
             "renter": "rents the home",
@@ -98,12 +98,12 @@ class Home:
         published=None,
     )
     monthly_rent_spending: int = number(
-        "The rent is {value} a month.",
+        "{possessive} rent is {value} a month.",
         ask="How much rent does the household pay each month?",
         unit="dollar",
         maximum=30_000,
         default=1500,
-        zero="The household pays no rent.",
+        zero="{subject} pay{s} no rent.",
     )
     heat_included_in_rent: bool = flag("has", "heat included in the rent", default=True)
     primary_heating_source: Heating = choice(
@@ -126,9 +126,9 @@ class Home:
     )
     electricity_shut_off: bool = flag(
         "has",
-        "the electricity for its heat or thermostat shut off, or scheduled to be shut off",
+        "the electricity for its heat or thermostat shut off or about to be shut off",
     )
-    heat_shut_off: bool = flag("has", "its heat turned off, or in danger of being turned off")
+    heat_shut_off: bool = flag("has", "its heat turned off or in danger of being turned off")
     out_of_fuel: bool = flag("is", "out of heating fuel or below a quarter of the tank")
     ac: bool = flag("has", "a working air conditioner", default=True)
     ac_age_years: int | None = number(
@@ -137,30 +137,30 @@ class Home:
         unit="year",
         maximum=40,
         default=2,
-        none="The household has no air conditioner whose age could be told.",
+        none="There is no working air conditioner whose age could be told.",
         zero="The air conditioner is less than a year old.",
         published=None,
     )
     got_heap_ac: int | None = number(
-        "The household got an air conditioner through HEAP {count} ago.",
+        "{subject} got an air conditioner through HEAP {count} ago.",
         ask="How many years ago did the household get an air conditioner through HEAP, if ever?",
         unit="year",
         maximum=30,
         default=None,
-        none="The household never got an air conditioner through HEAP.",
-        zero="The household got an air conditioner through HEAP within the last year.",
+        none="{subject} never got an air conditioner through HEAP.",
+        zero="{subject} got an air conditioner through HEAP within the last year.",
         note="None for never; the published 0 means both never and this year.",
     )
     at_risk_of_homelessness: bool = flag("is", "at risk of entering the city's shelter system")
     currently_being_evicted: bool = flag("is", "being evicted now")
     evicted_months_ago: int | None = number(
-        "The household was evicted in New York City {count} ago.",
+        "{subject} {was} evicted in New York City {count} ago.",
         ask="How many months ago was the household evicted in New York City, if ever?",
         unit="month",
         maximum=600,
         default=None,
-        none="The household was never evicted in New York City.",
-        zero="The household was evicted in New York City within the last month.",
+        none="{subject} {was} never evicted in New York City.",
+        zero="{subject} {was} evicted in New York City within the last month.",
         note="None for never; the published data say 0.",
     )
     evicted_in_year_before_shelter: bool = flag(

@@ -30,7 +30,9 @@ Citizenship = Literal["citizen_or_national", "lawful_resident", "unlawful_reside
 class Identity:
     """Name, age, sex, relation to the applicant, citizenship, numbers."""
 
-    name: str = text("{Possessive} name {value}.", ask="What is {possessive} name?", default="Alex")
+    name: str = text(
+        "{Possessive} name is {value}.", ask="What is {possessive} name?", default="Alex"
+    )
     age: int = number(
         "{subject} {is} {count} old.",
         ask="How old {is} {subject}?",
@@ -82,11 +84,11 @@ class Identity:
     citizenship: Citizenship = choice(
         "{subject} {is} {value}.",
         {
-            "citizen_or_national": "a U.S. citizen or national",
+            "citizen_or_national": "a US citizen or national",
             "lawful_resident": "a noncitizen living lawfully in the United States",
             "unlawful_resident": "a noncitizen without lawful immigration status",
         },
-        ask="{Is} {subject} a U.S. citizen or national, a lawfully present noncitizen, or neither?",
+        ask="{Is} {subject} a US citizen or national, a lawfully present noncitizen, or neither?",
         default="citizen_or_national",
     )
     has_ssn: bool = flag("has", "a Social Security number", default=True)

@@ -27,12 +27,12 @@ class Together:
         published=None,
     )
     available_financial_resources: int = number(
-        "The household has {value} in cash, savings and other available resources.",
+        "{subject} {has} {value} in cash, savings and other available resources.",
         ask="How much does the household have in cash, savings and other available resources?",
         unit="dollar",
         maximum=5_000_000,
         default=5_000,
-        zero="The household has no cash, savings or other available resources.",
+        zero="{subject} {has} no cash, savings or other available resources.",
         note="One figure for the household; the published data hold it for each member.",
     )
     struggles_to_relate: bool = flag("has", "family members who struggle to relate to one another")

@@ -25,7 +25,7 @@ class Work:
         "sources besides work?",
         unit="dollar",
         maximum=LARGEST_INCOME,
-        zero="{subject} received no income from investments, pensions or other sources last year.",
+        zero="{subject} received no income from investments, pensions or other sources in the last year.",
         note="All income that is not from work, as in the published data.",
     )
     work_hours_per_week: int = number(
@@ -105,7 +105,8 @@ class Work:
         unit="month",
         maximum=720,
         default=None,
-        none="{subject} either {is} working now or {has} never worked.",
+        none="{subject} {has} never worked.",
+        zero="{subject} last worked less than a month ago.",
         note="None for someone at work now or who never worked; the published data say -1.",
     )
     days_looking_for_work: int = number(
