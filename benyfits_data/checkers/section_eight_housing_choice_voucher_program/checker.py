@@ -1,0 +1,11 @@
+"""Section 8 Housing Choice Voucher Program: help with the rent of a private apartment."""
+
+from benyfits_data.checkers.types import Household, Thresholds
+from benyfits_data.household.measures import household_income, household_size
+
+
+def is_eligible(household: Household, thresholds: Thresholds) -> bool:
+    """Return whether the household's income is low enough for its size."""
+    if household_income(household) > thresholds.income_limit[household_size(household)]:  # clause 1
+        return False
+    return True
