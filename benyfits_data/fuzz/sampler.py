@@ -1,0 +1,81 @@
+"""Many possible households, drawn to meet every limit and alternative of the checkers."""
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from benyfits_data.editions import Edition
+from benyfits_data.fuzz.aiming import aim
+from benyfits_data.fuzz.boundaries import Boundaries, boundaries
+from benyfits_data.fuzz.composition import applicant_ages, draw_families
+from benyfits_data.fuzz.draws import EARLY, FLAG_RATES, Draws
+from benyfits_data.household.columns import CODED_MEMBER_FEATURES, Households
+from benyfits_data.household.features import FEATURES, HOUSEHOLD_FEATURES
+from benyfits_data.language.settling import settle
+from benyfits_data.streams import stream
+
+CHUNK = 10_000
+"""Households drawn at once. Each chunk has streams of its own, so chunks may be drawn anywhere."""
+AIMED_SHARE = 0.6
+_COMPOSED = {"relation", "age"}
+
+
+def sample_households(n: int, edition: Edition, seed: int) -> Households:
+    """Return `n` possible households without names.
+
+    The same `n`, edition and seed give the same households on every machine.
+
+    Args:
+        n: How many.
+        edition: Whose limits to draw around.
+        seed: The seed of the build.
+
+    Raises:
+        ImpossibleHouseholdError: A constraint cannot be settled.
+    """
+    return Households.concatenate(sample_chunks(n, edition, seed))
+
+
+def sample_chunks(n: int, edition: Edition, seed: int) -> Iterator[Households]:
+    """Give the same households chunk by chunk, for pools that do not fit in memory."""
+    limits = boundaries(edition)
+    for chunk in range(max(1, -(-n // CHUNK))):
+        yield sample_chunk(min(CHUNK, n - chunk * CHUNK), limits, seed, chunk)
+
+
+def sample_chunk(n: int, limits: Boundaries, seed: int, chunk: int) -> Households:
+    """Return one chunk of a pool; `sample_chunks` says which."""
+    households = Households.of_defaults(n)
+    families = draw_families(households, stream(seed, "fuzz", chunk, "relation"))
+    rates = np.array(FLAG_RATES, np.uint8)
+    draws = Draws(limits, rates[stream(seed, "fuzz", chunk, "rates").integers(0, len(rates), n)])
+    _draw_ages(households, draws, applicant_ages(households, families), seed, chunk)
+    rows, columns = np.nonzero(households.present)
+    everybody = np.arange(n)
+    for name in (*EARLY, *(name for name in FEATURES if name not in EARLY)):
+        if name in _COMPOSED or FEATURES[name].kind == "text":
+            continue
+        rng = stream(seed, "fuzz", chunk, name)
+        if name in HOUSEHOLD_FEATURES:
+            households.shared[name][:] = draws(FEATURES[name], households, None, everybody, rng)
+        else:
+            households.member[name][rows, columns] = draws(
+                CODED_MEMBER_FEATURES[name], households, rows, columns, rng
+            )
+    settle(households, draws, stream(seed, "fuzz", chunk, "settle"))
+    moved = aim(households, limits.balances, AIMED_SHARE, stream(seed, "fuzz", chunk, "aim"))
+    return settle(households, draws, stream(seed, "fuzz", chunk, "settle again"), changed=moved)
+
+
+def _draw_ages(
+    households: Households,
+    draws: Draws,
+    applicant: tuple[np.ndarray, np.ndarray],  # type: ignore[type-arg]
+    seed: int,
+    chunk: int,
+) -> None:
+    rng = stream(seed, "fuzz", chunk, "age")
+    relation, age = households.member["relation"], households.member["age"]
+    age[0] = draws.ages.draw(relation[0], None, rng, within=applicant)
+    rows, columns = np.nonzero(households.present[1:])
+    age[rows + 1, columns] = draws.ages.draw(relation[rows + 1, columns], age[0, columns], rng)

@@ -1,0 +1,353 @@
+"""Drawing anew what makes a household impossible, until every household is possible.
+
+What the samplers share: both draw facts independently first, then let the constraints settle them
+in their order. Nothing is dropped: a household that breaks a constraint keeps all its other facts.
+"""
+
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, field
+from functools import lru_cache
+from types import FunctionType
+from typing import Any, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from benyfits_data.errors import ImpossibleHouseholdError
+from benyfits_data.household.columns import Households
+from benyfits_data.household.constraints import CONSTRAINTS, Constraint
+from benyfits_data.household.declaration import Feature
+from benyfits_data.household.features import FEATURES
+from benyfits_data.household.model import LARGEST_HOUSEHOLD
+from benyfits_data.language.batch import holds
+from benyfits_data.streams import stream
+
+TRIES = 6
+"""How often a fact is drawn anew before its values are tried one by one."""
+PASSES = 16
+"""How often the constraints are gone through."""
+PATIENCE = 4
+"""Passes after which what a violated constraint settles gets its default for all members; after
+twice as many, everything it reads does."""
+KEPT = frozenset({"relation", "age", "age_months", "sex"})
+"""What a household is made of: never given up."""
+SMALL_DOMAIN = 128
+
+
+class Draw(Protocol):
+    """How a sampler draws one feature anew."""
+
+    def __call__(
+        self,
+        feature: Feature,
+        households: Households,
+        rows: NDArray[np.intp] | None,
+        columns: NDArray[np.intp],
+        rng: np.random.Generator,
+    ) -> NDArray[Any]:
+        """Return one code for each lane, shape `(len(columns),)`.
+
+        Args:
+            feature: What to draw.
+            households: All households as they are now; a draw may depend on them.
+            rows: Position of the member in each lane; `None` for a household feature.
+            columns: Position of the household in each lane.
+            rng: The stream to draw from.
+        """
+
+
+@dataclass(frozen=True)
+class _Lanes:
+    """Where a constraint is violated: members' positions (or `None`) and households' positions."""
+
+    rows: NDArray[np.intp] | None
+    columns: NDArray[np.intp]
+
+    def __len__(self) -> int:
+        return len(self.columns)
+
+    def where(self, mask: NDArray[np.bool_]) -> "_Lanes":
+        return _Lanes(None if self.rows is None else self.rows[mask], self.columns[mask])
+
+    def of(self, feature: Feature, present: NDArray[np.bool_]) -> "_Lanes":
+        """The lanes in which `feature` gives way: this member's, the household's, or all members'."""
+        if feature.level == "household":
+            return _Lanes(None, np.unique(self.columns))
+        if self.rows is not None:
+            return self
+        rows, places = np.nonzero(present[:, self.columns])
+        return _Lanes(rows, self.columns[places])
+
+
+@dataclass
+class _Ledger:
+    """Which features and households changed, and when: what need not be checked again."""
+
+    clock: int = 0
+    changed: dict[str, int] = field(default_factory=dict)
+    checked: dict[str, int] = field(default_factory=dict)
+
+    def is_fresh(self, constraint: Constraint) -> bool:
+        """Whether nothing the constraint reads has changed since it was last seen to hold."""
+        last = self.checked.get(constraint.name)
+        if last is None:
+            return False
+        return all(self.changed.get(name, 0) <= last for name in facts_read(constraint))
+
+
+@lru_cache(maxsize=1024)
+def _names(function: FunctionType) -> frozenset[str]:
+    found = set(function.__code__.co_names)
+    for name in tuple(found):
+        called = function.__globals__.get(name)
+        if isinstance(called, FunctionType) and called is not function:
+            found |= _names(called)
+    return frozenset(found)
+
+
+def facts_read(constraint: Constraint) -> frozenset[str]:
+    """Return the features that a constraint reads, through its measures too."""
+    assert isinstance(constraint.holds, FunctionType)
+    return (_names(constraint.holds) & FEATURES.keys()) | set(constraint.settles)
+
+
+def settle(
+    households: Households,
+    draw: Draw,
+    rng: np.random.Generator,
+    constraints: Iterable[Constraint] | None = None,
+    changed: Iterable[str] | None = None,
+) -> Households:
+    """Return the households, changed in place until none violates a constraint.
+
+    For each constraint in order, where it is violated the features it settles are drawn anew; after
+    some tries the values of a small domain are gone through, then the default. Constraints are gone
+    through again while any was violated.
+
+    Args:
+        households: What to settle.
+        draw: Draws a feature anew for some lanes.
+        rng: Gives the root of the streams; each constraint and pass has a stream of its own.
+        constraints: All of them unless given.
+        changed: The only features that changed since the households were possible; spares checking
+            constraints that do not read them.
+
+    Raises:
+        ImpossibleHouseholdError: A constraint is still violated after all passes.
+    """
+    order = list(CONSTRAINTS.values() if constraints is None else constraints)
+    root = int(rng.integers(2**62))
+    ledger = _Ledger()
+    if changed is not None:
+        ledger.changed.update(dict.fromkeys(changed, 1))
+        ledger.checked.update(dict.fromkeys((constraint.name for constraint in order), 0))
+        ledger.clock = 1
+    suspects: NDArray[np.intp] = np.arange(len(households))
+    for turn in range(PASSES):
+        touched = np.zeros(len(households), np.bool_)
+        for constraint in order:
+            if ledger.is_fresh(constraint):
+                continue
+            ledger.clock += 1
+            ledger.checked[constraint.name] = ledger.clock
+            lanes = _violations(households, constraint, suspects)
+            if not len(lanes):
+                continue
+            touched[lanes.columns] = True
+            ledger.clock += 1
+            source = stream(root, constraint.name, turn)
+            given_up = _give_up(households, constraint, lanes, turn)
+            if given_up:
+                lanes = _still_violated(households, constraint, lanes)
+            if len(_settle_one(households, constraint, lanes, draw, source, turn)):
+                ledger.checked.pop(constraint.name)
+            else:
+                ledger.checked[constraint.name] = ledger.clock
+            ledger.changed.update(dict.fromkeys((*constraint.settles, *given_up), ledger.clock))
+        if not touched.any():
+            return households
+        suspects = np.flatnonzero(touched)
+    raise _unsettled(households, order, suspects)
+
+
+def _give_up(
+    households: Households, constraint: Constraint, lanes: _Lanes, turn: int
+) -> frozenset[str]:
+    """Return the features set to their defaults because two constraints undid each other before."""
+    if turn < PATIENCE or not len(lanes):
+        return frozenset()
+    if turn < 2 * PATIENCE:
+        names = frozenset(constraint.settles) - KEPT
+        lanes = _Lanes(None, np.unique(lanes.columns))
+    else:
+        names = facts_read(constraint) - KEPT
+    for name in names:
+        feature = FEATURES[name]
+        target = lanes.of(feature, households.present)
+        _write(households, feature, target, feature.encode(feature.default))
+    return names
+
+
+def _unsettled(
+    households: Households, order: Iterable[Constraint], suspects: NDArray[np.intp]
+) -> ImpossibleHouseholdError:
+    for constraint in order:
+        lanes = _violations(households, constraint, suspects)
+        if len(lanes):
+            return ImpossibleHouseholdError(
+                f"{constraint.name} is violated in {len(lanes)} households after {PASSES} passes, "
+                f"the first at position {lanes.columns[0]}. {constraint.says} Let it settle a "
+                "feature that can give way, or draw values that fit it.",
+                constraint=constraint.name,
+                households=len(lanes),
+                position=int(lanes.columns[0]),
+            )
+    return ImpossibleHouseholdError(
+        f"Constraints contradict one another: {len(suspects)} households were still changing "
+        f"after {PASSES} passes. Let the constraint that comes later in the order give way.",
+        households=len(suspects),
+    )
+
+
+def _part(households: Households, constraint: Constraint, columns: NDArray[np.intp]) -> Households:
+    """Return the columns that a constraint reads of some households."""
+    reads = facts_read(constraint)
+    if len(columns) == len(households):
+        return households
+    return Households(
+        size=households.size[columns],
+        shared={
+            name: households.shared[name][columns] for name in reads & households.shared.keys()
+        },
+        member={
+            name: households.member[name][:, columns] for name in reads & households.member.keys()
+        },
+    )
+
+
+def _violations(
+    households: Households, constraint: Constraint, columns: NDArray[np.intp]
+) -> _Lanes:
+    part = _part(households, constraint, columns)
+    kept = holds(constraint, part)
+    if not constraint.of_member:
+        return _Lanes(None, columns[~kept])
+    rows, places = np.nonzero(~kept & part.present)
+    return _Lanes(rows, columns[places])
+
+
+def _still_violated(households: Households, constraint: Constraint, lanes: _Lanes) -> _Lanes:
+    columns, places = np.unique(lanes.columns, return_inverse=True)
+    kept = holds(constraint, _part(households, constraint, columns))
+    return lanes.where(~(kept[places] if lanes.rows is None else kept[lanes.rows, places]))
+
+
+def _settle_one(
+    households: Households,
+    constraint: Constraint,
+    lanes: _Lanes,
+    draw: Draw,
+    rng: np.random.Generator,
+    turn: int,
+) -> _Lanes:
+    """Return the lanes in which nothing helped."""
+    features = [FEATURES[name] for name in constraint.settles]
+    # Drawing a single flag anew can only end in its other value.
+    is_one_flag = len(features) == 1 and features[0].kind == "flag"
+    if is_one_flag and (constraint.of_member or features[0].level == "household"):
+        target = lanes.of(features[0], households.present)
+        _write(households, features[0], target, ~_read(households, features[0], target))
+        lanes = _still_violated(households, constraint, lanes)
+    elif turn < PATIENCE // 2:
+        for _ in range(TRIES):
+            if not len(lanes):
+                return lanes
+            _draw_features(households, constraint.settles, lanes, draw, rng)
+            lanes = _still_violated(households, constraint, lanes)
+    for feature in features:
+        of_all = feature.level == "member" and lanes.rows is None
+        for value in _values(feature):
+            for row in range(LARGEST_HOUSEHOLD) if of_all else [None]:
+                if not len(lanes):
+                    return lanes
+                lanes = _try_value(households, constraint, lanes, feature, value, row)
+    return lanes
+
+
+def _try_value(
+    households: Households,
+    constraint: Constraint,
+    lanes: _Lanes,
+    feature: Feature,
+    value: Any,
+    row: int | None,
+) -> _Lanes:
+    """Return the lanes in which `value` does not help; there it is taken back.
+
+    Args:
+        households: All households.
+        constraint: The constraint that is violated in these lanes.
+        lanes: Where it is violated.
+        feature: What gives way.
+        value: Its code to try.
+        row: For a member feature of a household constraint, the one member to try it on.
+    """
+    if row is None:
+        target = lanes.of(feature, households.present)
+    else:
+        there = lanes.columns[households.present[row, lanes.columns]]
+        target = _Lanes(np.full(len(there), row, np.intp), there)
+    before = _read(households, feature, target)
+    _write(households, feature, target, value)
+    still = _still_violated(households, constraint, lanes)
+    if lanes.rows is not None and target.rows is not None:
+        width = len(households)
+        lost = np.isin(target.rows * width + target.columns, still.rows * width + still.columns)
+    else:
+        lost = np.isin(target.columns, still.columns)
+    _write(households, feature, target.where(lost), before[lost])
+    return still
+
+
+def _values(feature: Feature) -> Iterator[Any]:
+    yield feature.encode(feature.default)
+    if feature.kind == "flag":
+        yield not feature.default
+        return
+    if feature.optional:
+        yield feature.encode(None)
+    if feature.kind == "choice":
+        yield from range(len(feature.choices))
+    if feature.minimum is None or feature.maximum is None:
+        return
+    first, last = int(feature.minimum), int(feature.maximum)
+    yield from range(first, min(last, first + SMALL_DOMAIN) + 1)
+    yield last
+
+
+def _draw_features(
+    households: Households,
+    names: Iterable[str],
+    lanes: _Lanes,
+    draw: Draw,
+    rng: np.random.Generator,
+) -> None:
+    for name in FEATURES:
+        if name in names and FEATURES[name].kind != "text":
+            feature = FEATURES[name]
+            target = lanes.of(feature, households.present)
+            codes = draw(feature, households, target.rows, target.columns, rng)
+            _write(households, feature, target, codes)
+
+
+def _read(households: Households, feature: Feature, lanes: _Lanes) -> NDArray[Any]:
+    if feature.level == "household":
+        return households.shared[feature.name][lanes.columns]
+    return households.member[feature.name][lanes.rows, lanes.columns]
+
+
+def _write(households: Households, feature: Feature, lanes: _Lanes, codes: Any) -> None:
+    if feature.level == "household":
+        households.shared[feature.name][lanes.columns] = codes
+    else:
+        households.member[feature.name][lanes.rows, lanes.columns] = codes
