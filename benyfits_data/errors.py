@@ -50,6 +50,10 @@ class LanguageError(BenyfitsError):
     """A checker, measure or constraint leaves the checker language."""
 
 
+class CheckerFailedError(BenyfitsError):
+    """A checker would raise an error for a possible household."""
+
+
 class DatasetFormatError(BenyfitsError):
     """A dataset file cannot be read."""
 
