@@ -1,0 +1,24 @@
+"""Lifeline: a lower bill for phone or internet."""
+
+from benyfits_data.checkers.types import Household, Thresholds
+from benyfits_data.household.measures import household_income, household_size
+
+
+def is_eligible(household: Household, thresholds: Thresholds) -> bool:
+    """Return whether the household receives one of five benefits or has a low income."""
+    if household.receives_snap:  # clause 1
+        return True
+    if household.receives_fpha:  # clause 4
+        return True
+    if (
+        household_income(household) <= thresholds.income_limit[household_size(household)]
+    ):  # clause 6
+        return True
+    for member in household.members:
+        if member.receives_ssi:  # clause 2
+            return True
+        if member.receives_medicaid:  # clause 3
+            return True
+        if member.receives_vpsb:  # clause 5
+            return True
+    return False
