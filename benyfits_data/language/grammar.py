@@ -191,8 +191,6 @@ class _Reader:
                     "Assign one local name with `=` or `+=`.",
                 )
             case ast.Continue():
-                if not flow.is_in_loop:
-                    self.note(statement, "`continue` outside a loop", "Return instead.")
                 return True
             case ast.Return():
                 self._read_return(statement, flow)

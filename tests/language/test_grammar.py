@@ -1,0 +1,414 @@
+"""The linter of the checker language: every rule with a violation that it must catch."""
+
+import importlib.util
+import inspect
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from types import ModuleType
+
+import pytest
+
+from benyfits_data.household import measures
+from benyfits_data.household.constraints import CONSTRAINTS, TOPICS
+from benyfits_data.language.grammar import (
+    Problem,
+    check_checker,
+    check_constraint,
+    check_measure,
+)
+from benyfits_data.language.source import Source
+
+CHECKER = '''"""A program."""
+
+from benyfits_data.checkers.types import Household, Thresholds
+from benyfits_data.household.measures import household_income, household_size, is_own_child, yearly
+
+
+def is_eligible(household: Household, thresholds: Thresholds) -> bool:
+    """Return whether."""
+{body}
+'''
+MEASURES = '''"""Measures."""
+
+from benyfits_data.household.constants import ADULT_AGE, COUPLE
+from benyfits_data.household.measures import is_own_child
+from benyfits_data.household.model import Household, Member
+
+HOME_MADE = 7
+ADULT_AGES = (18,)
+
+
+{head}
+    """Return something."""
+{body}
+'''
+
+
+@pytest.fixture
+def load(tmp_path: Path) -> Iterator[Callable[[str], ModuleType]]:
+    """Import a module from its text; it is forgotten after the test."""
+    names = []
+
+    def load(text: str) -> ModuleType:
+        name = f"planted_{len(names)}_{abs(hash(text))}"
+        path = tmp_path / f"{name}.py"
+        path.write_text(text)
+        spec = importlib.util.spec_from_file_location(name, path)
+        assert spec is not None
+        assert spec.loader is not None
+        module = importlib.util.module_from_spec(spec)
+        sys.modules[name] = module
+        names.append(name)
+        spec.loader.exec_module(module)
+        return module
+
+    yield load
+    for name in names:
+        del sys.modules[name]
+
+
+def body_of(text: str) -> str:
+    return "\n".join(f"    {line}" if line else "" for line in text.strip("\n").splitlines())
+
+
+CLEAN = """
+if household.place_of_residence != "New York City":  # clause 1
+    return False
+if household.applicant.disabled:  # clauses 2a, 2b
+    return True
+limit = thresholds.income_limit[household_size(household)]
+if household_income(household) > limit:  # clause 3
+    return False
+has_child = False
+size = 0
+for member in household.members:
+    if is_own_child(member):  # clause 4
+        has_child = True
+        size += 1
+    if member.gpa is None:  # clause 5
+        continue
+    elif member.gpa < thresholds.min_gpa:  # clause 5
+        continue
+    if not member.has_ssn:  # clause 6
+        size += 1
+if not has_child:  # clause 4
+    return False
+elif size > 1:  # clause 4
+    return True
+else:
+    return False
+"""
+
+REFUSED = {
+    "and": (
+        "if household.ac and household.acs:  # clause 1\n    return True\nreturn False",
+        "`and`",
+    ),
+    "or": ("if household.ac or household.acs:  # clause 1\n    return True\nreturn False", "`or`"),
+    "not over and": (
+        "if not (household.ac and household.acs):  # clause 1\n    return True\nreturn False",
+        "`and`",
+    ),
+    "not comparison": (
+        "if not household.applicant.age < 1:  # clause 1\n    return True\nreturn False",
+        "`not` before a comparison",
+    ),
+    "chained comparison": (
+        "if 0 < household.applicant.age < 1:  # clause 1\n    return True\nreturn False",
+        "a chained comparison",
+    ),
+    "in": (
+        'if household.housing_type in ("condo",):  # clause 1\n    return True\nreturn False',
+        "`in`",
+    ),
+    "conditional expression": (
+        "limit = 1 if household.ac else 0\nreturn False",
+        "a conditional expression",
+    ),
+    "comprehension": (
+        "if any(m.disabled for m in household.members):  # clause 1\n    return True\nreturn False",
+        "a call to any, which is no measure",
+    ),
+    "sum": (
+        "total = sum([m.age for m in household.members])\nreturn False",
+        "a call to sum, which is no measure",
+    ),
+    "method call": (
+        "total = household.members.count(1)\nreturn False",
+        "the call `household.members.count(1)`",
+    ),
+    "lambda": ("rule = lambda: True\nreturn False", "a lambda"),
+    "try": ("try:\n    return True\nexcept KeyError:\n    return False", "try"),
+    "while": ("while household.ac:\n    return True\nreturn False", "a while loop"),
+    "break": ("for member in household.members:\n    break\nreturn False", "break"),
+    "pass": ("if household.ac:  # clause 1\n    pass\nreturn False", "pass"),
+    "raise": ("raise ValueError", "raise"),
+    "assert": ("assert household.ac\nreturn False", "assert"),
+    "expression statement": ("household.ac\nreturn False", "an expression on a line of its own"),
+    "nested function": ("def inner() -> bool:\n    return True\nreturn False", "a function inside"),
+    "annotated assignment": ("size: int = 0\nreturn False", "an annotated assignment"),
+    "subtracting assignment": ("size = 0\nsize -= 1\nreturn False", "the assignment `size -= 1`"),
+    "tuple assignment": ("a, b = 0, 1\nreturn False", "the assignment `a, b = (0, 1)`"),
+    "nested loop": (
+        "for member in household.members:\n    for other in household.members:\n"
+        "        if other.disabled:  # clause 1\n            return True\nreturn False",
+        "a loop inside a loop",
+    ),
+    "loop over something else": (
+        "for n in range(1):\n    return True\nreturn False",
+        "the loop `for n in range(1)`",
+    ),
+    "loop with else": (
+        "for member in household.members:\n    if member.disabled:  # clause 1\n"
+        "        return True\nelse:\n    return False\nreturn False",
+        "the loop",
+    ),
+    "loop name taken": (
+        "size = 0\nfor size in household.members:\n    return True\nreturn False",
+        "size as the loop name",
+    ),
+    "loop name after the loop": (
+        "for member in household.members:\n    continue\n"
+        "if member.disabled:  # clause 1\n    return True\nreturn False",
+        "the name member, which is not defined",
+    ),
+    "index of a member": (
+        "if household.members[0].disabled:  # clause 1\n    return True\nreturn False",
+        "`household.members` outside a loop line",
+    ),
+    "unknown member feature": (
+        "if household.applicant.is_wizard:  # clause 1\n    return True\nreturn False",
+        "`household.applicant.is_wizard`, which is no member feature",
+    ),
+    "feature of the other level": (
+        "if household.disabled:  # clause 1\n    return True\nreturn False",
+        "`household.disabled`, which is no household feature",
+    ),
+    "text feature": (
+        'if household.applicant.name == "Alex":  # clause 1\n    return True\nreturn False',
+        "the text feature",
+    ),
+    "value of another feature": (
+        'if household.housing_type == "self":  # clause 1\n    return True\nreturn False',
+        "'self', which is no value of household.housing_type",
+    ),
+    "choices by order": (
+        'if household.housing_type < "condo":  # clause 1\n    return True\nreturn False',
+        "choices compared by order",
+    ),
+    "choice with a number": (
+        "if household.housing_type == 1:  # clause 1\n    return True\nreturn False",
+        "1, which is no value of household.housing_type",
+    ),
+    "number as condition": (
+        "if household.applicant.age:  # clause 1\n    return True\nreturn False",
+        "as a condition, which is no flag",
+    ),
+    "constant condition": ("if True:  # clause 1\n    return True\nreturn False", "the constant"),
+    "flag compared with a constant": (
+        "if household.ac == True:  # clause 1\n    return True\nreturn False",
+        "a flag compared with a constant",
+    ),
+    "flag ordered": (
+        "if household.ac > 0:  # clause 1\n    return True\nreturn False",
+        "a comparison of a flag with a number",
+    ),
+    "date with number": (
+        "if household.applicant.covid_funeral_expense_date is None:  # clause 1\n    return False\n"
+        "if household.applicant.covid_funeral_expense_date > 1:  # clause 1\n    return True\n"
+        "return False",
+        "a comparison of a date with a number",
+    ),
+    "equal to None": (
+        "if household.applicant.gpa == None:  # clause 1\n    return True\nreturn False",
+        "a comparison with None",
+    ),
+    "is a value": (
+        "if household.applicant.age is thresholds.age:  # clause 1\n    return True\nreturn False",
+        "`is` with something else than None",
+    ),
+    "None test of a plain fact": (
+        "if household.applicant.age is None:  # clause 1\n    return True\nreturn False",
+        "tested for None, which it never is",
+    ),
+    "missing value compared": (
+        "if household.applicant.gpa > thresholds.min_gpa:  # clause 1\n    return True\n"
+        "return False",
+        "`household.applicant.gpa` used as a number though it may be None",
+    ),
+    "missing value of another member": (
+        "if household.applicant.gpa is None:  # clause 1\n    return False\n"
+        "for member in household.members:\n"
+        "    if member.gpa > thresholds.min_gpa:  # clause 1\n        return True\nreturn False",
+        "`member.gpa` used as a number though it may be None",
+    ),
+    "missing value kept": ("gpa = household.applicant.gpa\nreturn False", "kept in a local"),
+    "choice kept": ("kind = household.housing_type\nreturn False", "kept in a local"),
+    "condition kept": (
+        "is_old = household.applicant.age > thresholds.age\nreturn False",
+        "the condition",
+    ),
+    "literal number": (
+        "if household.applicant.age < 18:  # clause 1\n    return True\nreturn False",
+        "the literal 18",
+    ),
+    "literal fraction": ("share = 0.3\nreturn False", "the literal 0.3"),
+    "division": ("share = household_income(household) / 1\nreturn False", "the operator"),
+    "name that is not there": (
+        "if has_child:  # clause 1\n    return True\nreturn False",
+        "the name has_child, which is not defined",
+    ),
+    "name defined on one path": (
+        "if household.ac:  # clause 1\n    has_child = True\n"
+        "if has_child:  # clause 1\n    return True\nreturn False",
+        "the name has_child, which is not defined",
+    ),
+    "counting from nothing": ("size += 1\nreturn False", "size += before size = "),
+    "household overwritten": ("household = 1\nreturn False", "a new value for household"),
+    "measure overwritten": ("yearly = 1\nreturn False", "a new value for yearly"),
+    "flag and number": ("seen = False\nseen = 1\nreturn False", "seen as both flag and number"),
+    "wrong argument": ("size = household_size(thresholds.age)\nreturn False", "as the household"),
+    "too many arguments": (
+        "size = household_size(household, household)\nreturn False",
+        "the arguments of",
+    ),
+    "flag where a number is due": (
+        "size = 1 + household.ac\nreturn False",
+        "where a number is due",
+    ),
+    "index into a fact": ("size = household.ac[1]\nreturn False", "an index into"),
+    "open end": ("if household.ac:  # clause 1\n    return True", "a path that ends without"),
+    "open branch": (
+        "if household.ac:  # clause 1\n    return True\nelse:\n    size = 1",
+        "a path that ends without",
+    ),
+    "line after return": ("return False\nreturn True", "a line no path reaches"),
+    "line after both returns": (
+        "if household.ac:  # clause 1\n    return True\nelse:\n    return False\nreturn True",
+        "a line no path reaches",
+    ),
+    "returned condition": ("return household.ac", "`return household.ac`"),
+    "returned nothing": ("return", "`return`"),
+    "no clause": ("if household.ac:\n    return True\nreturn False", "without clause"),
+    "remark instead of a clause": (
+        "if household.ac:  # air conditioner\n    return True\nreturn False",
+        "without clause",
+    ),
+    "condition over lines": (
+        "if (\n    household.ac\n):  # clause 1\n    return True\nreturn False",
+        "a statement over several lines",
+    ),
+    "body on the line": (
+        "if household.ac: return True  # clause 1\nreturn False",
+        "a body on the line of its `if`",
+    ),
+}
+
+
+def found_in(load: Callable[[str], ModuleType], text: str) -> list[Problem]:
+    return check_checker(Source.of(load(text).is_eligible))
+
+
+def test_a_checker_with_every_allowed_form_passes(load: Callable[[str], ModuleType]) -> None:
+    assert found_in(load, CHECKER.format(body=body_of(CLEAN))) == []
+
+
+@pytest.mark.parametrize("rule", REFUSED)
+def test_a_violation_is_caught(rule: str, load: Callable[[str], ModuleType]) -> None:
+    body, found = REFUSED[rule]
+    problems = found_in(load, CHECKER.format(body=body_of(body)))
+    assert any(found in problem.found for problem in problems), problems
+
+
+def test_a_problem_says_where_what_and_what_to_write_instead(
+    load: Callable[[str], ModuleType],
+) -> None:
+    text = CHECKER.format(body=body_of(REFUSED["and"][0]))
+    (problem,) = found_in(load, text)
+    assert text.splitlines()[problem.line - 1].strip().startswith("if household.ac and")
+    assert str(problem) == (
+        f"{problem.path}:{problem.line}: `and`. Write one `if CONDITION:` line for each condition."
+    )
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "found"),
+    [
+        ("thresholds: Thresholds", "thresholds: object", "the signature"),
+        ("-> bool:", "-> int:", "the signature"),
+        ("household: Household, thresholds", "thresholds", "the signature"),
+        ('    """Return whether."""\n', "", "a function without docstring"),
+        ('"""A program."""\n', "", "a file without docstring"),
+        ("import Household, Thresholds", "import Household, Thresholds\nimport os", "`import os`"),
+        ("import Household, Thresholds", "import Any, Household, Thresholds", "`from benyfits"),
+        ("\n\ndef is_eligible", "\nLIMIT = 5\n\ndef is_eligible", "`LIMIT = 5` beside"),
+    ],
+)
+def test_a_violation_in_the_rest_of_the_file_is_caught(
+    old: str, new: str, found: str, load: Callable[[str], ModuleType]
+) -> None:
+    clean = CHECKER.format(body=body_of(CLEAN))
+    assert old in clean
+    problems = found_in(load, clean.replace(old, new, 1))
+    assert any(found in problem.found for problem in problems), problems
+
+
+@pytest.mark.parametrize(
+    ("head", "body", "found"),
+    [
+        ("def size(household: Household) -> int:", "return 0", None),
+        ("def old(member: Member) -> bool:", "return member.age > ADULT_AGE", None),
+        ("def old(member: Member) -> bool:", "return not is_own_child(member)", None),
+        ("def times(amount: int) -> int:", "return amount * COUPLE", None),
+        ("def old(member: Member) -> bool:", "return member.age > 18", "the literal 18"),
+        ("def old(member: Member) -> bool:", "return member.age > HOME_MADE", "HOME_MADE"),
+        ("def old(member: Member) -> bool:", "return member.age > ADULT_AGES", "ADULT_AGES"),
+        ("def old(member: Member) -> bool:", "return", "`return` without value"),
+        ("def old(member: Member) -> bool:", "return member.sex", "kept in a local"),
+        ("def old(member: Member) -> bool:", "return member.gpa", "kept in a local"),
+        ("def old(person: Member) -> bool:", "return True", "the signature"),
+        ("def old(member: Member) -> str:", "return True", "the signature"),
+        ("def old(*member: Member) -> bool:", "return True", "the signature"),
+        (
+            "def old(member: Member) -> bool:",
+            "if member.age > thresholds.age:\n    return True\nreturn False",
+            "a threshold",
+        ),
+    ],
+)
+def test_measures_follow_their_own_rules(
+    head: str, body: str, found: str | None, load: Callable[[str], ModuleType]
+) -> None:
+    module = load(MEASURES.format(head=head, body=body_of(body)))
+    name = head.split("(")[0].removeprefix("def ")
+    problems = check_measure(Source.of(getattr(module, name)))
+    assert bool(problems) is (found is not None), problems
+    assert found is None or any(found in problem.found for problem in problems), problems
+
+
+def test_a_constraint_may_not_read_a_third_argument(load: Callable[[str], ModuleType]) -> None:
+    head = "def fits(household: Household, member: Member, amount: int) -> bool:"
+    module = load(MEASURES.format(head=head, body=body_of("return True")))
+    problems = check_constraint(Source.of(module.fits))
+    assert [problem.found.split(" `")[0] for problem in problems] == ["the signature"]
+
+
+def test_every_measure_is_in_the_language() -> None:
+    functions = [
+        function
+        for function in vars(measures).values()
+        if inspect.isfunction(function) and function.__module__ == measures.__name__
+    ]
+    assert functions
+    assert [p for function in functions for p in check_measure(Source.of(function))] == []
+
+
+def test_every_constraint_and_helper_of_constraints_is_in_the_language() -> None:
+    problems = [p for one in CONSTRAINTS.values() for p in check_constraint(Source.of(one.holds))]
+    for topic in TOPICS:
+        for name, function in vars(topic).items():
+            is_own = inspect.isfunction(function) and function.__module__ == topic.__name__
+            if is_own and name not in CONSTRAINTS:
+                problems += check_measure(Source.of(function))
+    assert problems == []
