@@ -1,8 +1,8 @@
 """A whole household from a few facts: what is not told is filled in so that it is possible.
 
 Examples and hand-made households tell what matters. Every other fact starts at its default; where
-a constraint is violated, the features it settles (and that were not told) take the first value
-that satisfies it.
+a constraint is violated, the features it settles, or else the others it reads, take the first value that
+satisfies it, unless they were told.
 """
 
 from collections.abc import Iterator, Mapping
@@ -12,7 +12,7 @@ from benyfits_data.errors import ImpossibleHouseholdError
 from benyfits_data.household.constraints import CONSTRAINTS
 from benyfits_data.household.constraints.registry import Constraint
 from benyfits_data.household.declaration import Feature
-from benyfits_data.household.features import HOUSEHOLD_FEATURES, MEMBER_FEATURES
+from benyfits_data.household.features import FEATURES, HOUSEHOLD_FEATURES, MEMBER_FEATURES
 from benyfits_data.household.model import Household, Member
 
 _LARGEST_RANGE = 128
@@ -61,7 +61,7 @@ def _settle(
     for position in range(len(household.members)):
         if _holds(constraint, household, position):
             continue
-        for name in constraint.settles:
+        for name in _features_to_change(constraint):
             if name in HOUSEHOLD_FEATURES:
                 if name not in told_together:
                     household = _first_that_holds(household, constraint, name, None, position)
@@ -75,6 +75,12 @@ def _settle(
         if not constraint.of_member:
             break
     return household
+
+
+def _features_to_change(constraint: Constraint) -> list[str]:
+    """Return what a constraint settles, then the other features it reads, in case those are told."""
+    read = [name for name in constraint.holds.__code__.co_names if name in FEATURES]
+    return list(dict.fromkeys([*constraint.settles, *read]))
 
 
 def _holds(constraint: Constraint, household: Household, position: int) -> bool:

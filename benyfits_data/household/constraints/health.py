@@ -136,6 +136,8 @@ def transit_disability_is_a_disability(household: Household, member: Member) -> 
 def no_transit_at_all_has_a_reason(household: Household, member: Member) -> bool:
     """Somebody who can use no subway or bus is kept from it by a disability, surgery or a long-term condition."""
     if not member.can_access_subway_or_bus:
+        if member.bedridden:
+            return True
         if member.disability_prevents_some_transit_trips:
             return True
         if member.recovering_from_surgery:

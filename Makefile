@@ -1,0 +1,65 @@
+# benyfits-data: `make diverse representative` builds both datasets, `make test` proves the house.
+
+PYTHON ?= $(shell command -v python3.13 || command -v python3.12 || command -v python3.11 || command -v python3)
+BIN := .venv/bin
+RUN := $(BIN)/benyfits-data
+OUTPUT ?= output
+EDITION ?= 2024
+SEED ?= 0
+
+.DEFAULT_GOAL := help
+.PHONY: help format check test test-fast test-vllm diverse representative report prove bench clean
+
+help:  ## Show this list
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-15s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+
+.venv/bin/python:
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
+		{ echo "benyfits-data needs Python 3.11 or newer; set PYTHON=/path/to/python3"; exit 1; }
+	$(PYTHON) -m venv .venv
+
+.venv/.installed: .venv/bin/python pyproject.toml constraints.txt
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[prove]'
+	@touch $@
+
+.venv/.installed-dev: .venv/.installed
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[dev]'
+	@touch $@
+
+diverse: .venv/.installed  ## Build the Diverse set into output/
+	$(RUN) diverse --edition $(EDITION) --seed $(SEED) --output $(OUTPUT)
+
+representative: .venv/.installed  ## Build the Representative set into output/
+	$(RUN) representative --edition $(EDITION) --seed $(SEED) --output $(OUTPUT)
+
+report: .venv/.installed  ## Draw output/report.html from whatever lies in output/
+	$(RUN) report --output $(OUTPUT)
+
+prove: .venv/.installed  ## Prove every line of every checker reachable or dead
+	$(RUN) prove
+
+format: .venv/.installed-dev  ## Format the code and mend what can be mended
+	$(BIN)/ruff format benyfits_data tests
+	$(BIN)/ruff check --fix benyfits_data tests
+
+check: .venv/.installed-dev  ## Formatter, linters, types, layers, rooms
+	$(BIN)/ruff format --check benyfits_data tests
+	$(BIN)/ruff check benyfits_data tests
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+	$(RUN) programs lint
+
+test: .venv/.installed-dev  ## Run all tests
+	$(BIN)/pytest -n 2 --dist loadgroup
+
+test-fast: .venv/.installed-dev  ## Run the tests that take seconds
+	$(BIN)/pytest -n 2 --dist loadgroup -m 'not slow'
+
+test-vllm: .venv/.installed-dev  ## Play one dialog of each agent against vLLM on the CPU (3.5 GB)
+	tests/vllm/run
+
+bench: .venv/.installed-dev  ## Measure speed and memory, as ratios in one run
+	$(RUN) bench
+
+clean:  ## Remove what was built
+	rm -rf $(OUTPUT) .cache .mypy_cache .ruff_cache .pytest_cache

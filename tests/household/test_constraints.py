@@ -1,0 +1,167 @@
+import inspect
+
+import pytest
+
+from benyfits_data.errors import ImpossibleHouseholdError
+from benyfits_data.household.completion import complete
+from benyfits_data.household.constraints import CONSTRAINTS
+from benyfits_data.household.features import FEATURES
+from benyfits_data.household.model import Household
+
+IMPOSSIBLE = [
+    # What the published data got wrong (households that no reader would believe).
+    ("taxpayers_are_no_dependents", {"members": [{"dependent": True}]}),
+    (
+        "foster_care_is_for_the_young_away_from_parents",
+        {"members": [{"age": 40, "in_foster_care": True}]},
+    ),
+    ("aging_out_of_foster_care_comes_at_18", {"members": [{"age": 17, "foster_age_out": True}]}),
+    ("itin_is_for_people_without_ssn", {"members": [{"has_ssn": True, "has_itin": True}]}),
+    (
+        "unlawful_resident_has_no_ssn",
+        {"members": [{"citizenship": "unlawful_resident", "has_ssn": True}]},
+    ),
+    ("renters_pay_rent", {"members": [{}], "tenure": "renter", "monthly_rent_spending": 0}),
+    (
+        "renters_pay_rent",
+        {"members": [{}], "tenure": "no home", "monthly_rent_spending": 900},
+    ),
+    ("owned_home_has_an_owner", {"members": [{"is_property_owner": False}], "tenure": "owner"}),
+    (
+        "parent_of_a_member_is_a_parent",
+        {"members": [{"is_parent": False}, {"relation": "adopted child", "age": 3}]},
+    ),
+    ("school_level_fits_the_age", {"members": [{"age": 15, "current_school_level": "college"}]}),
+    (
+        "selective_service_age_and_sex",
+        {"members": [{"sex": "female", "age": 20, "is_eligible_for_selective_service": True}]},
+    ),
+    (
+        "selective_service_registers_men",
+        {"members": [{"sex": "female", "age": 20, "selective_service": True}]},
+    ),
+    ("pregnancy_needs_sex_and_age", {"members": [{"sex": "male", "weeks_pregnant": 9}]}),
+    (
+        "months_and_weeks_of_pregnancy_agree",
+        {"members": [{"weeks_pregnant": 8, "months_pregnant": 7}]},
+    ),
+    (
+        "months_since_work_are_for_those_out_of_work",
+        {"members": [{"work_hours_per_week": 30, "months_since_worked": 3}]},
+    ),
+    (
+        "last_work_agrees_with_last_years_income",
+        {"members": [{"annual_work_income": 20_000, "months_since_worked": None}]},
+    ),
+    (
+        "work_authorization_follows_citizenship",
+        {"members": [{"citizenship": "citizen_or_national", "authorized_to_work_in_us": False}]},
+    ),
+    ("applicant_is_old_enough", {"members": [{"age": 9}]}),
+    ("spouse_is_old_enough", {"members": [{}, {"relation": "spouse", "age": 12}]}),
+    (
+        "at_most_one_spouse_or_partner",
+        {"members": [{}, {"relation": "spouse"}, {"relation": "spouse"}]},
+    ),
+    (
+        "child_is_younger_than_applicant",
+        {"members": [{"age": 30}, {"relation": "child", "age": 30}]},
+    ),
+    (
+        "grandparent_is_much_older_than_applicant",
+        {"members": [{"age": 30}, {"relation": "grandparent", "age": 5}]},
+    ),
+    ("parent_is_old_enough", {"members": [{}, {"relation": "child", "age": 9, "is_parent": True}]}),
+    ("months_owned_are_for_owners", {"members": [{"months_owned_property": 50}]}),
+    (
+        "joint_return_needs_spouse",
+        {"members": [{}, {"relation": "friend"}], "filing_jointly": True},
+    ),
+    ("bedridden_people_need_care", {"members": [{"bedridden": True, "can_care_for_self": True}]}),
+    (
+        "city_housing_is_in_the_city",
+        {
+            "members": [{}],
+            "housing_type": "NYCHA development",
+            "place_of_residence": "New Jersey",
+        },
+    ),
+    (
+        "sheltered_households_are_past_the_risk",
+        {
+            "members": [{}],
+            "housing_type": "DHS shelter",
+            "at_risk_of_homelessness": True,
+        },
+    ),
+    (
+        "public_housing_assistance_fits_the_home",
+        {
+            "members": [{}],
+            "housing_type": "NYCHA development",
+            "receives_fpha": False,
+        },
+    ),
+    (
+        "widowed_applicant_has_no_spouse",
+        {
+            "members": [{"property_owner_widow": True}, {"relation": "spouse"}],
+        },
+    ),
+]
+
+POSSIBLE = [
+    # What the published generator ruled out by mistake.
+    {"members": [{}, {"relation": "child", "age": 8, "dependent": True}]},
+    {"members": [{}, {"relation": "spouse"}], "filing_jointly": True},
+    {"members": [{}, {"relation": "foster child", "age": 8, "in_foster_care": True}]},
+    {"members": [{"age": 20, "foster_age_out": True}]},
+    {"members": [{"disabled": False, "can_care_for_self": True}]},
+    {"members": [{"citizenship": "lawful_resident", "has_ssn": True}]},
+    {"members": [{"citizenship": "unlawful_resident", "has_itin": True}]},
+    {"members": [{"is_property_owner": True}], "housing_type": "cooperative apartment"},
+    {"members": [{"is_property_owner": True}], "housing_type": "mixed use property"},
+    {"members": [{"age": 45, "mental_health_condition": True}]},
+    {"members": [{"age": 40}, {"relation": "child", "age": 14, "weeks_pregnant": 20}]},
+    {"members": [{}, {"relation": "child", "age": 8, "receives_ssi": True, "disabled": True}]},
+    {"members": [{}], "place_of_residence": "New York State outside the city"},
+    {"members": [{}, {"relation": "parent", "age": 70}, {"relation": "domestic partner"}]},
+    {"members": [{}], "got_heap_ac": 0},
+    {"members": [{}], "evicted_months_ago": 0},
+    {"members": [{"years_sober": 0}]},
+    {"members": [{}, {"relation": "child", "age": 0, "age_months": 2}]},
+    {"members": [{"age": 40}, {"relation": "child", "age": 25, "current_school_level": "none"}]},
+]
+
+
+def test_there_are_at_least_forty_constraints():
+    assert len(CONSTRAINTS) >= 40
+
+
+@pytest.mark.parametrize("constraint", CONSTRAINTS.values(), ids=lambda c: c.name)
+def test_constraint_says_what_it_demands_and_what_gives_way(constraint):
+    assert constraint.says.endswith(".")
+    assert constraint.settles
+    assert set(constraint.settles) <= set(FEATURES)
+    expected = ["household", "member"] if constraint.of_member else ["household"]
+    assert list(inspect.signature(constraint.holds).parameters) == expected
+
+
+@pytest.mark.parametrize(("constraint", "facts"), IMPOSSIBLE)
+def test_impossible_household_is_refused_by_its_constraint(constraint, facts):
+    household = Household.from_facts(facts, constrained=False)
+    assert constraint in {violation.constraint for violation in household.violations()}
+    with pytest.raises(ImpossibleHouseholdError):
+        Household.from_facts(facts)
+
+
+@pytest.mark.parametrize("facts", POSSIBLE)
+def test_possible_household_is_admitted(facts):
+    assert complete(facts).violations() == []
+
+
+def test_violation_names_constraint_and_member():
+    with pytest.raises(ImpossibleHouseholdError, match=r"by member 1 \(child, age 60\)") as caught:
+        Household.from_facts({"members": [{}, {"relation": "child", "age": 60}]})
+    first = caught.value.violations[0]
+    assert (first.constraint, first.member) == ("child_is_younger_than_applicant", 1)

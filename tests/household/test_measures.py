@@ -1,0 +1,85 @@
+import pytest
+
+from benyfits_data.household import measures
+from benyfits_data.household.completion import complete
+
+
+def household(*members, **shared):
+    return complete({"members": list(members), **shared})
+
+
+SPOUSE = {"relation": "spouse", "age": 40}
+
+
+def test_household_income_adds_work_and_other_income_of_everybody():
+    home = household(
+        {"annual_work_income": 100, "annual_investment_income": 20},
+        {"relation": "parent", "age": 70, "annual_investment_income": 3},
+    )
+    assert measures.household_income(home) == 123
+
+
+def test_unborn_child_counts_in_the_family_of_a_pregnant_member():
+    home = household({"weeks_pregnant": 10}, SPOUSE)
+    assert measures.household_size(home) == 2
+    assert measures.family_size_with_unborn(home) == 3
+
+
+@pytest.mark.parametrize(("jointly", "income"), [(True, 150), (False, 100)])
+def test_spouse_joins_the_tax_unit_on_a_joint_return_only(jointly, income):
+    home = household(
+        {"annual_work_income": 100},
+        {**SPOUSE, "annual_work_income": 50},
+        {"relation": "sibling", "annual_work_income": 7},
+        filing_jointly=jointly,
+    )
+    assert measures.tax_unit_income(home) == income
+
+
+def test_owners_income_leaves_out_members_who_do_not_own():
+    home = household(
+        {"is_property_owner": True, "annual_work_income": 100},
+        {**SPOUSE, "annual_work_income": 50},
+        tenure="owner",
+        housing_type="condo",
+    )
+    assert measures.owners_income(home) == 100
+    assert measures.owners_and_resident_spouses_income(home) == 150
+
+
+def test_absent_spouse_of_an_owner_is_left_out():
+    home = household(
+        {"is_property_owner": True, "annual_work_income": 100},
+        {**SPOUSE, "annual_work_income": 50, "primary_residence": False},
+        housing_type="condo",
+        tenure="owner",
+    )
+    assert measures.owners_and_resident_spouses_income(home) == 100
+    assert measures.resident_owners_and_spouses_income(home) == 100
+
+
+@pytest.mark.parametrize(
+    ("relations", "couple", "siblings"),
+    [
+        (["self"], False, False),
+        (["self", "spouse"], True, False),
+        (["self", "sibling"], False, True),
+        (["sibling", "sibling"], False, True),
+        (["self", "spouse", "sibling"], False, False),
+        (["self", "parent"], False, False),
+    ],
+)
+def test_who_the_owners_are_to_one_another(relations, couple, siblings):
+    others = [
+        {"relation": relation, "age": 70, "is_property_owner": True}
+        for relation in relations
+        if relation != "self"
+    ]
+    home = household(
+        {"age": 45, "is_property_owner": "self" in relations},
+        *others,
+        housing_type="one-family house",
+        tenure="owner",
+    )
+    assert measures.owners_are_one_couple(home) is couple
+    assert measures.owners_are_siblings(home) is siblings

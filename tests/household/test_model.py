@@ -1,0 +1,95 @@
+import dataclasses
+from datetime import date
+
+import pytest
+
+from benyfits_data.errors import FeatureValueError, ImpossibleHouseholdError, UnknownFeatureError
+from benyfits_data.household.columns import Households
+from benyfits_data.household.completion import complete
+from benyfits_data.household.model import Household, Member
+
+
+def family():
+    return complete(
+        {
+            "members": [
+                {"age": 40, "sex": "female", "annual_work_income": 30_000},
+                {"relation": "spouse", "age": 42, "sex": "male"},
+                {"relation": "child", "age": 9},
+                {"relation": "child", "age": 1},
+            ],
+            "filing_jointly": True,
+        }
+    )
+
+
+def test_household_is_frozen():
+    household = family()
+    with pytest.raises(dataclasses.FrozenInstanceError):
+        household.receives_snap = True
+    with pytest.raises(dataclasses.FrozenInstanceError):
+        household.applicant.age = 3
+
+
+def test_facts_round_trip():
+    household = family()
+    assert Household.from_facts(household.facts()) == household
+
+
+def test_dates_are_written_as_text_and_read_back():
+    member = Member(covid_funeral_expense_date=date(2020, 4, 15))
+    assert member.facts()["covid_funeral_expense_date"] == "2020-04-15"
+    assert Member.from_facts(member.facts()) == member
+
+
+def test_unknown_feature_is_refused_by_name():
+    with pytest.raises(UnknownFeatureError, match="'agee' is not a member feature"):
+        Household.from_facts({"members": [{"agee": 3}]})
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("age", -1),
+        ("age", 30.0),
+        ("age", True),
+        ("age", None),
+        ("disabled", 1),
+        ("relation", "uncle"),
+        ("covid_funeral_expense_date", "1999-01-01"),
+        ("covid_funeral_expense_date", "yesterday"),
+        ("gpa", 4.5),
+        ("name", " "),
+    ],
+)
+def test_value_outside_the_domain_is_refused(name, value):
+    with pytest.raises(FeatureValueError, match=f"{name} is .*expected"):
+        Household.from_facts({"members": [{name: value}]}, constrained=False)
+
+
+def test_seven_members_are_too_many():
+    with pytest.raises(FeatureValueError, match="7 members, expected 1 to 6"):
+        Household.from_facts({"members": [{}] * 7}, constrained=False)
+
+
+def test_columns_round_trip():
+    households = [family(), complete({"members": [{"gpa": 3.4, "years_sober": 7}]})]
+    table = Households.from_households(households)
+    assert [table.household(position) for position in range(2)] == households
+    assert table.take([1]).household(0) == households[1]
+    assert Households.concatenate([table, table]).household(2) == households[0]
+    assert table.present.sum() == 5
+
+
+def test_completion_keeps_every_told_fact():
+    household = complete(
+        {"members": [{"age": 70, "annual_work_income": 12_345}], "housing_type": "homeless"}
+    )
+    assert household.applicant.annual_work_income == 12_345
+    assert household.tenure == "no home"
+    assert household.monthly_rent_spending == 0
+
+
+def test_completion_refuses_contradictory_facts():
+    with pytest.raises(ImpossibleHouseholdError, match="housing_fits_tenure"):
+        complete({"members": [{}], "housing_type": "homeless", "tenure": "renter"})
