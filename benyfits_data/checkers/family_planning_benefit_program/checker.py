@@ -1,0 +1,18 @@
+"""Family Planning Benefit Program: birth control and related care."""
+
+from benyfits_data.checkers.types import Household, Thresholds
+from benyfits_data.household.measures import household_income, household_size, yearly
+
+
+def is_eligible(household: Household, thresholds: Thresholds) -> bool:
+    """Return whether a citizen or lawful resident of the state lives on a low household income."""
+    if household.place_of_residence == "New Jersey":  # clause 1
+        return False
+    size = household_size(household)
+    if household_income(household) > yearly(thresholds.income_limit_month[size]):  # clause 3
+        return False
+    for member in household.members:
+        if member.citizenship == "unlawful_resident":  # clause 2
+            continue
+        return True
+    return False

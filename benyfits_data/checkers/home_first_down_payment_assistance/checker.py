@@ -1,0 +1,16 @@
+"""HomeFirst: help with the down payment on a first home."""
+
+from benyfits_data.checkers.types import Household, Thresholds
+from benyfits_data.household.measures import household_income, household_size
+
+
+def is_eligible(household: Household, thresholds: Thresholds) -> bool:
+    """Return whether the applicant may buy a first home on the household's income."""
+    size = household_size(household)
+    if household_income(household) > thresholds.income_limit[size]:  # clause 1
+        return False
+    if household.applicant.first_time_home_buyer:  # clause 2a
+        return True
+    if household.applicant.honorable_service:  # clause 2b
+        return True
+    return False
