@@ -1,0 +1,172 @@
+"""The language of conditions: `age 18-64 & disabled yes & borough Bronx`.
+
+Atoms joined by ` & ` all hold. An atom is a column and what it must be: `yes` or `no` for flags, a
+range (`18-64`, `200+`, `-15--6`) or `none` for numbers, values parted by `|` for choices. `all`
+holds for everybody.
+"""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from benyfits_data.errors import BenyfitsError
+
+NONE = -1
+_RANGE = re.compile(r"(-?\d+)-(-?\d+)")
+_FROM = re.compile(r"(-?\d+)\+")
+_ONE = re.compile(r"-?\d+")
+LARGEST = 2**31 - 1
+
+
+class ConditionError(BenyfitsError):
+    """A condition names an unknown column or value, or cannot be read."""
+
+
+@dataclass(frozen=True)
+class Atom:
+    """One column and what it must be."""
+
+    column: str
+    value: str
+
+
+@lru_cache(maxsize=4096)
+def parse_condition(text: str) -> tuple[Atom, ...]:
+    """Return the atoms of a condition; none for `all`.
+
+    Raises:
+        ConditionError: An atom has no value.
+    """
+    if text == "all":
+        return ()
+    atoms = []
+    for part in text.split(" & "):
+        column, _, value = part.partition(" ")
+        if not value:
+            raise ConditionError(
+                f"Condition {text!r} has {part!r}, expected a column and a value such as "
+                "'age 18-64'. Write both.",
+                condition=text,
+            )
+        atoms.append(Atom(column, value))
+    return tuple(atoms)
+
+
+@lru_cache(maxsize=4096)
+def parse_range(text: str) -> tuple[int, int] | None:
+    """Return the ends of a range of whole numbers, both inside; `None` if it is no range."""
+    if found := _RANGE.fullmatch(text):
+        return int(found[1]), int(found[2])
+    if found := _FROM.fullmatch(text):
+        return int(found[1]), LARGEST
+    if _ONE.fullmatch(text):
+        return int(text), int(text)
+    return None
+
+
+class Frame:
+    """Columns of people or households, with the households' columns seen by their members.
+
+    Attributes:
+        size: Number of rows.
+        parent: The households' frame, for members.
+        index: Household of every member.
+    """
+
+    def __init__(
+        self, size: int, parent: "Frame | None" = None, index: NDArray[np.int64] | None = None
+    ) -> None:
+        self.size = size
+        self.parent = parent
+        self.index = index
+        self._columns: dict[str, NDArray[Any]] = {}
+        self._levels: dict[str, tuple[str, ...]] = {}
+        self._spread: dict[str, NDArray[Any]] = {}
+
+    def put(self, name: str, column: NDArray[Any], levels: Sequence[str] | None = None) -> None:
+        """Set a column; `levels` are the values that the codes of a choice stand for."""
+        self._columns[name] = column
+        if levels is not None:
+            self._levels[name] = tuple(levels)
+        self._spread.pop(name, None)
+
+    def __contains__(self, name: str) -> bool:
+        return name in self._columns or (self.parent is not None and name in self.parent)
+
+    def own(self) -> dict[str, NDArray[Any]]:
+        """Return the frame's own columns by name."""
+        return self._columns
+
+    def levels(self, name: str) -> tuple[str, ...] | None:
+        """Return the values of a choice, or `None` for numbers and flags."""
+        if name in self._columns or self.parent is None:
+            return self._levels.get(name)
+        return self.parent.levels(name)
+
+    def __getitem__(self, name: str) -> NDArray[Any]:
+        if name in self._columns:
+            return self._columns[name]
+        if self.parent is not None and name in self.parent:
+            if name not in self._spread:
+                self._spread[name] = self.parent[name][self.index]
+            return self._spread[name]
+        raise ConditionError(
+            f"No column {name!r} has been drawn yet. Move the feature that uses it further down.",
+            column=name,
+        )
+
+    def forget(self, name: str) -> None:
+        """Drop a household column's copy for members, after it changed."""
+        self._spread.pop(name, None)
+
+    def mask(self, condition: str) -> NDArray[np.bool_]:
+        """Return for which rows a condition holds, shape `(size,)`.
+
+        Raises:
+            ConditionError: A column is missing or a value is not one of its values.
+        """
+        found: NDArray[np.bool_] | None = None
+        for atom in parse_condition(condition):
+            part = self._atom(atom)
+            found = part if found is None else found & part
+        return np.ones(self.size, np.bool_) if found is None else found
+
+    def _atom(self, atom: Atom) -> NDArray[np.bool_]:
+        column = self[atom.column]
+        levels = self.levels(atom.column)
+        if levels is not None:
+            allowed = np.zeros(len(levels) + 1, np.bool_)
+            for value in atom.value.split("|"):
+                if value == "none" and value not in levels:
+                    allowed[NONE] = True
+                elif value in levels:
+                    allowed[levels.index(value)] = True
+                else:
+                    raise ConditionError(
+                        f"{atom.column} is never {value!r}, expected one of {', '.join(levels)}.",
+                        column=atom.column,
+                        value=value,
+                    )
+            return allowed[column]
+        if column.dtype == np.bool_:
+            if atom.value not in ("yes", "no"):
+                raise ConditionError(
+                    f"{atom.column} is a flag, found {atom.value!r}, expected yes or no.",
+                    column=atom.column,
+                )
+            return column if atom.value == "yes" else ~column
+        if atom.value == "none":
+            return np.asarray(column == NONE)
+        ends = parse_range(atom.value)
+        if ends is None:
+            raise ConditionError(
+                f"{atom.column} is a number, found {atom.value!r}, expected a range.",
+                column=atom.column,
+            )
+        low, high = ends
+        return np.asarray((column >= low) & (column <= high))

@@ -1,0 +1,229 @@
+"""How one feature is drawn: shares by condition, raked to its margins, allotted exactly."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from benyfits_data.errors import BenyfitsError
+from benyfits_data.household.features import FEATURES
+from benyfits_data.population.allocation import Margin, allocate, rake
+from benyfits_data.population.conditions import LARGEST, NONE, Frame, parse_range
+from benyfits_data.population.sources import FLAG_CATEGORIES, Share, Sources
+
+_DENSE = 1 << 22
+
+
+class DistributionError(BenyfitsError):
+    """The rows of a feature do not make a distribution."""
+
+
+@dataclass(frozen=True)
+class Group:
+    """Rows of one feature, role and condition: categories with their shares."""
+
+    table: str
+    given: str
+    shares: dict[str, float]
+
+
+@dataclass(frozen=True)
+class Distribution:
+    """Everything known about one feature.
+
+    Attributes:
+        feature: Its name.
+        level: Whose fact it is.
+        margins: Targets.
+        draws: Probabilities by condition; the first condition that holds counts.
+        odds: Factors on the drawn probabilities wherever their condition holds.
+        is_rule: Whether code derives the feature from others.
+    """
+
+    feature: str
+    level: str
+    margins: tuple[Group, ...]
+    draws: tuple[Group, ...]
+    odds: tuple[Group, ...]
+    is_rule: bool
+
+    @classmethod
+    def of(cls, shares: Sequence[Share]) -> "Distribution":
+        """Return the distribution that the rows of one feature describe.
+
+        Raises:
+            DistributionError: A margin or draw lacks a share.
+        """
+        groups: dict[str, dict[tuple[str, str], dict[str, float]]] = {}
+        for row in shares:
+            if row.role == "rule":
+                continue
+            if row.share is None:
+                raise DistributionError(
+                    f"{row.place}: {row.feature} has no share, expected a number. Write one.",
+                    place=row.place,
+                )
+            found = groups.setdefault(row.role, {}).setdefault((row.table, row.given), {})
+            found[row.category] = row.share
+        listed = {
+            role: tuple(Group(table, given, cats) for (table, given), cats in found.items())
+            for role, found in groups.items()
+        }
+        return cls(
+            feature=shares[0].feature,
+            level=shares[0].level,
+            margins=listed.get("margin", ()),
+            draws=listed.get("draw", ()),
+            odds=listed.get("odds", ()),
+            is_rule=any(row.role == "rule" for row in shares),
+        )
+
+    @cached_property
+    def categories(self) -> tuple[str, ...]:
+        """Every category that can be drawn."""
+        found: dict[str, None] = {}
+        for group in self.draws or self.margins:
+            found.update(dict.fromkeys(group.shares))
+        return tuple(found)
+
+    def draw(
+        self, frame: Frame, rng: np.random.Generator, score: NDArray[np.float64] | None = None
+    ) -> None:
+        """Draw the feature for every row of `frame` and put it there.
+
+        Args:
+            frame: People or households with the columns that the conditions name.
+            rng: Random stream of this feature.
+            score: Who comes first within a cell, see `allocate`.
+        """
+        cell, fitted = self.fit(frame)
+        category = allocate(cell, fitted, rng, score)
+        self._put(frame, category, rng)
+
+    def fit(self, frame: Frame) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
+        """Return everybody's cell and the raked probabilities of categories by cell."""
+        draws = self.draws or self.margins
+        first = np.full(frame.size, len(draws), np.int64)
+        for position in range(len(draws) - 1, -1, -1):
+            first[frame.mask(draws[position].given)] = position
+        marks = [(group, frame.mask(group.given)) for group in (*self.odds, *self.margins)]
+        cell, keys = _cells(first, len(draws) + 1, [mask for _, mask in marks])
+        counts = np.bincount(cell, minlength=len(keys)).astype(float)
+        seed = np.zeros((len(draws) + 1, len(self.categories)))
+        for position, group in enumerate(draws):
+            for category, share in group.shares.items():
+                seed[position, self.categories.index(category)] = share
+        seed[-1, self._absent] = 1.0
+        table = seed[keys[:, 0]]
+        for position, group in enumerate(self.odds):
+            touched = keys[:, 1 + position].astype(bool)
+            for category, factor in group.shares.items():
+                table[touched, self.categories.index(category)] *= factor
+        sums = table.sum(axis=1, keepdims=True)
+        empty = sums[:, 0] <= 0
+        table[empty, self._absent] = 1.0
+        table /= np.where(empty[:, None], 1.0, sums)
+        margins = []
+        for position, group in enumerate(self.margins):
+            cells = keys[:, 1 + len(self.odds) + position].astype(bool)
+            for category, share in group.shares.items():
+                members = np.array([is_within(one, category) for one in self.categories])
+                if members.any() and cells.any():
+                    margins.append(Margin(cells, members, share))
+        return cell, rake(counts, table, margins)
+
+    @cached_property
+    def _absent(self) -> int:
+        """The category of people for whom no condition holds."""
+        for name in ("no", "none", "0"):
+            if name in self.categories:
+                return self.categories.index(name)
+        return len(self.categories) - 1
+
+    def _put(self, frame: Frame, category: NDArray[np.int8], rng: np.random.Generator) -> None:
+        feature = FEATURES.get(self.feature)
+        if set(self.categories) <= FLAG_CATEGORIES:
+            is_yes = np.array([name == "yes" for name in self.categories])
+            frame.put(self.feature, is_yes[category])
+            return
+        ranges = [(NONE, NONE) if c == "none" else parse_range(c) for c in self.categories]
+        decimal = feature is not None and feature.kind == "decimal"
+        if decimal:
+            frame.put(self.feature, self._decimals(category, rng))
+            return
+        if any(ends is None for ends in ranges) or (feature and feature.kind == "choice"):
+            levels = tuple(feature.choices) if feature else self.categories
+            codes = np.array(
+                [
+                    NONE if c == "none" and c not in levels else levels.index(c)
+                    for c in self.categories
+                ],
+                np.int8,
+            )
+            frame.put(self.feature, codes[category], levels)
+            return
+        low = np.array([ends[0] for ends in ranges if ends], np.int64)
+        high = np.array([ends[1] for ends in ranges if ends], np.int64)
+        width = (high - low + 1)[category]
+        drawn = low[category] + np.floor(rng.random(frame.size) * width).astype(np.int64)
+        frame.put(self.feature, drawn.astype(np.int32))
+
+    def _decimals(self, category: NDArray[np.int8], rng: np.random.Generator) -> NDArray[Any]:
+        ends = [(-1.0, -1.0) if c == "none" else _decimal_ends(c) for c in self.categories]
+        low = np.array([pair[0] for pair in ends])[category]
+        high = np.array([pair[1] for pair in ends])[category]
+        return np.round(low + rng.random(len(category)) * (high - low), 1)
+
+
+def _decimal_ends(category: str) -> tuple[float, float]:
+    low, _, high = category.partition("-")
+    return float(low), float(high or low)
+
+
+def is_within(category: str, target: str) -> bool:
+    """Whether a drawn category is one of those that a margin's category means."""
+    if category == target or category in target.split("|"):
+        return True
+    inner, outer = parse_range(category), parse_range(target)
+    if inner is None or outer is None:
+        return False
+    return outer[0] <= inner[0] and min(inner[1], LARGEST) <= outer[1]
+
+
+def load_distributions(sources: Sources) -> dict[str, Distribution]:
+    """Return every distribution by feature, in the order of drawing."""
+    return {name: Distribution.of(rows) for name, rows in sources.by_feature.items()}
+
+
+def _cells(
+    first: NDArray[np.int64], base: int, masks: Sequence[NDArray[np.bool_]]
+) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """Return dense cell numbers and, for each cell, the combination that it stands for.
+
+    Returns:
+        Cell of everybody, shape `(n,)`; keys of shape `(cells, 1 + masks)`: the draw group and
+        whether each mask holds.
+    """
+    code, space = first, base
+    for mask in masks:
+        code = code * 2 + mask
+        space *= 2
+    bases = [base, *[2] * len(masks)]
+    if space > _DENSE:
+        present, cell = np.unique(code, return_inverse=True)
+        return cell.astype(np.int64), _digits(present, bases)
+    present = np.flatnonzero(np.bincount(code, minlength=space))
+    dense = np.zeros(space, np.int64)
+    dense[present] = np.arange(len(present))
+    return dense[code], _digits(present, bases)
+
+
+def _digits(codes: NDArray[np.int64], bases: Sequence[int]) -> NDArray[np.int64]:
+    keys = np.zeros((len(codes), len(bases)), np.int64)
+    rest = codes.copy()
+    for position in range(len(bases) - 1, -1, -1):
+        rest, keys[:, position] = np.divmod(rest, bases[position])
+    return keys

@@ -1,0 +1,93 @@
+"""Relations to the householder, named after role and difference of age; and what follows."""
+
+import numpy as np
+
+from benyfits_data.household.features import MEMBER_FEATURES
+from benyfits_data.population.city import ADULT, City
+from benyfits_data.population.composition import (
+    ADULT_CHILD,
+    ADULT_RELATIVE,
+    FOSTER,
+    HOUSEMATE,
+    MINOR_RELATIVE,
+    OWN_MINOR,
+    PARTNER,
+)
+from benyfits_data.population.distributions import Distribution
+from benyfits_data.population.structure import HOUSEHOLDER, SPOUSE
+
+RELATIONS = tuple(MEMBER_FEATURES["relation"].choices)
+KINDS = ("child_kind", "relative_kind", "unrelated_minor_kind")
+
+
+def name_relations(city: City, kinds: dict[str, Distribution]) -> None:
+    """Put everybody's relation, and the columns that follow from relations.
+
+    Args:
+        city: With ages and roles.
+        kinds: Distributions of the three kinds: of children, relatives, unrelated minors.
+    """
+    people, role = city.people, city.role
+    has_partner = city.count((role == SPOUSE) | (role == PARTNER)) > 0
+    city.households.put("has_partner_at_home", has_partner)
+    for name in KINDS:
+        kinds[name].draw(people, city.rng(name))
+    relation = np.zeros(people.size, np.int8)
+    for code, fixed in ((HOUSEHOLDER, "self"), (SPOUSE, "spouse"), (PARTNER, "domestic partner")):
+        relation[role == code] = RELATIONS.index(fixed)
+    relation[role == HOUSEMATE] = RELATIONS.index("friend")
+    for codes, name in (
+        ((OWN_MINOR, ADULT_CHILD), "child_kind"),
+        ((MINOR_RELATIVE, ADULT_RELATIVE), "relative_kind"),
+        ((FOSTER,), "unrelated_minor_kind"),
+    ):
+        levels = kinds[name].categories
+        mapped = np.array([RELATIONS.index(level) for level in levels], np.int8)
+        inside = np.isin(role, codes)
+        relation[inside] = mapped[people[name][inside]]
+    gap = people["gap"]
+    # Where an age leaves no room for the relation drawn, the next wider word is used.
+    for names, least, instead in (
+        (("child", "adopted child"), 13, "other relative"),
+        (("stepchild", "foster child"), 1, "friend"),
+        (("grandchild",), 28, "other relative"),
+    ):
+        for name in names:
+            relation[(relation == RELATIONS.index(name)) & (gap < least)] = RELATIONS.index(instead)
+    people.put("relation", relation, RELATIONS)
+    _derive(city)
+
+
+def _derive(city: City) -> None:
+    people, households = city.people, city.households
+    relation, age = people["relation"], people["age"]
+
+    def is_one_of(*names: str) -> np.ndarray:
+        return np.isin(relation, [RELATIONS.index(name) for name in names])
+
+    own = is_one_of("child", "adopted child", "stepchild")
+    couple = is_one_of("spouse", "domestic partner")
+    heads = is_one_of("self") | couple
+    own_children = city.count(own)
+    own_minors = city.count(own & (age < ADULT))
+    infants = city.count(own & (age == 0))
+    kin = city.count(
+        is_one_of("grandchild", "sibling", "niece or nephew", "foster child") & (age < ADULT)
+    )
+    with_spouse = city.count(is_one_of("spouse")) > 0
+    households.put("couple_household", with_spouse)
+    households.put("foster_children", city.count(is_one_of("foster child")))
+    households.put("kin_minors", kin)
+    households.put("infants", infants)
+    people.put("couple", heads & (city.count(couple) > 0)[city.household])
+    people.put(
+        "is_married", (is_one_of("self") & with_spouse[city.household]) | is_one_of("spouse")
+    )
+    people.put("own_children", np.where(heads, own_children[city.household], 0).astype(np.int32))
+    people.put("own_child_at_home", heads & (own_children > 0)[city.household])
+    people.put("own_minor_at_home", heads & (own_minors > 0)[city.household])
+    woman = people["sex"] == 0
+    mother = heads & woman & (infants > 0)[city.household] & (age < 50)
+    people.put("infant_mother", mother)
+    people.put("mother_of_infant", mother)
+    people.put("in_foster_care", is_one_of("foster child"))
