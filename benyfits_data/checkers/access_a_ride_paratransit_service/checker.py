@@ -1,0 +1,17 @@
+"""Access-A-Ride: rides from door to door for people who cannot use transit."""
+
+from benyfits_data.checkers.types import Household, Thresholds
+
+
+def is_eligible(household: Household, thresholds: Thresholds) -> bool:
+    """Return whether a member is kept from transit by disability, surgery or health, or visits."""
+    for member in household.members:
+        if member.disability_prevents_some_transit_trips:  # clause 1
+            return True
+        if member.recovering_from_surgery:  # clause 2
+            return True
+        if member.chronic_health_condition:  # clause 3
+            return True
+        if member.visitor_needing_paratransit:  # clause 4
+            return True
+    return False

@@ -1,0 +1,21 @@
+"""Adult Protective Services: assistance for adults who cannot look after themselves."""
+
+from benyfits_data.checkers.types import Household, Thresholds
+
+
+def is_eligible(household: Household, thresholds: Thresholds) -> bool:
+    """Return whether an adult with a disability cannot manage alone and has nobody to help."""
+    for member in household.members:
+        if member.age < thresholds.min_age:  # clause 1
+            continue
+        if member.can_manage_self:  # clause 3
+            continue
+        if member.has_family_to_help:  # clause 4
+            continue
+        if member.disabled:  # clause 2a
+            return True
+        if member.mental_health_condition:  # clause 2b
+            return True
+        if member.developmental_condition:  # clause 2c
+            return True
+    return False

@@ -1,0 +1,17 @@
+"""Beacon programs: community centers in school buildings."""
+
+from benyfits_data.checkers.types import Household, Thresholds
+from benyfits_data.household.measures import attends_school_or_college
+
+
+def is_eligible(household: Household, thresholds: Thresholds) -> bool:
+    """Return whether a member of the right age is enrolled in school."""
+    for member in household.members:
+        if member.age < thresholds.min_age:  # clause 1
+            continue
+        if member.age > thresholds.max_age:  # clause 1
+            continue
+        if not attends_school_or_college(member):  # clause 2
+            continue
+        return True
+    return False

@@ -1,0 +1,20 @@
+"""Career and Technical Education: high schools that prepare for college and a trade."""
+
+from benyfits_data.checkers.types import Household, Thresholds
+
+
+def is_eligible(household: Household, thresholds: Thresholds) -> bool:
+    """Return whether a member in the city is about to start high school or has just started."""
+    if household.place_of_residence != "New York City":  # clause 1
+        return False
+    for member in household.members:
+        if member.current_grade is None:  # clause 2
+            continue
+        if member.current_grade == thresholds.middle_school_final_grade:  # clause 2a
+            return True
+        if member.current_grade != thresholds.high_school_first_grade:  # clause 2b
+            continue
+        if member.repeating_grade:  # clause 2b
+            continue
+        return True
+    return False

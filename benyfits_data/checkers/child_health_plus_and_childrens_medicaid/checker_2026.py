@@ -1,0 +1,18 @@
+"""Child Health Plus as of 2026: health insurance for the young who cannot have Medicaid."""
+
+from benyfits_data.checkers.types import Household, Thresholds
+
+
+def is_eligible(household: Household, thresholds: Thresholds) -> bool:
+    """Return whether a young member in the state has no other insurance and no way to Medicaid."""
+    if household.place_of_residence == "New Jersey":  # clause 2
+        return False
+    for member in household.members:
+        if member.age >= thresholds.age_limit:  # clause 1
+            continue
+        if member.health_insurance:  # clause 3
+            continue
+        if member.eligible_for_medicaid:  # clause 4
+            continue
+        return True
+    return False
