@@ -54,6 +54,10 @@ class CheckerFailedError(BenyfitsError):
     """A checker would raise an error for a possible household."""
 
 
+class ProofError(BenyfitsError):
+    """A proof failed: the readers disagree, or the solver gave up."""
+
+
 class DatasetFormatError(BenyfitsError):
     """A dataset file cannot be read."""
 

@@ -1,0 +1,77 @@
+"""Verdicts kept between runs, each under the digest of everything it depends on."""
+
+import hashlib
+import json
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+from benyfits_data.editions import Thresholds
+from benyfits_data.household.constraints import CONSTRAINTS
+from benyfits_data.household.features import FEATURES
+from benyfits_data.household.model import Household
+from benyfits_data.language.formula import bounds
+from benyfits_data.language.source import Source
+from benyfits_data.language.symbolic.translation import load_z3
+from benyfits_data.language.symbolic.world import Answer
+
+DEFAULT_FOLDER = Path(".cache/prove")
+
+
+@dataclass(frozen=True)
+class Store:
+    """A folder with one file for each checker and its thresholds."""
+
+    folder: Path = DEFAULT_FOLDER
+
+    def read(self, source: Source, thresholds: Thresholds) -> dict[int, Answer]:
+        """Return the answers kept about a checker's lines, by position in the body."""
+        path = self._path(source, thresholds)
+        if not path.exists():
+            return {}
+        return {
+            int(position): Answer(
+                status=told["status"],
+                household=None
+                if told["household"] is None
+                else Household.from_facts(told["household"]),
+                seconds=told["seconds"],
+            )
+            for position, told in json.loads(path.read_text(encoding="utf-8")).items()
+        }
+
+    def write(self, source: Source, thresholds: Thresholds, answers: Mapping[int, Answer]) -> None:
+        """Keep the answers about a checker's lines."""
+        path = self._path(source, thresholds)
+        path.parent.mkdir(parents=True, exist_ok=True)
+        told = {
+            str(position): {
+                "status": answer.status,
+                "household": None if answer.household is None else answer.household.facts(),
+                "seconds": round(answer.seconds, 3),
+            }
+            for position, answer in sorted(answers.items())
+        }
+        draft = path.with_suffix(f".{os.getpid()}.draft")
+        draft.write_text(json.dumps(told), encoding="utf-8")
+        draft.replace(path)
+
+    def _path(self, source: Source, thresholds: Thresholds) -> Path:
+        values = "\n".join(f"{name} = {getattr(thresholds, name)!r}" for name in thresholds.names())
+        told = f"{source.digest}\n{values}\n{_world_digest()}"
+        return self.folder / f"{hashlib.sha256(told.encode()).hexdigest()[:32]}.json"
+
+
+@cache
+def _world_digest() -> str:
+    """Return the digest of all that makes a household possible, and of the solver's version."""
+    told = hashlib.sha256(str(load_z3().get_version_string()).encode())
+    for constraint in CONSTRAINTS.values():
+        told.update(f"\n{constraint.name} {Source.of(constraint.holds).digest}".encode())
+    for name, feature in FEATURES.items():
+        domain = bounds(feature) if feature.kind != "text" else ""
+        choices = list(feature.choices)
+        told.update(f"\n{name} {feature.level} {feature.kind} {domain} {choices}".encode())
+    return told.hexdigest()

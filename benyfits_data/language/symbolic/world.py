@@ -1,0 +1,99 @@
+"""All possible households as one formula, and questions about them."""
+
+import time
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from benyfits_data.household.constraints import CONSTRAINTS, Constraint
+from benyfits_data.household.model import LARGEST_HOUSEHOLD, Household
+from benyfits_data.language.formula import FALSE, Node
+from benyfits_data.language.source import Source
+from benyfits_data.language.symbolic.translation import Translation
+from benyfits_data.language.unfolding import Family, Person, Unfolder
+
+PATIENCE = 60.0
+"""Seconds given to one question."""
+
+
+@dataclass(frozen=True)
+class Answer:
+    """What the solver says about one condition.
+
+    Attributes:
+        status: `found` a household, `none` exists, or `unknown`.
+        household: The household found; possible unless constraints were left out.
+        seconds: Time spent.
+    """
+
+    status: Literal["found", "none", "unknown"]
+    household: Household | None
+    seconds: float
+
+
+class World:
+    """Every possible household of one to six members.
+
+    Args:
+        patience: Seconds given to one question.
+
+    Attributes:
+        unfolder: Makes formulas that share their parts with those of the constraints.
+    """
+
+    def __init__(self, patience: float = PATIENCE) -> None:
+        self.unfolder = Unfolder()
+        self._translation = Translation()
+        z3 = self._translation.z3
+        self._solver = z3.Solver()
+        self._solver.set("timeout", round(patience * 1000))
+        self._solver.set("random_seed", 0)
+        self._solver.add(*self._translation.domains())
+        self._guards: dict[str, Any] = {}
+        for constraint in CONSTRAINTS.values():
+            guard = z3.Bool(f"constraint {constraint.name}")
+            self._guards[constraint.name] = guard
+            broken = self._translation.term(self.violated(constraint))
+            self._solver.add(z3.Implies(guard, z3.Not(broken)))
+
+    def violated(self, constraint: Constraint) -> Node:
+        """Return whether a household breaks a constraint, for itself or for any member."""
+        source = Source.of(constraint.holds)
+        formulas = self.unfolder.formulas
+        if not constraint.of_member:
+            return formulas.negate(self.unfolder.unfold(source, [Family()]).value)
+        return formulas.any_of(
+            formulas.both(
+                formulas.present(row),
+                formulas.negate(self.unfolder.unfold(source, [Family(), Person(row)]).value),
+            )
+            for row in range(LARGEST_HOUSEHOLD)
+        )
+
+    def find(self, condition: Node, without: Iterable[str] = ()) -> Answer:
+        """Return a possible household that meets a condition, if there is one.
+
+        Args:
+            condition: A flag.
+            without: Constraints that need not hold.
+        """
+        started = time.perf_counter()
+        if condition is FALSE:
+            return Answer("none", None, 0.0)
+        left_out = set(without)
+        guards = [guard for name, guard in self._guards.items() if name not in left_out]
+        solver, z3 = self._solver, self._translation.z3
+        solver.push()
+        try:
+            solver.add(self._translation.term(condition))
+            status = solver.check(*guards)
+            household = None
+            if status == z3.sat:
+                facts = self._translation.facts(solver.model())
+                household = Household.from_facts(facts, constrained=not left_out)
+        finally:
+            solver.pop()
+        seconds = time.perf_counter() - started
+        if household is not None:
+            return Answer("found", household, seconds)
+        return Answer("none" if status == z3.unsat else "unknown", None, seconds)
