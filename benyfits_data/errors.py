@@ -1,4 +1,4 @@
-"""Every exception of the package: each says where, what was found, what was expected, what to do."""
+"""Every exception of the package: where, what was found, what was expected, what to do."""
 
 from typing import Any
 

@@ -116,7 +116,7 @@ class Program:
 
 
 def parse_clauses(text: str) -> dict[str, str]:
-    """Return the clauses of a rendered text by identifier: `1.` gives `1`, its part `a.` gives `1a`."""
+    """Return the clauses of a rendered text by identifier: `1.` is `1`, its part `a.` is `1a`."""
     clauses: dict[str, str] = {}
     number = ""
     current = ""

@@ -121,8 +121,8 @@ class Thresholds:
         """
         if name not in self._entries:
             raise ThresholdNotFoundError(
-                f"{self._program} asks for {name!r} in edition {self._edition}, but thresholds.toml "
-                f"has {', '.join(self._entries) or 'no thresholds'}. Add it there.",
+                f"{self._program} asks for {name!r} in edition {self._edition}, but "
+                f"thresholds.toml has {', '.join(self._entries) or 'no thresholds'}. Add it there.",
                 program=self._program,
                 threshold=name,
                 edition=self._edition,
@@ -247,7 +247,8 @@ def shared_table(name: str, year: int) -> SizeTable:
     if str(year) not in years:
         raise ThresholdNotFoundError(
             f"A threshold is a percentage of {name} of {year}, but checkers/shared has "
-            f"{', '.join(key for key in years if key.isdecimal()) or 'no such table'}. Add the year.",
+            f"{', '.join(key for key in years if key.isdecimal()) or 'no such table'}. "
+            "Add the year.",
             table=name,
             year=year,
         )

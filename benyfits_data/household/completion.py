@@ -1,8 +1,8 @@
 """A whole household from a few facts: what is not told is filled in so that it is possible.
 
 Examples and hand-made households tell what matters. Every other fact starts at its default; where
-a constraint is violated, the features it settles, or else the others it reads, take the first value that
-satisfies it, unless they were told.
+a constraint is violated, the features it settles, or else the others it reads, take the first value
+that satisfies it, unless they were told.
 """
 
 from collections.abc import Iterator, Mapping
@@ -78,7 +78,7 @@ def _settle(
 
 
 def _features_to_change(constraint: Constraint) -> list[str]:
-    """Return what a constraint settles, then the other features it reads, in case those are told."""
+    """Return what a constraint settles, then what else it reads, in case the former is told."""
     read = [name for name in constraint.holds.__code__.co_names if name in FEATURES]
     return list(dict.fromkeys([*constraint.settles, *read]))
 

@@ -87,7 +87,7 @@ NEGATIVE: dict[Verb, str] = {
 
 
 def join(phrases: Sequence[str], conjunction: str) -> str:
-    """Return phrases as a list in prose; with commas or other lists inside, semicolons part them."""
+    """Return phrases as a list in prose; with lists inside, semicolons part them."""
     if len(phrases) == 1:
         return phrases[0]
     nested = any(word in phrase for phrase in phrases for word in (",", " or ", " and "))

@@ -100,13 +100,12 @@ def _choice(name: str, words: str) -> str:
 
 
 def _read(sentence: str, speaker: Speaker, level: str) -> dict[str, Any]:
-    if level == "member":
-        if school := _SCHOOL.fullmatch(sentence):
-            return {
-                "current_school_level": "school",
-                "current_grade": GRADE_WORDS.index(school["grade"]),
-                "school_type": _choice("school_type", school["school"]),
-            }
+    if level == "member" and (school := _SCHOOL.fullmatch(sentence)):
+        return {
+            "current_school_level": "school",
+            "current_grade": GRADE_WORDS.index(school["grade"]),
+            "school_type": _choice("school_type", school["school"]),
+        }
     for pattern, feature, values in _value_patterns(speaker, level):
         if match := pattern.fullmatch(sentence):
             return {feature.name: _value(feature, match, values)}

@@ -106,7 +106,7 @@ def va_health_care_is_for_veterans(household: Household, member: Member) -> bool
 
 @settles("receives_va_disability")
 def va_disability_is_for_veterans_in_va_care(household: Household, member: Member) -> bool:
-    """A VA disability pension or compensation goes to people with a disability who are eligible for VA health care."""
+    """A VA disability pension goes to disabled people eligible for VA health care."""
     if member.receives_va_disability:
         if not member.va_healthcare:
             return False
@@ -117,7 +117,10 @@ def va_disability_is_for_veterans_in_va_care(household: Household, member: Membe
 
 @settles("receives_vpsb")
 def veterans_pension_is_for_veterans_and_survivors(household: Household, member: Member) -> bool:
-    """The Veterans Pension and Survivors Benefit goes to veterans, to widows and widowers of veterans, and to minors who survive one."""
+    """The Veterans Pension and Survivors Benefit is for veterans and survivors.
+
+    Survivors are widows and widowers of veterans, and minors.
+    """
     if member.receives_vpsb:
         if member.conflict_veteran:
             return True

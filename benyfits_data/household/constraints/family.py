@@ -54,7 +54,11 @@ def foster_child_is_young(household: Household, member: Member) -> bool:
 
 @settles("in_foster_care")
 def foster_care_is_for_the_young_away_from_parents(household: Household, member: Member) -> bool:
-    """People in foster care are under 21 and are not the applicant's own, adopted or step child, spouse, partner, parent or grandparent."""
+    """People in foster care are under 21 and away from their parents.
+
+    They are not the applicant's child, adopted child, stepchild, spouse, partner, parent or
+    grandparent.
+    """
     if member.in_foster_care:
         if member.age >= FOSTER_CARE_AGE:
             return False
@@ -123,7 +127,10 @@ def minor_applicant_lives_apart_from_parents(household: Household) -> bool:
 
 @settles("is_parent")
 def parent_of_a_member_is_a_parent(household: Household, member: Member) -> bool:
-    """An applicant with a child, adopted child or stepchild in the household is a parent; so are the applicant's parents and grandparents."""
+    """An applicant with a child in the household is a parent; so are the applicant's parents.
+
+    Children are own, adopted and step children; grandparents are parents too.
+    """
     if member.relation == "self":
         for other in household.members:
             if other.relation == "child":
@@ -150,7 +157,10 @@ def parent_is_old_enough(household: Household, member: Member) -> bool:
 
 @settles("responsible_for_day_to_day")
 def caretaker_has_a_child_to_care_for(household: Household, member: Member) -> bool:
-    """Who is responsible for the daily life of children is 16 or older, is no child in care, and lives with one under 21."""
+    """Who is responsible for children lives with a child in care under 21.
+
+    The responsible member is 16 or older and not a child in care.
+    """
     if not member.responsible_for_day_to_day:
         return True
     if member.age < APPLICANT_AGE:
@@ -166,7 +176,10 @@ def caretaker_has_a_child_to_care_for(household: Household, member: Member) -> b
 
 @settles("legal_guardian")
 def guardian_has_a_ward(household: Household, member: Member) -> bool:
-    """A legal guardian is an adult who lives with somebody under 21 who is not the applicant's own, adopted or step child."""
+    """A legal guardian is an adult who lives with a ward.
+
+    A ward is under 21 and not the applicant's own, adopted or step child.
+    """
     if not member.legal_guardian:
         return True
     if member.age < ADULT_AGE:
@@ -205,7 +218,7 @@ def children_do_not_support_themselves(household: Household, member: Member) -> 
 
 @settles("has_paid_caregiver")
 def paid_caregiver_is_for_those_in_need_of_care(household: Household, member: Member) -> bool:
-    """A paid caregiver looks after children under 16 and people with a disability or a long-term condition."""
+    """A paid caregiver is for children under 16 and for the disabled or ill."""
     if member.has_paid_caregiver:
         if member.age < PAID_CARE_AGE:
             return True
@@ -247,7 +260,7 @@ def living_apart_is_for_adults(household: Household, member: Member) -> bool:
 
 @settles("legally_separated")
 def separated_spouses_agree(household: Household, member: Member) -> bool:
-    """The spouses of a couple are both legally separated or neither is; a domestic partner is not."""
+    """The spouses of a couple are both legally separated or neither is."""
     if member.relation == "spouse":
         return member.legally_separated == household.applicant.legally_separated
     if member.relation == "domestic partner":

@@ -17,7 +17,10 @@ from benyfits_data.household.model import Household, Member
 
 @settles("can_care_for_self")
 def cannot_care_for_self_has_a_reason(household: Household, member: Member) -> bool:
-    """Somebody of 6 or older who cannot care for themselves has a disability or a mental, developmental or other serious condition."""
+    """Who cannot care for themselves from the age of 6 on has a condition.
+
+    The condition is a disability or a mental, developmental or other serious one.
+    """
     if not member.can_care_for_self:
         if member.age < SELF_CARE_AGE:
             return True
@@ -134,7 +137,7 @@ def transit_disability_is_a_disability(household: Household, member: Member) -> 
 
 @settles("can_access_subway_or_bus")
 def no_transit_at_all_has_a_reason(household: Household, member: Member) -> bool:
-    """Somebody who can use no subway or bus is kept from it by a disability, surgery or a long-term condition."""
+    """Who can use no subway or bus has a disability, an illness or surgery."""
     if not member.can_access_subway_or_bus:
         if member.bedridden:
             return True
@@ -209,7 +212,10 @@ def months_and_weeks_of_pregnancy_agree(household: Household, member: Member) ->
 
 @settles("expecting_first_baby")
 def first_baby_is_expected_by_the_pregnant(household: Household, member: Member) -> bool:
-    """A first baby is expected by a pregnant member without a child or adopted child in the household."""
+    """A first baby is expected by a pregnant member without a child of her own.
+
+    For the applicant, a child or adopted child in the household rules it out.
+    """
     if not member.expecting_first_baby:
         return True
     if member.weeks_pregnant is None:

@@ -39,7 +39,11 @@ def city_housing_is_in_the_city(household: Household) -> bool:
 
 @settles("tenure")
 def housing_fits_tenure(household: Household) -> bool:
-    """Homeless and sheltered households have no home; public, voucher, regulated and unregulated rentals are rented; Section 213 cooperatives are owned; other homes are owned, rented or lived in rent-free."""
+    """Tenure goes with the kind of home.
+
+    Homeless and sheltered households have no home; public, voucher, regulated and unregulated
+    rentals are rented; Section 213 cooperatives are owned; others are owned, rented or free.
+    """
     if lives_in_temporary_housing(household):
         return household.tenure == "no home"
     if household.tenure == "no home":
@@ -183,7 +187,10 @@ def jobs_plus_is_in_the_city(household: Household) -> bool:
 
 @settles("in_excluded_housing_development")
 def supervised_developments_have_their_types(household: Household) -> bool:
-    """Mitchell-Lama, limited dividend and redevelopment company developments are such by type; of other homes only condominiums and cooperative apartments can lie in one."""
+    """Mitchell-Lama, limited dividend and redevelopment homes lie in such developments.
+
+    Of other homes only condominiums and cooperative apartments can lie in one.
+    """
     if household.housing_type == "Mitchell-Lama development":
         return household.in_excluded_housing_development
     if household.housing_type == "limited dividend development":
@@ -208,7 +215,10 @@ def star_is_for_owners(household: Household) -> bool:
 
 @settles("receives_fpha")
 def public_housing_assistance_fits_the_home(household: Household) -> bool:
-    """Federal Public Housing Assistance goes with NYCHA and Section 8 housing, and with no home that is owned or free or missing."""
+    """Federal Public Housing Assistance goes with NYCHA and Section 8 housing.
+
+    No other household has it unless it rents.
+    """
     if household.housing_type == "NYCHA development":
         return household.receives_fpha
     if household.housing_type == "Section 8":
@@ -238,7 +248,10 @@ def family_to_relate_to(household: Household) -> bool:
 
 @settles("acs")
 def acs_helps_families_with_children(household: Household) -> bool:
-    """The Administration for Children's Services helps households with somebody under 21 or pregnant."""
+    """The Administration for Children's Services helps families with children.
+
+    Somebody is under 21 or pregnant.
+    """
     if not household.acs:
         return True
     for member in household.members:

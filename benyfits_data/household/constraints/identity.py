@@ -8,7 +8,7 @@ from benyfits_data.household.model import Household, Member
 
 @settles("relation")
 def stepchild_needs_spouse_or_partner(household: Household, member: Member) -> bool:
-    """A stepchild is the child of the applicant's spouse or domestic partner, who lives there too."""
+    """A stepchild is the child of the applicant's spouse or partner, a member too."""
     if member.relation == "stepchild":
         return has_spouse_or_partner(household)
     return True
@@ -16,7 +16,10 @@ def stepchild_needs_spouse_or_partner(household: Household, member: Member) -> b
 
 @settles("has_ssn", "has_atin")
 def citizen_has_number_unless_newborn_or_adopted(household: Household, member: Member) -> bool:
-    """A citizen has a Social Security number, except a baby or a child whose adoption is pending."""
+    """A citizen has a Social Security number, except a baby or an adopted child.
+
+    The adopted child has an ATIN while the adoption is pending.
+    """
     if member.citizenship != "citizen_or_national":
         return True
     if member.has_ssn:
@@ -45,7 +48,7 @@ def itin_is_for_people_without_ssn(household: Household, member: Member) -> bool
 
 @settles("has_atin")
 def atin_is_for_adopted_children(household: Household, member: Member) -> bool:
-    """An ATIN is for adopted children under 18 with neither a Social Security number nor an ITIN."""
+    """An ATIN is for adopted children under 18 without another number."""
     if member.has_atin:
         if member.relation != "adopted child":
             return False
@@ -60,7 +63,7 @@ def atin_is_for_adopted_children(household: Household, member: Member) -> bool:
 
 @settles("authorized_to_work_in_us")
 def work_authorization_follows_citizenship(household: Household, member: Member) -> bool:
-    """Work permission is told from the age of 14: citizens have it, residents without lawful status do not."""
+    """From the age of 14, citizens may work, residents without status may not."""
     if member.age < WORKING_AGE:
         return not member.authorized_to_work_in_us
     if member.citizenship == "citizen_or_national":

@@ -72,7 +72,10 @@ def senior_exemption_is_for_senior_owners(household: Household, member: Member) 
 
 @settles("property_owner_widow")
 def widow_has_no_spouse(household: Household, member: Member) -> bool:
-    """A widow or widower of the home's owner is an adult, is not the applicant's spouse or partner, and as applicant has none."""
+    """The widow or widower of the home's owner is an adult without a spouse.
+
+    The applicant's spouse and partner are none.
+    """
     if member.property_owner_widow:
         if member.age < ADULT_AGE:
             return False

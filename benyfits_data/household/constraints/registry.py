@@ -33,7 +33,7 @@ def settles(*features: str) -> Callable[[Callable[..., bool]], Callable[..., boo
         code = holds.__code__
         CONSTRAINTS[holds.__name__] = Constraint(
             name=holds.__name__,
-            says=(holds.__doc__ or "").strip(),
+            says=" ".join((holds.__doc__ or "").split()),
             of_member="member" in code.co_varnames[: code.co_argcount],
             settles=features,
             holds=holds,

@@ -81,7 +81,10 @@ def repeating_a_grade_happens_at_school(household: Household, member: Member) ->
 
 @settles("high_school_equivalent")
 def diploma_comes_after_school(household: Household, member: Member) -> bool:
-    """Nobody under 16 or still in grades kindergarten to 12 has a high school or equivalency diploma; college students have one."""
+    """A high school or equivalency diploma comes after school.
+
+    Nobody under 16 or in kindergarten to grade 12 has one; college students do.
+    """
     if member.age < SCHOOL_LEAVING_AGE:
         return member.high_school_equivalent == "no diploma"
     if member.current_school_level == "school":
@@ -93,7 +96,7 @@ def diploma_comes_after_school(household: Household, member: Member) -> bool:
 
 @settles("enrolled_in_hse_program")
 def hse_program_is_for_those_without_diploma(household: Household, member: Member) -> bool:
-    """An equivalency program is for people of 16 and older who have no diploma and are not in school or college."""
+    """An equivalency program is for those of 16 and older without diploma or school."""
     if member.enrolled_in_hse_program:
         if member.age < SCHOOL_LEAVING_AGE:
             return False

@@ -201,7 +201,7 @@ def weeks_of_work_need_work(household: Household, member: Member) -> bool:
 
 @settles("nonconsecutive_work_days")
 def days_of_work_need_work(household: Household, member: Member) -> bool:
-    """Days with a current employer go with hours of work, and are at least as many as the weeks in a row."""
+    """Days with an employer go with hours of work and are at least the weeks in a row."""
     if member.work_hours_per_week == 0:
         return member.nonconsecutive_work_days == 0
     return member.nonconsecutive_work_days >= member.consecutive_work_weeks
@@ -217,7 +217,10 @@ def nobody_under_14_earns(household: Household, member: Member) -> bool:
 
 @settles("annual_work_income")
 def a_month_of_paid_work_brings_income(household: Household, member: Member) -> bool:
-    """Who has worked for a current employer on 30 days or more has earned something, except in a Work Experience Program."""
+    """Who has worked for an employer on 30 days or more has earned something.
+
+    A Work Experience Program is unpaid.
+    """
     if member.nonconsecutive_work_days < SHORT_MONTH:
         return True
     if member.wep:
@@ -227,7 +230,10 @@ def a_month_of_paid_work_brings_income(household: Household, member: Member) -> 
 
 @settles("months_since_worked")
 def months_since_work_are_for_those_out_of_work(household: Household, member: Member) -> bool:
-    """Months since the last work are told for people of 14 and older who do not work now, and do not reach back before the age of 14."""
+    """Months since the last work are told for those who do not work now.
+
+    They are 14 or older, and the months do not reach back before that age.
+    """
     if member.months_since_worked is None:
         return True
     if member.work_hours_per_week > 0:
@@ -239,7 +245,7 @@ def months_since_work_are_for_those_out_of_work(household: Household, member: Me
 
 @settles("months_since_worked")
 def last_work_agrees_with_last_years_income(household: Household, member: Member) -> bool:
-    """Somebody out of work earned something in the last year exactly if the last work ended within it."""
+    """Somebody out of work earned last year exactly if the work ended within it."""
     if member.work_hours_per_week > 0:
         return True
     if member.annual_work_income > 0:
@@ -291,7 +297,7 @@ def immediate_work_needs_age_and_health(household: Household, member: Member) ->
 
 @settles("work_experience")
 def work_experience_agrees_with_work(household: Household, member: Member) -> bool:
-    """Work experience is told exactly for those who work, have earned or have worked before."""
+    """Work experience is told exactly for those who work or have worked."""
     if member.work_hours_per_week > 0:
         return member.work_experience
     if member.annual_work_income > 0:

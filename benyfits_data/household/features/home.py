@@ -65,7 +65,8 @@ class Home:
             "Mitchell-Lama development": "lives in a Mitchell-Lama development",
             "limited dividend development": "lives in a limited dividend development",
             "redevelopment company development": "lives in a redevelopment company development",
-            "HDFC development": "lives in a Housing Development Fund Corporation (HDFC) development",
+            "HDFC development": "lives in a Housing Development Fund Corporation (HDFC) "
+            "development",
             "Section 213 coop": "lives in a Section 213 cooperative",
             "one-family house": "lives in a one-family house",
             "two-family house": "lives in a two-family house",

@@ -25,7 +25,8 @@ class Work:
         "sources besides work?",
         unit="dollar",
         maximum=LARGEST_INCOME,
-        zero="{subject} received no income from investments, pensions or other sources in the last year.",
+        zero="{subject} received no income from investments, pensions or other sources in the last "
+        "year.",
         note="All income that is not from work, as in the published data.",
     )
     work_hours_per_week: int = number(
