@@ -1,0 +1,18 @@
+"""NYC Youth Leadership Councils: young people work on issues of their community."""
+
+from benyfits_data.checkers.types import Household, Thresholds
+
+
+def is_eligible(household: Household, thresholds: Thresholds) -> bool:
+    """Return whether a member of the right age is in high school or an equivalency program."""
+    for member in household.members:
+        if member.age < thresholds.min_age:  # clause 1
+            continue
+        if member.age > thresholds.max_age:  # clause 1
+            continue
+        if member.current_grade is not None:  # clause 2a
+            if member.current_grade >= thresholds.first_grade:  # clause 2a
+                return True
+        elif member.enrolled_in_hse_program:  # clause 2b
+            return True
+    return False

@@ -1,0 +1,28 @@
+"""NYCHA public housing: apartments for households with low and moderate incomes."""
+
+from benyfits_data.checkers.types import Household, Thresholds
+from benyfits_data.household.measures import household_income, household_size, is_spouse_or_partner
+
+
+def is_eligible(household: Household, thresholds: Thresholds) -> bool:
+    """Return whether a family of the right age, status and income applies."""
+    if household_income(household) > thresholds.income_limit[household_size(household)]:  # clause 5
+        return False
+    if household.applicant.age < thresholds.min_age:  # clause 2a
+        if not household.applicant.emancipated_minor:  # clause 2b
+            return False
+    someone_is_lawful = False
+    for member in household.members:
+        if member.relation == "friend":  # clause 4
+            return False
+        if is_spouse_or_partner(member):  # clause 3
+            if member.age < thresholds.min_age:  # clause 3a
+                if not member.emancipated_minor:  # clause 3b
+                    return False
+        if member.citizenship == "citizen_or_national":  # clause 1a
+            someone_is_lawful = True
+        elif member.citizenship == "lawful_resident":  # clause 1b
+            someone_is_lawful = True
+    if not someone_is_lawful:  # clauses 1a, 1b
+        return False
+    return True

@@ -1,0 +1,19 @@
+"""Outpatient treatment services: clinics and day treatment for children."""
+
+from benyfits_data.checkers.types import Household, Thresholds
+
+
+def is_eligible(household: Household, thresholds: Thresholds) -> bool:
+    """Return whether a child may have day treatment or go to a clinic."""
+    for member in household.members:
+        if member.age > thresholds.max_age:  # clause 1
+            continue
+        if member.age >= thresholds.day_min_age:  # clause 2a
+            if member.mental_health_condition:  # clause 2b
+                if member.serious_classroom_difficulty:  # clause 2c
+                    return True
+        if member.emotional_behavioral_condition:  # clause 3a
+            return True
+        if member.mental_health_condition:  # clause 3b
+            return True
+    return False

@@ -1,0 +1,57 @@
+"""Senior Citizen Homeowners' Exemption: lower property tax for older owners."""
+
+from benyfits_data.checkers.types import Household, Thresholds
+from benyfits_data.household.measures import (
+    owners_are_one_couple,
+    owners_are_siblings,
+    owners_income,
+)
+
+
+def is_eligible(household: Household, thresholds: Thresholds) -> bool:
+    """Return whether the owners are old enough, live in the home and have a limited income."""
+    if household.tenure != "owner":  # clause 1
+        return False
+    is_listed_home = False
+    if household.housing_type == "one-family house":  # clause 2a
+        is_listed_home = True
+    elif household.housing_type == "two-family house":  # clause 2b
+        is_listed_home = True
+    elif household.housing_type == "three-family house":  # clause 2c
+        is_listed_home = True
+    elif household.housing_type == "condo":  # clause 2d
+        is_listed_home = True
+    elif household.housing_type == "cooperative apartment":  # clause 2e
+        is_listed_home = True
+    if not is_listed_home:  # clauses 2a, 2b, 2c, 2d, 2e
+        return False
+    if owners_income(household) > thresholds.income_limit:  # clause 5
+        return False
+    has_long_or_earlier_claim = False
+    every_owner_is_senior = True
+    some_owner_is_senior = False
+    for member in household.members:
+        if member.months_owned_property is not None:  # clause 6a
+            if member.months_owned_property >= thresholds.min_months:  # clause 6a
+                has_long_or_earlier_claim = True
+        if not member.is_property_owner:  # clause 1
+            continue
+        if not member.primary_residence:  # clause 4
+            return False
+        if member.had_previous_sche:  # clause 6b
+            has_long_or_earlier_claim = True
+        if member.age >= thresholds.min_age:  # clauses 3a, 3b, 3c
+            some_owner_is_senior = True
+        else:
+            every_owner_is_senior = False
+    if not has_long_or_earlier_claim:  # clauses 6a, 6b
+        return False
+    if every_owner_is_senior:  # clause 3a
+        return True
+    if not some_owner_is_senior:  # clauses 3b, 3c
+        return False
+    if owners_are_one_couple(household):  # clause 3b
+        return True
+    if owners_are_siblings(household):  # clause 3c
+        return True
+    return False

@@ -1,0 +1,22 @@
+"""Veterans' Property Tax Exemption: lower property tax for veterans and their survivors."""
+
+from benyfits_data.checkers.types import Household, Thresholds
+from benyfits_data.household.measures import is_resident_spouse_of_owner
+
+
+def is_eligible(household: Household, thresholds: Thresholds) -> bool:
+    """Return whether a member tied to the home is a veteran or the survivor of one."""
+    for member in household.members:
+        if not member.primary_residence:  # clause 1
+            continue
+        if member.late_spouse_conflict_veteran:  # clauses 2c, 3b
+            return True
+        if not member.conflict_veteran:  # clause 3a
+            continue
+        if member.is_property_owner:  # clause 2a
+            return True
+        if is_resident_spouse_of_owner(household, member):  # clause 2b
+            return True
+        if member.property_owner_widow:  # clause 2c
+            return True
+    return False
