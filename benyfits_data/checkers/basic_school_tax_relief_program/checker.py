@@ -1,0 +1,38 @@
+"""Basic STAR: relief from school taxes for people who own the home they live in."""
+
+from benyfits_data.checkers.types import Household, Thresholds
+from benyfits_data.household.measures import resident_owners_and_spouses_income
+
+
+def is_eligible(household: Household, thresholds: Thresholds) -> bool:
+    """Return whether an owner lives in a home of a listed kind and owners' income is low enough."""
+    lives_in_own_home = False
+    for member in household.members:
+        if not member.is_property_owner:  # clause 1
+            continue
+        if member.primary_residence:  # clause 3
+            lives_in_own_home = True
+    if not lives_in_own_home:  # clauses 1, 3
+        return False
+    is_listed_home = False
+    if household.housing_type == "one-family house":  # clause 2a
+        is_listed_home = True
+    elif household.housing_type == "two-family house":  # clause 2b
+        is_listed_home = True
+    elif household.housing_type == "three-family house":  # clause 2c
+        is_listed_home = True
+    elif household.housing_type == "condo":  # clause 2d
+        is_listed_home = True
+    elif household.housing_type == "cooperative apartment":  # clause 2e
+        is_listed_home = True
+    elif household.housing_type == "manufactured home":  # clause 2f
+        is_listed_home = True
+    elif household.housing_type == "farmhouse":  # clause 2g
+        is_listed_home = True
+    elif household.housing_type == "mixed use property":  # clause 2h
+        is_listed_home = True
+    if not is_listed_home:  # clauses 2a, 2b, 2c, 2d, 2e, 2f, 2g, 2h
+        return False
+    if resident_owners_and_spouses_income(household) > thresholds.credit_income_limit:  # clause 4
+        return False
+    return True
