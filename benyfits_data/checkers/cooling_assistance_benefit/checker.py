@@ -1,0 +1,47 @@
+"""Cooling Assistance Benefit: an air conditioner for households that heat can harm."""
+
+from benyfits_data.checkers.types import Household, Thresholds
+from benyfits_data.household.measures import household_income, household_size, yearly
+
+
+def is_eligible(household: Household, thresholds: Thresholds) -> bool:
+    """Return whether heat can harm a member, cooling is lacking and money is short."""
+    can_be_harmed = False
+    has_lawful_member = False
+    for member in household.members:
+        if member.heat_exacerbated_condition:  # clause 1a
+            can_be_harmed = True
+        elif member.age >= thresholds.elder_age:  # clause 1b
+            can_be_harmed = True
+        elif member.age < thresholds.child_age:  # clause 1c
+            can_be_harmed = True
+        if member.citizenship != "unlawful_resident":  # clause 2
+            has_lawful_member = True
+    if not can_be_harmed:  # clauses 1a, 1b, 1c
+        return False
+    if not has_lawful_member:  # clause 2
+        return False
+    if household.ac:  # clause 3a
+        if household.ac_age_years is not None:  # clause 3b
+            if household.ac_age_years < thresholds.ac_age:  # clause 3b
+                return False
+    if household.got_heap_ac is not None:  # clause 4
+        if household.got_heap_ac < thresholds.heap_ac_wait:  # clause 4
+            return False
+    if household.receives_snap:  # clause 5a
+        return True
+    for member in household.members:
+        if member.receives_temporary_assistance:  # clause 5b
+            return True
+    if household_size(household) == 1:  # clause 5c
+        if household.applicant.receives_ssi:  # clause 5c
+            return True
+    if household.heat_included_in_rent:  # clause 5d
+        if household.housing_type == "NYCHA development":  # clause 5d
+            return True
+        if household.housing_type == "Section 8":  # clause 5d
+            return True
+    limit = thresholds.income_limit_month[household_size(household)]
+    if household_income(household) <= yearly(limit):  # clause 5e
+        return True
+    return False
