@@ -1,0 +1,55 @@
+"""`benyfits-data explain`: which clause decided, in words."""
+
+from pathlib import Path
+
+import click
+
+from benyfits_data.dataset.rows import read_rows
+from benyfits_data.editions import load_edition
+from benyfits_data.errors import DatasetFormatError
+from benyfits_data.language.explain import Explanation, explain
+
+
+@click.command()
+@click.argument("dataset", type=click.Path(exists=True, dir_okay=False, path_type=Path))
+@click.argument("identifier", metavar="ID")
+@click.argument("program")
+@click.option("--edition", type=int, help="The year whose rules apply; by default the household's.")
+def command(dataset: Path, identifier: str, program: str, edition: int | None) -> None:
+    r"""Explain why household ID of DATASET is eligible for PROGRAM or not.
+
+    Every condition that the checker asked is told in words, with the household's values and the
+    thresholds; a star marks those on which the answer hangs.
+
+    \b
+    Example:
+      benyfits-data explain output/diverse.jsonl diverse-00001 FairFaresNYC
+    """
+    rows = read_rows(dataset)
+    row = next((row for row in rows if row.id == identifier), None)
+    if row is None:
+        known = f"{rows[0].id} to {rows[-1].id}" if rows else "no households at all"
+        raise DatasetFormatError(
+            f"{dataset} has no household {identifier!r}, but {known}. Name one of those.",
+            path=dataset,
+            id=identifier,
+        )
+    chosen = load_edition(edition or row.edition).program(program)
+    explanation = explain(chosen, row.household)
+    click.echo(f"{identifier}, {chosen.title} ({chosen.edition}): {explanation.summary}.\n")
+    _print_steps(explanation)
+    click.echo()
+    for clause in explanation.clauses:
+        click.echo(f"Clause {clause}: {chosen.clauses[clause]}")
+
+
+def _print_steps(explanation: Explanation) -> None:
+    told = [", ".join(step.clauses) for step in explanation.steps]
+    width = max((len(clauses) for clauses in told), default=0)
+    member = ""
+    for step, clauses in zip(explanation.steps, told, strict=True):
+        if step.member != member:
+            member = step.member
+            click.echo(f"{member}:" if member else "The household:")
+        mark = "*" if step.is_decisive else " "
+        click.echo(f"  {mark} clause {clauses:<{width}}  {step.says}.")

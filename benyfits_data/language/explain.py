@@ -1,0 +1,182 @@
+"""Why a household is eligible or not: what was asked of it, in words, and what decided."""
+
+import ast
+from dataclasses import dataclass
+
+from benyfits_data.editions import Program
+from benyfits_data.household.model import Household
+from benyfits_data.language.source import Source
+from benyfits_data.language.watching import Decision, Watched, watch
+from benyfits_data.language.wording import Speech
+
+
+@dataclass(frozen=True)
+class Step:
+    """One condition that was asked.
+
+    Attributes:
+        line: Line of the checker's file.
+        clauses: The clauses it decides.
+        member: Whom it was asked of; empty when it was asked of the household.
+        says: The condition in words, true for this household.
+        is_decisive: Whether the answer hangs on it.
+    """
+
+    line: int
+    clauses: tuple[str, ...]
+    member: str
+    says: str
+    is_decisive: bool
+
+
+@dataclass(frozen=True)
+class Explanation:
+    """A program's answer for one household and how it came about.
+
+    Attributes:
+        program: Name of the program.
+        edition: The year.
+        eligible: The answer.
+        clauses: The clauses that decided, in order of asking.
+        steps: Every condition that was asked, in order.
+    """
+
+    program: str
+    edition: int
+    eligible: bool
+    clauses: tuple[str, ...]
+    steps: tuple[Step, ...]
+
+    @property
+    def summary(self) -> str:
+        """One sentence: the answer and the clauses that decided."""
+        answer = "eligible" if self.eligible else "not eligible"
+        if not self.clauses:
+            return f"{answer}, without any condition"
+        word = "clause" if len(self.clauses) == 1 else "clauses"
+        return f"{answer}, decided by {word} {', '.join(self.clauses)}"
+
+
+def explain(program: Program, household: Household) -> Explanation:
+    """Return what the program's checker asked of a household, and what decided."""
+    source = Source.of(program.checker)
+    run = watch(program.checker, household, program.thresholds)
+    called = _names(household)
+    ifs = {node.lineno: node for node in ast.walk(source.node) if isinstance(node, ast.If)}
+    decisive = _decisive(source, ifs, run)
+    steps = []
+    for position, decision in enumerate(run.decisions):
+        name = "" if decision.member is None else called[decision.member]
+        names = {"applicant": called[0]} | dict.fromkeys(_loop_names(source), name)
+        says = Speech(source, program.thresholds, household, names).say(
+            ifs[decision.line].test, decision
+        )
+        steps.append(
+            Step(
+                decision.line,
+                source.decisions[decision.line],
+                name,
+                says[0].upper() + says[1:],
+                position in decisive,
+            )
+        )
+    decided = dict.fromkeys(clause for step in steps if step.is_decisive for clause in step.clauses)
+    return Explanation(program.name, program.edition, run.eligible, tuple(decided), tuple(steps))
+
+
+def _decisive(source: Source, ifs: dict[int, ast.If], run: Watched) -> set[int]:
+    """Return the positions of the decisions on which the answer hangs.
+
+    A refusal inside an `if` hangs on that `if`, and on those around it that decide parts of the
+    same clause. A refusal at the end hangs on every alternative that was not met and on every condition
+    that sent a member away. An approval hangs on the conditions around it and on every one before
+    it that would have refused the household or sent the same member away.
+    """
+    last = len(run.decisions) - 1
+    if last < 0:
+        return set()
+    if run.eligible:
+        is_in_loop = any(
+            isinstance(node, ast.For) and run.returned_at in _lines(node.body)
+            for node in ast.walk(source.node)
+        )
+        owners = {None, run.decisions[last].member}
+        return {
+            position
+            for position, decision in enumerate(run.decisions)
+            if (decision.member in owners or not is_in_loop)
+            and (
+                run.returned_at in _lines(_taken(ifs, decision))
+                or _ending(_untaken(ifs, decision)) in ("continue", "return False")
+            )
+        }
+    if run.returned_at in _lines(_taken(ifs, run.decisions[last])):
+        number = _numbers(source, run.decisions[last])
+        return {last} | {
+            position
+            for position, decision in enumerate(run.decisions)
+            if decision.member == run.decisions[last].member
+            and run.returned_at in _lines(_taken(ifs, decision))
+            and _numbers(source, decision) & number
+        }
+    met = {
+        position
+        for position, decision in enumerate(run.decisions)
+        if _ending(_taken(ifs, decision)) == "continue"
+        or _ending(_untaken(ifs, decision)) == "return True"
+    }
+    return met or {last}
+
+
+def _numbers(source: Source, decision: Decision) -> set[int]:
+    """Return the numbers of the clauses a decision is about: 3 for `3a`."""
+    ids = source.decisions[decision.line]
+    return {int("".join(letter for letter in clause if letter.isdigit())) for clause in ids}
+
+
+def _taken(ifs: dict[int, ast.If], decision: Decision) -> list[ast.stmt]:
+    node = ifs[decision.line]
+    return node.body if decision.holds else node.orelse
+
+
+def _untaken(ifs: dict[int, ast.If], decision: Decision) -> list[ast.stmt]:
+    node = ifs[decision.line]
+    return node.orelse if decision.holds else node.body
+
+
+def _ending(block: list[ast.stmt]) -> str:
+    return ast.unparse(block[-1]) if block else ""
+
+
+def _lines(block: list[ast.stmt]) -> set[int]:
+    """Return the lines of a block and of everything inside it."""
+    return {
+        node.lineno
+        for statement in block
+        for node in ast.walk(statement)
+        if hasattr(node, "lineno")
+    }
+
+
+def _loop_names(source: Source) -> list[str]:
+    return [
+        node.target.id
+        for node in ast.walk(source.node)
+        if isinstance(node, ast.For) and isinstance(node.target, ast.Name)
+    ]
+
+
+def _names(household: Household) -> list[str]:
+    """Return what each member is called: by name where names differ, else by relation."""
+    names = [member.name for member in household.members]
+    if len(set(names)) == len(names):
+        return names
+    relations = [member.relation for member in household.members]
+    return [
+        "the applicant"
+        if position == 0
+        else f"the {relation}"
+        if relations.count(relation) == 1
+        else f"the {relation} (member {position + 1})"
+        for position, relation in enumerate(relations)
+    ]
