@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from pathlib import Path
-from types import FunctionType
+from types import CodeType, FunctionType
 from typing import Any
 
 from benyfits_data.errors import LanguageError
@@ -45,7 +45,7 @@ class Source:
         code = inspect.unwrap(function).__code__
         path = Path(code.co_filename)
         try:
-            tree, comments = _parse(path, path.stat().st_mtime_ns)
+            tree, comments, codes = _parse(path, path.stat().st_mtime_ns)
         except (OSError, SyntaxError) as error:
             raise LanguageError(
                 f"{path}: the text of {function.__name__} cannot be read ({error}). "
@@ -56,11 +56,12 @@ class Source:
         for node in ast.walk(tree):
             if isinstance(node, ast.FunctionDef) and node.name == function.__name__:
                 starts = {node.lineno, *(mark.lineno for mark in node.decorator_list)}
-                if code.co_firstlineno in starts:
+                compiled = codes.get((code.co_name, code.co_firstlineno))
+                if code.co_firstlineno in starts and compiled == _essence(code):
                     return cls(function, path, node, comments)
         raise LanguageError(
-            f"{path}:{code.co_firstlineno}: no definition of {function.__name__} stands there. "
-            "The file changed since it was imported: start again.",
+            f"{path}:{code.co_firstlineno}: {function.__name__} does not stand there as it is "
+            "in memory. The file changed since it was imported: start again.",
             path=path,
             line=code.co_firstlineno,
         )
@@ -175,8 +176,11 @@ def _is_docstring(statement: ast.stmt) -> bool:
     )
 
 
+Codes = dict[tuple[str, int], tuple[Any, ...]]
+
+
 @lru_cache(maxsize=512)
-def _parse(path: Path, changed: int) -> tuple[ast.Module, dict[int, str]]:
+def _parse(path: Path, changed: int) -> tuple[ast.Module, dict[int, str], Codes]:
     # `changed`, the file's time of change, is a part of the cache's key only.
     text = path.read_text(encoding="utf-8")
     comments = {
@@ -184,4 +188,16 @@ def _parse(path: Path, changed: int) -> tuple[ast.Module, dict[int, str]]:
         for token in tokenize.generate_tokens(io.StringIO(text).readline)
         if token.type == tokenize.COMMENT
     }
-    return ast.parse(text, str(path)), comments
+    tree = ast.parse(text, str(path))
+    codes: Codes = {}
+    waiting = [compile(tree, str(path), "exec", dont_inherit=True)]
+    while waiting:
+        code = waiting.pop()
+        codes[code.co_name, code.co_firstlineno] = _essence(code)
+        waiting += [inner for inner in code.co_consts if isinstance(inner, CodeType)]
+    return tree, comments, codes
+
+
+def _essence(code: CodeType) -> tuple[Any, ...]:
+    """Return what tells a changed function from the one in memory."""
+    return code.co_code, code.co_names, tuple(code.co_lines())

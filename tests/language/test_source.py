@@ -106,6 +106,14 @@ def test_a_file_that_changed_since_import_is_refused(tmp_path: Path) -> None:
         Source.of(function)
 
 
+def test_a_body_that_changed_since_import_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "checker.py"
+    function = module_of(path, CHECKER).is_eligible
+    path.write_text(CHECKER.replace("household.acs", "household.ac"))
+    with pytest.raises(LanguageError, match="changed since it was imported"):
+        Source.of(function)
+
+
 def test_unknown_names_are_refused(tmp_path: Path) -> None:
     source = Source.of(module_of(tmp_path / "checker.py", CHECKER).is_eligible)
     with pytest.raises(LanguageError, match="'income'"):

@@ -10,7 +10,7 @@ import numpy as np
 from benyfits_data.editions import Edition, Program, Thresholds
 from benyfits_data.errors import ProofError
 from benyfits_data.household.columns import Households
-from benyfits_data.household.constraints import CONSTRAINTS, Constraint
+from benyfits_data.household.constraints import Constraint
 from benyfits_data.household.model import Household
 from benyfits_data.language.batch import label_and_trace
 from benyfits_data.language.formula import TRUE
@@ -167,10 +167,10 @@ def prove_constraints(world: World) -> list[ConstraintVerdict]:
     """
     if world.find(TRUE).status == "none":
         raise ProofError(
-            f"The {len(CONSTRAINTS)} constraints contradict one another: no household meets them "
-            "all. Relax the one that was added last."
+            f"The {len(world.constraints)} constraints contradict one another: no household meets "
+            "them all. Relax the one that was added last."
         )
-    return [prove_constraint(constraint, world) for constraint in CONSTRAINTS.values()]
+    return [prove_constraint(constraint, world) for constraint in world.constraints.values()]
 
 
 def difference(

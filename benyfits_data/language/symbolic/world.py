@@ -1,7 +1,7 @@
 """All possible households as one formula, and questions about them."""
 
 import time
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, Literal
 
@@ -36,12 +36,19 @@ class World:
 
     Args:
         patience: Seconds given to one question.
+        constraints: What makes a household possible.
 
     Attributes:
+        constraints: What makes a household possible.
         unfolder: Makes formulas that share their parts with those of the constraints.
     """
 
-    def __init__(self, patience: float = PATIENCE) -> None:
+    def __init__(
+        self,
+        patience: float = PATIENCE,
+        constraints: Mapping[str, Constraint] = CONSTRAINTS,
+    ) -> None:
+        self.constraints = constraints
         self.unfolder = Unfolder()
         self._translation = Translation()
         z3 = self._translation.z3
@@ -50,7 +57,7 @@ class World:
         self._solver.set("random_seed", 0)
         self._solver.add(*self._translation.domains())
         self._guards: dict[str, Any] = {}
-        for constraint in CONSTRAINTS.values():
+        for constraint in constraints.values():
             guard = z3.Bool(f"constraint {constraint.name}")
             self._guards[constraint.name] = guard
             broken = self._translation.term(self.violated(constraint))

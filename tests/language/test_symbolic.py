@@ -1,0 +1,236 @@
+import dataclasses
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from types import MappingProxyType
+from typing import Any
+
+import pytest
+
+from benyfits_data.editions import SizeTable, Threshold, Thresholds
+from benyfits_data.errors import MissingExtraError, ProofError
+from benyfits_data.household.constraints import CONSTRAINTS
+from benyfits_data.household.constraints.registry import Constraint
+from benyfits_data.language import symbolic
+from benyfits_data.language.formula import TRUE
+from benyfits_data.language.source import Source
+from benyfits_data.language.symbolic import (
+    Store,
+    World,
+    difference,
+    prove_constraint,
+    prove_constraints,
+    prove_lines,
+    whole_world,
+)
+from benyfits_data.language.symbolic.translation import load_z3
+from tests.language.writing import written_checker, written_function
+
+
+def thresholds(**values: Any) -> Thresholds:
+    entry = Threshold("", "", 0, 2024, "", None, "", "")  # type: ignore[arg-type]
+    return Thresholds(
+        "Test",
+        2024,
+        {
+            name: dataclasses.replace(entry, name=name, value=value)
+            for name, value in values.items()
+        },
+    )
+
+
+@dataclasses.dataclass(frozen=True)
+class WrittenProgram:
+    """A program that is one function only."""
+
+    checker: Callable[..., Any]
+    thresholds: Thresholds
+    name: str = "Written"
+    edition: int = 2024
+    checker_path: Path = Path("checker.py")
+
+
+def statuses(body: str, folder: Path, **values: Any) -> dict[int, str]:
+    program: Any = WrittenProgram(written_checker(folder, body), thresholds(**values))
+    return {verdict.line: verdict.status for verdict in prove_lines(program, whole_world())}
+
+
+def test_a_line_that_constraints_rule_out_is_dead(tmp_path: Path) -> None:
+    body = """
+for member in household.members:
+    if member.in_foster_care:
+        if member.age > thresholds.limit:
+            return True
+return False
+"""
+    assert statuses(body, tmp_path, limit=20) == {
+        7: "reachable",
+        8: "reachable",
+        9: "reachable",
+        10: "dead",
+        11: "reachable",
+    }
+    assert statuses(body, tmp_path, limit=19)[10] == "reachable"
+
+
+def test_two_different_members_can_be_needed(tmp_path: Path) -> None:
+    body = """
+found = 0
+for member in household.members:
+    if is_spouse_or_partner(member):
+        found += 1
+        continue
+    if member.relation == "sibling":
+        found += 1
+if found > thresholds.many:
+    return True
+return False
+"""
+    assert statuses(body, tmp_path, many=4)[15] == "reachable"
+    assert statuses(body, tmp_path, many=5)[15] == "dead"
+
+
+def test_a_limit_by_size_is_met_exactly(tmp_path: Path) -> None:
+    body = """
+if household_size(household) < thresholds.four:
+    return False
+if household_income(household) == thresholds.limit[household_size(household)]:
+    return True
+return False
+"""
+    table = SizeTable("limit", {1: 100, 2: 200, 3: 300}, 77)
+    program: Any = WrittenProgram(written_checker(tmp_path, body), thresholds(limit=table, four=4))
+    verdict = prove_lines(program, whole_world())[3]
+    assert verdict.household is not None
+    size = len(verdict.household.members)
+    income = sum(
+        member.annual_work_income + member.annual_investment_income
+        for member in verdict.household.members
+    )
+    assert income == 300 + (size - 3) * 77
+
+
+def test_amounts_in_cents_and_grades_in_tenths_are_exact(tmp_path: Path) -> None:
+    body = """
+if household.applicant.gpa is None:
+    return False
+if household.applicant.gpa < thresholds.gpa:
+    return False
+if household_income(household) > thresholds.low:
+    if household_income(household) < thresholds.high:
+        return True
+return False
+"""
+    assert statuses(body, tmp_path, gpa=3.95, low=10.5, high=11.5)[13] == "reachable"
+    assert statuses(body, tmp_path, gpa=4.05, low=10.5, high=11.5)[11] == "dead"
+    assert statuses(body, tmp_path, gpa=3.95, low=10.5, high=11.0)[13] == "dead"
+
+
+def test_covered_lines_are_not_asked_again(tmp_path: Path) -> None:
+    program: Any = WrittenProgram(written_checker(tmp_path, "return False"), thresholds())
+    assert [v.status for v in prove_lines(program, whole_world(), covered=[7])] == ["covered"]
+
+
+def test_verdicts_are_kept_until_checker_or_threshold_changes(tmp_path: Path) -> None:
+    store = Store(tmp_path / "kept")
+    body = "if household.applicant.age > thresholds.limit:\n    return True\nreturn False"
+    checker = written_checker(tmp_path, body)
+    program: Any = WrittenProgram(checker, thresholds(limit=30))
+    first = prove_lines(program, whole_world(), store=store)
+
+    class Silent(World):
+        def __init__(self) -> None:
+            pass
+
+        def find(self, *_: Any, **__: Any) -> Any:
+            raise AssertionError("asked the solver again")
+
+    assert prove_lines(program, Silent(), store=store)[1].household == first[1].household
+    changed: Any = WrittenProgram(checker, thresholds(limit=31))
+    with pytest.raises(AttributeError):
+        prove_lines(changed, Silent(), store=store)
+    other = written_checker(tmp_path, body.replace(">", ">="), "other")
+    rewritten: Any = WrittenProgram(other, thresholds(limit=30))
+    with pytest.raises(AttributeError):
+        prove_lines(rewritten, Silent(), store=store)
+
+
+def test_a_witness_that_does_not_run_the_line_is_refused(tmp_path: Path) -> None:
+    store = Store(tmp_path / "kept")
+    checker = written_checker(
+        tmp_path, "if household.receives_snap:\n    return True\nreturn False"
+    )
+    program: Any = WrittenProgram(checker, thresholds())
+    prove_lines(program, whole_world(), store=store)
+    (kept,) = (tmp_path / "kept").iterdir()
+    kept.write_text(kept.read_text().replace('"receives_snap": true', '"receives_snap": false'))
+    with pytest.raises(ProofError, match="disagree"):
+        prove_lines(program, whole_world(), store=store)
+
+
+def test_checkers_differ_by_a_household_or_are_proven_equal(tmp_path: Path) -> None:
+    def source(name: str, body: str) -> tuple[Source, Thresholds]:
+        return Source.of(written_checker(tmp_path, body, name)), thresholds(limit=18)
+
+    adult = "if household.applicant.age >= thresholds.limit:\n    return True\nreturn False"
+    same = "if household.applicant.age < thresholds.limit:\n    return False\nreturn True"
+    older = adult.replace(">=", ">")
+    assert difference(source("a", adult), source("b", same), whole_world()) is None
+    found = difference(source("c", adult), source("d", older), whole_world())
+    assert found is not None
+    assert found.applicant.age == 18
+
+
+def with_added(function: Callable[..., Any]) -> World:
+    added = Constraint("added", "", True, (), function)
+    return World(constraints=MappingProxyType({**CONSTRAINTS, "added": added}))
+
+
+ADDED = """
+LIMIT = {limit}
+
+
+def is_eligible(household, member):
+    if member.in_foster_care:
+        return member.age < LIMIT
+    return True
+"""
+
+
+def test_a_constraint_that_others_imply_is_named_so(tmp_path: Path) -> None:
+    world = with_added(written_function(tmp_path / "limit.py", ADDED.format(limit=22)))
+    assert prove_constraint(world.constraints["added"], world).status == "implied"
+
+
+def test_a_needed_constraint_has_a_household_that_breaks_it_alone() -> None:
+    verdict = prove_constraint(CONSTRAINTS["at_most_one_spouse_or_partner"], whole_world())
+    assert verdict.status == "needed"
+    assert verdict.household is not None
+    assert {v.constraint for v in verdict.household.violations()} == {verdict.name}
+
+
+def test_constraints_that_contradict_one_another_are_refused(tmp_path: Path) -> None:
+    text = "def is_eligible(household, member):\n    return member.age < 0\n"
+    world = with_added(written_function(tmp_path / "never.py", text))
+    with pytest.raises(ProofError, match="no household meets"):
+        prove_constraints(world)
+
+
+def test_some_household_is_possible_and_meets_every_constraint() -> None:
+    answer = whole_world().find(TRUE)
+    assert answer.household is not None
+    assert answer.household.violations() == []
+
+
+def test_a_solver_without_time_says_unknown() -> None:
+    world = World(patience=0.001)
+    formulas = world.unfolder.formulas
+    old = formulas.less(formulas.constant(60), formulas.feature("age", 5))
+    assert world.find(formulas.both(formulas.present(5), old)).status == "unknown"
+
+
+def test_a_missing_solver_names_the_install_command(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "z3", None)
+    with pytest.raises(MissingExtraError, match=r"pip install 'benyfits-data\[prove\]'"):
+        load_z3()
+    assert symbolic.World is World
