@@ -6,6 +6,6 @@ from benyfits_data.household.measures import household_income, household_size
 
 def is_eligible(household: Household, thresholds: Thresholds) -> bool:
     """Return whether the household's income fits at least one kind of development."""
-    if household_income(household) > thresholds.limit_highest[household_size(household)]:  # clause 1
+    if household_income(household) > thresholds.income_limit[household_size(household)]:  # clause 1
         return False
     return True

@@ -13,9 +13,10 @@ def is_eligible(household: Household, thresholds: Thresholds) -> bool:
     if household.place_of_residence != "New York City":  # clause 1
         return False
     household_is_in_need = False
+    total_income = household_income(household)
     if household.receives_snap:  # clause 7a
         household_is_in_need = True
-    elif household_income(household) <= thresholds.income_limit[household_size(household)]:  # clause 7b
+    elif total_income <= thresholds.income_limit[household_size(household)]:  # clause 7b
         household_is_in_need = True
     elif lives_in_temporary_housing(household):  # clause 7c
         household_is_in_need = True
