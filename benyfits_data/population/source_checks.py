@@ -1,0 +1,228 @@
+"""What must hold of the tables in `sources/`: every check returns its problems in words."""
+
+import ast
+import operator
+from collections.abc import Callable, Iterator
+from urllib.parse import urlsplit
+
+from benyfits_data.household.features import FEATURES
+from benyfits_data.population.conditions import ConditionError, parse_condition, parse_range
+from benyfits_data.population.sources import Share, Sources
+
+STATUSES = ("verified", "derived", "assumption")
+CONFIDENCES = ("high", "medium", "low")
+ROLES = ("margin", "draw", "odds", "rule")
+LEAST_SOURCED_SHARE = 0.75
+_SUM_TOLERANCE = 2e-3
+_ROUNDING = 2e-6
+_LEAST_CUMULATIVE_SUM = 1.5
+
+Check = Callable[[Sources], Iterator[str]]
+CHECKS: list[Check] = []
+
+
+def check_sources(sources: Sources) -> list[str]:
+    """Return every problem of the tables; empty when all is well."""
+    return [problem for check in CHECKS for problem in check(sources)]
+
+
+def feature_statuses(sources: Sources) -> dict[str, str]:
+    """Return the status of every feature of the household model that has a distribution."""
+    return {name: sources.status_of(name) for name in FEATURES if name in sources.by_feature}
+
+
+def _check(function: Check) -> Check:
+    CHECKS.append(function)
+    return function
+
+
+@_check
+def features_without_distribution(sources: Sources) -> Iterator[str]:
+    """Every feature of the household model has a distribution."""
+    for name in FEATURES:
+        if name not in sources.by_feature:
+            yield f"{name} has no distribution. Add rows to sources/distributions."
+
+
+@_check
+def distributions_without_source(sources: Sources) -> Iterator[str]:
+    """Every distribution has a source or is an assumption, and known words for both."""
+    assumed = {assumption.feature for assumption in sources.assumptions}
+    for name, rows in sources.by_feature.items():
+        for row in rows:
+            if row.status not in STATUSES:
+                yield f"{row.place}: status of {name} is {row.status!r}, expected {STATUSES}."
+            if row.confidence not in CONFIDENCES:
+                yield f"{row.place}: confidence of {name} is {row.confidence!r}."
+            if row.role not in ROLES:
+                yield f"{row.place}: role of {name} is {row.role!r}, expected one of {ROLES}."
+            if row.status == "assumption" and name not in assumed:
+                yield f"{row.place}: {name} is assumed, but assumptions.csv does not say why."
+            if row.status != "assumption" and not row.sources:
+                yield f"{row.place}: {name} names no source and is no assumption."
+        if len({row.status for row in rows}) > 1:
+            yield f"{rows[0].place}: rows of {name} differ in status. Give them one."
+
+
+@_check
+def unknown_sources(sources: Sources) -> Iterator[str]:
+    """Every source that is cited is in the registry."""
+    for row in sources.shares:
+        for source in row.sources:
+            if source not in sources.registry:
+                yield f"{row.place}: {row.feature} cites {source!r}, which is not in registry.csv."
+    for figure in sources.figures:
+        if figure.source not in sources.registry:
+            yield f"figure {figure.what!r} cites {figure.source!r}, which is not in registry.csv."
+    for joint in sources.joints.values():
+        if joint.source not in sources.registry:
+            yield f"joint/{joint.name}.csv cites {joint.source!r}, which is not in registry.csv."
+
+
+@_check
+def shares_off_one(sources: Sources) -> Iterator[str]:
+    """Shares of one condition are between 0 and 1 and sum to 1."""
+    for (feature, role, _, given), rows in _groups(sources).items():
+        if role not in ("margin", "draw"):
+            continue
+        shares = [row.share or 0.0 for row in rows]
+        total = sum(shares)
+        if abs(total - 1) > _SUM_TOLERANCE:
+            yield (
+                f"{rows[0].place}: {role} shares of {feature} for {given!r} sum to {total:.4f}, "
+                "expected 1."
+            )
+        for row in rows:
+            if row.share is None or not 0 <= row.share <= 1:
+                yield f"{row.place}: share of {feature} is {row.share}, expected 0 to 1."
+
+
+@_check
+def cumulative_columns(sources: Sources) -> Iterator[str]:
+    """No column of cumulated shares is taken for shares."""
+    for (feature, role, _, given), rows in _groups(sources).items():
+        if role not in ("margin", "draw") or len(rows) < 3:
+            continue
+        shares = [row.share or 0.0 for row in rows]
+        rising = all(a <= b for a, b in zip(shares, shares[1:], strict=False))
+        # Cumulated shares rise to nearly 1, and their sum is far above 1.
+        if rising and shares[-1] > 0.85 and sum(shares) > _LEAST_CUMULATIVE_SUM:
+            yield (
+                f"{rows[0].place}: {feature} for {given!r} rises to {shares[-1]:g} and sums to "
+                f"{sum(shares):.2f}: cumulated shares. Take differences."
+            )
+
+
+@_check
+def arithmetic_that_does_not_give_the_share(sources: Sources) -> Iterator[str]:
+    """The arithmetic beside a share gives that share."""
+    for row in sources.shares:
+        if row.share is None or not row.arithmetic:
+            continue
+        try:
+            value = evaluate(row.arithmetic)
+        except (SyntaxError, ValueError, ZeroDivisionError) as error:
+            yield f"{row.place}: arithmetic {row.arithmetic!r} of {row.feature} fails: {error}."
+            continue
+        if abs(value - row.share) > _ROUNDING:
+            yield (
+                f"{row.place}: {row.feature} says {row.share}, but {row.arithmetic} is {value:.6f}."
+            )
+
+
+@_check
+def unreadable_conditions(sources: Sources) -> Iterator[str]:
+    """Conditions can be read, and name features or facts that have rows or are derived."""
+    for row in sources.shares:
+        try:
+            atoms = parse_condition(row.given)
+        except ConditionError as error:
+            yield f"{row.place}: {error}"
+            continue
+        for atom in atoms:
+            ends = parse_range(atom.value)
+            if ends is not None and ends[0] > ends[1]:
+                yield f"{row.place}: range {atom.value!r} of {atom.column} is upside down."
+
+
+@_check
+def orphans(sources: Sources) -> Iterator[str]:
+    """Every source is used, has figures or a table behind it, and every figure serves a feature."""
+    cited = sources.cited()
+    shown = {figure.source for figure in sources.figures}
+    shown |= {joint.source for joint in sources.joints.values()}
+    for source in sources.registry:
+        if source not in cited:
+            yield f"registry.csv: no distribution or joint table uses {source!r}. Remove it."
+        if source not in shown:
+            yield f"registry.csv: {source!r} has no row in figures/ or joint/. Add what it says."
+    drawn = sources.by_feature
+    for figure in sources.figures:
+        for name in figure.features:
+            if name not in drawn:
+                yield f"figures/: {figure.what!r} serves {name!r}, which has no distribution."
+            elif figure.source not in cited:
+                yield f"figures/: {figure.what!r} comes from {figure.source!r}, used nowhere."
+    for assumption in sources.assumptions:
+        if assumption.feature not in drawn:
+            yield f"assumptions.csv: {assumption.feature!r} has no distribution. Remove the row."
+        if not assumption.reason or not assumption.look_up:
+            yield f"assumptions.csv: {assumption.feature!r} lacks a reason or a place to look."
+
+
+@_check
+def addresses(sources: Sources) -> Iterator[str]:
+    """Addresses are well formed, and years and publishers given."""
+    for source in sources.registry.values():
+        parts = urlsplit(source.address)
+        host = parts.hostname or ""
+        if parts.scheme not in ("http", "https") or "." not in host or " " in source.address:
+            yield f"registry.csv: address of {source.id!r} is {source.address!r}, expected a URL."
+        for name in ("publisher", "title", "year", "geography", "date_seen"):
+            if not getattr(source, name).strip():
+                yield f"registry.csv: {source.id!r} has no {name}."
+
+
+@_check
+def too_many_assumptions(sources: Sources) -> Iterator[str]:
+    """At least three quarters of the features rest on verified or derived figures."""
+    statuses = list(feature_statuses(sources).values())
+    sourced = sum(status != "assumption" for status in statuses)
+    if statuses and sourced / len(statuses) < LEAST_SOURCED_SHARE:
+        yield (
+            f"{sourced} of {len(statuses)} features rest on sources, expected "
+            f"{LEAST_SOURCED_SHARE:.0%}. Look up some of assumptions.csv."
+        )
+
+
+def _groups(sources: Sources) -> dict[tuple[str, str, str, str], list[Share]]:
+    found: dict[tuple[str, str, str, str], list[Share]] = {}
+    for row in sources.shares:
+        found.setdefault((row.feature, row.role, row.table, row.given), []).append(row)
+    return found
+
+
+_OPERATORS: dict[type[ast.operator], Callable[[float, float], float]] = {
+    ast.Add: operator.add,
+    ast.Sub: operator.sub,
+    ast.Mult: operator.mul,
+    ast.Div: operator.truediv,
+}
+
+
+def evaluate(text: str) -> float:
+    """Return the value of an expression of numbers, `+ - * /` and parentheses.
+
+    Raises:
+        SyntaxError: It cannot be parsed.
+        ValueError: It holds anything else.
+    """
+    return _value(ast.parse(text, mode="eval").body)
+
+
+def _value(node: ast.expr) -> float:
+    if isinstance(node, ast.Constant) and type(node.value) in (int, float):
+        return float(node.value)
+    if isinstance(node, ast.BinOp) and type(node.op) in _OPERATORS:
+        return _OPERATORS[type(node.op)](_value(node.left), _value(node.right))
+    raise ValueError("only numbers and + - * / are allowed")
