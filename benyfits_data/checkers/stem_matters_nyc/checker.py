@@ -4,7 +4,7 @@ from benyfits_data.checkers.types import Household, Thresholds
 
 
 def is_eligible(household: Household, thresholds: Thresholds) -> bool:
-    """Return whether a pupil below the last grade goes to a public or charter school in the city."""
+    """Return whether a pupil who counts goes to a public or charter school in the city."""
     if household.place_of_residence != "New York City":  # clause 1
         return False
     for member in household.members:
