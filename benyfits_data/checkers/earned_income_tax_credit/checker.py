@@ -1,0 +1,58 @@
+"""Earned Income Tax Credit: money back for people with low pay."""
+
+from benyfits_data.checkers.types import Household, Thresholds
+from benyfits_data.household.measures import (
+    has_spouse,
+    is_in_tax_unit,
+    is_own_child,
+    tax_unit_investment_income,
+    tax_unit_work_income,
+)
+
+
+def is_eligible(household: Household, thresholds: Thresholds) -> bool:
+    """Return whether the taxpayers' pay fits their family and their return entitles them."""
+    if not household.applicant.has_ssn:  # clause 1
+        return False
+    has_child = False
+    child_lived_here = False
+    for member in household.members:
+        if not is_own_child(member):  # clause 3a
+            if member.relation != "grandchild":  # clause 3a
+                continue
+        has_child = True
+        if member.lived_together_last_6_months:  # clause 5
+            child_lived_here = True
+    is_of_age = False
+    for member in household.members:
+        if not is_in_tax_unit(household, member):  # clause 3b
+            continue
+        if member.age < thresholds.min_age:  # clause 3b
+            continue
+        if member.age <= thresholds.max_age:  # clause 3b
+            is_of_age = True
+    if not has_child:  # clause 3a
+        if not is_of_age:  # clause 3b
+            return False
+    if has_spouse(household):  # clause 5
+        if not household.filing_jointly:  # clause 5
+            if not child_lived_here:  # clause 5
+                return False
+            if not household.applicant.legally_separated:  # clause 5a
+                if not household.applicant.lived_apart_from_spouse_6_months:  # clause 5b
+                    return False
+    if tax_unit_investment_income(household) >= thresholds.investment_limit:  # clause 4
+        return False
+    earnings = tax_unit_work_income(household)
+    if household.filing_jointly:  # clauses 2a, 2b
+        if has_child:  # clause 2a
+            if earnings > thresholds.limit_married_children:  # clause 2a
+                return False
+        elif earnings > thresholds.limit_married_no_children:  # clause 2b
+            return False
+    elif has_child:  # clause 2c
+        if earnings > thresholds.limit_single_children:  # clause 2c
+            return False
+    elif earnings > thresholds.limit_single_no_children:  # clause 2d
+        return False
+    return True
