@@ -10,9 +10,8 @@ def is_eligible(household: Household, thresholds: Thresholds) -> bool:
         return True
     if household.receives_fpha:  # clause 4
         return True
-    if (
-        household_income(household) <= thresholds.income_limit[household_size(household)]
-    ):  # clause 6
+    size = household_size(household)
+    if household_income(household) <= thresholds.income_limit[size]:  # clause 6
         return True
     for member in household.members:
         if member.receives_ssi:  # clause 2
