@@ -88,9 +88,9 @@ def _decisive(source: Source, ifs: dict[int, ast.If], run: Watched) -> set[int]:
     """Return the positions of the decisions on which the answer hangs.
 
     A refusal inside an `if` hangs on that `if`, and on those around it that decide parts of the
-    same clause. A refusal at the end hangs on every alternative that was not met and on every condition
-    that sent a member away. An approval hangs on the conditions around it and on every one before
-    it that would have refused the household or sent the same member away.
+    same clause. A refusal at the end hangs on every alternative that was not met and on every
+    condition that sent a member away. An approval hangs on the conditions around it, and on every
+    one before it that would have refused the household or sent the same member away.
     """
     last = len(run.decisions) - 1
     if last < 0:

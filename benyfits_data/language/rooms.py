@@ -36,7 +36,8 @@ UNITS = (
     "people",
     "share",
 )
-_STATED = re.compile(r"\A\+\+\+\n.*?\n\+\+\+\n", re.DOTALL)
+_FRONT_MATTER = re.compile(r"\A\+\+\+\n.*?\n\+\+\+\n", re.DOTALL)
+_CLAUSE_NUMBER = re.compile(r"^(\d+)\.\s", re.MULTILINE)
 
 
 def lint_room(program: Program) -> list[Problem]:
@@ -64,8 +65,10 @@ def lint_room(program: Program) -> list[Problem]:
         return sorted({*problems, _import_problem(program, error)})
     language = check_checker(source)
     problems += [*language, *_check_clauses(program, source, clauses)]
-    problems += _check_reading(program, source)
-    if not language:
+    reading = list(_check_reading(program, source))
+    problems += reading
+    # A checker outside the language, or one that reads what is not there, cannot be run.
+    if not language and not any(problem.path == source.path for problem in reading):
         problems += check_examples(program, source)
     return sorted(set(problems))
 
@@ -98,7 +101,7 @@ def _check_clauses(program: Program, source: Source, known: set[str]) -> Iterato
             f"no line decides clause {clause} ({program.clauses[clause][:60]})",
             f"Add an `if` that ends in `# clause {clause}`, or make the clause a plain paragraph.",
         )
-    numbers = [int(clause) for clause in program.clauses if clause.isdigit()]
+    numbers = [int(number) for number in _CLAUSE_NUMBER.findall(program.requirements())]
     if numbers != list(range(1, len(numbers) + 1)):
         yield Problem(
             text, 0, f"clauses numbered {numbers}", "Number through the whole text from 1."
@@ -140,7 +143,7 @@ def _check_reading(program: Program, source: Source) -> Iterator[Problem]:
             )
         is_table = isinstance(entry.value, SizeTable)
         if name in (whole if is_table else indexed):
-            instead = f"thresholds.{name}[household_size(household)]" if is_table else name
+            instead = f"thresholds.{name}{'[household_size(household)]' if is_table else ''}"
             found = f"{name} read {'without' if is_table else 'with'} a size"
             yield Problem(source.path, 0, found, f"Write {instead}.")
     for name in sorted((whole | indexed) - set(program.thresholds.names())):
@@ -175,7 +178,7 @@ def _names_in_checker(source: Source) -> tuple[set[str], set[str]]:
 def _check_template(program: Program) -> Iterator[Problem]:
     path = program.requirements_path
     text = path.read_text(encoding="utf-8")
-    head = _STATED.match(text)
+    head = _FRONT_MATTER.match(text)
     skipped = head[0].count("\n") if head else 0
     for line, number in literal_numbers(text[head.end() if head else 0 :]):
         yield Problem(
