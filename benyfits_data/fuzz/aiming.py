@@ -90,7 +90,8 @@ class _Task:
         total = self.constants[np.arange(len(self.households)), size.astype(np.intp)].copy()
         for term, weight in self.balance.weights:
             total += weight * self._term(term, row)
-        return total
+        result: NDArray[np.float64] = total
+        return result
 
     def _term(self, term: Term, row: NDArray[np.intp]) -> NDArray[np.float64]:
         table = self.households

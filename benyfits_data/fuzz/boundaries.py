@@ -27,6 +27,7 @@ from benyfits_data.language.source import Source
 
 LARGEST_SIZE = 2 * LARGEST_HOUSEHOLD
 """Sizes for which limits are read: members and, where a rule counts them, unborn children."""
+Function = Callable[..., Any]
 _NUMERIC = {"number", "decimal", "date"}
 _MOST_FORMS = 64
 
@@ -57,8 +58,8 @@ class Balance:
     """
 
     weights: tuple[tuple[Term, float], ...]
-    measures: Mapping[str, FunctionType]
-    size: FunctionType
+    measures: Mapping[str, Function]
+    size: Function
     constants: tuple[float, ...]
 
     @property
@@ -86,8 +87,8 @@ class _Form:
 
     weights: tuple[tuple[Term, float], ...]
     constants: tuple[float, ...]
-    size: FunctionType | None = None
-    measures: tuple[tuple[str, FunctionType], ...] = ()
+    size: Function | None = None
+    measures: tuple[tuple[str, Function], ...] = ()
 
     def scaled(self, factor: float) -> "_Form":
         return _Form(
@@ -111,6 +112,13 @@ class _Form:
 
 def _constant(value: float) -> _Form:
     return _Form((), (float(value),) * (LARGEST_SIZE + 1))
+
+
+def _number(value: object) -> list[_Form]:
+    """Return the form of a number; none for a truth value or anything else."""
+    if isinstance(value, int | float) and not isinstance(value, bool):
+        return [_constant(value)]
+    return []
 
 
 def boundaries(edition: Edition) -> Boundaries:
@@ -158,7 +166,7 @@ def _moves_money(balance: Balance) -> bool:
 
 
 @cache
-def _reads_money(function: FunctionType) -> bool:
+def _reads_money(function: Function) -> bool:
     source = Source.of(function)
     named = {node.attr for node in ast.walk(source.node) if isinstance(node, ast.Attribute)}
     if any(name in FEATURES and FEATURES[name].unit == "dollar" for name in named):
@@ -189,18 +197,17 @@ class _Reader:
                 for left, right in list(product(*sides))[:_MOST_FORMS]:
                     yield left.plus(right.scaled(-1))
 
-    def _in_order(self) -> list[ast.AST]:
+    def _in_order(self) -> list[ast.expr | ast.stmt]:
         nodes = [node for statement in self.source.statements for node in ast.walk(statement)]
         return sorted(
-            (node for node in nodes if hasattr(node, "lineno")),
+            (node for node in nodes if isinstance(node, ast.expr | ast.stmt)),
             key=lambda node: (node.lineno, node.col_offset),
         )
 
     def forms(self, node: ast.expr) -> list[_Form]:
         """Return the sums that an expression may stand for; none if it is not about numbers."""
         if isinstance(node, ast.Constant):
-            is_number = isinstance(node.value, int | float) and not isinstance(node.value, bool)
-            return [_constant(node.value)] if is_number else []
+            return _number(node.value)
         if isinstance(node, ast.Name):
             return self._named(node.id)
         if isinstance(node, ast.Attribute):
@@ -218,18 +225,14 @@ class _Reader:
     def _named(self, name: str) -> list[_Form]:
         if name in self.locals:
             return self.locals[name]
-        value = self.source.function.__globals__.get(name)
-        is_number = isinstance(value, int | float) and not isinstance(value, bool)
-        return [_constant(value)] if is_number else []
+        return _number(self.source.function.__globals__.get(name))
 
     def _attribute(self, node: ast.Attribute) -> list[_Form]:
         if isinstance(node.value, ast.Name) and node.value.id == "thresholds":
             value = getattr(self.thresholds, node.attr)
             if isinstance(value, date):
                 return [_constant(value.toordinal())]
-            if isinstance(value, int | float) and not isinstance(value, bool):
-                return [_constant(value)]
-            return []
+            return _number(value)
         feature = FEATURES.get(node.attr)
         if feature is None or feature.kind not in _NUMERIC:
             return []
@@ -251,7 +254,7 @@ class _Reader:
                 rows.append(float("nan"))
         return [_Form((), tuple(rows), picker)]
 
-    def _size_function(self, node: ast.expr) -> FunctionType:
+    def _size_function(self, node: ast.expr) -> Function:
         if isinstance(node, ast.Name):
             for earlier in self._in_order():
                 if (

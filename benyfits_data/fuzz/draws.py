@@ -6,6 +6,7 @@ the settling of constraints work: what it draws may still give way to them.
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -34,7 +35,7 @@ from benyfits_data.household.constants import (
 from benyfits_data.household.declaration import NONE_CODE, Feature
 from benyfits_data.household.features import FEATURES
 
-Codes = NDArray[np.generic]
+Codes = NDArray[Any]
 Index = NDArray[np.intp]
 
 FLAG_RATES = (10, 40, 96, 128, 192)
@@ -58,15 +59,16 @@ class Lanes:
     def __len__(self) -> int:
         return len(self.columns)
 
-    def shared(self, name: str) -> NDArray[np.generic]:
+    def shared(self, name: str) -> NDArray[Any]:
         """Return a household feature in each lane."""
         return self.households.shared[name][self.columns]
 
-    def own(self, name: str) -> NDArray[np.generic]:
+    def own(self, name: str) -> NDArray[Any]:
         """Return a feature of the same member in each lane."""
-        return self.households.member[name][self.rows, self.columns]
+        codes: Codes = self.households.member[name][self.rows, self.columns]
+        return codes
 
-    def applicant(self, name: str) -> NDArray[np.generic]:
+    def applicant(self, name: str) -> NDArray[Any]:
         """Return a feature of the applicant in each lane."""
         return self.households.member[name][0, self.columns]
 
@@ -98,14 +100,16 @@ class Draws:
         lanes = Lanes(households, rows, columns)
         special = SPECIAL.get(feature.name)
         drawn = self.plain(feature, lanes, rng) if special is None else special(self, lanes, rng)
-        return drawn.astype(feature.dtype)
+        codes: Codes = drawn.astype(feature.dtype)
+        return codes
 
     def plain(self, feature: Feature, lanes: Lanes, rng: np.random.Generator) -> Codes:
         """Return codes drawn from the declaration and the limits alone."""
         n = len(lanes)
         if feature.kind == "flag":
             bytes_drawn = np.frombuffer(rng.bytes(n), np.uint8)
-            return (bytes_drawn < self.rates[lanes.columns]) ^ bool(feature.default)
+            flags: Codes = (bytes_drawn < self.rates[lanes.columns]) ^ bool(feature.default)
+            return flags
         if feature.kind == "choice":
             first = NONE_CODE if feature.optional else 0
             return rng.integers(first, len(feature.choices), n)
@@ -360,7 +364,8 @@ def _months_pregnant(draws: Draws, lanes: Lanes, rng: np.random.Generator) -> Co
 def _owner(draws: Draws, lanes: Lanes, rng: np.random.Generator) -> Codes:
     possible = lanes.shared("tenure") == _code("tenure", "owner")
     possible &= lanes.own("age") >= ADULT_AGE
-    return possible & (rng.random(len(lanes)) < 0.6)
+    owners: Codes = possible & (rng.random(len(lanes)) < 0.6)
+    return owners
 
 
 def _months_owned(draws: Draws, lanes: Lanes, rng: np.random.Generator) -> Codes:

@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 
 import numpy as np
+from numpy.typing import NDArray
 
 from benyfits_data.editions import Edition
 from benyfits_data.fuzz.aiming import aim
@@ -70,7 +71,7 @@ def sample_chunk(n: int, limits: Boundaries, seed: int, chunk: int) -> Household
 def _draw_ages(
     households: Households,
     draws: Draws,
-    applicant: tuple[np.ndarray, np.ndarray],  # type: ignore[type-arg]
+    applicant: tuple[NDArray[np.intp], NDArray[np.intp]],
     seed: int,
     chunk: int,
 ) -> None:

@@ -4,10 +4,8 @@ What the samplers share: both draw facts independently first, then let the const
 in their order. Nothing is dropped: a household that breaks a constraint keeps all its other facts.
 """
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
-from functools import lru_cache
-from types import FunctionType
 from typing import Any, Protocol
 
 import numpy as np
@@ -20,6 +18,7 @@ from benyfits_data.household.declaration import Feature
 from benyfits_data.household.features import FEATURES
 from benyfits_data.household.model import LARGEST_HOUSEHOLD
 from benyfits_data.language.batch import holds
+from benyfits_data.language.facts import features_read
 from benyfits_data.streams import stream
 
 TRIES = 6
@@ -70,7 +69,7 @@ class _Lanes:
         return _Lanes(None if self.rows is None else self.rows[mask], self.columns[mask])
 
     def of(self, feature: Feature, present: NDArray[np.bool_]) -> "_Lanes":
-        """The lanes in which `feature` gives way: this member's, the household's, or all members'."""
+        """Where `feature` gives way: with this member, the household, or all its members."""
         if feature.level == "household":
             return _Lanes(None, np.unique(self.columns))
         if self.rows is not None:
@@ -95,20 +94,9 @@ class _Ledger:
         return all(self.changed.get(name, 0) <= last for name in facts_read(constraint))
 
 
-@lru_cache(maxsize=1024)
-def _names(function: FunctionType) -> frozenset[str]:
-    found = set(function.__code__.co_names)
-    for name in tuple(found):
-        called = function.__globals__.get(name)
-        if isinstance(called, FunctionType) and called is not function:
-            found |= _names(called)
-    return frozenset(found)
-
-
 def facts_read(constraint: Constraint) -> frozenset[str]:
-    """Return the features that a constraint reads, through its measures too."""
-    assert isinstance(constraint.holds, FunctionType)
-    return (_names(constraint.holds) & FEATURES.keys()) | set(constraint.settles)
+    """Return the features that a constraint reads or settles."""
+    return features_read(constraint.holds) | set(constraint.settles)
 
 
 def settle(
@@ -300,7 +288,7 @@ def _try_value(
     before = _read(households, feature, target)
     _write(households, feature, target, value)
     still = _still_violated(households, constraint, lanes)
-    if lanes.rows is not None and target.rows is not None:
+    if still.rows is not None and target.rows is not None:
         width = len(households)
         lost = np.isin(target.rows * width + target.columns, still.rows * width + still.columns)
     else:

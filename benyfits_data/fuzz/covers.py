@@ -1,0 +1,94 @@
+"""What each household of a pool covers in each program: the input of every selection.
+
+A program's elements are what its chosen pairs must cover together: its lines, its unique traces, or
+mutants of its checker. Households that cover the same elements of a program form one class.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+Objective = Literal["lines", "traces", "mutants"]
+OBJECTIVES: tuple[Objective, ...] = ("lines", "traces", "mutants")
+
+MOST_PROGRAMS = 10
+"""Programs that one household of the Diverse set is interested in, at most."""
+
+Pair = tuple[int, int]
+"""Position of a household in the pool, position of a program among the covers."""
+
+
+@dataclass(frozen=True)
+class Cover:
+    """What the households of a pool cover in one program.
+
+    Attributes:
+        program: The program's name.
+        elements: What is to be covered, such as line numbers; only what the pool covers.
+        classes: Which elements each class covers, shape `(classes, elements)`.
+        class_of: The class of each household, shape `(n,)`.
+    """
+
+    program: str
+    elements: tuple[int, ...]
+    classes: NDArray[np.bool_]
+    class_of: NDArray[np.intp]
+
+    @classmethod
+    def of(cls, program: str, elements: Sequence[int], matrix: NDArray[np.bool_]) -> "Cover":
+        """Return the cover of a program from what each household covers, shape `(n, elements)`."""
+        reached = matrix.any(axis=0)
+        packed = np.packbits(matrix[:, reached], axis=1)
+        if packed.shape[1] == 0:
+            packed = np.zeros((len(matrix), 1), np.uint8)
+        _, first, class_of = np.unique(
+            np.ascontiguousarray(packed).view(f"V{packed.shape[1]}")[:, 0],
+            return_index=True,
+            return_inverse=True,
+        )
+        return cls(
+            program,
+            tuple(int(element) for element in np.asarray(elements)[reached]),
+            matrix[first][:, reached],
+            class_of.reshape(-1),
+        )
+
+
+def line_covers(
+    lines: Mapping[str, Sequence[int]], traces: Mapping[str, NDArray[np.uint64]]
+) -> list[Cover]:
+    """Return covers by line from traces as bit sets, in order of the programs.
+
+    Args:
+        lines: The lines of each program's checker, in order of their bits.
+        traces: Bit sets of the lines each household runs, shape `(n, words)`.
+    """
+    return [Cover.of(name, lines[name], unpack(traces[name], len(lines[name]))) for name in lines]
+
+
+def trace_covers(covers: Sequence[Cover]) -> list[Cover]:
+    """Return covers by unique trace: each class of equal lines is one element."""
+    return [
+        Cover(
+            cover.program,
+            tuple(range(len(cover.classes))),
+            np.eye(len(cover.classes), dtype=np.bool_),
+            cover.class_of,
+        )
+        for cover in covers
+    ]
+
+
+def unpack(words: NDArray[np.uint64], n_bits: int) -> NDArray[np.bool_]:
+    """Return bit sets as truth values, shape `(n, n_bits)`; bit 0 is the lowest of word 0."""
+    octets = np.ascontiguousarray(words.astype("<u8")).view(np.uint8)
+    return np.unpackbits(octets, axis=1, count=n_bits, bitorder="little").astype(np.bool_)
+
+
+def covered(cover: Cover, households: Sequence[int] | NDArray[np.intp]) -> NDArray[np.bool_]:
+    """Return which elements some households cover together, shape `(elements,)`."""
+    classes = np.unique(cover.class_of[np.asarray(households, np.intp)])
+    return np.asarray(cover.classes[classes].any(axis=0))

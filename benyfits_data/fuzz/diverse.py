@@ -1,0 +1,190 @@
+"""Building the Diverse set: sample, trace, select, check from scratch."""
+
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, contextmanager
+from dataclasses import dataclass
+from time import perf_counter
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from benyfits_data.dataset import Row
+from benyfits_data.editions import Edition
+from benyfits_data.errors import SelectionError
+from benyfits_data.fuzz.covers import Cover, Objective, trace_covers
+from benyfits_data.fuzz.pool import Pool, build_pool, labels_of
+from benyfits_data.fuzz.selection import Method, Selection, select
+from benyfits_data.fuzz.verification import Evidence, check_both_answers, verify_rows
+from benyfits_data.household.columns import Households
+from benyfits_data.household.model import Household
+from benyfits_data.streams import stream
+
+NAME = "diverse"
+
+Namer = Callable[[Households, np.random.Generator], NDArray[np.object_]]
+Renderer = Callable[[Household], str]
+Step = Callable[[str], AbstractContextManager[Any]]
+
+
+@dataclass(frozen=True)
+class Diverse:
+    """A finished Diverse set.
+
+    Attributes:
+        rows: Its households, in the order in which they were sampled.
+        edition: Whose rules label it.
+        seed: The seed it was built from.
+        pool: What it was chosen from.
+        method: How it was chosen.
+        objective: What its pairs cover.
+        selection: The chosen pairs by position in the pool, and the certificate.
+        evidence: What the reference tracer saw of it.
+        seconds: How long each step took.
+    """
+
+    rows: list[Row]
+    edition: Edition
+    seed: int
+    pool: Pool
+    method: Method
+    objective: Objective
+    selection: Selection
+    evidence: Evidence
+    seconds: dict[str, float]
+
+    def growth(self) -> list[int]:
+        """Return how many lines the first one, two, ... households cover, best first."""
+        covers = self.pool.covers()
+        missing = [np.ones(len(cover.elements), np.bool_) for cover in covers]
+        of: dict[int, list[int]] = {}
+        for household, program in self.selection.pairs:
+            of.setdefault(household, []).append(program)
+        reached, seen = [], 0
+        while of:
+            gains = {
+                household: sum(
+                    int((_own(covers[program], household) & missing[program]).sum())
+                    for program in programs
+                )
+                for household, programs in of.items()
+            }
+            best = max(gains, key=lambda household: (gains[household], -household))
+            for program in of.pop(best):
+                missing[program] &= ~_own(covers[program], best)
+            seen += gains[best]
+            reached.append(seen)
+        return reached
+
+
+def _own(cover: Cover, household: int) -> NDArray[np.bool_]:
+    return np.asarray(cover.classes[cover.class_of[household]])
+
+
+def build_diverse(
+    edition: Edition,
+    *,
+    households: int,
+    seed: int,
+    method: Method,
+    objective: Objective,
+    name: Namer,
+    render: Renderer,
+    step: Step | None = None,
+    extra: Households | None = None,
+) -> Diverse:
+    """Return the Diverse set of an edition.
+
+    Args:
+        edition: Whose checkers to cover.
+        households: How many to sample.
+        seed: Same seed, same set.
+        method: How to choose pairs.
+        objective: What the chosen pairs must cover.
+        name: Names the members of the chosen households.
+        render: Writes a household's profile.
+        step: Wraps each step, for progress.
+        extra: Households that join the pool, such as proven witnesses of rare lines.
+
+    Raises:
+        SelectionError: The set misses a line that the pool covers, a label is wrong, or a program
+            lacks eligible or ineligible pairs.
+    """
+    seconds: dict[str, float] = {}
+
+    @contextmanager
+    def timed(label: str) -> Iterator[None]:
+        start = perf_counter()
+        with step(label) if step else _nothing():
+            yield
+        seconds[label] = round(perf_counter() - start, 3)
+
+    with timed("sample and trace"):
+        pool = build_pool(households, edition, seed, extra)
+    with timed("select"):
+        line_covers = pool.covers()
+        selection = select(covers_of(pool, line_covers, objective), method)
+    with timed("render"):
+        rows = make_rows(pool, line_covers, selection, seed, name, render)
+    with timed("verify"):
+        expected = {cover.program: cover.elements for cover in line_covers}
+        evidence = verify_rows(rows, edition, expected)
+        check_both_answers(rows, edition)
+    return Diverse(rows, edition, seed, pool, method, objective, selection, evidence, seconds)
+
+
+@contextmanager
+def _nothing() -> Iterator[None]:
+    yield
+
+
+def covers_of(pool: Pool, line_covers: list[Cover], objective: Objective) -> list[Cover]:
+    """Return what the pairs must cover under an objective.
+
+    Raises:
+        SelectionError: The objective is not available for this pool.
+    """
+    if objective == "lines":
+        return line_covers
+    if objective == "traces":
+        return trace_covers(line_covers)
+    raise SelectionError(
+        f"The objective {objective!r} is not available. Choose lines or traces.",
+        objective=objective,
+    )
+
+
+def make_rows(
+    pool: Pool,
+    covers: list[Cover],
+    selection: Selection,
+    seed: int,
+    name: Namer,
+    render: Renderer,
+) -> list[Row]:
+    """Return the chosen households as rows, named and described."""
+    programs_of: dict[int, list[str]] = {}
+    for position, program in selection.pairs:
+        programs_of.setdefault(position, []).append(covers[program].program)
+    positions = sorted(programs_of)
+    table = pool.households.take(np.array(positions, np.intp))
+    table.names = name(table, stream(seed, NAME, "names"))
+    width = len(str(len(positions)))
+    rows = []
+    for place, (position, labels) in enumerate(
+        zip(positions, labels_of(pool, positions), strict=True)
+    ):
+        household = table.household(place)
+        programs = tuple(sorted(programs_of[position]))
+        rows.append(
+            Row(
+                id=f"{NAME}-{pool.edition.year}-{place + 1:0{width}d}",
+                edition=pool.edition.year,
+                household=household,
+                profile=render(household),
+                programs=programs,
+                eligible={program: labels[program] for program in programs},
+                labels=labels,
+            )
+        )
+    return rows

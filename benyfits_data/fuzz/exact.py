@@ -1,0 +1,67 @@
+"""The fewest pairs, and for these the fewest households, with bounds that prove it."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+import scipy
+from scipy.optimize import Bounds, LinearConstraint, milp
+from scipy.sparse import csr_array
+
+from benyfits_data.errors import SelectionError
+from benyfits_data.fuzz.assignment import Assignment, household_bound, households_of
+from benyfits_data.fuzz.cover_search import CoverSearch, essential_elements
+from benyfits_data.fuzz.covers import Cover, Pair
+
+
+def select_exactly(covers: Sequence[Cover]) -> tuple[list[Pair], dict[str, Any]]:
+    """Return pairs, fewest first and then in fewest households, and the certificate.
+
+    Programs share no elements, so the fewest pairs are found program by program, by an integer
+    program each. No household takes more than ten programs.
+
+    Returns:
+        The pairs, sorted, and `{pairs: {value, bound, gap}, households: {value, bound, gap},
+        solver, version}`.
+    """
+    fewest = [fewest_pairs(cover) for cover in covers]
+    searches = [CoverSearch(cover) for cover in covers]
+    pairs = Assignment(covers, searches).run()
+    n_households = len(households_of(pairs))
+    bound = household_bound([value for value, _ in fewest])
+    certificate = {
+        "pairs": _gap(len(pairs), sum(bound for _, bound in fewest)),
+        "households": _gap(n_households, bound),
+        "solver": "HiGHS (scipy.optimize.milp)",
+        "version": scipy.__version__,
+    }
+    return pairs, certificate
+
+
+def fewest_pairs(cover: Cover) -> tuple[int, int]:
+    """Return the fewest pairs that cover a program, and the proven bound.
+
+    Raises:
+        SelectionError: The solver stopped without a solution.
+    """
+    rows = np.unique(cover.classes[:, essential_elements(cover.classes)], axis=0)
+    result = milp(
+        np.ones(len(rows)),
+        constraints=LinearConstraint(csr_array(rows.T.astype(float)), lb=1),
+        bounds=Bounds(0, 1),
+        integrality=np.ones(len(rows)),
+    )
+    if result.x is None:
+        raise SelectionError(
+            f"HiGHS found no cover of {cover.program}: {result.message} Use --method greedy.",
+            program=cover.program,
+        )
+    return round(result.fun), int(np.ceil(result.mip_dual_bound - 1e-6))
+
+
+def _gap(value: int, bound: int) -> dict[str, float]:
+    return {
+        "value": value,
+        "bound": bound,
+        "gap": round((value - bound) / value, 4) if value else 0,
+    }
