@@ -61,7 +61,8 @@ class Lanes:
 
     def shared(self, name: str) -> NDArray[Any]:
         """Return a household feature in each lane."""
-        return self.households.shared[name][self.columns]
+        codes: Codes = self.households.shared[name][self.columns]
+        return codes
 
     def own(self, name: str) -> NDArray[Any]:
         """Return a feature of the same member in each lane."""
@@ -70,7 +71,8 @@ class Lanes:
 
     def applicant(self, name: str) -> NDArray[Any]:
         """Return a feature of the applicant in each lane."""
-        return self.households.member[name][0, self.columns]
+        codes: Codes = self.households.member[name][0, self.columns]
+        return codes
 
 
 class Draws:
@@ -175,19 +177,12 @@ _RENTED = [
         "rent regulated single room occupancy (SRO)",
     )
 ]
-_OWNED = _code("housing_type", "Section 213 coop")
 
 
 def _has_adult(lanes: Lanes) -> NDArray[np.bool_]:
     ages = lanes.households.member["age"][:, lanes.columns]
     there = lanes.households.present[:, lanes.columns]
     return np.asarray(((ages >= ADULT_AGE) & there).any(axis=0))
-
-
-def _housing(draws: Draws, lanes: Lanes, rng: np.random.Generator) -> Codes:
-    codes = rng.integers(0, len(FEATURES["housing_type"].choices), len(lanes))
-    # Only adults own a home, and Section 213 cooperatives are owned.
-    return np.where((codes == _OWNED) & ~_has_adult(lanes), _RENTED[0], codes)
 
 
 def _tenure(draws: Draws, lanes: Lanes, rng: np.random.Generator) -> Codes:
@@ -199,7 +194,6 @@ def _tenure(draws: Draws, lanes: Lanes, rng: np.random.Generator) -> Codes:
     drawn[(drawn == owner) & ~_has_adult(lanes)] = renter
     drawn[np.isin(housing, _RENTED)] = renter
     drawn[np.isin(housing, _TEMPORARY)] = no_home
-    drawn[housing == _OWNED] = owner
     return drawn
 
 
@@ -386,7 +380,6 @@ def _age_of_ac(draws: Draws, lanes: Lanes, rng: np.random.Generator) -> Codes:
 
 SPECIAL: dict[str, Callable[[Draws, Lanes, np.random.Generator], Codes]] = {
     "place_of_residence": _place,
-    "housing_type": _housing,
     "tenure": _tenure,
     "monthly_rent_spending": _rent,
     "ac_age_years": _age_of_ac,

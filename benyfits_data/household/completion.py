@@ -31,18 +31,7 @@ def complete(facts: Mapping[str, Any]) -> Household:
         FeatureValueError: A value is outside its feature's domain.
         ImpossibleHouseholdError: The given facts contradict a constraint.
     """
-    household = Household.from_facts(facts, constrained=False)
-    told = [set(member) for member in facts["members"]]
-    told_together = set(facts) - {"members"}
-    for _ in range(_PASSES):
-        found = household.violations()
-        if not found:
-            return household
-        before = household
-        for constraint in CONSTRAINTS.values():
-            household = _settle(household, constraint, told, told_together)
-        if household == before:
-            break
+    household = fill_in(facts)
     found = household.violations()
     if found:
         first = found[0]
@@ -52,6 +41,27 @@ def complete(facts: Mapping[str, Any]) -> Household:
             "Change the facts that contradict it.",
             violations=found,
         )
+    return household
+
+
+def fill_in(facts: Mapping[str, Any]) -> Household:
+    """Return a household that has all the given facts, as possible as they leave it.
+
+    Raises:
+        UnknownFeatureError: A fact is not a declared feature.
+        FeatureValueError: A value is outside its feature's domain.
+    """
+    household = Household.from_facts(facts, constrained=False)
+    told = [set(member) for member in facts["members"]]
+    told_together = set(facts) - {"members"}
+    for _ in range(_PASSES):
+        if not household.violations():
+            break
+        before = household
+        for constraint in CONSTRAINTS.values():
+            household = _settle(household, constraint, told, told_together)
+        if household == before:
+            break
     return household
 
 

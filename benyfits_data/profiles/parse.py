@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator
+from dataclasses import dataclass
 from datetime import datetime
 from functools import cache
 from typing import Any
@@ -106,15 +107,38 @@ def _read(sentence: str, speaker: Speaker, level: str) -> dict[str, Any]:
             "current_grade": GRADE_WORDS.index(school["grade"]),
             "school_type": _choice("school_type", school["school"]),
         }
-    for pattern, feature, values in _value_patterns(speaker, level):
-        if match := pattern.fullmatch(sentence):
+    first, later = (name[0].upper() + name[1:] for name in (speaker.names[0], speaker.names[-1]))
+    said = later + sentence[len(first) :] if sentence.startswith(f"{first} ") else sentence
+    patterns = _patterns(later, level)
+    for pattern, feature, values in patterns.values:
+        if match := pattern.fullmatch(said):
             return {feature.name: _value(feature, match, values)}
-    for pattern, affirmed, phrases in _flag_patterns(speaker, level):
-        if match := pattern.fullmatch(sentence):
-            facts = _flags(match["list"], affirmed, phrases)
-            if facts:
-                return facts
+    for pattern, affirmed, phrases in patterns.flags:
+        if (match := pattern.fullmatch(said)) and (
+            facts := _flags(match["list"], affirmed, phrases)
+        ):
+            return facts
     raise _unreadable(sentence)
+
+
+@dataclass(frozen=True)
+class _Patterns:
+    values: list[tuple[re.Pattern[str], Feature, dict[str, Any]]]
+    flags: list[tuple[re.Pattern[str], bool, dict[str, str]]]
+
+
+_SPEAKERS = {
+    "It": HOUSEHOLD,
+    "You": YOU,
+    "She": speaker_of(Member(relation="friend", sex="female")),
+    "He": speaker_of(Member(relation="friend", sex="male")),
+}
+
+
+@cache
+def _patterns(subject: str, level: str) -> _Patterns:
+    speaker = _SPEAKERS[subject]
+    return _Patterns(list(_value_patterns(speaker, level)), list(_flag_patterns(speaker, level)))
 
 
 @cache
@@ -129,21 +153,20 @@ def _value_patterns(
     for feature in _features(level):
         if feature.kind in ("flag", "text"):
             continue
-        for again in (False, True):
-            if feature.kind == "choice":
-                for value in feature.choices:
-                    said = value_sentence(feature, value, speaker, again)
-                    yield re.compile(re.escape(said)), feature, {"value": value}
-                continue
-            template = speaker.sentence(feature.sentence, again=again, value="\0", count="\0")
-            written = _DAY if feature.kind == "date" else _AMOUNT
-            yield re.compile(re.escape(template).replace("\0", written)), feature, {}
-            if feature.none_sentence:
-                said = speaker.sentence(feature.none_sentence, again=again)
-                yield re.compile(re.escape(said)), feature, {"value": None}
-            if feature.zero_sentence:
-                said = speaker.sentence(feature.zero_sentence, again=again)
-                yield re.compile(re.escape(said)), feature, {"value": 0}
+        if feature.kind == "choice":
+            for value in feature.choices:
+                said = value_sentence(feature, value, speaker, again=True)
+                yield re.compile(re.escape(said)), feature, {"value": value}
+            continue
+        template = speaker.sentence(feature.sentence, again=True, value="\0", count="\0")
+        written = _DAY if feature.kind == "date" else _AMOUNT
+        yield re.compile(re.escape(template).replace("\0", written)), feature, {}
+        if feature.none_sentence:
+            said = speaker.sentence(feature.none_sentence, again=True)
+            yield re.compile(re.escape(said)), feature, {"value": None}
+        if feature.zero_sentence:
+            said = speaker.sentence(feature.zero_sentence, again=True)
+            yield re.compile(re.escape(said)), feature, {"value": 0}
 
 
 def _value(feature: Feature, match: re.Match[str], values: dict[str, Any]) -> Any:
@@ -168,11 +191,10 @@ def _flag_patterns(
                 for feature in flags
                 if feature.verb == verb
             }
-            for again in (False, True):
-                said = speaker.sentence(template, again=again, list="\0")
+            if phrases:
+                said = speaker.sentence(template, again=True, list="\0")
                 pattern = re.escape(said).replace("\0", "(?P<list>.+)")
-                if phrases:
-                    yield re.compile(pattern), affirmed, phrases
+                yield re.compile(pattern), affirmed, phrases
 
 
 def _flags(listed: str, affirmed: bool, phrases: dict[str, str]) -> dict[str, bool]:

@@ -42,14 +42,12 @@ def housing_fits_tenure(household: Household) -> bool:
     """Tenure goes with the kind of home.
 
     Homeless and sheltered households have no home; public, voucher, regulated and unregulated
-    rentals are rented; Section 213 cooperatives are owned; others are owned, rented or free.
+    rentals are rented; other homes are owned, rented or lived in for free.
     """
     if lives_in_temporary_housing(household):
         return household.tenure == "no home"
     if household.tenure == "no home":
         return False
-    if household.housing_type == "Section 213 coop":
-        return household.tenure == "owner"
     if is_rental_housing(household):
         return household.tenure == "renter"
     return True

@@ -33,7 +33,7 @@ class Health:
         "can",
         "care for {reflexive} physically and mentally",
         default=True,
-        note="Young children count as able unless a disability prevents it.",
+        note="Nobody under 6 can.",
     )
     can_manage_self: bool = flag(
         "can",
