@@ -149,13 +149,12 @@ def allocate(
     rank = np.arange(len(people)) - (np.cumsum(counts) - counts)[cells]
     reached = np.zeros(len(people), np.int8)
     quota = np.zeros(n_cells, np.int64)
-    cumulated = np.cumsum(probabilities, axis=1)
+    tail = np.cumsum(probabilities[:, ::-1], axis=1)[:, ::-1]
     for category in range(n_categories - 1):
-        wanted = counts * np.minimum(cumulated[:, category], 1.0)
-        rounded = np.clip(whole_numbers(wanted, rng), quota, counts)
-        # Rounding never gives a cell a category that it cannot have.
-        rounded = np.where(probabilities[:, category] > 0, rounded, quota)
-        quota = np.where(cumulated[:, category] > 1 - 1e-9, counts, rounded)
+        # Each category takes its part of those the categories before it have left.
+        part = probabilities[:, category] / np.maximum(tail[:, category], 1e-300)
+        left = counts - quota
+        quota = quota + np.minimum(whole_numbers(left * np.minimum(part, 1.0), rng), left)
         reached += rank >= quota[cells]
     chosen[people] = reached
     return chosen

@@ -5,8 +5,6 @@ their raw income within borough and age of householder, and take the incomes of 
 that order: the bands come out exactly, and who is rich or poor stays a matter of who works.
 """
 
-from functools import lru_cache
-
 import numpy as np
 from numpy.typing import NDArray
 
@@ -28,7 +26,6 @@ SCHOOLING = {
 }
 _TOP_OF_EARNINGS, _EARNINGS_TAIL = 100_000, 2.2
 _INCOME_TAIL, _LARGEST_INCOME = 1.9, 1_900_000
-_STATE_MEDIAN_2018 = 67_844
 _LEAST_EARNINGS = 300
 
 
@@ -110,36 +107,18 @@ def _other(city: City, rng: np.random.Generator) -> NDArray[np.float64]:
     return amount
 
 
-@lru_cache(maxsize=4)
 def income_shares(sources: Sources) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     """Return the share of households in each income band, by borough and by age of householder.
-
-    The tables of 2015-19 by borough and of the state by age are raked to the city's bands of
-    2018-22; the households of each borough and age are those of the tables.
 
     Returns:
         Shapes `(5, 10)` and `(4, 10)`, rows summing to 1.
     """
-    bands = list(margin_of(sources, "household_income", "all").items())
-    city = np.array([share for _, share in bands])
-    edges = [parse_range(text) for text, _ in bands]
-    borough_cells = sources.joints["income_borough"].cells
-    labels = list(dict.fromkeys(key[1] for key in borough_cells))
-    by_borough = np.array([[borough_cells[(b, label)] for label in labels] for b in BOROUGHS])
-    weights = np.array([margin_of(sources, "borough", "all")[b] for b in BOROUGHS])
-    by_borough = _rake(by_borough, weights, city)
-    age_cells = sources.joints["income_householder_age"].cells
-    scale = sources.parameter("median_household_income") / _STATE_MEDIAN_2018
-    by_age = np.zeros((len(AGE_GROUPS), len(bands)))
-    for (group, label), count in age_cells.items():
-        ends = parse_range(label)
-        assert ends is not None
-        low, high = ends[0] * scale, min(ends[1], 2 * ends[0] + 1) * scale
-        for position, edge in enumerate(edges):
-            assert edge is not None
-            shared = min(high, float(edge[1])) - max(low, float(edge[0]))
-            by_age[AGE_GROUPS.index(group), position] += count * max(shared, 0) / (high - low)
-    return by_borough, _rake(by_age, by_age.sum(axis=1) / by_age.sum(), city)
+    boroughs = [margin_of(sources, "household_income", f"borough {name}") for name in BOROUGHS]
+    ages = [margin_of(sources, "household_income", f"householder_age {ends}") for ends in AGE_GROUPS]
+    return (
+        np.array([list(shares.values()) for shares in boroughs]),
+        np.array([list(shares.values()) for shares in ages]),
+    )
 
 
 def _rake(

@@ -17,6 +17,15 @@ from benyfits_data.population.distributions import Distribution
 from benyfits_data.population.structure import HOUSEHOLDER, SPOUSE
 
 RELATIONS = tuple(MEMBER_FEATURES["relation"].choices)
+ARRANGEMENTS = (
+    "alone",
+    "householder or spouse",
+    "with partner",
+    "child of householder",
+    "other relative",
+    "nonrelative",
+)
+"""Living arrangements as the census tells them."""
 KINDS = ("child_kind", "relative_kind", "unrelated_minor_kind")
 
 
@@ -79,6 +88,8 @@ def _derive(city: City) -> None:
     households.put("foster_children", city.count(is_one_of("foster child")))
     households.put("kin_minors", kin)
     households.put("infants", infants)
+    households.put("own_minors", own_minors)
+    households.put("householder_sex", city.of_householder(people["sex"]), ("female", "male"))
     people.put("couple", heads & (city.count(couple) > 0)[city.household])
     people.put(
         "is_married", (is_one_of("self") & with_spouse[city.household]) | is_one_of("spouse")
@@ -86,8 +97,26 @@ def _derive(city: City) -> None:
     people.put("own_children", np.where(heads, own_children[city.household], 0).astype(np.int32))
     people.put("own_child_at_home", heads & (own_children > 0)[city.household])
     people.put("own_minor_at_home", heads & (own_minors > 0)[city.household])
+    people.put("arrangement", _arrangement(city, is_one_of("self"), own), ARRANGEMENTS)
     woman = people["sex"] == 0
     mother = heads & woman & (infants > 0)[city.household] & (age < 50)
     people.put("infant_mother", mother)
     people.put("mother_of_infant", mother)
     people.put("in_foster_care", is_one_of("foster child"))
+
+
+def _arrangement(city: City, is_self: np.ndarray, own: np.ndarray) -> np.ndarray:
+    people = city.people
+    kind = people["household_type"]
+    with_family = is_self & (kind < 6) & ~people["couple"]
+    unrelated = np.isin(
+        people["relation"], [RELATIONS.index("friend"), RELATIONS.index("foster child")]
+    )
+    code = np.full(people.size, ARRANGEMENTS.index("other relative"), np.int8)
+    code[unrelated | (is_self & (kind == 7))] = ARRANGEMENTS.index("nonrelative")
+    code[own] = ARRANGEMENTS.index("child of householder")
+    code[people["couple"]] = ARRANGEMENTS.index("with partner")
+    code[people["is_married"]] = ARRANGEMENTS.index("householder or spouse")
+    code[with_family] = ARRANGEMENTS.index("other relative")
+    code[is_self & (kind == 6)] = ARRANGEMENTS.index("alone")
+    return code

@@ -106,7 +106,9 @@ def _grade(city: City) -> None:
 
 @after("disabled")
 def _disabled_members(city: City) -> None:
-    city.households.put("disabled_members", city.count(city.people["disabled"]))
+    found = city.count(city.people["disabled"])
+    city.households.put("disabled_members", found)
+    city.households.put("has_disabled_member", found > 0)
 
 
 @rule("disability_prevents_some_transit_trips")
