@@ -1,6 +1,7 @@
 """Why a household is eligible or not: what was asked of it, in words, and what decided."""
 
 import ast
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 from benyfits_data.editions import Program
@@ -87,10 +88,10 @@ def explain(program: Program, household: Household) -> Explanation:
 def _decisive(source: Source, ifs: dict[int, ast.If], run: Watched) -> set[int]:
     """Return the positions of the decisions on which the answer hangs.
 
-    A refusal inside an `if` hangs on that `if`, and on those around it that decide parts of the
-    same clause. A refusal at the end hangs on every alternative that was not met and on every
-    condition that sent a member away. An approval hangs on the conditions around it, and on every
-    one before it that would have refused the household or sent the same member away.
+    A refusal hangs on every alternative that was not met; inside an `if` also on that `if` and on
+    those around it that decide parts of the same clause; at the end also on every condition that
+    sent a member away. An approval hangs on the conditions around it, and on every one before it
+    that would have refused the household or sent the same member away.
     """
     last = len(run.decisions) - 1
     if last < 0:
@@ -110,22 +111,27 @@ def _decisive(source: Source, ifs: dict[int, ast.If], run: Watched) -> set[int]:
                 or _ending(_untaken(ifs, decision)) in ("continue", "return False")
             )
         }
+    missed = {
+        position
+        for position, decision in enumerate(run.decisions)
+        if any(ast.unparse(node) == "return True" for node in _inside(_untaken(ifs, decision)))
+    }
     if run.returned_at in _lines(_taken(ifs, run.decisions[last])):
         number = _numbers(source, run.decisions[last])
-        return {last} | {
+        around = {
             position
             for position, decision in enumerate(run.decisions)
             if decision.member == run.decisions[last].member
             and run.returned_at in _lines(_taken(ifs, decision))
             and _numbers(source, decision) & number
         }
-    met = {
+        return missed | around | {last}
+    sent_away = {
         position
         for position, decision in enumerate(run.decisions)
         if _ending(_taken(ifs, decision)) == "continue"
-        or _ending(_untaken(ifs, decision)) == "return True"
     }
-    return met or {last}
+    return missed | sent_away or {last}
 
 
 def _numbers(source: Source, decision: Decision) -> set[int]:
@@ -148,14 +154,16 @@ def _ending(block: list[ast.stmt]) -> str:
     return ast.unparse(block[-1]) if block else ""
 
 
+def _inside(block: list[ast.stmt]) -> Iterator[ast.stmt]:
+    for statement in block:
+        for node in ast.walk(statement):
+            if isinstance(node, ast.stmt):
+                yield node
+
+
 def _lines(block: list[ast.stmt]) -> set[int]:
     """Return the lines of a block and of everything inside it."""
-    return {
-        node.lineno
-        for statement in block
-        for node in ast.walk(statement)
-        if hasattr(node, "lineno")
-    }
+    return {statement.lineno for statement in _inside(block)}
 
 
 def _loop_names(source: Source) -> list[str]:

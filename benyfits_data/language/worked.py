@@ -8,11 +8,14 @@ from typing import Any
 
 from benyfits_data.editions import Example, Program
 from benyfits_data.errors import BenyfitsError
+from benyfits_data.household.model import Household
 from benyfits_data.language.comparisons import threshold_comparisons
+from benyfits_data.language.explain import explain
 from benyfits_data.language.grammar import Problem
 from benyfits_data.language.source import Source
 from benyfits_data.language.watching import Watched, watch
 
+_LETTERS = "abcdefghijklmnopqrstuvwxyz"
 _SIDES = {-1: "just below", 0: "exactly at", 1: "just above"}
 
 
@@ -39,7 +42,7 @@ def check_examples(program: Program, source: Source) -> list[Problem]:
             Problem(
                 path, line, f"example {example.name!r} in edition {program.edition} {found}", do
             )
-            for found, do in _check_example(program, source, example, run)
+            for found, do in _check_example(program, source, example, household, run)
         ]
     names = [example.name for example in examples]
     for name in sorted({name for name in names if names.count(name) > 1}):
@@ -53,7 +56,7 @@ def check_examples(program: Program, source: Source) -> list[Problem]:
 
 
 def _check_example(
-    program: Program, source: Source, example: Example, run: Watched
+    program: Program, source: Source, example: Example, household: Household, run: Watched
 ) -> Iterator[tuple[str, str]]:
     if run.eligible != example.eligible:
         answer = "eligible" if run.eligible else "ineligible"
@@ -64,14 +67,16 @@ def _check_example(
         return
     if not example.scored and not example.note:
         yield "is not scored and does not say why", 'Add note = "...".'
-    decided = {clause for line in run.lines for clause in source.decisions.get(line, ())}
+    asked = {clause for line in run.lines for clause in source.decisions.get(line, ())}
+    decided = asked if example.eligible else set(explain(program, household).clauses)
     for clause in named_clauses(example):
         if clause not in program.clauses:
             yield f"names clause {clause}, which the text does not have", "Correct the clause."
         elif not _touches(clause, decided):
+            hangs = f"the answer hangs on {', '.join(sorted(decided))}"
             yield (
-                f"names clause {clause}, but no line that ran decides it",
-                f"It ran the lines of clauses {', '.join(sorted(decided))}.",
+                f"names clause {clause}, but {hangs}",
+                "Correct the clause, or change the household until the named clause decides.",
             )
 
 
@@ -81,8 +86,12 @@ def named_clauses(example: Example) -> list[str]:
 
 
 def _touches(clause: str, decided: set[str]) -> bool:
-    """Return whether a clause, its parts, or the clause it is part of were decided."""
-    return any(other.startswith(clause) and not other[len(clause) :].isdigit() for other in decided)
+    """Return whether a clause, one of its parts, or the clause it is part of was decided."""
+    number = clause.rstrip(_LETTERS)
+    return clause in decided or any(
+        other == number or (clause == number and other.rstrip(_LETTERS) == number)
+        for other in decided
+    )
 
 
 def _check_outcomes(
@@ -91,7 +100,7 @@ def _check_outcomes(
     if not any(example.eligible for example, _ in runs):
         yield Problem(path, 0, f"no eligible example in edition {program.edition}", "Add one.")
     failed = {
-        clause.rstrip("abcdefghijklmnopqrstuvwxyz")
+        clause.rstrip(_LETTERS)
         for example, _ in runs
         if not example.eligible
         for clause in named_clauses(example)

@@ -276,7 +276,7 @@ PLANTED = {
         "examples.toml",
         'clause = "1"',
         'clause = "2b"',
-        "no line that ran decides it",
+        "names clause 2b, but the answer hangs on 1",
     ),
     "example without its failure": (
         "examples.toml",

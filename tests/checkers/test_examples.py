@@ -1,0 +1,28 @@
+"""Every room's worked examples hold in every edition, by CPython and by the explanation."""
+
+import pytest
+
+from benyfits_data.editions import EDITIONS, load_edition
+from benyfits_data.language.explain import explain
+from benyfits_data.language.rooms import lint_room
+from benyfits_data.language.tracing import trace
+
+ROOMS = [(year, name) for year in EDITIONS for name in load_edition(year).programs]
+
+
+@pytest.mark.parametrize(("year", "name"), ROOMS)
+def test_the_examples_of_a_room_hold(year: int, name: str) -> None:
+    program = load_edition(year).program(name)
+    examples = program.examples()
+    assert {example.eligible for example in examples} == {True, False}
+    for example in examples:
+        household = example.household(program.thresholds)
+        seen = trace(program, household)
+        assert seen.eligible is example.eligible, example.name
+        assert program.is_eligible(household) is example.eligible, example.name
+        assert explain(program, household).eligible is example.eligible, example.name
+
+
+@pytest.mark.parametrize(("year", "name"), ROOMS)
+def test_a_room_passes_the_linter(year: int, name: str) -> None:
+    assert lint_room(load_edition(year).program(name)) == []

@@ -1,0 +1,235 @@
+"""Explanations: every condition in words that are true, and the clauses that decided."""
+
+import dataclasses
+from typing import Any
+
+import pytest
+
+from benyfits_data.checkers.types import Household, Thresholds
+from benyfits_data.editions import Program, SizeTable, Threshold, load_edition
+from benyfits_data.editions import Thresholds as EditionThresholds
+from benyfits_data.household.completion import complete
+from benyfits_data.household.measures import (
+    household_income,
+    household_size,
+    income,
+    is_own_child,
+    yearly,
+)
+from benyfits_data.language.explain import Explanation, explain
+
+
+def explained(name: str, facts: dict[str, Any]) -> Explanation:
+    return explain(load_edition(2024).program(name), complete(facts))
+
+
+def told(explanation: Explanation) -> list[str]:
+    return [step.says for step in explanation.steps]
+
+
+def test_a_refusal_names_the_clause_with_value_and_threshold() -> None:
+    explanation = explained("FairFaresNYC", {"members": [{"age": 30, "annual_work_income": 18073}]})
+    assert explanation.summary == "not eligible, decided by clause 3"
+    assert told(explanation) == [
+        "The household's place of residence is New York City",
+        "The household income ($18,073) is more than the income limit for a household size of 1 "
+        "($18,072)",
+    ]
+    assert [step.is_decisive for step in explanation.steps] == [False, True]
+
+
+def test_every_member_who_fails_is_told_by_name() -> None:
+    members = [
+        {"name": "Ana", "age": 80},
+        {"name": "Ben", "relation": "child", "age": 8},
+    ]
+    explanation = explained("FairFaresNYC", {"members": members})
+    assert explanation.summary == "not eligible, decided by clause 2"
+    assert [(step.member, step.says) for step in explanation.steps if step.is_decisive] == [
+        ("Ana", "Ana's age (80) is more than the highest age (64)"),
+        ("Ben", "Ben's age (8) is less than the lowest age (18)"),
+    ]
+
+
+def test_members_of_one_name_are_told_apart_by_relation() -> None:
+    members = [{"age": 80}, {"relation": "child", "age": 8}, {"relation": "child", "age": 9}]
+    explanation = explained("FairFaresNYC", {"members": members})
+    assert list(dict.fromkeys(step.member for step in explanation.steps)) == [
+        "",
+        "the applicant",
+        "the child (member 2)",
+        "the child (member 3)",
+    ]
+
+
+def test_an_approval_hangs_on_the_household_and_on_the_member_who_qualifies() -> None:
+    members = [{"age": 80, "name": "Ana"}, {"relation": "spouse", "age": 60, "name": "Bo"}]
+    explanation = explained("FairFaresNYC", {"members": members})
+    assert explanation.summary == "eligible, decided by clauses 1, 3, 2"
+    assert {step.member for step in explanation.steps if step.is_decisive} == {"", "Bo"}
+
+
+CLAUSES = {"1": "first", "2a": "second", "2b": "third"}
+
+
+# ruff: noqa: SIM102, SIM110 - the checker language writes one condition a line.
+def approve_by_two_ways(household: Household, thresholds: Thresholds) -> bool:
+    """Return whether one of two ways is open."""
+    if household.receives_snap:  # clause 1
+        return True
+    for member in household.members:
+        if member.disabled:  # clause 2a
+            return True
+    return False
+
+
+def refuse_inside_another(household: Household, thresholds: Thresholds) -> bool:
+    """Return whether one of two parts holds."""
+    if household.ac:  # clause 1
+        if not household.receives_snap:  # clause 2a
+            if not household.acs:  # clause 2b
+                return False
+    return True
+
+
+def with_checker(checker: Any) -> Program:
+    program = dataclasses.replace(load_edition(2024).program("FairFaresNYC"))
+    vars(program)["checker"] = checker
+    return program
+
+
+def test_a_refusal_at_the_end_hangs_on_every_way_that_was_not_open() -> None:
+    explanation = explain(with_checker(approve_by_two_ways), complete({"members": [{}]}))
+    assert explanation.summary == "not eligible, decided by clauses 1, 2a"
+
+
+def test_an_approval_does_not_hang_on_ways_that_were_not_open() -> None:
+    facts = {"members": [{"disabled": True}]}
+    explanation = explain(with_checker(approve_by_two_ways), complete(facts))
+    assert explanation.summary == "eligible, decided by clause 2a"
+
+
+def test_a_refusal_inside_others_hangs_on_the_parts_of_the_same_clause() -> None:
+    explanation = explain(with_checker(refuse_inside_another), complete({"members": [{}]}))
+    assert explanation.summary == "not eligible, decided by clauses 2a, 2b"
+
+
+def without_conditions(household: Household, thresholds: Thresholds) -> bool:
+    """Return true."""
+    return True
+
+
+def test_a_checker_without_conditions_says_so() -> None:
+    explanation = explain(with_checker(without_conditions), complete({"members": [{}]}))
+    assert explanation.summary == "eligible, without any condition"
+
+
+def ask_everything(household: Household, thresholds: Thresholds) -> bool:
+    """Return false after asking one condition of every kind."""
+    size = household_size(household)
+    has_child = False
+    seen = 0
+    if household.applicant.disabled:  # clause 1
+        seen += 1
+    if household.applicant.can_care_for_self:  # clause 1
+        seen += 1
+    if household.applicant.qualify_for_health_insurance:  # clause 1
+        seen += 1
+    if not household.ac:  # clause 1
+        seen += 1
+    if not has_child:  # clause 1
+        seen += 1
+    if household.applicant.gpa is None:  # clause 1
+        seen += 1
+    if household.applicant.months_since_worked is not None:  # clause 1
+        seen += 1
+    if household.applicant.citizenship == "lawful_resident":  # clause 1
+        seen += 1
+    if household.applicant.has_ssn == household.ac:  # clause 1
+        seen += 1
+    if household.applicant.age >= thresholds.min_age:  # clause 1
+        seen += 1
+    if household.applicant.work_hours_per_week > 0:  # clause 1
+        seen += 1
+    if yearly(household.monthly_rent_spending) > household_income(household):  # clause 1
+        seen += 1
+    if household_income(household) < thresholds.limit[size] + thresholds.extra:  # clause 1
+        seen += 1
+    for member in household.members:
+        if is_own_child(member):  # clause 2a
+            seen += 1
+        if income(member) > thresholds.extra:  # clause 2a
+            seen += 1
+        if member.current_grade is None:  # clause 2b
+            continue
+        if member.current_grade < thresholds.grade:  # clause 2b
+            seen += 1
+    return False
+
+
+def thresholds() -> EditionThresholds:
+    day = load_edition(2024).program("FairFaresNYC").thresholds.entry("min_age").verified
+
+    def entry(name: str, unit: str, value: Any) -> Threshold:
+        return Threshold(name, unit, value, 2024, "a page", day, "", "")
+
+    entries = [
+        entry("min_age", "years", 18),
+        entry("extra", "dollars", 500),
+        entry("limit", "dollars a year", SizeTable("limit", {1: 10_000, 2: 20_000}, None)),
+        entry("grade", "grade", 3),
+    ]
+    return EditionThresholds("Sample", 2024, {one.name: one for one in entries})
+
+
+def test_every_kind_of_condition_is_said_truly() -> None:
+    program = dataclasses.replace(
+        load_edition(2024).program("FairFaresNYC"), thresholds=thresholds()
+    )
+    vars(program)["checker"] = ask_everything
+    members = [
+        {
+            "name": "Ana",
+            "age": 40,
+            "annual_work_income": 9000,
+            "qualify_for_health_insurance": False,
+        },
+        {"name": "Ben", "relation": "child", "age": 5, "current_school_level": "school"},
+    ]
+    facts = {"members": members, "monthly_rent_spending": 1000, "ac": True}
+    members[1]["current_grade"] = 0
+    members[0]["work_hours_per_week"] = 20
+    assert told(explain(program, complete(facts))) == [
+        "Ana does not have a disability",
+        "Ana can care for themself physically and mentally",
+        "Ana does not qualify for a health insurance plan available in New York State",
+        "The household has a working air conditioner",
+        "Has child: no",
+        "Ana's GPA does not apply",
+        "Ana's months since worked does not apply",
+        "Ana's citizenship is citizen or national, not lawful resident",
+        "Ana's has ssn: yes; the household's AC: yes",
+        "Ana's age (40) is more than the lowest age (18)",
+        "Ana's work hours per week (20) is more than 0",
+        "Twelve times the household's monthly rent spending ($12,000) is more than the household "
+        "income ($9,000)",
+        "The household income ($9,000) is less than the limit for size plus the extra ($20,500)",
+        "Ana is the applicant's child, adopted child, stepchild or foster child: no",
+        "Ana's income ($9,000) is more than the extra ($500)",
+        "Ana's current grade does not apply",
+        "Ben is the applicant's child, adopted child, stepchild or foster child: yes",
+        "Ben's income ($0) is less than the extra ($500)",
+        "Ben's current grade is 0",
+        "Ben's current grade (kindergarten) is less than the grade (3rd grade)",
+    ]
+
+
+@pytest.mark.parametrize("name", load_edition(2024).programs)
+def test_every_program_explains_a_plain_household(name: str) -> None:
+    household = complete({"members": [{"name": "Ana"}, {"name": "Ben", "relation": "spouse"}]})
+    program = load_edition(2024).program(name)
+    explanation = explain(program, household)
+    assert explanation.eligible is program.is_eligible(household)
+    assert explanation.clauses
+    assert set(explanation.clauses) <= set(program.clauses)
+    assert not any("{" in step.says or "_" in step.says for step in explanation.steps)
