@@ -1,6 +1,6 @@
 """Many households as columns: what samplers draw and the NumPy reader reads."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -77,11 +77,20 @@ class Households:
 
     def take(self, index: NDArray[Any] | slice) -> "Households":
         """Return the households at some positions, or where a mask is true."""
+        if isinstance(index, slice):
+            return self._each(lambda column: column[..., index])
+        wanted = np.asarray(index)
+        rows = np.flatnonzero(wanted) if wanted.dtype == np.bool_ else wanted
+        # Plain indexing would lay members' columns out household by household, and every later
+        # operation along them would crawl.
+        return self._each(lambda column: np.take(column, rows, axis=-1))
+
+    def _each(self, change: Callable[[NDArray[Any]], NDArray[Any]]) -> "Households":
         return Households(
-            size=self.size[index],
-            shared={name: column[index] for name, column in self.shared.items()},
-            member={name: column[:, index] for name, column in self.member.items()},
-            names=None if self.names is None else self.names[:, index],
+            size=change(self.size),
+            shared={name: change(column) for name, column in self.shared.items()},
+            member={name: change(column) for name, column in self.member.items()},
+            names=None if self.names is None else change(self.names),
         )
 
     @classmethod

@@ -1,11 +1,18 @@
-"""Households drawn without regard to constraints: what readers are compared on."""
+"""Households drawn without regard to what is usual: what readers are compared on."""
+
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
+from benyfits_data.editions import load_edition
+from benyfits_data.fuzz.sampler import sample_households
 from benyfits_data.household.columns import CODED_MEMBER_FEATURES, Households
 from benyfits_data.household.declaration import Feature
 from benyfits_data.household.features import HOUSEHOLD_FEATURES
 from benyfits_data.household.model import LARGEST_HOUSEHOLD
+from benyfits_data.language.batch import possible
+from benyfits_data.streams import stream
 
 
 def draw_households(n: int, rng: np.random.Generator) -> Households:
@@ -19,7 +26,24 @@ def draw_households(n: int, rng: np.random.Generator) -> Households:
     return table
 
 
-def _draw(feature: Feature, shape: tuple[int, ...], rng: np.random.Generator) -> np.ndarray:
+def draw_possible(n: int, seed: int, edition: int = 2024) -> Households:
+    """Return `n` possible households: sampled ones in which some facts are drawn anew at random."""
+    rng = stream(seed, "test", "possible")
+    parts: list[Households] = []
+    while sum(map(len, parts)) < n:
+        table = sample_households(2 * n, load_edition(edition), seed + len(parts))
+        wild = draw_households(len(table), rng)
+        for name, column in table.shared.items():
+            changed = rng.random(column.shape) < 0.02
+            column[changed] = wild.shared[name][changed]
+        for name, column in table.member.items():
+            changed = rng.random(column.shape) < 0.004
+            column[changed] = wild.member[name][changed]
+        parts.append(table.take(possible(table)))
+    return Households.concatenate(parts).take(slice(n))
+
+
+def _draw(feature: Feature, shape: tuple[int, ...], rng: np.random.Generator) -> NDArray[Any]:
     if feature.kind == "flag":
         return rng.random(shape) < 0.5
     if feature.kind == "choice":

@@ -26,6 +26,8 @@ def n_words(n: int) -> int:
 
 def pack(flags: NDArray[np.bool_], out: Bits) -> None:
     """Write rows of truth values `(rows, n)` as bits into `out (rows, words)`; spare bits are 0."""
+    if flags.strides[-1] != flags.itemsize:
+        flags = np.ascontiguousarray(flags)
     packed = np.packbits(flags, axis=-1, bitorder="little")
     octets = out.view(np.uint8)
     octets[..., : packed.shape[-1]] = packed

@@ -12,19 +12,24 @@ from benyfits_data.language.symbolic.proofs import (
     whole_world,
 )
 from benyfits_data.language.symbolic.store import Store
-from benyfits_data.language.symbolic.world import Answer, World
+from benyfits_data.language.symbolic.workers import Task, find_witnesses, prove_many
+from benyfits_data.language.symbolic.world import PATIENCE, Answer, World
 
 __all__ = [
+    "PATIENCE",
     "Answer",
     "ConstraintVerdict",
     "Store",
+    "Task",
     "Verdict",
     "World",
     "covered_lines",
     "difference",
+    "find_witnesses",
     "program_difference",
     "prove_constraint",
     "prove_constraints",
     "prove_lines",
+    "prove_many",
     "whole_world",
 ]
