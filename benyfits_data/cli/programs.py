@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 
 from benyfits_data.cli.options import edition_option
-from benyfits_data.editions import EDITIONS, load_edition
+from benyfits_data.editions import edition_years, load_edition
 from benyfits_data.editions.edition import ROOMS, room_paths
 from benyfits_data.editions.program import load_program
 from benyfits_data.errors import BenyfitsError, UnknownProgramError
@@ -98,7 +98,7 @@ def _room(name: str) -> Path:
 
 def _lint(room: Path) -> list[Problem]:
     problems: list[Problem] = []
-    for year in EDITIONS:
+    for year in edition_years():
         try:
             program = load_program(room, year)
         except BenyfitsError as error:

@@ -1,18 +1,29 @@
 """Everything in force in one year, read from the rooms: programs, thresholds, texts, examples."""
 
-from benyfits_data.editions.edition import EDITIONS, Edition, load_edition, program_names
+from benyfits_data.editions.edition import (
+    EDITIONS,
+    Edition,
+    edition_years,
+    load_edition,
+    program_names,
+)
 from benyfits_data.editions.examples import Example
 from benyfits_data.editions.program import Program
+from benyfits_data.editions.register import Correction, Record, load_register
 from benyfits_data.editions.thresholds import SizeTable, Threshold, Thresholds
 
 __all__ = [
     "EDITIONS",
+    "Correction",
     "Edition",
     "Example",
     "Program",
+    "Record",
     "SizeTable",
     "Threshold",
     "Thresholds",
+    "edition_years",
     "load_edition",
+    "load_register",
     "program_names",
 ]

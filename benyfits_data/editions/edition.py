@@ -3,12 +3,13 @@
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 from benyfits_data.editions.program import Program, load_program
-from benyfits_data.editions.thresholds import value_years
+from benyfits_data.editions.register import CHECKERS, Correction, Record, load_register
 from benyfits_data.errors import UnknownEditionError, UnknownProgramError
 
-ROOMS = Path(__file__).parent.parent / "checkers"
+ROOMS = CHECKERS
 
 
 @dataclass(frozen=True)
@@ -18,10 +19,25 @@ class Edition:
     Attributes:
         year: The edition's year.
         programs: The programs by name, sorted.
+        record: What the register says of it.
     """
 
     year: int
     programs: dict[str, Program]
+    record: Record | None = None
+
+    @property
+    def corrections(self) -> tuple[Correction, ...]:
+        """Changes made after it was published, for the manifest of datasets built from it."""
+        return self.record.corrections if self.record else ()
+
+    def provenance(self) -> dict[str, Any]:
+        """Return what a dataset's manifest says of the edition: status, digest, corrections."""
+        return {
+            "status": self.record.status if self.record else "draft",
+            "digest": self.record.digest if self.record else "",
+            "corrections": [correction.as_json() for correction in self.corrections],
+        }
 
     def program(self, name: str) -> Program:
         """Return a program by name.
@@ -43,27 +59,17 @@ class Edition:
         return hash(self.year)
 
 
-def room_paths() -> list[Path]:
+def room_paths(rooms: Path = ROOMS) -> list[Path]:
     """Return the folders of all rooms, sorted by name."""
-    return sorted(path.parent for path in ROOMS.glob("*/requirements.md"))
+    return sorted(path.parent for path in rooms.glob("*/requirements.md"))
 
 
-@cache
 def edition_years() -> tuple[int, ...]:
-    """Return the years for which any room states a value, in order."""
-    return tuple(
-        sorted(
-            {
-                year
-                for room in room_paths()
-                for years in value_years(room / "thresholds.toml").values()
-                for year in years
-            }
-        )
-    )
+    """Return the years of all editions, published and draft, in order."""
+    return tuple(load_register())
 
 
-EDITIONS = (2024, 2026)
+EDITIONS = tuple(record.year for record in load_register().values() if record.status == "published")
 """The published editions; a new year joins them when it is published."""
 
 
@@ -72,12 +78,13 @@ def load_edition(year: int) -> Edition:
     """Return the edition of a year: every program that has not ended, with its values.
 
     Raises:
-        UnknownEditionError: No room knows the year.
+        UnknownEditionError: The register does not list the year.
         RoomError: A room is malformed.
     """
-    if year not in EDITIONS and year not in edition_years():
+    register = load_register()
+    if year not in register:
         raise UnknownEditionError(
-            f"There is no edition {year}; editions are {', '.join(map(str, edition_years()))}. "
+            f"There is no edition {year}; editions are {', '.join(map(str, register))}. "
             f"`benyfits-data editions new {year}` prepares one.",
             edition=year,
         )
@@ -89,6 +96,7 @@ def load_edition(year: int) -> Edition:
             for program in sorted(programs, key=lambda program: program.name)
             if program.last_edition is None or year <= program.last_edition
         },
+        register[year],
     )
 
 

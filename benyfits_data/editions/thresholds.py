@@ -159,14 +159,6 @@ def load_thresholds(path: Path, program: str, edition: int) -> Thresholds:
     return Thresholds(program, edition, entries)
 
 
-def value_years(path: Path) -> dict[str, list[int]]:
-    """Return for each threshold of a room the edition years that state a value."""
-    return {
-        name: sorted(int(key) for key in declared if key.isdecimal())
-        for name, declared in _read(path).items()
-    }
-
-
 def _read(path: Path) -> dict[str, Any]:
     try:
         return tomllib.loads(path.read_text(encoding="utf-8"))
@@ -215,7 +207,17 @@ def _value(path: Path, name: str, stated: Mapping[str, Any]) -> Value:
 
 
 def _percent_of(name: str, stated: Mapping[str, Any]) -> SizeTable:
-    base = shared_table(stated["percent_of"], stated["year"])
+    return percent_table(name, shared_table(stated["percent_of"], stated["year"]), stated)
+
+
+def percent_table(name: str, base: SizeTable, stated: Mapping[str, Any]) -> SizeTable:
+    """Return a percentage of a shared table.
+
+    Args:
+        name: The threshold's name.
+        base: The shared table.
+        stated: `percent`, and where given `rounding` and `sizes`, as in thresholds.toml.
+    """
     percent, rounding = stated["percent"], stated.get("rounding", "nearest")
     first, last = stated.get("sizes", [min(base.rows), max(base.rows)])
     rows = {size: _share(base[size], percent, rounding) for size in range(first, last + 1)}
