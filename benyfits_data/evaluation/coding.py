@@ -39,11 +39,13 @@ class WrittenProgram:
     Attributes:
         program: Its text, marked for the sandbox.
         types: The type of every key it reads.
+        questions: A question for each key, where the author suggests one.
         given: Facts it needs no question for.
     """
 
     program: Program
     types: Mapping[str, KeyType]
+    questions: Mapping[str, str] = field(default_factory=dict)
     given: Mapping[Key, Value] = field(default_factory=dict)
 
 
@@ -105,7 +107,7 @@ class ModelCoder:
                 conversation.fail("model_failed", str(problem), program)
                 return None
             types = await self._find_types(conversation, program, built.source, known)
-            return WrittenProgram(built, types)
+            return WrittenProgram(built, types, suggested_questions(built.source))
         conversation.fail("code_not_parsed", error, program)
         return None
 
@@ -151,6 +153,24 @@ class ModelCoder:
         # Words the program compares with are values whatever the model says; so is their opposite.
         opposite = [] if len({*words, *told}) > 1 else ["no" if "yes" in words else "other"]
         return KeyType("choice", tuple(dict.fromkeys([*words, *told, *opposite])))
+
+
+def suggested_questions(source: str) -> dict[str, str]:
+    """Return the question that a comment suggests for a key, where its first line has one.
+
+    A comment on a line that reads several new keys is left out: it cannot suit all of them.
+
+    Args:
+        source: A program that passes the rules.
+    """
+    lines = source.splitlines()
+    first_reads = lint.literal_keys(source)
+    questions = {}
+    for key, line in first_reads:
+        _, mark, comment = lines[line - 1].rpartition("#")
+        if mark and sum(other == line for _, other in first_reads) == 1:
+            questions[key] = comment.strip().strip('"')
+    return {key: question for key, question in questions.items() if question}
 
 
 def describe_keys(known: Mapping[str, KeyType]) -> str:

@@ -20,6 +20,7 @@ class Need:
         kind: The key's type.
         line: The line that reads it.
         code: The text of that line.
+        suggestion: A question that the program's author suggests; empty if there is none.
     """
 
     program: str
@@ -29,6 +30,7 @@ class Need:
     kind: KeyType
     line: int
     code: str
+    suggestion: str = ""
 
 
 class Interpreter(Protocol):
@@ -154,4 +156,5 @@ def _variables(conversation: Conversation, need: Need) -> dict[str, Any]:
         "key": need.key,
         "person": need.person,
         "values": ", ".join(words),
+        "suggestion": need.suggestion,
     }

@@ -15,7 +15,7 @@ from benyfits_data.evaluation.interpreting import Need
 from benyfits_data.evaluation.keys import MEMBERS_KEY, NOTHING, KeyType, Nothing
 from benyfits_data.evaluation.sandbox import Key, Sandbox, Value, build_program
 from benyfits_data.evaluation.translation import key_types, to_key_value, translate
-from benyfits_data.evaluation.wording import ask_fact
+from benyfits_data.evaluation.wording import ask_fact, ask_plainly
 from benyfits_data.household.features import FEATURES
 from benyfits_data.household.model import Household
 
@@ -51,7 +51,9 @@ class ReferenceCoder:
             ours = self._programs[program]
             built = build_program(translate(ours.checker, ours.thresholds))
             self._sandbox.check(built)
-            self._written[program] = WrittenProgram(built, key_types(built.source), GIVEN)
+            types = key_types(built.source)
+            questions = {key: ask_plainly(key) for key in types}
+            self._written[program] = WrittenProgram(built, types, questions, GIVEN)
         return self._written[program]
 
 

@@ -123,6 +123,7 @@ class ProadaAgent:
             kind=item.types.get(key, KeyType("choice", ("yes", "no"))),
             line=step.line,
             code=item.program.source.splitlines()[step.line - 1].strip(),
+            suggestion=item.questions.get(key, ""),
         )
         question = await self.interpreter.phrase(conversation, need)
         for attempt in range(self.clarifications + 1):
