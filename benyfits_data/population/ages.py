@@ -31,6 +31,7 @@ N_AGE_ROLES = FIRST_OTHER + 7
 _ROUNDS = 300
 _ADULT = 18
 _OLDEST = 95
+_OLD = 65
 _MALE_HOUSEHOLDER_OF_COUPLE = 0.55
 
 
@@ -120,8 +121,24 @@ def _group_targets(
         fitted = _with_total(shares[:, sex], people[:, sex], totals[[0, 1]].sum())
         for band in np.flatnonzero(fitted > 0):
             found.append((couples, ([int(band)], [sex]), float(fitted[band] * people[band, sex])))
+    alone = {}
     for group, roles, target in _arrangements(sources, totals, people, bands):
         found.append((roles, (group, [0, 1]), target))
+        if roles == [6]:
+            alone[bands[group[0]][0] >= _OLD] = alone.get(bands[group[0]][0] >= _OLD, 0.0) + target
+    cells = sources.joints["nonfamily_sex_age"].cells
+    for is_old, group_name in ((False, "15-64"), (True, "65-110")):
+        inside = [i for i, (low, _) in enumerate(bands) if low >= _ADULT and (low >= _OLD) == is_old]
+        both = sum(cells[("alone", sex, group_name)] for sex in SEXES)
+        for sex, name in enumerate(SEXES):
+            share = cells[("alone", name, group_name)] / both
+            found.append(([6], (inside, [sex]), alone[is_old] * share))
+    shared = {key: count for key, count in cells.items() if key[0] == "with nonrelatives"}
+    for (_, name, group_name), count in shared.items():
+        is_old = group_name != "15-64"
+        inside = [i for i, (low, _) in enumerate(bands) if low >= _ADULT and (low >= _OLD) == is_old]
+        target = totals[7] * count / sum(shared.values())
+        found.append(([7], (inside, [SEXES.index(name)]), target))
     return found
 
 

@@ -155,6 +155,9 @@ def _match(city: City, raw: NDArray[np.float64], rng: np.random.Generator) -> ND
         fitted *= (numbers / np.maximum(fitted.sum(axis=2), 1e-300))[..., None]
     target = np.zeros(len(raw))
     score = np.log(raw + 3_000) + rng.normal(0, 0.3, len(raw))
+    for parameter in city.sources.parameters:
+        if parameter.name == "income_tilt":
+            score[city.households.mask(parameter.given)] += parameter.value
     ends = [parse_range(text) or (0, LARGEST) for text, _ in bands]
     flat = fitted.reshape(-1, len(bands))
     whole = whole_numbers(flat.ravel(), rng).reshape(flat.shape)

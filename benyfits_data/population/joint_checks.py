@@ -78,7 +78,9 @@ def readings(sources: Sources) -> dict[str, Reading]:
         "family_children_poverty": Reading(
             "household",
             plain | {"family": "household_type", "own_children": "own_minors", "poverty": "poverty"},
-            _FAMILIES | {"0": "0-0", "below": "0-99", "above": "100+"},
+            # Six members leave no room for five children and both parents: three and more are one.
+            _FAMILIES
+            | {"0": "0-0", "3-4": "3-6", "5+": "3-6", "below": "0-99", "above": "100+"},
             "household_type married with children|married without children|man with children|"
             "man with relatives|woman with children|woman with relatives",
         ),
