@@ -12,8 +12,10 @@ from numpy.typing import NDArray
 
 from benyfits_data.household.columns import Households
 from benyfits_data.household.constants import (
+    ADOPTIVE_PARENT_AGE,
     APPLICANT_AGE,
     FOSTER_CARE_AGE,
+    FOSTER_PARENT_AGE,
     GRANDPARENT_AGE,
     MARRIAGE_AGE,
     PARENT_AGE,
@@ -84,12 +86,14 @@ _UNBOUNDED = 200
 
 @dataclass(frozen=True)
 class Ages:
-    """Ages that a relation allows, alone and against the applicant's age."""
+    """Ages that a relation allows, alone and against the applicant's, and of the applicant."""
 
     youngest: int = 0
     oldest: int = OLDEST
     least_older: int = -_UNBOUNDED
     most_older: int = _UNBOUNDED
+    applicant: int = APPLICANT_AGE
+    youngest_applicant: int = APPLICANT_AGE
 
 
 AGES: dict[str, Ages] = {
@@ -97,9 +101,13 @@ AGES: dict[str, Ages] = {
     "spouse": Ages(youngest=MARRIAGE_AGE, least_older=-30, most_older=30),
     "domestic partner": Ages(youngest=MARRIAGE_AGE, least_older=-30, most_older=30),
     "child": Ages(least_older=-60, most_older=-PARENT_AGE),
-    "adopted child": Ages(oldest=45, most_older=-PARENT_AGE),
+    "adopted child": Ages(
+        oldest=45, most_older=-PARENT_AGE, youngest_applicant=ADOPTIVE_PARENT_AGE
+    ),
     "stepchild": Ages(oldest=60, most_older=-1),
-    "foster child": Ages(oldest=FOSTER_CARE_AGE - 1, most_older=-1),
+    "foster child": Ages(
+        oldest=FOSTER_CARE_AGE - 1, most_older=-1, youngest_applicant=FOSTER_PARENT_AGE
+    ),
     "grandchild": Ages(oldest=60, most_older=-GRANDPARENT_AGE),
     "sibling": Ages(least_older=-25, most_older=25),
     "parent": Ages(least_older=PARENT_AGE, most_older=50),
@@ -115,6 +123,8 @@ _LIMITS = np.array(
         for name in RELATIONS
     ]
 ).T
+_YOUNGEST_APPLICANT = np.array([AGES[name].youngest_applicant for name in RELATIONS])
+_YOUNGEST_APPLICANT = np.array([AGES[name].applicant for name in RELATIONS])
 _YOUNG = np.array(
     [
         name in {*_CHILDREN, "grandchild", "niece or nephew", "sibling", "friend", "other relative"}
@@ -215,6 +225,7 @@ def applicant_ages(
     for row in range(1, LARGEST_HOUSEHOLD):
         low, high, least, most = _LIMITS[:, households.member["relation"][row]]
         there = households.present[row]
-        youngest = np.where(there, np.maximum(youngest, low - most), youngest)
+        low = np.maximum(low - most, _YOUNGEST_APPLICANT[households.member["relation"][row]])
+        youngest = np.where(there, np.maximum(youngest, low), youngest)
         oldest = np.where(there, np.minimum(oldest, high - least), oldest)
     return youngest, oldest

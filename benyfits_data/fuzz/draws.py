@@ -86,6 +86,7 @@ class Draws:
     def __init__(self, boundaries: Boundaries, rates: NDArray[np.uint8]) -> None:
         self.ages = AgeTable(boundaries.values.get("age", np.empty(0)))
         self.rates = rates
+        self._amounts = _money_limits(boundaries)
         self._around = {
             name: _around(FEATURES[name], limits) for name, limits in boundaries.values.items()
         }
@@ -134,6 +135,29 @@ class Draws:
             near = around[rng.integers(0, len(around), n)]
             spread = np.where(rng.random(n) < 0.75, near, spread)
         return spread
+
+    def amount(
+        self, low: float, high: float, n: int, rng: np.random.Generator
+    ) -> NDArray[np.float64]:
+        """Return amounts of money: spread evenly by order of magnitude, some beside a limit."""
+        spread = np.floor(np.exp(rng.uniform(np.log(low), np.log(high), n)))
+        if not len(self._amounts):
+            return spread
+        near = self._amounts[rng.integers(0, len(self._amounts), n)] + rng.integers(-1, 2, n)
+        return np.where(rng.random(n) < 0.25, np.maximum(near, 1), spread)
+
+
+def _money_limits(boundaries: Boundaries) -> NDArray[np.float64]:
+    """Return all amounts, yearly dollars mostly, that some sum of money is compared with."""
+    limits = {
+        -constant / weight
+        for balance in boundaries.balances
+        for _, weight in balance.weights[:1]
+        for constant in balance.constants
+        if np.isfinite(constant)
+    }
+    largest = float(FEATURES["annual_work_income"].maximum or 0)
+    return np.array(sorted(round(limit) for limit in limits if 1 <= limit < largest), float)
 
 
 def _around(feature: Feature, limits: NDArray[np.float64]) -> NDArray[np.float64]:
@@ -297,28 +321,24 @@ def _work_days(draws: Draws, lanes: Lanes, rng: np.random.Generator) -> Codes:
     return np.where(lanes.own("work_hours_per_week") == 0, 0, days)
 
 
-def _amount(low: float, high: float, n: int, rng: np.random.Generator) -> NDArray[np.float64]:
-    return np.floor(np.exp(rng.uniform(np.log(low), np.log(high), n)))
-
-
 def _work_income(draws: Draws, lanes: Lanes, rng: np.random.Generator) -> Codes:
     n = len(lanes)
     working = lanes.own("work_hours_per_week") > 0
     nothing = rng.random(n) < np.where(working, 0.05, 0.7)
     nothing |= lanes.own("age") < WORKING_AGE
-    return np.where(nothing, 0, _amount(500, 200_000, n, rng))
+    return np.where(nothing, 0, draws.amount(500, 200_000, n, rng))
 
 
 def _other_income(draws: Draws, lanes: Lanes, rng: np.random.Generator) -> Codes:
     n = len(lanes)
-    amount = _amount(100, 150_000, n, rng)
+    amount = draws.amount(100, 150_000, n, rng)
     young = lanes.own("age") < SCHOOL_LEAVING_AGE
     amount = np.where(young, np.minimum(amount, LARGEST_INCOME_OF_A_CHILD), amount)
     return np.where(rng.random(n) < np.where(young, 0.9, 0.55), 0, amount)
 
 
 def _resources(draws: Draws, lanes: Lanes, rng: np.random.Generator) -> Codes:
-    return np.where(rng.random(len(lanes)) < 0.1, 0, _amount(50, 100_000, len(lanes), rng))
+    return np.where(rng.random(len(lanes)) < 0.1, 0, draws.amount(50, 100_000, len(lanes), rng))
 
 
 def _months_since_worked(draws: Draws, lanes: Lanes, rng: np.random.Generator) -> Codes:

@@ -1,7 +1,15 @@
 """Benefits, insurance and veterans."""
 
-from benyfits_data.household.constants import ADULT_AGE, OLDEST_SSDI_AGE, SENIOR_AGE, SSDI_AGE
+from benyfits_data.household.constants import (
+    ADULT_AGE,
+    LARGEST_INCOME_WITH_AID,
+    LARGEST_INCOME_WITH_SSI,
+    OLDEST_SSDI_AGE,
+    SENIOR_AGE,
+    SSDI_AGE,
+)
 from benyfits_data.household.constraints.registry import settles
+from benyfits_data.household.measures import household_income, income
 from benyfits_data.household.model import Household, Member
 
 
@@ -72,22 +80,26 @@ def present_ssi_or_ssdi_has_been_received(household: Household, member: Member) 
 
 @settles("conflict_veteran")
 def veteran_of_a_conflict_is_an_adult(household: Household, member: Member) -> bool:
-    """A veteran is an adult citizen or lawful resident."""
+    """A veteran is an adult citizen or lawful resident who is not at school."""
     if member.conflict_veteran:
         if member.age < ADULT_AGE:
             return False
         if member.citizenship == "unlawful_resident":
+            return False
+        if member.current_school_level == "school":
             return False
     return True
 
 
 @settles("honorable_service")
 def honorable_service_is_an_adults(household: Household, member: Member) -> bool:
-    """A veteran is an adult citizen or lawful resident."""
+    """A veteran is an adult citizen or lawful resident who is not at school."""
     if member.honorable_service:
         if member.age < ADULT_AGE:
             return False
         if member.citizenship == "unlawful_resident":
+            return False
+        if member.current_school_level == "school":
             return False
     return True
 
@@ -160,4 +172,28 @@ def insured_people_qualify_for_insurance(household: Household, member: Member) -
         return member.qualify_for_health_insurance
     if member.eligible_for_medicaid:
         return member.qualify_for_health_insurance
+    return True
+
+
+@settles("receives_ssi")
+def ssi_is_for_small_incomes(household: Household, member: Member) -> bool:
+    """Nobody with an income of over $100,000 a year receives SSI."""
+    if member.receives_ssi:
+        return income(member) <= LARGEST_INCOME_WITH_SSI
+    return True
+
+
+@settles("receives_cash_assistance")
+def cash_assistance_is_for_small_incomes(household: Household, member: Member) -> bool:
+    """No household with an income of over $200,000 a year has Cash Assistance."""
+    if member.receives_cash_assistance:
+        return household_income(household) <= LARGEST_INCOME_WITH_AID
+    return True
+
+
+@settles("receives_snap")
+def snap_is_for_small_incomes(household: Household) -> bool:
+    """No household with an income of over $200,000 a year has SNAP."""
+    if household.receives_snap:
+        return household_income(household) <= LARGEST_INCOME_WITH_AID
     return True

@@ -148,7 +148,7 @@ def parent_of_a_member_is_a_parent(household: Household, member: Member) -> bool
 
 @settles("is_parent")
 def parent_is_old_enough(household: Household, member: Member) -> bool:
-    """A parent is at least 13 years old."""
+    """A parent is at least 14 years old."""
     if member.is_parent:
         if member.age < PARENT_AGE:
             return False

@@ -231,7 +231,7 @@ def first_baby_is_expected_by_the_pregnant(household: Household, member: Member)
 
 @settles("breastfeeding")
 def breastfeeding_needs_motherhood(household: Household, member: Member) -> bool:
-    """Who breastfeeds is a mother from 13 to 55 years old."""
+    """Who breastfeeds is a mother from 14 to 55 years old."""
     if not member.breastfeeding:
         return True
     if member.sex == "male":

@@ -2,6 +2,7 @@
 
 from benyfits_data.household.constants import (
     COMPULSORY_SCHOOL_AGE,
+    FIRST_GRADE_WITH_CREDITS,
     FOSTER_CARE_AGE,
     LAST_GRADE,
     OLDEST_KINDERGARTNER,
@@ -127,10 +128,14 @@ def vocational_training_age(household: Household, member: Member) -> bool:
 
 @settles("college_credits")
 def college_credits_come_after_school_age(household: Household, member: Member) -> bool:
-    """Nobody under 16 has college credits."""
+    """College credits are for people of 16 and older in high school or with a diploma."""
+    if member.college_credits == 0:
+        return True
     if member.age < SCHOOL_LEAVING_AGE:
-        return member.college_credits == 0
-    return True
+        return False
+    if member.current_grade is not None:
+        return member.current_grade >= FIRST_GRADE_WITH_CREDITS
+    return member.high_school_equivalent != "no diploma"
 
 
 @settles("gpa")
@@ -142,12 +147,15 @@ def gpa_begins_in_high_school(household: Household, member: Member) -> bool:
 
 
 @settles("accepted_to_cuny")
-def cuny_admits_from_16(household: Household, member: Member) -> bool:
-    """CUNY admits people of 16 and older."""
-    if member.accepted_to_cuny:
-        if member.age < SCHOOL_LEAVING_AGE:
-            return False
-    return True
+def cuny_admits_graduates(household: Household, member: Member) -> bool:
+    """CUNY admits people of 16 and older who are in grade 12 or have a diploma."""
+    if not member.accepted_to_cuny:
+        return True
+    if member.age < SCHOOL_LEAVING_AGE:
+        return False
+    if member.current_grade is not None:
+        return member.current_grade == LAST_GRADE
+    return member.high_school_equivalent != "no diploma"
 
 
 @settles("accepted_cuny_offer")

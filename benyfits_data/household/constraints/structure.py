@@ -1,8 +1,10 @@
 """Who lives together, and how old they are to one another."""
 
 from benyfits_data.household.constants import (
+    ADOPTIVE_PARENT_AGE,
     AGE_COUNTED_IN_YEARS,
     APPLICANT_AGE,
+    FOSTER_PARENT_AGE,
     GRANDPARENT_AGE,
     MARRIAGE_AGE,
     MONTHS_PER_YEAR,
@@ -51,7 +53,7 @@ def spouse_is_old_enough(household: Household, member: Member) -> bool:
 
 @settles("age")
 def child_is_younger_than_applicant(household: Household, member: Member) -> bool:
-    """A child or adopted child is at least 13 years younger than the applicant."""
+    """A child or adopted child is at least 14 years younger than the applicant."""
     if member.relation == "child":
         return household.applicant.age >= member.age + PARENT_AGE
     if member.relation == "adopted child":
@@ -81,7 +83,7 @@ def grandchild_is_much_younger_than_applicant(household: Household, member: Memb
 
 @settles("age")
 def parent_is_older_than_applicant(household: Household, member: Member) -> bool:
-    """A parent is at least 13 years older than the applicant."""
+    """A parent is at least 14 years older than the applicant."""
     if member.relation == "parent":
         return member.age >= household.applicant.age + PARENT_AGE
     return True
@@ -97,7 +99,7 @@ def grandparent_is_much_older_than_applicant(household: Household, member: Membe
 
 @settles("age")
 def niece_or_nephew_is_not_much_older_than_applicant(household: Household, member: Member) -> bool:
-    """A niece or nephew is at most 13 years older than the applicant."""
+    """A niece or nephew is at most 14 years older than the applicant."""
     if member.relation == "niece or nephew":
         return member.age <= household.applicant.age + PARENT_AGE
     return True
@@ -113,3 +115,19 @@ def months_of_age_fit_the_age(household: Household, member: Member) -> bool:
     if member.age_months < member.age * MONTHS_PER_YEAR:
         return False
     return member.age_months < (member.age + 1) * MONTHS_PER_YEAR
+
+
+@settles("age")
+def adoptive_parent_is_an_adult(household: Household, member: Member) -> bool:
+    """An applicant with an adopted child is at least 18 years old."""
+    if member.relation == "adopted child":
+        return household.applicant.age >= ADOPTIVE_PARENT_AGE
+    return True
+
+
+@settles("age")
+def foster_parent_is_21(household: Household, member: Member) -> bool:
+    """An applicant with a foster child is at least 21 years old."""
+    if member.relation == "foster child":
+        return household.applicant.age >= FOSTER_PARENT_AGE
+    return True

@@ -240,7 +240,7 @@ def months_since_work_are_for_those_out_of_work(household: Household, member: Me
         return False
     if member.age < WORKING_AGE:
         return False
-    return member.months_since_worked <= (member.age - WORKING_AGE + 1) * MONTHS_PER_YEAR
+    return member.months_since_worked <= (member.age - WORKING_AGE) * MONTHS_PER_YEAR
 
 
 @settles("months_since_worked")

@@ -25,7 +25,7 @@ class History:
         note="The payment alone; date and certificate are facts of their own.",
     )
     covid_funeral_expense_date: date | None = day(
-        "{subject} paid for that funeral on {value}.",
+        "{subject} paid for a COVID-19 funeral on {value}.",
         ask="On what day did {subject} pay for the funeral?",
         earliest=date(2019, 11, 1),
         latest=date(2025, 9, 30),

@@ -34,7 +34,8 @@ class Property:
     )
     late_spouse_conflict_veteran: bool = flag(
         "is",
-        "the widow or widower of a veteran of one of these conflicts",
+        "the widow or widower of a veteran of the Persian Gulf conflict, Vietnam, Korea or a "
+        "World War",
         published=None,
     )
     name_is_on_lease: bool = flag("is", "named on the lease")
