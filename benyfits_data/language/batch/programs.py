@@ -17,8 +17,8 @@ from benyfits_data.language.formula import Node
 from benyfits_data.language.source import Source
 from benyfits_data.language.unfolding import Family, Unfolded, Unfolder
 
-CHUNK = 16_384
-"""Households worked on at once: the masks in use then fit a core's cache."""
+CHUNK = 32_768
+"""Households worked on at once: the masks in use then fit the cache."""
 
 
 @dataclass(frozen=True)
