@@ -83,7 +83,7 @@ def _earnings(city: City, rng: np.random.Generator) -> NDArray[np.float64]:
     age = people["age"][works]
     seniority = -(((np.clip(age, 16, 75) - 48) / 20) ** 2)
     score = 0.55 * schooling + 0.35 * seniority + 0.75 * rng.normal(size=len(works))
-    score += np.where(full, 0.0, 0.55 * np.log1p(hours * np.maximum(weeks, 8) / 100))
+    score += np.where(full, 0.0, 0.85 * np.log1p(hours * np.maximum(weeks, 8) / 100))
     cell = (sex.astype(np.int64) * 2 + full).astype(np.int64)
     band = allocate(cell, shares, rng, score)
     ends = [parse_range(text) for text in bands]
@@ -192,3 +192,40 @@ def _amounts(
     )
     drawn[top] = np.minimum(tail, _LARGEST_INCOME)
     return np.floor(drawn)
+
+
+def give_benefits(city: City) -> None:
+    """Shift income within households so that recipients of SSI or SSDI have some of their own.
+
+    The household's total stays: the amount comes from the other income of members without such
+    benefits, or from the largest earnings, of which three quarters stay where they were.
+    """
+    people = city.people
+    other = people["annual_investment_income"].astype(np.int64)
+    work = people["annual_work_income"].astype(np.int64)
+    recipient = people["receives_ssi"] | people["receives_ssdi"]
+    wanted = int(city.sources.parameter("disability_benefit"))
+    lacking = np.where(recipient, np.maximum(wanted - other - work, 0), 0)
+    need = city.total(lacking)
+    spare = np.where(recipient, 0, other)
+    pool = city.total(spare)
+    from_other = np.minimum(need, pool)
+    top = np.zeros(city.households.size, np.int64)
+    np.maximum.at(top, city.household, work)
+    from_work = np.minimum(need - from_other, np.floor(top * 0.25))
+    kept = 1 - from_other / np.maximum(pool, 1)
+    other = np.where(recipient, other, np.floor(spare * kept[city.household])).astype(np.int64)
+    earner = (work == top[city.household]) & (work > 0)
+    _, first = np.unique(city.household[earner], return_index=True)
+    payer = np.flatnonzero(earner)[first]
+    work[payer] -= from_work[city.household[payer]].astype(np.int64)
+    given = from_other + from_work
+    part = np.where(need > 0, given / np.maximum(need, 1), 0)[city.household]
+    other += np.floor(lacking * part).astype(np.int64)
+    young = (people["age"] < 16) & (other > 20_000)
+    other[young] = 20_000
+    people.put("annual_investment_income", other.astype(np.int32))
+    people.put("annual_work_income", work.astype(np.int32))
+    update_totals(city)
+    for name in ("household_income", "poverty"):
+        people.forget(name)

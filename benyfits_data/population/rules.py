@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from benyfits_data.household.features import HOUSEHOLD_FEATURES, MEMBER_FEATURES
 from benyfits_data.population.city import ADULT, City
 from benyfits_data.population.conditions import NONE
-from benyfits_data.population.incomes import add_incomes
+from benyfits_data.population.incomes import add_incomes, give_benefits
 
 Rule = Callable[[City], None]
 RULES: dict[str, Rule] = {}
@@ -32,6 +32,7 @@ RENTALS = (
 _SHARE_OF_INCOME = 0.30
 _LEAST_RENT, _LARGEST_RENT = 60, 12_000
 _WORKING_AGE = 14
+_FIRST_PURCHASE = 23
 
 
 def rule(feature: str) -> Callable[[Rule], Rule]:
@@ -190,6 +191,11 @@ def _months_since_worked(city: City) -> None:
     people.put("months_since_worked", np.where(told, months, NONE).astype(np.int32))
 
 
+@after("has_received_ssi_or_ssdi")
+def _benefits_are_income(city: City) -> None:
+    give_benefits(city)
+
+
 @after("receives_ssi")
 def _ssi_members(city: City) -> None:
     city.households.put("ssi_members", city.count(city.people["receives_ssi"]))
@@ -275,8 +281,10 @@ def _every_owned_home_has_an_owner(city: City) -> None:
 def _longest_owner(city: City) -> None:
     people = city.people
     months = people["months_owned_property"]
-    adult_months = np.maximum((people["age"] - ADULT) * 12 + 6, 0)
-    capped = np.where(months >= 0, np.minimum(months, adult_months), NONE).astype(np.int32)
+    adult_months = np.maximum((people["age"] - _FIRST_PURCHASE) * 12, 6)
+    holder = city.of_householder(months)[city.household]
+    shared = np.where(holder >= 0, holder, months)
+    capped = np.where(months >= 0, np.minimum(shared, adult_months), NONE).astype(np.int32)
     people.put("months_owned_property", capped)
     longest = np.full(city.households.size, NONE, np.int32)
     np.maximum.at(longest, city.household, capped)
