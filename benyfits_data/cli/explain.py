@@ -46,7 +46,7 @@ def command(dataset: Path, identifier: str, program: str, edition: int | None) -
 def _print_steps(explanation: Explanation) -> None:
     told = [", ".join(step.clauses) for step in explanation.steps]
     width = max((len(clauses) for clauses in told), default=0)
-    member = ""
+    member: str | None = None
     for step, clauses in zip(explanation.steps, told, strict=True):
         if step.member != member:
             member = step.member

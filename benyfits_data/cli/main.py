@@ -46,7 +46,7 @@ class LazyGroup(click.Group):
             return None
         command = importlib.import_module(_module(cmd_name)).command
         assert isinstance(command, click.Command)
-        return command
+        return with_verbatim_examples(command)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Write the table of subcommands."""
@@ -67,6 +67,19 @@ class LazyGroup(click.Group):
             sys.exit(1)
 
 
+def with_verbatim_examples(command: click.Command) -> click.Command:
+    r"""Return a command whose help keeps marked paragraphs as written, in subcommands too.
+
+    Click leaves a paragraph after a backspace character alone. Docstrings are raw, as linters want
+    them, and say `\b` in two characters instead.
+    """
+    command.help = (command.help or "").replace("\\b\n", "\b\n")
+    if isinstance(command, click.Group):
+        for subcommand in command.commands.values():
+            with_verbatim_examples(subcommand)
+    return command
+
+
 def _module(name: str) -> str:
     return f"benyfits_data.cli.{name}"
 
@@ -85,3 +98,6 @@ def main(debug: bool) -> None:
     Example:
       benyfits-data programs show FairFaresNYC
     """
+
+
+with_verbatim_examples(main)

@@ -1,0 +1,74 @@
+"""`benyfits-data explain`: a household of a dataset, one program, the clauses in words."""
+
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from benyfits_data.cli.main import main
+from benyfits_data.dataset import Row, write_rows
+from benyfits_data.household.completion import complete
+
+
+@pytest.fixture
+def dataset(tmp_path: Path) -> Path:
+    """A dataset of two households."""
+    members = [
+        {"name": "Ana", "age": 80, "annual_work_income": 18_000},
+        {"name": "Ben", "relation": "child", "age": 8},
+    ]
+    path = tmp_path / "two.jsonl"
+    poor, rich = [{"members": members}, {"members": [{"age": 30, "annual_work_income": 90_000}]}]
+    write_rows(
+        path,
+        [
+            Row(f"two-{number}", 2024, complete(facts), "", ("FairFaresNYC",), {}, {})
+            for number, facts in enumerate((poor, rich))
+        ],
+    )
+    return path
+
+
+def explained(dataset: Path, identifier: str, *more: str) -> str:
+    arguments = ["explain", str(dataset), identifier, "FairFaresNYC", *more]
+    result = CliRunner().invoke(main, arguments)
+    assert result.exit_code == 0, result.output
+    return result.stdout
+
+
+def test_the_deciding_clause_is_told_with_values_thresholds_and_its_text(dataset: Path) -> None:
+    lines = explained(dataset, "two-1").splitlines()
+    assert lines[0] == "two-1, Fair Fares NYC (2024): not eligible, decided by clause 3."
+    assert lines[4] == (
+        "  * clause 3  The household income ($90,000) is more than the income limit for a "
+        "household size of 1 ($18,072)."
+    )
+    assert lines[-1].startswith("Clause 3: The yearly income of the whole household")
+
+
+def test_every_member_has_a_heading_and_a_star_marks_what_decided(dataset: Path) -> None:
+    lines = explained(dataset, "two-0").splitlines()
+    ana, ben = lines.index("Ana:"), lines.index("Ben:")
+    assert lines[ana + 1] == "    clause 2  Ana's age (80) is more than the lowest age (18)."
+    assert lines[ana + 2] == "  * clause 2  Ana's age (80) is more than the highest age (64)."
+    assert lines[ben + 1] == "  * clause 2  Ben's age (8) is less than the lowest age (18)."
+
+
+def test_another_edition_has_its_own_amounts(dataset: Path) -> None:
+    assert "(2026)" in explained(dataset, "two-1", "--edition", "2026")
+    assert "$18,072" not in explained(dataset, "two-1", "--edition", "2026")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["two-9", "FairFaresNYC"], "has no household 'two-9', but two-0 to two-1"),
+        (["two-0", "FairFare"], "Did you mean FairFaresNYC?"),
+    ],
+)
+def test_an_unknown_household_or_program_is_a_clear_error(
+    dataset: Path, arguments: list[str], message: str
+) -> None:
+    result = CliRunner().invoke(main, ["explain", str(dataset), *arguments])
+    assert result.exit_code == 1
+    assert message in result.stderr

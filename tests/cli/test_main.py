@@ -1,0 +1,65 @@
+"""The command line: help, lazy loading, errors and exit codes."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from benyfits_data import __version__
+from benyfits_data.cli.main import COMMANDS, main
+
+
+def test_help_lists_the_commands_and_keeps_the_example_on_its_line() -> None:
+    result = CliRunner().invoke(main, ["--help"])
+    assert result.exit_code == 0
+    assert "  programs " in result.output
+    assert "\n    benyfits-data programs show FairFaresNYC\n" in result.output
+
+
+def test_help_imports_no_command_and_no_heavy_library() -> None:
+    code = (
+        "import sys\n"
+        "from benyfits_data.cli.main import main\n"
+        "try:\n    main(['--help'])\nexcept SystemExit:\n    pass\n"
+        "heavy = {'numpy', 'scipy', 'pandas', 'matplotlib', 'z3', 'coverage', 'jinja2'}\n"
+        "own = {name for name in sys.modules if name.startswith('benyfits_data.')}\n"
+        "print(sorted(heavy & set(sys.modules) | own), file=sys.stderr)\n"
+    )
+    ran = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert ran.stderr.strip() == str(
+        ["benyfits_data.cli", "benyfits_data.cli.main", "benyfits_data.errors"]
+    )
+
+
+def test_the_version_is_printed() -> None:
+    result = CliRunner().invoke(main, ["--version"])
+    assert result.output == f"benyfits-data, version {__version__}\n"
+
+
+def test_an_error_of_the_package_is_one_line_and_exits_1() -> None:
+    result = CliRunner().invoke(main, ["programs", "show", "NoSuchProgram"])
+    assert result.exit_code == 1
+    assert result.stderr.startswith("Error: 'NoSuchProgram' is no program of edition 2024.")
+    assert result.stderr.count("\n") == 1
+
+
+def test_debug_shows_the_traceback() -> None:
+    command = [sys.executable, "-m", "benyfits_data.cli", "--debug", "programs", "show", "No"]
+    ran = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert "Traceback" in ran.stderr
+    assert ran.returncode == 1
+
+
+@pytest.mark.parametrize("arguments", [["nonsense"], ["programs", "show"], ["programs", "--what"]])
+def test_a_usage_error_exits_2(arguments: list[str]) -> None:
+    assert CliRunner().invoke(main, arguments).exit_code == 2
+
+
+def test_every_command_module_is_in_the_table() -> None:
+    folder = Path(main.callback.__code__.co_filename).parent if main.callback else Path()
+    others = {"__init__", "__main__", "main", "options", "reference"}
+    modules = {path.stem for path in folder.glob("*.py")} - others
+    commands = {name for name in modules if "command" in (folder / f"{name}.py").read_text()}
+    assert {name for name in commands if not name.startswith("programs_")} <= set(COMMANDS)

@@ -1,0 +1,146 @@
+"""The rooms are those of the paper's 82 programs, each of the same plan."""
+
+from pathlib import Path
+
+import pytest
+
+from benyfits_data.editions import EDITIONS, load_edition
+from benyfits_data.editions.edition import room_paths
+from benyfits_data.language.rooms import FILES
+
+PAPER = [
+    "AcceleratedStudyInAssociatePrograms",
+    "AccessARideParatransitService",
+    "ActionNYC",
+    "AdultProtectiveServices",
+    "AdvanceEarn",
+    "BasicSchoolTaxReliefProgram",
+    "BeaconPrograms",
+    "BigAppleConnect",
+    "COVIDnineteenFuneralAssistance",
+    "CUNYFatherhoodAcademy",
+    "CUNYStart",
+    "CareerAndTechnicalEducation",
+    "ChildAndDependentCareTaxCredit",
+    "ChildCareVouchers",
+    "ChildHealthPlusAndChildrensMedicaid",
+    "ChildTaxCredit",
+    "ChildrenAndYouthWithSpecialHealthCareNeeds",
+    "CommoditySupplementalFoodProgram",
+    "ComprehensiveAfterSchoolSystemOfNYC",
+    "CoolingAssistanceBenefit",
+    "CornerstonePrograms",
+    "DisabilityRentIncreaseExemption",
+    "DisabledHomeownersExemption",
+    "EarlyHeadStart",
+    "EarnedIncomeTaxCredit",
+    "EnhancedSchoolTaxReliefProgram",
+    "FairFaresNYC",
+    "FamilyAssessmentProgram",
+    "FamilyHomelessnessAndEvictionPreventionSupplement",
+    "FamilyPlanningBenefitProgram",
+    "FamilyResourceCenters",
+    "FamilyTypeHomesForAdults",
+    "HIVAIDSServicesAdministration",
+    "HeadStart",
+    "HighSchool",
+    "HomeEnergyAssistanceProgram",
+    "HomeFirstDownPaymentAssistance",
+    "Homebase",
+    "IDNYC",
+    "InfantToddlerPrograms",
+    "JobsPlus",
+    "KindergartenAndElementarySchool",
+    "LearnEarn",
+    "Lifeline",
+    "MedicaidForPregnantWomen",
+    "MiddleSchool",
+    "NYCCare",
+    "NYCFinancialEmpowermentCenters",
+    "NYCFreeTaxPrep",
+    "NYCHAPublicHousing",
+    "NYCHAResidentEconomicEmpowermentAndSustainability",
+    "NYCLaddersForLeaders",
+    "NYCMitchellLama",
+    "NYCNurseFamilyPartnership",
+    "NYCTenantResourcePortal",
+    "NYCYouthHealth",
+    "NYCYouthLeadershipCouncils",
+    "NYSPaidFamilyLeave",
+    "NYSUnemploymentInsurance",
+    "NewbornHomeVisitingProgram",
+    "OfficeOfChildSupportServices",
+    "OlderAdultEmploymentProgram",
+    "OutpatientTreatmentServices",
+    "PreKForAll",
+    "PrimaryAndPreventiveHealthCare",
+    "STEMMattersNYC",
+    "SafeAndSickLeave",
+    "SchoolAgeAndEarlyChildhoodFamilyAndCommunityEngagementFACECenters",
+    "SectionEightHousingChoiceVoucherProgram",
+    "SeniorCitizenHomeownersExemption",
+    "SeniorCitizenRentIncreaseExemption",
+    "SilverCorps",
+    "SummerMeals",
+    "SummerYouthEmploymentProgram",
+    "TextTwoWork",
+    "TheEarlyInterventionProgram",
+    "ThreeK",
+    "TrainEarn",
+    "VeteransAffairsSupportedHousing",
+    "VeteransPropertyTaxExemption",
+    "WeSpeakNYC",
+    "WorkforceoneCareerCenters",
+]
+"""The names of the paper's Table 3."""
+
+
+def stray_rooms(folder: Path) -> list[str]:
+    """Return what a folder of rooms holds besides rooms with exactly the files of the plan."""
+    found = []
+    for room in sorted(path for path in folder.iterdir() if path.is_dir()):
+        if room.name in ("shared", "__pycache__"):
+            continue
+        files = {path.name for path in room.iterdir() if path.is_file()}
+        missing = set(FILES) - files
+        extra = {
+            name
+            for name in files - set(FILES) - {"__init__.py"}
+            if not any(Path(name).match(form) for form in ("checker_2*.py", "requirements_2*.md"))
+        }
+        found += [f"{room.name} lacks {name}" for name in sorted(missing)]
+        found += [f"{room.name} has {name}" for name in sorted(extra)]
+    return found
+
+
+def test_the_rooms_are_exactly_the_programs_of_the_paper() -> None:
+    assert len(PAPER) == len(set(PAPER)) == 82
+    assert sorted(load_edition(EDITIONS[0]).programs) == sorted(PAPER)
+    assert len(room_paths()) == 82
+
+
+@pytest.mark.parametrize("year", EDITIONS)
+def test_an_edition_drops_only_programs_that_ended(year: int) -> None:
+    ended = {
+        name
+        for name, program in load_edition(EDITIONS[0]).programs.items()
+        if program.last_edition is not None and program.last_edition < year
+    }
+    assert set(load_edition(year).programs) == set(PAPER) - ended
+
+
+def test_a_room_is_named_like_its_program() -> None:
+    for program in load_edition(EDITIONS[0]).programs.values():
+        assert program.room.name.replace("_", "") == program.name.lower()
+
+
+def test_every_room_follows_the_plan() -> None:
+    assert stray_rooms(room_paths()[0].parent) == []
+
+
+def test_a_room_that_leaves_the_plan_is_caught(tmp_path: Path) -> None:
+    room = tmp_path / "planted"
+    room.mkdir()
+    for name in ("requirements.md", "checker.py", "thresholds.toml", "notes.txt"):
+        (room / name).touch()
+    assert stray_rooms(tmp_path) == ["planted lacks examples.toml", "planted has notes.txt"]
