@@ -18,6 +18,7 @@ from benyfits_data.population.synthesis import (
     default_distributions,
     default_sources,
     over_chunks,
+    possible_households,
 )
 
 MARGIN_TOLERANCE = 0.005
@@ -77,6 +78,7 @@ class CityCheck:
         margins: Every margin.
         joints: Every joint table.
         violations: Broken constraints by name; empty when every household is possible.
+        settled: Households that had to be changed for that.
         moments: What correlations are computed from.
     """
 
@@ -85,6 +87,7 @@ class CityCheck:
     margins: list[MarginResult]
     joints: list[JointResult]
     violations: dict[str, int]
+    settled: int
     moments: Moments
 
     def problems(self) -> list[str]:
@@ -109,6 +112,7 @@ class Tally:
     Attributes:
         households: Number of households.
         people: Number of members.
+        settled: Households changed to be possible.
         inside: Of each margin's group, how many have the category.
         group: Of each margin, how many the group has.
         expected: Of each draw without margins, how many are expected.
@@ -119,6 +123,7 @@ class Tally:
 
     households: int
     people: int
+    settled: int = 0
     inside: dict[tuple[str, str, str, str], float] = field(default_factory=dict)
     group: dict[tuple[str, str, str, str], float] = field(default_factory=dict)
     expected: dict[tuple[str, str, str, str], float] = field(default_factory=dict)
@@ -130,6 +135,7 @@ class Tally:
         """Add another chunk's counts."""
         self.households += other.households
         self.people += other.people
+        self.settled += other.settled
         for name in ("inside", "group", "expected", "joints", "violations", "moments"):
             mine, theirs = getattr(self, name), getattr(other, name)
             for key, value in theirs.items():
@@ -156,7 +162,7 @@ def tally(city: City) -> Tally:
             _count_draws(counts, frame, feature, distribution)
     for name, reading in readings(city.sources).items():
         counts.joints[name] = read_table(city, city.sources.joints[name], reading)
-    table = city.to_households()
+    table, counts.settled = possible_households(city)
     for name, constraint in CONSTRAINTS.items():
         kept = holds(constraint, table)
         broken = ~kept & table.present if kept.ndim == 2 else ~kept
@@ -268,5 +274,6 @@ def evaluate_tally(whole: Tally) -> CityCheck:
         margins=margins,
         joints=joints,
         violations=whole.violations,
+        settled=whole.settled,
         moments=whole.moments,
     )

@@ -56,13 +56,14 @@ def name_relations(city: City, kinds: dict[str, Distribution]) -> None:
         relation[inside] = mapped[people[name][inside]]
     gap = people["gap"]
     # Where an age leaves no room for the relation drawn, the next wider word is used.
-    for names, least, instead in (
-        (("child", "adopted child"), 13, "other relative"),
-        (("stepchild", "foster child"), 1, "friend"),
-        (("grandchild",), 28, "other relative"),
+    for name, least, instead in (
+        ("adopted child", 21, "child"),
+        ("child", 16, "other relative"),
+        ("stepchild", 1, "friend"),
+        ("foster child", 21, "friend"),
+        ("grandchild", 32, "other relative"),
     ):
-        for name in names:
-            relation[(relation == RELATIONS.index(name)) & (gap < least)] = RELATIONS.index(instead)
+        relation[(relation == RELATIONS.index(name)) & (gap < least)] = RELATIONS.index(instead)
     people.put("relation", relation, RELATIONS)
     _derive(city)
 

@@ -180,7 +180,7 @@ def _weeks_pregnant(city: City) -> None:
 def _months_since_worked(city: City) -> None:
     people, rng = city.people, city.rng("months_since_worked")
     age = people["age"]
-    oldest = np.maximum((age - _WORKING_AGE + 1) * 12, 12)
+    oldest = np.maximum((age - _WORKING_AGE) * 12, 12)
     searching = people["days_looking_for_work"] // 30
     recent = np.where(searching > 0, searching, rng.integers(1, 12, people.size))
     longer = 12 + rng.random(people.size) * (np.clip(oldest * 0.7, 12, 420) - 12)

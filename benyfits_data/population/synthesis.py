@@ -7,12 +7,15 @@ never moves another. A chunk is a small city of its own: its margins are exact u
 from collections.abc import Callable, Iterator
 from concurrent.futures import ProcessPoolExecutor
 from functools import lru_cache
-from typing import TypeVar
+from typing import Any, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from benyfits_data.household.columns import Households
+from benyfits_data.household.declaration import Feature
+from benyfits_data.language.batch import possible
+from benyfits_data.language.settling import settle
 from benyfits_data.population.city import City
 from benyfits_data.population.distributions import Distribution, load_distributions
 from benyfits_data.population.relations import KINDS, name_relations
@@ -92,11 +95,60 @@ _SHARED = {
 """Share of a score that members of one household have in common."""
 
 
-def synthesize(n: int, seed: int) -> Households:
-    """Return `n` households as columns of the household model."""
-    return Households.concatenate(
-        build_city(size, seed, chunk).to_households() for chunk, size in chunks(n)
-    )
+def possible_households(city: City) -> tuple[Households, int]:
+    """Return a city's households, and how many had to be settled to be possible.
+
+    The tables and rules leave no household impossible that we know of. Should a constraint be added
+    that they do not know, the facts it settles are taken from other people of the same city until
+    it holds.
+    """
+    table = city.to_households()
+    broken = np.flatnonzero(~possible(table))
+    if not len(broken):
+        return table, 0
+    part = settle(table.take(broken), _Donors(table), city.rng("settling"))
+    for name, column in part.shared.items():
+        table.shared[name][broken] = column
+    for name, column in part.member.items():
+        table.member[name][:, broken] = column
+    return table, len(broken)
+
+
+class _Donors:
+    """Draws a feature anew from the people or households of a city."""
+
+    def __init__(self, city: Households) -> None:
+        self._city = city
+        self._present = np.nonzero(city.present)
+
+    def __call__(
+        self,
+        feature: Feature,
+        households: Households,
+        rows: NDArray[np.intp] | None,
+        columns: NDArray[np.intp],
+        rng: np.random.Generator,
+    ) -> NDArray[Any]:
+        if rows is None:
+            return self._city.shared[feature.name][rng.integers(len(self._city), size=len(columns))]
+        donor = rng.integers(len(self._present[0]), size=len(columns))
+        return self._city.member[feature.name][self._present[0][donor], self._present[1][donor]]
+
+
+def synthesize(n: int, seed: int, workers: int = 2) -> Households:
+    """Return `n` possible households as columns of the household model.
+
+    Args:
+        n: Number of households.
+        seed: Seed of the whole build.
+        workers: Processes; the households do not depend on their number.
+    """
+    return Households.concatenate(over_chunks(households_of_chunk, n, seed, workers))
+
+
+def households_of_chunk(n: int, seed: int, chunk: int) -> Households:
+    """Return the possible households of one chunk."""
+    return possible_households(build_city(n, seed, chunk))[0]
 
 
 def chunks(n: int) -> Iterator[tuple[int, int]]:
