@@ -1,0 +1,6 @@
+"""Every program decided a second time, by plain predicates that share no code with the rooms."""
+
+from tests.checkers.second_reading import children, homes, money, work
+from tests.checkers.second_reading.terms import PREDICATES, Predicate
+
+__all__ = ["PREDICATES", "Predicate", "children", "homes", "money", "work"]
