@@ -80,3 +80,11 @@ class MissingExtraError(BenyfitsError):
 
 class EvaluationError(BenyfitsError):
     """An evaluation cannot be set up or read."""
+
+
+class SpreadsheetError(BenyfitsError):
+    """A table of thresholds cannot be read or states something impossible."""
+
+
+class PublishedEditionError(BenyfitsError):
+    """A published edition differs from what was published."""

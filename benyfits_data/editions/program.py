@@ -144,6 +144,10 @@ def load_program(room: Path, edition: int) -> Program:
     if not path.exists():
         raise RoomError(f"{room} has no requirements.md. Copy one from another room.", path=path)
     head = _head(path)
+    dated = _in_force(room, "requirements", ".md", edition)
+    if dated != path and _FRONT_MATTER.match(dated.read_text(encoding="utf-8")):
+        # A dated text may carry another title or agency; what it does not say stays as it was.
+        head |= _head(dated)
     return Program(
         **{key: head[key] for key in _HEAD_KEYS},
         last_edition=head.get("last_edition"),

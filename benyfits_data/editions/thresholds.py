@@ -13,7 +13,7 @@ from benyfits_data.errors import RoomError, ThresholdNotFoundError
 
 Amount = int | float
 
-_ROUNDINGS = {"down": ROUND_FLOOR, "nearest": ROUND_HALF_UP, "up": ROUND_CEILING}
+ROUNDINGS = {"down": ROUND_FLOOR, "nearest": ROUND_HALF_UP, "up": ROUND_CEILING}
 SHARED_TABLES = Path(__file__).parent.parent / "checkers" / "shared"
 
 
@@ -234,7 +234,7 @@ def _share(amount: Amount, percent: Amount, rounding: str) -> Amount:
     if rounding.startswith("up "):
         step = Decimal(rounding.removeprefix("up "))
         return int((exact / step).to_integral_value(ROUND_CEILING) * step)
-    return int(exact.to_integral_value(_ROUNDINGS[rounding]))
+    return int(exact.to_integral_value(ROUNDINGS[rounding]))
 
 
 @cache

@@ -1,0 +1,261 @@
+"""`benyfits-data editions`: prepare a year, fill it in, publish it, keep the past as it was."""
+
+from collections import Counter
+from datetime import UTC, datetime
+from pathlib import Path
+
+import click
+
+from benyfits_data.editions import edition_years, load_edition, load_register
+from benyfits_data.errors import (
+    PublishedEditionError,
+    RoomError,
+    SpreadsheetError,
+    UnknownEditionError,
+)
+
+
+@click.group()
+def command() -> None:
+    r"""Prepare a new year, fill it in, publish it, and keep the past as it was.
+
+    \b
+    Example:
+      benyfits-data editions list
+    """
+
+
+@command.command("list")
+def list_editions() -> None:
+    r"""List the editions: year, status, what it inherits from, programs, corrections.
+
+    \b
+    Example:
+      benyfits-data editions list
+    """
+    for record in load_register().values():
+        origin = f"inherits from {record.inherits_from}" if record.inherits_from else "first"
+        programs = len(load_edition(record.year).programs)
+        click.echo(f"{record.year}  {record.status:<9}  {origin:<18}  {programs} programs")
+        for correction in record.corrections:
+            names = ", ".join(correction.programs)
+            click.echo(f"      corrected {correction.day} ({names}): {correction.reason}")
+
+
+@command.command()
+@click.argument("year", type=int, required=False)
+@click.option("--stale", is_flag=True, help="Only what nobody has looked at.")
+def status(year: int | None, stale: bool) -> None:
+    r"""Say per program: changed, re-verified unchanged, or not looked at since when.
+
+    Without YEAR, the latest edition.
+
+    \b
+    Example:
+      benyfits-data editions status 2026
+    """
+    from benyfits_data.upkeep.freshness import edition_status
+
+    wanted = year or max(edition_years())
+    load_edition(wanted)
+    found = edition_status(load_register()[wanted])
+    width = max(len(it.program) for it in found)
+    for it in found:
+        if it.stale or not stale:
+            click.echo(f"{it.program:<{width}}  {it}")
+    counts = Counter(it.state for it in found)
+    told = ", ".join(f"{counts[state]} {state}" for state in sorted(counts))
+    click.echo(f"edition {wanted}: {told}", err=True)
+
+
+@command.command()
+@click.argument("year", type=int)
+@click.option("--from", "source", type=int, required=True, help="The edition it inherits from.")
+def new(year: int, source: int) -> None:
+    r"""Prepare a year as a draft: every value is inherited until it is changed.
+
+    \b
+    Example:
+      benyfits-data editions new 2027 --from 2026
+    """
+    from benyfits_data.upkeep.years import prepare
+
+    prepare(year, source)
+    click.echo(f"edition {year} is a draft that inherits from {source}", err=True)
+    click.echo(f"next: benyfits-data editions export {year} --csv values.csv", err=True)
+
+
+@command.command()
+@click.argument("year", type=int)
+@click.option(
+    "--csv", "path", type=click.Path(dir_okay=False, path_type=Path), help="Default: stdout."
+)
+def export(year: int, path: Path | None) -> None:
+    r"""Write all values of an edition as one table for a spreadsheet program.
+
+    One row a value: program (or `shared` for tables that many programs use), threshold, key
+    (`value`, a size, or a part of a percentage), value, unit, source, day verified, note.
+
+    \b
+    Example:
+      benyfits-data editions export 2027 --csv values.csv
+    """
+    from benyfits_data.dataset import write_atomically
+    from benyfits_data.upkeep.spreadsheet import export_table
+    from benyfits_data.upkeep.statements import statements
+
+    load_edition(year)
+    table = export_table(year, statements(year))
+    if path is None:
+        click.echo(table, nl=False)
+        return
+    write_atomically(path, table)
+    click.echo(f"{path}: {table.count(chr(10)) - 1} rows", err=True)
+
+
+@command.command("import")
+@click.argument("path", type=click.Path(dir_okay=False, exists=True, path_type=Path))
+@click.option("--dry-run", is_flag=True, help="Check and report, but write nothing.")
+def import_table(path: Path, dry_run: bool) -> None:
+    r"""Read a filled-in table back into the rooms: all of it, or nothing if a row is wrong.
+
+    Only what differs from the edition is written, under the edition's year, with comments and
+    order of the files kept. Rows that are left out stay as they are.
+
+    \b
+    Example:
+      benyfits-data editions import values.csv
+    """
+    from benyfits_data.upkeep.changes import find_changes
+    from benyfits_data.upkeep.spreadsheet import read_table
+    from benyfits_data.upkeep.writing import write_changes
+
+    changes, faults = find_changes(read_table(path))
+    for fault in faults:
+        click.echo(f"{path}: {fault}", err=True)
+    if faults:
+        raise SpreadsheetError(
+            f"{path}: {len(faults)} problems, nothing was written. Correct the rows and import "
+            "again.",
+            path=path,
+            faults=faults,
+        )
+    for change in changes:
+        click.echo(str(change))
+    files = [] if dry_run else write_changes(changes)
+    values = sum(change.is_new_value for change in changes)
+    click.echo(
+        f"{values} new values, {len(changes) - values} re-verified, {len(files)} files written",
+        err=True,
+    )
+
+
+@command.command()
+@click.argument("year", type=int)
+@click.argument("programs", nargs=-1, required=True)
+@click.option(
+    "--on",
+    "day",
+    type=click.DateTime(["%Y-%m-%d"]),
+    help="The day the texts were read.  [default: today]",
+)
+def reviewed(year: int, programs: tuple[str, ...], day: datetime | None) -> None:
+    r"""Record that programs were looked at and stand as their rooms say.
+
+    For programs without numbers, whose text alone has to be read again.
+
+    \b
+    Example:
+      benyfits-data editions reviewed 2027 IDNYC Homebase --on 2027-01-12
+    """
+    from benyfits_data.upkeep.years import review
+
+    review(year, programs, (day or _now()).date())
+    click.echo(f"{len(programs)} programs reviewed for {year}", err=True)
+
+
+@command.command()
+@click.argument("year", type=int)
+def publish(year: int) -> None:
+    r"""Publish an edition: its digest is fixed, and every later change of it is found.
+
+    Refused while a room of the edition breaks a rule of `programs lint`.
+
+    \b
+    Example:
+      benyfits-data editions publish 2027
+    """
+    from benyfits_data.language.rooms import lint_room
+    from benyfits_data.upkeep.years import publish as fix
+
+    problems = [
+        problem
+        for program in load_edition(year).programs.values()
+        for problem in lint_room(program)
+    ]
+    for problem in problems:
+        click.echo(str(problem), err=True)
+    if problems:
+        raise RoomError(
+            f"Edition {year} has {len(problems)} problems and stays a draft. Mend the rooms first."
+        )
+    click.echo(f"edition {year} is published: {fix(year)}")
+
+
+@command.command()
+@click.argument("years", type=int, nargs=-1)
+def verify(years: tuple[int, ...]) -> None:
+    r"""Check that published editions are as they were published.
+
+    Exits with 1 and names every program whose text, rule, values or sources changed.
+
+    \b
+    Example:
+      benyfits-data editions verify
+    """
+    from benyfits_data.upkeep.years import problems
+
+    for year in years:
+        load_edition(year)
+    found = problems(years=years)
+    for problem in found:
+        click.echo(problem)
+    if found:
+        raise PublishedEditionError(
+            f"{len(found)} differences from what was published. Undo the change, or record it: "
+            "`benyfits-data editions correct YEAR --reason TEXT`.",
+            problems=found,
+        )
+    click.echo("published editions are as they were published", err=True)
+
+
+@command.command()
+@click.argument("year", type=int)
+@click.option("--reason", required=True, help="Why the published edition had to change.")
+@click.option(
+    "--changelog",
+    type=click.Path(dir_okay=False, exists=True, path_type=Path),
+    default="CHANGELOG.md",
+    show_default=True,
+    help="Where the reason is recorded for readers.",
+)
+def correct(year: int, reason: str, changelog: Path) -> None:
+    r"""Record why a published edition changed, after changing its rooms.
+
+    The reason goes into the register, into the changelog, and into the manifest of every dataset
+    built from the edition.
+
+    \b
+    Example:
+      benyfits-data editions correct 2024 --reason "the age was misread"
+    """
+    from benyfits_data.upkeep.years import correct as record
+
+    if not reason.strip():
+        raise UnknownEditionError("--reason is empty. Say what was wrong and how it was found.")
+    programs = record(year, reason.strip(), _now().date(), changelog=changelog)
+    click.echo(f"edition {year} corrected: {', '.join(programs)}")
+
+
+def _now() -> datetime:
+    return datetime.now(UTC)

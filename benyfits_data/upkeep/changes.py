@@ -1,0 +1,256 @@
+"""A filled-in spreadsheet compared with the rooms: what would change, and what is wrong with it."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import date
+from difflib import get_close_matches
+from pathlib import Path
+from typing import Any
+
+from benyfits_data.editions.register import CHECKERS, load_register
+from benyfits_data.editions.thresholds import SizeTable, Value
+from benyfits_data.upkeep.amounts import read_value
+from benyfits_data.upkeep.reading import parse_day
+from benyfits_data.upkeep.spreadsheet import Line
+from benyfits_data.upkeep.statements import (
+    SHARED,
+    Statement,
+    shared_years_used,
+    statements,
+)
+
+
+@dataclass(frozen=True, order=True)
+class Fault:
+    """One thing wrong with a spreadsheet.
+
+    Attributes:
+        row: The row, the header being row 1.
+        says: What was found, what was expected, what to do.
+    """
+
+    row: int
+    says: str
+
+    def __str__(self) -> str:
+        return f"row {self.row}: {self.says}"
+
+
+@dataclass(frozen=True)
+class Change:
+    """What a spreadsheet says anew about one threshold.
+
+    Attributes:
+        old: The threshold as the edition holds it.
+        year: The year under which the new statement is written.
+        stated: What is to be written: `value`, `by_size` or the parts of a percentage.
+        value: What that comes to.
+        source: Where it was read.
+        verified: When.
+        note: Why this value.
+    """
+
+    old: Statement
+    year: int
+    stated: Mapping[str, Any]
+    value: Value
+    source: str
+    verified: date
+    note: str
+
+    @property
+    def is_new_value(self) -> bool:
+        """Whether the value itself differs, not only its source, day or note."""
+        return self.value != self.old.value
+
+    def __str__(self) -> str:
+        what = "new value" if self.is_new_value else "re-verified"
+        return f"{self.old.program} {self.old.threshold}: {what}, verified {self.verified}"
+
+
+def find_changes(
+    lines: Sequence[Line], checkers: Path = CHECKERS
+) -> tuple[list[Change], list[Fault]]:
+    """Return what a spreadsheet changes and everything that is wrong with it."""
+    year, faults = _edition(lines, checkers)
+    if year is None:
+        return [], faults
+    known = {(it.program, it.threshold): it for it in statements(year, checkers)}
+    groups: dict[tuple[str, str], list[Line]] = {}
+    for line in lines:
+        groups.setdefault((line.program, line.threshold), []).append(line)
+    locked = _tables_of_the_past(checkers)
+    tables: dict[tuple[str, int], SizeTable] = {}
+    changes: list[Change] = []
+    # Shared tables first: percentages are computed from them as they will be.
+    for name, rows in sorted(groups.items(), key=lambda group: group[0][0] != SHARED):
+        if name not in known:
+            faults.append(Fault(rows[0].row, _unknown(name, known)))
+            continue
+        change = _compare(known[name], rows, year, tables, checkers, faults)
+        if change is None:
+            continue
+        if name[0] == SHARED:
+            table, _, table_year = name[1].rpartition(" ")
+            assert isinstance(change.value, SizeTable)
+            tables[table, int(table_year)] = change.value
+            if users := locked.get((table, int(table_year))):
+                faults.append(Fault(rows[0].row, _locked(name[1], users)))
+                continue
+        changes.append(change)
+    faults += _crossed(changes, known, groups)
+    return changes, sorted(faults)
+
+
+def _edition(lines: Sequence[Line], checkers: Path) -> tuple[int | None, list[Fault]]:
+    if not lines:
+        return None, [Fault(1, "there are no rows under the header. Export the edition again")]
+    first = lines[0].edition
+    faults = [
+        Fault(line.row, f"edition is {line.edition!r}, but row {lines[0].row} says {first!r}")
+        for line in lines
+        if line.edition != first
+    ]
+    drafts = {
+        str(record.year): record.year
+        for record in load_register(checkers / "shared" / "editions.toml").values()
+        if record.status == "draft"
+    }
+    if first not in drafts:
+        faults.append(
+            Fault(
+                lines[0].row,
+                f"edition {first} is no draft (drafts: {', '.join(drafts) or 'none'}). A published "
+                "edition stays as it is; `benyfits-data editions new` prepares another",
+            )
+        )
+        return None, faults
+    return drafts[first], faults
+
+
+def _tables_of_the_past(checkers: Path) -> dict[tuple[str, int], list[int]]:
+    locked: dict[tuple[str, int], list[int]] = {}
+    for record in load_register(checkers / "shared" / "editions.toml").values():
+        if record.status == "published":
+            for key in shared_years_used(record.year, checkers):
+                locked.setdefault(key, []).append(record.year)
+    return locked
+
+
+def _locked(name: str, users: Sequence[int]) -> str:
+    return (
+        f"{name} is used by published edition {', '.join(map(str, users))} and cannot change. "
+        "State a new year of the table and let programs use that"
+    )
+
+
+def _unknown(name: tuple[str, str], known: Mapping[tuple[str, str], Statement]) -> str:
+    program, threshold = name
+    mine = [it for owner, it in known if owner == program]
+    if not mine:
+        near = get_close_matches(program, [owner for owner, _ in known], 1)
+        hint = f"did you mean {near[0]}?" if near else "`benyfits-data programs list` names them"
+        return f"no program with thresholds is named {program!r}; {hint}"
+    return (
+        f"{program} has no threshold {threshold!r}, only {', '.join(mine)}. "
+        "A new threshold begins in its room, where text and checker read it"
+    )
+
+
+def _compare(
+    old: Statement,
+    rows: Sequence[Line],
+    year: int,
+    tables: Mapping[tuple[str, int], SizeTable],
+    checkers: Path,
+    faults: list[Fault],
+) -> Change | None:
+    """Return what the rows of one threshold change; add to the faults what is wrong with them."""
+    before = len(faults)
+    head = rows[0].row
+    source = _common(rows, "source", faults)
+    note = _common(rows, "note", faults)
+    day = _common(rows, "verified", faults)
+    verified = old.verified
+    if not source:
+        faults.append(Fault(head, f"{old.program} {old.threshold} has no source. Name it"))
+    try:
+        verified = parse_day(day)
+    except ValueError as error:
+        faults.append(Fault(head, f"date verified: {error}"))
+    if verified < old.verified:
+        faults.append(
+            Fault(head, f"date verified {verified} is earlier than {old.verified}, the last one")
+        )
+    read = read_value(old, rows, tables, checkers)
+    faults += [Fault(row, says) for row, says in read.faults]
+    if len(faults) > before:
+        return None
+    written = _own_year(old, year)
+    is_same_evidence = (source, verified) == (old.source, old.verified)
+    # A percentage whose table changes follows it without a statement of its own.
+    if read.stated == _plain(old.stated):
+        if is_same_evidence and note == old.note:
+            return None
+    elif is_same_evidence and old.since != written:
+        faults.append(
+            Fault(
+                head,
+                f"{old.program} {old.threshold} has a new value, but still the source and day of "
+                f"the old one ({old.source}, {old.verified}). Say where the new one was read",
+            )
+        )
+        return None
+    return Change(old, written, read.stated, read.value, source, verified, note)
+
+
+def _own_year(old: Statement, year: int) -> int:
+    return int(old.threshold.rpartition(" ")[2]) if old.program == SHARED else year
+
+
+def _plain(stated: Mapping[str, Any]) -> dict[str, Any]:
+    """Return what a statement says, without its evidence."""
+    plain = {key: it for key, it in stated.items() if key not in ("source", "verified", "note")}
+    if "by_size" in plain:
+        plain["by_size"] = {int(size): amount for size, amount in plain["by_size"].items()}
+    return plain
+
+
+def _common(rows: Sequence[Line], column: str, faults: list[Fault]) -> str:
+    filled = [(row.row, getattr(row, column)) for row in rows if getattr(row, column)]
+    for row, text in filled:
+        if text != filled[0][1]:
+            label = "date verified" if column == "verified" else column
+            faults.append(
+                Fault(
+                    row,
+                    f"{label} is {text!r}, but row {filled[0][0]} of the same threshold says "
+                    f"{filled[0][1]!r}. Write it once, or the same in all its rows",
+                )
+            )
+    return filled[0][1] if filled else ""
+
+
+def _crossed(
+    changes: Sequence[Change],
+    known: Mapping[tuple[str, str], Statement],
+    groups: Mapping[tuple[str, str], Sequence[Line]],
+) -> Iterator[Fault]:
+    """Yield a fault for every lowest value that lies above its highest."""
+    values = {name: it.value for name, it in known.items()}
+    changed = {(it.old.program, it.old.threshold): it.value for it in changes}
+    values.update(changed)
+    for program, threshold in sorted(changed):
+        for low, high in (("min", "max"), ("from", "until")):
+            pair = {
+                (program, threshold.replace(high, low)),
+                (program, threshold.replace(low, high)),
+            }
+            if len(pair) != 2 or not pair <= values.keys():
+                continue
+            lowest, highest = (
+                values[name] for name in sorted(pair, key=lambda it: low not in it[1])
+            )
+            if not isinstance(lowest, SizeTable) and lowest > highest:  # type: ignore[operator]
+                row = groups[program, threshold][0].row
+                yield Fault(row, f"{program}: {low} {lowest} is above {high} {highest}")

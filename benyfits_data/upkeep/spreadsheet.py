@@ -1,0 +1,108 @@
+"""All values of an edition as one table that any spreadsheet program opens."""
+
+import csv
+import io
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import Path
+
+from benyfits_data.errors import SpreadsheetError
+from benyfits_data.upkeep.statements import Statement
+
+COLUMNS = (
+    "edition",
+    "program",
+    "threshold",
+    "key",
+    "value",
+    "unit",
+    "source",
+    "date verified",
+    "note",
+)
+
+
+@dataclass(frozen=True)
+class Line:
+    """One row of the table.
+
+    Attributes:
+        row: Its row in the file, the header being row 1.
+        edition: The year, as text.
+        program: The program, or `shared`.
+        threshold: The threshold, or table and year.
+        key: `value`, a size, `each_additional`, or a part of a percentage.
+        value: The value as typed.
+        unit: What it counts.
+        source: Where it was read; blank for that of the threshold's other rows.
+        verified: When it was compared with the source; blank likewise.
+        note: Why this value; blank likewise.
+    """
+
+    row: int
+    edition: str
+    program: str
+    threshold: str
+    key: str
+    value: str
+    unit: str
+    source: str
+    verified: str
+    note: str
+
+
+def export_table(year: int, statements: Iterable[Statement]) -> str:
+    """Return the statements of an edition as CSV."""
+    text = io.StringIO()
+    writer = csv.writer(text, lineterminator="\n")
+    writer.writerow(COLUMNS)
+    for statement in statements:
+        for key, (value, unit) in statement.cells().items():
+            writer.writerow(
+                (
+                    year,
+                    statement.program,
+                    statement.threshold,
+                    key,
+                    value,
+                    unit,
+                    statement.source,
+                    statement.verified.isoformat(),
+                    statement.note,
+                )
+            )
+    return text.getvalue()
+
+
+def read_table(path: Path) -> list[Line]:
+    """Return the rows of a table, blank ones left out.
+
+    Commas and semicolons are understood as separators, as spreadsheet programs write either.
+
+    Raises:
+        SpreadsheetError: The file cannot be read or its header is not that of an export.
+    """
+    try:
+        text = path.read_text(encoding="utf-8-sig")
+    except (OSError, UnicodeDecodeError) as error:
+        raise SpreadsheetError(
+            f"{path} cannot be read as UTF-8 text: {error}. Save it as CSV (UTF-8).", path=path
+        ) from error
+    header, _, _ = text.partition("\n")
+    rows = csv.reader(io.StringIO(text), delimiter=";" if ";" in header else ",")
+    names = tuple(cell.strip().lower() for cell in next(rows, []))
+    missing = [name for name in COLUMNS if name not in names]
+    if missing:
+        raise SpreadsheetError(
+            f"{path}: row 1 lacks the columns {', '.join(missing)}; found {', '.join(names)}. "
+            "Start from `benyfits-data editions export`.",
+            path=path,
+            row=1,
+        )
+    positions = [names.index(name) for name in COLUMNS]
+    lines = []
+    for cells in rows:
+        if any(cell.strip() for cell in cells):
+            padded = [*cells, *[""] * len(names)]
+            lines.append(Line(rows.line_num, *(padded[it].strip() for it in positions)))
+    return lines
