@@ -2,17 +2,19 @@
 
 import importlib
 import importlib.util
+import sys
 from pathlib import Path
 
 import click
 
 from benyfits_data.cli.options import edition_option
-from benyfits_data.editions import edition_years, load_edition
+from benyfits_data.editions import SizeTable, edition_years, load_edition
 from benyfits_data.editions.edition import ROOMS, room_paths
 from benyfits_data.editions.program import load_program
 from benyfits_data.errors import BenyfitsError, UnknownProgramError
 from benyfits_data.language.grammar import Problem
 from benyfits_data.language.rooms import lint_room
+from benyfits_data.language.source import Source
 
 
 @click.group()
@@ -54,9 +56,15 @@ def show(name: str, edition: int) -> None:
     click.echo(program.requirements())
     for threshold in program.thresholds.names():
         entry = program.thresholds.entry(threshold)
+        value = "" if isinstance(entry.value, SizeTable) else f" = {entry.value}"
         seen = f"set in {entry.since}, verified {entry.verified}"
-        click.echo(f"{threshold} ({entry.unit}): {seen}\n  {entry.source}")
-    click.echo(f"\nchecker: {program.checker_path}")
+        click.echo(f"{threshold}{value} ({entry.unit}): {seen}\n  {entry.source}")
+    click.echo(f"\n{program.checker_path}")
+    decisions = Source.of(program.checker).decisions
+    for clause in program.clauses:
+        lines = [str(line) for line, clauses in decisions.items() if clause in clauses]
+        if lines:
+            click.echo(f"clause {clause}: line {', '.join(lines)}")
 
 
 @command.command()
@@ -72,7 +80,9 @@ def lint(names: tuple[str, ...]) -> None:
       benyfits-data programs lint FairFaresNYC head_start
     """
     rooms = [_room(name) for name in names] or room_paths()
-    found = {problem for room in rooms for problem in _lint(room)}
+    is_watched = len(rooms) > 1 and sys.stderr.isatty()
+    with click.progressbar(rooms, label="rooms", file=sys.stderr, hidden=not is_watched) as shown:
+        found = {problem for room in shown for problem in _lint(room)}
     for problem in sorted(found):
         click.echo(str(problem).replace(f"{Path.cwd()}/", ""))
     click.echo(f"{len(rooms)} rooms, {len(found)} problems", err=True)
@@ -102,7 +112,8 @@ def _lint(room: Path) -> list[Problem]:
         try:
             program = load_program(room, year)
         except BenyfitsError as error:
-            problems.append(Problem(room, 0, str(error).rstrip("."), ""))
+            path = error.facts.get("path", room)
+            problems.append(Problem(path, 0, str(error).removeprefix(f"{path}: ").rstrip("."), ""))
             continue
         if program.last_edition is None or year <= program.last_edition:
             problems += lint_room(program)

@@ -61,7 +61,7 @@ class Problem:
 
     def __str__(self) -> str:
         where = f"{self.path}:{self.line}" if self.line else str(self.path)
-        return f"{where}: {self.found}. {self.write_instead}"
+        return f"{where}: {self.found}. {self.write_instead}".rstrip()
 
 
 def check_checker(source: Source) -> list[Problem]:

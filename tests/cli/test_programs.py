@@ -22,6 +22,14 @@ def test_show_prints_text_values_and_sources() -> None:
     assert program.requirements() in result.output
     assert program.thresholds.entry("min_age").source in result.output
     assert "$18,072" in result.output
+    assert "min_age = 18 (years): set in 2024" in result.output
+
+
+def test_show_says_which_lines_decide_a_clause() -> None:
+    result = CliRunner().invoke(main, ["programs", "show", "FairFaresNYC"])
+    text = load_edition(2024).program("FairFaresNYC").checker_path.read_text().splitlines()
+    lines = [str(n) for n, line in enumerate(text, start=1) if line.endswith("# clause 2")]
+    assert f"\nclause 2: line {', '.join(lines)}\n" in result.output
 
 
 def test_show_of_a_later_edition_has_its_amounts() -> None:
