@@ -39,13 +39,13 @@ def draw_growth(covered: Sequence[int], reachable: int) -> str:
         axes.annotate(
             f"all {reachable:,} lines that the pool covers",
             (len(covered), reachable),
-            xytext=(0, -6),
+            xytext=(0, 5),
             textcoords="offset points",
             ha="right",
-            va="top",
+            va="bottom",
         )
         axes.set_xlim(0, len(covered))
-        axes.set_ylim(0, reachable * 1.05)
+        axes.set_ylim(0, reachable * 1.12)
         axes.set_xlabel("households in the set")
         axes.set_ylabel("checker lines covered")
         axes.set_title("Coverage grows with each household")
