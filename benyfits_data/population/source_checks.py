@@ -151,6 +151,7 @@ def orphans(sources: Sources) -> Iterator[str]:
     cited = sources.cited()
     shown = {figure.source for figure in sources.figures}
     shown |= {joint.source for joint in sources.joints.values()}
+    shown |= {source for enrollment in sources.enrollments for source in enrollment.sources}
     for source in sources.registry:
         if source not in cited:
             yield f"registry.csv: no distribution or joint table uses {source!r}. Remove it."

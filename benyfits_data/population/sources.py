@@ -134,6 +134,29 @@ class Parameter:
 
 
 @dataclass(frozen=True)
+class Enrollment:
+    """What an agency publishes about a program: who receives it, or how many it can take.
+
+    Attributes:
+        program: Name of the program.
+        what: What is counted.
+        value: The count.
+        unit: Persons, households, vouchers, ...
+        year: Of the count.
+        sources: Ids of sources.
+        note: How it differs from the number of eligible households.
+    """
+
+    program: str
+    what: str
+    value: float
+    unit: str
+    year: str
+    sources: tuple[str, ...]
+    note: str
+
+
+@dataclass(frozen=True)
 class JointTable:
     """A published cross-tabulation, or one computed from a record-level file.
 
@@ -170,6 +193,7 @@ class Sources:
     joints: Mapping[str, JointTable]
     assumptions: tuple[Assumption, ...]
     parameters: tuple[Parameter, ...]
+    enrollments: tuple[Enrollment, ...]
 
     @cached_property
     def by_feature(self) -> dict[str, list[Share]]:
@@ -187,6 +211,7 @@ class Sources:
         """Return the ids that distributions and joint tables cite."""
         ids = {source for share in self.shares for source in share.sources}
         ids |= {source for parameter in self.parameters for source in parameter.sources}
+        ids |= {source for enrollment in self.enrollments for source in enrollment.sources}
         return ids | {joint.source for joint in self.joints.values()}
 
     def parameter(self, name: str, given: str = "all") -> float:
@@ -247,6 +272,7 @@ def load_sources(folder: Path | None = None) -> Sources:
             for _, row in _rows(root / "assumptions.csv", tuple(Assumption.__annotations__))
         ),
         parameters=tuple(_parameters(root)),
+        enrollments=tuple(_enrollments(root)),
     )
 
 
@@ -254,6 +280,12 @@ def _parameters(root: Path) -> Iterator[Parameter]:
     for _, row in _rows(root / "parameters.csv", tuple(Parameter.__annotations__)):
         facts = {**row, "value": float(row["value"]), "sources": tuple(row["sources"].split())}
         yield Parameter(**facts)  # type: ignore[arg-type]
+
+
+def _enrollments(root: Path) -> Iterator[Enrollment]:
+    for _, row in _rows(root / "enrollment.csv", tuple(Enrollment.__annotations__)):
+        facts = {**row, "value": float(row["value"]), "sources": tuple(row["sources"].split())}
+        yield Enrollment(**facts)  # type: ignore[arg-type]
 
 
 def _figures(root: Path) -> Iterator[Figure]:

@@ -106,7 +106,7 @@ def possible_households(city: City) -> tuple[Households, int]:
     broken = np.flatnonzero(~possible(table))
     if not len(broken):
         return table, 0
-    part = settle(table.take(broken), _Donors(table), city.rng("settling"))
+    part = settle(table.take(broken), Donors(table), city.rng("settling"))
     for name, column in part.shared.items():
         table.shared[name][broken] = column
     for name, column in part.member.items():
@@ -114,12 +114,18 @@ def possible_households(city: City) -> tuple[Households, int]:
     return table, len(broken)
 
 
-class _Donors:
-    """Draws a feature anew from the people or households of a city."""
+class Donors:
+    """Draws a feature anew from households of a city, or from people of the same age."""
 
     def __init__(self, city: Households) -> None:
         self._city = city
-        self._present = np.nonzero(city.present)
+        members, homes = np.nonzero(city.present)
+        order = np.argsort(city.member["age"][members, homes], kind="stable")
+        self._people = members[order], homes[order]
+        self._ages = city.member["age"][self._people]
+        others = city.present.copy()
+        others[0] = False
+        self._others = np.nonzero(others)
 
     def __call__(
         self,
@@ -129,10 +135,25 @@ class _Donors:
         columns: NDArray[np.intp],
         rng: np.random.Generator,
     ) -> NDArray[Any]:
+        """Return one code for each lane; who asks stays who asks."""
+        n = len(columns)
         if rows is None:
-            return self._city.shared[feature.name][rng.integers(len(self._city), size=len(columns))]
-        donor = rng.integers(len(self._present[0]), size=len(columns))
-        return self._city.member[feature.name][self._present[0][donor], self._present[1][donor]]
+            return np.asarray(self._city.shared[feature.name][rng.integers(len(self._city), size=n)])
+        if feature.name == "relation" and len(self._others[0]):
+            donor = rng.integers(len(self._others[0]), size=n)
+            drawn = self._city.member["relation"][self._others[0][donor], self._others[1][donor]]
+            return np.where(rows == 0, feature.encode("self"), drawn)
+        if feature.name in ("age", "age_months"):
+            first, last = np.zeros(n, np.intp), np.full(n, len(self._ages))
+        else:
+            age = households.member["age"][rows, columns]
+            first = np.searchsorted(self._ages, age, side="left")
+            last = np.searchsorted(self._ages, age, side="right")
+        donor = first + np.floor(rng.random(n) * np.maximum(last - first, 1)).astype(np.intp)
+        donor = np.minimum(donor, len(self._ages) - 1)
+        return np.asarray(
+            self._city.member[feature.name][self._people[0][donor], self._people[1][donor]]
+        )
 
 
 def synthesize(n: int, seed: int, workers: int = 2) -> Households:
