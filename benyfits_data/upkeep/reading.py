@@ -19,7 +19,7 @@ _RANGES: dict[str, tuple[float, float]] = {
     "GPA": (0, 5),
     "credits": (0, 500),
     "people": (0, 100),
-    "share": (0, 1),
+    "share": (0, 100),
 }
 _NUMBER = re.compile(r"-?\d+(\.\d+)?")
 _AMERICAN_DAY = re.compile(r"(\d{1,2})/(\d{1,2})/(\d{4})")

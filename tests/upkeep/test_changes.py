@@ -1,0 +1,381 @@
+"""A filled-in spreadsheet: sound ones are written, each kind of fault is named with its row."""
+
+import csv
+import io
+import shutil
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from benyfits_data.editions.register import CHECKERS
+from benyfits_data.errors import SpreadsheetError
+from benyfits_data.upkeep.changes import Change, Fault, find_changes
+from benyfits_data.upkeep.spreadsheet import COLUMNS, export_table, read_table
+from benyfits_data.upkeep.statements import statements
+from benyfits_data.upkeep.writing import changed_text, write_changes
+
+DRAFT = '\n[2027]\nstatus = "draft"\ninherits_from = 2026\n'
+Row = dict[str, str]
+
+
+@pytest.fixture(scope="module")
+def draft(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A copy of the rooms in which 2027 is a draft."""
+    checkers = tmp_path_factory.mktemp("draft") / "checkers"
+    shutil.copytree(CHECKERS, checkers, ignore=shutil.ignore_patterns("__pycache__"))
+    register = checkers / "shared" / "editions.toml"
+    register.write_text(register.read_text(encoding="utf-8") + DRAFT, encoding="utf-8")
+    return checkers
+
+
+@pytest.fixture(scope="module")
+def exported(draft: Path) -> str:
+    return export_table(2027, statements(2027, draft))
+
+
+@pytest.fixture
+def imported(
+    draft: Path, exported: str, tmp_path: Path
+) -> Callable[..., tuple[list[Change], list[Fault]]]:
+    """Edits rows of the exported table and reads it back."""
+
+    def edit(change: Callable[[list[Row]], None]) -> tuple[list[Change], list[Fault]]:
+        rows = list(csv.DictReader(io.StringIO(exported)))
+        change(rows)
+        path = tmp_path / "values.csv"
+        with path.open("w", newline="", encoding="utf-8") as file:
+            writer = csv.DictWriter(file, COLUMNS)
+            writer.writeheader()
+            writer.writerows(rows)
+        return find_changes(read_table(path), draft)
+
+    return edit
+
+
+def rows_of(rows: list[Row], program: str, threshold: str) -> list[Row]:
+    found = [row for row in rows if (row["program"], row["threshold"]) == (program, threshold)]
+    assert found
+    return found
+
+
+def cell(rows: list[Row], program: str, threshold: str, key: str = "value") -> Row:
+    (found,) = [row for row in rows_of(rows, program, threshold) if row["key"] == key]
+    return found
+
+
+def sourced(rows: list[Row], day: str = "2027-01-12") -> None:
+    for row in rows:
+        row["source"], row["date verified"] = "Notice of the agency, January 2027", day
+
+
+def test_an_untouched_export_changes_nothing(imported: Callable[..., object]) -> None:
+    assert imported(lambda rows: None) == ([], [])
+
+
+def test_a_new_value_with_its_source_is_the_only_change(imported) -> None:  # type: ignore[no-untyped-def]
+    def edit(rows: list[Row]) -> None:
+        cell(rows, "FairFaresNYC", "min_age")["value"] = "19"
+        sourced(rows_of(rows, "FairFaresNYC", "min_age"))
+
+    changes, faults = imported(edit)
+    assert not faults
+    assert [(it.old.threshold, it.year, it.value) for it in changes] == [("min_age", 2027, 19)]
+
+
+def test_a_later_day_alone_counts_as_re_verified(imported) -> None:  # type: ignore[no-untyped-def]
+    changes, faults = imported(lambda rows: sourced(rows_of(rows, "FairFaresNYC", "max_age")))
+    assert not faults
+    assert [it.is_new_value for it in changes] == [False]
+
+
+def test_rows_left_out_stay_as_they_are(imported) -> None:  # type: ignore[no-untyped-def]
+    def edit(rows: list[Row]) -> None:
+        del rows[5:]
+
+    assert imported(edit)[0] == []
+
+
+def test_a_new_year_of_a_shared_table_is_written_under_that_year(imported) -> None:  # type: ignore[no-untyped-def]
+    def edit(rows: list[Row]) -> None:
+        mine = rows_of(rows, "shared", "poverty_guideline 2027")
+        for row in mine:
+            row["value"] = str(int(row["value"]) + 500)
+        sourced(mine)
+
+    changes, faults = imported(edit)
+    assert not faults
+    assert [(it.old.path.name, it.year) for it in changes] == [("poverty_guideline.toml", 2027)]
+
+
+def test_a_percentage_may_move_to_the_new_year_and_keep_its_old_amounts(imported) -> None:  # type: ignore[no-untyped-def]
+    def edit(rows: list[Row]) -> None:
+        guideline = rows_of(rows, "shared", "poverty_guideline 2027")
+        for row in guideline:
+            row["value"] = str(int(row["value"]) + 500)
+        limit = rows_of(rows, "FairFaresNYC", "income_limit")
+        cell(rows, "FairFaresNYC", "income_limit", "year")["value"] = "2027"
+        sourced(guideline)
+        sourced(limit)
+
+    changes, faults = imported(edit)
+    assert not faults
+    by_program = {it.old.program: it for it in changes}
+    assert by_program["FairFaresNYC"].stated["year"] == 2027
+    assert by_program["FairFaresNYC"].value[1] == (15960 + 500) * 150 // 100
+
+
+def test_a_percentage_without_its_parts_becomes_a_table(imported) -> None:  # type: ignore[no-untyped-def]
+    def edit(rows: list[Row]) -> None:
+        mine = rows_of(rows, "FairFaresNYC", "income_limit")
+        sourced(mine)
+        for row in mine:
+            if row["key"] in ("percent_of", "year", "percent"):
+                rows.remove(row)
+            else:
+                row["value"] = f"${int(row['value']) + 600:,}"
+
+    changes, faults = imported(edit)
+    assert not faults
+    assert set(changes[0].stated) == {"by_size", "each_additional"}
+
+
+def faulty_amount_of_a_percentage(rows: list[Row]) -> Row:
+    row = cell(rows, "FairFaresNYC", "income_limit", "3")
+    row["value"] = "41000"
+    sourced(rows_of(rows, "FairFaresNYC", "income_limit"))
+    return row
+
+
+def faulty_unit(rows: list[Row]) -> Row:
+    row = cell(rows, "NYCFreeTaxPrep", "limit_with_dependents")
+    row["unit"] = "dollars a month"
+    return row
+
+
+def faulty_table(rows: list[Row]) -> Row:
+    mine = rows_of(rows, "shared", "poverty_guideline 2027")
+    sourced(mine)
+    row = cell(rows, "shared", "poverty_guideline 2027", "5")
+    row["value"] = "20000"
+    return row
+
+
+def missing_size(rows: list[Row]) -> Row:
+    mine = rows_of(rows, "shared", "poverty_guideline 2027")
+    sourced(mine)
+    rows.remove(mine[3])
+    return mine[0]
+
+
+def missing_additional(rows: list[Row]) -> Row:
+    mine = rows_of(rows, "shared", "poverty_guideline 2027")
+    rows.remove(mine[-1])
+    return mine[0]
+
+
+def missing_source(rows: list[Row]) -> Row:
+    row = cell(rows, "FairFaresNYC", "min_age")
+    row["source"] = ""
+    return row
+
+
+def old_source(rows: list[Row]) -> Row:
+    row = cell(rows, "FairFaresNYC", "min_age")
+    row["value"] = "19"
+    return row
+
+
+def earlier_day(rows: list[Row]) -> Row:
+    row = cell(rows, "FairFaresNYC", "min_age")
+    row["date verified"] = "2019-02-03"
+    return row
+
+
+def faulty_day(rows: list[Row]) -> Row:
+    row = cell(rows, "FairFaresNYC", "min_age")
+    row["date verified"] = "January"
+    return row
+
+
+def faulty_number(rows: list[Row]) -> Row:
+    row = cell(rows, "FairFaresNYC", "min_age")
+    row["value"] = "eighteen"
+    return row
+
+
+def half_a_year(rows: list[Row]) -> Row:
+    row = cell(rows, "FairFaresNYC", "min_age")
+    row["value"] = "18.5"
+    return row
+
+
+def crossed_ages(rows: list[Row]) -> Row:
+    row = cell(rows, "FairFaresNYC", "min_age")
+    row["value"] = "70"
+    sourced([row])
+    return row
+
+
+def unknown_program(rows: list[Row]) -> Row:
+    row = cell(rows, "FairFaresNYC", "min_age")
+    row["program"] = "FairFares"
+    return row
+
+
+def unknown_threshold(rows: list[Row]) -> Row:
+    row = cell(rows, "FairFaresNYC", "min_age")
+    row["threshold"] = "least_age"
+    return row
+
+
+def unknown_table(rows: list[Row]) -> Row:
+    row = cell(rows, "FairFaresNYC", "income_limit", "percent_of")
+    row["value"] = "poverty_line"
+    return row
+
+
+def table_of_the_past(rows: list[Row]) -> Row:
+    mine = rows_of(rows, "shared", "poverty_guideline 2025")
+    mine[-1]["value"] = "5600"
+    sourced(mine)
+    return mine[0]
+
+
+def published_edition(rows: list[Row]) -> Row:
+    for row in rows:
+        row["edition"] = "2026"
+    return rows[0]
+
+
+def twice(rows: list[Row]) -> Row:
+    row = cell(rows, "FairFaresNYC", "min_age") | {"value": "19"}
+    rows.append(row)
+    return row
+
+
+FAULTS = [
+    (faulty_amount_of_a_percentage, "neither typed nor computed"),
+    (faulty_unit, "unit is 'dollars a month', expected 'dollars a year'"),
+    (faulty_table, "Tables rise with size"),
+    (missing_size, "lacks size 4"),
+    (missing_additional, "lacks the row each_additional"),
+    (missing_source, "has no source"),
+    (old_source, "still the source and day of the old one"),
+    (earlier_day, "is earlier than"),
+    (faulty_day, "'January' is no day"),
+    (faulty_number, "'eighteen' is no number"),
+    (half_a_year, "no whole number"),
+    (crossed_ages, "min 70 is above max 64"),
+    (unknown_program, "did you mean FairFaresNYC?"),
+    (unknown_threshold, "has no threshold 'least_age'"),
+    (unknown_table, "'poverty_line' is no shared table"),
+    (table_of_the_past, "is used by published edition 2026"),
+    (published_edition, "is no draft"),
+    (twice, "stood in row"),
+]
+
+
+@pytest.mark.parametrize(("plant", "says"), FAULTS, ids=[plant.__name__ for plant, _ in FAULTS])
+def test_a_planted_fault_is_reported_with_its_row(plant, says, imported) -> None:  # type: ignore[no-untyped-def]
+    where: list[int] = []
+
+    def edit(rows: list[Row]) -> None:
+        row = plant(rows)
+        where.append(rows.index(row) + 2)
+
+    _, faults = imported(edit)
+    assert [it.row for it in faults if says in it.says] == where
+
+
+def test_every_fault_is_reported_at_once(imported) -> None:  # type: ignore[no-untyped-def]
+    def edit(rows: list[Row]) -> None:
+        faulty_unit(rows)
+        missing_size(rows)
+        half_a_year(rows)
+
+    assert len(imported(edit)[1]) == 3
+
+
+def test_a_table_without_its_columns_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "values.csv"
+    path.write_text("program,value\nFairFaresNYC,3\n", encoding="utf-8")
+    with pytest.raises(SpreadsheetError, match="lacks the columns edition, threshold"):
+        read_table(path)
+
+
+def test_semicolons_and_a_byte_order_mark_are_understood(tmp_path: Path) -> None:
+    path = tmp_path / "values.csv"
+    header = ";".join(COLUMNS)
+    path.write_text(f"\ufeff{header}\n2027;A;b;value;1;years;x;2027-01-01;\n", encoding="utf-8")
+    assert read_table(path)[0].unit == "years"
+
+
+def test_writing_keeps_comments_and_every_other_line(draft: Path, imported, tmp_path: Path) -> None:  # type: ignore[no-untyped-def]
+    def edit(rows: list[Row]) -> None:
+        cell(rows, "FairFaresNYC", "min_age")["value"] = "19"
+        sourced(rows_of(rows, "FairFaresNYC", "min_age"))
+
+    changes, _ = imported(edit)
+    path = changes[0].old.path
+    before = path.read_text(encoding="utf-8")
+    path.write_text(f"# kept\n{before}", encoding="utf-8")
+    try:
+        text = changed_text(path, changes)
+    finally:
+        path.write_text(before, encoding="utf-8")
+    added = (
+        '[min_age.2027]\nvalue = 19\nsource = "Notice of the agency, January 2027"\n'
+        "verified = 2027-01-12\n\n"
+    )
+    assert added in text
+    assert text.replace(added, "") == f"# kept\n{before}"
+
+
+def test_a_value_stated_by_the_draft_is_replaced_in_place(draft: Path, imported) -> None:  # type: ignore[no-untyped-def]
+    def edit(value: str) -> Callable[[list[Row]], None]:
+        def change(rows: list[Row]) -> None:
+            cell(rows, "FairFaresNYC", "min_age")["value"] = value
+            sourced(rows_of(rows, "FairFaresNYC", "min_age"))
+
+        return change
+
+    changes, _ = imported(edit("19"))
+    path = changes[0].old.path
+    before = path.read_text(encoding="utf-8")
+    try:
+        write_changes(changes)
+        again, faults = imported(edit("20"))
+        assert not faults
+        write_changes(again)
+        text = path.read_text(encoding="utf-8")
+    finally:
+        path.write_text(before, encoding="utf-8")
+    assert text.count("[min_age.2027]") == 1
+    assert "value = 20" in text
+
+
+def test_no_file_changes_when_one_cannot_be_written(draft: Path, imported, monkeypatch) -> None:  # type: ignore[no-untyped-def]
+    from benyfits_data.upkeep import writing
+
+    def edit(rows: list[Row]) -> None:
+        sourced(rows_of(rows, "FairFaresNYC", "min_age"))
+        sourced(rows_of(rows, "IDNYC", "min_age"))
+
+    changes, _ = imported(edit)
+    paths = [it.old.path for it in changes]
+    before = [path.read_text(encoding="utf-8") for path in paths]
+    write = writing.write_atomically
+    written: list[Path] = []
+
+    def fail_at_the_second(path: Path, content: str) -> None:
+        if path == paths[1] and len(written) == 1:
+            raise OSError("no space left on the device")
+        written.append(path)
+        write(path, content)
+
+    monkeypatch.setattr(writing, "write_atomically", fail_at_the_second)
+    with pytest.raises(OSError, match="no space"):
+        write_changes(changes)
+    assert written[0] == paths[0]
+    assert [path.read_text(encoding="utf-8") for path in paths] == before
