@@ -71,6 +71,22 @@ def test_many_households_give_the_same_traces_as_one_by_one() -> None:
     assert trace_many(program(), households) == [trace(program(), one) for one in households]
 
 
+def is_poor(household: Household) -> bool:
+    return household.available_financial_resources < 1
+
+
+def helped_from_its_own_file(household: Household, thresholds: object) -> bool:
+    if is_poor(household):  # noqa: SIM103 - the checker language writes it so.
+        return True
+    return False
+
+
+def test_the_lines_of_a_function_in_the_same_file_do_not_count() -> None:
+    first = helped_from_its_own_file.__code__.co_firstlineno
+    seen = trace_checker(helped_from_its_own_file, None, [complete(ADULT)])
+    assert seen == [Trace(False, frozenset({first + 1, first + 3}))]
+
+
 def test_no_households_give_no_traces() -> None:
     assert trace_many(program(), []) == []
 
@@ -152,7 +168,7 @@ def test_households_with_the_same_trace_have_the_same_label(households: list[Hou
 
 
 @given(possible_households(), st.sampled_from(PROGRAMS))
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=30, deadline=None)
 def test_the_watched_run_sees_the_lines_that_coverage_sees(
     household: Household, which: tuple[int, str]
 ) -> None:
