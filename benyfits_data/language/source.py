@@ -7,8 +7,8 @@ import inspect
 import io
 import re
 import tokenize
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 from pathlib import Path
 from types import CodeType, FunctionType
@@ -28,12 +28,14 @@ class Source:
         path: The file that holds it.
         node: Its definition; line numbers are those of the file.
         comments: The comment on each line of the file that has one, from its `#` on.
+        names: What further names stand for, besides those of the function's module.
     """
 
     function: Callable[..., Any]
     path: Path
     node: ast.FunctionDef
     comments: dict[int, str]
+    names: Mapping[str, Any] = field(default_factory=dict)
 
     @classmethod
     def of(cls, function: Callable[..., Any]) -> "Source":
@@ -119,6 +121,8 @@ class Source:
         Raises:
             LanguageError: Nothing has that name.
         """
+        if name in self.names:
+            return self.names[name]
         space = inspect.unwrap(self.function).__globals__
         if name in space:
             return space[name]

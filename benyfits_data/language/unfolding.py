@@ -190,7 +190,7 @@ class _Run:
         }
 
     def loop(self, statement: ast.For, name: str, alive: Node, names: Names) -> tuple[Node, Names]:
-        if ast.unparse(statement.iter) != "household.members":
+        if not _is_members(statement.iter):
             raise self.refuse(statement, f"a loop over `{ast.unparse(statement.iter)}`")
         formulas = self.formulas
         outer = self.leaves
@@ -355,3 +355,12 @@ class _Run:
             if self.formulas.negate(fault.mask) not in conjuncts(alive):
                 self.faults.append(Fault(self.formulas.both(alive, fault.mask), fault.message))
         return called.value
+
+
+def _is_members(node: ast.expr) -> bool:
+    return (
+        isinstance(node, ast.Attribute)
+        and node.attr == "members"
+        and isinstance(node.value, ast.Name)
+        and node.value.id == "household"
+    )

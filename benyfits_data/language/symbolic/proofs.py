@@ -89,25 +89,26 @@ def prove_lines(
     """
     source = Source.of(program.checker)
     known = set(covered)
-    kept = {} if store is None else store.read(source, program.thresholds)
+    kept = {} if store is None else store.read("lines", source, program.thresholds)
     verdicts: dict[int, Verdict] = {}
     unfolded: Unfolded | None = None
     for position, line in enumerate(source.body_lines):
         if line in known:
             verdicts[line] = Verdict(program.name, program.edition, line, "covered", None, 0.0)
             continue
-        if position not in kept:
+        question = str(position)
+        if question not in kept:
             unfolded = unfolded or world.unfolder.unfold(source, [Family(), program.thresholds])
             answer = world.find(unfolded.lines[line])
             if answer.status == "unknown":
                 verdicts[line] = _verdict(program, line, answer)
                 continue
-            kept[position] = answer
-        if kept[position].household is not None:
-            _confirm(program, line, kept[position].household)
-        verdicts[line] = _verdict(program, line, kept[position])
+            kept[question] = answer
+        if kept[question].household is not None:
+            _confirm(program, line, kept[question].household)
+        verdicts[line] = _verdict(program, line, kept[question])
     if store is not None and unfolded is not None:
-        store.write(source, program.thresholds, kept)
+        store.write("lines", source, program.thresholds, kept)
     return [verdicts[line] for line in source.body_lines]
 
 

@@ -22,46 +22,54 @@ DEFAULT_FOLDER = Path(".cache/prove")
 
 @dataclass(frozen=True)
 class Store:
-    """A folder with one file for each checker and its thresholds."""
+    """A folder with one file for each checker, its thresholds and what was asked about it."""
 
     folder: Path = DEFAULT_FOLDER
 
-    def read(self, source: Source, thresholds: Thresholds) -> dict[int, Answer]:
-        """Return the answers kept about a checker's lines, by position in the body."""
-        path = self._path(source, thresholds)
+    def read(self, topic: str, source: Source, thresholds: Thresholds) -> dict[str, Answer]:
+        """Return the answers kept about a checker, by what was asked.
+
+        Args:
+            topic: What sort of questions, such as `lines`.
+            source: The checker.
+            thresholds: Its thresholds.
+        """
+        path = self._path(topic, source, thresholds)
         if not path.exists():
             return {}
         return {
-            int(position): Answer(
+            question: Answer(
                 status=told["status"],
                 household=None
                 if told["household"] is None
                 else Household.from_facts(told["household"]),
                 seconds=told["seconds"],
             )
-            for position, told in json.loads(path.read_text(encoding="utf-8")).items()
+            for question, told in json.loads(path.read_text(encoding="utf-8")).items()
         }
 
-    def write(self, source: Source, thresholds: Thresholds, answers: Mapping[int, Answer]) -> None:
-        """Keep the answers about a checker's lines."""
-        path = self._path(source, thresholds)
+    def write(
+        self, topic: str, source: Source, thresholds: Thresholds, answers: Mapping[str, Answer]
+    ) -> None:
+        """Keep answers about a checker."""
+        path = self._path(topic, source, thresholds)
         path.parent.mkdir(parents=True, exist_ok=True)
         told = {
-            str(position): {
+            question: {
                 "status": answer.status,
                 "household": None if answer.household is None else answer.household.facts(),
                 "seconds": round(answer.seconds, 3),
             }
-            for position, answer in sorted(answers.items())
+            for question, answer in sorted(answers.items())
         }
         draft = path.with_suffix(f".{os.getpid()}.draft")
         draft.write_text(json.dumps(told), encoding="utf-8")
         draft.replace(path)
 
-    def _path(self, source: Source, thresholds: Thresholds) -> Path:
+    def _path(self, topic: str, source: Source, thresholds: Thresholds) -> Path:
         values = "\n".join(f"{name} = {getattr(thresholds, name)!r}" for name in thresholds.names())
         told = f"{source.digest}\n{values}\n{_world_digest()}"
-        return self.folder / f"{hashlib.sha256(told.encode()).hexdigest()[:32]}.json"
+        return self.folder / f"{topic}-{hashlib.sha256(told.encode()).hexdigest()[:32]}.json"
 
 
 @cache

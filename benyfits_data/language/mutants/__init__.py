@@ -1,0 +1,18 @@
+"""What would a wrong checker look like, and would a dataset notice?"""
+
+from benyfits_data.language.mutants.detection import Detections, detect, detect_mutants
+from benyfits_data.language.mutants.equivalence import Judged, judge, judge_many, witnesses
+from benyfits_data.language.mutants.making import Kind, Mutant, make_mutants
+
+__all__ = [
+    "Detections",
+    "Judged",
+    "Kind",
+    "Mutant",
+    "detect",
+    "detect_mutants",
+    "judge",
+    "judge_many",
+    "make_mutants",
+    "witnesses",
+]

@@ -1,0 +1,157 @@
+"""Mutants that no possible household tells from the right checker, proven so."""
+
+import ast
+import hashlib
+import multiprocessing
+from collections.abc import Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor, as_completed
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Literal
+
+from benyfits_data.editions import Edition, load_edition
+from benyfits_data.errors import ProofError
+from benyfits_data.household.columns import Households
+from benyfits_data.household.model import Household
+from benyfits_data.language.mutants.detection import detect_mutants, difference_of
+from benyfits_data.language.mutants.making import Mutant, make_mutants
+from benyfits_data.language.source import Source
+from benyfits_data.language.symbolic import PATIENCE, Answer, Store, World
+from benyfits_data.language.symbolic.store import DEFAULT_FOLDER
+from benyfits_data.language.symbolic.translation import load_z3
+
+
+@dataclass(frozen=True)
+class Judged:
+    """What is known about one mutant.
+
+    Attributes:
+        mutant: The wrong checker.
+        status: `wrong`: some possible household is decided otherwise; `equivalent`: none is, so
+            that it is no mistake; `unknown`: the solver gave up.
+        household: One that is decided otherwise, where the solver had to find it; `None` where a
+            household of the pool was.
+    """
+
+    mutant: Mutant
+    status: Literal["wrong", "equivalent", "unknown"]
+    household: Household | None
+
+
+def judge_many(
+    edition: Edition,
+    pool: Households,
+    programs: Sequence[str] | None = None,
+    jobs: int = 1,
+    patience: float = PATIENCE,
+    folder: Path = DEFAULT_FOLDER,
+) -> Iterator[list[Judged]]:
+    """Yield the mutants of each program with what is known of them, as programs are done.
+
+    Args:
+        edition: Whose checkers.
+        pool: Possible households; only mutants that none of them detects need a proof.
+        programs: The programs; all unless given.
+        jobs: Number of processes.
+        patience: Seconds given to one question.
+        folder: Where proofs are kept.
+
+    Raises:
+        MissingExtraError: The solver is not installed.
+        ProofError: Readers disagree.
+    """
+    load_z3()
+    names = list(edition.programs) if programs is None else list(programs)
+    if jobs <= 1 or len(names) <= 1:
+        for name in names:
+            yield judge(edition, name, pool, _world(patience), Store(folder))
+        return
+    context = multiprocessing.get_context("spawn")
+    with ProcessPoolExecutor(
+        min(jobs, len(names)), context, _keep_pool, (edition.year, pool, patience, folder)
+    ) as workers:
+        waiting = [workers.submit(_judge_kept, name) for name in names]
+        try:
+            for done in as_completed(waiting):
+                yield done.result()
+        finally:
+            workers.shutdown(cancel_futures=True)
+
+
+def judge(
+    edition: Edition, name: str, pool: Households, world: World, store: Store | None = None
+) -> list[Judged]:
+    """Return the mutants of a program with what is known of them, in order.
+
+    Raises:
+        ProofError: A household found by the solver is not decided otherwise: readers disagree.
+    """
+    program = edition.program(name)
+    source = Source.of(program.checker)
+    mutants = make_mutants(program)
+    detected = detect_mutants(edition, pool, {name: mutants}).detected(name)
+    kept = {} if store is None else store.read("mutants", source, program.thresholds)
+    n_kept = len(kept)
+    found = []
+    for mutant, is_detected in zip(mutants, detected, strict=True):
+        if is_detected:
+            found.append(Judged(mutant, "wrong", None))
+            continue
+        question = _digest(mutant)
+        answer = kept.get(question)
+        if answer is None:
+            answer = world.find(difference_of(mutant, program, world.unfolder))
+            if answer.status != "unknown":
+                kept[question] = answer
+        found.append(_judged(edition, mutant, answer))
+    if store is not None and len(kept) > n_kept:
+        store.write("mutants", source, program.thresholds, kept)
+    return found
+
+
+def _judged(edition: Edition, mutant: Mutant, answer: Answer) -> Judged:
+    if answer.status == "unknown":
+        return Judged(mutant, "unknown", None)
+    if answer.household is None:
+        return Judged(mutant, "equivalent", None)
+    alone = Households.from_households([answer.household])
+    if not detect_mutants(edition, alone, {mutant.program: [mutant]}).detected(mutant.program)[0]:
+        raise ProofError(
+            f"{mutant.program}, {mutant.kind} at line {mutant.line} ({mutant.change}): the "
+            "solver's household is decided as before. The Z3 and NumPy readers disagree: "
+            "report it.",
+            mutant=mutant,
+            household=answer.household,
+        )
+    return Judged(mutant, "wrong", answer.household)
+
+
+def _digest(mutant: Mutant) -> str:
+    values = [getattr(mutant.thresholds, name) for name in mutant.thresholds.names()]
+    told = f"{ast.dump(mutant.source.node)}\n{values!r}"
+    return hashlib.sha256(told.encode()).hexdigest()[:24]
+
+
+@cache
+def _world(patience: float) -> World:
+    return World(patience)
+
+
+_KEPT: list[tuple[int, Households, float, Path]] = []
+
+
+def _keep_pool(year: int, pool: Households, patience: float, folder: Path) -> None:
+    _KEPT[:] = [(year, pool, patience, folder)]
+
+
+def _judge_kept(name: str) -> list[Judged]:
+    year, pool, patience, folder = _KEPT[0]
+    return judge(load_edition(year), name, pool, _world(patience), Store(folder))
+
+
+def witnesses(judged: Sequence[Judged]) -> Households:
+    """Return the households that the solver found to tell mutants apart."""
+    return Households.from_households(
+        [one.household for one in judged if one.household is not None]
+    )
