@@ -9,6 +9,9 @@ from benyfits_data.errors import EvaluationError
 TurnKind = Literal["question", "clarification"]
 Faithfulness = Literal["faithful", "unfaithful", "no_answer", "unidentified"]
 
+RECORD = "dialog"
+"""Where a sample's store keeps the record of its dialog."""
+
 RECORD_VERSION = 1
 """Raised when a field changes its meaning; older logs are then refused, not misread."""
 

@@ -7,7 +7,7 @@ hold any user's answers against it.
 import re
 from collections import Counter
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 from math import log, sqrt
 from typing import Any
 
@@ -182,7 +182,7 @@ def identify(household: Household, question: str) -> Fact | None:
         household: The household.
         question: Any question.
     """
-    exact = _canonical(household).get(_normal(question))
+    exact = _canonical(_names(household)).get(_normal(question))
     if exact is not None:
         return exact
     member = _find_member(household, question)
@@ -199,22 +199,33 @@ def identify(household: Household, question: str) -> Fact | None:
     return Fact(key)
 
 
-def _canonical(household: Household) -> dict[str, Fact]:
+Ways = tuple[tuple[str, ...], ...]
+
+
+@lru_cache(maxsize=256)
+def _canonical(ways: Ways) -> dict[str, Fact]:
+    """The canonical questions of a household whose members may be named in these ways."""
     questions = {
         _normal(ask_fact(key, "")): Fact(key) for key in (*HOUSEHOLD_FEATURES, MEMBERS_KEY)
     }
-    for number in range(len(household.members)):
-        for person in _ways_to_name(household, number):
+    for number, people in enumerate(ways):
+        for person in people:
             for key in MEMBER_FEATURES:
                 questions.setdefault(_normal(ask_fact(key, person)), Fact(key, number))
     return questions
+
+
+def _names(household: Household) -> Ways:
+    return tuple(
+        tuple(_ways_to_name(household, number)) for number in range(len(household.members))
+    )
 
 
 def _ways_to_name(household: Household, number: int) -> list[str]:
     if number == 0:
         return ["you"]
     member = household.members[number]
-    ways = [f"person {number + 1} in your household", member.name]
+    ways = [f"person {number + 1} in your household", member.name, member.name.split()[0]]
     alike = [other for other in household.members if other.relation == member.relation]
     return [*ways, f"your {member.relation}"] if len(alike) == 1 else ways
 

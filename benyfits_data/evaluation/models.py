@@ -5,7 +5,7 @@ users only), or by any model that inspect knows: `embedded/smollm2`, `openai/...
 `openai-api/<service>/...`.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
 from benyfits_data.errors import EvaluationError, MissingExtraError
@@ -86,23 +86,25 @@ def is_model(role: str, name: str) -> bool:
     return name not in PLAYERS[role]
 
 
-def describe_roles(roles: Mapping[str, str]) -> list[str]:
+def describe_roles(roles: Mapping[str, str], needed: Iterable[str] = ROLES) -> list[str]:
     """Return the banner: one line per role, and a warning where scores mean little.
 
     Args:
         roles: Who plays each role.
+        needed: The roles that the agent makes use of.
     """
     says = {
         REFERENCE: "reference (deterministic, no model)",
         HUMAN: "human (at this terminal)",
     }
-    lines = [f"{role:<7}{says.get(roles[role], roles[role])}" for role in ROLES]
-    if any(name == "embedded/smollm2" for name in roles.values()):
+    used = {role: roles[role] for role in ROLES if role in set(needed)}
+    lines = [f"{role:<7}{says.get(name, name)}" for role, name in used.items()]
+    if "embedded/smollm2" in used.values():
         lines.append(
             "SmolLM2 (135 million parameters) is far too small for meaningful scores and cannot "
             "write checkers; it shows that everything runs. Give --dialog-model for real ones."
         )
-    if roles["code"] == REFERENCE:
+    if used.get("code") == REFERENCE:
         lines.append("The reference code model hands over our own checkers: a ceiling, no score.")
     return lines
 

@@ -6,8 +6,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from benyfits_data.dataset import label_row, read_lines, read_partial_rows, read_rows
 from benyfits_data.editions import load_edition
 from benyfits_data.errors import DatasetFormatError, EvaluationError
+
+PUBLISHED_EDITION = 2024
+"""The year of the rules behind the published files."""
 
 
 @dataclass(frozen=True)
@@ -43,41 +47,103 @@ def load_rows(path: Path) -> list[PlayedRow]:
         EvaluationError: There is no such file, or it is empty.
         DatasetFormatError: A line is no row.
     """
+    _check_exists(path)
+    rows = [
+        PlayedRow(
+            id=row.id,
+            edition=row.edition,
+            household=row.household.facts(),
+            profile=row.profile,
+            programs=tuple(row.programs),
+            labels={program: row.eligible[program] for program in row.programs},
+            requirements={
+                program: load_edition(row.edition).program(program).requirements()
+                for program in row.programs
+            },
+        )
+        for row in read_rows(path)
+    ]
+    return _check_some(rows, path)
+
+
+def load_published(path: Path, requirements: Path, *, relabel: bool = False) -> list[PlayedRow]:
+    """Return the rows of one of the published files with the published texts.
+
+    Facts that the published layout cannot tell are filled in; they matter to the reference user
+    and to `relabel` only.
+
+    Args:
+        path: JSON Lines with `hh`, `hh_nl_desc`, `edge_case_programs` and a bool per program.
+        requirements: JSON Lines with `program_name` and `plain_language_eligibility`.
+        relabel: Whether to take our labels instead of the file's.
+
+    Raises:
+        EvaluationError: A file does not exist or is empty, or a program has no text.
+        DatasetFormatError: A line is no row.
+    """
+    _check_exists(path)
+    _check_exists(requirements)
+    texts = {
+        str(content.get("program_name")): str(content.get("plain_language_eligibility"))
+        for _, content in read_lines(requirements)
+    }
+    contents = dict(read_lines(path))
+    rows = []
+    for row in read_partial_rows(path, "published"):
+        content = contents[row.line]
+        told = label_row(row, PUBLISHED_EDITION) if relabel else row.labels
+        programs = _programs(path, row.line, content)
+        for program in programs:
+            if program not in texts:
+                raise EvaluationError(
+                    f"{requirements} has no text of {program}, which {path}:{row.line} asks about. "
+                    "Give the file that belongs to the dataset.",
+                    program=program,
+                )
+            if program not in told:
+                raise DatasetFormatError(
+                    f"{path}:{row.line} has no label of {program}. Add it, or give --relabel.",
+                    path=path,
+                    line=row.line,
+                )
+        rows.append(
+            PlayedRow(
+                id=row.id,
+                edition=PUBLISHED_EDITION,
+                household=row.household().facts(),
+                profile=str(content.get("hh_nl_desc", "")),
+                programs=programs,
+                labels={program: told[program] for program in programs},
+                requirements={program: texts[program] for program in programs},
+            )
+        )
+    return _check_some(rows, path)
+
+
+def _programs(path: Path, line: int, content: Mapping[str, Any]) -> tuple[str, ...]:
+    programs = content.get("edge_case_programs")
+    if isinstance(programs, str):
+        # Some exports hold the list as text.
+        programs = json.loads(programs.replace("'", '"'))
+    if not isinstance(programs, list) or not programs:
+        raise DatasetFormatError(
+            f"{path}:{line} has edge_case_programs {programs!r}, expected a list of programs.",
+            path=path,
+            line=line,
+        )
+    return tuple(sorted(map(str, programs)))
+
+
+def _check_exists(path: Path) -> None:
     if not path.exists():
         raise EvaluationError(
             f"{path} does not exist. Build it with `benyfits-data diverse` or "
             "`benyfits-data representative`, or name another file with --dataset.",
             path=str(path),
         )
-    rows = [
-        _read(line, path, number)
-        for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), start=1)
-        if line.strip()
-    ]
+
+
+def _check_some(rows: list[PlayedRow], path: Path) -> list[PlayedRow]:
     if not rows:
         raise EvaluationError(f"{path} holds no rows. Build it again.", path=str(path))
     return rows
-
-
-def _read(line: str, path: Path, number: int) -> PlayedRow:
-    try:
-        data = json.loads(line)
-        edition = int(data["edition"])
-        programs = tuple(data["programs"])
-        texts = load_edition(edition).programs
-        return PlayedRow(
-            id=str(data["id"]),
-            edition=edition,
-            household=data["household"],
-            profile=data["profile"],
-            programs=programs,
-            labels={program: bool(data["eligible"][program]) for program in programs},
-            requirements={program: texts[program].requirements() for program in programs},
-        )
-    except (KeyError, TypeError, ValueError) as error:
-        raise DatasetFormatError(
-            f"{path} line {number} is no row of ours: {type(error).__name__}: {error}. "
-            "Give --format published for the published files.",
-            path=str(path),
-            line=number,
-        ) from error

@@ -2,7 +2,6 @@
 
 import hashlib
 import json
-import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -83,8 +82,6 @@ def run(name: str, rows: Sequence[PlayedRow], options: Options) -> "EvalLog":
         str(options.prompts) if options.prompts else None,
         options.seed,
     )
-    # The run's own folder holds its journal too: finished dialogs survive a kill in it.
-    os.environ.setdefault("INSPECT_EVAL_LOG_MODEL_API", "0")
     with show_progress(f"{options.agent} on {name}", len(rows) * options.trials):
         succeeded, logs = eval_set(
             task,
@@ -94,14 +91,17 @@ def run(name: str, rows: Sequence[PlayedRow], options: Options) -> "EvalLog":
             epochs=options.trials,
             retry_attempts=0,
             retry_cleanup=True,
+            retry_immediate=False,
             max_samples=options.concurrency,
             max_connections=options.concurrency,
             max_retries=RETRIES,
             timeout=options.timeout * (RETRIES + 1),
             attempt_timeout=options.timeout,
             temperature=options.temperature,
+            # Each dialog is written when it ends, so that a kill loses none that is finished.
             log_buffer=1,
-            log_realtime=True,
+            log_realtime=False,
+            log_model_api=False,
             display="none",
             ctl_server=False,
             fail_on_error=False,

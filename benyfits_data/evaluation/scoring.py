@@ -11,10 +11,7 @@ from inspect_ai.scorer import (
 )
 from inspect_ai.solver import TaskState
 
-from benyfits_data.evaluation.dialog import Dialog
-
-RECORD = "dialog"
-"""Where a sample's store keeps the record of its dialog."""
+from benyfits_data.evaluation.dialog import RECORD, Dialog
 
 
 @metric

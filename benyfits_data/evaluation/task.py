@@ -26,11 +26,11 @@ from inspect_ai.solver import Generate, Solver, TaskState, solver
 
 from benyfits_data.editions import load_edition
 from benyfits_data.errors import EvaluationError
-from benyfits_data.evaluation.agents import find_agent
+from benyfits_data.evaluation.agents import find_agent, used_roles
 from benyfits_data.evaluation.agents.loop import play
 from benyfits_data.evaluation.coding import Coder, ModelCoder
 from benyfits_data.evaluation.conversation import Conversation, User
-from benyfits_data.evaluation.dialog import Dialog
+from benyfits_data.evaluation.dialog import RECORD, Dialog
 from benyfits_data.evaluation.interpreting import Interpreter, ModelInterpreter
 from benyfits_data.evaluation.models import (
     DEFAULTS,
@@ -50,7 +50,7 @@ from benyfits_data.evaluation.reference import (
 )
 from benyfits_data.evaluation.rows import PlayedRow, load_rows
 from benyfits_data.evaluation.sandbox import Sandbox
-from benyfits_data.evaluation.scoring import RECORD, pairs
+from benyfits_data.evaluation.scoring import pairs
 from benyfits_data.evaluation.user import HumanUser, ModelUser, check_turns
 from benyfits_data.household.model import Household
 from benyfits_data.streams import stream
@@ -128,7 +128,6 @@ def build_task(
     Raises:
         EvaluationError: There is no such agent, or it needs a model where none plays.
     """
-    needs = getattr(find_agent(agent), "roles", ())
     if agent in ("direct", "react") and roles.get("dialog") == REFERENCE:
         raise EvaluationError(
             f"--agent {agent} lets the dialog model decide, which the reference player cannot. "
@@ -149,7 +148,7 @@ def build_task(
         solver=hold_dialog(name, agent, dict(roles), prompts, seed),
         scorer=pairs(),
         name=name,
-        metadata={"agent": agent, "needs": list(needs)},
+        metadata={"agent": agent, "roles": list(used_roles(agent))},
     )
 
 
@@ -168,6 +167,7 @@ def hold_dialog(
     """
     templates = Prompts(Path(prompts) if prompts else None)
     make = find_agent(agent)
+    used = used_roles(agent)
 
     async def solve(state: TaskState, generate: Generate) -> TaskState:
         row = PlayedRow(**{name: state.metadata[name] for name in PlayedRow.__dataclass_fields__})
@@ -190,7 +190,7 @@ def hold_dialog(
             household=row.id,
             dataset=dataset,
             agent=agent,
-            roles=played,
+            roles={role: played[role] for role in used},
             size=len(household.members),
             labels=dict(row.labels),
             verdicts=verdicts,

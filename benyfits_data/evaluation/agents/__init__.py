@@ -47,6 +47,18 @@ def find_agent(name: str) -> Callable[[], Any]:
     return made
 
 
+def used_roles(name: str) -> tuple[str, ...]:
+    """Return the roles an agent makes use of; only those tell its runs apart in results.
+
+    An agent says so with an attribute `roles`; one that does not may use every role.
+
+    Args:
+        name: The agent.
+    """
+    roles: tuple[str, ...] = getattr(find_agent(name), "roles", ("dialog", "user", "code"))
+    return roles
+
+
 def _load(name: str) -> Callable[[], Any]:
     module_name, _, attribute = name.partition(":")
     # A script's own folder is not on the path of an installed command.

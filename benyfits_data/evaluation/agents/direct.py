@@ -7,7 +7,7 @@ from benyfits_data.evaluation.interpreting import last_line
 class DirectAgent:
     """One prompt for each step of the dialog loop."""
 
-    roles = ("dialog",)
+    roles = ("dialog", "user")
 
     async def ask(self, conversation: Conversation) -> str:
         """Return the dialog model's next question.

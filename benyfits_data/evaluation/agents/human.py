@@ -9,7 +9,7 @@ from benyfits_data.evaluation.conversation import Conversation
 class HumanAgent:
     """Asks through the terminal; an empty question ends the dialog."""
 
-    roles = ()
+    roles = ("user",)
 
     async def run(self, conversation: Conversation) -> dict[str, bool]:
         """Return the person's verdicts.

@@ -45,7 +45,7 @@ class ProadaAgent:
     clarifications: int = CLARIFICATIONS
     known: dict[Key, Value] = field(default_factory=dict)
 
-    roles = ("dialog", "code")
+    roles = ("dialog", "user", "code")
 
     @classmethod
     def equip(cls, coder: Coder, interpreter: Interpreter, sandbox: Sandbox) -> "ProadaAgent":

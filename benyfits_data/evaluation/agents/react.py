@@ -12,7 +12,7 @@ from benyfits_data.evaluation.interpreting import last_line
 class ReactAgent:
     """Two prompts for each decision: one to think, one to decide under constrained decoding."""
 
-    roles = ("dialog",)
+    roles = ("dialog", "user")
 
     async def ask(self, conversation: Conversation) -> str:
         """Return the question that the dialog model's reasoning ends in.
