@@ -28,6 +28,7 @@ from benyfits_data.household.constants import (
     PRE_KINDERGARTEN_AGE,
     PREGNANCY_AGE,
     SCHOOL_LEAVING_AGE,
+    SHORT_MONTH,
     SUBSTANCE_AGE,
     WORKING_AGE,
     YOUNGEST_KINDERGARTNER,
@@ -43,8 +44,8 @@ FLAG_RATES = (10, 40, 96, 128, 192)
 
 Low rates bring households that nothing disqualifies, high ones those that meet many conditions.
 """
-RARE = 0.02
-NONE_SHARE = 0.4
+USUAL_SHARE = 0.5
+"""How often a number is none, or its default where it must be told."""
 _WIDE = 1000
 
 
@@ -117,8 +118,8 @@ class Draws:
             first = NONE_CODE if feature.optional else 0
             return rng.integers(first, len(feature.choices), n)
         codes = self.number(feature, n, rng)
-        if feature.optional:
-            codes[rng.random(n) < NONE_SHARE] = NONE_CODE
+        usual = NONE_CODE if feature.optional else feature.encode(feature.default)
+        codes[rng.random(n) < USUAL_SHARE] = usual
         return codes
 
     def number(self, feature: Feature, n: int, rng: np.random.Generator) -> NDArray[np.float64]:
@@ -256,7 +257,7 @@ def _school_level(draws: Draws, lanes: Lanes, rng: np.random.Generator) -> Codes
     )
     age = lanes.own("age")
     n = len(lanes)
-    grown = _pick({none: 0.6, college: 0.4}, n, rng)
+    grown = _pick({none: 0.7, college: 0.3}, n, rng)
     youth = _pick({none: 0.3, school: 0.4, college: 0.3}, n, rng)
     small = _pick({none: 0.3, nursery: 0.35, school: 0.35}, n, rng)
     small[(age < YOUNGEST_KINDERGARTNER) & (small == school)] = nursery
@@ -321,10 +322,23 @@ def _work_days(draws: Draws, lanes: Lanes, rng: np.random.Generator) -> Codes:
     return np.where(lanes.own("work_hours_per_week") == 0, 0, days)
 
 
+def _works_outside(draws: Draws, lanes: Lanes, rng: np.random.Generator) -> Codes:
+    working: Codes = lanes.own("work_hours_per_week") > 0
+    return working & (rng.random(len(lanes)) < 0.6)
+
+
+def _filing_jointly(draws: Draws, lanes: Lanes, rng: np.random.Generator) -> Codes:
+    relation = lanes.households.member["relation"][:, lanes.columns]
+    married: Codes = (relation == _code("relation", "spouse")).any(axis=0)
+    return married & (rng.random(len(lanes)) < 0.6)
+
+
 def _work_income(draws: Draws, lanes: Lanes, rng: np.random.Generator) -> Codes:
     n = len(lanes)
     working = lanes.own("work_hours_per_week") > 0
-    nothing = rng.random(n) < np.where(working, 0.05, 0.7)
+    # Few days of work may be unpaid still.
+    shortly = working & (lanes.own("nonconsecutive_work_days") < SHORT_MONTH)
+    nothing = rng.random(n) < np.select([shortly, working], [0.4, 0.02], 0.7)
     nothing |= lanes.own("age") < WORKING_AGE
     return np.where(nothing, 0, draws.amount(500, 200_000, n, rng))
 
@@ -403,6 +417,7 @@ SPECIAL: dict[str, Callable[[Draws, Lanes, np.random.Generator], Codes]] = {
     "tenure": _tenure,
     "monthly_rent_spending": _rent,
     "ac_age_years": _age_of_ac,
+    "filing_jointly": _filing_jointly,
     "available_financial_resources": _resources,
     "relation": _relation,
     "age": _age,
@@ -417,6 +432,7 @@ SPECIAL: dict[str, Callable[[Draws, Lanes, np.random.Generator], Codes]] = {
     "work_hours_per_week": _hours,
     "consecutive_work_weeks": _at_work("consecutive_work_weeks"),
     "nonconsecutive_work_days": _work_days,
+    "works_outside_home": _works_outside,
     "annual_work_income": _work_income,
     "annual_investment_income": _other_income,
     "months_since_worked": _months_since_worked,
@@ -437,6 +453,7 @@ EARLY = (
     "current_school_level",
     "work_hours_per_week",
     "consecutive_work_weeks",
+    "nonconsecutive_work_days",
     "weeks_pregnant",
 )
 """Features that other draws look at, in the order in which they are drawn."""

@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 from benyfits_data.editions import Edition
 from benyfits_data.fuzz.aiming import aim
 from benyfits_data.fuzz.boundaries import Boundaries, boundaries
+from benyfits_data.fuzz.breeding import Breeder
 from benyfits_data.fuzz.composition import applicant_ages, draw_families
 from benyfits_data.fuzz.draws import EARLY, FLAG_RATES, Draws
 from benyfits_data.household.columns import CODED_MEMBER_FEATURES, Households
@@ -18,6 +19,11 @@ from benyfits_data.streams import stream
 CHUNK = 10_000
 """Households drawn at once. Each chunk has streams of its own, so chunks may be drawn anywhere."""
 AIMED_SHARE = 0.6
+"""Share of households whose incomes or rent are moved to some limit."""
+BRED_SHARE = 0.4
+"""Share of households that are bred from those that run rare lines."""
+ROUNDS = 5
+"""In how many rounds: each breeds from all before it."""
 _COMPOSED = {"relation", "age"}
 
 
@@ -41,15 +47,37 @@ def sample_chunks(n: int, edition: Edition, seed: int) -> Iterator[Households]:
     """Give the same households chunk by chunk, for pools that do not fit in memory."""
     limits = boundaries(edition)
     for chunk in range(max(1, -(-n // CHUNK))):
-        yield sample_chunk(min(CHUNK, n - chunk * CHUNK), limits, seed, chunk)
+        yield sample_chunk(min(CHUNK, n - chunk * CHUNK), edition, limits, seed, chunk)
 
 
-def sample_chunk(n: int, limits: Boundaries, seed: int, chunk: int) -> Households:
-    """Return one chunk of a pool; `sample_chunks` says which."""
+def sample_chunk(n: int, edition: Edition, limits: Boundaries, seed: int, chunk: int) -> Households:
+    """Return one chunk of a pool: households drawn freely, then households bred from them.
+
+    Args:
+        n: How many, at most `CHUNK`.
+        edition: Whose limits and lines count.
+        limits: The edition's limits.
+        seed: The seed of the build.
+        chunk: Which chunk this is; each has streams of its own.
+    """
+    bred = int(n * BRED_SHARE) // ROUNDS * ROUNDS
+    free = n - bred
+    rates = np.array(FLAG_RATES, np.uint8)
+    picked = stream(seed, "fuzz", chunk, "rates").integers(0, len(rates), free)
+    draws = Draws(limits, rates[picked])
+    households = draw_freely(free, limits, draws, seed, chunk)
+    breeder = Breeder(edition, draws)
+    for turn in range(ROUNDS if bred else 0):
+        names = ("fuzz", chunk, "breed", turn)
+        children = breeder.breed(households, bred // ROUNDS, seed, *names)
+        households = Households.concatenate([households, children])
+    return households
+
+
+def draw_freely(n: int, limits: Boundaries, draws: Draws, seed: int, chunk: int) -> Households:
+    """Return households of which every feature is drawn on its own, then settled."""
     households = Households.of_defaults(n)
     families = draw_families(households, stream(seed, "fuzz", chunk, "relation"))
-    rates = np.array(FLAG_RATES, np.uint8)
-    draws = Draws(limits, rates[stream(seed, "fuzz", chunk, "rates").integers(0, len(rates), n)])
     _draw_ages(households, draws, applicant_ages(households, families), seed, chunk)
     rows, columns = np.nonzero(households.present)
     everybody = np.arange(n)

@@ -23,13 +23,14 @@ from benyfits_data.streams import stream
 
 TRIES = 6
 """How often a fact is drawn anew before its values are tried one by one."""
-PASSES = 16
+PASSES = 40
 """How often the constraints are gone through."""
 PATIENCE = 4
-"""Passes after which what a violated constraint settles gets its default for all members; after
-twice as many, everything it reads does."""
+"""Passes after which what a violated constraint settles gives way for all members; after twice as
+many, everything it reads."""
+GIVEN_UP_SHARE = 0.3
 KEPT = frozenset({"relation", "age", "age_months", "sex"})
-"""What a household is made of: never given up."""
+"""What a household is made of: drawn anew rather than given up for a default."""
 SMALL_DOMAIN = 128
 
 
@@ -144,13 +145,12 @@ def settle(
             touched[lanes.columns] = True
             ledger.clock += 1
             source = stream(root, constraint.name, turn)
-            given_up = _give_up(households, constraint, lanes, turn)
+            given_up = _give_up(households, constraint, lanes, draw, source, turn)
             if given_up:
                 lanes = _still_violated(households, constraint, lanes)
-            if len(_settle_one(households, constraint, lanes, draw, source, turn)):
-                ledger.checked.pop(constraint.name)
-            else:
-                ledger.checked[constraint.name] = ledger.clock
+            _settle_one(households, constraint, lanes, draw, source, turn)
+            # What was changed for one member may break the constraint for another.
+            del ledger.checked[constraint.name]
             ledger.changed.update(dict.fromkeys((*constraint.settles, *given_up), ledger.clock))
         if not touched.any():
             return households
@@ -159,21 +159,38 @@ def settle(
 
 
 def _give_up(
-    households: Households, constraint: Constraint, lanes: _Lanes, turn: int
+    households: Households,
+    constraint: Constraint,
+    lanes: _Lanes,
+    draw: Draw,
+    rng: np.random.Generator,
+    turn: int,
 ) -> frozenset[str]:
-    """Return the features set to their defaults because two constraints undid each other before."""
-    if turn < PATIENCE or not len(lanes):
+    """Return the features given up because two constraints undid each other before."""
+    if not turn or not len(lanes):
         return frozenset()
-    if turn < 2 * PATIENCE:
-        names = frozenset(constraint.settles) - KEPT
-        lanes = _Lanes(None, np.unique(lanes.columns))
-    else:
-        names = facts_read(constraint) - KEPT
+    everyone = _Lanes(None, np.unique(lanes.columns))
+    names = frozenset(constraint.settles)
+    if names & KEPT:
+        # Ages hang together: what hangs on them needs the passes that are left.
+        _draw_features(households, names, everyone, draw, rng)
+        return names
+    if turn < PATIENCE:
+        return frozenset()
+    # In some households only: what helps one may be what keeps another from settling.
+    chance = rng.random(len(households))[lanes.columns]
+    _set_to_default(households, names, _Lanes(None, lanes.columns[chance < GIVEN_UP_SHARE]))
+    if turn >= 2 * PATIENCE:
+        names = facts_read(constraint)
+        _set_to_default(households, names - KEPT, lanes.where(chance > 1 - GIVEN_UP_SHARE))
+    return names
+
+
+def _set_to_default(households: Households, names: Iterable[str], lanes: _Lanes) -> None:
     for name in names:
         feature = FEATURES[name]
         target = lanes.of(feature, households.present)
         _write(households, feature, target, feature.encode(feature.default))
-    return names
 
 
 def _unsettled(
@@ -246,7 +263,8 @@ def _settle_one(
         target = lanes.of(features[0], households.present)
         _write(households, features[0], target, ~_read(households, features[0], target))
         lanes = _still_violated(households, constraint, lanes)
-    elif turn < PATIENCE // 2:
+    elif turn % 2 == 0:
+        # In every other pass only, for a draw may keep undoing what another constraint asks.
         for _ in range(TRIES):
             if not len(lanes):
                 return lanes

@@ -1,0 +1,181 @@
+"""Households bred from those that run rare lines: a few facts of a copy are drawn anew.
+
+Conditions that must meet in one household (a joint return, a paid caregiver, two jobs outside the
+home) hardly ever meet by chance. Copies of households that got as far as a rare line get further.
+"""
+
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from benyfits_data.editions import Edition
+from benyfits_data.fuzz.composition import RELATIONS
+from benyfits_data.fuzz.covers import unpack
+from benyfits_data.fuzz.draws import Draws
+from benyfits_data.household.columns import Households
+from benyfits_data.household.declaration import Feature
+from benyfits_data.household.features import FEATURES
+from benyfits_data.language.batch import label_and_trace
+from benyfits_data.language.facts import features_read
+from benyfits_data.language.settling import settle
+from benyfits_data.language.source import Source
+from benyfits_data.streams import stream
+
+MOST_FACTS = 4
+"""Facts of a copy that are drawn anew, at most."""
+_SETTLED = [RELATIONS.index(name) for name in ("self", "spouse", "domestic partner")]
+_NEWCOMERS = [
+    RELATIONS.index(name)
+    for name in ("child", "adopted child", "foster child", "grandchild", "sibling", "friend")
+]
+_LEADS_SHARE = 0.5
+"""Share of copies made of households that stand just before a line that nobody ran."""
+_WHOLE = 0.1
+_COMMON = 60
+"""A line run by so many households needs no more of them."""
+
+
+class Breeder:
+    """Copies households of one chunk that run rare lines.
+
+    Args:
+        edition: Whose checkers' lines count.
+        draws: Draws facts anew.
+    """
+
+    def __init__(self, edition: Edition, draws: Draws) -> None:
+        self.edition = edition
+        self.draws = draws
+        self.programs = list(edition.programs)
+        self.decisions = [
+            sorted(Source.of(program.checker).decisions) for program in edition.programs.values()
+        ]
+        self.facts = [
+            sorted(features_read(program.checker)) or ["place_of_residence"]
+            for program in edition.programs.values()
+        ]
+
+    def breed(self, households: Households, n: int, seed: int, *names: str | int) -> Households:
+        """Return `n` possible households, each a changed copy of one that runs a rare line.
+
+        Args:
+            households: Possible households to copy.
+            n: How many to breed.
+            seed: The seed of the build.
+            names: Name the stream to draw from.
+        """
+        rng = stream(seed, *names)
+        parents, focus = self._choose(households, n, rng)
+        children = households.take(parents)
+        rates = self.draws.rates
+        self.draws.rates = rates[parents % len(rates)]
+        try:
+            changed = self._vary(children, focus, rng)
+            return settle(children, self.draws, rng, changed=sorted(changed))
+        finally:
+            self.draws.rates = rates
+
+    def _choose(
+        self, households: Households, n: int, rng: np.random.Generator
+    ) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+        """Return parents, and the program for whose rare line each was chosen."""
+        batch = label_and_trace(self.edition, households)
+        runners: list[NDArray[np.intp]] = []
+        programs: list[int] = []
+        weights: list[float] = []
+        leads: list[int] = []
+        for position, name in enumerate(self.programs):
+            ran = unpack(batch.traces[name], len(batch.lines[name]))
+            counts = ran.sum(axis=0)
+            for lead in self._leads(position, batch.lines[name], counts):
+                leads.append(len(runners))
+                runners.append(np.flatnonzero(ran[:, lead]))
+                programs.append(position)
+                weights.append(0.0)
+            for line in np.flatnonzero((counts > 0) & (counts < _COMMON)):
+                runners.append(np.flatnonzero(ran[:, line]))
+                programs.append(position)
+                weights.append(1 / np.sqrt(counts[line]))
+            # Whoever is eligible, or not, came through the whole checker.
+            for label in (batch.labels[name], ~batch.labels[name]):
+                if label.any():
+                    runners.append(np.flatnonzero(label))
+                    programs.append(position)
+                    weights.append(_WHOLE)
+        share = np.array(weights) / sum(weights)
+        if leads:
+            share *= 1 - _LEADS_SHARE
+            share[leads] = _LEADS_SHARE / len(leads)
+        drawn = rng.choice(len(runners), n, p=share)
+        place = rng.random(n)
+        lengths = np.array([len(there) for there in runners])
+        starts = np.concatenate([[0], np.cumsum(lengths)[:-1]])
+        picked = starts[drawn] + (place * lengths[drawn]).astype(np.intp)
+        return np.concatenate(runners)[picked], np.array(programs, np.intp)[drawn]
+
+    def _leads(self, program: int, lines: Sequence[int], counts: NDArray[np.int64]) -> list[int]:
+        """Return positions of the run decisions that stand just before lines nobody ran."""
+        decisions = [lines.index(line) for line in self.decisions[program]]
+        found = set()
+        for missing in np.flatnonzero(counts == 0):
+            before = [place for place in decisions if place < missing and counts[place]]
+            found.update(before[-1:])
+        return sorted(found)
+
+    def _vary(
+        self, children: Households, focus: NDArray[np.intp], rng: np.random.Generator
+    ) -> set[str]:
+        n = len(children)
+        counts = rng.integers(1, MOST_FACTS + 1, n)
+        lanes: dict[str, list[int]] = {}
+        for turn in range(MOST_FACTS):
+            which = rng.random(n)
+            for column in np.flatnonzero(counts > turn):
+                facts: Sequence[str] = self.facts[focus[column]]
+                lanes.setdefault(facts[int(which[column] * len(facts))], []).append(int(column))
+        rows = (rng.random(n) * children.size).astype(np.intp)
+        for name in sorted(lanes):
+            columns = np.array(sorted(lanes[name]), np.intp)
+            if name == "relation":
+                self._move_in(children, rows[columns], columns, rng)
+            else:
+                self._redraw(FEATURES[name], children, rows[columns], columns, rng)
+        return {*lanes, "age"}
+
+    def _redraw(
+        self,
+        feature: Feature,
+        children: Households,
+        rows: NDArray[np.intp],
+        columns: NDArray[np.intp],
+        rng: np.random.Generator,
+    ) -> None:
+        """Draw a fact of some members, or of their households, anew; a flag turns over."""
+        if feature.level == "household":
+            table = children.shared[feature.name]
+            if feature.kind == "flag":
+                table[columns] = ~table[columns]
+            else:
+                table[columns] = self.draws(feature, children, None, columns, rng)
+            return
+        table = children.member[feature.name]
+        if feature.kind == "flag":
+            table[rows, columns] = ~table[rows, columns]
+        else:
+            table[rows, columns] = self.draws(feature, children, rows, columns, rng)
+
+    def _move_in(
+        self,
+        children: Households,
+        rows: NDArray[np.intp],
+        columns: NDArray[np.intp],
+        rng: np.random.Generator,
+    ) -> None:
+        """Give members other than the applicant and a partner another relation, and an age."""
+        relation = children.member["relation"]
+        drawn = np.array(_NEWCOMERS)[rng.integers(0, len(_NEWCOMERS), len(columns))]
+        moved = ~np.isin(relation[rows, columns], _SETTLED)
+        rows, columns = rows[moved], columns[moved]
+        relation[rows, columns] = drawn[moved]
+        self._redraw(FEATURES["age"], children, rows, columns, rng)
