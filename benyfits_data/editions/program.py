@@ -14,6 +14,7 @@ import jinja2
 
 from benyfits_data.editions.examples import Example, load_examples
 from benyfits_data.editions.thresholds import SizeTable, Thresholds, load_thresholds
+from benyfits_data.editions.wrapping import rewrap
 from benyfits_data.errors import RoomError, ThresholdNotFoundError
 from benyfits_data.household.model import Household
 
@@ -88,13 +89,8 @@ class Program:
             name: getattr(self.thresholds, name) for name in self.thresholds.names()
         }
         try:
-            return (
-                _templates(self.thresholds)
-                .from_string(text)
-                .render(**names, edition=self.edition)
-                .strip()
-                + "\n"
-            )
+            template = _templates(self.thresholds).from_string(text)
+            return rewrap(template.render(**names, edition=self.edition))
         except (jinja2.TemplateError, ThresholdNotFoundError, TypeError) as error:
             raise RoomError(
                 f"{self.requirements_path}: the template cannot be rendered: {error}.",
