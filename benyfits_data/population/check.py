@@ -80,6 +80,7 @@ class CityCheck:
         violations: Broken constraints by name; empty when every household is possible.
         settled: Households that had to be changed for that.
         moments: What correlations are computed from.
+        joint_counts: The city's counts in the cells of each joint table.
     """
 
     households: int
@@ -89,6 +90,7 @@ class CityCheck:
     violations: dict[str, int]
     settled: int
     moments: Moments
+    joint_counts: dict[str, NDArray[np.float64]]
 
     def problems(self) -> list[str]:
         """Return what misses its target, in words."""
@@ -276,4 +278,5 @@ def evaluate_tally(whole: Tally) -> CityCheck:
         violations=whole.violations,
         settled=whole.settled,
         moments=whole.moments,
+        joint_counts=whole.joints,
     )

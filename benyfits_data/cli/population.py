@@ -1,0 +1,110 @@
+"""`benyfits-data population`: is the synthetic city true, and what does it say?"""
+
+import sys
+from pathlib import Path
+
+import click
+
+from benyfits_data.cli.options import folder_option, seed_option
+
+_INDEPENDENT = 20_000
+
+households_option = click.option(
+    "--households",
+    type=click.IntRange(min=100),
+    default=1_000_000,
+    show_default=True,
+    help="How many households to synthesize.",
+)
+workers_option = click.option(
+    "--workers",
+    type=click.IntRange(min=1),
+    default=2,
+    show_default=True,
+    help="Processes; results do not depend on them.",
+)
+
+
+@click.group()
+def command() -> None:
+    r"""Check the synthetic city against its sources, count who is eligible in it.
+
+    \b
+    Example:
+      benyfits-data population check
+    """
+
+
+@command.command()
+@households_option
+@seed_option
+@workers_option
+@folder_option
+@click.option("--independent/--no-independent", default=True, help="Compare with independent draws.")
+def check(households: int, seed: int, workers: int, output: Path, independent: bool) -> None:
+    r"""Compare a city with every margin, joint table and constraint; exits with 1 if one is missed.
+
+    Writes population.margins.csv, population.joints.csv, population.correlations.csv and pictures.
+
+    \b
+    Example:
+      benyfits-data population check --households 100000
+    """
+    from benyfits_data.dataset import write_atomically
+    from benyfits_data.population.check import check_city
+    from benyfits_data.population.check_report import (
+        correlations_table,
+        joints_table,
+        margins_table,
+    )
+    from benyfits_data.population.correlations import moments
+    from benyfits_data.population.independent import independent_chunk
+    from benyfits_data.population.pictures import all_pictures
+
+    found = check_city(households, seed, workers)
+    write_atomically(output / "population.margins.csv", margins_table(found))
+    write_atomically(output / "population.joints.csv", joints_table(found))
+    if independent:
+        apart = moments(independent_chunk(min(households, _INDEPENDENT), seed, 0))
+        table = correlations_table(found.moments, apart)
+        write_atomically(output / "population.correlations.csv", table)
+    for name, picture in all_pictures(found).items():
+        write_atomically(output / name, picture)
+    problems = found.problems()
+    for problem in problems:
+        click.echo(problem)
+    worst = max(abs(margin.difference) for margin in found.margins)
+    farthest = max(joint.distance for joint in found.joints)
+    click.echo(
+        f"{found.households:,} households, {found.people:,} people: {len(found.margins)} margins, "
+        f"worst {100 * worst:.2f} points; {len(found.joints)} joint tables, worst distance "
+        f"{farthest:.4f}; {sum(found.violations.values())} violations, {found.settled} households "
+        f"settled; {len(problems)} problems",
+        err=True,
+    )
+    if problems:
+        sys.exit(1)
+
+
+@command.command()
+@households_option
+@seed_option
+@workers_option
+@folder_option
+def eligibility(households: int, seed: int, workers: int, output: Path) -> None:
+    r"""Count the households eligible for every program in editions 2024 and 2026.
+
+    Writes eligibility.csv, with what agencies publish beside it, and a picture.
+
+    \b
+    Example:
+      benyfits-data population eligibility --households 200000
+    """
+    from benyfits_data.dataset import write_atomically
+    from benyfits_data.population.eligibility import eligibility_table, measure_eligibility
+    from benyfits_data.population.pictures import draw_eligibility
+
+    found = measure_eligibility(households, seed, workers)
+    write_atomically(output / "eligibility.csv", eligibility_table(found))
+    write_atomically(output / "eligibility.svg", draw_eligibility(found))
+    click.echo(f"{output / 'eligibility.csv'}: {len(found) // 2} programs, two editions", err=True)

@@ -1,0 +1,90 @@
+"""Tables of a checked city: margins, joint tables, correlations."""
+
+import csv
+import io
+from collections.abc import Iterable, Mapping, Sequence
+
+from benyfits_data.population.check import CityCheck
+from benyfits_data.population.correlations import (
+    Moments,
+    correlations,
+    published_correlations,
+)
+from benyfits_data.population.synthesis import default_sources
+
+
+def margins_table(check: CityCheck) -> str:
+    """Return a CSV of every margin: target, achieved, difference in points, sources; worst first."""
+    rows = sorted(check.margins, key=lambda m: (-abs(m.difference), m.feature, m.given, m.category))
+    return _csv(
+        (
+            "feature",
+            "given",
+            "category",
+            "target_percent",
+            "achieved_percent",
+            "difference_points",
+            "counted",
+            "status",
+            "sources",
+        ),
+        (
+            (
+                m.feature,
+                m.given,
+                m.category,
+                f"{100 * m.target:.3f}",
+                f"{100 * m.achieved:.3f}",
+                f"{100 * m.difference:+.3f}",
+                m.people,
+                m.status,
+                " ".join(m.sources),
+            )
+            for m in rows
+        ),
+    )
+
+
+def joints_table(check: CityCheck) -> str:
+    """Return a CSV of every joint table with its total variation distance; worst first."""
+    registry = default_sources().registry
+    return _csv(
+        ("table", "cells", "distance", "source", "year", "geography"),
+        (
+            (
+                joint.table,
+                joint.cells,
+                f"{joint.distance:.4f}",
+                joint.source,
+                registry[joint.source].year,
+                registry[joint.source].geography,
+            )
+            for joint in sorted(check.joints, key=lambda joint: -joint.distance)
+        ),
+    )
+
+
+def correlations_table(ours: Moments, independent: Moments) -> str:
+    """Return a CSV of named correlations: ours, of independent draws, of the source."""
+    mine, theirs = correlations(ours), correlations(independent)
+    published: Mapping[str, float | None] = published_correlations(default_sources())
+    return _csv(
+        ("correlation", "correlated", "independent", "source"),
+        (
+            (
+                name,
+                f"{mine[name]:.3f}",
+                f"{theirs[name]:.3f}",
+                "no table seen" if published[name] is None else f"{published[name]:.3f}",
+            )
+            for name in mine
+        ),
+    )
+
+
+def _csv(header: Sequence[str], lines: Iterable[Sequence[object]]) -> str:
+    text = io.StringIO()
+    writer = csv.writer(text, lineterminator="\n")
+    writer.writerow(header)
+    writer.writerows(lines)
+    return text.getvalue()
