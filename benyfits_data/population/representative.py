@@ -1,0 +1,231 @@
+"""The Representative set: households as they are, every program a few times on some of them."""
+
+import csv
+import io
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from time import perf_counter
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from benyfits_data import __version__
+from benyfits_data.dataset import (
+    Row,
+    check_replaceable,
+    digest,
+    library_versions,
+    read_manifest,
+    write_atomically,
+    write_manifest,
+    write_rows,
+)
+from benyfits_data.editions import Edition
+from benyfits_data.errors import BenyfitsError
+from benyfits_data.household.columns import Households
+from benyfits_data.household.model import Household
+from benyfits_data.population.independent import independent_chunk
+from benyfits_data.population.synthesis import default_sources, synthesize
+from benyfits_data.streams import stream
+
+NAME = "representative"
+ROWS = f"{NAME}.jsonl"
+PROGRAMS = f"{NAME}.programs.csv"
+REPRODUCIBLE = (ROWS, PROGRAMS)
+"""Files that have the same bytes on every machine."""
+
+CITY = 10_000
+"""Households of the synthetic city that the set is a random sample of; more when it is larger."""
+_LEAST, _MOST = 6 / 9.84, 19 / 9.84
+"""Fewest and most programs of a household, in multiples of the mean: 6 to 19 in the paper's set."""
+
+Namer = Callable[[Households, np.random.Generator], NDArray[np.object_]]
+Renderer = Callable[[Household], str]
+
+
+class RepresentativeError(BenyfitsError):
+    """The wished size cannot be built."""
+
+
+@dataclass(frozen=True)
+class Representative:
+    """A finished Representative set.
+
+    Attributes:
+        rows: Its households.
+        edition: Whose rules label it.
+        seed: The seed it was built from.
+        repeats: On how many households every program is.
+        method: `correlated`, or `independent` (the paper's).
+        city: Size of the synthetic city it was sampled from.
+        seconds: How long each step took.
+    """
+
+    rows: list[Row]
+    edition: Edition
+    seed: int
+    repeats: int
+    method: str
+    city: int
+    seconds: dict[str, float]
+
+
+def build_representative(
+    edition: Edition,
+    *,
+    households: int,
+    repeats: int,
+    seed: int,
+    name: Namer,
+    render: Renderer,
+    independent: bool = False,
+) -> Representative:
+    """Return a random sample of the synthetic city with programs assigned at random.
+
+    Args:
+        edition: Whose rules label it.
+        households: How many.
+        repeats: On how many distinct households every program is.
+        seed: Same seed, same set.
+        name: Names the members.
+        render: Writes a household's profile.
+        independent: Draw every feature by itself, as the paper did.
+
+    Raises:
+        RepresentativeError: There are too few pairs or households.
+    """
+    programs = list(edition.programs)
+    shares = assign(len(programs), households, repeats, stream(seed, NAME, "programs"))
+    seconds = {}
+    start = perf_counter()
+    size = max(CITY, households)
+    city = independent_chunk(size, seed, 0) if independent else synthesize(size, seed)
+    chosen = stream(seed, NAME, "households").choice(size, households, replace=False)
+    table = city.take(np.asarray(chosen, np.intp))
+    seconds["synthesize"] = round(perf_counter() - start, 3)
+    start = perf_counter()
+    table.names = name(table, stream(seed, NAME, "names"))
+    width = len(str(households))
+    rows = []
+    for place in range(households):
+        household = table.household(place)
+        labels = {
+            program: edition.program(program).is_eligible(household) for program in programs
+        }
+        wanted = tuple(sorted(programs[code] for code in np.flatnonzero(shares[place])))
+        rows.append(
+            Row(
+                id=f"{NAME}-{edition.year}-{place + 1:0{width}d}",
+                edition=edition.year,
+                household=household,
+                profile=render(household),
+                programs=wanted,
+                eligible={program: labels[program] for program in wanted},
+                labels=labels,
+            )
+        )
+    seconds["label and render"] = round(perf_counter() - start, 3)
+    method = "independent" if independent else "correlated"
+    return Representative(rows, edition, seed, repeats, method, size, seconds)
+
+
+def assign(
+    programs: int, households: int, repeats: int, rng: np.random.Generator
+) -> NDArray[np.bool_]:
+    """Return which programs each household is interested in, shape `(households, programs)`.
+
+    Every program is on `repeats` distinct households, drawn at random; households with too many
+    programs then give some to those with too few.
+
+    Raises:
+        RepresentativeError: A program cannot be on that many households, or some get none.
+    """
+    if repeats > households or repeats < 1:
+        raise RepresentativeError(
+            f"repeats is {repeats} for {households} households, expected 1 to {households}: a "
+            "program is on each household once at most.",
+            repeats=repeats,
+            households=households,
+        )
+    mean = programs * repeats / households
+    if mean < 1:
+        raise RepresentativeError(
+            f"{programs} programs on {repeats} households each leave some of {households} "
+            f"households without any. Raise --repeats to {-(-households // programs)} or more.",
+            repeats=repeats,
+            households=households,
+        )
+    least = max(1, int(_LEAST * mean + 1e-9))
+    most = min(programs, max(int(np.ceil(_MOST * mean - 1e-9)), int(np.ceil(mean))))
+    given = np.zeros((households, programs), np.bool_)
+    for program in range(programs):
+        given[rng.choice(households, repeats, replace=False), program] = True
+    while True:
+        loads = given.sum(axis=1)
+        poor, rich = int(loads.argmin()), int(loads.argmax())
+        if loads[poor] >= least and loads[rich] <= most:
+            return given
+        # The fewest take from the most a program that they do not have yet.
+        movable = np.flatnonzero(given[rich] & ~given[poor])
+        program = int(rng.choice(movable))
+        given[rich, program], given[poor, program] = False, True
+
+
+def check_output(folder: Path, *, overwrite: bool) -> None:
+    """Check that the files of a build may be written to a folder.
+
+    Raises:
+        OutputExistsError: A file stands there that we did not build.
+    """
+    manifest = None if overwrite else read_manifest(folder, NAME)
+    built = manifest["files"] if manifest else {}
+    check_replaceable((folder / name for name in REPRODUCIBLE), built, overwrite=overwrite)
+
+
+def write_representative(found: Representative, folder: Path) -> dict[str, Any]:
+    """Write rows, table and manifest, and return the manifest."""
+    write_rows(folder / ROWS, found.rows)
+    write_atomically(folder / PROGRAMS, programs_table(found.rows, found.edition))
+    answers = [eligible for row in found.rows for eligible in row.eligible.values()]
+    sources = default_sources()
+    manifest = {
+        "name": NAME,
+        "version": __version__,
+        "edition": found.edition.year,
+        "seed": found.seed,
+        "households": len(found.rows),
+        "pairs": len(answers),
+        "eligible_pairs": sum(answers),
+        "repeats": found.repeats,
+        "method": found.method,
+        "sampled": found.city,
+        "sources": {
+            "in_use": len(sources.cited()),
+            "assumptions": len(sources.assumptions),
+        },
+        "seconds": found.seconds,
+        "files": {name: digest(folder / name) for name in REPRODUCIBLE},
+        "libraries": library_versions(),
+    }
+    write_manifest(folder, manifest)
+    return manifest
+
+
+def programs_table(rows: Sequence[Row], edition: Edition) -> str:
+    """Return the paper's Table 4 as CSV: pairs by answer for each program, and their total."""
+    text = io.StringIO()
+    writer = csv.writer(text, lineterminator="\n")
+    writer.writerow(("program", "positive", "negative", "percent_true"))
+    positives, pairs = 0, 0
+    for name in edition.programs:
+        answers = [row.eligible[name] for row in rows if name in row.eligible]
+        positives, pairs = positives + sum(answers), pairs + len(answers)
+        writer.writerow((name, *_counts(sum(answers), len(answers))))
+    writer.writerow(("Total", *_counts(positives, pairs)))
+    return text.getvalue()
+
+
+def _counts(positive: int, pairs: int) -> tuple[int, int, str]:
+    return positive, pairs - positive, f"{100 * positive / pairs:.2f}" if pairs else ""
