@@ -1,17 +1,23 @@
 import dataclasses
 import sys
+import tempfile
 from collections.abc import Callable
+from functools import cache
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
+import numpy as np
 import pytest
+from hypothesis import given, settings
 
-from benyfits_data.editions import SizeTable, Threshold, Thresholds
+from benyfits_data.editions import SizeTable, Thresholds
 from benyfits_data.errors import MissingExtraError, ProofError
+from benyfits_data.household.columns import Households
 from benyfits_data.household.constraints import CONSTRAINTS
 from benyfits_data.household.constraints.registry import Constraint
 from benyfits_data.language import symbolic
+from benyfits_data.language.batch import ProgramReader
 from benyfits_data.language.formula import TRUE
 from benyfits_data.language.source import Source
 from benyfits_data.language.symbolic import (
@@ -24,19 +30,14 @@ from benyfits_data.language.symbolic import (
     whole_world,
 )
 from benyfits_data.language.symbolic.translation import load_z3
-from tests.language.writing import written_checker, written_function
-
-
-def thresholds(**values: Any) -> Thresholds:
-    entry = Threshold("", "", 0, 2024, "", None, "", "")  # type: ignore[arg-type]
-    return Thresholds(
-        "Test",
-        2024,
-        {
-            name: dataclasses.replace(entry, name=name, value=value)
-            for name, value in values.items()
-        },
-    )
+from tests.language.drawing import draw_possible
+from tests.language.writing import (
+    WRITTEN_THRESHOLDS,
+    checker_bodies,
+    thresholds,
+    written_checker,
+    written_function,
+)
 
 
 @dataclasses.dataclass(frozen=True)
@@ -234,3 +235,24 @@ def test_a_missing_solver_names_the_install_command(monkeypatch: pytest.MonkeyPa
     with pytest.raises(MissingExtraError, match=r"pip install 'benyfits-data\[prove\]'"):
         load_z3()
     assert symbolic.World is World
+
+
+@pytest.mark.slow
+@settings(max_examples=60, deadline=None)
+@given(body=checker_bodies())
+def test_lines_that_households_run_are_never_proven_dead(body: str) -> None:
+    with tempfile.TemporaryDirectory() as folder:
+        program: Any = WrittenProgram(written_checker(Path(folder), body), WRITTEN_THRESHOLDS)
+        reader = ProgramReader({"written": (Source.of(program.checker), WRITTEN_THRESHOLDS)})
+        ran = np.bitwise_or.reduce(reader.read(sampled()).traces["written"], axis=0)
+        bits = np.unpackbits(ran.view(np.uint8), bitorder="little")
+        # Each witness is run: a line called reachable that is dead raises ProofError.
+        for bit, verdict in enumerate(prove_lines(program, whole_world())):
+            assert verdict.status != "unknown"
+            if bits[bit]:
+                assert verdict.status == "reachable", body
+
+
+@cache
+def sampled() -> Households:
+    return draw_possible(3000, seed=5)
