@@ -1,16 +1,16 @@
 """The layout of the published BeNYfits files, read and written.
 
 There every fact belongs to a member, households' facts are repeated, some values have other names,
-and 0 or -1 stand for never. What that layout cannot tell is derived where facts imply it (tenure,
-weeks of pregnancy) and filled in otherwise (`household/completion.py`).
+and 0 or -1 stand for never. What that layout cannot tell is assumed (`published_defaults.py`) or
+filled in (`household/completion.py`).
 """
 
 import json
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from benyfits_data.dataset.published_defaults import ANY_MEMBER, implied_facts
 from benyfits_data.dataset.rows import Row
-from benyfits_data.household.constants import DAYS_PER_WEEK
 from benyfits_data.household.features import FEATURES, HOUSEHOLD_FEATURES, MEMBER_FEATURES
 
 VALUES = {
@@ -40,8 +40,6 @@ SCHOOL = {"pk": ("pre-kindergarten", None), "k": ("school", 0)}
 DUPLICATES = {"work_authorization": "authorized_to_work_in_us"}
 """Published names of facts that have another published name too."""
 
-_LONGEST_MONTH_DAYS = 30.5
-_HOMELESS = {"homeless", "DHS shelter", "HRA shelter", "temporary housing"}
 _NAMES = {feature.published: name for name, feature in FEATURES.items() if feature.published}
 
 
@@ -52,7 +50,7 @@ def facts_from_published(
 
     Args:
         members: The features of each member as published; the first is the applicant, whose values
-            are taken for facts of the household.
+            are taken for facts of the household, but for those that any member may have.
     """
     unknown: list[str] = []
     told: list[dict[str, Any]] = []
@@ -67,16 +65,14 @@ def facts_from_published(
             elif name == "current_school_level":
                 facts.update(_school(value))
             elif name in HOUSEHOLD_FEATURES:
-                if position == 0:
+                if position == 0 or (name in ANY_MEMBER and value is True):
                     shared[name] = _value(name, value, features)
             else:
                 facts[name] = _value(name, value, features)
-        if facts.get("months_pregnant") is not None:
-            facts["weeks_pregnant"] = _weeks(facts["months_pregnant"])
         told.append(facts)
-    if tenure := _tenure(told, shared):
-        shared["tenure"] = tenure
-    return told, shared, unknown
+    implied, implied_shared = implied_facts(told, shared)
+    told = [{**assumed, **facts} for assumed, facts in zip(implied, told, strict=True)]
+    return told, {**implied_shared, **shared}, unknown
 
 
 def _value(name: str, value: Any, features: Mapping[str, Any]) -> Any:
@@ -98,22 +94,6 @@ def _school(value: Any) -> dict[str, Any]:
     elif isinstance(value, str) and value.isdecimal():
         level, grade = "school", int(value)
     return {"current_school_level": level, "current_grade": grade}
-
-
-def _weeks(months: Any) -> Any:
-    if not isinstance(months, int):
-        return None
-    return min(42, -(-int(months * _LONGEST_MONTH_DAYS) // DAYS_PER_WEEK))
-
-
-def _tenure(members: Sequence[Mapping[str, Any]], shared: Mapping[str, Any]) -> str | None:
-    if shared.get("housing_type") in _HOMELESS:
-        return "no home"
-    if any(member.get("is_property_owner") for member in members):
-        return "owner"
-    if "monthly_rent_spending" not in shared:
-        return None
-    return "renter" if shared["monthly_rent_spending"] else "rent-free"
 
 
 def to_published(row: Row) -> dict[str, Any]:
