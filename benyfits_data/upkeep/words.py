@@ -55,7 +55,7 @@ def paragraphs(text: str) -> list[str]:
             found[-1] += " " + line.strip()
         else:
             # Columns of tables are as wide as their widest cell, which is no change of words.
-            found.append(re.sub(r"(?<=\S) +", " ", line.rstrip()))
+            found.append(re.sub(r" +", " ", line.strip()))
             is_open = not line.startswith("|")
     return found
 

@@ -1,0 +1,1 @@
+"""The city's open dataset "Benefits and Programs", compared with an edition."""

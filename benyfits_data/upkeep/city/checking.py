@@ -1,0 +1,211 @@
+"""What of the city's texts our rooms lack, and what of our rooms the texts no longer print."""
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from datetime import date
+
+from benyfits_data.editions import Edition, Program, SizeTable
+from benyfits_data.upkeep.city.listing import CityProgram
+from benyfits_data.upkeep.city.matching import match_programs
+from benyfits_data.upkeep.city.numerals import Numeral, find_numerals
+from benyfits_data.upkeep.statements import room_statements
+
+_DAYS = {"days": 1.0, "weeks": 7.0, "months": 30.44, "years": 365.25}
+_CLOSE = 0.25
+_ORDER = {"dollars": 80, "percent": 75, "date": 65, "years": 60, "grade": 55, "GPA": 55}
+_UNITS = {
+    "dollars": ("dollars", 1.0),
+    "dollars a year": ("dollars", 1.0),
+    "dollars a month": ("dollars", 1.0),
+    "hours a week": ("hours", 1.0),
+}
+_TELLING = frozenset({*_ORDER, *_DAYS, "hours", "credits"})
+"""Kinds of numbers that are found in texts; counts of people and plain factors are not."""
+# Amounts are printed in whole dollars: twelve rounded months are up to six dollars off a year.
+_PERIODS = {1.0: 1.0, 12.0: 6.5, 1 / 12: 1.0, 52.0: 26.5, 1 / 52: 1.0}
+
+
+@dataclass(frozen=True)
+class Finding:
+    """One thing for a maintainer to look at.
+
+    Attributes:
+        suspicion: From 0 to 100; what most likely is a change comes first.
+        program: Ours, or the city's name where we have none.
+        kind: `changed value`, `number we lack`, `no longer printed`, `new`, `gone`, `renamed`.
+        says: What was found.
+    """
+
+    suspicion: int
+    program: str
+    kind: str
+    says: str
+
+
+@dataclass(frozen=True)
+class Known:
+    """One number of a room.
+
+    Attributes:
+        threshold: Its threshold, with the size where it is a row of a table.
+        kind: As of numerals.
+        value: The number; of a date its ordinal day.
+        says: The number as people read it.
+        table: The table it is a row of; empty for a single number.
+        is_silent: Whether nobody expects a text to print it: a value only in our text.
+    """
+
+    threshold: str
+    kind: str
+    value: float
+    says: str
+    table: str
+    is_silent: bool
+
+
+def check_listing(edition: Edition, listing: Sequence[CityProgram]) -> list[Finding]:
+    """Return what differs between an edition and the city's list, most suspicious first."""
+    matching = match_programs(edition, listing)
+    findings = [
+        Finding(70, city.name, "new", f"row {city.row}: {city.plain_name or city.eligibility[:80]}")
+        for city in matching.new
+    ]
+    findings += [
+        Finding(90, program.name, "gone", f"the list has no {program.title}")
+        for program in matching.gone
+    ]
+    for match in matching.matches:
+        if match.is_renamed:
+            says = f"row {match.city.row} calls it {match.city.name!r}, we {match.program.title!r}"
+            findings.append(Finding(85, match.program.name, "renamed", says))
+        findings += check_program(match.program, match.city)
+    return sorted(findings, key=lambda it: (-it.suspicion, it.program, it.kind, it.says))
+
+
+def check_program(program: Program, city: CityProgram) -> list[Finding]:
+    """Return what differs between a room and the city's text about it."""
+    known = list(known_numbers(program))
+    printed = find_numerals(city.eligibility)
+    lacking = [it for it in printed if not any(is_same(it, number) for number in known)]
+    unprinted = [it for it in known if not any(is_same(number, it) for number in printed)]
+    findings = []
+    for numeral in lacking:
+        near = _nearest(numeral, unprinted)
+        if near is not None:
+            unprinted.remove(near)
+            says = f"{near.threshold} is {near.says}, the text prints: {numeral.says!r}"
+            findings.append(Finding(100, program.name, "changed value", says))
+        else:
+            # Kindergarten is a place as often as a limit.
+            is_place = (numeral.kind, numeral.value) == ("grade", 0)
+            score = 15 if is_place else _ORDER.get(numeral.kind, 40)
+            says = f"{_say(numeral)} in {numeral.says!r}"
+            findings.append(Finding(score, program.name, "number we lack", says))
+    return findings + list(_unprinted(program, unprinted, known))
+
+
+def _unprinted(
+    program: Program, unprinted: Sequence[Known], known: Sequence[Known]
+) -> Iterator[Finding]:
+    percentages = {it.table for it in known if it.kind == "percent" and it.table}
+    printed_percentages = percentages - {it.table for it in unprinted if it.kind == "percent"}
+    done: set[str] = set()
+    for number in unprinted:
+        if number.table and number.table not in done:
+            done.add(number.table)
+            rows = [it for it in known if it.table == number.table and it.kind != "percent"]
+            missing = [it for it in unprinted if it.table == number.table and it.kind != "percent"]
+            # A text that prints the percentage or the amounts need not print the other.
+            if number.table in printed_percentages or not missing:
+                continue
+            listed = ", ".join(f"{it.threshold} {it.says}" for it in missing[:4])
+            more = f" and {len(missing) - 4} more" if len(missing) > 4 else ""
+            score = 30 if len(missing) == len(rows) else 50
+            says = f"{len(missing)} of {len(rows)} amounts: {listed}{more}"
+            yield Finding(score, program.name, "no longer printed", says)
+        elif not number.table:
+            score = 10 if number.is_silent else 45
+            says = f"{number.threshold}, {number.says}"
+            yield Finding(score, program.name, "no longer printed", says)
+
+
+def known_numbers(program: Program) -> Iterator[Known]:
+    """Yield every number of a room; a percentage of a table besides the amounts it gives."""
+    for statement in room_statements(program):
+        entry = program.thresholds.entry(statement.threshold)
+        kind, factor = _UNITS.get(entry.unit, (entry.unit, 1.0))
+        if entry.unit == "share" and not isinstance(entry.value, SizeTable | date):
+            kind, factor = ("percent", 100.0) if entry.value <= 1 else ("times", 1.0)
+        silent = bool(entry.only_in_text) or kind not in _TELLING
+        if not isinstance(entry.value, SizeTable):
+            value = entry.value
+            number = value.toordinal() if isinstance(value, date) else float(value) * factor
+            says = _say(Numeral(kind, number, ""))
+            yield Known(entry.name, kind, number, says, "", silent)
+            continue
+        if "percent" in statement.stated:
+            percent = float(statement.stated["percent"])
+            yield Known(entry.name, "percent", percent, f"{percent:g}%", entry.name, silent)
+        for size, amount in sorted(entry.value.rows.items()):
+            says = _say(Numeral(kind, float(amount), ""))
+            yield Known(f"{entry.name}[{size}]", kind, float(amount), says, entry.name, silent)
+        if entry.value.each_additional is not None:
+            amount = float(entry.value.each_additional)
+            says = _say(Numeral(kind, amount, ""))
+            yield Known(f"{entry.name}, each more", kind, amount, says, entry.name, silent)
+
+
+def is_same(numeral: Numeral, known: Known) -> bool:
+    """Return whether a printed number may stand for one of a room.
+
+    Amounts may be printed by the year, month or week. An age and the next one are the same limit
+    in other words (`13 or younger`, `under 14`). Six months may be 183 days.
+    """
+    if numeral.kind == known.kind == "dollars":
+        return any(
+            abs(numeral.value * factor - known.value) < slack for factor, slack in _PERIODS.items()
+        )
+    if numeral.kind in _DAYS and known.kind in _DAYS:
+        if numeral.kind == known.kind:
+            is_age = known.kind == "years"
+            return abs(numeral.value - known.value) <= (_turns(numeral, known) if is_age else 0)
+        days, ours = numeral.value * _DAYS[numeral.kind], known.value * _DAYS[known.kind]
+        return abs(days - ours) <= 0.03 * ours
+    return numeral.kind == known.kind and numeral.value == known.value
+
+
+def _turns(numeral: Numeral, known: Known) -> int:
+    """Return 1 where the words allow the neighbouring age, such as `under` and `or younger`."""
+    words, number = numeral.says.lower(), int(numeral.value)
+    if any(f"{it} {number}" in words for it in ("over", "older than", "above")):
+        return int(known.value == number + 1)
+    if any(f"{it} {number}" in words for it in ("under", "younger than", "below", "before")):
+        return int(known.value == number - 1)
+    if re.search(rf"\b{number}( years)?( old)?,? (or|and) (younger|under)", words):
+        return int(known.value == number + 1)
+    return 0
+
+
+def _nearest(numeral: Numeral, unprinted: Sequence[Known]) -> Known | None:
+    """Return the number of the room that most likely was replaced by a printed one."""
+    near = [
+        (abs(numeral.value - it.value) / max(abs(it.value), 1.0), position)
+        for position, it in enumerate(unprinted)
+        if it.kind == numeral.kind
+    ]
+    if not near:
+        return None
+    distance, position = min(near)
+    reach = 5 * 366 / 700_000 if numeral.kind == "date" else _CLOSE
+    return unprinted[position] if distance <= reach else None
+
+
+def _say(numeral: Numeral) -> str:
+    if numeral.kind == "dollars":
+        return f"${numeral.value:,.2f}".removesuffix(".00")
+    if numeral.kind == "percent":
+        return f"{numeral.value:g}%"
+    if numeral.kind == "date":
+        return date.fromordinal(int(numeral.value)).isoformat()
+    return f"{numeral.value:g} {numeral.kind}"
