@@ -1,0 +1,186 @@
+"""The rooms agree with predicates written a second time, from the facts and without the rooms.
+
+A misreading that text, checker and examples of a room share is invisible to every other test: they
+have one author. These predicates have another one, and another style.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from datetime import date, timedelta
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+
+from benyfits_data.editions import Edition, Program, SizeTable, Thresholds, load_edition
+from benyfits_data.fuzz.sampler import sample_households
+from benyfits_data.household.columns import Households
+from benyfits_data.household.model import Household
+from benyfits_data.language.batch import label_and_trace
+from tests.checkers.second_reading import DECISIONS, OURS, PREDICATES, Predicate
+from tests.language.writing import written_function
+from tests.strategies import possible_households
+
+EDITION = 2024
+FEW, MANY = 2_000, 20_000
+SEED = 7
+
+
+@dataclass(frozen=True)
+class Sample:
+    """Households, and what the rooms say of each."""
+
+    households: Sequence[Household]
+    labels: dict[str, Sequence[bool]]
+
+
+@cache
+def edition() -> Edition:
+    return load_edition(EDITION)
+
+
+@cache
+def worked_households() -> list[Household]:
+    """Return the households of all rooms' examples: they stand on, below and above every limit."""
+    return [
+        example.household(program.thresholds)
+        for program in edition().programs.values()
+        for example in program.examples()
+    ]
+
+
+@cache
+def sample(n: int) -> Sample:
+    """Return all worked households and `n` sampled ones."""
+    worked, drawn = worked_households(), sample_households(n, edition(), SEED)
+    together = Households.concatenate([Households.from_households(worked), drawn])
+    labels = label_and_trace(edition(), together).labels
+    sampled = [drawn.household(position, constrained=False) for position in range(n)]
+    return Sample([*worked, *sampled], {name: column.tolist() for name, column in labels.items()})
+
+
+def disagreements(
+    predicate: Predicate, labels: Sequence[bool], households: Sequence[Household]
+) -> list[int]:
+    """Return the positions of the households that a predicate decides otherwise."""
+    return [
+        position
+        for position, (label, household) in enumerate(zip(labels, households, strict=True))
+        if bool(predicate(household)) is not label
+    ]
+
+
+def check_agreement(name: str, n: int) -> None:
+    drawn = sample(n)
+    found = disagreements(OURS[name], drawn.labels[name], drawn.households)
+    assert not found, (
+        f"{len(found)} decided otherwise, the first: {drawn.households[found[0]].facts()}"
+    )
+    assert set(drawn.labels[name]) == {True, False}
+
+
+def test_every_program_has_a_second_reading() -> None:
+    assert set(PREDICATES) == set(OURS) == set(edition().programs)
+
+
+@pytest.mark.parametrize("name", sorted(PREDICATES))
+def test_a_room_agrees_with_its_second_reading(name: str) -> None:
+    check_agreement(name, FEW)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", sorted(PREDICATES))
+def test_a_room_agrees_with_its_second_reading_on_many_households(name: str) -> None:
+    check_agreement(name, MANY)
+
+
+@given(possible_households())
+@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+def test_rooms_agree_on_households_completed_from_a_few_facts(household: Household) -> None:
+    answers = {name: program.is_eligible(household) for name, program in edition().programs.items()}
+    assert answers == {name: bool(predicate(household)) for name, predicate in OURS.items()}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", sorted(DECISIONS))
+def test_a_decision_of_ours_changes_an_answer(name: str) -> None:
+    drawn = sample(MANY)
+    assert disagreements(PREDICATES[name], drawn.labels[name], drawn.households)
+
+
+def answers_of(
+    checker: Callable[..., Any], thresholds: Thresholds, households: Sequence[Household]
+) -> list[bool]:
+    return [checker(household, thresholds) for household in households]
+
+
+FAULTS = [
+    ("WeSpeakNYC", "if not member.proficient_in_english", "if member.proficient_in_english"),
+    ("FairFaresNYC", "> thresholds.income_limit", ">= thresholds.income_limit"),
+    ("FairFaresNYC", "member.age > thresholds.max_age", "member.age >= thresholds.max_age"),
+    ("FamilyTypeHomesForAdults", "if member.wheelchair:", "if not member.wheelchair:"),
+    ("BasicSchoolTaxReliefProgram", "if member.primary_residence:", "if member.disabled:"),
+    ("SeniorCitizenHomeownersExemption", "if every_owner_is_senior:", "if some_owner_is_senior:"),
+]
+
+
+@pytest.mark.parametrize(("name", "right", "wrong"), FAULTS)
+def test_a_fault_planted_in_a_checker_is_caught(
+    name: str, right: str, wrong: str, tmp_path: Path
+) -> None:
+    program = edition().program(name)
+    text = program.checker_path.read_text()
+    assert text.count(right) == 1
+    sound = written_function(tmp_path / "sound.py", text)
+    faulty = written_function(tmp_path / "faulty.py", text.replace(right, wrong))
+    households = sample(FEW).households
+    assert not disagreements(
+        OURS[name], answers_of(sound, program.thresholds, households), households
+    )
+    assert disagreements(OURS[name], answers_of(faulty, program.thresholds, households), households)
+
+
+NEVER_DECIDES = {
+    # Nobody under 16 is out of school, nobody above 21 is at school.
+    ("AdvanceEarn", "min_age", -1),
+    ("TrainEarn", "min_age", -1),
+    ("LearnEarn", "max_age", 1),
+    ("NYCLaddersForLeaders", "first_grade", -1),
+    # Nobody under 18 needs semi-protective care.
+    ("FamilyTypeHomesForAdults", "min_age", -1),
+    # Day treatment takes no child whom the clinic does not take.
+    ("OutpatientTreatmentServices", "day_min_age", -1),
+    ("OutpatientTreatmentServices", "day_min_age", 1),
+}
+"""Steps of a threshold that change the answer of no possible household."""
+
+
+def moved(value: Any, step: int) -> Any:
+    """Return a threshold's value one unit higher or lower, a table in every row."""
+    if isinstance(value, SizeTable):
+        return replace(value, rows={size: limit + step for size, limit in value.rows.items()})
+    if isinstance(value, date):
+        return value + timedelta(days=step)
+    return value + step / 10 if isinstance(value, float) else value + step
+
+
+def with_value(program: Program, name: str, value: Any) -> Thresholds:
+    """Return a program's thresholds with another value for one of them."""
+    entries = {other: program.thresholds.entry(other) for other in program.thresholds.names()}
+    return Thresholds(program.name, EDITION, entries | {name: replace(entries[name], value=value)})
+
+
+@pytest.mark.parametrize("name", sorted(PREDICATES))
+def test_a_threshold_moved_one_step_is_caught(name: str) -> None:
+    program = edition().program(name)
+    households = sample(FEW).households
+    for threshold in program.thresholds.names():
+        if program.thresholds.entry(threshold).only_in_text:
+            continue
+        for step in (-1, 1):
+            value = moved(getattr(program.thresholds, threshold), step)
+            answers = answers_of(program.checker, with_value(program, threshold, value), households)
+            caught = bool(disagreements(OURS[name], answers, households))
+            assert caught is ((name, threshold, step) not in NEVER_DECIDES), (threshold, step)
