@@ -40,7 +40,7 @@ _KINDERGARTEN = re.compile(r"\bkindergarten\b", re.IGNORECASE)
 _GPA = re.compile(r"\b(?:GPA|grade point average)\D{0,30}?(\d\.\d+)|(\d\.\d+)\s*GPA", re.IGNORECASE)
 _SPAN = re.compile(
     rf"\b(?P<a>{_NUMBER})(?:\s*(?:-|to|and|through)\s*(?P<b>{_NUMBER}))?(?:\s+|-)"
-    r"(?:college\s+|full\s+|consecutive\s+)?(?P<unit>years?|yrs?|months?|weeks?|days?|hours?|credits?)\b",
+    r"(?:college\s+|full\s+|consecutive\s+|working\s+|calendar\s+)?(?P<unit>years?|yrs?|months?|weeks?|days?|hours?|credits?)\b",
     re.IGNORECASE,
 )
 _AGE = re.compile(
@@ -55,7 +55,7 @@ _BARE_AGE = re.compile(
     rf"(?!\s*(?:members|people|persons|children|%|percent|hours|weeks|months|days|credits|of\b))"
     rf"|\bat\s+(?:least|most)\s+(?P<e>{_NUMBER})(?=,?\s+(?:and|but|or)\s+(?:at|under|no|not|less)\b)"
     rf"|\b(?P<b>{_NUMBER})\s*(?:\+|(?:and|or)\s+(?:older|younger|over|under|up|above|below)\b)"
-    rf"|\bbetween\s+(?:the\s+ages\s+of\s+)?(?P<c>{_NUMBER})\s*(?:-|and|to)\s*(?P<d>{_NUMBER})\b"
+    rf"|\b(?:between|from)\s+(?:the\s+ages\s+of\s+)?(?P<c>{_NUMBER})\s*(?:-|and|to)\s*(?P<d>{_NUMBER})\b"
     rf"(?!\s*(?:hours|weeks|months|days|credits|members|people))",
     re.IGNORECASE,
 )

@@ -1,0 +1,176 @@
+"""The city's list beside an edition: numbers as printed, planted changes, false alarms."""
+
+import re
+from datetime import date
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from benyfits_data.cli.city import command
+from benyfits_data.editions import Edition, load_edition
+from benyfits_data.errors import DatasetFormatError
+from benyfits_data.upkeep.city.checking import Finding, check_listing
+from benyfits_data.upkeep.city.listing import CityProgram, read_listing, strip_tags
+from benyfits_data.upkeep.city.numerals import find_numerals
+from tests.upkeep import city_sample
+
+PRINTED = [
+    ("Be 60 or older", [("years", 60)]),
+    ("age 13 or younger", [("years", 13)]),
+    ("ages 18\u201364", [("years", 18), ("years", 64)]),
+    ("between the ages of 14 and 24", [("years", 14), ("years", 24)]),
+    ("at least 18 and at most 64 years old", [("years", 64), ("years", 18)]),
+    ("65+", [("years", 65)]),
+    ("from birth to age 5", [("years", 5)]),
+    ("$18,072 or less, or $1.5 million", [("dollars", 18072), ("dollars", 1_500_000)]),
+    ("misprinted $73.869.56", [("dollars", 73869.56)]),
+    ("| 1 | 18,072 |\n| 2 | 24,528 |", [("dollars", 18072), ("dollars", 24528)]),
+    ("138% of the poverty level or 85 percent", [("percent", 138), ("percent", 85)]),
+    ("9th to 12th grade, or grades 6-8", [("grade", 9), ("grade", 12), ("grade", 6), ("grade", 8)]),
+    ("K-12", [("grade", 0), ("grade", 12)]),
+    ("up to six months, 20 hours a week", [("months", 6), ("hours", 20)]),
+    ("fewer than 12 college credits", [("credits", 12)]),
+    ("a GPA of 2.5", [("GPA", 2.5)]),
+    ("on or after January 20, 2020", [("date", date(2020, 1, 20).toordinal())]),
+]
+NOT_LIMITS = [
+    "Call 212-555-0134, 1-800-555-0134 or 311.",
+    "Bring form IT-201 or W-2 to 3-K.",
+    "Section 8 tenants",
+    "1. First\n2. Second",
+    "Open 24/7, from 9:30 to 5pm",
+    "in 2026",
+    "https://example.org/page/77",
+    "COVID-19",
+]
+
+
+@pytest.mark.parametrize(("text", "numbers"), PRINTED, ids=[text for text, _ in PRINTED])
+def test_numbers_are_found_as_people_print_them(
+    text: str, numbers: list[tuple[str, float]]
+) -> None:
+    found = [(it.kind, it.value) for it in find_numerals(text)]
+    assert sorted(found) == sorted(numbers)
+
+
+@pytest.mark.parametrize("text", NOT_LIMITS)
+def test_telephones_forms_and_the_like_are_no_limits(text: str) -> None:
+    assert find_numerals(text) == []
+
+
+def test_cells_of_a_table_stay_apart() -> None:
+    text = strip_tags("<table><tr><td>1</td><td>$5&nbsp;</td></tr><tr><td>2</td></tr></table>")
+    assert text == "| 1 | $5\n| 2"
+
+
+def found_in(edition: Edition, text: str, tmp_path: Path, suffix: str) -> list[Finding]:
+    path = tmp_path / f"download.{suffix}"
+    path.write_text(text, encoding="utf-8")
+    return check_listing(edition, read_listing(path))
+
+
+@pytest.fixture(scope="module")
+def edition() -> Edition:
+    return load_edition(2026)
+
+
+@pytest.mark.parametrize(
+    ("text", "suffix"),
+    [
+        (city_sample.as_csv(), "csv"),
+        (city_sample.as_json(), "json"),
+        (city_sample.as_views_json(), "json"),
+    ],
+    ids=["csv", "json", "views"],
+)
+def test_planted_changes_are_found_first_and_nothing_else_is_suspicious(
+    edition: Edition, text: str, suffix: str, tmp_path: Path
+) -> None:
+    listed = {name for _, name, *_ in city_sample.PROGRAMS}
+    findings = found_in(edition, text, tmp_path, suffix)
+    gone = {it.program for it in findings if it.kind == "gone"}
+    assert len(gone) == 82 - len(listed) + 1
+    rest = [it for it in findings if it.kind != "gone"]
+    for (program, kind), words in city_sample.PLANTED.items():
+        assert any((it.program, it.kind) == (program, kind) and words in it.says for it in rest)
+    alarms = [
+        it for it in rest if (it.program, it.kind) not in city_sample.PLANTED and it.suspicion >= 45
+    ]
+    assert alarms == []
+    assert [it.suspicion for it in findings] == sorted(
+        (it.suspicion for it in findings), reverse=True
+    )
+
+
+def test_another_language_is_left_out(tmp_path: Path) -> None:
+    path = tmp_path / "download.json"
+    path.write_text(city_sample.as_json(), encoding="utf-8")
+    assert len(read_listing(path)) == len(city_sample.PROGRAMS)
+
+
+def own_words(edition: Edition) -> list[CityProgram]:
+    """Our own texts as if the city had written them."""
+    return [
+        CityProgram(row, "", program.title, "", "", program.requirements())
+        for row, program in enumerate(edition.programs.values(), start=2)
+    ]
+
+
+@pytest.mark.parametrize("year", [2024, 2026])
+def test_our_own_texts_raise_hardly_an_alarm(year: int) -> None:
+    edition = load_edition(year)
+    alarms = [it for it in check_listing(edition, own_words(edition)) if it.suspicion >= 40]
+    assert len(alarms) <= 5, alarms
+
+
+def test_nearly_every_changed_amount_in_our_own_texts_is_found(edition: Edition) -> None:
+    planted, missed = 0, []
+    for program in own_words(edition):
+        for amount in sorted(set(re.findall(r"\$\d[\d,]*\d", program.eligibility))):
+            number = int(amount[1:].replace(",", ""))
+            changed = f"${round(number * 1.03) + 7:,}"
+            text = program.eligibility.replace(amount, changed)
+            listing = [CityProgram(2, "", program.name, "", "", text)]
+            findings = check_listing(edition, listing)
+            planted += 1
+            if not any(changed in it.says and it.suspicion >= 50 for it in findings):
+                missed.append((program.name, amount, changed))
+    assert planted > 150
+    assert len(missed) <= planted // 50, missed
+
+
+def test_a_changed_age_in_our_own_texts_is_found(edition: Edition) -> None:
+    planted, missed = 0, []
+    for program in own_words(edition):
+        for age in sorted(set(re.findall(r"(\d+) years old", program.eligibility))):
+            text = program.eligibility.replace(f"{age} years old", f"{int(age) + 3} years old")
+            findings = check_listing(edition, [CityProgram(2, "", program.name, "", "", text)])
+            planted += 1
+            if not any(f"{int(age) + 3} years old" in it.says for it in findings):
+                missed.append((program.name, age))
+    assert planted > 30
+    assert len(missed) <= planted // 10, missed
+
+
+def test_a_file_without_the_columns_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "other.csv"
+    path.write_text("name,text\na,b\n", encoding="utf-8")
+    with pytest.raises(DatasetFormatError, match="row 2 has no program_name"):
+        read_listing(path)
+
+
+def test_a_file_that_is_no_download_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "other.json"
+    path.write_text('{"rows": []}', encoding="utf-8")
+    with pytest.raises(DatasetFormatError, match="no download"):
+        read_listing(path)
+
+
+def test_the_command_lists_the_most_suspicious_first(tmp_path: Path) -> None:
+    path = tmp_path / "download.csv"
+    path.write_text(city_sample.as_csv(), encoding="utf-8")
+    result = CliRunner().invoke(command, ["check", str(path), "--edition", "2026", "--least", "95"])
+    assert result.exit_code == 0
+    first = result.stdout.splitlines()[0]
+    assert first.startswith("100  STEMMattersNYC: changed value") or "SeniorCitizen" in first
