@@ -9,7 +9,7 @@ from benyfits_data.errors import LanguageError
 from benyfits_data.household import measures
 from benyfits_data.household.columns import Households
 from benyfits_data.household.constraints import CONSTRAINTS
-from benyfits_data.language.batch import holds, measure, possible
+from benyfits_data.language.batch import holds, measure, possible, violators
 from benyfits_data.language.batch.bits import bit_sets, n_words, pack, unpack
 from benyfits_data.streams import stream
 from tests.language.drawing import draw_households
@@ -44,6 +44,19 @@ def test_absent_members_violate_nothing(households: Households) -> None:
     for constraint in CONSTRAINTS.values():
         if constraint.of_member:
             assert holds(constraint, households)[~households.present].all()
+
+
+@pytest.mark.parametrize("n", [0, 1, 64, 333, 33_333])
+def test_violators_are_those_for_whom_a_constraint_does_not_hold(
+    households: Households, n: int
+) -> None:
+    table = households.take(np.arange(n) % len(households))
+    for constraint in CONSTRAINTS.values():
+        rows, columns = violators(constraint, table)
+        expected = np.nonzero(~holds(constraint, table))
+        assert (rows is not None) == constraint.of_member
+        found = (columns,) if rows is None else (rows, columns)
+        assert all(map(np.array_equal, found, expected)), constraint.name
 
 
 @pytest.mark.parametrize("function", MEASURES, ids=lambda function: function.__name__)

@@ -39,6 +39,15 @@ def unpack(bits: Bits, n: int) -> NDArray[np.bool_]:
     return np.unpackbits(bits.view(np.uint8), count=n, bitorder="little").view(np.bool_)
 
 
+def ones(bits: Bits, n: int) -> NDArray[np.intp]:
+    """Return the positions of the bits that are set among the first `n`, looking into few words."""
+    words = np.flatnonzero(bits[: n_words(n)])
+    octets = bits[words].view(np.uint8)
+    places = np.flatnonzero(np.unpackbits(octets, bitorder="little"))
+    found = words[places // WORD] * WORD + places % WORD
+    return found[: np.searchsorted(found, n)]
+
+
 def bit_sets(masks: Sequence[Bits], n: int) -> NDArray[np.uint64]:
     """Return for each of `n` households the set of masks that hold for it.
 

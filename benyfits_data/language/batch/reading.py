@@ -11,14 +11,16 @@ from benyfits_data.errors import LanguageError
 from benyfits_data.household.columns import Households
 from benyfits_data.household.constraints import CONSTRAINTS, Constraint
 from benyfits_data.household.model import LARGEST_HOUSEHOLD
-from benyfits_data.language.batch.bits import WORD, n_words, unpack
+from benyfits_data.language.batch.bits import Bits, ones, unpack
 from benyfits_data.language.batch.plan import Chunk, Plan
-from benyfits_data.language.formula import Node
+from benyfits_data.language.formula import Formulas, Node
 from benyfits_data.language.source import Source
 from benyfits_data.language.unfolding import Family, Person, Unfolder
 
-_SMALLEST_CHUNK = 64
-_LARGEST_CHUNK = 32_768
+_CHUNKS = (64, 512, 4_096, 32_768)
+"""Sizes of plans. Plans keep buffers for their chunk and take long to make: a few sizes serve."""
+
+_NOWHERE = np.empty(0, np.intp)
 
 
 def holds(constraint: Constraint, households: Households) -> NDArray[np.bool_]:
@@ -29,6 +31,26 @@ def holds(constraint: Constraint, households: Households) -> NDArray[np.bool_]:
     """
     found = measure(constraint.holds, households)
     return found | ~households.present if constraint.of_member else found
+
+
+def violators(
+    constraint: Constraint, households: Households
+) -> tuple[NDArray[np.intp] | None, NDArray[np.intp]]:
+    """Return who violates a constraint, without a truth value for each of the many who do not.
+
+    Returns:
+        Positions of the members, `None` for a constraint of the household; and positions of the
+        households: the true places of `~holds(constraint, households)`, in that order.
+    """
+    plan, out = _planned_violators(constraint, _size_of_plan(len(households)))
+    out.clear()
+    plan.run(households)
+    if not constraint.of_member:
+        return None, np.concatenate([places for _, places in out] or [_NOWHERE])
+    parts = sorted(out, key=lambda part: part[0])
+    rows = [np.full(len(places), row, np.intp) for row, places in parts]
+    columns = [places for _, places in parts]
+    return np.concatenate([*rows, _NOWHERE]), np.concatenate([*columns, _NOWHERE])
 
 
 def possible(households: Households) -> NDArray[np.bool_]:
@@ -51,10 +73,7 @@ def measure(function: Callable[..., Any], households: Households) -> NDArray[Any
         LanguageError: The function leaves the checker language, or is of a plain number.
     """
     nodes = _unfolded(function)
-    n = len(households)
-    chunk = min(max(n_words(n) * WORD, _SMALLEST_CHUNK), _LARGEST_CHUNK)
-    # Plans keep buffers for their chunk, so sizes are rounded up to few different ones.
-    plan, out = _planned(function, 1 << (chunk - 1).bit_length())
+    plan, out = _planned(function, _size_of_plan(len(households)))
     out.clear()
     plan.run(households)
     columns = [np.concatenate(parts) for parts in out] if out else []
@@ -62,6 +81,10 @@ def measure(function: Callable[..., Any], households: Households) -> NDArray[Any
         dtype = np.bool_ if nodes[0].is_flag else np.int32
         columns = [np.zeros(0, dtype) for _ in nodes]
     return columns[0] if len(columns) == 1 else np.stack(columns)
+
+
+def _size_of_plan(n: int) -> int:
+    return next((size for size in _CHUNKS if n <= size), _CHUNKS[-1])
 
 
 @lru_cache(maxsize=1024)
@@ -88,7 +111,7 @@ def _unfolded(function: Callable[..., Any]) -> tuple[Node, ...]:
     )
 
 
-@lru_cache(maxsize=512)
+@lru_cache(maxsize=len(_CHUNKS) * 1024)
 def _planned(function: Callable[..., Any], chunk: int) -> tuple[Plan, list[list[NDArray[Any]]]]:
     nodes = _unfolded(function)
     out: list[list[NDArray[Any]]] = []
@@ -100,3 +123,22 @@ def _planned(function: Callable[..., Any], chunk: int) -> tuple[Plan, list[list[
             parts.append(unpack(value, now.n) if node.is_flag else np.array(value))
 
     return Plan([nodes], collect, chunk), out
+
+
+@lru_cache(maxsize=len(_CHUNKS) * 1024)
+def _planned_violators(
+    constraint: Constraint, chunk: int
+) -> tuple[Plan, list[tuple[int, NDArray[np.intp]]]]:
+    met = _unfolded(constraint.holds)
+    formulas = Formulas()
+    present = [formulas.present(position) for position in range(len(met))]
+    out: list[tuple[int, NDArray[np.intp]]] = []
+
+    def collect(_: int, values: list[Bits], now: Chunk) -> None:
+        for row in range(len(met)):
+            broken = ~values[row] & values[row + len(met)]
+            places = ones(broken, now.n)
+            if len(places):
+                out.append((row, places + now.start))
+
+    return Plan([[*met, *present]], collect, chunk), out
