@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 Floats = NDArray[np.float64]
 _ROUNDS = 400
-_TOLERANCE = 1e-6
+_TOLERANCE = 1e-5
 
 
 @dataclass(frozen=True)
@@ -44,24 +44,27 @@ def rake(counts: Floats, seed: Floats, margins: Sequence[Margin]) -> Floats:
         Shape `(cells, categories)`, rows summing to 1.
     """
     fitted = seed.copy()
+    groups = [
+        (np.flatnonzero(margin.cells), counts[margin.cells], margin.categories, margin.share)
+        for margin in margins
+    ]
+    before = np.inf
     for _ in range(_ROUNDS):
         largest = 0.0
-        for margin in margins:
-            weight = counts[margin.cells]
-            block = fitted[margin.cells]
+        for cells, weight, categories, share in groups:
+            block = fitted[cells]
             total = weight.sum()
-            inside = float(weight @ block[:, margin.categories].sum(axis=1))
+            inside = float(weight @ block @ categories)
             if total == 0 or inside <= 0 or inside >= total:
                 continue
-            wanted = margin.share * total
-            largest = max(largest, abs(inside - wanted) / total)
-            factors = np.where(
-                margin.categories, wanted / inside, (total - wanted) / (total - inside)
-            )
-            block = block * factors
-            fitted[margin.cells] = block / np.maximum(block.sum(axis=1, keepdims=True), 1e-300)
-        if largest < _TOLERANCE:
+            largest = max(largest, abs(inside / total - share))
+            outside = (1 - share) * total / (total - inside)
+            block *= np.where(categories, share * total / inside, outside)
+            fitted[cells] = block / np.maximum(block.sum(axis=1, keepdims=True), 1e-300)
+        # Margins that contradict one another settle at a distance; more rounds do not help.
+        if largest < _TOLERANCE or abs(before - largest) < _TOLERANCE / 100:
             break
+        before = largest
     return fitted
 
 
@@ -112,7 +115,7 @@ def whole_numbers(expected: Floats, rng: np.random.Generator) -> NDArray[np.int6
     No number is off by 1 or more, and their sum is that of `expected` rounded up or down.
     """
     running = np.floor(np.cumsum(expected) + rng.random() + 1e-9)
-    return np.diff(running, prepend=0.0).astype(np.int64)
+    return np.asarray(np.diff(running, prepend=0.0), np.int64)
 
 
 def allocate(
@@ -133,7 +136,7 @@ def allocate(
         Codes of categories, shape `(n,)`.
     """
     n_cells, n_categories = probabilities.shape
-    chosen = np.argmax(probabilities, axis=1).astype(np.int8)[cell]
+    chosen: NDArray[np.int8] = np.argmax(probabilities, axis=1).astype(np.int8)[cell]
     open_cells = probabilities.max(axis=1) < 1 - 1e-12
     people = np.flatnonzero(open_cells[cell])
     if not len(people):
@@ -153,8 +156,8 @@ def allocate(
     for category in range(n_categories - 1):
         # Each category takes its part of those the categories before it have left.
         part = probabilities[:, category] / np.maximum(tail[:, category], 1e-300)
-        left = counts - quota
-        quota = quota + np.minimum(whole_numbers(left * np.minimum(part, 1.0), rng), left)
+        left = (counts - quota).astype(float)
+        quota = quota + np.minimum(whole_numbers(left * np.minimum(part, 1.0), rng), counts - quota)
         reached += rank >= quota[cells]
     chosen[people] = reached
     return chosen

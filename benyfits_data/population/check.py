@@ -104,7 +104,9 @@ class CityCheck:
             for joint in self.joints
             if joint.distance > JOINT_TOLERANCE
         ]
-        return found + [f"{name}: violated {count} times" for name, count in self.violations.items()]
+        return found + [
+            f"{name}: violated {count} times" for name, count in self.violations.items()
+        ]
 
 
 @dataclass
@@ -174,9 +176,7 @@ def tally(city: City) -> Tally:
     return counts
 
 
-def _count_margins(
-    counts: Tally, frame: Frame, feature: str, distribution: Distribution
-) -> None:
+def _count_margins(counts: Tally, frame: Frame, feature: str, distribution: Distribution) -> None:
     for group in distribution.margins:
         inside = frame.mask(group.given)
         for category in group.shares:
@@ -245,7 +245,9 @@ def evaluate_tally(whole: Tally) -> CityCheck:
         if key in whole.expected:
             target = whole.expected[key] / group
         else:
-            found = [m for m in distributions[feature].margins if (m.table, m.given) == (table, given)]
+            found = [
+                m for m in distributions[feature].margins if (m.table, m.given) == (table, given)
+            ]
             target = found[0].shares[category]
         if group:
             margins.append(

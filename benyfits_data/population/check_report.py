@@ -14,7 +14,7 @@ from benyfits_data.population.synthesis import default_sources
 
 
 def margins_table(check: CityCheck) -> str:
-    """Return a CSV of every margin: target, achieved, difference in points, sources; worst first."""
+    """Return a CSV of every margin with target, achieved share and sources; worst first."""
     rows = sorted(check.margins, key=lambda m: (-abs(m.difference), m.feature, m.given, m.category))
     return _csv(
         (

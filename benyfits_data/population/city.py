@@ -83,11 +83,12 @@ class City:
 
     def total(self, amount: NDArray[Any]) -> NDArray[np.float64]:
         """Return the sum of an amount over the members of each household."""
-        return np.bincount(self.household, weights=amount, minlength=self.households.size)
+        weights = np.asarray(amount, float)
+        return np.asarray(np.bincount(self.household, weights, self.households.size), float)
 
     def of_householder(self, column: NDArray[Any]) -> NDArray[Any]:
         """Return the householders' entries of a column of people, shape `(households,)`."""
-        return column[self.people["is_householder"]]
+        return np.asarray(column[self.people["is_householder"]])
 
     def to_households(self) -> Households:
         """Return the finished features as columns of the household model."""

@@ -11,7 +11,8 @@ from numpy.typing import NDArray
 from benyfits_data.household.model import LARGEST_HOUSEHOLD
 from benyfits_data.population.allocation import tilt
 from benyfits_data.population.conditions import parse_range
-from benyfits_data.population.sources import Share, Sources
+from benyfits_data.population.source_rows import Share
+from benyfits_data.population.sources import Sources
 
 BOROUGHS = ("Bronx", "Brooklyn", "Manhattan", "Queens", "Staten Island")
 TYPES = (

@@ -152,14 +152,14 @@ class Frame:
                         column=atom.column,
                         value=value,
                     )
-            return allowed[column]
+            return np.asarray(allowed[column])
         if column.dtype == np.bool_:
             if atom.value not in ("yes", "no"):
                 raise ConditionError(
                     f"{atom.column} is a flag, found {atom.value!r}, expected yes or no.",
                     column=atom.column,
                 )
-            return column if atom.value == "yes" else ~column
+            return np.asarray(column if atom.value == "yes" else ~column)
         if atom.value == "none":
             return np.asarray(column == NONE)
         ends = parse_range(atom.value)

@@ -8,7 +8,8 @@ from numpy.typing import NDArray
 from benyfits_data.household.columns import Households
 from benyfits_data.household.features import HOUSEHOLD_FEATURES
 from benyfits_data.population.conditions import parse_range
-from benyfits_data.population.sources import JointTable, Sources
+from benyfits_data.population.source_rows import JointTable
+from benyfits_data.population.sources import Sources
 
 Moments = dict[str, NDArray[np.float64]]
 """By correlation: number, sums, sums of squares and of products of the two quantities."""
@@ -48,7 +49,7 @@ def moments(households: Households) -> Moments:
 
 def _middle_age(age: NDArray[np.int16]) -> NDArray[np.float64]:
     """Return how far a householder is from 50, negative: incomes are highest there."""
-    return -np.abs(age.astype(float) - 50)
+    return np.asarray(-np.abs(age.astype(float) - 50))
 
 
 def _sums(x: NDArray[np.float64], y: NDArray[np.float64]) -> NDArray[np.float64]:
@@ -110,5 +111,3 @@ def _of_table(
         x, y = first(key), second(key)
         sums += count * np.array([1, x, y, x * x, y * y, x * y])
     return correlation(sums)
-
-

@@ -12,7 +12,8 @@ from benyfits_data.errors import BenyfitsError
 from benyfits_data.household.features import FEATURES
 from benyfits_data.population.allocation import Margin, allocate, rake
 from benyfits_data.population.conditions import LARGEST, NONE, Frame, parse_range
-from benyfits_data.population.sources import FLAG_CATEGORIES, Share, Sources
+from benyfits_data.population.source_rows import Share
+from benyfits_data.population.sources import FLAG_CATEGORIES, Sources
 
 _DENSE = 1 << 22
 
@@ -129,7 +130,9 @@ class Distribution:
         margins = []
         for position, group in enumerate(self.margins):
             cells = keys[:, 1 + len(self.odds) + position].astype(bool)
-            for category, share in group.shares.items():
+            wanted = list(group.shares.items())
+            # Of two categories one says all.
+            for category, share in wanted if len(wanted) > 2 else wanted[:1]:
                 members = np.array([is_within(one, category) for one in self.categories])
                 if members.any() and cells.any():
                     margins.append(Margin(cells, members, share))
@@ -175,7 +178,7 @@ class Distribution:
         ends = [(-1.0, -1.0) if c == "none" else _decimal_ends(c) for c in self.categories]
         low = np.array([pair[0] for pair in ends])[category]
         high = np.array([pair[1] for pair in ends])[category]
-        return np.round(low + rng.random(len(category)) * (high - low), 1)
+        return np.asarray(np.round(low + rng.random(len(category)) * (high - low), 1))
 
 
 def _decimal_ends(category: str) -> tuple[float, float]:

@@ -98,9 +98,7 @@ def measure_eligibility(n: int, seed: int, workers: int = 2) -> list[Eligibility
         program = load_edition(year).program(name)
         low, high = wilson(count, total)
         found.append(
-            Eligibility(
-                name, program.title, program.unit, year, count / total, low, high, city
-            )
+            Eligibility(name, program.title, program.unit, year, count / total, low, high, city)
         )
     return found
 

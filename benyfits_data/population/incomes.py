@@ -114,7 +114,9 @@ def income_shares(sources: Sources) -> tuple[NDArray[np.float64], NDArray[np.flo
         Shapes `(5, 10)` and `(4, 10)`, rows summing to 1.
     """
     boroughs = [margin_of(sources, "household_income", f"borough {name}") for name in BOROUGHS]
-    ages = [margin_of(sources, "household_income", f"householder_age {ends}") for ends in AGE_GROUPS]
+    ages = [
+        margin_of(sources, "household_income", f"householder_age {ends}") for ends in AGE_GROUPS
+    ]
     return (
         np.array([list(shares.values()) for shares in boroughs]),
         np.array([list(shares.values()) for shares in ages]),
@@ -191,7 +193,7 @@ def _amounts(
         -1 / _INCOME_TAIL
     )
     drawn[top] = np.minimum(tail, _LARGEST_INCOME)
-    return np.floor(drawn)
+    return np.asarray(np.floor(drawn))
 
 
 def give_benefits(city: City) -> None:

@@ -1,8 +1,8 @@
 """The paper's method, for comparison: every feature by itself, then repaired.
 
-The features of a correlated city are shuffled, each on its own, among all people (or households), so
-that its distribution stays as it was and nothing goes together any more; then the constraints settle
-what that makes impossible.
+The features of a correlated city are shuffled, each on its own, among all people (or households),
+so that its distribution stays as it was and nothing goes together any more; then the constraints
+settle what that makes impossible.
 """
 
 import numpy as np

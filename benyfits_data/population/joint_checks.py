@@ -12,7 +12,8 @@ from numpy.typing import NDArray
 
 from benyfits_data.population.city import City
 from benyfits_data.population.conditions import parse_range
-from benyfits_data.population.sources import JointTable, Sources
+from benyfits_data.population.source_rows import JointTable
+from benyfits_data.population.sources import Sources
 
 _FAMILIES = {
     "married": "married with children|married without children",
@@ -70,17 +71,19 @@ def readings(sources: Sources) -> dict[str, Reading]:
     return {
         "age_sex_borough": Reading("member", plain, {}),
         "household_size_borough": Reading(
-            "household", plain | {"household_size": "household_size"}, {"6": "6", "7+": "6", "7": "6"}
+            "household",
+            plain | {"household_size": "household_size"},
+            {"6": "6", "7+": "6", "7": "6"},
         ),
         "household_type_borough": Reading(
             "household", plain | {"household_type": "household_type"}, _FAMILIES
         ),
         "family_children_poverty": Reading(
             "household",
-            plain | {"family": "household_type", "own_children": "own_minors", "poverty": "poverty"},
+            plain
+            | {"family": "household_type", "own_children": "own_minors", "poverty": "poverty"},
             # Six members leave no room for five children and both parents: three and more are one.
-            _FAMILIES
-            | {"0": "0-0", "3-4": "3-6", "5+": "3-6", "below": "0-99", "above": "100+"},
+            _FAMILIES | {"0": "0-0", "3-4": "3-6", "5+": "3-6", "below": "0-99", "above": "100+"},
             "household_type married with children|married without children|man with children|"
             "man with relatives|woman with children|woman with relatives",
         ),

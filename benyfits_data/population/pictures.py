@@ -27,15 +27,26 @@ def draw_pyramid(check: CityCheck) -> str:
         [0, 1, 2],
     ).sum(axis=0)
     order = [labels[place["age"]].index(f"age {low}-{high}") for low, high in bands]
-    women, men = counts[labels[place["sex"]].index("sex female")], counts[
-        labels[place["sex"]].index("sex male")
+    women, men = (
+        counts[labels[place["sex"]].index("sex female")],
+        counts[labels[place["sex"]].index("sex male")],
+    )
+    groups = [
+        (0, 9),
+        (10, 19),
+        (20, 29),
+        (30, 39),
+        (40, 49),
+        (50, 59),
+        (60, 69),
+        (70, 79),
+        (80, 110),
     ]
-    groups = [(0, 9), (10, 19), (20, 29), (30, 39), (40, 49), (50, 59), (60, 69), (70, 79), (80, 110)]
     total = counts.sum()
 
     def share(column: np.ndarray, low: int, high: int) -> float:
         inside = [o for o, (a, b) in zip(order, bands, strict=True) if low <= a and b <= high]
-        return 100 * float(column[inside].sum()) / total
+        return float(100 * column[inside].sum() / total)
 
     with figure(8, 5) as drawn:
         plot = drawn.add_subplot()
@@ -61,7 +72,10 @@ def draw_sizes(check: CityCheck) -> str:
     """Return household sizes, synthetic beside published."""
     sizes = [str(size) for size in range(1, 7)]
     rows = [m for m in check.margins if m.feature == "household_size"]
-    people = {size: [(m.people, m.target, m.achieved) for m in rows if m.category == size] for size in sizes}
+    people = {
+        size: [(m.people, m.target, m.achieved) for m in rows if m.category == size]
+        for size in sizes
+    }
     total = sum(number for number, _, _ in people["1"])
     target = [100 * sum(n * t for n, t, _ in people[size]) / total for size in sizes]
     reached = [100 * sum(n * a for n, _, a in people[size]) / total for size in sizes]
@@ -172,6 +186,3 @@ def all_pictures(check: CityCheck) -> dict[str, str]:
         "population.incomes.svg": draw_incomes(check),
         "population.fit.svg": draw_fit(check),
     }
-
-
-

@@ -111,9 +111,7 @@ def build_representative(
     rows = []
     for place in range(households):
         household = table.household(place)
-        labels = {
-            program: edition.program(program).is_eligible(household) for program in programs
-        }
+        labels = {program: edition.program(program).is_eligible(household) for program in programs}
         wanted = tuple(sorted(programs[code] for code in np.flatnonzero(shares[place])))
         rows.append(
             Row(

@@ -3,11 +3,13 @@
 import ast
 import operator
 from collections.abc import Callable, Iterator
+from itertools import pairwise
 from urllib.parse import urlsplit
 
 from benyfits_data.household.features import FEATURES
 from benyfits_data.population.conditions import ConditionError, parse_condition, parse_range
-from benyfits_data.population.sources import Share, Sources
+from benyfits_data.population.source_rows import Share
+from benyfits_data.population.sources import Sources
 
 STATUSES = ("verified", "derived", "assumption")
 CONFIDENCES = ("high", "medium", "low")
@@ -104,7 +106,7 @@ def cumulative_columns(sources: Sources) -> Iterator[str]:
         if role not in ("margin", "draw") or len(rows) < 3:
             continue
         shares = [row.share or 0.0 for row in rows]
-        rising = all(a <= b for a, b in zip(shares, shares[1:], strict=False))
+        rising = all(a <= b for a, b in pairwise(shares))
         # Cumulated shares rise to nearly 1, and their sum is far above 1.
         if rising and shares[-1] > 0.85 and sum(shares) > _LEAST_CUMULATIVE_SUM:
             yield (
@@ -222,7 +224,7 @@ def evaluate(text: str) -> float:
 
 
 def _value(node: ast.expr) -> float:
-    if isinstance(node, ast.Constant) and type(node.value) in (int, float):
+    if isinstance(node, ast.Constant) and isinstance(node.value, int | float):
         return float(node.value)
     if isinstance(node, ast.BinOp) and type(node.op) in _OPERATORS:
         return _OPERATORS[type(node.op)](_value(node.left), _value(node.right))

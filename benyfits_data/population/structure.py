@@ -10,13 +10,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from benyfits_data.population.ages import (
-    FIRST_OTHER,
-    N_TYPES,
-    SPOUSE_WITH_CHILDREN,
-    fit_ages,
-    minors_share,
-)
+from benyfits_data.population.age_tables import FIRST_OTHER, N_TYPES, SPOUSE_WITH_CHILDREN
+from benyfits_data.population.ages import fit_ages, minors_share
 from benyfits_data.population.allocation import whole_numbers
 from benyfits_data.population.composition import (
     ADULT_CHILD,

@@ -16,12 +16,15 @@ from benyfits_data.household.columns import Households
 from benyfits_data.household.declaration import Feature
 from benyfits_data.language.batch import possible
 from benyfits_data.language.settling import settle
+from benyfits_data.population import home_rules, rules
 from benyfits_data.population.city import City
 from benyfits_data.population.distributions import Distribution, load_distributions
 from benyfits_data.population.relations import KINDS, name_relations
-from benyfits_data.population.rules import AFTERWARDS, RULES
 from benyfits_data.population.sources import Sources, load_sources
 from benyfits_data.population.structure import build_structure
+
+RULE_MODULES = (rules, home_rules)
+"""Modules whose import registers the rules."""
 
 CHUNK = 50_000
 """Households drawn at a time; part of what a seed means."""
@@ -60,13 +63,13 @@ def build_city(n: int, seed: int, chunk: int = 0) -> City:
         if feature in _BUILT_WITH_STRUCTURE or feature in _OWN_CODE:
             continue
         if distribution.is_rule:
-            RULES[feature](city)
+            rules.RULES[feature](city)
         else:
             frame = city.households if distribution.level == "household" else city.people
             score = _score(city, feature)
             distribution.draw(frame, city.rng(feature), score)
-        if feature in AFTERWARDS:
-            AFTERWARDS[feature](city)
+        if feature in rules.AFTERWARDS:
+            rules.AFTERWARDS[feature](city)
     return city
 
 
@@ -138,7 +141,9 @@ class Donors:
         """Return one code for each lane; who asks stays who asks."""
         n = len(columns)
         if rows is None:
-            return np.asarray(self._city.shared[feature.name][rng.integers(len(self._city), size=n)])
+            return np.asarray(
+                self._city.shared[feature.name][rng.integers(len(self._city), size=n)]
+            )
         if feature.name == "relation" and len(self._others[0]):
             donor = rng.integers(len(self._others[0]), size=n)
             drawn = self._city.member["relation"][self._others[0][donor], self._others[1][donor]]
