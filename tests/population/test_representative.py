@@ -1,0 +1,154 @@
+"""The Representative set: sizes, labels, tables, bytes."""
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+from click.testing import CliRunner
+from hypothesis import given
+from hypothesis import strategies as st
+
+from benyfits_data.cli.main import main
+from benyfits_data.dataset import read_rows
+from benyfits_data.editions import load_edition
+from benyfits_data.errors import OutputExistsError
+from benyfits_data.population.eligibility import eligibility_table, measure_eligibility, wilson
+from benyfits_data.population.representative import (
+    PROGRAMS,
+    ROWS,
+    Representative,
+    RepresentativeError,
+    assign,
+    build_representative,
+    check_output,
+    write_representative,
+)
+from benyfits_data.profiles.names import draw_names
+from benyfits_data.profiles.render import render_profile
+
+
+@pytest.fixture(scope="module")
+def built() -> Representative:
+    return build_representative(
+        load_edition(2024),
+        households=25,
+        repeats=3,
+        seed=0,
+        name=draw_names,
+        render=render_profile,
+    )
+
+
+def test_every_program_is_on_three_distinct_households(built: Representative) -> None:
+    for program in built.edition.programs:
+        assert sum(program in row.programs for row in built.rows) == 3
+
+
+def test_households_have_6_to_19_programs(built: Representative) -> None:
+    loads = [len(row.programs) for row in built.rows]
+    assert len(loads) == 25
+    assert min(loads) >= 6
+    assert max(loads) <= 19
+    assert sum(loads) == 246
+
+
+def test_labels_are_those_of_the_checkers(built: Representative) -> None:
+    for row in built.rows:
+        assert not row.household.violations()
+        assert row.eligible == {program: row.labels[program] for program in row.programs}
+        for program, label in row.labels.items():
+            assert built.edition.program(program).is_eligible(row.household) == label
+
+
+def test_written_rows_read_back_and_the_table_counts_them(
+    built: Representative, tmp_path: Path
+) -> None:
+    manifest = write_representative(built, tmp_path)
+    rows = read_rows(tmp_path / ROWS)
+    assert rows == built.rows
+    total = (tmp_path / PROGRAMS).read_text().splitlines()[-1].split(",")
+    assert total[0] == "Total"
+    assert int(total[1]) == manifest["eligible_pairs"]
+    assert int(total[1]) + int(total[2]) == manifest["pairs"] == 246
+
+
+def test_foreign_files_are_not_replaced(built: Representative, tmp_path: Path) -> None:
+    (tmp_path / ROWS).write_text("mine")
+    with pytest.raises(OutputExistsError):
+        check_output(tmp_path, overwrite=False)
+    check_output(tmp_path, overwrite=True)
+    write_representative(built, tmp_path)
+    check_output(tmp_path, overwrite=False)
+
+
+@given(st.integers(1, 90), st.integers(1, 60), st.integers(1, 12), st.integers(0, 99))
+def test_any_size_that_is_possible_is_assigned(
+    programs: int, households: int, repeats: int, seed: int
+) -> None:
+    rng = np.random.default_rng(seed)
+    if repeats > households or programs * repeats < households:
+        with pytest.raises(RepresentativeError):
+            assign(programs, households, repeats, rng)
+        return
+    given_ = assign(programs, households, repeats, rng)
+    assert (given_.sum(axis=0) == repeats).all()
+    assert given_.sum(axis=1).min() >= 1
+
+
+def test_the_interval_of_a_share_holds_it_and_shrinks() -> None:
+    low, high = wilson(50, 100)
+    assert low < 0.5 < high
+    assert wilson(5_000, 10_000)[0] > low
+    assert wilson(0, 100)[0] == 0
+
+
+def test_eligibility_lists_every_program_twice_beside_what_is_published() -> None:
+    found = measure_eligibility(1_000, seed=1, workers=1)
+    lines = eligibility_table(found).splitlines()
+    assert len(lines) == 1 + 2 * 82
+    assert any("registered riders" in line for line in lines)
+    snap_like = {(row.program, row.edition): row for row in found}
+    idnyc = snap_like[("IDNYC", 2024)]
+    assert idnyc.low <= idnyc.share <= idnyc.high
+
+
+def test_the_command_builds_the_same_bytes_twice(tmp_path: Path) -> None:
+    runner = CliRunner()
+    args = ["--households", "6", "--repeats", "1", "--seed", "4", "--output"]
+    for name in ("one", "two"):
+        result = runner.invoke(main, ["representative", *args, str(tmp_path / name)])
+        assert result.exit_code == 0, result.output
+    for name in (ROWS, PROGRAMS):
+        assert (tmp_path / "one" / name).read_bytes() == (tmp_path / "two" / name).read_bytes()
+
+
+def test_sources_commands_answer() -> None:
+    runner = CliRunner()
+    listed = runner.invoke(main, ["sources", "list"])
+    assert listed.exit_code == 0
+    assert len(listed.output.splitlines()) >= 78
+    shown = runner.invoke(main, ["sources", "show", "receives_snap"])
+    assert "borough Bronx" in shown.output
+    assert "https://" in shown.output
+    assert runner.invoke(main, ["sources", "check"]).exit_code == 0
+    assumed = runner.invoke(main, ["sources", "list", "--assumptions"])
+    assert "look up" in assumed.output
+
+
+def test_population_check_writes_tables_and_pictures(tmp_path: Path) -> None:
+    result = CliRunner().invoke(
+        main,
+        [
+            "population",
+            "check",
+            "--households",
+            "2000",
+            "--no-independent",
+            "--output",
+            str(tmp_path),
+        ],
+    )
+    assert result.exit_code in (0, 1), result.output
+    names = {path.name for path in tmp_path.iterdir()}
+    assert {"population.margins.csv", "population.joints.csv", "population.pyramid.svg"} <= names
+    assert (tmp_path / "population.pyramid.svg").read_text().lstrip().startswith("<?xml")
