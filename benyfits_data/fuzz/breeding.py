@@ -10,15 +10,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from benyfits_data.editions import Edition
-from benyfits_data.fuzz.composition import RELATIONS
+from benyfits_data.fuzz.composition import RELATIONS, YOUNGEST_APPLICANT
 from benyfits_data.fuzz.covers import unpack
-from benyfits_data.fuzz.draws import Draws
+from benyfits_data.fuzz.draws import DRAWING_ORDER, Draws
 from benyfits_data.household.columns import Households
+from benyfits_data.household.constraints import CONSTRAINTS
 from benyfits_data.household.declaration import Feature
 from benyfits_data.household.features import FEATURES
 from benyfits_data.language.batch import label_and_trace
 from benyfits_data.language.facts import features_read
-from benyfits_data.language.settling import settle
+from benyfits_data.language.settling import KEPT, settle_within
 from benyfits_data.language.source import Source
 from benyfits_data.streams import stream
 
@@ -32,8 +33,33 @@ _NEWCOMERS = [
 _LEADS_SHARE = 0.5
 """Share of copies made of households that stand just before a line that nobody ran."""
 _WHOLE = 0.1
+_PASSES = 4
+"""Copies that are not possible after so many passes give way to the household they copy."""
 _COMMON = 60
 """A line run by so many households needs no more of them."""
+
+
+def _one_of_each(traces: NDArray[np.uint64], households: NDArray[np.intp]) -> NDArray[np.intp]:
+    """Return one household of each trace, the last drawn: rare ways through count like common."""
+    _, last = np.unique(traces[households][::-1], axis=0, return_index=True)
+    return households[::-1][last]
+
+
+def _partners(name: str) -> list[str]:
+    """Return the members' numbers that a number gives way to: pay hangs on days of work."""
+    read = {
+        other
+        for constraint in CONSTRAINTS.values()
+        if name in constraint.settles and FEATURES[name].kind == "number"
+        for other in features_read(constraint.holds)
+    }
+    return [
+        other
+        for other in DRAWING_ORDER
+        if other in read - KEPT - {name}
+        and FEATURES[other].kind == "number"
+        and FEATURES[other].level == FEATURES[name].level == "member"
+    ]
 
 
 class Breeder:
@@ -51,6 +77,7 @@ class Breeder:
         self.decisions = [
             sorted(Source.of(program.checker).decisions) for program in edition.programs.values()
         ]
+        self.partners = {name: _partners(name) for name in FEATURES}
         self.facts = [
             sorted(features_read(program.checker)) or ["place_of_residence"]
             for program in edition.programs.values()
@@ -68,13 +95,14 @@ class Breeder:
         rng = stream(seed, *names)
         parents, focus = self._choose(households, n, rng)
         children = households.take(parents)
-        rates = self.draws.rates
-        self.draws.rates = rates[parents % len(rates)]
-        try:
-            changed = self._vary(children, focus, rng)
-            return settle(children, self.draws, rng, changed=sorted(changed))
-        finally:
-            self.draws.rates = rates
+        moods = self.draws.moods
+        draws = self.draws.of_others(moods[parents % len(moods)])
+        changed = self._vary(children, focus, draws, rng)
+        hopeless = settle_within(children, draws, rng, sorted(changed), _PASSES)
+        settled = np.ones(n, np.bool_)
+        settled[hopeless] = False
+        originals = households.take(parents[~settled])
+        return Households.concatenate([children.take(settled), originals])
 
     def _choose(
         self, households: Households, n: int, rng: np.random.Generator
@@ -90,7 +118,7 @@ class Breeder:
             counts = ran.sum(axis=0)
             for lead in self._leads(position, batch.lines[name], counts):
                 leads.append(len(runners))
-                runners.append(np.flatnonzero(ran[:, lead]))
+                runners.append(_one_of_each(batch.traces[name], np.flatnonzero(ran[:, lead])))
                 programs.append(position)
                 weights.append(0.0)
             for line in np.flatnonzero((counts > 0) & (counts < _COMMON)):
@@ -124,58 +152,79 @@ class Breeder:
         return sorted(found)
 
     def _vary(
-        self, children: Households, focus: NDArray[np.intp], rng: np.random.Generator
+        self,
+        children: Households,
+        focus: NDArray[np.intp],
+        draws: Draws,
+        rng: np.random.Generator,
     ) -> set[str]:
+        """Return the features that were drawn anew, a few of each child."""
         n = len(children)
         counts = rng.integers(1, MOST_FACTS + 1, n)
-        lanes: dict[str, list[int]] = {}
+        with_partners = rng.random(n) < 0.5
+        lanes: dict[str, set[int]] = {}
         for turn in range(MOST_FACTS):
             which = rng.random(n)
             for column in np.flatnonzero(counts > turn):
                 facts: Sequence[str] = self.facts[focus[column]]
-                lanes.setdefault(facts[int(which[column] * len(facts))], []).append(int(column))
-        rows = (rng.random(n) * children.size).astype(np.intp)
-        for name in sorted(lanes):
+                name = facts[int(which[column] * len(facts))]
+                lanes.setdefault(name, set()).add(int(column))
+                if with_partners[column]:
+                    for partner in self.partners[name]:
+                        lanes.setdefault(partner, set()).add(int(column))
+        # Most rules of two are about the applicant and the spouse.
+        among = np.where(rng.random(n) < 0.5, np.minimum(children.size, 2), children.size)
+        rows = (rng.random(n) * among).astype(np.intp)
+        for name in (name for name in DRAWING_ORDER if name in lanes):
             columns = np.array(sorted(lanes[name]), np.intp)
+            if name == "age":
+                # The others' ages hang on the applicant's.
+                columns = columns[rows[columns] > 0]
             if name == "relation":
-                self._move_in(children, rows[columns], columns, rng)
+                _move_in(children, rows[columns], columns, draws, rng)
             else:
-                self._redraw(FEATURES[name], children, rows[columns], columns, rng)
+                _redraw(FEATURES[name], children, rows[columns], columns, draws, rng)
         return {*lanes, "age"}
 
-    def _redraw(
-        self,
-        feature: Feature,
-        children: Households,
-        rows: NDArray[np.intp],
-        columns: NDArray[np.intp],
-        rng: np.random.Generator,
-    ) -> None:
-        """Draw a fact of some members, or of their households, anew; a flag turns over."""
-        if feature.level == "household":
-            table = children.shared[feature.name]
-            if feature.kind == "flag":
-                table[columns] = ~table[columns]
-            else:
-                table[columns] = self.draws(feature, children, None, columns, rng)
-            return
-        table = children.member[feature.name]
-        if feature.kind == "flag":
-            table[rows, columns] = ~table[rows, columns]
-        else:
-            table[rows, columns] = self.draws(feature, children, rows, columns, rng)
 
-    def _move_in(
-        self,
-        children: Households,
-        rows: NDArray[np.intp],
-        columns: NDArray[np.intp],
-        rng: np.random.Generator,
-    ) -> None:
-        """Give members other than the applicant and a partner another relation, and an age."""
-        relation = children.member["relation"]
-        drawn = np.array(_NEWCOMERS)[rng.integers(0, len(_NEWCOMERS), len(columns))]
-        moved = ~np.isin(relation[rows, columns], _SETTLED)
-        rows, columns = rows[moved], columns[moved]
-        relation[rows, columns] = drawn[moved]
-        self._redraw(FEATURES["age"], children, rows, columns, rng)
+def _redraw(
+    feature: Feature,
+    children: Households,
+    rows: NDArray[np.intp],
+    columns: NDArray[np.intp],
+    draws: Draws,
+    rng: np.random.Generator,
+) -> None:
+    """Draw a fact of some members, or of their households, anew; a flag turns over."""
+    if feature.level == "household":
+        table = children.shared[feature.name]
+        if feature.kind == "flag":
+            table[columns] = ~table[columns]
+        else:
+            table[columns] = draws(feature, children, None, columns, rng)
+        return
+    table = children.member[feature.name]
+    if feature.kind == "flag":
+        table[rows, columns] = ~table[rows, columns]
+    else:
+        table[rows, columns] = draws(feature, children, rows, columns, rng)
+
+
+def _move_in(
+    children: Households,
+    rows: NDArray[np.intp],
+    columns: NDArray[np.intp],
+    draws: Draws,
+    rng: np.random.Generator,
+) -> None:
+    """Give members other than the applicant and a partner another relation, and an age.
+
+    Where the applicant is too young for the new relation, nothing changes.
+    """
+    relation = children.member["relation"]
+    drawn = np.array(_NEWCOMERS)[rng.integers(0, len(_NEWCOMERS), len(columns))]
+    moved = ~np.isin(relation[rows, columns], _SETTLED)
+    moved &= children.member["age"][0, columns] >= YOUNGEST_APPLICANT[drawn]
+    rows, columns = rows[moved], columns[moved]
+    relation[rows, columns] = drawn[moved]
+    _redraw(FEATURES["age"], children, rows, columns, draws, rng)

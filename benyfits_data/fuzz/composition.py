@@ -92,7 +92,6 @@ class Ages:
     oldest: int = OLDEST
     least_older: int = -_UNBOUNDED
     most_older: int = _UNBOUNDED
-    applicant: int = APPLICANT_AGE
     youngest_applicant: int = APPLICANT_AGE
 
 
@@ -123,8 +122,13 @@ _LIMITS = np.array(
         for name in RELATIONS
     ]
 ).T
-_YOUNGEST_APPLICANT = np.array([AGES[name].youngest_applicant for name in RELATIONS])
-_YOUNGEST_APPLICANT = np.array([AGES[name].applicant for name in RELATIONS])
+YOUNGEST_APPLICANT = np.array(
+    [
+        max(AGES[name].youngest_applicant, AGES[name].youngest - AGES[name].most_older)
+        for name in RELATIONS
+    ]
+)
+"""How old an applicant must be to live with somebody of each relation."""
 _YOUNG = np.array(
     [
         name in {*_CHILDREN, "grandchild", "niece or nephew", "sibling", "friend", "other relative"}
@@ -223,9 +227,9 @@ def applicant_ages(
     """Return the youngest and oldest age that each applicant may have in that family."""
     youngest, oldest = np.array([family.ages for family in FAMILIES.values()])[kind].T
     for row in range(1, LARGEST_HOUSEHOLD):
-        low, high, least, most = _LIMITS[:, households.member["relation"][row]]
+        relation = households.member["relation"][row]
+        _, high, least, _ = _LIMITS[:, relation]
         there = households.present[row]
-        low = np.maximum(low - most, _YOUNGEST_APPLICANT[households.member["relation"][row]])
-        youngest = np.where(there, np.maximum(youngest, low), youngest)
+        youngest = np.where(there, np.maximum(youngest, YOUNGEST_APPLICANT[relation]), youngest)
         oldest = np.where(there, np.minimum(oldest, high - least), oldest)
     return youngest, oldest

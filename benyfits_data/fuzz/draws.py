@@ -5,8 +5,10 @@ the settling of constraints work: what it draws may still give way to them.
 """
 
 from collections.abc import Callable
+from copy import copy
 from dataclasses import dataclass
 from typing import Any
+from zlib import crc32
 
 import numpy as np
 from numpy.typing import NDArray
@@ -40,10 +42,12 @@ Codes = NDArray[Any]
 Index = NDArray[np.intp]
 
 FLAG_RATES = (10, 40, 96, 128, 192)
-"""Of 256: how often a flag is not at its default; one rate for a whole household.
+"""Of 256: how often a flag is not at its default, by the household's mood.
 
 Low rates bring households that nothing disqualifies, high ones those that meet many conditions.
 """
+MOODS = len(FLAG_RATES) ** 2
+"""A household's mood says with which rate it begins, and how far apart its flags' rates lie."""
 USUAL_SHARE = 0.5
 """How often a number is none, or its default where it must be told."""
 _WIDE = 1000
@@ -81,12 +85,12 @@ class Draws:
 
     Args:
         boundaries: The limits to draw around.
-        rates: How often flags leave their default in each household, of 256.
+        moods: The mood of each household, from 0 to `MOODS - 1`.
     """
 
-    def __init__(self, boundaries: Boundaries, rates: NDArray[np.uint8]) -> None:
+    def __init__(self, boundaries: Boundaries, moods: NDArray[np.int64]) -> None:
         self.ages = AgeTable(boundaries.values.get("age", np.empty(0)))
-        self.rates = rates
+        self.moods = moods
         self._amounts = _money_limits(boundaries)
         self._around = {
             name: _around(FEATURES[name], limits) for name, limits in boundaries.values.items()
@@ -107,12 +111,30 @@ class Draws:
         codes: Codes = drawn.astype(feature.dtype)
         return codes
 
+    def of_others(self, moods: NDArray[np.int64]) -> "Draws":
+        """Return the same draws for households with other moods."""
+        others = copy(self)
+        others.moods = moods
+        return others
+
+    def rates(self, feature: Feature) -> NDArray[np.uint8]:
+        """Return how often a flag leaves its default in each household, of 256."""
+        first, apart = np.divmod(self.moods, len(FLAG_RATES))
+        # A checksum of the name: new features do not shift the others.
+        place = crc32(feature.name.encode()) % len(FLAG_RATES)
+        rates: NDArray[np.uint8] = np.array(FLAG_RATES, np.uint8)[
+            (first + apart * place) % len(FLAG_RATES)
+        ]
+        return rates
+
     def plain(self, feature: Feature, lanes: Lanes, rng: np.random.Generator) -> Codes:
         """Return codes drawn from the declaration and the limits alone."""
         n = len(lanes)
         if feature.kind == "flag":
             bytes_drawn = np.frombuffer(rng.bytes(n), np.uint8)
-            flags: Codes = (bytes_drawn < self.rates[lanes.columns]) ^ bool(feature.default)
+            flags: Codes = (bytes_drawn < self.rates(feature)[lanes.columns]) ^ bool(
+                feature.default
+            )
             return flags
         if feature.kind == "choice":
             first = NONE_CODE if feature.optional else 0
@@ -317,8 +339,11 @@ def _at_work(feature: str) -> "Callable[[Draws, Lanes, np.random.Generator], Cod
 
 
 def _work_days(draws: Draws, lanes: Lanes, rng: np.random.Generator) -> Codes:
-    days = draws.number(FEATURES["nonconsecutive_work_days"], len(lanes), rng)
-    days = np.maximum(days, lanes.own("consecutive_work_weeks").astype(float))
+    n = len(lanes)
+    weeks = lanes.own("consecutive_work_weeks").astype(float)
+    days = np.maximum(draws.number(FEATURES["nonconsecutive_work_days"], n, rng), weeks)
+    # Some have just begun.
+    days = np.where(rng.random(n) < 0.4, weeks + rng.integers(0, 10, n), days)
     return np.where(lanes.own("work_hours_per_week") == 0, 0, days)
 
 
@@ -338,7 +363,7 @@ def _work_income(draws: Draws, lanes: Lanes, rng: np.random.Generator) -> Codes:
     working = lanes.own("work_hours_per_week") > 0
     # Few days of work may be unpaid still.
     shortly = working & (lanes.own("nonconsecutive_work_days") < SHORT_MONTH)
-    nothing = rng.random(n) < np.select([shortly, working], [0.4, 0.02], 0.7)
+    nothing = rng.random(n) < np.select([shortly, working], [0.7, 0.02], 0.7)
     nothing |= lanes.own("age") < WORKING_AGE
     return np.where(nothing, 0, draws.amount(500, 200_000, n, rng))
 
@@ -457,3 +482,7 @@ EARLY = (
     "weeks_pregnant",
 )
 """Features that other draws look at, in the order in which they are drawn."""
+DRAWING_ORDER = (
+    *EARLY,
+    *(name for name, feature in FEATURES.items() if name not in EARLY and feature.kind != "text"),
+)

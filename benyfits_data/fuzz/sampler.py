@@ -10,7 +10,7 @@ from benyfits_data.fuzz.aiming import aim
 from benyfits_data.fuzz.boundaries import Boundaries, boundaries
 from benyfits_data.fuzz.breeding import Breeder
 from benyfits_data.fuzz.composition import applicant_ages, draw_families
-from benyfits_data.fuzz.draws import EARLY, FLAG_RATES, Draws
+from benyfits_data.fuzz.draws import DRAWING_ORDER, MOODS, Draws
 from benyfits_data.household.columns import CODED_MEMBER_FEATURES, Households
 from benyfits_data.household.features import FEATURES, HOUSEHOLD_FEATURES
 from benyfits_data.language.settling import settle
@@ -22,7 +22,7 @@ AIMED_SHARE = 0.6
 """Share of households whose incomes or rent are moved to some limit."""
 BRED_SHARE = 0.4
 """Share of households that are bred from those that run rare lines."""
-ROUNDS = 5
+ROUNDS = 8
 """In how many rounds: each breeds from all before it."""
 _COMPOSED = {"relation", "age"}
 
@@ -62,9 +62,7 @@ def sample_chunk(n: int, edition: Edition, limits: Boundaries, seed: int, chunk:
     """
     bred = int(n * BRED_SHARE) // ROUNDS * ROUNDS
     free = n - bred
-    rates = np.array(FLAG_RATES, np.uint8)
-    picked = stream(seed, "fuzz", chunk, "rates").integers(0, len(rates), free)
-    draws = Draws(limits, rates[picked])
+    draws = Draws(limits, stream(seed, "fuzz", chunk, "moods").integers(0, MOODS, free))
     households = draw_freely(free, limits, draws, seed, chunk)
     breeder = Breeder(edition, draws)
     for turn in range(ROUNDS if bred else 0):
@@ -81,8 +79,8 @@ def draw_freely(n: int, limits: Boundaries, draws: Draws, seed: int, chunk: int)
     _draw_ages(households, draws, applicant_ages(households, families), seed, chunk)
     rows, columns = np.nonzero(households.present)
     everybody = np.arange(n)
-    for name in (*EARLY, *(name for name in FEATURES if name not in EARLY)):
-        if name in _COMPOSED or FEATURES[name].kind == "text":
+    for name in DRAWING_ORDER:
+        if name in _COMPOSED:
             continue
         rng = stream(seed, "fuzz", chunk, name)
         if name in HOUSEHOLD_FEATURES:

@@ -17,7 +17,7 @@ from benyfits_data.household.constraints import CONSTRAINTS, Constraint
 from benyfits_data.household.declaration import Feature
 from benyfits_data.household.features import FEATURES
 from benyfits_data.household.model import LARGEST_HOUSEHOLD
-from benyfits_data.language.batch import holds
+from benyfits_data.language.batch import holds, violators
 from benyfits_data.language.facts import features_read
 from benyfits_data.streams import stream
 
@@ -32,6 +32,8 @@ GIVEN_UP_SHARE = 0.3
 KEPT = frozenset({"relation", "age", "age_months", "sex"})
 """What a household is made of: drawn anew rather than given up for a default."""
 SMALL_DOMAIN = 128
+FEW = 1
+"""Numbers tried besides the default in passes that draw nothing."""
 
 
 class Draw(Protocol):
@@ -125,6 +127,35 @@ def settle(
         ImpossibleHouseholdError: A constraint is still violated after all passes.
     """
     order = list(CONSTRAINTS.values() if constraints is None else constraints)
+    suspects = _go_through(households, draw, rng, order, changed, PASSES)
+    if len(suspects):
+        raise _unsettled(households, order, suspects)
+    return households
+
+
+def settle_within(
+    households: Households,
+    draw: Draw,
+    rng: np.random.Generator,
+    changed: Iterable[str],
+    passes: int,
+) -> NDArray[np.intp]:
+    """Return the positions of households that a few passes left unsettled; all change in place.
+
+    For copies that may be thrown away: most settle at once, and the rest are not worth the time.
+    """
+    return _go_through(households, draw, rng, list(CONSTRAINTS.values()), changed, passes)
+
+
+def _go_through(
+    households: Households,
+    draw: Draw,
+    rng: np.random.Generator,
+    order: Iterable[Constraint],
+    changed: Iterable[str] | None,
+    passes: int,
+) -> NDArray[np.intp]:
+    """Go through the constraints until none is violated; return who may still violate one."""
     root = int(rng.integers(2**62))
     ledger = _Ledger()
     if changed is not None:
@@ -132,7 +163,7 @@ def settle(
         ledger.checked.update(dict.fromkeys((constraint.name for constraint in order), 0))
         ledger.clock = 1
     suspects: NDArray[np.intp] = np.arange(len(households))
-    for turn in range(PASSES):
+    for turn in range(passes):
         touched = np.zeros(len(households), np.bool_)
         for constraint in order:
             if ledger.is_fresh(constraint):
@@ -152,10 +183,10 @@ def settle(
             # What was changed for one member may break the constraint for another.
             del ledger.checked[constraint.name]
             ledger.changed.update(dict.fromkeys((*constraint.settles, *given_up), ledger.clock))
-        if not touched.any():
-            return households
         suspects = np.flatnonzero(touched)
-    raise _unsettled(households, order, suspects)
+        if not len(suspects):
+            break
+    return suspects
 
 
 def _give_up(
@@ -233,12 +264,14 @@ def _part(households: Households, constraint: Constraint, columns: NDArray[np.in
 def _violations(
     households: Households, constraint: Constraint, columns: NDArray[np.intp]
 ) -> _Lanes:
-    part = _part(households, constraint, columns)
-    kept = holds(constraint, part)
-    if not constraint.of_member:
-        return _Lanes(None, columns[~kept])
-    rows, places = np.nonzero(~kept & part.present)
-    return _Lanes(rows, columns[places])
+    # To copy most households' facts takes longer than to look at all.
+    if 2 * len(columns) < len(households):
+        rows, places = violators(constraint, _part(households, constraint, columns))
+        return _Lanes(rows, columns[places])
+    rows, places = violators(constraint, households)
+    wanted = np.zeros(len(households), np.bool_)
+    wanted[columns] = True
+    return _Lanes(rows, places).where(wanted[places])
 
 
 def _still_violated(households: Households, constraint: Constraint, lanes: _Lanes) -> _Lanes:
@@ -272,7 +305,7 @@ def _settle_one(
             lanes = _still_violated(households, constraint, lanes)
     for feature in features:
         of_all = feature.level == "member" and lanes.rows is None
-        for value in _values(feature):
+        for value in _values(feature, SMALL_DOMAIN if turn % 2 == 0 else FEW):
             for row in range(LARGEST_HOUSEHOLD) if of_all else [None]:
                 if not len(lanes):
                     return lanes
@@ -315,7 +348,7 @@ def _try_value(
     return still
 
 
-def _values(feature: Feature) -> Iterator[Any]:
+def _values(feature: Feature, most: int) -> Iterator[Any]:
     yield feature.encode(feature.default)
     if feature.kind == "flag":
         yield not feature.default
@@ -327,7 +360,7 @@ def _values(feature: Feature) -> Iterator[Any]:
     if feature.minimum is None or feature.maximum is None:
         return
     first, last = int(feature.minimum), int(feature.maximum)
-    yield from range(first, min(last, first + SMALL_DOMAIN) + 1)
+    yield from range(first, min(last, first + most) + 1)
     yield last
 
 
