@@ -3,14 +3,13 @@
 import json
 import os
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from benyfits_data.cli.options import edition_option, format_option, seed_option
+from benyfits_data.cli.progress import progress
 
 if TYPE_CHECKING:
     from benyfits_data.editions import Edition
@@ -53,6 +52,9 @@ DEFAULT_POOL = 10_000
     show_default=True,
     help="Folder that keeps proofs until a checker, measure, constraint or threshold changes.",
 )
+@click.option(
+    "--program", "programs", multiple=True, help="Only this program; may be given repeatedly."
+)
 @click.option("--json", "as_json", is_flag=True, help="Print figures for machines.")
 @click.option("--missed", is_flag=True, help="List every mutant that a dataset does not detect.")
 def command(
@@ -64,6 +66,7 @@ def command(
     seed: int,
     patience: float,
     cache: Path,
+    programs: tuple[str, ...],
     as_json: bool,
     missed: bool,
 ) -> None:
@@ -83,10 +86,11 @@ def command(
     from benyfits_data.language.mutants import judge_many
 
     rules = load_edition(edition)
+    names = [rules.program(name).name for name in programs] or list(rules.programs)
     households = sample_households(pool, rules, seed)
     judged: dict[str, list[Judged]] = {}
-    with _progress("Judging", len(rules.programs)) as tick:
-        for found in judge_many(rules, households, None, jobs, patience, cache):
+    with progress("Judging", len(names)) as tick:
+        for found in judge_many(rules, households, names, jobs, patience, cache):
             if found:
                 judged[found[0].mutant.program] = found
             tick(1)
@@ -199,15 +203,3 @@ def _share(counts: dict[str, Any] | None) -> str:
     if not counts:
         return ""
     return f"{counts['detected']} of {counts['wrong']}, {counts['detected'] / counts['wrong']:.1%}"
-
-
-@contextmanager
-def _progress(label: str, total: int) -> Iterator[Callable[[int], None]]:
-    """Show a progress bar on a terminal; stay silent in a pipe."""
-    from rich.console import Console
-    from rich.progress import Progress
-
-    console = Console(stderr=True)
-    with Progress(console=console, disable=not console.is_terminal) as progress:
-        task = progress.add_task(label, total=total)
-        yield lambda done: progress.advance(task, done)

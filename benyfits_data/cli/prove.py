@@ -5,14 +5,14 @@ import json
 import os
 import sys
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
 from benyfits_data.cli.options import seed_option
+from benyfits_data.cli.progress import progress
 
 if TYPE_CHECKING:
     from benyfits_data.editions import Edition
@@ -126,7 +126,7 @@ def _prove_lines(
         for name in _asked(edition, programs):
             tasks.append(Task(edition.year, name, covered.get(name, frozenset())))
     found: list[Verdict] = []
-    with _progress("Proving", len(tasks)) as tick:
+    with progress("Proving", len(tasks)) as tick:
         for verdicts in prove_many(tasks, jobs, patience, cache):
             found += verdicts
             tick(1)
@@ -211,7 +211,7 @@ def _compare(editions: Sequence["Edition"], programs: Sequence[str], pairs: int,
     from benyfits_data.language.agreement import compare_readers
 
     compared = 0
-    with _progress("Comparing", pairs) as tick:
+    with progress("Comparing", pairs) as tick:
         for edition in editions:
             names = _asked(edition, programs)
             n = -(-pairs // len(editions) // len(names))
@@ -222,15 +222,3 @@ def _compare(editions: Sequence["Edition"], programs: Sequence[str], pairs: int,
                     raise ProofError(found[0].describe(), disagreements=found)
                 compared += len(households) * len(names)
     click.echo(f"{compared:,} pairs: NumPy and CPython under coverage.py agree on label and lines")
-
-
-@contextmanager
-def _progress(label: str, total: int) -> Iterator[Callable[[int], None]]:
-    """Show a progress bar on a terminal; stay silent in a pipe."""
-    from rich.console import Console
-    from rich.progress import Progress
-
-    console = Console(stderr=True)
-    with Progress(console=console, disable=not console.is_terminal) as progress:
-        task = progress.add_task(label, total=total)
-        yield lambda done: progress.advance(task, done)

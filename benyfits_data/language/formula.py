@@ -5,7 +5,8 @@ comparison, a measure) stands in the graph once. Numbers know an interval that h
 get the smallest type that fits, and comparisons that can turn out one way only vanish.
 """
 
-from collections.abc import Iterable, Iterator
+import operator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from datetime import date
 from typing import Any, Literal
@@ -13,6 +14,7 @@ from typing import Any, Literal
 from benyfits_data.errors import LanguageError
 from benyfits_data.household.declaration import NONE_CODE, Feature
 from benyfits_data.household.features import HOUSEHOLD_FEATURES, MEMBER_FEATURES
+from benyfits_data.household.model import Household
 
 Operation = Literal[
     "constant", "feature", "present", "not", "and", "or", "less", "equal", "plus", "minus", "times",
@@ -86,6 +88,52 @@ def conjuncts(node: Node) -> set[Node]:
         else:
             found.add(part)
     return found
+
+
+def evaluate(node: Node, household: Household) -> Any:
+    """Return the value of a formula for one household; missing values count -1, as in columns."""
+    values: dict[Node, Any] = {}
+    for part in walk([node]):
+        told = [values[operand] for operand in part.operands]
+        match part.operation:
+            case "constant":
+                values[part] = part.fact
+            case "feature":
+                values[part] = _fact(part, household)
+            case "present":
+                values[part] = part.fact < len(household.members)
+            case "choose":
+                values[part] = told[1] if told[0] else told[2]
+            case "row":
+                place = int(told[0] - part.operands[0].low)
+                # Where there is no such row the value is never used.
+                values[part] = part.fact[min(max(place, 0), len(part.fact) - 1)]
+            case "not":
+                values[part] = not told[0]
+            case operation:
+                values[part] = _CALCULATIONS[operation](*told)
+    return values[node]
+
+
+_CALCULATIONS: dict[str, Callable[[Any, Any], Any]] = {
+    "and": lambda left, right: left and right,
+    "or": lambda left, right: left or right,
+    "less": operator.lt,
+    "equal": operator.eq,
+    "plus": operator.add,
+    "minus": operator.sub,
+    "times": operator.mul,
+}
+
+
+def _fact(node: Node, household: Household) -> Any:
+    name, position = node.fact
+    if position is None:
+        return HOUSEHOLD_FEATURES[name].encode(getattr(household, name))
+    feature = MEMBER_FEATURES[name]
+    if position >= len(household.members):
+        return feature.encode(feature.default)
+    return feature.encode(getattr(household.members[position], name))
 
 
 @dataclass

@@ -5,13 +5,16 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, Literal
 
+from benyfits_data.errors import ImpossibleHouseholdError
+from benyfits_data.household.completion import complete
 from benyfits_data.household.constraints import CONSTRAINTS, Constraint
 from benyfits_data.household.model import LARGEST_HOUSEHOLD, Household
-from benyfits_data.language.formula import FALSE, Node
+from benyfits_data.language.formula import FALSE, Node, evaluate, walk
 from benyfits_data.language.source import Source
 from benyfits_data.language.symbolic.translation import Translation
 from benyfits_data.language.unfolding import Family, Person, Unfolder
 
+_WHO = ("name", "relation", "age", "age_months")
 PATIENCE = 60.0
 """Seconds given to one question."""
 
@@ -98,9 +101,31 @@ class World:
             if status == z3.sat:
                 facts = self._translation.facts(solver.model())
                 household = Household.from_facts(facts, constrained=not left_out)
+                if not left_out:
+                    household = _plainer(household, condition)
         finally:
             solver.pop()
         seconds = time.perf_counter() - started
         if household is not None:
             return Answer("found", household, seconds)
         return Answer("none" if status == z3.unsat else "unknown", None, seconds)
+
+
+def _plainer(household: Household, condition: Node) -> Household:
+    """Return a household that meets the condition with few facts besides the defaults.
+
+    The solver gives facts that do not matter any value; here they are what `complete` makes of
+    them, where that works.
+    """
+    read = {node.fact for node in walk([condition]) if node.operation == "feature"}
+    whole = household.facts()
+    kept: dict[str, Any] = {name: whole[name] for name, position in read if position is None}
+    kept["members"] = [
+        {name: value for name, value in member.items() if name in _WHO or (name, position) in read}
+        for position, member in enumerate(whole["members"])
+    ]
+    try:
+        plain = complete(kept)
+    except ImpossibleHouseholdError:
+        return household
+    return plain if evaluate(condition, plain) else household

@@ -1,0 +1,70 @@
+import json
+from pathlib import Path
+from typing import Any
+
+from click.testing import CliRunner
+
+from benyfits_data.cli.main import main
+from benyfits_data.household.completion import complete
+
+CITY = {"members": [{"age": 30}], "place_of_residence": "New York City"}
+JERSEY = {"members": [{"age": 30}], "place_of_residence": "New Jersey"}
+
+
+def dataset(path: Path, *rows: tuple[dict[str, Any], list[str]]) -> Path:
+    lines = [
+        {"id": f"row {at}", "household": complete(facts).facts(), "programs": programs}
+        for at, (facts, programs) in enumerate(rows)
+    ]
+    path.write_text("".join(json.dumps(line) + "\n" for line in lines))
+    return path
+
+
+def run(folder: Path, *arguments: str) -> str:
+    few = ["--pool", "50", "--program", "IDNYC", "--jobs", "1"]
+    kept = ["--cache", str(folder / "kept")]
+    result = CliRunner().invoke(main, ["mutants", *few, *kept, *arguments])
+    assert result.exit_code == 0, result.output
+    return result.output
+
+
+def test_a_dataset_detects_what_its_pairs_decide_otherwise(tmp_path: Path) -> None:
+    city = dataset(tmp_path / "city.jsonl", (CITY, ["IDNYC"]))
+    both = dataset(tmp_path / "both.jsonl", (CITY, ["IDNYC"]), (JERSEY, ["IDNYC"]))
+    other = dataset(tmp_path / "other.jsonl", (CITY, ["FairFaresNYC"]))
+    told = json.loads(run(tmp_path, "--json", str(city), str(both), str(other)))
+    figures = {Path(name).stem: report for name, report in told["datasets"].items()}
+    assert figures["city"]["pairs"] == 1
+    assert figures["other"]["detected"] == 0
+    assert 0 < figures["city"]["detected"] < figures["both"]["detected"]
+    assert figures["both"]["wrong"] == told["mutants"]["wrong"]
+    assert told["mutants"]["made"] == sum(
+        told["mutants"][status] for status in ("wrong", "equivalent", "unknown")
+    )
+
+
+def test_missed_mutants_are_listed(tmp_path: Path) -> None:
+    city = dataset(tmp_path / "city.jsonl", (CITY, ["IDNYC"]))
+    both = dataset(tmp_path / "both.jsonl", (CITY, ["IDNYC"]), (JERSEY, ["IDNYC"]))
+    wanted = "IDNYC line"
+    assert wanted in run(tmp_path, "--missed", str(city))
+    listed = run(tmp_path, "--missed", str(both))
+    assert "misses" not in listed
+    assert "100.0%" in listed
+
+
+def test_mutants_are_counted_without_a_dataset(tmp_path: Path) -> None:
+    output = run(tmp_path)
+    assert "mutants of the checkers of 2024" in output
+    assert "condition negated" in output
+
+
+def test_published_files_are_read_too(tmp_path: Path) -> None:
+    path = tmp_path / "published.jsonl"
+    member = {"features": {"age": 30, "relation": "self", "place_of_residence": "New York City"}}
+    row = {"hh": {"features": {"members": [member]}}, "edge_case_programs": ["IDNYC"]}
+    path.write_text(json.dumps(row) + "\n")
+    told = json.loads(run(tmp_path, "--json", "--format", "published", str(path)))
+    (report,) = told["datasets"].values()
+    assert report["pairs"] == 1
+    assert report["detected"] > 0

@@ -1,0 +1,105 @@
+import json
+import sys
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from benyfits_data.cli import prove
+from benyfits_data.cli.main import main
+from benyfits_data.editions import load_edition
+from benyfits_data.household.completion import complete
+from benyfits_data.household.model import Household
+from benyfits_data.language import agreement
+from benyfits_data.language.agreement import Disagreement
+from benyfits_data.language.symbolic import Verdict
+from benyfits_data.language.tracing import trace
+
+
+def run(folder: Path, *arguments: str, code: int = 0) -> str:
+    result = CliRunner().invoke(main, ["prove", "--cache", str(folder / "kept"), *arguments])
+    assert result.exit_code == code, result.output
+    return result.output
+
+
+def test_every_line_of_a_program_gets_a_verdict_and_a_household_that_runs_it(
+    tmp_path: Path,
+) -> None:
+    path = tmp_path / "verdicts.jsonl"
+    output = run(
+        tmp_path, "FairFaresNYC", "--edition", "2026", "--pool", "0", "--verdicts", str(path)
+    )
+    program = load_edition(2026).program("FairFaresNYC")
+    rows = [json.loads(line) for line in path.read_text().splitlines()]
+    assert (
+        output == f"2026: {len(rows)} lines: 0 covered, {len(rows)} reachable, 0 dead, 0 unknown\n"
+    )
+    for row in rows:
+        household = Household.from_facts(row["household"])
+        assert row["line"] in trace(program, household).lines
+
+
+def test_lines_that_sampled_households_run_need_no_proof(tmp_path: Path) -> None:
+    output = run(tmp_path, "IDNYC", "--edition", "2024", "--pool", "50")
+    assert output == "2024: 3 lines: 3 covered, 0 reachable, 0 dead, 0 unknown\n"
+    assert not (tmp_path / "kept").exists()
+
+
+def test_editions_are_compared(tmp_path: Path) -> None:
+    output = run(tmp_path, "FairFaresNYC", "IDNYC", "--pool", "0")
+    assert (
+        "2024 to 2026: 1 programs proven the same, 1 decide a household otherwise: FairFaresNYC "
+        "(gains)"
+    ) in output
+
+
+def test_a_dead_line_is_named_and_exits_1(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    program = load_edition(2024).program("IDNYC")
+    line = program.checker_path.read_text().splitlines().index("        return True") + 1
+    dead = Verdict("IDNYC", 2024, line, "dead", None, 0.25)
+    monkeypatch.setattr(prove, "_prove_lines", lambda *arguments: [dead])
+    output = run(tmp_path, "IDNYC", "--edition", "2024", code=1)
+    assert f"dead in 2024: {program.checker_path}:{line}: return True (0.2 s)" in output
+    assert "1 lines: 0 covered, 0 reachable, 1 dead, 0 unknown" in output
+
+
+def test_readers_are_compared_on_as_many_pairs_as_asked(tmp_path: Path) -> None:
+    output = run(tmp_path, "IDNYC", "FairFaresNYC", "--edition", "2024", "--pairs", "101")
+    assert output == "102 pairs: NumPy and CPython under coverage.py agree on label and lines\n"
+
+
+def test_a_disagreement_is_printed_and_exits_1(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    household = complete({"members": [{}]})
+    wrong = Disagreement("IDNYC", household, 7, (True, frozenset({7})), (True, frozenset()))
+    monkeypatch.setattr(agreement, "compare_readers", lambda *arguments: [wrong])
+    result = CliRunner().invoke(main, ["prove", "--pairs", "1", "IDNYC"])
+    assert result.exit_code == 1
+    assert "readers disagree at line 7" in result.stderr
+
+
+def test_a_missing_solver_names_the_install_command(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(sys.modules, "z3", None)
+    result = CliRunner().invoke(
+        main, ["prove", "IDNYC", "--pool", "0", "--cache", str(tmp_path / "kept")]
+    )
+    assert result.exit_code == 1
+    assert "pip install 'benyfits-data[prove]'" in result.stderr
+
+
+def test_an_unknown_program_is_refused(tmp_path: Path) -> None:
+    result = CliRunner().invoke(main, ["prove", "NoSuchProgram", "--pool", "0"])
+    assert result.exit_code == 1
+    assert "NoSuchProgram" in result.stderr
+
+
+@pytest.mark.slow
+def test_every_line_of_every_checker_is_reachable(tmp_path: Path) -> None:
+    output = run(tmp_path, "--pool", "0", "--jobs", "2")
+    for line in output.splitlines():
+        if " lines: " in line:
+            assert line.endswith("0 dead, 0 unknown")
+    assert "0 unknown" in next(line for line in output.splitlines() if "constraints" in line)

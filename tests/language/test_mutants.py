@@ -1,0 +1,281 @@
+import json
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from benyfits_data.editions import Edition, SizeTable, Thresholds, load_edition
+from benyfits_data.errors import ProofError
+from benyfits_data.household.columns import Households
+from benyfits_data.household.completion import complete
+from benyfits_data.household.model import Household
+from benyfits_data.language.mutants import (
+    Mutant,
+    detect,
+    detect_mutants,
+    judge,
+    judge_many,
+    make_mutants,
+    witnesses,
+)
+from benyfits_data.language.source import Source
+from benyfits_data.language.symbolic import Store, World, difference, whole_world
+from tests.language.drawing import draw_possible
+from tests.language.writing import thresholds, written_checker
+
+
+@dataclass(frozen=True)
+class WrittenProgram:
+    """A program that is one function only."""
+
+    checker: Callable[..., Any]
+    thresholds: Thresholds
+    name: str = "Written"
+
+
+def program(folder: Path, body: str, **values: Any) -> Any:
+    return WrittenProgram(written_checker(folder, body), thresholds(**values))
+
+
+def edition(written: Any) -> Edition:
+    return Edition(2024, {"Written": written})
+
+
+def mutants(folder: Path, body: str, kind: str, **values: Any) -> list[Mutant]:
+    return [one for one in make_mutants(program(folder, body, **values)) if one.kind == kind]
+
+
+def changes(folder: Path, body: str, kind: str, **values: Any) -> list[str]:
+    return [one.change for one in mutants(folder, body, kind, **values)]
+
+
+def same(mutant: Mutant, folder: Path, body: str) -> bool:
+    """Return whether a mutant is proven to decide like a checker with this body."""
+    source = Source.of(written_checker(folder, body, "expected"))
+    wrong = (mutant.source, mutant.thresholds)
+    return difference(wrong, (source, mutant.thresholds), whole_world()) is None
+
+
+ADULT = """
+if household.applicant.age < thresholds.min_age:  # clause 1
+    return False
+return True
+"""
+
+
+def test_boundaries_move_by_equality(tmp_path: Path) -> None:
+    (one,) = mutants(tmp_path, ADULT, "boundary", min_age=18)
+    assert one.line == 7
+    assert one.change.endswith("-> household.applicant.age <= thresholds.min_age")
+    assert same(one, tmp_path, ADULT.replace("<", "<="))
+
+
+def test_thresholds_are_off_by_one_unit(tmp_path: Path) -> None:
+    body = "if household.applicant.age < thresholds.whole:\n    return False\n"
+    body += "if household_income(household) < thresholds.cents:\n    return False\n"
+    body += "if household.applicant.gpa is None:\n    return False\n"
+    body += "if household.applicant.gpa < thresholds.gpa:\n    return False\nreturn True"
+    made = mutants(
+        tmp_path, body, "threshold by one unit", whole=18, cents=100.25, gpa=2.5, unread=4
+    )
+    told = {(name, getattr(one.thresholds, name)) for one in made for name in ("whole", "gpa")}
+    assert told == {("whole", 17), ("whole", 18), ("whole", 19)} | {
+        ("gpa", 2.4),
+        ("gpa", 2.5),
+        ("gpa", 2.6),
+    }
+    assert {one.thresholds.cents for one in made} == {100.24, 100.25, 100.26}
+    assert {one.thresholds.unread for one in made} == {4}
+
+
+def test_tables_are_off_by_one_size(tmp_path: Path) -> None:
+    body = "if household_income(household) > thresholds.limit[household_size(household)]:\n"
+    body += "    return False\nreturn True"
+    table = SizeTable("limit", {1: 10, 2: 20, 3: 30}, 5)
+    larger, smaller = mutants(tmp_path, body, "threshold by one size row", limit=table)
+    assert [larger.thresholds.limit[size] for size in range(1, 6)] == [20, 30, 35, 40, 45]
+    assert [smaller.thresholds.limit[size] for size in range(1, 6)] == [10, 10, 20, 25, 30]
+
+
+def test_conditions_are_negated_and_dropped_line_by_line_and_clause_by_clause(
+    tmp_path: Path,
+) -> None:
+    body = ADULT.replace("return True", "if household.acs:  # clause 1\n    return False") + (
+        "\nreturn True"
+    )
+    assert len(mutants(tmp_path, body, "condition negated", min_age=18)) == 2
+    dropped = mutants(tmp_path, body, "clause dropped", min_age=18)
+    assert [one.change.split(" -> ")[1] for one in dropped] == [
+        "never",
+        "always",
+        "never",
+        "always",
+        "nothing",
+    ]
+    assert same(dropped[-1], tmp_path, "return True")
+    assert same(dropped[2], tmp_path, ADULT)
+
+
+SOME = """
+for member in household.members:
+    if not member.disabled:
+        continue
+    if member.age < thresholds.min_age:
+        continue
+    return True
+return False
+"""
+
+
+def test_one_member_must_do_becomes_all_must_do(tmp_path: Path) -> None:
+    (one,) = mutants(tmp_path, SOME, "any for all members", min_age=18)
+    every = """
+for member in household.members:
+    if not member.disabled:
+        return False
+    if member.age < thresholds.min_age:
+        return False
+return True
+"""
+    assert same(one, tmp_path, every)
+
+
+def test_a_flag_of_one_member_becomes_a_flag_of_all(tmp_path: Path) -> None:
+    body = """
+found = False
+for member in household.members:
+    if not member.disabled:
+        continue
+    if member.age >= thresholds.min_age:
+        found = True
+if found:
+    return True
+return False
+"""
+    (one,) = mutants(tmp_path, body, "any for all members", min_age=18)
+    every = """
+for member in household.members:
+    if not member.disabled:
+        return False
+    if member.age < thresholds.min_age:
+        return False
+return True
+"""
+    assert same(one, tmp_path, every)
+
+
+def test_conditions_of_one_member_are_asked_of_the_household(tmp_path: Path) -> None:
+    made = mutants(tmp_path, SOME, "household for member", min_age=18)
+    assert [one.change.rsplit(" -> ")[1] for one in made] == [
+        "of some member",
+        "of every member",
+    ] * 2
+    apart = """
+disabled = False
+for member in household.members:
+    if member.disabled:
+        disabled = True
+if not disabled:
+    return False
+for member in household.members:
+    if member.age >= thresholds.min_age:
+        return True
+return False
+"""
+    assert same(made[1], tmp_path, apart)
+    assert not same(made[0], tmp_path, apart)
+
+
+def test_features_are_confused_with_their_like(tmp_path: Path) -> None:
+    body = "if household.applicant.disabled:\n    return True\n"
+    body += "if household.applicant.weeks_pregnant is None:\n    return True\n"
+    body += 'if household.tenure == "owner":\n    return True\n'
+    body += "if household_income(household) > thresholds.limit:\n    return True\nreturn False"
+    wrong = changes(tmp_path, body, "wrong feature", limit=5)
+    assert any(change.endswith("-> tax_unit_income(household)") for change in wrong)
+    assert not any("household_size" in change for change in wrong)
+    assert not any("weeks_pregnant ->" in change for change in wrong)
+    assert sum("household.applicant.disabled ->" in change for change in wrong) == 2
+    assert changes(tmp_path, body, "wrong value", limit=5) == [
+        "household.tenure == 'owner' -> household.tenure == 'renter'"
+    ]
+
+
+def test_households_at_the_limit_detect_a_boundary_and_others_do_not(tmp_path: Path) -> None:
+    written = program(tmp_path, ADULT, min_age=18)
+    table = Households.of_defaults(3)
+    table.member["age"][0] = [17, 18, 19]
+    found = detect(edition(written), table)
+    position = next(at for at, one in enumerate(found.mutants["Written"]) if one.kind == "boundary")
+    bit = (found.bits["Written"][:, 0] >> np.uint64(position)) & np.uint64(1)
+    assert bit.tolist() == [0, 1, 0]
+    assert found.detected("Written")[position]
+
+
+def test_a_mutant_that_fails_is_detected(tmp_path: Path) -> None:
+    body = "if household.applicant.gpa is None:\n    return False\n"
+    body += "if household.applicant.gpa < thresholds.gpa:\n    return False\nreturn False"
+    written = program(tmp_path, body, gpa=2.5)
+    never = next(one for one in make_mutants(written) if one.change.endswith("None -> never"))
+    table = Households.of_defaults(2)
+    table.member["gpa"][0] = [-1, 3.0]
+    found = detect_mutants(edition(written), table, {"Written": [never]})
+    assert found.bits["Written"][:, 0].tolist() == [1, 0]
+
+
+def test_mutants_that_no_possible_household_tells_are_proven_equivalent(tmp_path: Path) -> None:
+    # No applicant is younger than 16, so the first clause never decides.
+    body = ADULT + "\n"
+    written = program(tmp_path, body, min_age=16)
+    judged = judge(edition(written), "Written", Households.of_defaults(1), whole_world())
+    status = {one.mutant.change.split(" -> ")[-1]: one.status for one in judged}
+    assert status["never"] == "equivalent"
+    assert status["always"] == "wrong"
+    assert status["household.applicant.age <= thresholds.min_age"] == "wrong"
+    assert {one.mutant.change: one.status for one in judged}["min_age: -1"] == "equivalent"
+    found = witnesses(judged)
+    assert (found.member["age"][0] == 16).any()
+
+
+def test_proofs_are_kept_and_a_forged_witness_is_refused(tmp_path: Path) -> None:
+    store = Store(tmp_path / "kept")
+    written = program(tmp_path, ADULT, min_age=30)
+    nobody = Households.of_defaults(1)
+    first = judge(edition(written), "Written", nobody, whole_world(), store)
+
+    class Silent(World):
+        unfolder = whole_world().unfolder
+
+        def __init__(self) -> None:
+            pass
+
+        def find(self, *_: Any, **__: Any) -> Any:
+            raise AssertionError("asked the solver again")
+
+    again = judge(edition(written), "Written", nobody, Silent(), store)
+    assert [one.household for one in again] == [one.household for one in first]
+    assert any(isinstance(one.household, Household) for one in first)
+    (kept,) = (tmp_path / "kept").iterdir()
+    forged = complete({"members": [{"age": 77}]}).facts()
+    answers = json.loads(kept.read_text())
+    for answer in answers.values():
+        answer["household"] = answer["household"] and forged
+    kept.write_text(json.dumps(answers))
+    with pytest.raises(ProofError, match="disagree"):
+        judge(edition(written), "Written", nobody, Silent(), store)
+
+
+@pytest.mark.slow
+def test_every_mutant_of_some_programs_is_told_or_proven_equal_in_two_processes(
+    tmp_path: Path,
+) -> None:
+    names = ["FairFaresNYC", "IDNYC", "SeniorCitizenHomeownersExemption"]
+    found = judge_many(
+        load_edition(2024), draw_possible(200, seed=1), names, jobs=2, folder=tmp_path
+    )
+    judged = {one.mutant.program: one.status for program in found for one in program}
+    assert set(judged) == set(names)
+    assert "unknown" not in judged.values()
