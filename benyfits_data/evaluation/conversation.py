@@ -21,6 +21,9 @@ QUESTIONS = 100
 ANSWER_LETTERS = 2000
 """Answers are cut there, so that an endless one cannot fill every later prompt."""
 
+PATIENCE = 3
+"""Calls in a row that may fail, after all retries, before a model counts as gone."""
+
 REPLY_TOKENS = 256
 REASONING_TOKENS = 1024
 CODE_TOKENS = 3072
@@ -81,6 +84,7 @@ class Conversation:
         self.code: dict[str, str] = {}
         self.traces: dict[str, list[int]] = {}
         self._user = user
+        self._failed_in_a_row: dict[str, int] = {}
 
     @property
     def limit(self) -> int:
@@ -179,7 +183,7 @@ class Conversation:
             variables: The prompt's variables besides `eligibility_requirements`.
 
         Raises:
-            ModelCallError: The model did not reply.
+            ModelCallError: The model did not reply, or has failed too often in this dialog.
         """
         variables.setdefault("eligibility_requirements", self.rules)
         text = self.prompts.render(prompt, **variables)
@@ -187,7 +191,15 @@ class Conversation:
         if with_dialog:
             system = self.prompts.render("system", eligibility_requirements=self.rules)
             text = f"{_tell(self.turns)}{text}"
-        return await self.models.complete(role, system, text, schema, max_tokens)
+        if self._failed_in_a_row.get(role, 0) >= PATIENCE:
+            raise ModelCallError(f"{role}: not asked again after {PATIENCE} failures in a row.")
+        try:
+            reply = await self.models.complete(role, system, text, schema, max_tokens)
+        except ModelCallError:
+            self._failed_in_a_row[role] = self._failed_in_a_row.get(role, 0) + 1
+            raise
+        self._failed_in_a_row[role] = 0
+        return reply
 
     async def judge(self, prompt: str, **variables: Any) -> bool | None:
         """Return the dialog model's yes or no to a prompt; `None`, recorded, when it gives none.

@@ -3,6 +3,7 @@
 import hashlib
 import json
 from collections.abc import Mapping, Sequence
+from copy import copy
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -18,6 +19,8 @@ if TYPE_CHECKING:
 
 LOGS = Path("logs")
 RETRIES = 4
+RETRY_PAUSES = 60
+"""Seconds that may pass between attempts, on top of the attempts themselves."""
 CONCURRENCY = 64
 
 
@@ -93,11 +96,6 @@ def run(name: str, rows: Sequence[PlayedRow], options: Options) -> "EvalLog":
             retry_cleanup=True,
             retry_immediate=False,
             max_samples=options.concurrency,
-            max_connections=options.concurrency,
-            max_retries=RETRIES,
-            timeout=options.timeout * (RETRIES + 1),
-            attempt_timeout=options.timeout,
-            temperature=options.temperature,
             # Each dialog is written when it ends, so that a kill loses none that is finished.
             log_buffer=1,
             log_realtime=False,
@@ -145,17 +143,33 @@ def log_folder(name: str, rows: Sequence[PlayedRow], options: Options) -> Path:
 
 
 def _models(roles: Mapping[str, str], options: Options) -> dict[str, Any]:
-    from inspect_ai.model import get_model
+    from inspect_ai.model import GenerateConfig, get_model
 
     from benyfits_data.evaluation import embedded  # noqa: F401 - registers the provider
 
-    models: dict[str, Any] = dict(options.models)
+    # A model of a role does not see the settings of the evaluation: it carries its own.
+    config = GenerateConfig(
+        max_connections=options.concurrency,
+        max_retries=RETRIES,
+        timeout=options.timeout * (RETRIES + 1) + RETRY_PAUSES,
+        attempt_timeout=options.timeout,
+        temperature=options.temperature,
+    )
+    models: dict[str, Any] = {}
+    for role, model in options.models.items():
+        models[role] = copy(model)
+        models[role].config = config.merge(model.config)
     for role, name in roles.items():
         if role in models or not is_model(role, name):
             continue
-        is_embedded = name.startswith("embedded/")
-        arguments = {} if is_embedded else dict(options.model_args)
+        if name.startswith("embedded/"):
+            models[role] = get_model(name, role=role, config=config)
+            continue
         models[role] = get_model(
-            name, role=role, base_url=None if is_embedded else options.base_url, **arguments
+            name,
+            role=role,
+            config=config,
+            base_url=options.base_url,
+            **dict(options.model_args),
         )
     return models

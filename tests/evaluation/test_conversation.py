@@ -1,0 +1,231 @@
+import anyio
+import pytest
+
+from benyfits_data.errors import EvaluationError
+from benyfits_data.evaluation.agents import agent_names, find_agent, used_roles
+from benyfits_data.evaluation.agents.loop import play
+from benyfits_data.evaluation.conversation import QuestionLimitReached, read_verdicts
+from benyfits_data.evaluation.models import choose_roles, describe_roles
+from benyfits_data.evaluation.prompts import FOLDER, Prompts, names
+from tests.evaluation.players import QueueModels, QueueUser, talk
+
+VARIABLES = """
+    eligibility_requirements num_programs example_array reasoning eligibility_requirement
+    preexisting_keys code key line cq answer error person values suggestion profile
+""".split()  # noqa: SIM905 - a table of words
+DIRECT = find_agent("direct")
+REACT = find_agent("react")
+
+
+def run(function, *arguments):
+    return anyio.run(function, *arguments)
+
+
+def test_all_bundled_agents_are_found_by_walking_the_folder():
+    assert agent_names() == [
+        "direct",
+        "human",
+        "proada",
+        "proada-without-clarity",
+        "random",
+        "react",
+    ]
+    assert all(callable(find_agent(name)) for name in agent_names())
+
+
+def test_direct_asks_until_it_is_ready_and_then_predicts():
+    models = QueueModels(
+        [
+            "How old are you?",
+            '{"ready": false}',
+            "Where do you live?",
+            '{"ready": true}',
+            '{"FairFaresNYC": true}',
+        ]
+    )
+    conversation = talk(user=QueueUser("34", "In Queens"), models=models)
+    assert run(play, DIRECT(), conversation) == {"FairFaresNYC": True}
+    assert [(turn.question, turn.answer) for turn in conversation.turns] == [
+        ("How old are you?", "34"),
+        ("Where do you live?", "In Queens"),
+    ]
+    assert conversation.failures == []
+    # Agents see the rules and the dialog, and nothing of the household.
+    assert all("Rules of FairFaresNYC." in system for _, system, _, _ in models.asked)
+    assert "You asked: How old are you?\nThe user said: 34" in models.asked[2][2]
+
+
+def test_react_reasons_before_each_step_and_acts_on_its_reasoning():
+    models = QueueModels(
+        [
+            "The age is open.\nQuestion: How old are you?",
+            "Old enough.",
+            '{"ready": true}',
+            "Clearly eligible.",
+            '{"FairFaresNYC": true}',
+        ]
+    )
+    conversation = talk(user=QueueUser("34"), models=models)
+    assert run(play, REACT(), conversation) == {"FairFaresNYC": True}
+    assert conversation.turns[0].question == "How old are you?"
+    assert "Old enough." in models.asked[2][2]
+    assert "Clearly eligible." in models.asked[4][2]
+
+
+def test_a_dialog_ends_after_20_questions_for_one_program():
+    models = QueueModels(lambda role, prompt: '{"ready": false, "FairFaresNYC": true}')
+    conversation = talk(user=QueueUser("well"), models=models)
+    assert run(play, DIRECT(), conversation) == {"FairFaresNYC": True}
+    assert len(conversation.turns) == 20
+    assert [failure.kind for failure in conversation.failures] == ["limit_reached"]
+
+
+def test_a_dialog_has_at_most_100_questions_however_many_programs():
+    conversation = talk([f"program {number}" for number in range(12)])
+    assert conversation.limit == 100
+
+
+def test_a_question_beyond_the_limit_is_refused():
+    conversation = talk(user=QueueUser("yes"))
+
+    async def ask_on():
+        for _ in range(21):
+            await conversation.ask("And?")
+
+    with pytest.raises(QuestionLimitReached):
+        run(ask_on)
+    assert len(conversation.turns) == 20
+
+
+def test_a_reply_without_a_verdict_counts_as_ineligible_and_is_recorded():
+    models = QueueModels(["How old?", '{"ready": true}', '{"A": true, "B": "perhaps"}'])
+    conversation = talk(["A", "B"], user=QueueUser("3"), models=models)
+    assert run(play, DIRECT(), conversation) == {"A": True, "B": False}
+    assert [(f.kind, f.program) for f in conversation.failures] == [("verdict_not_parsed", "B")]
+
+
+def test_a_model_that_never_replies_ends_in_a_recorded_dialog():
+    conversation = talk(models=QueueModels([]))
+    assert run(play, DIRECT(), conversation) == {"FairFaresNYC": False}
+    assert {failure.kind for failure in conversation.failures} == {"model_failed"}
+
+
+def test_an_endless_answer_is_cut():
+    conversation = talk(user=QueueUser("word " * 10_000))
+    answer = run(conversation.ask, "Why?")
+    assert 1990 < len(answer) <= 2000
+    assert conversation.failures[0].kind == "answer_cut"
+
+
+def test_verdicts_are_read_from_objects_and_from_arrays():
+    assert read_verdicts('{"A": true, "B": false}', ["A", "B"]) == {"A": True, "B": False}
+    assert read_verdicts("[false, true]", ["A", "B"]) == {"A": False, "B": True}
+    assert read_verdicts("[false]", ["A", "B"]) == {}
+    assert read_verdicts("I think so", ["A"]) == {}
+
+
+class TwoSteps:
+    """An agent of somebody else's, with plain methods."""
+
+    def __init__(self):
+        self.steps = 0
+
+    def ask(self, conversation):
+        return f"Question {len(conversation.turns) + 1}?"
+
+    def ready(self, conversation):
+        return len(conversation.turns) == 2
+
+    def predict(self, conversation):
+        return dict.fromkeys(conversation.programs, True)
+
+
+class Liar:
+    def run(self, conversation):
+        return {"FairFaresNYC": "yes"}
+
+
+def test_an_agent_of_somebody_elses_needs_no_base_class():
+    make = find_agent("tests.evaluation.test_conversation:TwoSteps")
+    conversation = talk(user=QueueUser("yes"))
+    assert run(play, make(), conversation) == {"FairFaresNYC": True}
+    assert len(conversation.turns) == 2
+
+
+def test_an_agent_that_returns_no_bool_is_told_what_to_return():
+    with pytest.raises(EvaluationError, match=r"expected \{program: True or False\}"):
+        run(play, Liar(), talk())
+
+
+@pytest.mark.parametrize(
+    ("name", "message"),
+    [
+        ("nobody", "expected one of direct"),
+        ("no_such_module:Agent", "No module named"),
+        ("tests.evaluation.test_conversation:missing", "no attribute"),
+        ("tests.evaluation.test_conversation:QueueUser", "neither run"),
+    ],
+)
+def test_an_agent_that_cannot_be_found_is_explained(name, message):
+    with pytest.raises(EvaluationError, match=message):
+        find_agent(name)
+
+
+def test_random_asks_nothing_and_tosses_a_coin():
+    agent = find_agent("random")
+    conversation = talk([f"p{number}" for number in range(400)])
+    verdicts = run(play, agent(), conversation)
+    assert 150 < sum(verdicts.values()) < 250
+    assert conversation.turns == []
+
+
+def test_every_prompt_renders_with_the_variables_of_the_paper():
+    variables = dict.fromkeys(VARIABLES, "MARK")
+    for name in names():
+        assert Prompts().render(name, attempt_no=2, **variables)
+
+
+def test_a_folder_of_prompts_replaces_ours_by_name(tmp_path):
+    (tmp_path / "ask.jinja").write_text("Ask about {{ eligibility_requirements }}!")
+    prompts = Prompts(tmp_path)
+    assert prompts.render("ask", eligibility_requirements="rent") == "Ask about rent!"
+    ours = (FOLDER / "ready.jinja").read_text().strip()
+    assert prompts.render("ready", eligibility_requirements="") == ours
+
+
+def test_a_misspelt_variable_or_name_in_a_prompt_is_an_error(tmp_path):
+    (tmp_path / "ask.jinja").write_text("{{ eligibilty }}")
+    with pytest.raises(EvaluationError, match="eligibilty"):
+        Prompts(tmp_path).render("ask", eligibility_requirements="")
+    (tmp_path / "aks.jinja").write_text("")
+    with pytest.raises(EvaluationError, match="replaces no prompt"):
+        Prompts(tmp_path)
+
+
+def test_roles_default_to_players_that_need_neither_gpu_nor_key():
+    assert choose_roles() == {
+        "dialog": "embedded/smollm2",
+        "user": "reference",
+        "code": "reference",
+    }
+    assert set(choose_roles(models="reference").values()) == {"reference"}
+    assert choose_roles(models="openai/a", user="human")["user"] == "human"
+    assert choose_roles(gguf="/m.gguf")["dialog"] == "embedded//m.gguf"
+
+
+def test_a_role_nobody_can_play_is_refused():
+    with pytest.raises(EvaluationError, match="--code-model human"):
+        choose_roles(code="human")
+
+
+def test_the_banner_warns_where_scores_mean_little():
+    text = "\n".join(describe_roles(choose_roles()))
+    assert "far too small for meaningful scores" in text
+    assert "a ceiling, no score" in text
+    assert "ceiling" not in "\n".join(describe_roles(choose_roles(models="openai/gpt-4o")))
+
+
+def test_agents_say_which_roles_they_use():
+    assert used_roles("random") == ()
+    assert used_roles("direct") == ("dialog", "user")
+    assert used_roles("proada-without-clarity") == ("dialog", "user", "code")

@@ -1,0 +1,204 @@
+import json
+
+import anyio
+import pytest
+
+from benyfits_data.evaluation.agents.proada import ProadaAgent, name_member, order_by_reuse
+from benyfits_data.evaluation.agents.proada_without_clarity import ProadaWithoutClarityAgent
+from benyfits_data.evaluation.coding import ModelCoder, strip_fence, suggested_questions
+from benyfits_data.evaluation.interpreting import ModelInterpreter, last_line
+from benyfits_data.evaluation.keys import KeyType
+from benyfits_data.evaluation.sandbox import Sandbox
+from tests.evaluation.players import QueueModels, QueueUser, talk
+
+PROGRAM = """def check_eligibility(hh):
+    if hh["lives_in_city"] == "yes":  # "Do you live in the city?"
+        for i in range(hh["members"]):
+            if hh[i]["age"] < 18:  # "How old is this member?"
+                return True
+    return False
+"""
+
+
+@pytest.fixture(scope="module")
+def sandbox():
+    with Sandbox(turn_seconds=0.5) as pool:
+        yield pool
+
+
+class Script:
+    """A code model that sends programs in turn, and a dialog model that reads answers as told."""
+
+    def __init__(self, *programs, values=None):
+        self.programs = list(programs)
+        self.values = values or {}
+        self.prompts = []
+
+    def __call__(self, role, prompt):
+        self.prompts.append(prompt)
+        if role == "code":
+            if "What kind of value" in prompt:
+                return json.dumps({"type": "int" if "ag" in key_of(prompt) else "choice"})
+            if "Which values" in prompt:
+                return json.dumps({"values": ["yes", "no"]})
+            return self.programs.pop(0) if len(self.programs) > 1 else self.programs[0]
+        if "Reply with the value of" in prompt:
+            answer = prompt.rpartition("Answer: ")[2].splitlines()[0]
+            return json.dumps({"value": self.values.get(answer, answer)})
+        if "Decide for each of the" in prompt:
+            return '{"A": true, "B": true}'
+        return "What about it?"
+
+
+def key_of(prompt):
+    return "ag" if '"age"' in prompt.rpartition("key ")[2] or '"members"' in prompt else "other"
+
+
+def play(sandbox, script, user, programs=("A",), agent=ProadaAgent):
+    models = QueueModels(script)
+    conversation = talk(programs, user=user, models=models)
+    player = agent(ModelCoder(sandbox), ModelInterpreter(), sandbox)
+    return conversation, anyio.run(player.run, conversation), models
+
+
+def kinds(conversation):
+    return [failure.kind for failure in conversation.failures]
+
+
+def test_each_missing_key_becomes_a_question_and_its_answer_a_value(sandbox):
+    script = Script(PROGRAM, values={"Two of us": 2, "I am 40": 40, "Seven": 7})
+    user = QueueUser("yes", "Two of us", "I am 40", "Seven")
+    conversation, verdicts, _ = play(sandbox, script, user)
+    assert verdicts == {"A": True}
+    assert [(turn.key, turn.member, turn.value, turn.line) for turn in conversation.turns] == [
+        ("lives_in_city", None, "yes", 2),
+        ("members", None, "2", 3),
+        ("age", 0, "40", 4),
+        ("age", 1, "7", 4),
+    ]
+    assert conversation.traces["A"] == [2, 3, 4, 5]
+    assert conversation.code["A"] == PROGRAM
+    assert kinds(conversation) == []
+
+
+def test_known_keys_are_shared_between_programs(sandbox):
+    script = Script(PROGRAM, PROGRAM, values={"2": 2, "40": 40, "7": 7})
+    conversation, verdicts, models = play(
+        sandbox, script, QueueUser("yes", "2", "40", "7"), programs=("A", "B")
+    )
+    assert verdicts == {"A": True, "B": True}
+    assert len(conversation.turns) == 4
+    second = [prompt for role, _, prompt, _ in models.asked if "These keys are in use" in prompt]
+    assert len(second) == 1
+    assert "lives_in_city: yes, no" in second[0]
+
+
+def test_a_program_that_breaks_a_rule_is_sent_back_with_the_error(sandbox):
+    broken = 'def check_eligibility(hh):\n    return hh.get("age") == 3\n'
+    conversation, verdicts, models = play(
+        sandbox,
+        Script(broken, PROGRAM, values={"1": 1, "9": 9}),
+        QueueUser("yes", "1", "9"),
+    )
+    assert verdicts == {"A": True}
+    repairs = [prompt for role, _, prompt, _ in models.asked if "attempt 2" in prompt]
+    assert len(repairs) == 1
+    assert "line 2: .get is not allowed" in repairs[0]
+    assert kinds(conversation) == []
+
+
+def test_a_code_model_that_returns_prose_ends_in_the_dialog_models_verdict(sandbox):
+    conversation, verdicts, models = play(
+        sandbox, Script("Certainly! I would ask for the age."), QueueUser("yes")
+    )
+    assert verdicts == {"A": True}
+    assert kinds(conversation) == ["code_not_parsed"]
+    assert sum("Turn these eligibility rules" in prompt for _, _, prompt, _ in models.asked) == 4
+
+
+@pytest.mark.parametrize(
+    ("body", "kind"),
+    [
+        ("while True:\n        pass\n    return True", "code_looped"),
+        ("return 1 / 0 > 1", "code_crashed"),
+        ("return 3", "code_not_boolean"),
+    ],
+)
+def test_a_program_that_fails_ends_in_the_dialog_models_verdict(sandbox, body, kind):
+    conversation, verdicts, _ = play(
+        sandbox, Script(f"def check_eligibility(hh):\n    {body}\n"), QueueUser("yes")
+    )
+    assert verdicts == {"A": True}
+    assert kinds(conversation) == [kind]
+
+
+def test_an_answer_without_a_value_is_asked_about_three_times_and_then_unknown(sandbox):
+    conversation, verdicts, _ = play(
+        sandbox,
+        Script(PROGRAM, values={"I don't know.": "unknown"}),
+        QueueUser("I don't know."),
+    )
+    assert verdicts == {"A": False}
+    assert [turn.kind for turn in conversation.turns] == ["question"] + ["clarification"] * 3
+    assert conversation.turns[-1].value == "unknown"
+    assert kinds(conversation) == ["answer_not_parsed"]
+
+
+def test_without_clarity_the_same_fact_is_asked_about_once_and_must_become_a_value(sandbox):
+    conversation, _, models = play(
+        sandbox,
+        Script(PROGRAM, values={"I don't know.": "no"}),
+        QueueUser("I don't know."),
+        agent=ProadaWithoutClarityAgent,
+    )
+    assert [turn.kind for turn in conversation.turns] == ["question"]
+    schemas = [schema for _, _, prompt, schema in models.asked if "Reply with the value" in prompt]
+    assert schemas[0]["properties"]["value"] == {"enum": ["yes", "no"]}
+
+
+def test_a_program_that_asks_without_end_stops_at_the_limit(sandbox):
+    endless = (
+        "def check_eligibility(hh):\n"
+        "    for i in range(29):\n"
+        '        if hh[i]["age"] < 0:\n'
+        "            return False\n"
+        "    return True\n"
+    )
+    conversation, verdicts, _ = play(sandbox, Script(endless, values={"5": 5}), QueueUser("5"))
+    assert len(conversation.turns) == 20
+    assert "limit_reached" in kinds(conversation)
+    assert verdicts == {"A": True}
+
+
+def test_the_next_program_is_the_one_that_reuses_most():
+    kind = KeyType("int")
+    keys = {
+        "big": dict.fromkeys("abcdef", kind),
+        "small": dict.fromkeys("x", kind),
+        "near": dict.fromkeys("xy", kind),
+        "far": dict.fromkeys("ab", kind),
+    }
+    assert order_by_reuse(keys) == ["small", "near", "far", "big"]
+
+
+def test_a_member_is_called_by_name_once_it_is_known():
+    assert name_member(None, {}) == ""
+    assert name_member(0, {}) == "you"
+    assert name_member(2, {}) == "person 3 in your household"
+    assert name_member(2, {(2, "first_name"): "Cleo"}) == "Cleo"
+    assert name_member(2, {(2, "first_name"): "unknown"}) == "person 3 in your household"
+
+
+def test_programs_are_found_in_code_fences_and_questions_in_prose():
+    assert strip_fence("Here:\n```python\ndef f():\n    pass\n```\nDone") == "def f():\n    pass\n"
+    assert strip_fence("```\nx = 1") == "x = 1\n"
+    assert last_line("Thinking.\nQuestion: How old are you?") == "How old are you?"
+    assert last_line('"How old are you?"\nI hope this helps.') == "How old are you?"
+    assert last_line("  \n") == ""
+
+
+def test_suggested_questions_are_read_from_comments():
+    assert suggested_questions(PROGRAM) == {
+        "lives_in_city": "Do you live in the city?",
+        "age": "How old is this member?",
+    }

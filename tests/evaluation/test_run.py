@@ -1,0 +1,247 @@
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from benyfits_data.errors import EvaluationError
+from benyfits_data.evaluation import metrics
+from benyfits_data.evaluation.models import choose_roles
+from benyfits_data.evaluation.results import find_logs, read_dialogs, read_logs
+from benyfits_data.evaluation.run import Options, log_folder
+from benyfits_data.evaluation.run import run as run_rows
+from tests.evaluation.players import example_rows
+from tests.evaluation.server import Reply, Server, is_prediction, play_dialog
+
+ROWS = example_rows("FairFaresNYC", "HeadStart", limit=6)
+REFERENCE = choose_roles(models="reference")
+
+
+def run(rows, folder, **options):
+    return read_dialogs([run_rows("diverse", rows, Options(log_dir=folder, **options))])
+
+
+def served(server, role="dialog", **settings):
+    """Options under which a role is played by a test server."""
+    from inspect_ai.model import get_model
+
+    name = "openai-api/local/tiny"
+    model = get_model(name, base_url=server.url, api_key="x", memoize=False)
+    return {"roles": choose_roles(**{"dialog": "reference", role: name}), "models": {role: model}}
+
+
+def test_the_reference_players_decide_every_example_as_the_checkers_do(tmp_path):
+    rows = example_rows("FairFaresNYC", "ChildTaxCredit", limit=12)
+    dialogs = run(rows, tmp_path, roles=REFERENCE)
+    assert len(dialogs) == len(rows)
+    assert metrics.score(dialogs).accuracy == 100
+    assert metrics.count_failures(dialogs) == {}
+    told = metrics.measure_faithfulness(dialogs)
+    assert told["faithful"] == sum(len(dialog.turns) for dialog in dialogs)
+    assert all(dialog.traces.keys() == dialog.labels.keys() for dialog in dialogs)
+
+
+def test_a_finished_run_is_not_played_again(tmp_path):
+    with Server(play_dialog) as server:
+        first = run(ROWS[:2], tmp_path, **served(server))
+        calls = len(server.requests)
+        assert run(ROWS[:2], tmp_path, **served(server)) == first
+        assert len(server.requests) == calls > 0
+
+
+def test_random_agrees_with_its_exact_expectation(tmp_path):
+    rows = example_rows("FairFaresNYC", "HeadStart", "IDNYC", limit=12)
+    dialogs = run(rows, tmp_path, agent="random", roles=REFERENCE, trials=10)
+    assert len(dialogs) == 10 * len(rows)
+    sums = metrics.sum_dialogs(dialogs)
+    expected = metrics.expect_random(int(sums[0] + sums[2]), int(sums[1] + sums[3]))
+    assert metrics.score(dialogs).f1 == pytest.approx(expected, abs=8)
+    assert len({tuple(dialog.verdicts.values()) for dialog in dialogs}) > 1
+
+
+def test_runs_of_other_players_have_other_folders():
+    options = Options(roles=REFERENCE)
+    folders = {
+        log_folder("diverse", ROWS, changed)
+        for changed in (
+            options,
+            replace(options, agent="random"),
+            replace(options, seed=1),
+            replace(options, roles=choose_roles()),
+        )
+    }
+    assert len(folders) == 4
+    assert log_folder("diverse", ROWS, options) == log_folder(
+        "diverse", ROWS, Options(roles=REFERENCE)
+    )
+
+
+def test_dialogs_run_at_the_same_time(tmp_path):
+    rows = example_rows("FairFaresNYC", "HeadStart", limit=12)
+    with Server(play_dialog, delay=0.2) as server:
+        run(rows, tmp_path, concurrency=12, **served(server))
+    assert server.most_at_once >= 8
+
+
+def test_an_agent_that_decides_by_its_model_refuses_the_reference_player(tmp_path):
+    with pytest.raises(EvaluationError, match="lets the dialog model decide"):
+        run(ROWS[:1], tmp_path, agent="direct", roles=REFERENCE)
+
+
+class Broken:
+    roles = ()
+
+    def run(self, conversation):
+        raise ZeroDivisionError("a bug in somebody's agent")
+
+
+def test_a_bug_in_an_agent_stops_the_run_and_is_shown(tmp_path):
+    with pytest.raises(EvaluationError, match=r"2 of 2 dialogs could not be played.*a bug in"):
+        run(ROWS[:2], tmp_path, agent="tests.evaluation.test_run:Broken", roles=REFERENCE)
+
+
+def fail_with(reply, *, times=10**9):
+    def script(request, number):
+        return reply if number <= times else play_dialog(request)
+
+    return script
+
+
+FAULTS = {
+    "HTTP 500": (Reply(status=500, body=b"{}"), "model_failed"),
+    "HTTP 429": (Reply(status=429, body=b'{"error": {"message": "slow down"}}'), "model_failed"),
+    "HTTP 400": (Reply(status=400, body=b'{"error": {"message": "too long"}}'), "model_failed"),
+    "no JSON envelope": (Reply(body=b"<html>proxy</html>"), "model_failed"),
+    "broken JSON reply": (Reply(text='{"value": '), "answer_not_parsed"),
+    "empty reply": (Reply(text=""), "question_missing"),
+    "endless reply": (Reply(text="and so on " * 20_000), "answer_not_parsed"),
+    "timeout": (Reply(text="late", delay=3), "model_failed"),
+}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("fault", FAULTS)
+def test_a_dialog_model_that_always_fails_ends_in_a_scored_and_explained_row(
+    tmp_path, monkeypatch, fault
+):
+    monkeypatch.setattr("benyfits_data.evaluation.run.RETRIES", 1)
+    reply, kind = FAULTS[fault]
+    with Server(fail_with(reply)) as server:
+        (dialog,) = run(ROWS[:1], tmp_path, timeout=1, **served(server))
+    assert dialog.verdicts.keys() == dialog.labels.keys()
+    assert kind in {failure.kind for failure in dialog.failures}
+    assert all(failure.message for failure in dialog.failures)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("fault", ["HTTP 500", "HTTP 429", "timeout"])
+def test_a_passing_fault_is_retried_and_leaves_no_trace(tmp_path, fault):
+    with Server(fail_with(FAULTS[fault][0], times=1)) as server:
+        (dialog,) = run(ROWS[:1], tmp_path, timeout=1, **served(server))
+    assert dialog.failures == []
+    assert dialog.verdicts == dialog.labels
+
+
+def test_a_user_who_never_knows_ends_in_a_scored_and_explained_row(tmp_path):
+    with Server(lambda request, number: Reply("I don't know.")) as server:
+        (dialog,) = run(ROWS[:1], tmp_path, **served(server, role="user"))
+    assert {turn.answer for turn in dialog.turns} == {"I don't know."}
+    assert {failure.kind for failure in dialog.failures} >= {"answer_not_parsed"}
+    told = metrics.measure_faithfulness([dialog])
+    assert told["no_answer_share"] == 100
+
+
+def test_a_user_who_lies_is_found_out(tmp_path):
+    with Server(lambda request, number: Reply("No, 97 of them in New Jersey.")) as server:
+        dialogs = run(ROWS[:3], tmp_path, **served(server, role="user"))
+    assert metrics.measure_faithfulness(dialogs)["unfaithful_share"] > 50
+
+
+def test_the_user_model_sees_the_profile_and_the_agent_does_not(tmp_path):
+    with Server(lambda request, number: Reply("Yes.")) as server:
+        run(ROWS[:1], tmp_path, **served(server, role="user"))
+    assert all(ROWS[0].profile in request["messages"][0]["content"] for request in server.requests)
+    with Server(play_dialog) as server:
+        run(ROWS[:1], tmp_path / "dialog", **served(server))
+    assert not any(ROWS[0].profile[:60] in json.dumps(request) for request in server.requests)
+
+
+def test_a_code_model_that_writes_prose_ends_in_the_dialog_models_verdict(tmp_path, monkeypatch):
+    monkeypatch.setenv("INSPECT_CACHE_DIR", str(tmp_path / "cache"))
+    with Server(lambda request, number: Reply("I would rather not.")) as server:
+        (dialog,) = run(ROWS[:1], tmp_path / "logs", **served(server, role="code"))
+    assert [failure.kind for failure in dialog.failures].count("code_not_parsed") == 2
+
+
+def test_replies_of_the_code_model_are_cached_and_counted_apart(tmp_path, monkeypatch):
+    monkeypatch.setenv("INSPECT_CACHE_DIR", str(tmp_path / "cache"))
+    code = 'def check_eligibility(hh):\n    return hh["place_of_residence"] == "New York City"\n'
+
+    def script(request, number):
+        prompt = request["messages"][-1]["content"]
+        if "What kind of value" in prompt:
+            return Reply('{"type": "choice"}')
+        return Reply(
+            '{"values": ["New York City", "New Jersey"]}' if "Which val" in prompt else code
+        )
+
+    with Server(script) as server:
+        run(ROWS[:1], tmp_path / "first", **served(server, role="code"))
+        calls = len(server.requests)
+        (dialog,) = run(ROWS[:1], tmp_path / "second", **served(server, role="code"))
+    assert len(server.requests) == calls > 0
+    assert dialog.usage["code"].cached_calls > 0
+    assert dialog.usage["code"].calls == 0
+
+
+def test_verdicts_are_decoded_under_a_schema_with_one_bool_per_program(tmp_path):
+    with Server(play_dialog) as server:
+        run(ROWS[:1], tmp_path, agent="direct", **served(server))
+    (prediction,) = [request for request in server.requests if is_prediction(request)]
+    schema = prediction["response_format"]["json_schema"]["schema"]
+    assert schema["properties"] == {program: {"type": "boolean"} for program in ROWS[0].programs}
+    assert schema["required"] == list(ROWS[0].programs)
+
+
+PLAY = """
+import os, sys
+from pathlib import Path
+from benyfits_data.evaluation.models import choose_roles
+from benyfits_data.evaluation.run import Options, run
+from tests.evaluation.players import example_rows
+
+os.environ["LOCAL_API_KEY"] = "x"
+rows = example_rows("FairFaresNYC", "HeadStart", limit=10)
+roles = choose_roles(dialog="openai-api/local/tiny")
+options = Options(roles=roles, base_url=sys.argv[1], log_dir=Path(sys.argv[2]), concurrency=2)
+run("diverse", rows, options)
+"""
+
+
+@pytest.mark.slow
+def test_a_run_that_was_killed_goes_on_without_losing_or_repeating_a_dialog(tmp_path):
+    rows = example_rows("FairFaresNYC", "HeadStart", limit=10)
+    with Server(play_dialog) as server:
+        needed = sum(2 * len(d.turns) for d in run(rows, tmp_path / "once", **served(server)))
+    with Server(play_dialog, delay=0.02) as server:
+        command = [sys.executable, "-c", PLAY, server.url, str(tmp_path / "killed")]
+        environment = {**os.environ, "PYTHONPATH": str(Path(__file__).parents[2])}
+        process = subprocess.Popen(command, env=environment)
+        while len(server.requests) < needed * 0.6 and process.poll() is None:
+            time.sleep(0.02)
+        process.send_signal(signal.SIGKILL)
+        assert process.wait() == -signal.SIGKILL
+        before = len(server.requests)
+        subprocess.run(command, env=environment, check=True)
+        again = len(server.requests) - before
+    dialogs = read_logs(find_logs([tmp_path / "killed"]))
+    assert sorted(dialog.household for dialog in dialogs) == sorted(row.id for row in rows)
+    # Only the dialogs that were under way, at most two, may have been asked for twice.
+    longest = max(2 * len(dialog.turns) for dialog in dialogs)
+    assert before + again <= needed + 2 * longest
+    assert again < needed
