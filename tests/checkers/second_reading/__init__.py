@@ -3,5 +3,16 @@
 from tests.checkers.second_reading import children, homes, money, work
 from tests.checkers.second_reading.decisions import DECISIONS, OURS
 from tests.checkers.second_reading.terms import PREDICATES, Predicate
+from tests.checkers.second_reading.year_2026 import CHANGED
 
-__all__ = ["DECISIONS", "OURS", "PREDICATES", "Predicate", "children", "homes", "money", "work"]
+__all__ = [
+    "CHANGED",
+    "DECISIONS",
+    "OURS",
+    "PREDICATES",
+    "Predicate",
+    "children",
+    "homes",
+    "money",
+    "work",
+]

@@ -185,7 +185,7 @@ def head_start(h: Household) -> bool:
     return any(family or is_foster(c) for c in children)
 
 
-def _trains_or_studies(m: Member) -> bool:
+def trains_or_studies(m: Member) -> bool:
     return (
         m.enrolled_in_educational_training
         or m.enrolled_in_vocational_training
@@ -193,7 +193,7 @@ def _trains_or_studies(m: Member) -> bool:
     )
 
 
-def _is_treated(m: Member) -> bool:
+def is_treated(m: Member) -> bool:
     return m.attending_service_for_domestic_violence or m.receiving_treatment_for_substance_abuse
 
 
@@ -208,10 +208,10 @@ def child_care_vouchers(h: Household) -> bool:
     )
     reason = (
         you.work_hours_per_week >= 10
-        or _trains_or_studies(you)
+        or trains_or_studies(you)
         or you.days_looking_for_work > 0
         or h.housing_type in HOMELESS
-        or _is_treated(you)
+        or is_treated(you)
     )
     return needy and reason and any(c.relation in IN_CARE and c.age < 14 for c in h.members)
 
@@ -222,9 +222,9 @@ def infant_toddler(h: Household) -> bool:
     parents = [m for m in h.members if m.relation in ("self", "spouse")]
     reasons = h.housing_type in HOMELESS or all(
         p.work_hours_per_week >= 10
-        or _trains_or_studies(p)
+        or trains_or_studies(p)
         or 1 <= p.days_looking_for_work <= 183
-        or _is_treated(p)
+        or is_treated(p)
         for p in parents
     )
     child = any(c.relation in IN_CARE and c.age <= 5 for c in h.members)

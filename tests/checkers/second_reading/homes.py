@@ -112,7 +112,7 @@ def veterans_property_tax(h: Household) -> bool:
     return any(qualifies(m) for m in h.members)
 
 
-def _rent_is_over_a_third(h: Household) -> bool:
+def rent_is_over_a_third(h: Household) -> bool:
     return 36 * h.monthly_rent_spending > family_income(h)
 
 
@@ -122,7 +122,7 @@ def senior_rent(h: Household) -> bool:
         in_city(h)
         and h.housing_type in RENT_FREEZE_HOME
         and family_income(h) <= 50_000
-        and _rent_is_over_a_third(h)
+        and rent_is_over_a_third(h)
         and any(m.age >= 62 and m.name_is_on_lease for m in h.members)
     )
 
@@ -133,7 +133,7 @@ def disability_rent(h: Household) -> bool:
         in_city(h)
         and h.housing_type in RENT_FREEZE_HOME | {"Section 213 coop"}
         and family_income(h) <= 50_000
-        and _rent_is_over_a_third(h)
+        and rent_is_over_a_third(h)
         and any(
             m.age >= 18
             and m.name_is_on_lease
@@ -189,7 +189,7 @@ def supported_housing(h: Household) -> bool:
 HEAP_MONTHLY = (3_035, 3_970, 4_904, 5_838, 6_772, 7_706)
 
 
-def _gets_code_a_ssi(h: Household) -> bool:
+def gets_code_a_ssi(h: Household) -> bool:
     return len(h.members) == 1 and h.applicant.receives_ssi
 
 
@@ -201,7 +201,7 @@ def energy_assistance(h: Household) -> bool:
         (h.electricity_shut_off or h.heat_shut_off or h.out_of_fuel)
         and h.heating_electrical_bill_in_name
         and h.available_financial_resources < (3_750 if vulnerable else 2_500)
-        and (h.receives_snap or anybody_gets_cash(h) or _gets_code_a_ssi(h) or within)
+        and (h.receives_snap or anybody_gets_cash(h) or gets_code_a_ssi(h) or within)
     )
     return within or emergency
 
@@ -216,7 +216,7 @@ def cooling_assistance(h: Household) -> bool:
     money = (
         h.receives_snap
         or anybody_gets_cash(h)
-        or _gets_code_a_ssi(h)
+        or gets_code_a_ssi(h)
         or subsidised
         or family_income(h) <= 12 * row(HEAP_MONTHLY, h)
     )

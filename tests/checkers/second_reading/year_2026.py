@@ -1,0 +1,233 @@
+"""The rules that changed by 2026, decided a second time; all others differ in numbers only."""
+
+from benyfits_data.household.model import Household, Member
+from tests.checkers.second_reading.children import is_treated, trains_or_studies
+from tests.checkers.second_reading.homes import gets_code_a_ssi, rent_is_over_a_third
+from tests.checkers.second_reading.terms import (
+    HOMELESS,
+    IN_CARE,
+    OWN_CHILD,
+    RENT_FREEZE_HOME,
+    Predicate,
+    anybody_gets_cash,
+    anybody_gets_ssi,
+    family_income,
+    gross,
+    in_city,
+    in_state,
+    is_foster,
+    row,
+    spouse,
+    taxpayers,
+)
+
+HEAD_START = (15_960, 21_640, 27_320, 33_000, 38_680, 44_360)
+
+
+def dependent_care_credit(h: Household) -> bool:
+    you, other = h.applicant, spouse(h)
+
+    def is_cared_for(d: Member) -> bool:
+        child = d.relation in OWN_CHILD and d.age < 13 and d.dependent
+        helpless = not d.can_care_for_self and (d.relation == "spouse" or d.dependent)
+        return d.has_paid_caregiver and d.lived_together_last_6_months and (child or helpless)
+
+    def is_excused(m: Member) -> bool:
+        return m.current_school_level != "none" or m.disabled or m.days_looking_for_work > 0
+
+    if not any(is_cared_for(d) for d in h.members[1:]):
+        return False
+    earns = you.annual_work_income > 0
+    if other is None:
+        works = you.work_hours_per_week > 0 or you.works_outside_home
+        return earns and (works or you.days_looking_for_work > 0)
+    other_earns = other.annual_work_income > 0
+    one_is_excused = (you.works_outside_home and is_excused(other)) or (
+        other.works_outside_home and is_excused(you)
+    )
+    both_work = you.works_outside_home and other.works_outside_home and earns and other_earns
+    return h.filing_jointly and (both_work or (one_is_excused and (earns or other_earns)))
+
+
+def child_care_vouchers(h: Household) -> bool:
+    limits = {2: 79_214.88, 3: 97_865.76, 4: 116_492.40, 5: 135_131.28, 6: 153_770.16}
+    homeless = h.housing_type in HOMELESS
+    needy = anybody_gets_cash(h) or homeless or family_income(h) < limits.get(len(h.members), 0)
+    parents = [m for m in h.members if m.relation in ("self", "spouse")]
+    reasons = homeless or all(
+        p.work_hours_per_week >= 10
+        or trains_or_studies(p)
+        or p.days_looking_for_work > 0
+        or is_treated(p)
+        for p in parents
+    )
+    return needy and reasons and any(c.relation in IN_CARE and c.age < 14 for c in h.members)
+
+
+def child_health_plus(h: Household) -> bool:
+    return in_state(h) and any(
+        m.age < 19 and not m.health_insurance and not m.eligible_for_medicaid for m in h.members
+    )
+
+
+def child_tax_credit(h: Household) -> bool:
+    limit = 400_000 if h.filing_jointly else 200_000
+    return (
+        h.applicant.has_ssn
+        and gross(*taxpayers(h)) <= limit
+        and any(
+            c.relation in IN_CARE
+            and c.age <= 16
+            and (c.has_ssn or c.has_atin)
+            and c.lived_together_last_6_months
+            and c.dependent
+            and not c.provides_over_half_of_own_financial_support
+            for c in h.members[1:]
+        )
+    )
+
+
+def disability_rent(h: Household) -> bool:
+    return (
+        in_city(h)
+        and h.housing_type in RENT_FREEZE_HOME | {"Section 213 coop"}
+        and family_income(h) <= 50_000
+        and rent_is_over_a_third(h)
+        and any(
+            m.age >= 18
+            and m.name_is_on_lease
+            and (
+                m.receives_ssi
+                or m.receives_ssdi
+                or m.receives_va_disability
+                or m.receives_disability_medicaid
+            )
+            for m in h.members
+        )
+    )
+
+
+def _head_start_family(h: Household) -> bool:
+    return (
+        h.housing_type in HOMELESS
+        or anybody_gets_cash(h)
+        or h.receives_snap
+        or anybody_gets_ssi(h)
+        or family_income(h) <= row(HEAD_START, h)
+    )
+
+
+def early_head_start(h: Household) -> bool:
+    children = [c for c in h.members if c.relation in IN_CARE and c.age <= 3]
+    return any(_head_start_family(h) or is_foster(c) for c in children)
+
+
+def head_start(h: Household) -> bool:
+    children = [c for c in h.members if c.relation in IN_CARE and c.age in (3, 4)]
+    return any(_head_start_family(h) or is_foster(c) for c in children)
+
+
+def earned_income_credit(h: Household) -> bool:
+    you, filers = h.applicant, taxpayers(h)
+    children = [c for c in h.members if c.relation in OWN_CHILD | {"grandchild"}]
+    joint_limits, single_limits = (
+        (26_214, 57_554, 64_430, 68_675),
+        (19_104, 50_434, 57_310, 61_555),
+    )
+    limit = (joint_limits if h.filing_jointly else single_limits)[min(len(children), 3)]
+    files_apart = spouse(h) is not None and not h.filing_jointly
+    lived_apart = you.legally_separated or you.lived_apart_from_spouse_6_months
+    return (
+        you.has_ssn
+        and sum(m.annual_work_income for m in filers) <= limit
+        and sum(m.annual_investment_income for m in filers) < 11_950
+        and (bool(children) or any(25 <= m.age <= 64 for m in filers))
+        and (
+            not files_apart
+            or (lived_apart and any(c.lived_together_last_6_months for c in children))
+        )
+    )
+
+
+def family_planning(h: Household) -> bool:
+    monthly = (2_909, 3_931, 4_953, 5_975, 6_997, 8_019)
+    return (
+        in_state(h)
+        and family_income(h) <= 12 * row(monthly, h)
+        and any(m.citizenship != "unlawful_resident" and not m.receives_medicaid for m in h.members)
+    )
+
+
+def energy_assistance(h: Household) -> bool:
+    monthly = (3_473, 4_542, 5_611, 6_680, 7_749, 8_818)
+    return any(m.citizenship != "unlawful_resident" for m in h.members) and (
+        h.receives_snap
+        or anybody_gets_cash(h)
+        or gets_code_a_ssi(h)
+        or family_income(h) <= 12 * row(monthly, h)
+    )
+
+
+def home_first(h: Household) -> bool:
+    limits = (136_080, 155_520, 174_960, 194_400, 210_000, 225_600)
+    return h.applicant.first_time_home_buyer and family_income(h) <= row(limits, h)
+
+
+def infant_toddler(h: Household) -> bool:
+    limits = (59_055, 77_226, 95_397, 113_568, 131_738, 149_909)
+    parents = [m for m in h.members if m.relation in ("self", "spouse")]
+    reasons = h.housing_type in HOMELESS or all(
+        p.work_hours_per_week >= 10
+        or trains_or_studies(p)
+        or 1 <= p.days_looking_for_work <= 183
+        or is_treated(p)
+        for p in parents
+    )
+    child = any(c.relation in IN_CARE and c.age <= 5 for c in h.members)
+    return child and reasons and family_income(h) <= row(limits, h)
+
+
+def nurse_family_partnership(h: Household) -> bool:
+    return in_city(h) and any(
+        m.weeks_pregnant is not None and m.eligible_for_medicaid for m in h.members
+    )
+
+
+def child_support(h: Household) -> bool:
+    you = h.applicant
+    parent = any(c.relation in OWN_CHILD and c.age < 21 for c in h.members)
+    return you.responsible_for_day_to_day and (parent or you.legal_guardian)
+
+
+def early_intervention(h: Household) -> bool:
+    return in_city(h) and any(m.age <= 2 for m in h.members)
+
+
+def three_k(h: Household) -> bool:
+    return in_city(h) and any(m.age == 3 for m in h.members)
+
+
+def pre_k(h: Household) -> bool:
+    return in_city(h) and any(m.age == 4 for m in h.members)
+
+
+CHANGED: dict[str, Predicate] = {
+    "ChildAndDependentCareTaxCredit": dependent_care_credit,
+    "ChildCareVouchers": child_care_vouchers,
+    "ChildHealthPlusAndChildrensMedicaid": child_health_plus,
+    "ChildTaxCredit": child_tax_credit,
+    "DisabilityRentIncreaseExemption": disability_rent,
+    "EarlyHeadStart": early_head_start,
+    "EarnedIncomeTaxCredit": earned_income_credit,
+    "FamilyPlanningBenefitProgram": family_planning,
+    "HeadStart": head_start,
+    "HomeEnergyAssistanceProgram": energy_assistance,
+    "HomeFirstDownPaymentAssistance": home_first,
+    "InfantToddlerPrograms": infant_toddler,
+    "NYCNurseFamilyPartnership": nurse_family_partnership,
+    "OfficeOfChildSupportServices": child_support,
+    "PreKForAll": pre_k,
+    "TheEarlyInterventionProgram": early_intervention,
+    "ThreeK": three_k,
+}
+"""The predicates of the rules that changed."""
