@@ -1,0 +1,85 @@
+"""Real inference: SmolLM2 on the CPU, under constrained decoding."""
+
+import hashlib
+import json
+
+import pytest
+
+from benyfits_data.errors import EvaluationError
+from benyfits_data.evaluation import weights
+from benyfits_data.evaluation.models import InspectModels, choose_roles
+from benyfits_data.evaluation.results import read_dialogs
+from benyfits_data.evaluation.run import Options, run
+from tests.evaluation.players import example_rows
+
+SMOLLM2 = "embedded/smollm2"
+
+
+def test_a_model_file_with_another_digest_is_refused(tmp_path):
+    (tmp_path / weights.FILE_NAME).write_bytes(b"something else")
+    found = hashlib.sha256(b"something else").hexdigest()
+    with pytest.raises(EvaluationError, match=f"has SHA-256 {found}, expected {weights.SHA256}"):
+        weights.fetch_smollm2(tmp_path)
+
+
+def test_a_missing_gguf_file_is_explained():
+    from benyfits_data.evaluation.embedded import locate
+
+    with pytest.raises(EvaluationError, match="no GGUF file there"):
+        locate("/no/such/file.gguf")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("schema", "holds"),
+    [
+        ({"type": "boolean"}, lambda value: isinstance(value, bool)),
+        ({"enum": ["rent", "own", "neither"]}, lambda value: value in ("rent", "own", "neither")),
+        (
+            {"anyOf": [{"type": "integer"}, {"enum": ["unknown"]}]},
+            lambda value: isinstance(value, int) or value == "unknown",
+        ),
+    ],
+)
+def test_smollm2_replies_under_a_schema(schema, holds):
+    import anyio
+    from inspect_ai.model import get_model
+
+    from benyfits_data.evaluation import embedded  # noqa: F401 - registers the provider
+    from benyfits_data.evaluation.keys import one_property
+
+    models = InspectModels({"dialog": get_model(SMOLLM2)}, frozenset())
+    reply = anyio.run(
+        models.complete,
+        "dialog",
+        "",
+        "Tell me a long story about your home.",
+        one_property("value", schema),
+        40,
+    )
+    assert holds(json.loads(reply)["value"]), reply
+
+
+@pytest.mark.slow
+def test_a_whole_dialog_is_played_by_smollm2(tmp_path):
+    rows = example_rows("FairFaresNYC", limit=1)
+    log = run("diverse", rows, Options(roles=choose_roles(), log_dir=tmp_path))
+    (dialog,) = read_dialogs([log])
+    assert dialog.roles["dialog"] == SMOLLM2
+    assert dialog.turns
+    assert dialog.verdicts.keys() == dialog.labels.keys()
+    assert dialog.usage["dialog"].calls >= len(dialog.turns)
+    assert dialog.usage["dialog"].output_tokens > 0
+    # Questions come from the model; values were decoded under the type of each key.
+    stored = {turn.key: turn.value for turn in dialog.turns if turn.value not in (None, "unknown")}
+    assert all(value.isdigit() for key, value in stored.items() if key != "place_of_residence")
+
+
+@pytest.mark.slow
+def test_direct_prompting_with_smollm2_ends_in_verdicts(tmp_path):
+    rows = example_rows("FairFaresNYC", limit=1)
+    roles = choose_roles(dialog=SMOLLM2)
+    (dialog,) = read_dialogs(
+        [run("diverse", rows, Options(agent="direct", roles=roles, log_dir=tmp_path))]
+    )
+    assert not [f for f in dialog.failures if f.kind == "verdict_not_parsed"]

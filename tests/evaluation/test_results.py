@@ -1,0 +1,279 @@
+import csv
+import io
+import re
+
+import pytest
+from click.testing import CliRunner
+
+from benyfits_data.cli.main import main
+from benyfits_data.dataset import Row, as_published_line, write_rows
+from benyfits_data.editions import load_edition
+from benyfits_data.errors import DatasetFormatError, EvaluationError
+from benyfits_data.evaluation.dialog import Dialog, Failure, Turn, Usage
+from benyfits_data.evaluation.metrics import expect_random as expectation
+from benyfits_data.evaluation.page import draw_scores, render_section
+from benyfits_data.evaluation.results import find_logs, group_runs, read_paper
+from benyfits_data.evaluation.rows import load_published, load_rows
+from benyfits_data.evaluation.tables import (
+    FAILURES,
+    all_tables,
+    compare_runs,
+    detail_runs,
+    expect_random,
+    list_differences,
+    list_usage,
+)
+from benyfits_data.household.model import Household
+from tests.evaluation.players import example_rows
+
+GPT = {"dialog": "openai/gpt", "user": "reference", "code": "reference"}
+
+
+def dialog(number=0, dataset="diverse", agent="proada", roles=GPT, right=True, trial=1):
+    labels = {"FairFaresNYC": number % 2 == 0, "HeadStart": True}
+    verdicts = labels if right else {name: not label for name, label in labels.items()}
+    turn = Turn(
+        "How <old> are you?",
+        "34.",
+        program="HeadStart",
+        key="age",
+        member=0,
+        line=2,
+        code='return hh[0]["age"] > 3',
+        value="34",
+        faithfulness="faithful",
+        fact="age of member 0: 34",
+    )
+    return Dialog(
+        household=f"h{number}",
+        dataset=dataset,
+        agent=agent,
+        roles=dict(roles),
+        size=2,
+        labels=labels,
+        verdicts=verdicts,
+        trial=trial,
+        turns=[turn],
+        failures=[Failure("code_crashed", "ZeroDivisionError", "FairFaresNYC", 2)],
+        code={"HeadStart": 'def check_eligibility(hh):\n    return hh[0]["age"] > 3\n'},
+        traces={"HeadStart": [2]},
+        usage={"dialog": Usage(4, 1, 100, 20)},
+        edition=2024,
+    )
+
+
+BOTH = [dialog(n, name) for n in range(4) for name in ("diverse", "representative")]
+
+
+def test_runs_with_other_players_agents_or_editions_are_never_mixed():
+    other = dialog(roles={**GPT, "dialog": "openai/other"})
+    older = dialog()
+    older.edition = 2026
+    runs = group_runs([*BOTH, other, older, dialog(agent="direct")])
+    assert len(runs) == 4
+    assert sum(len(run.dialogs.get("diverse", [])) for run in runs) == 7
+
+
+def test_the_published_rows_stand_under_ours_as_printed():
+    table = compare_runs(group_runs(BOTH), read_paper())
+    assert len(table.rows) == 1 + 15
+    assert table.rows[0][0] == "this run, 2024"
+    assert all(row[0].startswith("published (paper, ") for row in table.rows[1:])
+    proada = next(row for row in table.rows if row[1] == "proada" and "70B" in row[2])
+    assert proada[3:] == ("58.7", "18.8", "53.7", "22.1", "56.2", "20.4", "46.7")
+
+
+def test_turn_weighted_f1_needs_both_datasets():
+    one = compare_runs(group_runs([dialog()]), []).rows[0]
+    assert one[-3:] == ("-", "-", "-")
+    both = compare_runs(group_runs(BOTH), []).rows[0]
+    assert both[-3:] == ("100.0", "1.0", "99.0")
+
+
+def test_several_trials_have_a_mean_row():
+    rows = detail_runs(group_runs([dialog(trial=1), dialog(trial=2, right=False)])).rows
+    assert [(row[3], row[4]) for row in rows] == [("1", "100.0"), ("2", "0.0"), ("mean", "50.0")]
+
+
+def test_cached_calls_are_counted_apart():
+    rows = list_usage(group_runs([dialog(), dialog(1)])).rows
+    assert rows[0][2:] == ("dialog", "8", "2", "200", "40")
+
+
+def test_agents_are_compared_on_the_same_households_only():
+    better = [dialog(n) for n in range(4)]
+    worse = [dialog(n, agent="direct", right=False) for n in range(4)]
+    (row,) = list_differences(group_runs([*better, *worse])).rows
+    assert row[3].startswith("-100.0")
+    assert list_differences(group_runs([*better, *worse[:3]])).rows == ()
+
+
+def test_the_expectation_of_random_stands_beside_what_it_scored():
+    (row,) = expect_random(group_runs([dialog(n, agent="random", roles={}) for n in range(4)])).rows
+    assert row[:4] == ("diverse", "2024", "6", "2")
+    assert row[4] == f"{expectation(6, 2):.1f}"
+
+
+def test_every_kind_of_failure_that_is_recorded_has_words():
+    from pathlib import Path
+
+    import benyfits_data.evaluation as package
+
+    folder = Path(package.__file__).parent
+    source = "\n".join(path.read_text() for path in folder.rglob("*.py"))
+    used = set(re.findall(r'fail\(\s*"(\w+)"', source)) | {"code_looped", "code_not_boolean"}
+    assert used <= set(FAILURES)
+
+
+def test_tables_become_csv_markdown_and_text():
+    table = all_tables(group_runs(BOTH), read_paper())[0]
+    assert list(csv.reader(io.StringIO(table.to_csv()))) == [
+        list(table.header),
+        *map(list, table.rows),
+    ]
+    assert table.to_markdown().count("\n|") == len(table.rows) + 2
+    assert len(table.to_text().splitlines()) == len(table.rows) + 2
+
+
+def test_the_picture_shows_every_run_and_every_published_row():
+    runs, paper = group_runs(BOTH), read_paper()
+    assert draw_scores(runs, paper) == draw_scores(runs, paper)
+    assert draw_scores(runs, paper) != draw_scores(runs, paper[1:])
+
+
+def test_the_transcript_shows_question_answer_value_and_the_line_that_asked():
+    page = render_section(group_runs([dialog()]), read_paper())
+    assert "How &lt;old&gt; are you?" in page
+    assert "HeadStart, line 2" in page
+    assert "&gt;   2      return hh[0][&#34;age&#34;] &gt; 3" in page
+    assert "ZeroDivisionError" in page
+
+
+def test_a_folder_without_logs_is_explained(tmp_path):
+    with pytest.raises(EvaluationError, match="holds no evaluation log"):
+        find_logs([tmp_path])
+
+
+def write_dataset(path, rows):
+    write_rows(
+        path,
+        [
+            Row(
+                row.id,
+                row.edition,
+                Household.from_facts(row.household),
+                row.profile,
+                row.programs,
+                dict(row.labels),
+                dict(row.labels),
+            )
+            for row in rows
+        ],
+    )
+    return path
+
+
+def test_a_dataset_of_ours_is_played_with_the_texts_of_its_edition(tmp_path):
+    rows = example_rows("FairFaresNYC", limit=3)
+    assert load_rows(write_dataset(tmp_path / "diverse.jsonl", rows)) == rows
+
+
+def test_a_missing_dataset_names_the_command_that_builds_it(tmp_path):
+    with pytest.raises(EvaluationError, match="benyfits-data diverse"):
+        load_rows(tmp_path / "nothing.jsonl")
+
+
+@pytest.fixture
+def published(tmp_path):
+    """Our rows in the published layout, one label wrong, with texts of their own."""
+    lines = []
+    for number, row in enumerate(example_rows("FairFaresNYC", limit=4)):
+        labels = dict(row.labels)
+        if number == 0:
+            labels = {name: not label for name, label in labels.items()}
+        household = Household.from_facts(row.household)
+        ours = Row(row.id, 2024, household, row.profile, row.programs, labels, labels)
+        lines.append(as_published_line(ours))
+    (tmp_path / "published.jsonl").write_text("\n".join(lines) + "\n")
+    (tmp_path / "texts.jsonl").write_text(
+        '{"program_name": "FairFaresNYC", "plain_language_eligibility": "Be poor."}\n'
+    )
+    return tmp_path
+
+
+def test_published_files_are_played_with_their_texts_and_labels_or_ours(published):
+    data, texts = published / "published.jsonl", published / "texts.jsonl"
+    theirs, ours = load_published(data, texts), load_published(data, texts, relabel=True)
+    assert theirs[0].requirements == {"FairFaresNYC": "Be poor."}
+    assert theirs[0].profile == example_rows("FairFaresNYC", limit=1)[0].profile
+    differs = [a.labels != b.labels for a, b in zip(theirs, ours, strict=True)]
+    assert differs == [True, False, False, False]
+
+
+def test_a_published_program_without_a_text_is_explained(published):
+    (published / "texts.jsonl").write_text("")
+    with pytest.raises(EvaluationError, match="no text of FairFaresNYC"):
+        load_published(published / "published.jsonl", published / "texts.jsonl")
+
+
+def test_our_rows_are_not_taken_for_published_ones(tmp_path, published):
+    path = write_dataset(tmp_path / "ours.jsonl", example_rows("FairFaresNYC", limit=1))
+    with pytest.raises(DatasetFormatError):
+        load_published(path, published / "texts.jsonl")
+
+
+def invoke(*arguments):
+    return CliRunner().invoke(main, list(map(str, arguments)))
+
+
+def test_a_run_from_the_command_line_is_compared_with_the_published_rows(tmp_path):
+    data = write_dataset(tmp_path / "diverse.jsonl", example_rows("FairFaresNYC", limit=5))
+    logs = tmp_path / "logs"
+    ran = invoke(
+        "eval", "--models", "reference", "--dataset", data, "--limit", 3, "--log-dir", logs
+    )
+    assert ran.exit_code == 0, ran.output
+    assert re.search(r"diverse +proada .* 100\.0 .* 3\n", ran.stdout)
+    assert "a ceiling, no score" in ran.stderr
+    shown = invoke("results", logs, "--format", "csv", "--output", tmp_path / "out")
+    assert shown.exit_code == 0, shown.output
+    assert 'Table 1)",proada,dialog Llama 3.1 70B,58.7' in shown.stdout
+    assert (tmp_path / "out" / "evaluation.svg").read_text().startswith("<?xml")
+    assert "Every dialog" in (tmp_path / "out" / "fragments" / "evaluation.html").read_text()
+
+
+def test_published_files_are_played_from_the_command_line(published, tmp_path):
+    arguments = ["eval", "--models", "reference", "--dataset", published / "published.jsonl"]
+    arguments += ["--format", "published", "--log-dir", tmp_path / "logs"]
+    refused = invoke(*arguments)
+    assert refused.exit_code == 1
+    assert "give --requirements FILE" in refused.output
+    ran = invoke(*arguments, "--requirements", published / "texts.jsonl", "--relabel")
+    assert ran.exit_code == 0, ran.output
+    assert re.search(r"published +proada .* 100\.0 .* 4\n", ran.stdout)
+
+
+def test_a_human_plays_the_user_at_the_terminal(tmp_path):
+    data = write_dataset(tmp_path / "diverse.jsonl", example_rows("FairFaresNYC", limit=1))
+    arguments = ["eval", "--models", "reference", "--user-model", "human", "--dataset", data]
+    ran = CliRunner().invoke(
+        main,
+        [*map(str, arguments), "--log-dir", str(tmp_path / "logs")],
+        input="New Jersey.\n",
+    )
+    assert ran.exit_code == 0, ran.output
+    assert "You are this person" in ran.output
+    assert load_edition(2024).program("FairFaresNYC").title
+
+
+def test_a_human_plays_the_agent_at_the_terminal(tmp_path):
+    data = write_dataset(tmp_path / "diverse.jsonl", example_rows("FairFaresNYC", limit=1))
+    arguments = ["eval", "--agent", "human", "--models", "reference", "--dataset", data]
+    ran = CliRunner().invoke(
+        main,
+        [*map(str, arguments), "--log-dir", str(tmp_path / "logs")],
+        input="How old are you?\n\nmaybe\ny\n",
+    )
+    assert ran.exit_code == 0, ran.output
+    assert "years." in ran.output
+    assert re.search(r"diverse +human .* 1\.0 +1\.0 +1\n", ran.stdout)
