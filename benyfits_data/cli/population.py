@@ -40,11 +40,13 @@ def command() -> None:
 @seed_option
 @workers_option
 @folder_option
-@click.option("--independent/--no-independent", default=True, help="Compare with independent draws.")
+@click.option(
+    "--independent/--no-independent", default=True, help="Compare with independent draws."
+)
 def check(households: int, seed: int, workers: int, output: Path, independent: bool) -> None:
     r"""Compare a city with every margin, joint table and constraint; exits with 1 if one is missed.
 
-    Writes population.margins.csv, population.joints.csv, population.correlations.csv and pictures.
+    Writes margins, joint tables, correlations and unfitted shares as CSV, and pictures.
 
     \b
     Example:
@@ -56,6 +58,7 @@ def check(households: int, seed: int, workers: int, output: Path, independent: b
         correlations_table,
         joints_table,
         margins_table,
+        validations_table,
     )
     from benyfits_data.population.correlations import moments
     from benyfits_data.population.independent import independent_chunk
@@ -64,6 +67,7 @@ def check(households: int, seed: int, workers: int, output: Path, independent: b
     found = check_city(households, seed, workers)
     write_atomically(output / "population.margins.csv", margins_table(found))
     write_atomically(output / "population.joints.csv", joints_table(found))
+    write_atomically(output / "population.validation.csv", validations_table(found))
     if independent:
         apart = moments(independent_chunk(min(households, _INDEPENDENT), seed, 0))
         table = correlations_table(found.moments, apart)

@@ -69,6 +69,17 @@ class JointResult:
 
 
 @dataclass(frozen=True)
+class ValidationResult:
+    """A published share that nothing was fitted to, beside the city's."""
+
+    what: str
+    published: float
+    achieved: float
+    sources: tuple[str, ...]
+    note: str
+
+
+@dataclass(frozen=True)
 class CityCheck:
     """Everything that was compared.
 
@@ -77,6 +88,7 @@ class CityCheck:
         people: Number of members.
         margins: Every margin.
         joints: Every joint table.
+        validations: Published shares that nothing was fitted to.
         violations: Broken constraints by name; empty when every household is possible.
         settled: Households that had to be changed for that.
         moments: What correlations are computed from.
@@ -87,6 +99,7 @@ class CityCheck:
     people: int
     margins: list[MarginResult]
     joints: list[JointResult]
+    validations: list[ValidationResult]
     violations: dict[str, int]
     settled: int
     moments: Moments
@@ -121,6 +134,7 @@ class Tally:
         group: Of each margin, how many the group has.
         expected: Of each draw without margins, how many are expected.
         joints: Counts of each joint table.
+        validations: Of each published share, how many have it and among how many.
         violations: Broken constraints by name.
         moments: What correlations are computed from.
     """
@@ -132,6 +146,7 @@ class Tally:
     group: dict[tuple[str, str, str, str], float] = field(default_factory=dict)
     expected: dict[tuple[str, str, str, str], float] = field(default_factory=dict)
     joints: dict[str, NDArray[np.float64]] = field(default_factory=dict)
+    validations: dict[str, NDArray[np.float64]] = field(default_factory=dict)
     violations: dict[str, int] = field(default_factory=dict)
     moments: Moments = field(default_factory=dict)
 
@@ -140,7 +155,15 @@ class Tally:
         self.households += other.households
         self.people += other.people
         self.settled += other.settled
-        for name in ("inside", "group", "expected", "joints", "violations", "moments"):
+        for name in (
+            "inside",
+            "group",
+            "expected",
+            "joints",
+            "validations",
+            "violations",
+            "moments",
+        ):
             mine, theirs = getattr(self, name), getattr(other, name)
             for key, value in theirs.items():
                 mine[key] = mine[key] + value if key in mine else value
@@ -166,6 +189,11 @@ def tally(city: City) -> Tally:
             _count_draws(counts, frame, feature, distribution)
     for name, reading in readings(city.sources).items():
         counts.joints[name] = read_table(city, city.sources.joints[name], reading)
+    for validation in city.sources.validations:
+        frame = city.households if validation.level == "household" else city.people
+        among = frame.mask(validation.among)
+        found = among & frame.mask(validation.condition)
+        counts.validations[validation.what] = np.array([found.sum(), among.sum()], float)
     table, counts.settled = possible_households(city)
     for name, constraint in CONSTRAINTS.items():
         kept = holds(constraint, table)
@@ -272,11 +300,22 @@ def evaluate_tally(whole: Tally) -> CityCheck:
                 name, joint.source, target_table.size, distance(target_table, whole.joints[name])
             )
         )
+    validations = [
+        ValidationResult(
+            validation.what,
+            validation.published,
+            float(np.divide(*whole.validations[validation.what])),
+            validation.sources,
+            validation.note,
+        )
+        for validation in sources.validations
+    ]
     return CityCheck(
         households=whole.households,
         people=whole.people,
         margins=margins,
         joints=joints,
+        validations=validations,
         violations=whole.violations,
         settled=whole.settled,
         moments=whole.moments,

@@ -64,6 +64,23 @@ def joints_table(check: CityCheck) -> str:
     )
 
 
+def validations_table(check: CityCheck) -> str:
+    """Return a CSV of published shares that nothing was fitted to, beside the city's."""
+    return _csv(
+        ("what", "published_percent", "city_percent", "source", "note"),
+        (
+            (
+                row.what,
+                f"{100 * row.published:.1f}",
+                f"{100 * row.achieved:.1f}",
+                " ".join(row.sources),
+                row.note,
+            )
+            for row in check.validations
+        ),
+    )
+
+
 def correlations_table(ours: Moments, independent: Moments) -> str:
     """Return a CSV of named correlations: ours, of independent draws, of the source."""
     mine, theirs = correlations(ours), correlations(independent)

@@ -141,6 +141,29 @@ class Enrollment:
 
 
 @dataclass(frozen=True)
+class Validation:
+    """A published share that no draw was fitted to: how true is the city where nobody aimed?
+
+    Attributes:
+        what: In words.
+        level: Members or households.
+        condition: What is counted, in the language of conditions.
+        among: Among whom.
+        published: The published share.
+        sources: Ids of sources.
+        note: What differs from ours.
+    """
+
+    what: str
+    level: str
+    condition: str
+    among: str
+    published: float
+    sources: tuple[str, ...]
+    note: str
+
+
+@dataclass(frozen=True)
 class JointTable:
     """A published cross-tabulation, or one computed from a record-level file.
 

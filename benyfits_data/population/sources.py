@@ -22,6 +22,7 @@ from benyfits_data.population.source_rows import (
     Share,
     Source,
     Status,
+    Validation,
 )
 
 FLAG_CATEGORIES = frozenset({"yes", "no"})
@@ -43,6 +44,7 @@ class Sources:
     assumptions: tuple[Assumption, ...]
     parameters: tuple[Parameter, ...]
     enrollments: tuple[Enrollment, ...]
+    validations: tuple[Validation, ...]
 
     @cached_property
     def by_feature(self) -> dict[str, list[Share]]:
@@ -61,6 +63,7 @@ class Sources:
         ids = {source for share in self.shares for source in share.sources}
         ids |= {source for parameter in self.parameters for source in parameter.sources}
         ids |= {source for enrollment in self.enrollments for source in enrollment.sources}
+        ids |= {source for validation in self.validations for source in validation.sources}
         return ids | {joint.source for joint in self.joints.values()}
 
     def parameter(self, name: str, given: str = "all") -> float:
@@ -122,6 +125,7 @@ def load_sources(folder: Path | None = None) -> Sources:
         ),
         parameters=tuple(_parameters(root)),
         enrollments=tuple(_enrollments(root)),
+        validations=tuple(_validations(root)),
     )
 
 
@@ -135,6 +139,16 @@ def _enrollments(root: Path) -> Iterator[Enrollment]:
     for _, row in _rows(root / "enrollment.csv", tuple(Enrollment.__annotations__)):
         facts = {**row, "value": float(row["value"]), "sources": tuple(row["sources"].split())}
         yield Enrollment(**facts)  # type: ignore[arg-type]
+
+
+def _validations(root: Path) -> Iterator[Validation]:
+    for _, row in _rows(root / "validation.csv", tuple(Validation.__annotations__)):
+        facts = {
+            **row,
+            "published": float(row["published"]),
+            "sources": tuple(row["sources"].split()),
+        }
+        yield Validation(**facts)  # type: ignore[arg-type]
 
 
 def _figures(root: Path) -> Iterator[Figure]:

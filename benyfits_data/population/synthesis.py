@@ -70,7 +70,21 @@ def build_city(n: int, seed: int, chunk: int = 0) -> City:
             distribution.draw(frame, city.rng(feature), score)
         if feature in rules.AFTERWARDS:
             rules.AFTERWARDS[feature](city)
+    _count_for_validation(city)
     return city
+
+
+def _count_for_validation(city: City) -> None:
+    """Put what published shares are compared with, and nothing is drawn from."""
+    people, households = city.people, city.households
+    people.put("is_insured", people["health_insurance"] | people["receives_medicaid"])
+    for name, member in (
+        ("earners", people["annual_work_income"] > 0),
+        ("social_security_members", people["has_social_security"]),
+        ("pension_members", people["has_pension"]),
+        ("members_65", people["age"] >= 65),
+    ):
+        households.put(name, city.count(member))
 
 
 def _score(city: City, feature: str) -> NDArray[np.float64] | None:
