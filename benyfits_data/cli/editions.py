@@ -1,6 +1,7 @@
 """`benyfits-data editions`: prepare a year, fill it in, publish it, keep the past as it was."""
 
 from collections import Counter
+from collections.abc import Sized
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -135,8 +136,8 @@ def import_table(path: Path, dry_run: bool) -> None:
         click.echo(f"{path}: {fault}", err=True)
     if faults:
         raise SpreadsheetError(
-            f"{path}: {len(faults)} problems, nothing was written. Correct the rows and import "
-            "again.",
+            f"{path}: {_count(faults, 'problem')}, nothing was written. "
+            "Correct the rows and import again.",
             path=path,
             faults=faults,
         )
@@ -222,8 +223,8 @@ def verify(years: tuple[int, ...]) -> None:
         click.echo(problem)
     if found:
         raise PublishedEditionError(
-            f"{len(found)} differences from what was published. Undo the change, or record it: "
-            "`benyfits-data editions correct YEAR --reason TEXT`.",
+            f"{_count(found, 'difference')} from what was published. "
+            "Undo the change, or record it: `benyfits-data editions correct YEAR --reason TEXT`.",
             problems=found,
         )
     click.echo("published editions are as they were published", err=True)
@@ -255,6 +256,10 @@ def correct(year: int, reason: str, changelog: Path) -> None:
         raise UnknownEditionError("--reason is empty. Say what was wrong and how it was found.")
     programs = record(year, reason.strip(), _now().date(), changelog=changelog)
     click.echo(f"edition {year} corrected: {', '.join(programs)}")
+
+
+def _count(things: Sized, name: str) -> str:
+    return f"{len(things)} {name}{'' if len(things) == 1 else 's'}"
 
 
 def _now() -> datetime:

@@ -2,7 +2,7 @@
 
 import ast
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, timedelta
 from pathlib import Path
@@ -24,6 +24,8 @@ class Example:
         clause: The clause that decides; empty when several do.
         facts: The facts that matter; text starting with `=` is computed from the thresholds.
         editions: The editions in which it is true; empty for all.
+        since: The first edition in which it is true; 0 for the first there is.
+        until: The last edition in which it is true; `None` while it goes on.
         scored: False where the public text leaves the case open.
         note: Why, in that case.
     """
@@ -33,6 +35,8 @@ class Example:
     clause: str
     facts: Mapping[str, Any]
     editions: tuple[int, ...]
+    since: int
+    until: int | None
     scored: bool
     note: str
 
@@ -62,7 +66,34 @@ def load_examples(path: Path) -> list[Example]:
     return [_example(path, position, table) for position, table in enumerate(tables, start=1)]
 
 
-_KEYS = {"name", "eligible", "clause", "household", "editions", "scored", "note"}
+def examples_in_force(examples: Sequence[Example], edition: int) -> list[Example]:
+    """Return the examples that are true in an edition.
+
+    A year after the last one that any `editions` list of the room names inherits the examples of
+    that last year, as it inherits its thresholds.
+    """
+    named = max((year for example in examples for year in example.editions), default=edition)
+    year = min(edition, named)
+    return [
+        example
+        for example in examples
+        if (not example.editions or year in example.editions)
+        and example.since <= edition
+        and (example.until is None or edition <= example.until)
+    ]
+
+
+_KEYS = {
+    "name",
+    "eligible",
+    "clause",
+    "household",
+    "editions",
+    "since",
+    "until",
+    "scored",
+    "note",
+}
 
 
 def _example(path: Path, position: int, table: Mapping[str, Any]) -> Example:
@@ -84,6 +115,8 @@ def _example(path: Path, position: int, table: Mapping[str, Any]) -> Example:
         clause=str(table.get("clause", "")),
         facts=table["household"],
         editions=tuple(table.get("editions", ())),
+        since=table.get("since", 0),
+        until=table.get("until"),
         scored=table.get("scored", True),
         note=table.get("note", ""),
     )

@@ -12,7 +12,7 @@ from typing import Any
 
 import jinja2
 
-from benyfits_data.editions.examples import Example, load_examples
+from benyfits_data.editions.examples import Example, examples_in_force, load_examples
 from benyfits_data.editions.thresholds import SizeTable, Thresholds, load_thresholds
 from benyfits_data.editions.wrapping import rewrap
 from benyfits_data.errors import RoomError, ThresholdNotFoundError
@@ -104,11 +104,7 @@ class Program:
 
     def examples(self) -> list[Example]:
         """Return the worked households that hold in this edition."""
-        return [
-            example
-            for example in load_examples(self.room / "examples.toml")
-            if not example.editions or self.edition in example.editions
-        ]
+        return examples_in_force(load_examples(self.room / "examples.toml"), self.edition)
 
 
 def parse_clauses(text: str) -> dict[str, str]:

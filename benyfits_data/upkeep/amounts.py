@@ -37,7 +37,7 @@ class Reading:
 def read_value(
     old: Statement,
     rows: Sequence[Line],
-    tables: Mapping[tuple[str, int], SizeTable],
+    tables: Mapping[tuple[str, int], SizeTable | None],
     checkers: Path,
 ) -> Reading:
     """Return what the rows of a threshold say.
@@ -45,7 +45,8 @@ def read_value(
     Args:
         old: The threshold as it stands.
         rows: Its rows.
-        tables: Shared tables that the same spreadsheet changes, by name and year.
+        tables: Shared tables that the same spreadsheet changes, by name and year; `None` for one
+            whose rows are faulty, which has been said already.
         checkers: The folder of rooms and shared tables.
     """
     faults: list[tuple[int, str]] = []
@@ -140,7 +141,7 @@ def _percentage(
     old: Statement,
     cells: Mapping[str, Line],
     amounts: Mapping[str, Amount],
-    tables: Mapping[tuple[str, int], SizeTable],
+    tables: Mapping[tuple[str, int], SizeTable | None],
     checkers: Path,
     faults: list[tuple[int, str]],
 ) -> Reading:
@@ -149,6 +150,8 @@ def _percentage(
     if faults:
         return Reading({}, old.value, tuple(faults))
     table, year = stated["percent_of"], stated["year"]
+    if (table, year) in tables and tables[table, year] is None:
+        return Reading(stated, old.value, ())
     try:
         base = tables.get((table, year)) or _stated_table(table, year, checkers)
     except RoomError as error:

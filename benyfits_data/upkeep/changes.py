@@ -80,24 +80,26 @@ def find_changes(
     for line in lines:
         groups.setdefault((line.program, line.threshold), []).append(line)
     locked = _tables_of_the_past(checkers)
-    tables: dict[tuple[str, int], SizeTable] = {}
+    tables: dict[tuple[str, int], SizeTable | None] = {}
     changes: list[Change] = []
     # Shared tables first: percentages are computed from them as they will be.
     for name, rows in sorted(groups.items(), key=lambda group: group[0][0] != SHARED):
         if name not in known:
             faults.append(Fault(rows[0].row, _unknown(name, known)))
             continue
+        n_faults = len(faults)
         change = _compare(known[name], rows, year, tables, checkers, faults)
-        if change is None:
-            continue
         if name[0] == SHARED:
             table, _, table_year = name[1].rpartition(" ")
-            assert isinstance(change.value, SizeTable)
-            tables[table, int(table_year)] = change.value
-            if users := locked.get((table, int(table_year))):
+            if change is not None and (users := locked.get((table, int(table_year)))):
                 faults.append(Fault(rows[0].row, _locked(name[1], users)))
-                continue
-        changes.append(change)
+                change = None
+            if len(faults) > n_faults:
+                tables[table, int(table_year)] = None
+            elif change is not None and isinstance(change.value, SizeTable):
+                tables[table, int(table_year)] = change.value
+        if change is not None:
+            changes.append(change)
     faults += _crossed(changes, known, groups)
     return changes, sorted(faults)
 
@@ -161,7 +163,7 @@ def _compare(
     old: Statement,
     rows: Sequence[Line],
     year: int,
-    tables: Mapping[tuple[str, int], SizeTable],
+    tables: Mapping[tuple[str, int], SizeTable | None],
     checkers: Path,
     faults: list[Fault],
 ) -> Change | None:

@@ -297,6 +297,23 @@ def test_every_fault_is_reported_at_once(imported) -> None:  # type: ignore[no-u
     assert len(imported(edit)[1]) == 3
 
 
+def test_a_fault_in_a_table_is_not_reported_again_where_the_table_is_used(imported) -> None:  # type: ignore[no-untyped-def]
+    def edit(rows: list[Row]) -> None:
+        cell(rows, "FairFaresNYC", "income_limit", "year")["value"] = "2027"
+        sourced(rows_of(rows, "FairFaresNYC", "income_limit"))
+        faulty_table(rows)
+
+    assert len(imported(edit)[1]) == 1
+
+
+def test_a_percentage_of_a_year_that_nobody_states_is_refused(imported) -> None:  # type: ignore[no-untyped-def]
+    def edit(rows: list[Row]) -> None:
+        cell(rows, "FairFaresNYC", "income_limit", "year")["value"] = "2027"
+        sourced(rows_of(rows, "FairFaresNYC", "income_limit"))
+
+    assert "poverty_guideline has no year 2027" in imported(edit)[1][0].says
+
+
 def test_a_table_without_its_columns_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "values.csv"
     path.write_text("program,value\nFairFaresNYC,3\n", encoding="utf-8")

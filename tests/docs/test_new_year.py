@@ -1,0 +1,54 @@
+"""The guide of a new year, run command by command in a copy of the house."""
+
+import os
+from pathlib import Path
+
+import pytest
+
+from benyfits_data.editions import load_register
+from tests.copies import ROOT, Copy, copy_house
+from tests.docs.guides import first_missing, read_steps
+
+GUIDE = ROOT / "docs" / "new-year.md"
+PUBLISH = "import sys; from benyfits_data.upkeep.years import publish; publish(int(sys.argv[1]))"
+
+
+@pytest.fixture
+def house(tmp_path: Path) -> Copy:
+    """A copy whose published editions are fixed."""
+    house = copy_house(tmp_path)
+    for record in load_register().values():
+        if not record.digest:
+            done = house.shell(f"python -c '{PUBLISH}' {record.year}")
+            assert done.returncode == 0, done.stdout
+    return house
+
+
+@pytest.mark.slow
+def test_every_command_of_the_guide_prints_what_it_promises(house: Copy) -> None:
+    transcript = []
+    for step in read_steps(GUIDE.read_text(encoding="utf-8")):
+        if step.language == "sh":
+            done = house.shell(f"set -e\n{step.code}")
+        else:
+            script = house.root / "step.py"
+            script.write_text(step.code, encoding="utf-8")
+            done = house.shell("python step.py")
+        transcript.append(f"$ {step.code}\n{done.stdout}")
+        assert done.returncode == 0, done.stdout
+        missing = first_missing(step.expected, done.stdout)
+        assert missing is None, f"not printed: {missing}\n{step.code}\n{done.stdout}"
+    if "BENYFITS_TRANSCRIPT" in os.environ:
+        Path(os.environ["BENYFITS_TRANSCRIPT"]).write_text("\n".join(transcript), encoding="utf-8")
+
+
+def test_a_promised_line_that_is_not_printed_is_found() -> None:
+    assert first_missing(("a", "...", "c ... e"), "a\nb\nc d e\n") is None
+    assert first_missing(("a", "c"), "a\nb\nc\n") == "c"
+    assert first_missing(("a", "...", "x"), "a\nb\n") == "x"
+
+
+def test_every_block_of_the_guide_is_a_step_or_an_output() -> None:
+    steps = read_steps(GUIDE.read_text(encoding="utf-8"))
+    assert len(steps) > 12
+    assert sum(bool(step.expected) for step in steps) > 10

@@ -1,0 +1,82 @@
+"""Editions as the register lists them: both build, ended programs leave, drafts inherit."""
+
+import dataclasses
+from pathlib import Path
+
+import pytest
+
+from benyfits_data.editions import EDITIONS, edition_years, load_edition
+from benyfits_data.editions.program import load_program
+from benyfits_data.errors import UnknownEditionError
+from benyfits_data.upkeep.statements import programs_in_force
+
+HEAD = """+++
+name = "Sample"
+title = "{title}"
+agency = "A"
+level = "city"
+category = "C"
+unit = "person"
+{more}+++
+1. Anybody.
+"""
+
+
+@pytest.mark.parametrize("year", EDITIONS)
+def test_every_program_of_an_edition_has_text_rule_and_clauses(year: int) -> None:
+    programs = load_edition(year).programs
+    for name, program in programs.items():
+        assert program.requirements().strip(), name
+        assert program.clauses, name
+        assert callable(program.checker), name
+
+
+def test_the_first_edition_holds_the_82_programs() -> None:
+    assert len(load_edition(2024).programs) == 82
+
+
+def test_published_editions_are_registered() -> None:
+    assert set(EDITIONS) <= set(edition_years())
+
+
+def test_a_year_that_is_not_registered_is_refused() -> None:
+    with pytest.raises(UnknownEditionError, match="editions new 2031"):
+        load_edition(2031)
+
+
+def room(checkers: Path, **files: str) -> Path:
+    folder = checkers / "sample"
+    folder.mkdir(parents=True)
+    (folder / "thresholds.toml").write_text("", encoding="utf-8")
+    (folder / "examples.toml").write_text("", encoding="utf-8")
+    for stem, text in files.items():
+        (folder / f"{stem}.md").write_text(text, encoding="utf-8")
+    return folder
+
+
+def test_an_ended_program_stays_in_its_last_edition_and_leaves_the_next(tmp_path: Path) -> None:
+    room(tmp_path, requirements=HEAD.format(title="T", more="last_edition = 2026\n"))
+    names = [
+        [program.name for program in programs_in_force(year, tmp_path)]
+        for year in (2024, 2026, 2027)
+    ]
+    assert names == [["Sample"], ["Sample"], []]
+
+
+def test_a_dated_text_may_carry_another_title(tmp_path: Path) -> None:
+    folder = room(
+        tmp_path,
+        requirements=HEAD.format(title="Old", more=""),
+        requirements_2026=HEAD.format(title="New", more=""),
+    )
+    assert [load_program(folder, year).title for year in (2024, 2026, 2027)] == [
+        "Old",
+        "New",
+        "New",
+    ]
+
+
+def test_a_manifest_learns_of_corrections() -> None:
+    edition = load_edition(2024)
+    assert set(edition.provenance()) == {"status", "digest", "corrections"}
+    assert dataclasses.replace(edition, record=None).corrections == ()
