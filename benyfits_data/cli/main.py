@@ -13,7 +13,7 @@ from benyfits_data.errors import BenyfitsError
 COMMANDS = {
     "audit": "Report impossible households and wrong labels in a dataset.",
     "bench": "Time the building steps and the readers.",
-    "city": "Compare our rules with the city's own screening answers.",
+    "city": "Compare the city's own texts of its programs with ours.",
     "diverse": "Build the Diverse dataset.",
     "editions": "Prepare a new year, compare years, find stale values.",
     "eval": "Let agents talk to simulated households and score them.",
