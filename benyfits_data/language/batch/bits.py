@@ -48,21 +48,20 @@ def ones(bits: Bits, n: int) -> NDArray[np.intp]:
     return found[: np.searchsorted(found, n)]
 
 
-def bit_sets(masks: Sequence[Bits], n: int) -> NDArray[np.uint64]:
-    """Return for each of `n` households the set of masks that hold for it.
+def bit_sets(masks: Sequence[Bits], out: Bits) -> None:
+    """Write for each household the set of masks that hold for it.
 
     Args:
         masks: One bit per household each.
-        n: Number of households.
-
-    Returns:
-        Shape `(n, words)`: bit `i % 64` of word `i // 64` is the household's bit in `masks[i]`.
+        out: Shape `(n, words)`: bit `i % 64` of word `i // 64` is to be the household's bit in
+            `masks[i]`; spare bits are 0.
     """
     n_groups = -(-len(masks) // _BYTE)
     n_octets = len(masks[0]) * _BYTE
-    stacked = np.zeros((n_groups * _BYTE, n_octets), np.uint8)
+    stacked = np.empty((n_groups * _BYTE, n_octets), np.uint8)
     for row, mask in enumerate(masks):
         stacked[row] = mask.view(np.uint8)
+    stacked[len(masks) :] = 0
     # Each word now holds 8 masks (bytes) of 8 households (bits); exchange the two.
     blocks = np.ascontiguousarray(
         stacked.reshape(n_groups, _BYTE, n_octets).transpose(0, 2, 1)
@@ -75,6 +74,6 @@ def bit_sets(masks: Sequence[Bits], n: int) -> NDArray[np.uint64]:
         np.bitwise_xor(blocks, swap, out=blocks)
         np.left_shift(swap, shift, out=swap)
         np.bitwise_xor(blocks, swap, out=blocks)
-    sets = np.zeros((n, n_words(len(masks)) * _BYTE), np.uint8)
-    sets[:, :n_groups] = blocks.view(np.uint8)[:, :n].T
-    return sets.view(np.uint64)
+    sets = out.view(np.uint8)
+    sets[:, :n_groups] = blocks.view(np.uint8)[:, : len(out)].T
+    sets[:, n_groups:] = 0
