@@ -38,6 +38,8 @@ REPRODUCIBLE = (ROWS, PROGRAMS)
 
 CITY = 10_000
 """Households of the synthetic city that the set is a random sample of; more when it is larger."""
+INDEPENDENT_CITY = 2_000
+"""The same for independent draws, whose repair takes its time."""
 _LEAST, _MOST = 6 / 9.84, 19 / 9.84
 """Fewest and most programs of a household, in multiples of the mean: 6 to 19 in the paper's set."""
 
@@ -100,7 +102,7 @@ def build_representative(
     shares = assign(len(programs), households, repeats, stream(seed, NAME, "programs"))
     seconds = {}
     start = perf_counter()
-    size = max(CITY, households)
+    size = max(INDEPENDENT_CITY if independent else CITY, households)
     city = independent_chunk(size, seed, 0) if independent else synthesize(size, seed)
     chosen = stream(seed, NAME, "households").choice(size, households, replace=False)
     table = city.take(np.asarray(chosen, np.intp))
