@@ -86,8 +86,9 @@ def check_agreement(year: int, name: str, n: int) -> None:
     assert set(drawn.labels[name]) == {True, False}
 
 
-def test_every_program_has_a_second_reading() -> None:
-    assert set(PREDICATES) == set(OURS) == set(edition(2024).programs)
+def test_the_82_programs_of_the_paper_have_a_second_reading() -> None:
+    assert len(PREDICATES) == 82
+    assert set(PREDICATES) == set(OURS) <= set(edition(2024).programs)
 
 
 @pytest.mark.parametrize(("year", "name"), RULES)
