@@ -123,13 +123,18 @@ def compare(old: Edition, new: Edition, names: Sequence[str] = ()) -> list[Compa
         if name not in new.programs:
             old.program(name)
     wanted = names or sorted(old.programs.keys() | new.programs.keys())
+    reviewed = new.record.reviewed if new.record else {}
     return [
-        _compare(old.programs.get(name), new.programs.get(name), (old.year, new.year))
+        _compare(
+            old.programs.get(name), new.programs.get(name), (old.year, new.year), name in reviewed
+        )
         for name in wanted
     ]
 
 
-def _compare(old: Program | None, new: Program | None, years: tuple[int, int]) -> Comparison:
+def _compare(
+    old: Program | None, new: Program | None, years: tuple[int, int], is_reviewed: bool
+) -> Comparison:
     known = new or old
     assert known is not None
     values = tuple(
@@ -138,12 +143,21 @@ def _compare(old: Program | None, new: Program | None, years: tuple[int, int]) -
     )
     pairs = side_by_side(old.requirements() if old else "", new.requirements() if new else "")
     return Comparison(
-        known.name, known.title, _kind(old, new, values, pairs), years, tuple(pairs), values
+        known.name,
+        known.title,
+        _kind(old, new, values, pairs, is_reviewed),
+        years,
+        tuple(pairs),
+        values,
     )
 
 
 def _kind(
-    old: Program | None, new: Program | None, values: Sequence[ValueChange], pairs: Sequence[Pair]
+    old: Program | None,
+    new: Program | None,
+    values: Sequence[ValueChange],
+    pairs: Sequence[Pair],
+    is_reviewed: bool,
 ) -> str:
     if old is None or new is None:
         return "new" if old is None else "ended"
@@ -155,7 +169,7 @@ def _kind(
     if any(pair.is_changed for pair in pairs):
         return "text"
     seen = [change.new is not None and change.new.since > old.edition for change in values]
-    return "re-verified" if seen and all(seen) else "not looked at"
+    return "re-verified" if is_reviewed or (seen and all(seen)) else "not looked at"
 
 
 def _names(program: Program | None) -> list[str]:

@@ -1,7 +1,7 @@
 """The register kept: a year prepared, published, corrected, its texts read again."""
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import date
 from pathlib import Path
 from typing import Any
@@ -10,6 +10,7 @@ import tomlkit
 
 from benyfits_data.dataset import write_atomically
 from benyfits_data.editions import Record, load_edition, load_register
+from benyfits_data.editions.edition import room_paths
 from benyfits_data.editions.register import CHECKERS
 from benyfits_data.errors import PublishedEditionError, UnknownEditionError
 from benyfits_data.upkeep.digests import (
@@ -19,6 +20,7 @@ from benyfits_data.upkeep.digests import (
     print_digests,
     whole_digest,
 )
+from benyfits_data.upkeep.statements import read_toml
 from benyfits_data.upkeep.writing import replace_all
 
 
@@ -145,9 +147,13 @@ def review(year: int, programs: Sequence[str], day: date, checkers: Path = CHECK
 
 
 def problems(checkers: Path = CHECKERS, years: Iterable[int] = ()) -> list[str]:
-    """Return one line for each published program that changed, and for each edition never fixed."""
+    """Return what is wrong with published editions, one line each.
+
+    That is every program that changed, every edition that was never fixed, and every value or rule
+    under a year that is no edition, which a later edition would inherit unseen.
+    """
     register = load_register(register_path(checkers))
-    found = []
+    found = list(_stray_years(register, checkers))
     for year in years or register:
         if register[year].status != "published":
             continue
@@ -156,6 +162,24 @@ def problems(checkers: Path = CHECKERS, years: Iterable[int] = ()) -> list[str]:
         except PublishedEditionError as error:
             found.append(str(error))
     return found
+
+
+def _stray_years(register: Mapping[int, Record], checkers: Path) -> Iterator[str]:
+    for room in room_paths(checkers):
+        stated = {
+            (name, int(key))
+            for name, threshold in read_toml(room / "thresholds.toml").items()
+            for key in threshold
+            if key.isdecimal()
+        }
+        stated |= {
+            (path.name, int(path.stem.rpartition("_")[2]))
+            for pattern in ("checker_[0-9]*.py", "requirements_[0-9]*.md")
+            for path in room.glob(pattern)
+        }
+        for name, year in sorted(stated):
+            if year not in register:
+                yield f"{room.name}: {name} is stated for {year}, which is no edition"
 
 
 def _known(year: int, checkers: Path) -> Record:

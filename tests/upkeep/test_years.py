@@ -110,6 +110,16 @@ def test_a_program_that_ended_too_early_is_found(published: Copy) -> None:
     assert done.stdout == "edition 2026: TextTwoWork: gone\n"
 
 
+def test_a_value_of_a_year_that_is_no_edition_is_found(published: Copy) -> None:
+    path = published.checkers / "fair_fares_nyc" / "thresholds.toml"
+    restore = replaced(path, "[max_age.2024]", "[max_age.2023]\nvalue = 1\n\n[max_age.2024]")
+    try:
+        done = published.run("editions", "verify")
+    finally:
+        restore()
+    assert done.stdout == "fair_fares_nyc: max_age is stated for 2023, which is no edition\n"
+
+
 def test_digests_edited_by_hand_are_found(published: Copy) -> None:
     path = published.checkers / "shared" / "digests" / "2024.toml"
     restore = replaced(path, 'text = "', 'text = "0')
