@@ -70,6 +70,10 @@ class SelectionError(BenyfitsError):
     """A selection does not cover what its pool covers."""
 
 
+class EngineError(BenyfitsError):
+    """A process or node that draws a part of a large pool died."""
+
+
 class SourceError(BenyfitsError):
     """A table of population figures is malformed or unsourced."""
 

@@ -1,13 +1,18 @@
 """`benyfits-data diverse`: build the Diverse dataset."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
 from benyfits_data.cli.options import edition_option, folder_option, overwrite_option, seed_option
+from benyfits_data.cli.progress import progress
 from benyfits_data.fuzz.covers import OBJECTIVES, Objective
+
+if TYPE_CHECKING:
+    from benyfits_data.fuzz.engines import Engine
 
 DEFAULT_HOUSEHOLDS = 10_000
 
@@ -18,7 +23,7 @@ DEFAULT_HOUSEHOLDS = 10_000
     type=click.IntRange(min=1),
     default=DEFAULT_HOUSEHOLDS,
     show_default=True,
-    help="How many households to sample.",
+    help="How many households to sample; above 100,000 only unique traces are kept in memory.",
 )
 @edition_option
 @seed_option
@@ -38,6 +43,19 @@ DEFAULT_HOUSEHOLDS = 10_000
 )
 @folder_option
 @overwrite_option
+@click.option(
+    "--engine",
+    type=click.Choice(["local", "ray"]),
+    default="local",
+    show_default=True,
+    help="Where more than 100,000 households are drawn: processes of this machine, or a cluster.",
+)
+@click.option(
+    "--workers",
+    type=click.IntRange(min=1),
+    show_default="one a processor",
+    help="How many chunks are drawn at once; changes no byte.",
+)
 @click.option("--pictures/--no-pictures", default=True, help="Draw pictures too.")
 @click.option(
     "--record",
@@ -52,6 +70,8 @@ def command(
     objective: Objective,
     output: Path,
     overwrite: bool,
+    engine: "Engine",
+    workers: int | None,
     pictures: bool,
     record: bool,
 ) -> None:
@@ -63,16 +83,25 @@ def command(
     \b
     Example:
       benyfits-data diverse --edition 2026 --output output/2026
+      benyfits-data diverse --households 10_000_000
     """
     from benyfits_data.dataset import read_checksums, write_checksums
     from benyfits_data.editions import load_edition
     from benyfits_data.fuzz.diverse import build_diverse
+    from benyfits_data.fuzz.engines import runner_of
     from benyfits_data.fuzz.output import REPRODUCIBLE, check_output, write_diverse
+    from benyfits_data.fuzz.pool import KEPT_WHOLE
     from benyfits_data.profiles.names import draw_names
     from benyfits_data.profiles.render import render_profile
 
+    if engine == "ray" and households <= KEPT_WHOLE:
+        raise click.UsageError(
+            f"A cluster draws pools of more than {KEPT_WHOLE:,} households. Ask for more with "
+            "--households, or leave --engine out."
+        )
     drawn = ("diverse.features.svg", "diverse.growth.svg") if pictures else ()
     check_output(output, (*REPRODUCIBLE, *drawn), overwrite=overwrite)
+    shown = _Shown(households)
     diverse = build_diverse(
         load_edition(edition),
         households=households,
@@ -81,14 +110,16 @@ def command(
         objective=objective,
         name=draw_names,
         render=render_profile,
-        step=_announced,
+        step=shown.step,
+        tick=lambda done: shown.tick(done),
+        run=runner_of(engine, workers),
     )
     drawings = {}
     if pictures:
         from benyfits_data.fuzz.tables import feature_counts
         from benyfits_data.report.pictures import draw_features, draw_growth
 
-        with _announced("draw"):
+        with shown.step("draw"):
             growth = diverse.growth()
             drawings = {
                 "diverse.features.svg": draw_features(
@@ -114,10 +145,21 @@ def command(
         click.echo(f"{told} {checksums}", err=True)
 
 
-@contextmanager
-def _announced(label: str) -> Iterator[None]:
-    """Show a spinner while a step runs, on a terminal only."""
-    from rich.console import Console
+class _Shown:
+    """What runs now, on a terminal only: a bar while households are sampled, then a spinner."""
 
-    with Console(stderr=True).status(label):
-        yield
+    def __init__(self, households: int) -> None:
+        self.households = households
+        self.tick: Callable[[int], None] = lambda done: None
+
+    @contextmanager
+    def step(self, label: str) -> Iterator[None]:
+        """Show that a step runs."""
+        if label.startswith("sample"):
+            with progress(label, self.households) as self.tick:
+                yield
+            return
+        from rich.console import Console
+
+        with Console(stderr=True).status(label):
+            yield

@@ -14,6 +14,7 @@ from benyfits_data.editions import Edition
 from benyfits_data.errors import SelectionError
 from benyfits_data.fuzz.covers import Cover, Objective, trace_covers
 from benyfits_data.fuzz.pool import Pool, build_pool, labels_of
+from benyfits_data.fuzz.scale import Runner, Tick, in_this_process
 from benyfits_data.fuzz.selection import Method, Selection, select
 from benyfits_data.fuzz.verification import Evidence, check_both_answers, verify_rows
 from benyfits_data.household.columns import Households
@@ -92,6 +93,8 @@ def build_diverse(
     render: Renderer,
     step: Step | None = None,
     extra: Households | None = None,
+    run: Runner = in_this_process,
+    tick: Tick = lambda done: None,
 ) -> Diverse:
     """Return the Diverse set of an edition.
 
@@ -105,6 +108,8 @@ def build_diverse(
         render: Writes a household's profile.
         step: Wraps each step, for progress.
         extra: Households that join the pool, such as proven witnesses of rare lines.
+        run: Draws the chunks of a pool that does not fit in memory.
+        tick: Told how many more households are sampled, after each chunk.
 
     Raises:
         SelectionError: The set misses a line that the pool covers, a label is wrong, or a program
@@ -120,7 +125,7 @@ def build_diverse(
         seconds[label] = round(perf_counter() - start, 3)
 
     with timed("sample and trace"):
-        pool = build_pool(households, edition, seed, extra)
+        pool = build_pool(households, edition, seed, extra, tick, run)
     with timed("select"):
         line_covers = pool.covers()
         selection = select(covers_of(pool, line_covers, objective), method)

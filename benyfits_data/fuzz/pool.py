@@ -1,8 +1,7 @@
 """The pool: sampled households with their labels and traces in every program."""
 
-from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
-from typing import Any
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -10,13 +9,12 @@ from numpy.typing import NDArray
 from benyfits_data.editions import Edition
 from benyfits_data.fuzz.covers import Cover, line_covers
 from benyfits_data.fuzz.sampler import sample_chunks
+from benyfits_data.fuzz.scale import Runner, Tick, gather, in_this_process, jobs_of
 from benyfits_data.household.columns import Households
-from benyfits_data.language.batch import label_and_trace
+from benyfits_data.language.batch import Batch, label_and_trace
 
 KEPT_WHOLE = 100_000
-"""Pools up to this size are kept whole; of larger ones, households that bring no new trace go."""
-
-Tick = Callable[[int], None]
+"""Pools up to this size are kept whole; of larger ones, the first household of each trace."""
 
 
 @dataclass(frozen=True)
@@ -63,21 +61,31 @@ def build_pool(
     seed: int,
     extra: Households | None = None,
     tick: Tick = lambda done: None,
+    run: Runner = in_this_process,
 ) -> Pool:
     """Return a pool of `n` sampled households with labels and traces.
 
-    Up to 100,000 all are kept. Beyond that, memory stays bounded: a household is kept if any of its
-    traces was not seen before.
+    Up to 100,000 all are kept. Of more, only the first household of each unique trace is, so that
+    memory stays bounded.
 
     Args:
         n: How many to sample.
         edition: Whose checkers to run.
         seed: The seed of the build.
         extra: Households that join the pool after the sampled ones, such as proven witnesses.
-        tick: Told how many households are done, after each chunk.
+        tick: Told how many more households are done, after each chunk.
+        run: Does the chunks of a large pool; where and in which order changes nothing.
     """
-    tables: Iterable[Households] = sample_chunks(n, edition, seed)
-    return collect(edition, n, (*_ticked(tables, tick), *([extra] if extra is not None else [])))
+    joining = [] if extra is None or not len(extra) else [extra]
+    if n <= KEPT_WHOLE:
+        return collect(edition, n, (*_ticked(sample_chunks(n, edition, seed), tick), *joining))
+    found = gather(run(jobs_of(n, edition, seed)), tick)
+    pool = collect(edition, n, [found.households, *joining])
+    origin = np.concatenate([found.origin, n + np.arange(len(pool.households) - len(found.origin))])
+    positives = dict(found.positives)
+    for name, label in pool.labels.items():
+        positives[name] += int(label[len(found.origin) :].sum())
+    return replace(pool, origin=origin, positives=positives)
 
 
 def _ticked(tables: Iterable[Households], tick: Tick) -> Iterable[Households]:
@@ -87,75 +95,25 @@ def _ticked(tables: Iterable[Households], tick: Tick) -> Iterable[Households]:
 
 
 def collect(edition: Edition, sampled: int, tables: Iterable[Households]) -> Pool:
-    """Return the pool of some tables of households, labelled and traced chunk by chunk."""
-    whole = sampled <= KEPT_WHOLE
-    known: dict[str, NDArray[np.uint64]] = {}
-    parts: list[_Part] = []
-    positives: dict[str, int] = {}
-    lines: dict[str, tuple[int, ...]] = {}
-    start = 0
+    """Return the pool of some tables of households, labelled and traced table by table."""
+    parts: list[Households] = []
+    batches: list[Batch] = []
     for table in tables:
-        batch = label_and_trace(edition, table)
-        lines = dict(batch.lines)
-        for name, label in batch.labels.items():
-            positives[name] = positives.get(name, 0) + int(label.sum())
-        kept = np.arange(len(table)) if whole else _bring_news(batch.traces, known)
-        parts.append(_Part(table.take(kept), kept + start, batch.labels, batch.traces, kept))
-        start += len(table)
+        parts.append(table)
+        batches.append(label_and_trace(edition, table))
+    lines = dict(batches[0].lines)
+    households = Households.concatenate(parts)
+    labels = {name: np.concatenate([batch.labels[name] for batch in batches]) for name in lines}
     return Pool(
         edition,
         sampled,
-        Households.concatenate(part.households for part in parts),
-        np.concatenate([part.origin for part in parts]),
-        {name: np.concatenate([part.labels[name] for part in parts]) for name in lines},
-        {name: np.concatenate([part.traces[name] for part in parts]) for name in lines},
+        households,
+        np.arange(len(households)),
+        labels,
+        {name: np.concatenate([batch.traces[name] for batch in batches]) for name in lines},
         lines,
-        positives,
+        {name: int(label.sum()) for name, label in labels.items()},
     )
-
-
-class _Part:
-    """What is kept of one chunk."""
-
-    def __init__(
-        self,
-        households: Households,
-        origin: NDArray[np.intp],
-        labels: dict[str, NDArray[np.bool_]],
-        traces: dict[str, NDArray[np.uint64]],
-        kept: NDArray[np.intp],
-    ) -> None:
-        self.households = households
-        self.origin = origin
-        self.labels = {name: label[kept] for name, label in labels.items()}
-        self.traces = {name: trace[kept] for name, trace in traces.items()}
-
-
-def _bring_news(
-    traces: dict[str, NDArray[np.uint64]], known: dict[str, NDArray[Any]]
-) -> NDArray[np.intp]:
-    """Return the positions of households with a trace not in `known`, which grows by them."""
-    new: list[NDArray[np.intp]] = []
-    for name, trace in traces.items():
-        keys, first = np.unique(_as_keys(trace), return_index=True)
-        old = known.get(name)
-        if old is None:
-            known[name] = keys
-            new.append(first)
-            continue
-        place = np.minimum(np.searchsorted(old, keys), len(old) - 1)
-        fresh = old[place] != keys
-        if fresh.any():
-            known[name] = np.union1d(old, keys[fresh])
-            new.append(first[fresh])
-    return np.unique(np.concatenate(new)) if new else np.empty(0, np.intp)
-
-
-def _as_keys(trace: NDArray[np.uint64]) -> NDArray[Any]:
-    """Return one comparable key a row: the word itself, or its bytes."""
-    if trace.shape[1] == 1:
-        return trace[:, 0]
-    return np.ascontiguousarray(trace).view(f"S{8 * trace.shape[1]}")[:, 0]
 
 
 def labels_of(pool: Pool, positions: Sequence[int]) -> list[dict[str, bool]]:

@@ -50,24 +50,27 @@ def sample_chunks(n: int, edition: Edition, seed: int) -> Iterator[Households]:
         yield sample_chunk(min(CHUNK, n - chunk * CHUNK), edition, limits, seed, chunk)
 
 
-def sample_chunk(n: int, edition: Edition, limits: Boundaries, seed: int, chunk: int) -> Households:
+def sample_chunk(
+    n: int, edition: Edition, limits: Boundaries, seed: int, chunk: int, rounds: int = ROUNDS
+) -> Households:
     """Return one chunk of a pool: households drawn freely, then households bred from them.
 
     Args:
-        n: How many, at most `CHUNK`.
+        n: How many.
         edition: Whose limits and lines count.
         limits: The edition's limits.
         seed: The seed of the build.
         chunk: Which chunk this is; each has streams of its own.
+        rounds: In how many rounds to breed.
     """
-    bred = int(n * BRED_SHARE) // ROUNDS * ROUNDS
+    bred = int(n * BRED_SHARE) // rounds * rounds
     free = n - bred
     draws = Draws(limits, stream(seed, "fuzz", chunk, "moods").integers(0, MOODS, free))
     households = draw_freely(free, limits, draws, seed, chunk)
     breeder = Breeder(edition, draws)
-    for turn in range(ROUNDS if bred else 0):
+    for turn in range(rounds if bred else 0):
         names = ("fuzz", chunk, "breed", turn)
-        children = breeder.breed(households, bred // ROUNDS, seed, *names)
+        children = breeder.breed(households, bred // rounds, seed, *names)
         households = Households.concatenate([households, children])
     return households
 

@@ -1,0 +1,224 @@
+"""Large pools: the first household of each unique trace, wherever the chunks are drawn."""
+
+import os
+import pickle
+import signal
+import sys
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from benyfits_data.editions import load_edition
+from benyfits_data.errors import EngineError, MissingExtraError
+from benyfits_data.fuzz import pool, scale
+from benyfits_data.fuzz.engines import in_processes, on_ray, runner_of
+from benyfits_data.fuzz.pool import build_pool
+from benyfits_data.fuzz.scale import (
+    Found,
+    gather,
+    in_this_process,
+    jobs_of,
+    merge,
+)
+from benyfits_data.household.columns import Households
+from benyfits_data.language.batch import label_and_trace, possible
+
+EDITION = load_edition(2024)
+N, CHUNK = 2_300, 500
+JOBS = jobs_of(N, EDITION, 3, CHUNK)
+
+
+def bytes_of(found: Found) -> list[bytes]:
+    columns = [found.households.size, *found.households.shared.values()]
+    columns += [*found.households.member.values(), found.origin]
+    columns += [*found.traces.values(), *found.first.values()]
+    return [*(column.tobytes() for column in columns), repr(found.positives).encode()]
+
+
+@pytest.fixture(scope="module")
+def parts() -> list[Found]:
+    return list(in_this_process(JOBS))
+
+
+@pytest.fixture(scope="module")
+def drawn() -> Households:
+    """All households of the jobs, the ones without a new trace too."""
+    edition, limits = scale._unpacked(JOBS[0].edition)
+    return Households.concatenate(
+        scale.sample_chunk(job.n, edition, limits, job.seed, job.chunk, scale.ROUNDS)
+        for job in JOBS
+    )
+
+
+def test_each_unique_trace_is_found_with_its_first_household(
+    parts: list[Found], drawn: Households
+) -> None:
+    found = gather(parts)
+    batch = label_and_trace(EDITION, drawn)
+    for name, traces in batch.traces.items():
+        first: dict[bytes, int] = {}
+        for position, trace in enumerate(traces):
+            first.setdefault(trace.tobytes(), position)
+        read = {
+            trace.tobytes(): int(position)
+            for trace, position in zip(found.traces[name], found.first[name], strict=True)
+        }
+        assert read == first, name
+        assert found.positives[name] == batch.labels[name].sum()
+    assert found.sampled == len(drawn) == N
+    wanted = sorted({int(place) for places in found.first.values() for place in places})
+    assert found.origin.tolist() == wanted
+    for name, column in drawn.member.items():
+        assert np.array_equal(found.households.member[name], column[:, wanted])
+
+
+def test_the_order_and_grouping_of_parts_changes_nothing(parts: list[Found]) -> None:
+    expected = bytes_of(merge(parts))
+    assert bytes_of(merge(parts[::-1])) == expected
+    assert bytes_of(merge([merge(parts[3:]), merge(parts[:1]), merge(parts[1:3])])) == expected
+    assert bytes_of(gather(parts[2:] + parts[:2])) == expected
+
+
+def test_parts_are_merged_while_they_come_in(
+    parts: list[Found], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(scale, "MERGED_AT_ONCE", 1)
+    told: list[int] = []
+    assert bytes_of(gather(parts, told.append)) == bytes_of(merge(parts))
+    assert told == [500, 500, 500, 500, 300]
+
+
+@pytest.mark.parametrize("words", [1, 2, 3])
+def test_a_trace_is_repeated_only_if_all_its_words_are(words: int) -> None:
+    row = np.arange(words, dtype=np.uint64)
+    other = row.copy()
+    other[-1] += 1
+    assert scale._is_repeated(np.array([row, other, row, other, row + 9])).tolist() == [
+        False,
+        False,
+        True,
+        True,
+        False,
+    ]
+
+
+@pytest.mark.slow
+def test_two_processes_give_the_same_bytes_as_one(parts: list[Found]) -> None:
+    assert bytes_of(gather(in_processes(JOBS, 2))) == bytes_of(gather(parts))
+
+
+def test_a_large_pool_keeps_the_first_household_of_each_trace(
+    monkeypatch: pytest.MonkeyPatch, parts: list[Found], drawn: Households
+) -> None:
+    monkeypatch.setattr(pool, "KEPT_WHOLE", 1_000)
+    found = gather(parts)
+    extra = drawn.take(slice(0, 2))
+    built = build_pool(N, EDITION, 3, extra=extra, run=lambda jobs: parts)
+    n = len(found.origin)
+    assert n < N
+    assert built.sampled == N
+    assert built.origin.tolist() == [*found.origin.tolist(), N, N + 1]
+    whole = label_and_trace(EDITION, drawn)
+    for name, label in whole.labels.items():
+        assert built.positives[name] == label.sum() + label[:2].sum()
+        assert {trace.tobytes() for trace in built.traces[name]} == {
+            trace.tobytes() for trace in whole.traces[name]
+        }
+    assert possible(built.households).all()
+
+
+def test_jobs_cover_every_household_once() -> None:
+    assert [(job.chunk, job.start, job.n) for job in JOBS] == [
+        (0, 0, 500),
+        (1, 500, 500),
+        (2, 1_000, 500),
+        (3, 1_500, 500),
+        (4, 2_000, 300),
+    ]
+
+
+class Deadly:
+    """Whoever unpickles it dies, as a process without memory does."""
+
+    def __reduce__(self) -> Any:
+        return os._exit, (9,)
+
+
+def test_a_process_that_dies_is_told_with_what_to_do() -> None:
+    deadly = replace(JOBS[0], edition=pickle.dumps(Deadly()))
+    with pytest.raises(EngineError, match="Use fewer with --workers") as raised:
+        list(in_processes([deadly], 1))
+    assert raised.value.facts == {"workers": 1}
+
+
+def test_one_worker_needs_no_second_process() -> None:
+    assert runner_of("local", 1) is in_this_process
+
+
+def test_without_ray_the_install_command_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "ray", None)
+    with pytest.raises(MissingExtraError, match=r"pip install 'benyfits-data\[cluster\]'"):
+        list(runner_of("ray", 1)(JOBS))
+
+
+@pytest.fixture
+def cluster() -> Iterator[Any]:
+    """Two nodes of one processor each, on this machine."""
+    ray = pytest.importorskip("ray")
+    from ray.cluster_utils import Cluster
+
+    nodes = Cluster(
+        initialize_head=True, head_node_args={"num_cpus": 1, "include_dashboard": False}
+    )
+    nodes.add_node(num_cpus=1)
+    ray.init(address=nodes.address, log_to_driver=False)
+    nodes.wait_for_nodes()
+    yield ray
+    ray.shutdown()
+    nodes.shutdown()
+
+
+@pytest.mark.slow
+def test_a_ray_cluster_gives_the_same_bytes_though_a_worker_is_killed_half_way(
+    cluster: Any, parts: list[Found]
+) -> None:
+    assert sum(node["Alive"] for node in cluster.nodes()) == 2
+    found: list[Found] = []
+    killed: list[int] = []
+    for part in on_ray(JOBS):
+        found.append(part)
+        if len(found) == 2:
+            killed = _busy_workers()[:1]
+            for worker in killed:
+                os.kill(worker, signal.SIGKILL)
+    assert len(killed) == 1
+    assert bytes_of(gather(found)) == bytes_of(gather(parts))
+    assert cluster.is_initialized()
+
+
+def _busy_workers() -> list[int]:
+    """Return the processes below this one that are at work on a job."""
+    parent: dict[int, int] = {}
+    busy: list[int] = []
+    for folder in Path("/proc").iterdir():
+        if not folder.name.isdigit():
+            continue
+        try:
+            command = (folder / "cmdline").read_bytes()
+            status = (folder / "stat").read_text().rpartition(")")[2].split()
+        except OSError:
+            continue
+        parent[int(folder.name)] = int(status[1])
+        if command.startswith(b"ray::find_traces"):
+            busy.append(int(folder.name))
+
+    def is_below(process: int) -> bool:
+        while process not in (0, os.getpid()):
+            process = parent.get(process, 0)
+        return process == os.getpid()
+
+    return sorted(filter(is_below, busy))
