@@ -110,17 +110,20 @@ class Distribution:
         first = np.full(frame.size, len(draws), np.int64)
         for position in range(len(draws) - 1, -1, -1):
             first[frame.mask(draws[position].given)] = position
-        marks = [(group, frame.mask(group.given)) for group in (*self.odds, *self.margins)]
-        cell, keys = _cells(first, len(draws) + 1, [mask for _, mask in marks])
+        margin_masks = [frame.mask(group.given) for group in self.margins]
+        odds_masks = [frame.mask(group.given) for group in self.odds]
+        # Margins come first: cells of a group lie side by side, and rounding evens out in it.
+        cell, keys = _cells([*margin_masks, first, *odds_masks], len(draws) + 1, len(margin_masks))
+        of_draw, of_odds = len(margin_masks), len(margin_masks) + 1
         counts = np.bincount(cell, minlength=len(keys)).astype(float)
         seed = np.zeros((len(draws) + 1, len(self.categories)))
         for position, group in enumerate(draws):
             for category, share in group.shares.items():
                 seed[position, self.categories.index(category)] = share
         seed[-1, self._absent] = 1.0
-        table = seed[keys[:, 0]]
+        table = seed[keys[:, of_draw]]
         for position, group in enumerate(self.odds):
-            touched = keys[:, 1 + position].astype(bool)
+            touched = keys[:, of_odds + position].astype(bool)
             for category, factor in group.shares.items():
                 table[touched, self.categories.index(category)] *= factor
         sums = table.sum(axis=1, keepdims=True)
@@ -129,7 +132,7 @@ class Distribution:
         table /= np.where(empty[:, None], 1.0, sums)
         margins = []
         for position, group in enumerate(self.margins):
-            cells = keys[:, 1 + len(self.odds) + position].astype(bool)
+            cells = keys[:, position].astype(bool)
             wanted = list(group.shares.items())
             # Of two categories one says all.
             for category, share in wanted if len(wanted) > 2 else wanted[:1]:
@@ -202,19 +205,25 @@ def load_distributions(sources: Sources) -> dict[str, Distribution]:
 
 
 def _cells(
-    first: NDArray[np.int64], base: int, masks: Sequence[NDArray[np.bool_]]
+    columns: Sequence[NDArray[Any]], base: int, at: int
 ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
     """Return dense cell numbers and, for each cell, the combination that it stands for.
 
+    Args:
+        columns: Masks, and at one place the draw group of everybody.
+        base: Number of draw groups.
+        at: The place of the draw groups.
+
     Returns:
-        Cell of everybody, shape `(n,)`; keys of shape `(cells, 1 + masks)`: the draw group and
-        whether each mask holds.
+        Cell of everybody, shape `(n,)`, in the order of the combinations; combinations of shape
+        `(cells, columns)`.
     """
-    code, space = first, base
-    for mask in masks:
-        code = code * 2 + mask
-        space *= 2
-    bases = [base, *[2] * len(masks)]
+    bases = [base if place == at else 2 for place in range(len(columns))]
+    code = np.zeros(len(columns[0]), np.int64)
+    space = 1
+    for column, size in zip(columns, bases, strict=True):
+        code = code * size + column
+        space *= size
     if space > _DENSE:
         present, cell = np.unique(code, return_inverse=True)
         return cell.astype(np.int64), _digits(present, bases)
