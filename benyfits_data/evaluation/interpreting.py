@@ -1,11 +1,12 @@
 """The dialog role inside ProADA: a missing key becomes a question, an answer becomes a value."""
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
 
 from benyfits_data.evaluation.conversation import Conversation, ModelCallError
 from benyfits_data.evaluation.keys import NOTHING, UNKNOWN, KeyType, Nothing
-from benyfits_data.evaluation.sandbox import Value
+from benyfits_data.evaluation.sandbox import Key, Value
 
 
 @dataclass(frozen=True)
@@ -54,6 +55,11 @@ class Interpreter(Protocol):
         allow_unknown: bool,
     ) -> Value | Nothing:
         """Return the value an answer gives, or `NOTHING`."""
+
+    async def predict(
+        self, conversation: Conversation, programs: Sequence[str], known: Mapping[Key, Value]
+    ) -> dict[str, bool]:
+        """Return verdicts on programs that came to none by themselves."""
 
 
 class ModelInterpreter:
@@ -114,6 +120,18 @@ class ModelInterpreter:
             conversation.fail("model_failed", str(error), need.program, need.line)
             return NOTHING
         return need.kind.read(reply)
+
+    async def predict(
+        self, conversation: Conversation, programs: Sequence[str], known: Mapping[Key, Value]
+    ) -> dict[str, bool]:
+        """Return the model's verdicts on programs that came to none by themselves.
+
+        Args:
+            conversation: The dialog, which the model sees.
+            programs: The programs.
+            known: The values found out; the model reads the answers instead.
+        """
+        return await conversation.predict(programs)
 
     @staticmethod
     async def _ask_model(

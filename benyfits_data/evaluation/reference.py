@@ -5,8 +5,10 @@ answers exactly, the user finds the fact a question asks for and tells it.
 """
 
 from collections.abc import Mapping, Sequence
+from typing import Any
 
 from benyfits_data.editions import Program
+from benyfits_data.errors import FeatureValueError
 from benyfits_data.evaluation import facts
 from benyfits_data.evaluation.coding import WrittenProgram
 from benyfits_data.evaluation.conversation import Conversation
@@ -14,10 +16,16 @@ from benyfits_data.evaluation.dialog import Turn
 from benyfits_data.evaluation.interpreting import Need
 from benyfits_data.evaluation.keys import MEMBERS_KEY, NOTHING, KeyType, Nothing
 from benyfits_data.evaluation.sandbox import Key, Sandbox, Value, build_program
-from benyfits_data.evaluation.translation import key_types, to_key_value, translate
+from benyfits_data.evaluation.translation import (
+    from_key_value,
+    key_types,
+    to_key_value,
+    translate,
+)
 from benyfits_data.evaluation.wording import ask_fact, ask_plainly
+from benyfits_data.household.completion import fill_in
 from benyfits_data.household.features import FEATURES
-from benyfits_data.household.model import Household
+from benyfits_data.household.model import LARGEST_HOUSEHOLD, Household
 
 NOT_UNDERSTOOD = "I don't know; I am not sure what you are asking about."
 GIVEN: Mapping[Key, Value] = {(0, "relation"): "self"}
@@ -58,7 +66,14 @@ class ReferenceCoder:
 
 
 class ReferenceInterpreter:
-    """Asks canonical questions and reads the answers exactly; for keys named like features."""
+    """Asks canonical questions and reads the answers exactly; for keys named like features.
+
+    Args:
+        programs: The programs of the edition, by name, for verdicts on what is known.
+    """
+
+    def __init__(self, programs: Mapping[str, Program]) -> None:
+        self._programs = programs
 
     async def phrase(self, conversation: Conversation, need: Need) -> str:
         """Return the canonical question, or a plain one for a key that is no feature.
@@ -114,6 +129,42 @@ class ReferenceInterpreter:
             value: Value = to_key_value(FEATURES[need.key], found)
             return value
         return need.kind.read(answer.rstrip("."))
+
+    async def predict(
+        self, conversation: Conversation, programs: Sequence[str], known: Mapping[Key, Value]
+    ) -> dict[str, bool]:
+        """Return our checkers' verdicts if everything nobody asked about is unremarkable.
+
+        Args:
+            conversation: The dialog; not looked at.
+            programs: The programs.
+            known: The values found out.
+        """
+        household = guess_household(known)
+        return {name: self._programs[name].is_eligible(household) for name in programs}
+
+
+def guess_household(known: Mapping[Key, Value]) -> Household:
+    """Return the household that the values found out suggest, the rest filled in.
+
+    Args:
+        known: Values by key; those that are unknown or of no feature are left out.
+    """
+    numbers = [member for member, _ in known if member is not None]
+    size = known.get((None, MEMBERS_KEY), max(numbers, default=0) + 1)
+    count = min(max(size, 1), LARGEST_HOUSEHOLD) if isinstance(size, int) else 1
+    shared: dict[str, Any] = {}
+    members: list[dict[str, Any]] = [{"relation": "other relative"} for _ in range(count)]
+    members[0]["relation"] = "self"
+    for (member, key), value in known.items():
+        if key not in FEATURES or (member is not None and member >= count):
+            continue
+        facts = shared if member is None else members[member]
+        try:
+            facts[key] = FEATURES[key].parse(from_key_value(FEATURES[key], value))
+        except FeatureValueError:
+            continue
+    return fill_in({"members": members, **shared})
 
 
 class ReferenceUser:

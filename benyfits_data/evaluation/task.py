@@ -257,7 +257,9 @@ def _helpers(played: Mapping[str, str], edition: int) -> tuple[Coder, Interprete
     pool = _sandbox()
     coder: Coder = _reference_coder(edition) if played["code"] == REFERENCE else ModelCoder(pool)
     is_reference = played["dialog"] == REFERENCE
-    interpreter: Interpreter = ReferenceInterpreter() if is_reference else ModelInterpreter()
+    interpreter: Interpreter = (
+        ReferenceInterpreter(load_edition(edition).programs) if is_reference else ModelInterpreter()
+    )
     return coder, interpreter, pool
 
 

@@ -87,6 +87,20 @@ def to_key_value(feature: Feature, value: Any) -> Any:
     return _plain(value)
 
 
+def from_key_value(feature: Feature, value: Any) -> Any:
+    """Return the household's value that `to_key_value` made a key's value of.
+
+    Args:
+        feature: The declaration.
+        value: The key's value.
+    """
+    if feature.kind == "flag" and value in ("yes", "no"):
+        return value == "yes"
+    if feature.kind == "date" and isinstance(value, int):
+        return f"{value // 10_000:04}-{value // 100 % 100:02}-{value % 100:02}"
+    return value
+
+
 class _Translator:
     """Rewrites functions; collects the helpers and tables they need."""
 

@@ -1,3 +1,7 @@
+import re
+import sys
+from pathlib import Path
+
 import anyio
 import pytest
 
@@ -229,3 +233,17 @@ def test_agents_say_which_roles_they_use():
     assert used_roles("random") == ()
     assert used_roles("direct") == ("dialog", "user")
     assert used_roles("proada-without-clarity") == ("dialog", "user", "code")
+
+
+def test_the_agent_of_the_documentation_works_as_printed(tmp_path, monkeypatch):
+    page = (Path(__file__).parents[2] / "docs" / "agents.md").read_text(encoding="utf-8")
+    (code,) = re.findall(r"```python\n(class MyAgent.*?)```", page, flags=re.DOTALL)
+    assert len(code.splitlines()) <= 20
+    (tmp_path / "my_module.py").write_text(code, encoding="utf-8")
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(sys, "path", [*sys.path])
+    make = find_agent("my_module:MyAgent")
+    models = QueueModels(['{"FairFaresNYC": true}'])
+    conversation = talk(user=QueueUser("Two of us"), models=models)
+    assert run(play, make(), conversation) == {"FairFaresNYC": True}
+    assert [turn.question for turn in conversation.turns] == list(make.QUESTIONS)

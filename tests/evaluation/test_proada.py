@@ -8,6 +8,7 @@ from benyfits_data.evaluation.agents.proada_without_clarity import ProadaWithout
 from benyfits_data.evaluation.coding import ModelCoder, strip_fence, suggested_questions
 from benyfits_data.evaluation.interpreting import ModelInterpreter, last_line
 from benyfits_data.evaluation.keys import KeyType
+from benyfits_data.evaluation.reference import guess_household
 from benyfits_data.evaluation.sandbox import Sandbox
 from tests.evaluation.players import QueueModels, QueueUser, talk
 
@@ -202,3 +203,22 @@ def test_suggested_questions_are_read_from_comments():
         "lives_in_city": "Do you live in the city?",
         "age": "How old is this member?",
     }
+
+
+def test_a_household_is_guessed_from_what_was_found_out():
+    household = guess_household(
+        {
+            (None, "number_of_members"): 3,
+            (0, "relation"): "self",
+            (1, "relation"): "child",
+            (1, "disabled"): "yes",
+            (1, "age"): 7,
+            (2, "age"): float("nan"),
+            (None, "monthly_rent_spending"): 900,
+            (0, "shoe_size"): 44,
+        }
+    )
+    assert len(household.members) == 3
+    assert household.members[1].disabled
+    assert household.members[1].age == 7
+    assert household.monthly_rent_spending == 900

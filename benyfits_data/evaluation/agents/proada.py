@@ -82,7 +82,7 @@ class ProadaAgent:
             else:
                 verdicts[program] = verdict
         if undecided:
-            verdicts |= await conversation.predict(undecided)
+            verdicts |= await self.interpreter.predict(conversation, undecided, self.known)
         return verdicts
 
     async def _write(self, conversation: Conversation) -> dict[str, WrittenProgram]:
