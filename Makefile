@@ -41,13 +41,16 @@ prove: .venv/.installed  ## Prove every line of every checker reachable or dead
 format: .venv/.installed-dev  ## Format the code and mend what can be mended
 	$(BIN)/ruff format benyfits_data tests
 	$(BIN)/ruff check --fix benyfits_data tests
+	$(BIN)/python -m benyfits_data.cli.reference docs/commands.md
 
-check: .venv/.installed-dev  ## Formatter, linters, types, layers, rooms
+check: .venv/.installed-dev  ## Formatter, linters, types, layers, rooms, sources, published editions
 	$(BIN)/ruff format --check benyfits_data tests
 	$(BIN)/ruff check benyfits_data tests
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 	$(RUN) programs lint
+	$(RUN) sources check
+	$(RUN) editions verify
 
 test: .venv/.installed-dev  ## Run all tests
 	$(BIN)/pytest -n 2 --dist loadgroup
