@@ -148,3 +148,20 @@ def test_programs_can_be_chosen_and_chunks_change_nothing() -> None:
     for name in some.labels:
         assert np.array_equal(some.labels[name], whole.labels[name])
         assert np.array_equal(some.traces[name], whole.traces[name])
+
+
+@pytest.mark.parametrize("operator", ["<", "<=", ">", ">=", "==", "!="])
+@pytest.mark.parametrize(("left", "right"), [("age", "limit"), ("limit", "age"), ("age", "first")])
+def test_comparisons_turn_exactly_at_the_limit(operator: str, left: str, right: str) -> None:
+    words = {
+        "age": "member.age",
+        "limit": "thresholds.limit",
+        "first": "household.applicant.age",
+    }
+    body = f"for member in household.members:\n    if {words[left]} {operator} {words[right]}:\n"
+    body += "        return True\nreturn False"
+    table = Households.of_defaults(3)
+    table.size[:] = 2
+    table.member["age"][0] = 18 if right == "first" else 0 if left == "age" else 99
+    table.member["age"][1] = [17, 18, 19]
+    assert_agreement(body, table, thresholds(limit=18))
