@@ -102,6 +102,7 @@ def write_diverse(diverse: Diverse, folder: Path, pictures: dict[str, str]) -> d
         "name": NAME,
         "version": __version__,
         "edition": diverse.edition.year,
+        "rules": diverse.edition.provenance(),
         "seed": diverse.seed,
         "households": len(diverse.rows),
         "pairs": len(pairs),

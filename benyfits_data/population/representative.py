@@ -194,6 +194,7 @@ def write_representative(found: Representative, folder: Path) -> dict[str, Any]:
         "name": NAME,
         "version": __version__,
         "edition": found.edition.year,
+        "rules": found.edition.provenance(),
         "seed": found.seed,
         "households": len(found.rows),
         "pairs": len(answers),
