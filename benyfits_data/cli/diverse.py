@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from benyfits_data.cli.options import edition_option, folder_option, overwrite_option, seed_option
+from benyfits_data.cli.page import write_page
 from benyfits_data.cli.progress import progress
 from benyfits_data.fuzz.covers import OBJECTIVES, Objective
 
@@ -143,6 +144,7 @@ def command(
         changed = [name for name in REPRODUCIBLE if known.get(name) != manifest["files"][name]]
         told = f"{', '.join(changed)} differ from" if changed else "same bytes as"
         click.echo(f"{told} {checksums}", err=True)
+    write_page(output)
 
 
 class _Shown:

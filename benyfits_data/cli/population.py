@@ -6,6 +6,7 @@ from pathlib import Path
 import click
 
 from benyfits_data.cli.options import folder_option, seed_option
+from benyfits_data.cli.page import write_page
 
 _INDEPENDENT = 20_000
 
@@ -74,6 +75,7 @@ def check(households: int, seed: int, workers: int, output: Path, independent: b
         write_atomically(output / "population.correlations.csv", table)
     for name, picture in all_pictures(found).items():
         write_atomically(output / name, picture)
+    write_page(output)
     problems = found.problems()
     for problem in problems:
         click.echo(problem)
@@ -111,4 +113,5 @@ def eligibility(households: int, seed: int, workers: int, output: Path) -> None:
     found = measure_eligibility(households, seed, workers)
     write_atomically(output / "eligibility.csv", eligibility_table(found))
     write_atomically(output / "eligibility.svg", draw_eligibility(found))
+    write_page(output)
     click.echo(f"{output / 'eligibility.csv'}: {len(found) // 2} programs, two editions", err=True)

@@ -4,6 +4,8 @@ from pathlib import Path
 
 import click
 
+from benyfits_data.cli.page import write_page
+
 
 @click.command(epilog="Example: benyfits-data report --output output")
 @click.option(
@@ -15,9 +17,4 @@ import click
 )
 def command(output: Path) -> None:
     """Draw report.html, one self-contained page, from whatever lies in the output folder."""
-    from benyfits_data.dataset import write_atomically
-    from benyfits_data.report.page import build_page
-
-    path = output / "report.html"
-    write_atomically(path, build_page(output))
-    click.echo(f"{path}", err=True)
+    click.echo(f"{write_page(output)}", err=True)

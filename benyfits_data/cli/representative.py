@@ -5,6 +5,7 @@ from pathlib import Path
 import click
 
 from benyfits_data.cli.options import edition_option, folder_option, overwrite_option, seed_option
+from benyfits_data.cli.page import write_page
 
 
 @click.command()
@@ -87,3 +88,4 @@ def command(
         changed = [name for name in REPRODUCIBLE if known.get(name) != manifest["files"][name]]
         told = f"{', '.join(changed)} differ from" if changed else "same bytes as"
         click.echo(f"{told} {checksums}", err=True)
+    write_page(output)
