@@ -165,7 +165,7 @@ def _percentage(
                 (
                     cells[key].row,
                     f"{old.threshold}: {amount:,} for {key} is neither typed nor computed: "
-                    f"{stated['percent']}% of {table} of {year} gives {now}. Change the "
+                    f"{stated['percent']}% of {table} of {year} gives {_say(now)}. Change the "
                     f"percentage, or delete the rows {', '.join(PERCENT_KEYS)} to state amounts",
                 )
             )
@@ -224,6 +224,10 @@ def _stated_table(name: str, year: int, checkers: Path) -> SizeTable:
         )
     assert isinstance(statement.value, SizeTable)
     return statement.value
+
+
+def _say(amount: Amount | None) -> str:
+    return "no such row" if amount is None else f"{amount:,}"
 
 
 def _amount(table: Value, key: str) -> Amount | None:

@@ -63,12 +63,12 @@ def parse_day(text: str) -> date:
 
 
 def parse_sizes(text: str) -> list[int]:
-    """Return the first and last size of a range such as `1-8`.
+    """Return the first and last size of a range such as `1 to 8` or `1-8`.
 
     Raises:
         ValueError: The text is no such range.
     """
-    found = re.fullmatch(r"(\d+)\s*-\s*(\d+)", text)
+    found = re.fullmatch(r"(\d+)\s*(?:-|to)\s*(\d+)", text)
     if not found or int(found[1]) > int(found[2]):
-        raise ValueError(f"{text!r} is no range of sizes; write the first and the last, as 1-8")
+        raise ValueError(f"{text!r} is no range of sizes; write first and last, as 1 to 8")
     return [int(found[1]), int(found[2])]

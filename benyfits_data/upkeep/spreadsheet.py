@@ -101,8 +101,9 @@ def read_table(path: Path) -> list[Line]:
         )
     positions = [names.index(name) for name in COLUMNS]
     lines = []
-    for cells in rows:
+    # Records are counted, not lines: a cell may hold several lines of text.
+    for number, cells in enumerate(rows, start=2):
         if any(cell.strip() for cell in cells):
             padded = [*cells, *[""] * len(names)]
-            lines.append(Line(rows.line_num, *(padded[it].strip() for it in positions)))
+            lines.append(Line(number, *(padded[it].strip() for it in positions)))
     return lines

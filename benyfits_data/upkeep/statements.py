@@ -80,8 +80,11 @@ def print_value(value: Any) -> str:
 
 
 def print_stated(value: Any) -> str:
-    """Return one part of a percentage: a range of sizes as `1-8`, anything else as it is."""
-    return "-".join(map(str, value)) if isinstance(value, list) else str(value)
+    """Return one part of a percentage: a range of sizes as `1 to 8`, anything else as it is.
+
+    Spreadsheet programs would take `1-8` for the eighth of January.
+    """
+    return " to ".join(map(str, value)) if isinstance(value, list) else str(value)
 
 
 def shared_names(checkers: Path = CHECKERS) -> list[str]:

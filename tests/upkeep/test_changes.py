@@ -2,6 +2,7 @@
 
 import csv
 import io
+import re
 import shutil
 from collections.abc import Callable
 from pathlib import Path
@@ -326,6 +327,20 @@ def test_semicolons_and_a_byte_order_mark_are_understood(tmp_path: Path) -> None
     header = ";".join(COLUMNS)
     path.write_text(f"\ufeff{header}\n2027;A;b;value;1;years;x;2027-01-01;\n", encoding="utf-8")
     assert read_table(path)[0].unit == "years"
+
+
+def test_rows_are_counted_as_spreadsheets_count_them(tmp_path: Path) -> None:
+    path = tmp_path / "values.csv"
+    row = '2027,A,b,value,1,years,x,2027-01-01,"two\nlines"\n'
+    path.write_text(",".join(COLUMNS) + "\n" + row + "\n" + row, encoding="utf-8")
+    assert [line.row for line in read_table(path)] == [2, 4]
+
+
+def test_no_cell_looks_like_a_day_that_is_none(exported: str) -> None:
+    # Spreadsheet programs turn `1-8` into a day of January.
+    sizes = [row for row in csv.DictReader(io.StringIO(exported)) if row["key"] == "sizes"]
+    assert sizes
+    assert all(re.fullmatch(r"\d+ to \d+", row["value"]) for row in sizes)
 
 
 def test_writing_keeps_comments_and_every_other_line(draft: Path, imported, tmp_path: Path) -> None:  # type: ignore[no-untyped-def]

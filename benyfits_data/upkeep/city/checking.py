@@ -67,10 +67,7 @@ class Known:
 def check_listing(edition: Edition, listing: Sequence[CityProgram]) -> list[Finding]:
     """Return what differs between an edition and the city's list, most suspicious first."""
     matching = match_programs(edition, listing)
-    findings = [
-        Finding(70, city.name, "new", f"row {city.row}: {city.plain_name or city.eligibility[:80]}")
-        for city in matching.new
-    ]
+    findings = [Finding(70, city.name, "new", _introduce(city)) for city in matching.new]
     findings += [
         Finding(90, program.name, "gone", f"the list has no {program.title}")
         for program in matching.gone
@@ -81,6 +78,11 @@ def check_listing(edition: Edition, listing: Sequence[CityProgram]) -> list[Find
             findings.append(Finding(85, match.program.name, "renamed", says))
         findings += check_program(match.program, match.city)
     return sorted(findings, key=lambda it: (-it.suspicion, it.program, it.kind, it.says))
+
+
+def _introduce(city: CityProgram) -> str:
+    code = f" {city.code}" if city.code else ""
+    return f"row {city.row}{code}: {city.plain_name or city.eligibility[:80]}"
 
 
 def check_program(program: Program, city: CityProgram) -> list[Finding]:
