@@ -101,6 +101,8 @@ def run(name: str, rows: Sequence[PlayedRow], options: Options) -> "EvalLog":
             log_realtime=False,
             log_model_api=False,
             display="none",
+            log_level="error",
+            log_level_transcript="error",
             ctl_server=False,
             fail_on_error=False,
         )
