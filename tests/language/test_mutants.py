@@ -1,6 +1,6 @@
 import json
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -78,17 +78,20 @@ def test_thresholds_are_off_by_one_unit(tmp_path: Path) -> None:
     body += "if household_income(household) < thresholds.cents:\n    return False\n"
     body += "if household.applicant.gpa is None:\n    return False\n"
     body += "if household.applicant.gpa < thresholds.gpa:\n    return False\nreturn True"
-    made = mutants(
-        tmp_path, body, "threshold by one unit", whole=18, cents=100.25, gpa=2.5, unread=4
-    )
-    told = {(name, getattr(one.thresholds, name)) for one in made for name in ("whole", "gpa")}
-    assert told == {("whole", 17), ("whole", 18), ("whole", 19)} | {
-        ("gpa", 2.4),
-        ("gpa", 2.5),
-        ("gpa", 2.6),
-    }
-    assert {one.thresholds.cents for one in made} == {100.24, 100.25, 100.26}
-    assert {one.thresholds.unread for one in made} == {4}
+    written = program(tmp_path, body, whole=18, cents=100.25, gpa=2.5, unread=4)
+    grade = written.thresholds.entry("gpa")
+    entries = {name: written.thresholds.entry(name) for name in written.thresholds.names()}
+    amounts = Thresholds("Test", 2024, {**entries, "gpa": replace(grade, unit="GPA")})
+    made = [
+        one.thresholds
+        for one in make_mutants(replace(written, thresholds=amounts))
+        if one.kind == "threshold by one unit"
+    ]
+    assert {told.whole for told in made} == {17, 18, 19}
+    assert {told.cents for told in made} == {99.25, 100.25, 101.25}
+    assert {told.gpa for told in made} == {2.4, 2.5, 2.6}
+    assert {told.unread for told in made} == {4}
+    assert len(made) == 6
 
 
 def test_tables_are_off_by_one_size(tmp_path: Path) -> None:

@@ -78,7 +78,7 @@ def detect_mutants(
         def collect(
             _: int, values: list[Any], now: Chunk, out: NDArray[np.uint64] = bits[name]
         ) -> None:
-            out[now.start : now.stop] = bit_sets(values, now.n)
+            bit_sets(values, out[now.start : now.stop])
 
         if goal:
             Plan([goal], collect, _CHUNK).run(households)

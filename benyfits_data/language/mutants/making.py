@@ -35,8 +35,8 @@ _BOUNDARIES: dict[type[ast.cmpop], type[ast.cmpop]] = {
     ast.Gt: ast.GtE,
     ast.GtE: ast.Gt,
 }
-_TENTH = 0.1
-_CENT = 0.01
+_UNITS = {"GPA": 0.1, "share": 0.01}
+"""What one unit is, where it is not 1."""
 _DIGITS = 2
 
 
@@ -142,7 +142,8 @@ def _amounts(program: Program, source: Source) -> Iterator[Mutant]:
     for name in program.thresholds.names():
         if name not in read:
             continue
-        for kind, change, value in _wrong_amounts(getattr(program.thresholds, name)):
+        entry = program.thresholds.entry(name)
+        for kind, change, value in _wrong_amounts(entry.value, _UNITS.get(entry.unit, 1)):
             yield Mutant(
                 program.name,
                 kind,
@@ -153,26 +154,16 @@ def _amounts(program: Program, source: Source) -> Iterator[Mutant]:
             )
 
 
-def _wrong_amounts(value: Any) -> Iterator[tuple[Kind, str, Any]]:
-    if isinstance(value, SizeTable):
-        for sign in (1, -1):
-            step = sign * max(_unit(amount) for amount in value.rows.values())
+def _wrong_amounts(value: Any, unit: float) -> Iterator[tuple[Kind, str, Any]]:
+    for sign in (1, -1):
+        step = sign * unit
+        if isinstance(value, SizeTable):
             yield "threshold by one unit", f"{step:+}", _added(value, step)
             yield "threshold by one size row", f"size {sign:+}", _shifted(value, sign)
-    elif isinstance(value, date):
-        for days in (1, -1):
-            yield "threshold by one unit", f"{days:+} day", value + timedelta(days=days)
-    elif not isinstance(value, bool):
-        for sign in (1, -1):
-            step = sign * _unit(value)
+        elif isinstance(value, date):
+            yield "threshold by one unit", f"{sign:+} day", value + timedelta(days=sign)
+        elif not isinstance(value, bool):
             yield "threshold by one unit", f"{step:+}", round(value + step, _DIGITS)
-
-
-def _unit(value: float) -> float:
-    if isinstance(value, int) or value == int(value):
-        return 1
-    # Grade averages have one decimal, amounts printed with cents have two.
-    return _TENTH if round(value, 1) == value else _CENT
 
 
 def _added(table: SizeTable, step: float) -> SizeTable:
