@@ -35,10 +35,11 @@ class CoverSearch:
     """
 
     def __init__(self, cover: Cover) -> None:
-        essential = essential_elements(cover.classes)
-        self.full = (1 << len(essential)) - 1
+        self.essential = essential_elements(cover.classes)
+        self.full = (1 << len(self.essential)) - 1
         self.mask_of_class = [
-            sum(1 << int(bit) for bit in np.flatnonzero(row)) for row in cover.classes[:, essential]
+            sum(1 << int(bit) for bit in np.flatnonzero(row))
+            for row in cover.classes[:, self.essential]
         ]
         self._masks = _maximal(self.mask_of_class)
         self.least = lru_cache(maxsize=None)(self._least)

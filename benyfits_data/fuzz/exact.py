@@ -9,7 +9,12 @@ from scipy.optimize import Bounds, LinearConstraint, milp
 from scipy.sparse import csr_array
 
 from benyfits_data.errors import SelectionError
-from benyfits_data.fuzz.assignment import Assignment, household_bound, households_of
+from benyfits_data.fuzz.assignment import (
+    Assignment,
+    element_prices,
+    household_bound,
+    households_of,
+)
 from benyfits_data.fuzz.cover_search import CoverSearch, essential_elements
 from benyfits_data.fuzz.covers import Cover, Pair
 
@@ -26,9 +31,10 @@ def select_exactly(covers: Sequence[Cover]) -> tuple[list[Pair], dict[str, Any]]
     """
     fewest = [fewest_pairs(cover) for cover in covers]
     searches = [CoverSearch(cover) for cover in covers]
-    pairs = Assignment(covers, searches).run()
+    prices, bound = element_prices(covers, [search.essential for search in searches])
+    pairs = Assignment(covers, searches, prices).run()
     n_households = len(households_of(pairs))
-    bound = household_bound([value for value, _ in fewest])
+    bound = max(bound, household_bound([value for value, _ in fewest]))
     certificate = {
         "pairs": _gap(len(pairs), sum(bound for _, bound in fewest)),
         "households": _gap(n_households, bound),
