@@ -1,0 +1,1 @@
+"""How fast the building steps are, beside the tracers that others use."""

@@ -1,0 +1,127 @@
+"""`benyfits-data bench`: time the building steps and the readers."""
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from benyfits_data.cli.options import edition_option, folder_option, seed_option
+from benyfits_data.cli.progress import progress
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+    from benyfits_data.bench.measuring import Bench
+
+FULL = {"households": 10_000, "compared": 100, "largest": 10_000_000}
+QUICK = {"households": 2_000, "compared": 5, "largest": 100_000}
+_SMALLEST = 1_000
+
+
+@click.command()
+@click.option("--quick", is_flag=True, help="Fewer households, in about a minute.")
+@click.option("--json", "as_json", is_flag=True, help="Print JSON instead of a table.")
+@click.option(
+    "--workers",
+    type=click.IntRange(min=1),
+    show_default="one a processor",
+    help="Processes for pools of more than 100,000 households.",
+)
+@edition_option
+@seed_option
+@folder_option
+def command(
+    quick: bool, as_json: bool, workers: int | None, edition: int, seed: int, output: Path
+) -> None:
+    r"""Time sampling, labelling and tracing, selection, rendering and the whole build.
+
+    All in one run, beside Python's own trace module and coverage.py, one call for each household
+    and program; these two run on a part and are extrapolated. Draws bench.svg, households against
+    time.
+
+    \b
+    Example:
+      benyfits-data bench --quick
+    """
+    import json
+
+    from rich.console import Console
+
+    from benyfits_data.bench.measuring import measure
+    from benyfits_data.bench.pictures import draw_bench
+    from benyfits_data.dataset import write_atomically
+    from benyfits_data.editions import load_edition
+
+    size = QUICK if quick else FULL
+    bench = measure(
+        load_edition(edition),
+        seed,
+        households=size["households"],
+        compared=size["compared"],
+        sizes=sizes_to(size["largest"]),
+        workers=workers,
+        show=_shown,
+    )
+    write_atomically(output / "bench.svg", draw_bench(bench))
+    if as_json:
+        click.echo(json.dumps(bench.as_json(), indent=2))
+    else:
+        _print(bench, Console())
+    click.echo(f"{output / 'bench.svg'}: households against time", err=True)
+
+
+def sizes_to(largest: int) -> list[int]:
+    """Return 1,000 and its multiples by ten up to the largest."""
+    sizes = [_SMALLEST]
+    while sizes[-1] < largest:
+        sizes.append(10 * sizes[-1])
+    return sizes
+
+
+@contextmanager
+def _shown(label: str, households: int) -> Iterator[Callable[[int], None]]:
+    """Show a bar for work that tells of each household, a spinner for other work."""
+    if households:
+        with progress(label, households) as tick:
+            yield tick
+        return
+    from rich.console import Console
+
+    with Console(stderr=True).status(label):
+        yield lambda done: None
+
+
+def _print(bench: "Bench", console: "Console") -> None:
+    from rich.table import Table
+
+    table = Table(
+        title=f"{bench.households:,} households, {bench.programs} programs, edition "
+        f"{bench.edition}",
+        caption=f"The last columns: how many times as long tracing alone takes with another tracer "
+        f"(extrapolated from {bench.compared} households).",
+    )
+    table.add_column("step")
+    for name in ("seconds", "households/s", *bench.others):
+        table.add_column(name, justify="right")
+    for step, seconds in bench.steps.items():
+        ratios = [f"{bench.times(step, other):,.1f}" for other in bench.others]
+        table.add_row(step, f"{seconds:.3f}", f"{bench.households / seconds:,.0f}", *ratios)
+    for other, seconds in bench.others.items():
+        table.add_row(
+            f"tracing with {other}", f"{seconds:.1f}", f"{bench.households / seconds:,.1f}", "", ""
+        )
+    console.print(table)
+    growth = Table(title="Sampling, labelling and tracing")
+    for name in ("households", "seconds", "households/s"):
+        growth.add_column(name, justify="right")
+    for n, seconds in bench.growth:
+        growth.add_row(f"{n:,}", f"{seconds:.2f}", f"{n / seconds:,.0f}")
+    console.print(growth)
+    console.print(
+        f"Labelling and tracing move {bench.traffic:,} bytes a household: "
+        f"{100 * bench.bandwidth_share:.1f}% of the {bench.bandwidth / 1e9:.1f} GB/s that one "
+        f"process copies. Largest process: {bench.memory / 1e6:,.0f} MB. Pools above 100,000: "
+        f"{bench.workers} processes."
+    )

@@ -1,0 +1,56 @@
+"""The tracers that ours are measured against see what ours see, or the bench says so."""
+
+import sys
+from typing import Any
+
+import pytest
+
+from benyfits_data.bench.tracers import TRACERS, seconds_per_pair, trace_by_standard_library
+from benyfits_data.editions import load_edition
+from benyfits_data.errors import ProofError
+from benyfits_data.fuzz.sampler import sample_households
+from benyfits_data.household.model import Household
+from benyfits_data.language import tracing
+from benyfits_data.language.tracing import Trace
+
+EDITION = load_edition(2024)
+HOUSEHOLDS = sample_households(6, EDITION, 5)
+
+
+def test_the_standard_library_traces_what_coverage_traces() -> None:
+    for position in range(len(HOUSEHOLDS)):
+        household = HOUSEHOLDS.household(position)
+        for program in EDITION.programs.values():
+            assert trace_by_standard_library(program, household) == tracing.trace(
+                program, household
+            )
+
+
+def test_the_tracer_that_was_active_goes_on_afterwards() -> None:
+    def active(*_: Any) -> None:
+        return None
+
+    before = sys.gettrace()
+    sys.settrace(active)
+    try:
+        trace_by_standard_library(EDITION.program("FairFaresNYC"), HOUSEHOLDS.household(0))
+        assert sys.gettrace() is active
+    finally:
+        sys.settrace(before)
+
+
+@pytest.mark.parametrize("name", TRACERS)
+def test_time_is_measured_and_each_household_told(name: str) -> None:
+    told: list[int] = []
+    assert seconds_per_pair(TRACERS[name], EDITION, HOUSEHOLDS.take(slice(0, 2)), told.append) > 0
+    assert told == [1, 1]
+
+
+def test_a_tracer_that_sees_other_lines_is_no_yardstick() -> None:
+    def blind(program: Any, household: Household) -> Trace:
+        found = tracing.trace(program, household)
+        return Trace(found.eligible, found.lines - {max(found.lines)})
+
+    with pytest.raises(ProofError, match="Report this as a bug") as raised:
+        seconds_per_pair(blind, EDITION, HOUSEHOLDS, lambda done: None)
+    assert raised.value.facts["position"] == 0
