@@ -264,12 +264,18 @@ def _read_choice(key: str, text: str) -> str | Nothing:
     said = _normal(text)
     found = []
     for value, phrase in FEATURES[key].choices.items():
-        told = {answer_fact(key, value, person) for person in ("you", "they")}
-        for words in sorted(told | {phrase, value.replace("_", " ")}):
+        bare = re.sub(r"\{\w+\}", "", phrase)
+        for words in (*_as_said(bare), value.replace("_", " ")):
             plain = _normal(words)
             if re.search(rf"\b{re.escape(plain)}\b", said):
                 found.append((len(plain), value))
     return max(found)[1] if found else NOTHING
+
+
+def _as_said(phrase: str) -> tuple[str, str]:
+    """A phrase as written for the household, and as its first member says it."""
+    mine = phrase.replace("your ", "my ").replace("yours", "mine")
+    return phrase, mine
 
 
 def _read_number(text: str, *, whole: bool) -> float | Nothing:

@@ -7,7 +7,7 @@ from typing import Any
 
 from benyfits_data.evaluation.keys import MEMBERS_KEY
 from benyfits_data.household.features import FEATURES
-from benyfits_data.profiles.grammar import amount
+from benyfits_data.profiles.grammar import Speaker, amount
 
 MEMBERS_QUESTION = "How many people live in your household, counting yourself?"
 NEVER = "Never, or that does not apply"
@@ -20,6 +20,17 @@ _YOU = {
     "has": "have",
     "does": "do",
     "was": "were",
+}
+_ME = {
+    "subject": "I",
+    "possessive": "my",
+    "reflexive": "myself",
+    "is": "am",
+    "has": "have",
+    "does": "do",
+    "was": "was",
+    "s": "",
+    "ies": "y",
 }
 _OTHER = {
     "possessive": "their",
@@ -82,12 +93,13 @@ def answer_fact(key: str, value: Any, person: str) -> str:
     if feature.kind == "flag":
         mine, theirs = _SHORT[feature.verb or "is"]
         who = mine if person == "you" else theirs.format(who=person or "my household")
-        return f"Yes, {who}." if value else f"No, {who} not."
+        return f"Yes, {who}." if value else f"No, {who} not.".replace("can not", "cannot")
     if value is None:
         return f"{NEVER}."
     if feature.kind == "choice":
-        words = _speak(feature.choices[value].format_map(_forms(person or "the household")))
-        return f"{words[0].upper()}{words[1:]}."
+        speaker = _speaker(person)
+        told = speaker.sentence(feature.sentence, value=_speak(feature.choices[value]))
+        return told[0].upper() + told[1:]
     if feature.kind == "date":
         return f"On {_day(value)}."
     if feature.kind == "text":
@@ -101,9 +113,25 @@ def _forms(person: str) -> dict[str, str]:
         forms |= {"possessive": "its", "reflexive": "itself"}
     elif person != "you":
         forms["possessive"] = f"{person}'s"
-    capitals = {name.capitalize(): text[0].upper() + text[1:] for name, text in forms.items()}
     # In a question the main verb keeps its plain form: does she qualify, does she work.
-    return {**forms, **capitals, "s": "", "ies": "y"}
+    return {**_with_capitals(forms), "s": "", "ies": "y"}
+
+
+def _speaker(person: str) -> Speaker:
+    if person == "you":
+        return Speaker(("I",), _with_capitals(_ME))
+    is_household = not person
+    name = "my household" if is_household else person
+    owner = "its" if is_household else f"{person}'s"
+    forms = {**_OTHER, "possessive": owner, "s": "s", "ies": "ies", "subject": name}
+    return Speaker((name,), _with_capitals(forms))
+
+
+def _with_capitals(forms: Mapping[str, str]) -> dict[str, str]:
+    return {
+        **forms,
+        **{name.capitalize(): text[0].upper() + text[1:] for name, text in forms.items() if text},
+    }
 
 
 def _speak(words: str) -> str:
