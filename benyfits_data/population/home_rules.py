@@ -110,9 +110,14 @@ def _longest_owner(city: City) -> None:
 
 
 @after("property_owner_widow")
-def _widows_are_single(city: City) -> None:
+def _one_unmarried_widow(city: City) -> None:
     people = city.people
-    people.put("property_owner_widow", people["property_owner_widow"] & ~people["couple"])
+    widowed = people["property_owner_widow"] & ~people["couple"]
+    # The late owner leaves one widow or widower: the first in the household.
+    _, first = np.unique(city.household[widowed], return_index=True)
+    kept = np.zeros(people.size, np.bool_)
+    kept[np.flatnonzero(widowed)[first]] = True
+    people.put("property_owner_widow", kept)
 
 
 @rule("first_time_home_buyer")
