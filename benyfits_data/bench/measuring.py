@@ -31,9 +31,8 @@ _REPEATS = 3
 _COPIED = 2**27
 """Bytes copied to learn the memory bandwidth: more than any cache holds."""
 
-SAMPLE, READ, TRACE, SELECT, RENDER, BUILD = (
+SAMPLE, TRACE, SELECT, RENDER, BUILD = (
     "sample households",
-    "read the checkers",
     "label and trace",
     "select exactly",
     "render profiles",
@@ -41,7 +40,7 @@ SAMPLE, READ, TRACE, SELECT, RENDER, BUILD = (
 )
 Tick = Callable[[int], None]
 Show = Callable[[str, int], AbstractContextManager[Tick]]
-"""Shows that something runs, by its name and how many households it will go through."""
+"""Shows that something runs, by its name and how many parts of it will be told; 0 for none."""
 _T = TypeVar("_T")
 
 
@@ -157,7 +156,6 @@ def measure(
         return result
 
     table = timed(SAMPLE, lambda: sample_households(households, edition, seed))
-    timed(READ, lambda: label_and_trace(edition, table.take(slice(0, 1))))
     with show(TRACE, 0):
         steps[TRACE] = _fastest(lambda: label_and_trace(edition, table))
     pool = collect(edition, households, [table])
@@ -169,7 +167,7 @@ def measure(
     others = {}
     for name, tracer in TRACERS.items():
         some = table.take(slice(0, compared))
-        with show(f"{name} on {len(some)} households", len(some)) as tick:
+        with show(f"{name}, {len(some)} households", len(edition.programs)) as tick:
             others[name] = n_pairs * seconds_per_pair(tracer, edition, some, tick)
     growth = []
     for n in sizes:

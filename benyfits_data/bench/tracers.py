@@ -1,24 +1,27 @@
-"""The tracers that ours are measured against, each for one household and program a call."""
+"""The tracers that ours are measured against."""
 
 import sys
 import trace as standard
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from time import perf_counter
 
 from benyfits_data.editions import Edition, Program
 from benyfits_data.errors import ProofError
 from benyfits_data.household.columns import Households
 from benyfits_data.household.model import Household
-from benyfits_data.language import tracing
 from benyfits_data.language.batch import label_and_trace
 from benyfits_data.language.source import Source
-from benyfits_data.language.tracing import Trace
+from benyfits_data.language.tracing import Trace, trace_many
 
-Tracer = Callable[[Program, Household], Trace]
+Tracer = Callable[[Program, Sequence[Household]], list[Trace]]
 
 
-def trace_by_standard_library(program: Program, household: Household) -> Trace:
-    """Return label and trace from Python's own `trace` module: a new tracer for every call."""
+def trace_by_standard_library(program: Program, households: Sequence[Household]) -> list[Trace]:
+    """Return labels and traces from Python's own `trace` module, a new tracer for every call."""
+    return [_trace_one(program, household) for household in households]
+
+
+def _trace_one(program: Program, household: Household) -> Trace:
     source = Source.of(program.checker)
     tracer = standard.Trace(count=1, trace=0)
     before = sys.gettrace()
@@ -33,9 +36,9 @@ def trace_by_standard_library(program: Program, household: Household) -> Trace:
 
 TRACERS: dict[str, Tracer] = {
     "trace": trace_by_standard_library,
-    "coverage.py": tracing.trace,
+    "coverage.py": trace_many,
 }
-"""Python's `trace` module, and our reference under coverage.py."""
+"""Python's `trace` module, and our reference: coverage.py with a context for each household."""
 
 
 def seconds_per_pair(
@@ -47,19 +50,19 @@ def seconds_per_pair(
         tracer: What to time.
         edition: Gives the programs; all are run.
         households: On whom.
-        tick: Told how many more households are done, after each.
+        tick: Told how many more programs are done, after each.
 
     Raises:
         ProofError: The tracer and the NumPy reader disagree: their times would not compare.
     """
     batch = label_and_trace(edition, households)
+    facts = [households.household(position) for position in range(len(households))]
     total = 0.0
-    for position in range(len(households)):
-        household = households.household(position)
-        for name, program in edition.programs.items():
-            start = perf_counter()
-            found = tracer(program, household)
-            total += perf_counter() - start
+    for name, program in edition.programs.items():
+        start = perf_counter()
+        traces = tracer(program, facts)
+        total += perf_counter() - start
+        for position, found in enumerate(traces):
             ours = Trace(bool(batch.labels[name][position]), batch.trace(name, position))
             if found != ours:
                 raise ProofError(
@@ -69,4 +72,4 @@ def seconds_per_pair(
                     position=position,
                 )
         tick(1)
-    return total / (len(households) * len(edition.programs))
+    return total / (len(facts) * len(edition.programs))

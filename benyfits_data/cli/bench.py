@@ -37,9 +37,9 @@ def command(
 ) -> None:
     r"""Time sampling, labelling and tracing, selection, rendering and the whole build.
 
-    All in one run, beside Python's own trace module and coverage.py, one call for each household
-    and program; these two run on a part and are extrapolated. Draws bench.svg, households against
-    time.
+    All in one run, beside Python's own trace module (a tracer for each household and program) and
+    coverage.py (a context for each household). These two run on a part and are extrapolated.
+    Draws bench.svg, households against time.
 
     \b
     Example:
@@ -81,10 +81,10 @@ def sizes_to(largest: int) -> list[int]:
 
 
 @contextmanager
-def _shown(label: str, households: int) -> Iterator[Callable[[int], None]]:
-    """Show a bar for work that tells of each household, a spinner for other work."""
-    if households:
-        with progress(label, households) as tick:
+def _shown(label: str, total: int) -> Iterator[Callable[[int], None]]:
+    """Show a bar for work that tells its parts, a spinner for other work."""
+    if total:
+        with progress(label, total) as tick:
             yield tick
         return
     from rich.console import Console

@@ -7,7 +7,7 @@ from xml.etree import ElementTree
 import pytest
 
 from benyfits_data.bench import measuring
-from benyfits_data.bench.measuring import BUILD, READ, RENDER, SAMPLE, SELECT, TRACE, Bench, measure
+from benyfits_data.bench.measuring import BUILD, RENDER, SAMPLE, SELECT, TRACE, Bench, measure
 from benyfits_data.bench.pictures import draw_bench
 from benyfits_data.editions import load_edition
 
@@ -72,12 +72,12 @@ def test_a_run_measures_every_step_and_shows_each(monkeypatch: pytest.MonkeyPatc
         workers=1,
         show=show,
     )
-    assert list(bench.steps) == [SAMPLE, READ, TRACE, SELECT, RENDER, BUILD]
+    assert list(bench.steps) == [SAMPLE, TRACE, SELECT, RENDER, BUILD]
     assert all(seconds > 0 for seconds in bench.steps.values())
     assert built == [600]
     assert set(bench.others) == {"trace", "coverage.py"}
     assert [n for n, _ in bench.growth] == [100, 200]
-    assert done == [1, 1, 100, 200]
+    assert done == [1] * 2 * 82 + [100, 200]
     assert shown[-2:] == ["100 households", "200 households"]
     assert bench.bandwidth_share > 0
     assert bench.memory > 0

@@ -1,29 +1,27 @@
 """The tracers that ours are measured against see what ours see, or the bench says so."""
 
 import sys
+from collections.abc import Sequence
 from typing import Any
 
 import pytest
 
+from benyfits_data.bench import tracers
 from benyfits_data.bench.tracers import TRACERS, seconds_per_pair, trace_by_standard_library
 from benyfits_data.editions import load_edition
 from benyfits_data.errors import ProofError
 from benyfits_data.fuzz.sampler import sample_households
 from benyfits_data.household.model import Household
-from benyfits_data.language import tracing
-from benyfits_data.language.tracing import Trace
+from benyfits_data.language.tracing import Trace, trace_many
 
 EDITION = load_edition(2024)
 HOUSEHOLDS = sample_households(6, EDITION, 5)
+FACTS = [HOUSEHOLDS.household(position) for position in range(len(HOUSEHOLDS))]
 
 
 def test_the_standard_library_traces_what_coverage_traces() -> None:
-    for position in range(len(HOUSEHOLDS)):
-        household = HOUSEHOLDS.household(position)
-        for program in EDITION.programs.values():
-            assert trace_by_standard_library(program, household) == tracing.trace(
-                program, household
-            )
+    for program in EDITION.programs.values():
+        assert trace_by_standard_library(program, FACTS) == trace_many(program, FACTS)
 
 
 def test_the_tracer_that_was_active_goes_on_afterwards() -> None:
@@ -33,23 +31,30 @@ def test_the_tracer_that_was_active_goes_on_afterwards() -> None:
     before = sys.gettrace()
     sys.settrace(active)
     try:
-        trace_by_standard_library(EDITION.program("FairFaresNYC"), HOUSEHOLDS.household(0))
+        trace_by_standard_library(EDITION.program("FairFaresNYC"), FACTS[:1])
         assert sys.gettrace() is active
     finally:
         sys.settrace(before)
 
 
 @pytest.mark.parametrize("name", TRACERS)
-def test_time_is_measured_and_each_household_told(name: str) -> None:
+def test_time_is_measured_and_each_program_told(name: str) -> None:
     told: list[int] = []
-    assert seconds_per_pair(TRACERS[name], EDITION, HOUSEHOLDS.take(slice(0, 2)), told.append) > 0
-    assert told == [1, 1]
+    assert seconds_per_pair(TRACERS[name], EDITION, HOUSEHOLDS, told.append) > 0
+    assert told == [1] * len(EDITION.programs)
+
+
+def test_time_is_shared_by_households_and_programs(monkeypatch: pytest.MonkeyPatch) -> None:
+    clock = iter(range(10_000))
+    monkeypatch.setattr(tracers, "perf_counter", lambda: next(clock))
+    found = seconds_per_pair(trace_many, EDITION, HOUSEHOLDS, lambda done: None)
+    assert found == pytest.approx(1 / len(HOUSEHOLDS))
 
 
 def test_a_tracer_that_sees_other_lines_is_no_yardstick() -> None:
-    def blind(program: Any, household: Household) -> Trace:
-        found = tracing.trace(program, household)
-        return Trace(found.eligible, found.lines - {max(found.lines)})
+    def blind(program: Any, households: Sequence[Household]) -> list[Trace]:
+        first, *others = trace_many(program, households)
+        return [Trace(first.eligible, first.lines - {max(first.lines)}), *others]
 
     with pytest.raises(ProofError, match="Report this as a bug") as raised:
         seconds_per_pair(blind, EDITION, HOUSEHOLDS, lambda done: None)
