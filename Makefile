@@ -10,7 +10,7 @@ EDITION ?= 2024
 SEED ?= 0
 
 .DEFAULT_GOAL := help
-.PHONY: help format check test test-fast test-vllm diverse representative report prove bench clean
+.PHONY: help format check test test-fast test-vllm diverse representative report record prove bench clean
 
 help:  ## Show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-15s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -36,6 +36,15 @@ representative: .venv/.installed  ## Build the Representative set into output/
 
 report: .venv/.installed  ## Draw output/report.html from whatever lies in output/
 	$(RUN) report --output $(OUTPUT)
+
+record: .venv/.installed  ## Record the digests of the published datasets, after a change that is meant
+	@small=$$(mktemp -d); set -e; \
+	$(RUN) diverse --households 200 --no-pictures --record --output $$small; \
+	cp $$small/CHECKSUMS tests/rebuild/CHECKSUMS; \
+	for name in diverse representative; do \
+		$(RUN) $$name --edition 2024 --record --output output; \
+		$(RUN) $$name --edition 2026 --record --output output/2026; \
+	done
 
 prove: .venv/.installed  ## Prove every line of every checker reachable or dead
 	$(RUN) prove

@@ -1,0 +1,49 @@
+"""Same seed, edition and version: same bytes. The recorded digests are in CHECKSUMS files.
+
+After a change that is meant to change datasets, `make record` writes them anew.
+"""
+
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from benyfits_data.cli.diverse import command as diverse
+from benyfits_data.cli.representative import command as representative
+from benyfits_data.dataset import digest, read_checksums
+
+ROOT = Path(__file__).parents[2]
+SMALL = Path(__file__).parent / "CHECKSUMS"
+RECORDED = {2024: ROOT / "output" / "CHECKSUMS", 2026: ROOT / "output" / "2026" / "CHECKSUMS"}
+
+
+def build(command, *options):
+    """Run a command as a user would; its failure is the test's."""
+    CliRunner().invoke(command, [str(option) for option in options], catch_exceptions=False)
+
+
+def assert_same_bytes(folder, recorded, names):
+    known = read_checksums(recorded)
+    for name in names:
+        assert digest(folder / name) == known[name], f"{name} is not what {recorded} says"
+
+
+def test_a_small_diverse_set_is_rebuilt_byte_for_byte(tmp_path):
+    build(diverse, "--households", 200, "--no-pictures", "--output", tmp_path)
+    names = ["diverse.jsonl", "diverse.programs.csv", "diverse.features.csv"]
+    assert_same_bytes(tmp_path, SMALL, names)
+
+
+def test_another_seed_gives_other_bytes(tmp_path):
+    build(diverse, "--households", 200, "--seed", 1, "--no-pictures", "--output", tmp_path)
+    assert digest(tmp_path / "diverse.jsonl") != read_checksums(SMALL)["diverse.jsonl"]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("edition", RECORDED)
+def test_published_editions_are_rebuilt_byte_for_byte(edition, tmp_path):
+    build(diverse, "--edition", edition, "--no-pictures", "--output", tmp_path)
+    build(representative, "--edition", edition, "--output", tmp_path)
+    names = ["diverse.jsonl", "diverse.programs.csv", "diverse.features.csv"]
+    names += ["representative.jsonl", "representative.programs.csv"]
+    assert_same_bytes(tmp_path, RECORDED[edition], names)
