@@ -39,7 +39,7 @@ report: .venv/.installed  ## Draw output/report.html from whatever lies in outpu
 
 record: .venv/.installed  ## Record the digests of the published datasets, after a change that is meant
 	@small=$$(mktemp -d); set -e; \
-	$(RUN) diverse --households 200 --no-pictures --record --output $$small; \
+	$(RUN) diverse --households 2000 --no-pictures --record --output $$small; \
 	cp $$small/CHECKSUMS tests/rebuild/CHECKSUMS; \
 	for name in diverse representative; do \
 		$(RUN) $$name --edition 2024 --record --output output; \

@@ -29,13 +29,13 @@ def assert_same_bytes(folder, recorded, names):
 
 
 def test_a_small_diverse_set_is_rebuilt_byte_for_byte(tmp_path):
-    build(diverse, "--households", 200, "--no-pictures", "--output", tmp_path)
+    build(diverse, "--households", 2000, "--no-pictures", "--output", tmp_path)
     names = ["diverse.jsonl", "diverse.programs.csv", "diverse.features.csv"]
     assert_same_bytes(tmp_path, SMALL, names)
 
 
 def test_another_seed_gives_other_bytes(tmp_path):
-    build(diverse, "--households", 200, "--seed", 1, "--no-pictures", "--output", tmp_path)
+    build(diverse, "--households", 2000, "--seed", 1, "--no-pictures", "--output", tmp_path)
     assert digest(tmp_path / "diverse.jsonl") != read_checksums(SMALL)["diverse.jsonl"]
 
 
