@@ -82,6 +82,32 @@ def trace_covers(covers: Sequence[Cover]) -> list[Cover]:
     ]
 
 
+def mutant_covers(
+    line_covers: Sequence[Cover],
+    bits: Mapping[str, NDArray[np.uint64]],
+    mutants: Mapping[str, Sequence[object]],
+) -> list[Cover]:
+    """Return covers by lines and mutants: every line is run and every mutant is told apart.
+
+    Mutants follow the lines among the elements as -1, -2, ...; those no household tells apart,
+    equivalent ones among them, are left out.
+
+    Args:
+        line_covers: Covers by line.
+        bits: Bit sets of the mutants each household tells apart, by program.
+        mutants: The mutants of each program, in order of their bits.
+    """
+    found = []
+    for cover in line_covers:
+        n_mutants = len(mutants[cover.program])
+        matrix = np.concatenate(
+            [cover.classes[cover.class_of], unpack(bits[cover.program], n_mutants)], axis=1
+        )
+        names = [*cover.elements, *(-1 - position for position in range(n_mutants))]
+        found.append(Cover.of(cover.program, names, matrix))
+    return found
+
+
 def unpack(words: NDArray[np.uint64], n_bits: int) -> NDArray[np.bool_]:
     """Return bit sets as truth values, shape `(n, n_bits)`; bit 0 is the lowest of word 0."""
     octets = np.ascontiguousarray(words.astype("<u8")).view(np.uint8)

@@ -11,14 +11,14 @@ from numpy.typing import NDArray
 
 from benyfits_data.dataset import Row
 from benyfits_data.editions import Edition
-from benyfits_data.errors import SelectionError
-from benyfits_data.fuzz.covers import Cover, Objective, trace_covers
+from benyfits_data.fuzz.covers import Cover, Objective, mutant_covers, trace_covers
 from benyfits_data.fuzz.pool import Pool, build_pool, labels_of
 from benyfits_data.fuzz.scale import Runner, Tick, in_this_process
 from benyfits_data.fuzz.selection import Method, Selection, select
 from benyfits_data.fuzz.verification import Evidence, check_both_answers, verify_rows
 from benyfits_data.household.columns import Households
 from benyfits_data.household.model import Household
+from benyfits_data.language.mutants import detect
 from benyfits_data.streams import stream
 
 NAME = "diverse"
@@ -144,19 +144,13 @@ def _nothing() -> Iterator[None]:
 
 
 def covers_of(pool: Pool, line_covers: list[Cover], objective: Objective) -> list[Cover]:
-    """Return what the pairs must cover under an objective.
-
-    Raises:
-        SelectionError: The objective is not available for this pool.
-    """
+    """Return what the pairs must cover under an objective."""
     if objective == "lines":
         return line_covers
     if objective == "traces":
         return trace_covers(line_covers)
-    raise SelectionError(
-        f"The objective {objective!r} is not available. Choose lines or traces.",
-        objective=objective,
-    )
+    detections = detect(pool.edition, pool.households)
+    return mutant_covers(line_covers, detections.bits, detections.mutants)
 
 
 def make_rows(
