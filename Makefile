@@ -10,7 +10,7 @@ EDITION ?= 2024
 SEED ?= 0
 
 .DEFAULT_GOAL := help
-.PHONY: help format check test test-fast test-vllm diverse representative report record prove bench clean
+.PHONY: help format check test test-fast test-vllm diverse representative population report record prove bench clean
 
 help:  ## Show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-15s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -31,8 +31,12 @@ help:  ## Show this list
 diverse: .venv/.installed  ## Build the Diverse set into output/
 	$(RUN) diverse --edition $(EDITION) --seed $(SEED) --output $(OUTPUT)
 
-representative: .venv/.installed  ## Build the Representative set into output/
+representative: .venv/.installed  ## Build the Representative set into output/, and who is eligible in the city
 	$(RUN) representative --edition $(EDITION) --seed $(SEED) --output $(OUTPUT)
+	$(RUN) population eligibility --seed $(SEED) --output $(OUTPUT)
+
+population: .venv/.installed  ## Hold a million synthetic households against every published figure
+	$(RUN) population check --seed $(SEED) --output $(OUTPUT)
 
 report: .venv/.installed  ## Draw output/report.html from whatever lies in output/
 	$(RUN) report --output $(OUTPUT)
