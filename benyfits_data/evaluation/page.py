@@ -78,7 +78,7 @@ def _place_labels(
         (turns * wide - 5, f1 * high - 5, turns * wide + 5, f1 * high + 5)
         for turns, f1, _ in labels
     ]
-    offsets = []
+    offsets: list[tuple[float, float]] = []
     for turns, f1, text in labels:
         width = 4.6 * len(text)
         tries = [(dx, dy) for dy in (-3, 7, -13, 17, -23, 27, -33) for dx in (8, -width - 8)]

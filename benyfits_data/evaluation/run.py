@@ -147,7 +147,7 @@ def log_folder(name: str, rows: Sequence[PlayedRow], options: Options) -> Path:
 def _models(roles: Mapping[str, str], options: Options) -> dict[str, Any]:
     from inspect_ai.model import GenerateConfig, get_model
 
-    from benyfits_data.evaluation import embedded  # noqa: F401 - registers the provider
+    from benyfits_data.evaluation import embedded
 
     # A model of a role does not see the settings of the evaluation: it carries its own.
     config = GenerateConfig(
@@ -165,7 +165,9 @@ def _models(roles: Mapping[str, str], options: Options) -> dict[str, Any]:
         if role in models or not is_model(role, name):
             continue
         if name.startswith("embedded/"):
-            models[role] = get_model(name, role=role, config=config)
+            # More requests at once than slots would only wait, and time out waiting.
+            few = config.model_copy(update={"max_connections": embedded.SLOTS})
+            models[role] = get_model(name, role=role, config=few)
             continue
         models[role] = get_model(
             name,
