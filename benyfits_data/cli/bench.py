@@ -15,8 +15,8 @@ if TYPE_CHECKING:
 
     from benyfits_data.bench.measuring import Bench
 
-FULL = {"households": 10_000, "compared": 100, "largest": 10_000_000}
-QUICK = {"households": 2_000, "compared": 5, "largest": 100_000}
+FULL = {"households": 10_000, "compared": 200, "largest": 10_000_000}
+QUICK = {"households": 2_000, "compared": 20, "largest": 100_000}
 _SMALLEST = 1_000
 
 
