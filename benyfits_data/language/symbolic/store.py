@@ -1,6 +1,7 @@
 """Verdicts kept between runs, each under the digest of everything it depends on."""
 
 import hashlib
+import inspect
 import json
 import os
 from collections.abc import Mapping
@@ -12,8 +13,10 @@ from benyfits_data.editions import Thresholds
 from benyfits_data.household.constraints import CONSTRAINTS
 from benyfits_data.household.features import FEATURES
 from benyfits_data.household.model import Household
+from benyfits_data.language import formula, unfolding
 from benyfits_data.language.formula import bounds
 from benyfits_data.language.source import Source
+from benyfits_data.language.symbolic import translation, world
 from benyfits_data.language.symbolic.translation import load_z3
 from benyfits_data.language.symbolic.world import Answer
 
@@ -74,8 +77,10 @@ class Store:
 
 @cache
 def _world_digest() -> str:
-    """Return the digest of all that makes a household possible, and of the solver's version."""
+    """Return the digest of all that makes a household possible, of the reader and the solver."""
     told = hashlib.sha256(str(load_z3().get_version_string()).encode())
+    for module in (formula, unfolding, translation, world):
+        told.update(inspect.getsource(module).encode())
     for constraint in CONSTRAINTS.values():
         told.update(f"\n{constraint.name} {Source.of(constraint.holds).digest}".encode())
     for name, feature in FEATURES.items():
