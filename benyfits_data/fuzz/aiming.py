@@ -1,6 +1,7 @@
 """Moving amounts of money so that sums land just below, at and just above a limit."""
 
 from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -9,13 +10,14 @@ from benyfits_data.fuzz.boundaries import Balance, Term
 from benyfits_data.household.columns import Households
 from benyfits_data.household.constants import SCHOOL_LEAVING_AGE
 from benyfits_data.household.features import FEATURES
+from benyfits_data.household.features.work import LARGEST_INCOME
 from benyfits_data.household.model import LARGEST_HOUSEHOLD
 from benyfits_data.language.batch import measure
 
 INCOMES = ("annual_work_income", "annual_investment_income")
 _MOVED_INCOME = "annual_investment_income"
 STEPS = (-1, 0, 1)
-_ATTEMPTS = 3
+_ATTEMPTS = 4
 
 
 def aim(
@@ -44,7 +46,10 @@ def aim(
     which = rng.integers(0, len(balances), len(columns))
     step = np.array(STEPS)[rng.integers(0, len(STEPS), len(columns))]
     scale = rng.random(len(columns))
-    row = rng.integers(0, LARGEST_HOUSEHOLD, len(columns))
+    # Grown members first, in any order: children have little income of their own.
+    grown = households.member["age"][:, columns] >= SCHOOL_LEAVING_AGE
+    turns = rng.random((LARGEST_HOUSEHOLD, len(columns))) + grown + households.present[:, columns]
+    rows = np.argsort(-turns, axis=0, kind="stable")[:_ATTEMPTS]
     changed: set[str] = set()
     groups: dict[tuple[object, ...], list[int]] = {}
     for position, balance in enumerate(balances):
@@ -57,7 +62,7 @@ def aim(
         constants = np.array([balances[position].constants for position in positions])
         rows_of = np.searchsorted(positions, which[here])
         task = _Task(part, balances[positions[0]], constants[rows_of])
-        changed |= task.move(step[here], scale[here], row[here] % part.size)
+        changed |= task.move(step[here], scale[here], rows[:, here])
         for name in (*INCOMES, *task.moved_member):
             households.member[name][:, columns[here]] = part.member[name]
         for name in task.moved_shared:
@@ -106,21 +111,28 @@ class _Task:
         return np.asarray(found, float)
 
     def move(
-        self, step: NDArray[np.int64], scale: NDArray[np.float64], row: NDArray[np.intp]
+        self, step: NDArray[np.int64], scale: NDArray[np.float64], rows: NDArray[np.intp]
     ) -> set[str]:
-        """Return the features moved so that the sum becomes `step` where that is possible."""
+        """Return the features moved so that the sum becomes `step` where that is possible.
+
+        Args:
+            step: What the sum shall become.
+            scale: What share of the limit the incomes keep where they exceed it.
+            rows: The members to try in turn, shape `(attempts, n)`.
+        """
+        row = rows[0]
         if self.moved_shared:
             name = self.moved_shared[0]
             column = self.households.shared[name]
-            self._solve(column, np.arange(len(column)), step, row, lowest=1)
+            # Who pays no rent goes on paying none.
+            self._solve(column, slice(None), step, row, column > 0)
             return {name}
         if self.moved_member:
             name = self.moved_member[0]
             self._solve_member(name, step, row)
             return {name}
         self._lower_incomes(scale, row)
-        for attempt in range(_ATTEMPTS):
-            turn = (row + attempt) % self.households.size if attempt else row
+        for turn in rows:
             self._solve_member(_MOVED_INCOME, step, turn)
         return set(INCOMES)
 
@@ -137,32 +149,25 @@ class _Task:
             column[:] = np.maximum(np.floor(column * factor), column > 0)
 
     def _solve_member(self, name: str, step: NDArray[np.int64], row: NDArray[np.intp]) -> None:
-        old_enough = self.households.member["age"][row, np.arange(len(row))] >= SCHOOL_LEAVING_AGE
-        flat = self.households.member[name].reshape(-1)
-        places = row * len(self.households) + np.arange(len(row))
-        self._solve(flat, places, step, row, allowed=old_enough)
+        place = (row, np.arange(len(row)))
+        allowed = self.households.present[place]
+        allowed &= self.households.member["age"][place] >= SCHOOL_LEAVING_AGE
+        self._solve(self.households.member[name], place, step, row, allowed)
 
     def _solve(
         self,
         column: NDArray[np.int32],
-        places: NDArray[np.intp],
+        place: Any,
         step: NDArray[np.int64],
         row: NDArray[np.intp],
-        lowest: int = 0,
-        allowed: NDArray[np.bool_] | None = None,
+        allowed: NDArray[np.bool_],
     ) -> None:
-        """Move `column[places]`, whose share in the sum is found by adding a dollar to it."""
+        """Move `column[place]`, whose share in the sum is found by adding a dollar to it."""
         before = self.value(row)
-        old = column[places].copy()
-        column[places] = old + 1
+        old = column[place].copy()
+        column[place] = old + 1
         slope = self.value(row) - before
         with np.errstate(invalid="ignore", divide="ignore"):
             new = np.round(old - before / slope) + step
-        feature_largest = 2_000_000
-        good = np.isfinite(new) & (slope != 0) & (new >= lowest) & (new <= feature_largest)
-        good &= np.abs(before) >= 0
-        if lowest:
-            good &= old >= lowest
-        if allowed is not None:
-            good &= allowed
-        column[places] = np.where(good, np.where(good, new, 0), old)
+        good = np.isfinite(new) & (slope != 0) & (new >= 0) & (new <= LARGEST_INCOME) & allowed
+        column[place] = np.where(good, new, old)

@@ -82,6 +82,11 @@ class Breeder:
             sorted(features_read(program.checker)) or ["place_of_residence"]
             for program in edition.programs.values()
         ]
+        # The same as a table of codes, one row a program, so that facts are chosen all at once.
+        self.fact_names = sorted({name for facts in self.facts for name in facts})
+        self.fact_codes = np.zeros((len(self.facts), max(map(len, self.facts))), np.intp)
+        for row, facts in zip(self.fact_codes, self.facts, strict=True):
+            row[: len(facts)] = [self.fact_names.index(name) for name in facts]
 
     def breed(self, households: Households, n: int, seed: int, *names: str | int) -> Households:
         """Return `n` possible households, each a changed copy of one that runs a rare line.
@@ -162,21 +167,28 @@ class Breeder:
         n = len(children)
         counts = rng.integers(1, MOST_FACTS + 1, n)
         with_partners = rng.random(n) < 0.5
-        lanes: dict[str, set[int]] = {}
+        lanes: dict[str, NDArray[np.bool_]] = {}
+
+        def add(name: str, columns: NDArray[np.intp]) -> None:
+            if len(columns):
+                lanes.setdefault(name, np.zeros(n, np.bool_))[columns] = True
+
+        lengths = np.array([len(facts) for facts in self.facts])
         for turn in range(MOST_FACTS):
-            which = rng.random(n)
-            for column in np.flatnonzero(counts > turn):
-                facts: Sequence[str] = self.facts[focus[column]]
-                name = facts[int(which[column] * len(facts))]
-                lanes.setdefault(name, set()).add(int(column))
-                if with_partners[column]:
-                    for partner in self.partners[name]:
-                        lanes.setdefault(partner, set()).add(int(column))
+            place = (rng.random(n) * lengths[focus]).astype(np.intp)
+            columns = np.flatnonzero(counts > turn)
+            chosen = self.fact_codes[focus[columns], place[columns]]
+            for code in np.unique(chosen):
+                name = self.fact_names[code]
+                here = columns[chosen == code]
+                add(name, here)
+                for partner in self.partners[name]:
+                    add(partner, here[with_partners[here]])
         # Most rules of two are about the applicant and the spouse.
         among = np.where(rng.random(n) < 0.5, np.minimum(children.size, 2), children.size)
         rows = (rng.random(n) * among).astype(np.intp)
         for name in (name for name in DRAWING_ORDER if name in lanes):
-            columns = np.array(sorted(lanes[name]), np.intp)
+            columns = np.flatnonzero(lanes[name])
             if name == "age":
                 # The others' ages hang on the applicant's.
                 columns = columns[rows[columns] > 0]

@@ -42,10 +42,14 @@ class CoverSearch:
             for row in cover.classes[:, self.essential]
         ]
         self._masks = _maximal(self.mask_of_class)
+        bits = sum(mask.bit_count() for mask in self._masks)
+        self._is_partition = bits == self.full.bit_count()
         self.least = lru_cache(maxsize=None)(self._least)
 
     def _least(self, left: int) -> int:
         """Return how many classes cover all elements of the mask `left`."""
+        if self._is_partition:
+            return sum(1 for mask in self._masks if mask & left)
         if not left:
             return 0
         masks = _maximal({mask & left for mask in self._masks} - {0})

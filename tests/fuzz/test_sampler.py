@@ -1,0 +1,95 @@
+import os
+import subprocess
+import sys
+
+import numpy as np
+import pytest
+
+from benyfits_data.editions import EDITIONS, load_edition
+from benyfits_data.fuzz.sampler import sample_households
+from benyfits_data.household.columns import Households
+from benyfits_data.household.features import HOUSEHOLD_FEATURES, MEMBER_FEATURES
+from benyfits_data.language.batch import possible
+
+N = 1500
+
+
+@pytest.fixture(scope="module")
+def pool() -> Households:
+    return sample_households(N, load_edition(2024), seed=1)
+
+
+def bytes_of(households: Households) -> bytes:
+    columns = [households.size, *households.shared.values(), *households.member.values()]
+    return b"".join(column.tobytes() for column in columns)
+
+
+def test_sampled_households_break_no_constraint(pool):
+    assert possible(pool).all()
+
+
+def test_python_agrees_that_sampled_households_are_possible(pool):
+    for position in range(0, N, 30):
+        assert pool.household(position).violations() == []
+
+
+@pytest.mark.parametrize("edition", EDITIONS)
+def test_every_edition_can_be_sampled(edition):
+    households = sample_households(200, load_edition(edition), seed=5)
+    assert len(households) == 200
+    assert possible(households).all()
+
+
+def test_the_same_seed_gives_the_same_bytes_in_another_process(pool):
+    code = (
+        "import hashlib; from tests.fuzz.test_sampler import bytes_of, sample_households, N;"
+        "from benyfits_data.editions import load_edition;"
+        "print(hashlib.sha256(bytes_of(sample_households(N, load_edition(2024), 1))).hexdigest())"
+    )
+    digests = {
+        subprocess.run(
+            [sys.executable, "-c", code],
+            env={**os.environ, "PYTHONHASHSEED": seed},
+            capture_output=True,
+            text=True,
+            check=True,
+        ).stdout
+        for seed in ("1", "2")
+    }
+    assert len(digests) == 1
+
+
+def test_another_seed_gives_other_households(pool):
+    assert bytes_of(pool) != bytes_of(sample_households(N, load_edition(2024), seed=2))
+
+
+def test_every_value_of_every_choice_comes_up(pool):
+    for name, feature in HOUSEHOLD_FEATURES.items():
+        if feature.kind == "choice":
+            assert set(np.unique(pool.shared[name])) >= set(range(len(feature.choices))), name
+    for name, feature in MEMBER_FEATURES.items():
+        if feature.kind == "choice":
+            seen = np.unique(pool.member[name][pool.present])
+            assert set(seen) >= set(range(len(feature.choices))), name
+
+
+def test_every_flag_is_both_true_and_false_somewhere(pool):
+    for name, feature in MEMBER_FEATURES.items():
+        if feature.kind == "flag":
+            assert len(np.unique(pool.member[name][pool.present])) == 2, name
+
+
+def test_families_of_every_size_come_up(pool):
+    sizes = np.bincount(pool.size, minlength=7)[1:]
+    assert (sizes > N / 50).all()
+
+
+def test_absent_members_hold_defaults(pool):
+    for name in ("age", "relation", "annual_work_income"):
+        feature = MEMBER_FEATURES[name]
+        absent = pool.member[name][~pool.present]
+        assert (absent == feature.encode(feature.default)).all(), name
+
+
+def test_small_samples_work_too():
+    assert len(sample_households(1, load_edition(2024), seed=0)) == 1
