@@ -1,6 +1,7 @@
 """Running an evaluation, and running it again after it was killed."""
 
 import hashlib
+import inspect
 import json
 from collections.abc import Mapping, Sequence
 from copy import copy
@@ -8,7 +9,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from benyfits_data import __version__
 from benyfits_data.errors import EvaluationError
+from benyfits_data.evaluation.agents import find_agent
 from benyfits_data.evaluation.models import ROLES, choose_roles, is_model, require_inspect
 from benyfits_data.evaluation.progress import show_progress
 from benyfits_data.evaluation.rows import PlayedRow
@@ -130,18 +133,28 @@ def log_folder(name: str, rows: Sequence[PlayedRow], options: Options) -> Path:
         return options.log_dir
     identity = {
         "name": name,
-        "rows": [[row.id, row.edition, dict(row.labels)] for row in rows],
-        "agent": options.agent,
+        "rows": [[row.id, row.edition, dict(row.labels), dict(row.requirements)] for row in rows],
+        "agent": [options.agent, *_texts([_source(options.agent)])],
         "roles": dict(options.roles),
         "trials": options.trials,
         "seed": options.seed,
-        "prompts": str(options.prompts),
+        "prompts": _texts(sorted(options.prompts.glob("*"))) if options.prompts else [],
+        "version": __version__,
         "temperature": options.temperature,
         "model_args": dict(options.model_args),
     }
     digest = hashlib.sha256(json.dumps(identity, sort_keys=True, default=str).encode()).hexdigest()
     agent = options.agent.replace(":", "-").replace("/", "-")
     return LOGS / f"{name}-{agent}-{digest[:12]}"
+
+
+def _source(agent: str) -> Path:
+    """Return the file of an agent: an edited agent is another one, and plays anew."""
+    return Path(inspect.getfile(find_agent(agent)))
+
+
+def _texts(paths: Sequence[Path]) -> list[str]:
+    return [path.read_text(encoding="utf-8") for path in paths]
 
 
 def _models(roles: Mapping[str, str], options: Options) -> dict[str, Any]:

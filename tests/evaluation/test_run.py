@@ -245,3 +245,19 @@ def test_a_run_that_was_killed_goes_on_without_losing_or_repeating_a_dialog(tmp_
     longest = max(2 * len(dialog.turns) for dialog in dialogs)
     assert before + again <= needed + 2 * longest
     assert again < needed
+
+
+def test_an_edited_agent_or_prompt_is_another_run(tmp_path, monkeypatch):
+    agent = tmp_path / "edited_agent.py"
+    agent.write_text("class Mine:\n    def run(self, conversation):\n        return {}\n")
+    prompts = tmp_path / "prompts"
+    prompts.mkdir()
+    (prompts / "ask.jinja").write_text("Ask!")
+    monkeypatch.syspath_prepend(str(tmp_path))
+    options = Options(agent="edited_agent:Mine", roles=REFERENCE, prompts=prompts)
+    first = log_folder("diverse", ROWS, options)
+    assert log_folder("diverse", ROWS, options) == first
+    (prompts / "ask.jinja").write_text("Ask again!")
+    second = log_folder("diverse", ROWS, options)
+    agent.write_text(agent.read_text() + "# changed\n")
+    assert len({first, second, log_folder("diverse", ROWS, options)}) == 3
