@@ -11,22 +11,26 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 
-from benyfits_data.editions import SizeTable, Thresholds
+from benyfits_data.editions import SizeTable, Thresholds, load_edition
 from benyfits_data.errors import MissingExtraError, ProofError
 from benyfits_data.household.columns import Households
 from benyfits_data.household.constraints import CONSTRAINTS
 from benyfits_data.household.constraints.registry import Constraint
 from benyfits_data.language import symbolic
-from benyfits_data.language.batch import ProgramReader
+from benyfits_data.language.batch import ProgramReader, possible
 from benyfits_data.language.formula import TRUE
 from benyfits_data.language.source import Source
 from benyfits_data.language.symbolic import (
     Store,
+    Task,
     World,
+    covered_lines,
     difference,
+    find_witnesses,
     prove_constraint,
     prove_constraints,
     prove_lines,
+    prove_many,
     whole_world,
 )
 from benyfits_data.language.symbolic.translation import load_z3
@@ -256,3 +260,27 @@ def test_lines_that_households_run_are_never_proven_dead(body: str) -> None:
 @cache
 def sampled() -> Households:
     return draw_possible(3000, seed=5)
+
+
+def test_witnesses_are_found_for_the_lines_that_a_pool_misses(tmp_path: Path) -> None:
+    edition = load_edition(2024)
+    lines = Source.of(edition.program("FairFaresNYC").checker).body_lines
+    covered = covered_lines(edition, Households.of_defaults(1))["FairFaresNYC"]
+    missed = [line for line in lines if line not in covered]
+    found, verdicts = find_witnesses(
+        edition, {"FairFaresNYC": missed, "IDNYC": []}, folder=tmp_path
+    )
+    assert [verdict.line for verdict in verdicts] == missed
+    assert possible(found).all()
+    assert covered_lines(edition, found)["FairFaresNYC"] >= set(missed)
+
+
+@pytest.mark.slow
+def test_proofs_in_two_processes_are_those_of_one(tmp_path: Path) -> None:
+    tasks = [Task(2024, "FairFaresNYC"), Task(2026, "IDNYC")]
+
+    def told(jobs: int) -> list[tuple[str, int, str]]:
+        found = prove_many(tasks, jobs, folder=tmp_path / str(jobs))
+        return sorted((v.program, v.line, v.status) for verdicts in found for v in verdicts)
+
+    assert told(1) == told(2)
