@@ -30,7 +30,7 @@ _NEWCOMERS = [
     RELATIONS.index(name)
     for name in ("child", "adopted child", "foster child", "grandchild", "sibling", "friend")
 ]
-_LEADS_SHARE = 0.5
+_LEADS_SHARE = 0.7
 """Share of copies made of households that stand just before a line that nobody ran."""
 _WHOLE = 0.1
 _PASSES = 4

@@ -1,5 +1,6 @@
 """Where the chunks of a large pool are drawn: in processes of this machine, or on a Ray cluster."""
 
+import logging
 import multiprocessing
 import os
 from collections.abc import Iterator, Sequence
@@ -80,7 +81,7 @@ def on_ray(jobs: Sequence[Job], workers: int | None = None) -> Iterator[Found]:
     ray = _ray()
     is_ours = not ray.is_initialized()
     if is_ours:
-        ray.init(log_to_driver=False, include_dashboard=False)
+        ray.init(log_to_driver=False, include_dashboard=False, logging_level=logging.WARNING)
     try:
         task = ray.remote(num_cpus=1, max_retries=_RETRIES)(find_traces)
         at_once = workers or int(ray.cluster_resources().get("CPU", 1))

@@ -20,9 +20,9 @@ CHUNK = 10_000
 """Households drawn at once. Each chunk has streams of its own, so chunks may be drawn anywhere."""
 AIMED_SHARE = 0.6
 """Share of households whose incomes or rent are moved to some limit."""
-BRED_SHARE = 0.4
+BRED_SHARE = 0.5
 """Share of households that are bred from those that run rare lines."""
-ROUNDS = 8
+ROUNDS = 10
 """In how many rounds: each breeds from all before it."""
 _COMPOSED = {"relation", "age"}
 
