@@ -151,7 +151,9 @@ def _server(name: str) -> Any:
                 "Install it with: pip install 'benyfits-data[eval]'",
                 package="xllamacpp",
             ) from error
-        threads = max(1, len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else 2)
+        # One core is left to everything else: a thread of llama.cpp that has to share its core
+        # keeps all others waiting (measured on two busy cores: one thread is twice as fast).
+        threads = max(1, _cores() - 1)
         params = xllamacpp.CommonParams()
         params.model.path = str(locate(name))
         params.n_ctx = CONTEXT_TOKENS * SLOTS
@@ -162,3 +164,9 @@ def _server(name: str) -> Any:
         params.verbosity = 0
         _servers[name] = xllamacpp.Server(params)
     return _servers[name]
+
+
+def _cores() -> int:
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
