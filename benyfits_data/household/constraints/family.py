@@ -44,14 +44,6 @@ def foster_child_is_in_foster_care(household: Household, member: Member) -> bool
     return True
 
 
-@settles("age")
-def foster_child_is_young(household: Household, member: Member) -> bool:
-    """A foster child is under 21."""
-    if member.relation == "foster child":
-        return member.age < FOSTER_CARE_AGE
-    return True
-
-
 @settles("in_foster_care")
 def foster_care_is_for_the_young_away_from_parents(household: Household, member: Member) -> bool:
     """People in foster care are under 21 and away from their parents.

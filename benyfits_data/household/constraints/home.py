@@ -202,15 +202,6 @@ def supervised_developments_have_their_types(household: Household) -> bool:
     return not household.in_excluded_housing_development
 
 
-@settles("had_star_exemption_2015_16")
-def star_is_for_owners(household: Household) -> bool:
-    """The STAR exemption is for owners."""
-    if household.had_star_exemption_2015_16:
-        if household.tenure != "owner":
-            return False
-    return True
-
-
 @settles("receives_fpha")
 def public_housing_assistance_fits_the_home(household: Household) -> bool:
     """Federal Public Housing Assistance goes with NYCHA and Section 8 housing.

@@ -38,15 +38,6 @@ def works_outside_home_needs_work(household: Household, member: Member) -> bool:
     return True
 
 
-@settles("works_in_nyc")
-def work_in_nyc_needs_work(household: Household, member: Member) -> bool:
-    """Working in New York City goes with hours of work."""
-    if member.works_in_nyc:
-        if member.work_hours_per_week == 0:
-            return False
-    return True
-
-
 @settles("private_employer_in_nys")
 def private_employer_in_nys_needs_work(household: Household, member: Member) -> bool:
     """A private employer goes with hours of work."""
@@ -205,14 +196,6 @@ def days_of_work_need_work(household: Household, member: Member) -> bool:
     if member.work_hours_per_week == 0:
         return member.nonconsecutive_work_days == 0
     return member.nonconsecutive_work_days >= member.consecutive_work_weeks
-
-
-@settles("annual_work_income")
-def nobody_under_14_earns(household: Household, member: Member) -> bool:
-    """Nobody under 14 earns from work."""
-    if member.age < WORKING_AGE:
-        return member.annual_work_income == 0
-    return True
 
 
 @settles("annual_work_income")
