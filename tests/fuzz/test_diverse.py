@@ -1,0 +1,169 @@
+import json
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from benyfits_data.cli.main import main
+from benyfits_data.dataset import audit_rows, digest, read_checksums, read_partial_rows, read_rows
+from benyfits_data.editions import load_edition
+from benyfits_data.errors import SelectionError
+from benyfits_data.fuzz.output import REPRODUCIBLE
+from benyfits_data.fuzz.tables import feature_counts
+from benyfits_data.fuzz.verification import check_both_answers, verify_rows
+
+SMALL = 1200
+COMMITTED = Path(__file__).parents[2] / "output" / "CHECKSUMS"
+
+
+def build(folder: Path, *options: str) -> None:
+    arguments = ["diverse", "--households", str(SMALL), "--output", str(folder), "--no-pictures"]
+    result = CliRunner().invoke(main, [*arguments, *options])
+    assert result.exit_code == 0, result.output
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path = tmp_path_factory.mktemp("diverse")
+    build(path)
+    return path
+
+
+def test_a_small_set_is_the_same_byte_for_byte(folder, tmp_path):
+    build(tmp_path)
+    for name in REPRODUCIBLE:
+        assert (tmp_path / name).read_bytes() == (folder / name).read_bytes(), name
+
+
+@pytest.mark.skipif(not COMMITTED.exists(), reason="no checksums are committed yet")
+def test_a_small_set_has_the_committed_checksums(folder):
+    known = read_checksums(COMMITTED)
+    for name in REPRODUCIBLE:
+        assert digest(folder / name) == known[f"small/{name}"], (
+            f"{name} changed: if that is right, run `make checksums`"
+        )
+
+
+def test_the_manifest_tells_how_the_set_was_built(folder):
+    manifest = json.loads((folder / "diverse.manifest.json").read_text())
+    rows = read_rows(folder / "diverse.jsonl")
+    assert manifest["name"] == "diverse"
+    assert manifest["sampled"] == SMALL
+    assert manifest["households"] == len(rows)
+    assert manifest["pairs"] == sum(len(row.programs) for row in rows)
+    assert set(manifest["coverage"]) >= {"lines", "covered", "unreached"}
+    assert manifest["selection"]["certificate"]["pairs"]["gap"] == 0
+    for name in REPRODUCIBLE:
+        assert manifest["files"][name] == digest(folder / name)
+
+
+def test_every_row_is_clean_and_wants_at_most_ten_programs(folder):
+    audit = audit_rows(read_partial_rows(folder / "diverse.jsonl", "ours"), None)
+    assert audit.is_clean
+    assert audit.compared >= 82 * audit.households
+    for row in read_rows(folder / "diverse.jsonl"):
+        assert 1 <= len(row.programs) <= 10
+        assert row.programs == tuple(sorted(row.programs))
+        assert row.eligible == {name: row.labels[name] for name in row.programs}
+
+
+def test_members_of_a_household_have_distinct_names(folder):
+    for row in read_rows(folder / "diverse.jsonl"):
+        names = [member.name for member in row.household.members]
+        assert len(set(names)) == len(names)
+
+
+def test_a_set_without_one_of_its_pairs_is_refused(folder):
+    rows = read_rows(folder / "diverse.jsonl")
+    report = json.loads((folder / "diverse.coverage.json").read_text())
+    edition = load_edition(2024)
+    name, row_id = next(
+        (program, row_id)
+        for row_id, programs in report["pairs"].items()
+        for program, own in programs.items()
+        if own
+    )
+    every = verify_rows(rows, edition, {name: sorted(covered(rows, edition, name))})
+    assert every.own_lines[row_id][name]
+    fewer = [
+        replace(row, programs=tuple(one for one in row.programs if one != name))
+        if row.id == row_id
+        else row
+        for row in rows
+    ]
+    with pytest.raises(SelectionError, match=f"chosen pairs of {name} miss the lines"):
+        verify_rows(fewer, edition, {name: sorted(covered(rows, edition, name))})
+
+
+def covered(rows, edition, name):
+    from benyfits_data.language.tracing import trace_many
+
+    households = [row.household for row in rows if name in row.programs]
+    return frozenset().union(
+        *(trace.lines for trace in trace_many(edition.program(name), households))
+    )
+
+
+def test_a_wrong_label_is_refused(folder):
+    rows = read_rows(folder / "diverse.jsonl")
+    name = rows[0].programs[0]
+    flipped = not rows[0].labels[name]
+    rows[0] = replace(
+        rows[0],
+        labels={**rows[0].labels, name: flipped},
+        eligible={**rows[0].eligible, name: flipped},
+    )
+    edition = load_edition(2024)
+    with pytest.raises(SelectionError, match=f"{rows[0].id} is labelled {flipped} for {name}"):
+        verify_rows(rows, edition, {name: sorted(covered(rows, edition, name))})
+
+
+def test_a_program_with_one_answer_only_is_refused(folder):
+    rows = read_rows(folder / "diverse.jsonl")
+    check_both_answers(rows, load_edition(2024))
+    one_sided = [
+        replace(row, programs=tuple(name for name in row.programs if not row.eligible[name]))
+        for row in rows
+    ]
+    with pytest.raises(SelectionError, match="no pair labelled True"):
+        check_both_answers(one_sided, load_edition(2024))
+
+
+def test_the_table_of_programs_counts_the_pairs(folder):
+    header, *lines = (folder / "diverse.programs.csv").read_text().splitlines()
+    assert header == "program,positive,negative,percent_true"
+    assert len(lines) == 83
+    name, positive, negative, _ = lines[-1].split(",")
+    rows = read_rows(folder / "diverse.jsonl")
+    answers = [answer for row in rows for answer in row.eligible.values()]
+    assert (name, int(positive), int(negative)) == (
+        "Total",
+        sum(answers),
+        len(answers) - sum(answers),
+    )
+
+
+def test_features_read_through_measures_count_for_a_program():
+    counts = dict(feature_counts(load_edition(2024)))
+    assert counts["age"] > 30
+    assert counts["annual_work_income"] >= counts["annual_investment_income"] > 20
+    assert counts["name"] == 0
+
+
+def test_a_file_of_somebody_else_is_not_replaced(tmp_path):
+    (tmp_path / "diverse.jsonl").write_text("mine")
+    arguments = ["diverse", "--households", "50", "--output", str(tmp_path), "--no-pictures"]
+    result = CliRunner().invoke(main, arguments)
+    assert result.exit_code == 1
+    assert "--overwrite" in result.output
+    assert (tmp_path / "diverse.jsonl").read_text() == "mine"
+
+
+def test_the_paper_selection_is_one_flag_away(folder, tmp_path):
+    build(tmp_path, "--method", "greedy")
+    manifest = json.loads((tmp_path / "diverse.manifest.json").read_text())
+    exact = json.loads((folder / "diverse.manifest.json").read_text())
+    assert manifest["selection"]["method"] == "greedy"
+    assert manifest["coverage"] == exact["coverage"]
+    assert manifest["pairs"] >= exact["pairs"]
