@@ -22,6 +22,9 @@ UNSEEN_WORD = 0.4
 LEAD = 1.1
 """How much likelier than the next fact it has to be."""
 
+SPOKEN_OF = 0.6
+"""Share of a flag's words that a sentence must hold to speak of it."""
+
 _COMMON = frozenset(
     [
         "a",
@@ -91,6 +94,7 @@ _COMMON = frozenset(
         "someone",
     ]
 )
+_NEGATION = re.compile(r"\b(not|no|never|neither|nor|without|none|nobody)\b|n't\b", re.IGNORECASE)
 _NO_ANSWER = re.compile(
     r"\b(don'?t know|do not know|not sure|unsure|no idea|can(?:'?t|not) say|unknown|no information"
     r"|not (?:mentioned|specified|stated))\b",
@@ -149,7 +153,8 @@ def read_answer(key: str, answer: str) -> Any | Nothing:
         return _read_number(text, whole=True)
     feature = FEATURES[key]
     if feature.kind == "flag":
-        return _read_yes_no(text)
+        said = _read_yes_no(text)
+        return _read_statement(feature.phrase, text) if isinstance(said, Nothing) else said
     if feature.optional and text.lower().startswith(("never", "none", NEVER.lower())):
         return None
     if feature.kind == "date":
@@ -258,6 +263,16 @@ def _read_yes_no(text: str) -> bool | Nothing:
     if first:
         return first.group(1).lower() in ("yes", "yeah", "yep", "correct", "true")
     return NOTHING
+
+
+def _read_statement(phrase: str, text: str) -> bool | Nothing:
+    """What a whole sentence says of a flag, if its first sentence speaks of the flag's words."""
+    first = re.split(r"(?<=[.!?])\s", text)[0]
+    wanted = set(_words(re.sub(r"\{\w+\}", "", phrase)))
+    speaks_of_it = len(wanted & set(_words(first))) >= max(1, SPOKEN_OF * len(wanted))
+    if not speaks_of_it or _NEGATION.search(phrase):
+        return NOTHING
+    return not _NEGATION.search(first)
 
 
 def _read_choice(key: str, text: str) -> str | Nothing:
