@@ -9,8 +9,9 @@ from benyfits_data.editions import Edition
 from benyfits_data.fuzz.aiming import aim
 from benyfits_data.fuzz.boundaries import Boundaries, boundaries
 from benyfits_data.fuzz.breeding import Breeder
+from benyfits_data.fuzz.chances import MOODS
 from benyfits_data.fuzz.composition import applicant_ages, draw_families
-from benyfits_data.fuzz.draws import DRAWING_ORDER, MOODS, Draws
+from benyfits_data.fuzz.draws import DRAWING_ORDER, Draws
 from benyfits_data.household.columns import CODED_MEMBER_FEATURES, Households
 from benyfits_data.household.features import FEATURES, HOUSEHOLD_FEATURES
 from benyfits_data.language.settling import settle
