@@ -42,6 +42,11 @@ DEFAULT_HOUSEHOLDS = 10_000
     show_default=True,
     help="What the chosen pairs must cover together.",
 )
+@click.option(
+    "--thorough",
+    is_flag=True,
+    help="Let the exact method look a minute or more for fewer households and a sharper bound.",
+)
 @folder_option
 @overwrite_option
 @click.option(
@@ -69,6 +74,7 @@ def command(
     seed: int,
     method: str,
     objective: Objective,
+    thorough: bool,
     output: Path,
     overwrite: bool,
     engine: "Engine",
@@ -109,6 +115,7 @@ def command(
         seed=seed,
         method="greedy" if method == "greedy" else "exact",
         objective=objective,
+        thorough=thorough,
         name=draw_names,
         render=render_profile,
         step=shown.step,

@@ -89,6 +89,7 @@ def build_diverse(
     seed: int,
     method: Method,
     objective: Objective,
+    thorough: bool = False,
     name: Namer,
     render: Renderer,
     step: Step | None = None,
@@ -104,6 +105,7 @@ def build_diverse(
         seed: Same seed, same set.
         method: How to choose pairs.
         objective: What the chosen pairs must cover.
+        thorough: Whether an exact selection looks longer for fewer households.
         name: Names the members of the chosen households.
         render: Writes a household's profile.
         step: Wraps each step, for progress.
@@ -128,7 +130,7 @@ def build_diverse(
         pool = build_pool(households, edition, seed, extra, tick, run)
     with timed("select"):
         line_covers = pool.covers()
-        selection = select(covers_of(pool, line_covers, objective), method)
+        selection = select(covers_of(pool, line_covers, objective), method, thorough=thorough)
     with timed("render"):
         rows = make_rows(pool, line_covers, selection, seed, name, render)
     with timed("verify"):

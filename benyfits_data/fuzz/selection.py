@@ -26,13 +26,15 @@ class Selection:
     certificate: dict[str, Any] = field(default_factory=dict)
 
 
-def select(covers: Sequence[Cover], method: Method) -> Selection:
+def select(covers: Sequence[Cover], method: Method, *, thorough: bool = False) -> Selection:
     """Return pairs that cover every element of every program.
 
     Raises:
         SelectionError: An element is missed, or an exact selection found no solution.
     """
-    selection = Selection(select_greedily(covers)) if method == "greedy" else exact(covers)
+    selection = (
+        Selection(select_greedily(covers)) if method == "greedy" else exact(covers, thorough)
+    )
     missed = uncovered(covers, selection.pairs)
     if missed:
         raise SelectionError(
@@ -42,7 +44,7 @@ def select(covers: Sequence[Cover], method: Method) -> Selection:
     return selection
 
 
-def exact(covers: Sequence[Cover]) -> Selection:
+def exact(covers: Sequence[Cover], thorough: bool = False) -> Selection:
     """Return the fewest pairs, and for these the fewest households, with the certificate."""
-    pairs, certificate = select_exactly(covers)
+    pairs, certificate = select_exactly(covers, thorough=thorough)
     return Selection(pairs, certificate)

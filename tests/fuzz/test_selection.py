@@ -100,6 +100,18 @@ def test_exact_never_takes_more_pairs_than_greedy_and_states_its_bounds(seed):
     assert households["value"] == len(households_of(exact.pairs)) >= households["bound"]
 
 
+@pytest.mark.parametrize("seed", range(4))
+def test_a_thorough_search_never_takes_more_and_its_bound_holds(seed):
+    covers = random_covers(seed)
+    quick, thorough = select(covers, "exact"), select(covers, "exact", thorough=True)
+    assert len(thorough.pairs) == len(quick.pairs)
+    households = thorough.certificate["households"]
+    assert households["value"] == len(households_of(thorough.pairs))
+    assert quick.certificate["households"]["bound"] <= households["bound"]
+    assert households["bound"] <= households["value"] <= len(households_of(quick.pairs))
+    assert uncovered(covers, thorough.pairs) == {}
+
+
 def test_greedy_drops_pairs_that_bring_nothing_of_their_own():
     covers = [cover_of(np.array([[1, 1, 0], [0, 1, 1], [1, 1, 1]], bool))]
     assert select_greedily(covers) == [(2, 0)]
@@ -138,7 +150,7 @@ def test_a_selection_that_misses_an_element_is_refused(monkeypatch):
     monkeypatch.setattr(selection, "select_greedily", lambda covers: [])
     with pytest.raises(SelectionError, match="misses elements of P0"):
         select(random_covers(1), "greedy")
-    monkeypatch.setattr(selection, "exact", lambda covers: Selection([]))
+    monkeypatch.setattr(selection, "exact", lambda covers, thorough: Selection([]))
     with pytest.raises(SelectionError):
         select(random_covers(1), "exact")
 
