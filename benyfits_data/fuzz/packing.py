@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from scipy.optimize import Bounds, LinearConstraint, linprog, milp
 from scipy.sparse import csr_array
 
+from benyfits_data.errors import SelectionError
 from benyfits_data.fuzz.cover_search import CoverSearch
 from benyfits_data.fuzz.covers import MOST_PROGRAMS, Cover, Pair
 
@@ -73,7 +74,11 @@ class Packing:
         ]
 
     def relax(self) -> tuple[int, NDArray[np.intp]]:
-        """Return a bound on the households, and households in order of their use, most first."""
+        """Return a bound on the households, and households in order of their use, most first.
+
+        Raises:
+            SelectionError: The solver stopped without a solution.
+        """
         kinds = np.zeros((len(self.covers[0].class_of), len(self.covers)), np.int32)
         masks: list[list[int]] = []
         wanted: list[int] = []
@@ -119,7 +124,11 @@ class Packing:
             cost, A_ub=rows.matrix(n_columns), b_ub=rows.high, bounds=(0, 1), method="highs-ipm"
         )
         if result.x is None:
-            return 0, first
+            raise SelectionError(
+                f"HiGHS could not solve the linear program of {len(patterns)} households: "
+                f"{result.message} Leave --thorough out.",
+                households=len(patterns),
+            )
         order = np.argsort(-result.x[: len(patterns)], kind="stable")
         return int(np.ceil(result.fun - _TOLERANCE)), first[order]
 
