@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from benyfits_data.cli.options import edition_option, folder_option, overwrite_option, seed_option
-from benyfits_data.cli.page import write_page
+from benyfits_data.cli.page import finish_build
 from benyfits_data.cli.progress import progress
 from benyfits_data.fuzz.covers import OBJECTIVES, Objective
 
@@ -92,7 +92,6 @@ def command(
       benyfits-data diverse --edition 2026 --output output/2026
       benyfits-data diverse --households 10_000_000
     """
-    from benyfits_data.dataset import read_checksums, write_checksums
     from benyfits_data.editions import load_edition
     from benyfits_data.fuzz.diverse import build_diverse
     from benyfits_data.fuzz.engines import runner_of
@@ -143,15 +142,7 @@ def command(
         f"{coverage['covered']} of {coverage['lines']} lines",
         err=True,
     )
-    checksums = output / "CHECKSUMS"
-    if record:
-        write_checksums(checksums, {name: manifest["files"][name] for name in REPRODUCIBLE})
-    elif checksums.exists():
-        known = read_checksums(checksums)
-        changed = [name for name in REPRODUCIBLE if known.get(name) != manifest["files"][name]]
-        told = f"{', '.join(changed)} differ from" if changed else "same bytes as"
-        click.echo(f"{told} {checksums}", err=True)
-    write_page(output)
+    finish_build(output, {name: manifest["files"][name] for name in REPRODUCIBLE}, record=record)
 
 
 class _Shown:

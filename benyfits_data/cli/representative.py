@@ -5,7 +5,7 @@ from pathlib import Path
 import click
 
 from benyfits_data.cli.options import edition_option, folder_option, overwrite_option, seed_option
-from benyfits_data.cli.page import write_page
+from benyfits_data.cli.page import finish_build
 
 
 @click.command()
@@ -51,7 +51,6 @@ def command(
     Example:
       benyfits-data representative --households 100 --repeats 12 --output output/large
     """
-    from benyfits_data.dataset import read_checksums, write_checksums
     from benyfits_data.editions import load_edition
     from benyfits_data.population.representative import (
         REPRODUCIBLE,
@@ -80,12 +79,4 @@ def command(
         f"eligible), {min(loads)} to {max(loads)} programs each",
         err=True,
     )
-    checksums = output / "CHECKSUMS"
-    if record:
-        write_checksums(checksums, {name: manifest["files"][name] for name in REPRODUCIBLE})
-    elif checksums.exists():
-        known = read_checksums(checksums)
-        changed = [name for name in REPRODUCIBLE if known.get(name) != manifest["files"][name]]
-        told = f"{', '.join(changed)} differ from" if changed else "same bytes as"
-        click.echo(f"{told} {checksums}", err=True)
-    write_page(output)
+    finish_build(output, {name: manifest["files"][name] for name in REPRODUCIBLE}, record=record)
