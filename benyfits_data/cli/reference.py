@@ -5,6 +5,7 @@
 
 import sys
 from collections.abc import Iterator
+from copy import copy
 from pathlib import Path
 
 import click
@@ -41,6 +42,9 @@ def commands(
 
 
 def _help(command: click.Command, path: str) -> str:
+    # A command keeps the help option of its first use, which may have been under other settings.
+    command = copy(command)
+    command._help_option = None
     context = click.Context(command, info_name=path, terminal_width=WIDTH, max_content_width=WIDTH)
     context.help_option_names = ["-h", "--help"]
     return "\n".join(line.rstrip() for line in command.get_help(context).splitlines())
