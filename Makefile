@@ -26,6 +26,7 @@ help:  ## Show this list
 
 .venv/.installed-dev: .venv/.installed
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[dev]'
+	$(BIN)/python -c 'from benyfits_data.evaluation.weights import fetch_smollm2; fetch_smollm2()'
 	@touch $@
 
 diverse: .venv/.installed  ## Build the Diverse set into output/
