@@ -2,10 +2,12 @@
 
 A role is played by `reference` (deterministic, no model), by `human` (a person at the terminal;
 users only), or by any model that inspect knows: `embedded/smollm2`, `openai/...`, `vllm/...`,
-`openai-api/<service>/...`.
+`compatible/<service>/...`.
 """
 
+import json
 from collections.abc import Iterable, Mapping
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 from benyfits_data.errors import EvaluationError, MissingExtraError
@@ -13,7 +15,7 @@ from benyfits_data.evaluation.conversation import ModelCallError
 from benyfits_data.evaluation.dialog import Usage
 
 if TYPE_CHECKING:
-    from inspect_ai.model import Model
+    from inspect_ai.model import Model, ResponseSchema
 
 ROLES = ("dialog", "user", "code")
 REFERENCE = "reference"
@@ -143,9 +145,8 @@ class InspectModels:
             ChatMessageSystem,
             ChatMessageUser,
             GenerateConfig,
-            ResponseSchema,
         )
-        from inspect_ai.util import JSONSchema, LimitExceededError
+        from inspect_ai.util import LimitExceededError
 
         if role not in self._models:
             raise ModelCallError(
@@ -156,9 +157,7 @@ class InspectModels:
         messages.append(ChatMessageUser(content=prompt))
         config = GenerateConfig(max_tokens=max_tokens)
         if schema is not None:
-            config.response_schema = ResponseSchema(
-                name="reply", json_schema=JSONSchema.model_validate(schema), strict=True
-            )
+            config.response_schema = _response_schema(json.dumps(schema))
         try:
             output = await self._models[role].generate(
                 messages, config=config, cache=role in self._cached_roles
@@ -170,6 +169,15 @@ class InspectModels:
             text = " ".join(str(error).split())[:300]
             raise ModelCallError(f"{role}: {type(error).__name__}: {text}") from error
         return output.completion
+
+
+@lru_cache(maxsize=4096)
+def _response_schema(schema: str) -> "ResponseSchema":
+    from inspect_ai.model import ResponseSchema
+    from inspect_ai.util import JSONSchema
+
+    json_schema = JSONSchema.model_validate_json(schema)
+    return ResponseSchema(name="reply", json_schema=json_schema, strict=True)
 
 
 def count_usage(events: list[Any]) -> dict[str, Usage]:

@@ -1,9 +1,12 @@
 """Running an evaluation, and running it again after it was killed."""
 
+import gc
 import hashlib
 import inspect
 import json
-from collections.abc import Mapping, Sequence
+import logging
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from copy import copy
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -25,6 +28,10 @@ RETRIES = 4
 RETRY_PAUSES = 60
 """Seconds that may pass between attempts, on top of the attempts themselves."""
 CONCURRENCY = 64
+UNREAD = {"attachments", "events", "events_data", "messages"}
+"""Parts of a logged dialog that are there for `inspect view`."""
+COLLECTOR_THRESHOLDS = (100_000, 50, 50)
+"""New objects before the garbage collector looks at them: everything a log holds is alive."""
 
 
 @dataclass(frozen=True)
@@ -63,6 +70,8 @@ class Options:
 def run(name: str, rows: Sequence[PlayedRow], options: Options) -> "EvalLog":
     """Return the finished log of an evaluation, continued where an earlier run was stopped.
 
+    Its samples hold the dialogs; what was said to the models stays in the file.
+
     Args:
         name: Name of the dataset, such as `diverse`.
         rows: The dialogs to play.
@@ -74,7 +83,6 @@ def run(name: str, rows: Sequence[PlayedRow], options: Options) -> "EvalLog":
     """
     require_inspect()
     from inspect_ai import eval_set
-    from inspect_ai.log import read_eval_log
 
     from benyfits_data.evaluation.task import build_task
 
@@ -82,13 +90,14 @@ def run(name: str, rows: Sequence[PlayedRow], options: Options) -> "EvalLog":
     roles = {role: options.roles[role] for role in ROLES}
     task = build_task(
         name,
-        list(rows),
+        longest_first(rows),
         options.agent,
         roles,
         str(options.prompts) if options.prompts else None,
         options.seed,
     )
-    with show_progress(f"{options.agent} on {name}", len(rows) * options.trials):
+    title = f"{options.agent} on {name}"
+    with show_progress(title, len(rows) * options.trials), _light_bookkeeping():
         succeeded, logs = eval_set(
             task,
             log_dir=str(folder),
@@ -109,7 +118,7 @@ def run(name: str, rows: Sequence[PlayedRow], options: Options) -> "EvalLog":
             ctl_server=False,
             fail_on_error=False,
         )
-    log = read_eval_log(logs[0].location)
+    log = _read_records(logs[0].location)
     failed = [sample for sample in log.samples or [] if sample.error]
     if not succeeded or failed:
         reason = failed[0].error.message if failed and failed[0].error else str(log.error)
@@ -119,6 +128,17 @@ def run(name: str, rows: Sequence[PlayedRow], options: Options) -> "EvalLog":
             log_dir=str(folder),
         )
     return log
+
+
+def longest_first(rows: Sequence[PlayedRow]) -> list[PlayedRow]:
+    """Return the dialogs in the order to start them in: those likely to have most turns first.
+
+    Whatever starts last then ends soon, and nobody waits for one long dialog in the end.
+
+    Args:
+        rows: The dialogs to play.
+    """
+    return sorted(rows, key=lambda row: -len(row.programs) * len(row.household["members"]))
 
 
 def log_folder(name: str, rows: Sequence[PlayedRow], options: Options) -> Path:
@@ -146,6 +166,37 @@ def log_folder(name: str, rows: Sequence[PlayedRow], options: Options) -> Path:
     digest = hashlib.sha256(json.dumps(identity, sort_keys=True, default=str).encode()).hexdigest()
     agent = options.agent.replace(":", "-").replace("/", "-")
     return LOGS / f"{name}-{agent}-{digest[:12]}"
+
+
+def _read_records(location: str) -> "EvalLog":
+    """The log with its samples, but without what was said to the models, which is most of it."""
+    from inspect_ai.log import read_eval_log, read_eval_log_samples
+
+    log = read_eval_log(location, header_only=True)
+    log.samples = list(
+        read_eval_log_samples(location, all_samples_required=False, exclude_fields=UNREAD)
+    )
+    return log
+
+
+@contextmanager
+def _light_bookkeeping() -> Iterator[None]:
+    """Spare the processor what nobody reads, which adds up over thousands of calls.
+
+    Inspect traces each model call to a file of its own besides the log; and the garbage collector
+    would walk through the growing log again and again.
+    """
+    tracing = logging.getLogger("inspect_ai.model")
+    level, thresholds = tracing.level, gc.get_threshold()
+    tracing.setLevel(logging.ERROR)
+    gc.freeze()
+    gc.set_threshold(*COLLECTOR_THRESHOLDS)
+    try:
+        yield
+    finally:
+        gc.set_threshold(*thresholds)
+        gc.unfreeze()
+        tracing.setLevel(level)
 
 
 def _source(agent: str) -> Path:

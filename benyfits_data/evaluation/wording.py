@@ -3,6 +3,7 @@
 import re
 from collections.abc import Mapping
 from datetime import date
+from functools import lru_cache
 from typing import Any
 
 from benyfits_data.evaluation.keys import MEMBERS_KEY
@@ -107,7 +108,8 @@ def answer_fact(key: str, value: Any, person: str) -> str:
     return f"{amount(value, feature.unit)}."
 
 
-def _forms(person: str) -> dict[str, str]:
+@lru_cache(maxsize=1024)
+def _forms(person: str) -> Mapping[str, str]:
     forms = dict(_YOU) if person == "you" else {"subject": person, **_OTHER}
     if person == "the household":
         forms |= {"possessive": "its", "reflexive": "itself"}

@@ -1,13 +1,13 @@
 """An OpenAI-compatible server on loopback whose replies a test decides."""
 
+import asyncio
 import json
 import re
 import threading
-import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from typing import Any
+from http import HTTPStatus
+from typing import Any, Self
 
 from benyfits_data.evaluation import facts
 from benyfits_data.evaluation.keys import MEMBERS_KEY, Nothing
@@ -30,61 +30,85 @@ Script = Callable[[dict[str, Any], int], Reply]
 
 
 class Server:
-    """A context manager with a `url`, that keeps every request it was sent."""
+    """A context manager with a `url`, that keeps every request it was sent.
+
+    One thread with one event loop serves every connection, so that many waiting replies cost a
+    client nothing but the wait. A script that takes long holds up all of them.
+    """
 
     def __init__(self, script: Script, delay: float = 0.0) -> None:
         self.requests: list[dict[str, Any]] = []
         self.most_at_once = 0
+        self.url = ""
         self._now = 0
-        self._lock = threading.Lock()
-        owner = self
+        self._script = script
+        self._delay = delay
+        self._loop = asyncio.new_event_loop()
+        self._thread = threading.Thread(target=self._loop.run_forever, daemon=True)
 
-        class Handler(BaseHTTPRequestHandler):
-            protocol_version = "HTTP/1.1"
-
-            def do_POST(self) -> None:
-                request = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
-                with owner._lock:
-                    owner.requests.append(request)
-                    number = len(owner.requests)
-                    owner._now += 1
-                    owner.most_at_once = max(owner.most_at_once, owner._now)
-                reply = script(request, number)
-                time.sleep(delay + reply.delay)
-                with owner._lock:
-                    owner._now -= 1
-                body = reply.body if reply.body is not None else envelope(reply.text)
-                try:
-                    self.send_response(reply.status)
-                    self.send_header("Content-Type", "application/json")
-                    self.send_header("Content-Length", str(len(body)))
-                    for name, value in reply.headers.items():
-                        self.send_header(name, value)
-                    self.end_headers()
-                    self.wfile.write(body)
-                except (BrokenPipeError, ConnectionResetError):
-                    self.close_connection = True
-
-            def log_message(self, format: str, *args: Any) -> None:
-                pass
-
-        class Quiet(ThreadingHTTPServer):
-            daemon_threads = True
-            request_queue_size = 256
-
-            def handle_error(self, request: Any, client_address: Any) -> None:
-                """A client that was killed is part of some tests."""
-
-        self._server = Quiet(("127.0.0.1", 0), Handler)
-        self.url = f"http://127.0.0.1:{self._server.server_address[1]}/v1"
-
-    def __enter__(self) -> "Server":
-        threading.Thread(target=self._server.serve_forever, args=(0.01,), daemon=True).start()
+    def __enter__(self) -> Self:
+        self._thread.start()
+        serving = self._loop.create_server(lambda: _Connection(self), "127.0.0.1", 0, backlog=256)
+        listener = asyncio.run_coroutine_threadsafe(serving, self._loop).result()
+        self.url = f"http://127.0.0.1:{listener.sockets[0].getsockname()[1]}/v1"
         return self
 
     def __exit__(self, *error: object) -> None:
-        self._server.shutdown()
-        self._server.server_close()
+        self._loop.call_soon_threadsafe(self._loop.stop)
+        self._thread.join()
+        self._loop.close()
+
+    def take(self, body: bytes, send: Callable[[bytes], None]) -> None:
+        """Answer one request, after the delay."""
+        request = json.loads(body)
+        self.requests.append(request)
+        self._now += 1
+        self.most_at_once = max(self.most_at_once, self._now)
+        reply = self._script(request, len(self.requests))
+
+        def finish() -> None:
+            self._now -= 1
+            send(_message(reply))
+
+        self._loop.call_later(self._delay + reply.delay, finish)
+
+
+class _Connection(asyncio.Protocol):
+    """One connection, kept alive, whose client sends a request at a time."""
+
+    def __init__(self, server: Server) -> None:
+        self._server = server
+        self._received = bytearray()
+        self._transport: asyncio.Transport
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        assert isinstance(transport, asyncio.Transport)
+        self._transport = transport
+
+    def data_received(self, data: bytes) -> None:
+        self._received += data
+        head, blank, body = self._received.partition(b"\r\n\r\n")
+        length = re.search(rb"(?i)^content-length: *(\d+)", head, re.MULTILINE)
+        if blank and length and len(body) >= int(length.group(1)):
+            self._received.clear()
+            self._server.take(bytes(body), self._send)
+
+    def _send(self, message: bytes) -> None:
+        if not self._transport.is_closing():
+            self._transport.write(message)
+
+
+def _message(reply: Reply) -> bytes:
+    body = reply.body if reply.body is not None else envelope(reply.text)
+    headers = {
+        "Content-Type": "application/json",
+        "Content-Length": str(len(body)),
+        **reply.headers,
+    }
+    lines = "".join(f"{name}: {value}\r\n" for name, value in headers.items())
+    return (
+        f"HTTP/1.1 {reply.status} {HTTPStatus(reply.status).phrase}\r\n{lines}\r\n".encode() + body
+    )
 
 
 def envelope(text: str) -> bytes:

@@ -1,3 +1,4 @@
+import gc
 import json
 import os
 import signal
@@ -5,15 +6,17 @@ import subprocess
 import sys
 import time
 from dataclasses import replace
+from operator import attrgetter
 from pathlib import Path
 
 import pytest
+from inspect_ai.log import read_eval_log
 
 from benyfits_data.errors import EvaluationError
 from benyfits_data.evaluation import metrics
 from benyfits_data.evaluation.models import choose_roles
 from benyfits_data.evaluation.results import find_logs, read_dialogs, read_logs
-from benyfits_data.evaluation.run import Options, log_folder
+from benyfits_data.evaluation.run import Options, log_folder, longest_first
 from benyfits_data.evaluation.run import run as run_rows
 from tests.evaluation.players import example_rows
 from tests.evaluation.server import Reply, Server, is_prediction, play_dialog
@@ -26,11 +29,11 @@ def run(rows, folder, **options):
     return read_dialogs([run_rows("diverse", rows, Options(log_dir=folder, **options))])
 
 
-def served(server, role="dialog", **settings):
+def served(server, role="dialog", provider="compatible"):
     """Options under which a role is played by a test server."""
     from inspect_ai.model import get_model
 
-    name = "openai-api/local/tiny"
+    name = f"{provider}/local/tiny"
     model = get_model(name, base_url=server.url, api_key="x", memoize=False)
     return {"roles": choose_roles(**{"dialog": "reference", role: name}), "models": {role: model}}
 
@@ -79,6 +82,41 @@ def test_runs_of_other_players_have_other_folders():
     assert log_folder("diverse", ROWS, options) == log_folder(
         "diverse", ROWS, Options(roles=REFERENCE)
     )
+
+
+def _plain(request):
+    """A request as text; what is null counts as left out."""
+    return json.dumps(request, sort_keys=True).replace('"description": null, ', "")
+
+
+def test_our_provider_and_inspects_own_play_the_same_dialogs(tmp_path):
+    with Server(play_dialog) as server:
+        ours, theirs = (
+            run(ROWS, tmp_path / provider, **served(server, provider=provider))
+            for provider in ("compatible", "openai-api")
+        )
+    half = len(server.requests) // 2
+    asked, asked_again = server.requests[:half], server.requests[half:]
+    assert sorted(map(_plain, asked)) == sorted(map(_plain, asked_again))
+    key = attrgetter("household")
+    for our, their in zip(sorted(ours, key=key), sorted(theirs, key=key), strict=True):
+        assert replace(our, roles={}) == replace(their, roles={})
+
+
+def test_the_log_holds_every_call_and_the_processor_is_left_as_it_was(tmp_path):
+    before = gc.get_threshold()
+    with Server(play_dialog) as server:
+        run(ROWS[:2], tmp_path, **served(server))
+    (log,) = (read_eval_log(str(path)) for path in find_logs([tmp_path]))
+    calls = [event for sample in log.samples for event in sample.events if event.event == "model"]
+    assert len(calls) == len(server.requests)
+    assert gc.get_threshold() == before
+    assert gc.get_freeze_count() == 0
+
+
+def test_the_longest_dialogs_start_first():
+    few, many = (replace(ROWS[0], programs=("FairFaresNYC",) * number) for number in (1, 3))
+    assert longest_first([few, many, few]) == [many, few, few]
 
 
 def test_dialogs_run_at_the_same_time(tmp_path):
@@ -139,10 +177,11 @@ def test_a_dialog_model_that_always_fails_ends_in_a_scored_and_explained_row(
 
 
 @pytest.mark.slow
+@pytest.mark.parametrize("provider", ["compatible", "openai-api"])
 @pytest.mark.parametrize("fault", ["HTTP 500", "HTTP 429", "timeout"])
-def test_a_passing_fault_is_retried_and_leaves_no_trace(tmp_path, fault):
+def test_a_passing_fault_is_retried_and_leaves_no_trace(tmp_path, fault, provider):
     with Server(fail_with(FAULTS[fault][0], times=1)) as server:
-        (dialog,) = run(ROWS[:1], tmp_path, timeout=1, **served(server))
+        (dialog,) = run(ROWS[:1], tmp_path, timeout=1, **served(server, provider=provider))
     assert dialog.failures == []
     assert dialog.verdicts == dialog.labels
 
@@ -217,7 +256,7 @@ from tests.evaluation.players import example_rows
 
 os.environ["LOCAL_API_KEY"] = "x"
 rows = example_rows("FairFaresNYC", "HeadStart", limit=10)
-roles = choose_roles(dialog="openai-api/local/tiny")
+roles = choose_roles(dialog="compatible/local/tiny")
 options = Options(roles=roles, base_url=sys.argv[1], log_dir=Path(sys.argv[2]), concurrency=2)
 run("diverse", rows, options)
 """
