@@ -79,6 +79,8 @@ test-vllm: .venv/.installed-dev  ## Play one dialog of each agent against vLLM o
 
 bench: .venv/.installed-dev  ## Measure speed and memory, as ratios in one run
 	$(RUN) bench
+	@test -f $(OUTPUT)/diverse.jsonl || $(MAKE) diverse
+	$(BIN)/python -m tests.evaluation.bench $(OUTPUT)/diverse.jsonl
 
 clean:  ## Remove what was built
 	rm -rf $(OUTPUT) .cache .mypy_cache .ruff_cache .pytest_cache
