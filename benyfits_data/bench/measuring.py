@@ -17,11 +17,10 @@ import numpy as np
 
 from benyfits_data.bench.tracers import TRACERS, seconds_per_pair
 from benyfits_data.editions import Edition
-from benyfits_data.fuzz.diverse import make_rows
+from benyfits_data.fuzz.diverse import choose_pairs, make_rows
 from benyfits_data.fuzz.engines import runner_of
 from benyfits_data.fuzz.pool import build_pool, collect
 from benyfits_data.fuzz.sampler import sample_households
-from benyfits_data.fuzz.selection import select
 from benyfits_data.language.batch import ProgramReader, label_and_trace
 from benyfits_data.language.source import Source
 from benyfits_data.profiles.names import draw_names
@@ -159,9 +158,12 @@ def measure(
     with show(TRACE, 0):
         steps[TRACE] = _fastest(lambda: label_and_trace(edition, table))
     pool = collect(edition, households, [table])
-    covers = pool.covers()
-    selection = timed(SELECT, lambda: select(covers, "exact"))
-    timed(RENDER, lambda: make_rows(pool, covers, selection, seed, draw_names, render_profile))
+    chosen_from, selection = timed(SELECT, lambda: choose_pairs(pool, seed, "exact", "lines"))
+    covers = chosen_from.covers()
+    timed(
+        RENDER,
+        lambda: make_rows(chosen_from, covers, selection, seed, draw_names, render_profile),
+    )
     timed(BUILD, lambda: _build(edition, households, seed))
     n_pairs = households * len(edition.programs)
     others = {}

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass
+from functools import partial
 from time import perf_counter
 from typing import Any
 
@@ -11,7 +12,9 @@ from numpy.typing import NDArray
 
 from benyfits_data.dataset import Row
 from benyfits_data.editions import Edition
+from benyfits_data.fuzz.concentration import concentrate
 from benyfits_data.fuzz.covers import Cover, Objective, mutant_covers, trace_covers
+from benyfits_data.fuzz.last_lines import reach_last_lines
 from benyfits_data.fuzz.pool import Pool, build_pool, labels_of
 from benyfits_data.fuzz.scale import Runner, Tick, in_this_process
 from benyfits_data.fuzz.selection import Method, Selection, select
@@ -25,6 +28,7 @@ NAME = "diverse"
 
 Namer = Callable[[Households, np.random.Generator], NDArray[np.object_]]
 Renderer = Callable[[Household], str]
+Witnesses = Callable[[Edition, dict[str, list[int]]], Households]
 Step = Callable[[str], AbstractContextManager[Any]]
 
 
@@ -93,7 +97,7 @@ def build_diverse(
     name: Namer,
     render: Renderer,
     step: Step | None = None,
-    extra: Households | None = None,
+    witnesses: Witnesses | None = None,
     run: Runner = in_this_process,
     tick: Tick = lambda done: None,
 ) -> Diverse:
@@ -105,11 +109,11 @@ def build_diverse(
         seed: Same seed, same set.
         method: How to choose pairs.
         objective: What the chosen pairs must cover.
-        thorough: Whether an exact selection looks longer for fewer households.
+        thorough: Whether an exact selection goes on until no household can be spared.
         name: Names the members of the chosen households.
         render: Writes a household's profile.
         step: Wraps each step, for progress.
-        extra: Households that join the pool, such as proven witnesses of rare lines.
+        witnesses: Finds households for lines that no sampled one runs; they join the pool.
         run: Draws the chunks of a pool that does not fit in memory.
         tick: Told how many more households are sampled, after each chunk.
 
@@ -127,10 +131,13 @@ def build_diverse(
         seconds[label] = round(perf_counter() - start, 3)
 
     with timed("sample and trace"):
-        pool = build_pool(households, edition, seed, extra, tick, run)
+        pool = reach_last_lines(build_pool(households, edition, seed, tick, run), seed)
+    if witnesses is not None and (unreached := pool.unreached()):
+        with timed("prove"):
+            pool = pool.joined_by(witnesses(edition, unreached))
     with timed("select"):
+        pool, selection = choose_pairs(pool, seed, method, objective, thorough=thorough)
         line_covers = pool.covers()
-        selection = select(covers_of(pool, line_covers, objective), method, thorough=thorough)
     with timed("render"):
         rows = make_rows(pool, line_covers, selection, seed, name, render)
     with timed("verify"):
@@ -145,8 +152,34 @@ def _nothing() -> Iterator[None]:
     yield
 
 
-def covers_of(pool: Pool, line_covers: list[Cover], objective: Objective) -> list[Cover]:
+def choose_pairs(
+    pool: Pool, seed: int, method: Method, objective: Objective, *, thorough: bool = False
+) -> tuple[Pool, Selection]:
+    """Return the pool, joined by households bred for the selection, and the selection.
+
+    An exact selection of lines or mutants breeds households that answer for many programs. Traces
+    are chosen from the pool as it is: whoever is bred would bring new ones.
+
+    Args:
+        pool: What to choose from.
+        seed: The seed of the build.
+        method: How to choose pairs.
+        objective: What the chosen pairs must cover.
+        thorough: Whether an exact selection goes on until no household can be spared.
+
+    Raises:
+        SelectionError: An element is missed, or the solver stopped without a solution.
+    """
+    covers = covers_of(pool, objective)
+    if method == "greedy" or objective == "traces":
+        return pool, select(covers, method)
+    watched = partial(covers_of, objective=objective)
+    return concentrate(pool, covers, watched, seed, thorough=thorough)
+
+
+def covers_of(pool: Pool, objective: Objective) -> list[Cover]:
     """Return what the pairs must cover under an objective."""
+    line_covers = pool.covers()
     if objective == "lines":
         return line_covers
     if objective == "traces":

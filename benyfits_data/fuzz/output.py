@@ -54,6 +54,7 @@ def coverage_report(diverse: Diverse) -> dict[str, Any]:
     return {
         "edition": diverse.edition.year,
         "sampled": pool.sampled,
+        "joined": pool.joined,
         "lines": sum(map(len, pool.lines.values())),
         "covered": sum(map(len, evidence.covered.values())),
         "unreached": [
@@ -108,6 +109,7 @@ def write_diverse(diverse: Diverse, folder: Path, pictures: dict[str, str]) -> d
         "pairs": len(pairs),
         "eligible_pairs": sum(pairs),
         "sampled": diverse.pool.sampled,
+        "joined": diverse.pool.joined,
         "coverage": {
             "lines": report["lines"],
             "covered": report["covered"],

@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from benyfits_data.editions import Edition
-from benyfits_data.fuzz.covers import Cover, line_covers
+from benyfits_data.fuzz.covers import Cover, line_covers, unpack
 from benyfits_data.fuzz.sampler import sample_chunks
 from benyfits_data.fuzz.scale import Runner, Tick, gather, in_this_process, jobs_of
 from benyfits_data.household.columns import Households
@@ -30,6 +30,7 @@ class Pool:
         traces: The lines each runs as bit sets, by program, shape `(n, words)`.
         lines: The lines of each checker.
         positives: How many of all those drawn are eligible, by program.
+        joined: How many households joined that were not drawn; they come last.
     """
 
     edition: Edition
@@ -40,6 +41,26 @@ class Pool:
     traces: dict[str, NDArray[np.uint64]]
     lines: dict[str, tuple[int, ...]]
     positives: dict[str, int]
+    joined: int = 0
+
+    def joined_by(self, households: Households) -> "Pool":
+        """Return the pool with some households more, such as proven witnesses of rare lines."""
+        others = collect(self.edition, 0, [households])
+        n = self.sampled + self.joined + len(households)
+        return replace(
+            self,
+            households=Households.concatenate([self.households, households]),
+            origin=np.concatenate([self.origin, np.arange(n - len(households), n)]),
+            labels={
+                name: np.concatenate([label, others.labels[name]])
+                for name, label in self.labels.items()
+            },
+            traces={
+                name: np.concatenate([trace, others.traces[name]])
+                for name, trace in self.traces.items()
+            },
+            joined=self.joined + len(households),
+        )
 
     def covers(self) -> list[Cover]:
         """Return what each household covers, line by line."""
@@ -48,10 +69,10 @@ class Pool:
     def unreached(self) -> dict[str, list[int]]:
         """Return the lines that no household runs, by program; programs without any left out."""
         missed = {}
-        for cover in self.covers():
-            lines = sorted(set(self.lines[cover.program]) - set(cover.elements))
-            if lines:
-                missed[cover.program] = lines
+        for name, lines in self.lines.items():
+            (run,) = unpack(np.bitwise_or.reduce(self.traces[name], axis=0)[None], len(lines))
+            if not run.all():
+                missed[name] = [line for line, is_run in zip(lines, run, strict=True) if not is_run]
         return missed
 
 
@@ -59,7 +80,6 @@ def build_pool(
     n: int,
     edition: Edition,
     seed: int,
-    extra: Households | None = None,
     tick: Tick = lambda done: None,
     run: Runner = in_this_process,
 ) -> Pool:
@@ -72,20 +92,14 @@ def build_pool(
         n: How many to sample.
         edition: Whose checkers to run.
         seed: The seed of the build.
-        extra: Households that join the pool after the sampled ones, such as proven witnesses.
         tick: Told how many more households are done, after each chunk.
         run: Does the chunks of a large pool; where and in which order changes nothing.
     """
-    joining = [] if extra is None or not len(extra) else [extra]
     if n <= KEPT_WHOLE:
-        return collect(edition, n, (*_ticked(sample_chunks(n, edition, seed), tick), *joining))
+        return collect(edition, n, _ticked(sample_chunks(n, edition, seed), tick))
     found = gather(run(jobs_of(n, edition, seed)), tick)
-    pool = collect(edition, n, [found.households, *joining])
-    origin = np.concatenate([found.origin, n + np.arange(len(pool.households) - len(found.origin))])
-    positives = dict(found.positives)
-    for name, label in pool.labels.items():
-        positives[name] += int(label[len(found.origin) :].sum())
-    return replace(pool, origin=origin, positives=positives)
+    pool = collect(edition, n, [found.households])
+    return replace(pool, origin=found.origin, positives=found.positives)
 
 
 def _ticked(tables: Iterable[Households], tick: Tick) -> Iterable[Households]:

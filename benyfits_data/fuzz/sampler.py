@@ -23,7 +23,7 @@ AIMED_SHARE = 0.6
 """Share of households whose incomes or rent are moved to some limit."""
 BRED_SHARE = 0.5
 """Share of households that are bred from those that run rare lines."""
-ROUNDS = 10
+ROUNDS = 5
 """In how many rounds: each breeds from all before it."""
 _COMPOSED = {"relation", "age"}
 

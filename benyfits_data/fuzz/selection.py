@@ -6,7 +6,7 @@ from typing import Any, Literal
 
 from benyfits_data.errors import SelectionError
 from benyfits_data.fuzz.covers import Cover, Pair
-from benyfits_data.fuzz.exact import select_exactly
+from benyfits_data.fuzz.exact import choose
 from benyfits_data.fuzz.greedy import select_greedily, uncovered
 
 Method = Literal["greedy", "exact"]
@@ -26,25 +26,30 @@ class Selection:
     certificate: dict[str, Any] = field(default_factory=dict)
 
 
-def select(covers: Sequence[Cover], method: Method, *, thorough: bool = False) -> Selection:
-    """Return pairs that cover every element of every program.
+def select(covers: Sequence[Cover], method: Method) -> Selection:
+    """Return pairs that cover every element of every program, from a pool as it is.
 
     Raises:
         SelectionError: An element is missed, or an exact selection found no solution.
     """
-    selection = (
-        Selection(select_greedily(covers)) if method == "greedy" else exact(covers, thorough)
-    )
+    if method == "greedy":
+        selection = Selection(select_greedily(covers))
+    else:
+        choice = choose(covers)
+        selection = Selection(choice.pairs, choice.certificate())
+    return checked(covers, selection)
+
+
+def checked(covers: Sequence[Cover], selection: Selection) -> Selection:
+    """Return the selection if it covers every element of every program.
+
+    Raises:
+        SelectionError: It does not.
+    """
     missed = uncovered(covers, selection.pairs)
     if missed:
         raise SelectionError(
-            f"The {method} selection misses elements of {', '.join(missed)}. Report this as a bug.",
+            f"The selection misses elements of {', '.join(missed)}. Report this as a bug.",
             missed=missed,
         )
     return selection
-
-
-def exact(covers: Sequence[Cover], thorough: bool = False) -> Selection:
-    """Return the fewest pairs, and for these the fewest households, with the certificate."""
-    pairs, certificate = select_exactly(covers, thorough=thorough)
-    return Selection(pairs, certificate)

@@ -155,5 +155,7 @@ def test_the_paper_selection_is_one_flag_away(folder, tmp_path):
     manifest = json.loads((tmp_path / "diverse.manifest.json").read_text())
     exact = json.loads((folder / "diverse.manifest.json").read_text())
     assert manifest["selection"]["method"] == "greedy"
-    assert manifest["coverage"] == exact["coverage"]
+    assert manifest["coverage"]["lines"] == exact["coverage"]["lines"]
+    # Only an exact selection breeds households, which may run a line that no sampled one runs.
+    assert manifest["coverage"]["covered"] <= exact["coverage"]["covered"]
     assert manifest["pairs"] >= exact["pairs"]

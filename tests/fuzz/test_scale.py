@@ -116,19 +116,28 @@ def test_a_large_pool_keeps_the_first_household_of_each_trace(
 ) -> None:
     monkeypatch.setattr(pool, "KEPT_WHOLE", 1_000)
     found = gather(parts)
-    extra = drawn.take(slice(0, 2))
-    built = build_pool(N, EDITION, 3, extra=extra, run=lambda jobs: parts)
-    n = len(found.origin)
-    assert n < N
-    assert built.sampled == N
-    assert built.origin.tolist() == [*found.origin.tolist(), N, N + 1]
+    built = build_pool(N, EDITION, 3, run=lambda jobs: parts)
+    assert len(found.origin) < N
+    assert (built.sampled, built.joined) == (N, 0)
+    assert built.origin.tolist() == found.origin.tolist()
     whole = label_and_trace(EDITION, drawn)
     for name, label in whole.labels.items():
-        assert built.positives[name] == label.sum() + label[:2].sum()
+        assert built.positives[name] == label.sum()
         assert {trace.tobytes() for trace in built.traces[name]} == {
             trace.tobytes() for trace in whole.traces[name]
         }
     assert possible(built.households).all()
+
+
+def test_households_that_join_come_last_and_are_told_apart(parts: list[Found]) -> None:
+    built = pool.collect(EDITION, 500, [gather(parts[:1]).households])
+    joined = built.joined_by(built.households.take(slice(0, 2)))
+    n = len(built.households)
+    assert (joined.sampled, joined.joined) == (500, 2)
+    assert joined.origin[n:].tolist() == [500, 501]
+    assert joined.positives == built.positives
+    for name, traces in built.traces.items():
+        assert (joined.traces[name] == np.concatenate([traces, traces[:2]])).all()
 
 
 def test_jobs_cover_every_household_once() -> None:

@@ -4,11 +4,11 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from scipy.sparse import csr_array
+from scipy.sparse.csgraph import maximum_flow
 
 from benyfits_data.errors import SelectionError
 from benyfits_data.fuzz import selection
-from benyfits_data.fuzz.assignment import dissolve, household_bound, households_of
-from benyfits_data.fuzz.cover_search import CoverSearch, essential_elements
 from benyfits_data.fuzz.covers import (
     MOST_PROGRAMS,
     Cover,
@@ -17,9 +17,11 @@ from benyfits_data.fuzz.covers import (
     trace_covers,
     unpack,
 )
-from benyfits_data.fuzz.exact import fewest_pairs
+from benyfits_data.fuzz.exact import choose, covering_prices, household_bound, households_of
 from benyfits_data.fuzz.greedy import select_greedily, spread, uncovered
-from benyfits_data.fuzz.selection import Selection, select
+from benyfits_data.fuzz.matching import Matching
+from benyfits_data.fuzz.selection import select
+from benyfits_data.fuzz.slots import essential_elements, fewest_slots, fillers
 
 
 def cover_of(matrix: np.ndarray, name: str = "P") -> Cover:
@@ -53,14 +55,19 @@ def smallest_by_trying(classes: np.ndarray) -> int:
 
 @given(matrices)
 @settings(max_examples=150, deadline=None)
-def test_both_exact_searches_find_the_smallest_cover(matrix):
+def test_slots_are_as_few_as_the_smallest_cover_and_whoever_fills_them_covers_all(matrix):
     cover = cover_of(np.array(matrix, bool))
-    if not cover.elements:
-        return
     smallest = smallest_by_trying(cover.classes)
-    assert fewest_pairs(cover) == (smallest, smallest)
-    search = CoverSearch(cover)
-    assert search.least(search.full) == smallest
+    slots, bound = fewest_slots(0, cover)
+    assert len(slots) == bound == smallest
+    if not slots:
+        return
+    asked = [element for slot in slots for element in slot.elements]
+    assert len(asked) == len(set(asked))
+    can = fillers(slots, [cover])
+    assert can.any(axis=1).all()
+    last = [int(np.flatnonzero(row)[-1]) for row in can]
+    assert uncovered([cover], [(household, 0) for household in last]) == {}
 
 
 @given(matrices)
@@ -100,16 +107,76 @@ def test_exact_never_takes_more_pairs_than_greedy_and_states_its_bounds(seed):
     assert households["value"] == len(households_of(exact.pairs)) >= households["bound"]
 
 
-@pytest.mark.parametrize("seed", range(4))
-def test_a_thorough_search_never_takes_more_and_its_bound_holds(seed):
-    covers = random_covers(seed)
-    quick, thorough = select(covers, "exact"), select(covers, "exact", thorough=True)
-    assert len(thorough.pairs) == len(quick.pairs)
-    households = thorough.certificate["households"]
-    assert households["value"] == len(households_of(thorough.pairs))
-    assert quick.certificate["households"]["bound"] <= households["bound"]
-    assert households["bound"] <= households["value"] <= len(households_of(quick.pairs))
-    assert uncovered(covers, thorough.pairs) == {}
+def test_bred_households_let_a_selection_end_at_its_bound():
+    programs = 14
+    alone = [cover_of(np.eye(programs, dtype=bool)[:, [p]], f"P{p}") for p in range(programs)]
+    poor = choose(alone)
+    assert len(households_of(poor.pairs)) == programs
+
+    serves = [np.eye(programs, dtype=bool)]
+
+    def breed(hosts, donors, taken):
+        """Children serve what the host serves, and the program taken over."""
+        children = np.concatenate(serves)[hosts] | np.eye(programs, dtype=bool)[taken]
+        serves.append(children)
+        return [cover_of(children[:, [p]], f"P{p}") for p in range(programs)]
+
+    rich = choose(alone, breed, np.random.default_rng(1), 0)
+    assert len(rich.pairs) == len(poor.pairs) == programs
+    households = rich.certificate()["households"]
+    assert households == {"value": 2, "bound": 2, "gap": 0.0}
+    served = np.concatenate(serves)
+    assert all(served[household, program] for household, program in rich.pairs)
+
+
+def test_breeding_ends_once_the_gap_is_small():
+    easy = [cover_of(np.ones((30, 1), bool), f"P{program}") for program in range(14)]
+    calls = []
+
+    def breed(hosts, donors, taken):
+        calls.append(len(hosts))
+        return easy
+
+    choose(easy, breed, np.random.default_rng(1), close_enough=0)
+    assert not calls
+    choose(easy, breed, np.random.default_rng(1), close_enough=-1, generations=3)
+    assert len(calls) == 3
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_a_matching_fills_as_many_slots_as_a_flow(seed):
+    rng = np.random.default_rng(seed)
+    can = rng.random((7, 60)) < 0.3
+    masks = [sum(1 << int(slot) for slot in np.flatnonzero(row)) for row in can]
+    matching = Matching(masks, 60)
+    gains = [(matching.gain(household), matching.add(household)) for household in range(7)]
+    assert all(promised == kept for promised, kept in gains)
+    graph = np.zeros((69, 69), np.int32)
+    graph[0, 1:8] = MOST_PROGRAMS
+    graph[1:8, 8:68] = can
+    graph[8:68, 68] = 1
+    assert len(matching.filled) == maximum_flow(csr_array(graph), 0, 68).flow_value
+    assert max(matching.load.values()) <= MOST_PROGRAMS
+    assert all(masks[filler] >> slot & 1 for slot, filler in matching.filled.items())
+    matching.remove(3)
+    graph[0, 4] = 0
+    assert len(matching.filled) == maximum_flow(csr_array(graph), 0, 68).flow_value
+
+
+def test_idle_households_are_left_out():
+    matching = Matching([0b111, 0b011, 0b100], 3)
+    assert [matching.add(household) for household in (1, 2, 0)] == [2, 1, 0]
+    matching.thin_out()
+    assert matching.load == {1: 2, 2: 1}
+    assert matching.filled == {0: 1, 1: 1, 2: 2}
+
+
+def test_prices_are_the_duals_of_covering_every_slot():
+    can = np.array([[1, 0, 0], [0, 1, 0], [0, 1, 1]], bool)
+    prices, least = covering_prices(can)
+    assert least == 2
+    assert prices.sum() == pytest.approx(2)
+    assert ((can * prices[:, None]).sum(axis=0) <= 1 + 1e-9).all()
 
 
 def test_greedy_drops_pairs_that_bring_nothing_of_their_own():
@@ -133,13 +200,6 @@ def test_a_household_nobody_can_relieve_keeps_more_than_ten_programs():
     assert uncovered(covers, pairs) == {}
 
 
-def test_a_household_whose_pairs_others_can_take_is_dissolved():
-    covers = [cover_of(np.ones((2, 1), bool), name) for name in ("P", "Q")]
-    assert dissolve(covers, [(0, 0), (1, 1)]) == [(1, 0), (1, 1)] or dissolve(
-        covers, [(0, 0), (1, 1)]
-    ) == [(0, 0), (0, 1)]
-
-
 def test_no_household_takes_two_pairs_of_one_program():
     assert household_bound([7, 1, 1]) == 7
     assert household_bound([5] * 8) == 5
@@ -150,9 +210,6 @@ def test_a_selection_that_misses_an_element_is_refused(monkeypatch):
     monkeypatch.setattr(selection, "select_greedily", lambda covers: [])
     with pytest.raises(SelectionError, match="misses elements of P0"):
         select(random_covers(1), "greedy")
-    monkeypatch.setattr(selection, "exact", lambda covers, thorough: Selection([]))
-    with pytest.raises(SelectionError):
-        select(random_covers(1), "exact")
 
 
 def test_bit_sets_are_read_across_words():

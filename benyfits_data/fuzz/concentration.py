@@ -1,0 +1,110 @@
+"""Concentrating a selection: households are bred that answer for ten programs each.
+
+Of all that are bred, those that were chosen join the pool, and the selection is made of that pool.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from benyfits_data.fuzz.boundaries import boundaries
+from benyfits_data.fuzz.chances import MOODS
+from benyfits_data.fuzz.covers import Cover, Pair
+from benyfits_data.fuzz.crossing import Crosser
+from benyfits_data.fuzz.draws import Draws
+from benyfits_data.fuzz.exact import CLOSE_ENOUGH, GENERATIONS, Choice, choose
+from benyfits_data.fuzz.greedy import uncovered
+from benyfits_data.fuzz.pool import Pool, collect
+from benyfits_data.fuzz.selection import Selection, checked
+from benyfits_data.fuzz.slots import fewest_slots
+from benyfits_data.household.columns import Households
+from benyfits_data.streams import stream
+
+THOROUGH_GENERATIONS = 60
+
+CoversOf = Callable[[Pool], list[Cover]]
+
+
+def concentrate(
+    pool: Pool, covers: Sequence[Cover], covers_of: CoversOf, seed: int, *, thorough: bool = False
+) -> tuple[Pool, Selection]:
+    """Return the pool with the chosen among the bred households, and the selection.
+
+    Args:
+        pool: What was sampled.
+        covers: What its pairs must cover.
+        covers_of: Tells the same of any other pool.
+        seed: The seed of the build.
+        thorough: Whether to breed until no household can be spared, not only until the gap to the
+            proven bound is at most 5%; still no more than 60 generations.
+
+    Raises:
+        SelectionError: An element is missed, or the solver stopped without a solution.
+    """
+    for attempt in range(len(covers)):
+        nursery = _Nursery(pool, covers_of, seed, attempt)
+        choice = choose(
+            covers,
+            nursery.breed,
+            stream(seed, "concentrate", attempt, "crossings"),
+            0 if thorough else CLOSE_ENOUGH,
+            THOROUGH_GENERATIONS if thorough else GENERATIONS,
+        )
+        grown, pairs = nursery.join(choice.pairs)
+        grown_covers = covers_of(grown)
+        if not uncovered(grown_covers, pairs) and not _can_be_fewer(covers, grown_covers, choice):
+            break
+        # Those who joined brought a new line, or a smaller cover of a program: again, with them.
+        pool, covers = grown, grown_covers
+    selection = Selection(pairs, replace(choice, pairs=pairs).certificate())
+    return grown, checked(grown_covers, selection)
+
+
+def _can_be_fewer(before: Sequence[Cover], after: Sequence[Cover], choice: Choice) -> bool:
+    """Return whether programs in which households of a new class joined need fewer pairs now."""
+    needed = np.bincount([slot.program for slot in choice.slots], minlength=len(before))
+    return any(
+        len(fewest_slots(program, new)[0]) < needed[program]
+        for program, (old, new) in enumerate(zip(before, after, strict=True))
+        if len(new.classes) > len(old.classes)
+    )
+
+
+class _Nursery:
+    """All households so far: those of the pool, then the children in the order of their birth."""
+
+    def __init__(self, pool: Pool, covers_of: CoversOf, seed: int, attempt: int) -> None:
+        self.pool = pool
+        self.covers_of = covers_of
+        self.seed = seed
+        self.attempt = attempt
+        self.households = pool.households
+        self.generation = 0
+        moods = stream(seed, "concentrate", attempt, "moods").integers(0, MOODS, MOODS**2)
+        self.crosser = Crosser(pool.edition, Draws(boundaries(pool.edition), moods))
+
+    def breed(
+        self, hosts: NDArray[np.intp], donors: NDArray[np.intp], programs: NDArray[np.intp]
+    ) -> Sequence[Cover]:
+        """Return what the children cover; see `fuzz.exact.Breed`."""
+        rng = stream(self.seed, "concentrate", self.attempt, "children", self.generation)
+        self.generation += 1
+        children = self.crosser.cross(
+            self.households.take(hosts), self.households.take(donors), programs, rng
+        )
+        self.households = Households.concatenate([self.households, children])
+        return self.covers_of(collect(self.pool.edition, 0, [children]))
+
+    def join(self, pairs: Sequence[Pair]) -> tuple[Pool, list[Pair]]:
+        """Return the pool with the children of some pairs, and the pairs by position in it."""
+        n = len(self.pool.households)
+        born = sorted({household for household, _ in pairs if household >= n})
+        place = {household: n + position for position, household in enumerate(born)}
+        if not born:
+            return self.pool, list(pairs)
+        grown = self.pool.joined_by(self.households.take(np.array(born, np.intp)))
+        return grown, sorted(
+            (place.get(household, household), program) for household, program in pairs
+        )

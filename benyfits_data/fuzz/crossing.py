@@ -1,0 +1,111 @@
+"""Crossing households: children that answer for the programs of both.
+
+A child is a copy of the host. Either a member of the donor's moves in, or everybody takes over from
+the donor's members what one program asks of them. What that makes impossible gives way as in
+sampling; children that stay impossible are given up.
+"""
+
+import numpy as np
+from numpy.typing import NDArray
+
+from benyfits_data.editions import Edition
+from benyfits_data.fuzz.draws import Draws
+from benyfits_data.household.columns import Households
+from benyfits_data.household.constraints import CONSTRAINTS
+from benyfits_data.household.model import LARGEST_HOUSEHOLD
+from benyfits_data.language.batch import violators
+from benyfits_data.language.facts import features_read
+from benyfits_data.language.settling import KEPT, settle_within
+
+MOVING_SHARE = 0.5
+PASSES = 2
+"""Children that are not possible after so many passes are given up."""
+
+
+class Crosser:
+    """Crosses households of one edition.
+
+    Args:
+        edition: Whose checkers' facts are taken over.
+        draws: Draws anew what gives way; its moods are taken in turn.
+    """
+
+    def __init__(self, edition: Edition, draws: Draws) -> None:
+        self.draws = draws
+        self.facts = [
+            sorted(features_read(program.checker) - {"name"})
+            for program in edition.programs.values()
+        ]
+
+    def cross(
+        self,
+        hosts: Households,
+        donors: Households,
+        programs: NDArray[np.intp],
+        rng: np.random.Generator,
+    ) -> Households:
+        """Return the children that are possible.
+
+        Args:
+            hosts: What the children are copies of; changed in place.
+            donors: As many, from whom facts or a member come.
+            programs: The program whose facts each child takes over.
+            rng: The stream to draw from.
+        """
+        n = len(programs)
+        moves = rng.random(n) < MOVING_SHARE
+        moves &= (hosts.size < LARGEST_HOUSEHOLD) & (donors.size > 1)
+        changed = set(hosts.member) if moves.any() else set()
+        _move_in(hosts, donors, np.flatnonzero(moves), rng)
+        for program in np.unique(programs):
+            own = np.flatnonzero(programs == program)
+            _take_over(hosts, donors, own, own[~moves[own]], self.facts[program])
+            changed.update(self.facts[program])
+        children = hosts.take(_are_families(hosts))
+        moods = self.draws.moods
+        draws = self.draws.of_others(moods[np.arange(len(children)) % len(moods)])
+        possible = np.ones(len(children), np.bool_)
+        possible[settle_within(children, draws, rng, sorted(changed), PASSES)] = False
+        return children.take(possible)
+
+
+def _are_families(households: Households) -> NDArray[np.bool_]:
+    """Return where relations and ages fit: to draw these anew would undo the crossing."""
+    fit = np.ones(len(households), np.bool_)
+    for constraint in CONSTRAINTS.values():
+        if not KEPT.isdisjoint(constraint.settles):
+            _, columns = violators(constraint, households)
+            fit[columns] = False
+    return fit
+
+
+def _move_in(
+    hosts: Households,
+    donors: Households,
+    columns: NDArray[np.intp],
+    rng: np.random.Generator,
+) -> None:
+    """Let a member of the donors other than the applicant move in with some hosts."""
+    who = 1 + (rng.random(len(columns)) * (donors.size[columns] - 1)).astype(np.intp)
+    place = hosts.size[columns].astype(np.intp)
+    for name, column in hosts.member.items():
+        column[place, columns] = donors.member[name][who, columns]
+    hosts.size[columns] += 1
+
+
+def _take_over(
+    hosts: Households,
+    donors: Households,
+    columns: NDArray[np.intp],
+    of_members: NDArray[np.intp],
+    facts: list[str],
+) -> None:
+    """Copy facts of the donors' households, and where wanted of their members, place by place."""
+    both = np.minimum(hosts.size[of_members], donors.size[of_members])
+    rows, places = np.nonzero(np.arange(LARGEST_HOUSEHOLD)[:, None] < both)
+    there = of_members[places]
+    for name in facts:
+        if name in hosts.shared:
+            hosts.shared[name][columns] = donors.shared[name][columns]
+        else:
+            hosts.member[name][rows, there] = donors.member[name][rows, there]

@@ -1,0 +1,46 @@
+"""The last lines that nobody runs: more households are bred from those that stand before them."""
+
+import numpy as np
+
+from benyfits_data.fuzz.boundaries import boundaries
+from benyfits_data.fuzz.breeding import Breeder
+from benyfits_data.fuzz.chances import MOODS
+from benyfits_data.fuzz.draws import Draws
+from benyfits_data.fuzz.pool import Pool, collect
+from benyfits_data.household.columns import Households
+from benyfits_data.streams import stream
+
+LAST = 20
+"""A pool that misses more lines than these is too small: more should be sampled."""
+ROUNDS = 5
+CHILDREN = 500
+
+
+def reach_last_lines(pool: Pool, seed: int) -> Pool:
+    """Return the pool, joined by bred households that run lines which nobody ran.
+
+    Args:
+        pool: What was sampled.
+        seed: The seed of the build.
+    """
+    draws = Draws(
+        boundaries(pool.edition), stream(seed, "last lines", "moods").integers(0, MOODS, MOODS**2)
+    )
+    breeder = Breeder(pool.edition, draws)
+    households = pool.households
+    for turn in range(ROUNDS):
+        unreached = pool.unreached()
+        if not 0 < sum(map(len, unreached.values())) <= LAST:
+            break
+        children = breeder.breed(households, CHILDREN, seed, "last lines", turn)
+        households = Households.concatenate([households, children])
+        lines = collect(pool.edition, 0, [children]).covers()
+        runners = {
+            int(np.flatnonzero(cover.classes[:, cover.elements.index(line)][cover.class_of])[0])
+            for cover in lines
+            for line in unreached.get(cover.program, ())
+            if line in cover.elements
+        }
+        if runners:
+            pool = pool.joined_by(children.take(np.array(sorted(runners), np.intp)))
+    return pool
