@@ -14,7 +14,7 @@ from benyfits_data.fuzz.chances import MOODS
 from benyfits_data.fuzz.covers import Cover, Pair
 from benyfits_data.fuzz.crossing import Crosser
 from benyfits_data.fuzz.draws import Draws
-from benyfits_data.fuzz.exact import CLOSE_ENOUGH, GENERATIONS, Choice, choose
+from benyfits_data.fuzz.exact import Choice, choose
 from benyfits_data.fuzz.greedy import uncovered
 from benyfits_data.fuzz.pool import Pool, collect
 from benyfits_data.fuzz.selection import Selection, checked
@@ -22,13 +22,11 @@ from benyfits_data.fuzz.slots import fewest_slots
 from benyfits_data.household.columns import Households
 from benyfits_data.streams import stream
 
-THOROUGH_GENERATIONS = 60
-
 CoversOf = Callable[[Pool], list[Cover]]
 
 
 def concentrate(
-    pool: Pool, covers: Sequence[Cover], covers_of: CoversOf, seed: int, *, thorough: bool = False
+    pool: Pool, covers: Sequence[Cover], covers_of: CoversOf, seed: int
 ) -> tuple[Pool, Selection]:
     """Return the pool with the chosen among the bred households, and the selection.
 
@@ -37,8 +35,6 @@ def concentrate(
         covers: What its pairs must cover.
         covers_of: Tells the same of any other pool.
         seed: The seed of the build.
-        thorough: Whether to breed until no household can be spared, not only until the gap to the
-            proven bound is at most 5%; still no more than 60 generations.
 
     Raises:
         SelectionError: An element is missed, or the solver stopped without a solution.
@@ -49,8 +45,6 @@ def concentrate(
             covers,
             nursery.breed,
             stream(seed, "concentrate", attempt, "crossings"),
-            0 if thorough else CLOSE_ENOUGH,
-            THOROUGH_GENERATIONS if thorough else GENERATIONS,
         )
         grown, pairs = nursery.join(choice.pairs)
         grown_covers = covers_of(grown)

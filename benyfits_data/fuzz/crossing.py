@@ -18,6 +18,8 @@ from benyfits_data.language.facts import features_read
 from benyfits_data.language.settling import KEPT, settle_within
 
 MOVING_SHARE = 0.5
+FULL = 4
+"""In households of so many members whoever moves in takes somebody's place."""
 PASSES = 2
 """Children that are not possible after so many passes are given up."""
 
@@ -54,7 +56,7 @@ class Crosser:
         """
         n = len(programs)
         moves = rng.random(n) < MOVING_SHARE
-        moves &= (hosts.size < LARGEST_HOUSEHOLD) & (donors.size > 1)
+        moves &= donors.size > 1
         changed = set(hosts.member) if moves.any() else set()
         _move_in(hosts, donors, np.flatnonzero(moves), rng)
         for program in np.unique(programs):
@@ -85,12 +87,17 @@ def _move_in(
     columns: NDArray[np.intp],
     rng: np.random.Generator,
 ) -> None:
-    """Let a member of the donors other than the applicant move in with some hosts."""
+    """Let a member of the donors other than the applicant move in with some hosts.
+
+    A full household would serve more programs with every member who moves in, and be read less.
+    """
     who = 1 + (rng.random(len(columns)) * (donors.size[columns] - 1)).astype(np.intp)
-    place = hosts.size[columns].astype(np.intp)
+    size = hosts.size[columns].astype(np.intp)
+    is_full = size >= FULL
+    place = np.where(is_full, 1 + (rng.random(len(columns)) * (size - 1)).astype(np.intp), size)
     for name, column in hosts.member.items():
         column[place, columns] = donors.member[name][who, columns]
-    hosts.size[columns] += 1
+    hosts.size[columns] += ~is_full
 
 
 def _take_over(

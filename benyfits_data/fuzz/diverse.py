@@ -93,7 +93,6 @@ def build_diverse(
     seed: int,
     method: Method,
     objective: Objective,
-    thorough: bool = False,
     name: Namer,
     render: Renderer,
     step: Step | None = None,
@@ -109,7 +108,6 @@ def build_diverse(
         seed: Same seed, same set.
         method: How to choose pairs.
         objective: What the chosen pairs must cover.
-        thorough: Whether an exact selection goes on until no household can be spared.
         name: Names the members of the chosen households.
         render: Writes a household's profile.
         step: Wraps each step, for progress.
@@ -136,7 +134,7 @@ def build_diverse(
         with timed("prove"):
             pool = pool.joined_by(witnesses(edition, unreached))
     with timed("select"):
-        pool, selection = choose_pairs(pool, seed, method, objective, thorough=thorough)
+        pool, selection = choose_pairs(pool, seed, method, objective)
         line_covers = pool.covers()
     with timed("render"):
         rows = make_rows(pool, line_covers, selection, seed, name, render)
@@ -153,7 +151,7 @@ def _nothing() -> Iterator[None]:
 
 
 def choose_pairs(
-    pool: Pool, seed: int, method: Method, objective: Objective, *, thorough: bool = False
+    pool: Pool, seed: int, method: Method, objective: Objective
 ) -> tuple[Pool, Selection]:
     """Return the pool, joined by households bred for the selection, and the selection.
 
@@ -165,7 +163,6 @@ def choose_pairs(
         seed: The seed of the build.
         method: How to choose pairs.
         objective: What the chosen pairs must cover.
-        thorough: Whether an exact selection goes on until no household can be spared.
 
     Raises:
         SelectionError: An element is missed, or the solver stopped without a solution.
@@ -174,7 +171,7 @@ def choose_pairs(
     if method == "greedy" or objective == "traces":
         return pool, select(covers, method)
     watched = partial(covers_of, objective=objective)
-    return concentrate(pool, covers, watched, seed, thorough=thorough)
+    return concentrate(pool, covers, watched, seed)
 
 
 def covers_of(pool: Pool, objective: Objective) -> list[Cover]:

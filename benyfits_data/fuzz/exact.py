@@ -21,12 +21,9 @@ from benyfits_data.fuzz.covers import MOST_PROGRAMS, Cover, Pair
 from benyfits_data.fuzz.matching import Matching, bits
 from benyfits_data.fuzz.slots import Slot, fewest_slots, fillers
 
-CLOSE_ENOUGH = 0.05
-"""No more is bred once the households are proven to be so close to the fewest."""
-GENERATIONS = 16
+GENERATIONS = 24
+"""How often to breed at most; the bound is usually reached after six to eight."""
 CHILDREN = 4_000
-READY = 0.92
-"""Households are chosen once the linear program needs no more than this share of the bound."""
 _WORKING = 1_000
 _OF_EACH_SLOT = 10
 _CANDIDATES = 16
@@ -75,7 +72,6 @@ def choose(
     covers: Sequence[Cover],
     breed: Breed | None = None,
     rng: np.random.Generator | None = None,
-    close_enough: float = CLOSE_ENOUGH,
     generations: int = GENERATIONS,
 ) -> Choice:
     """Return the fewest pairs, in few households; no household takes more than ten programs.
@@ -84,7 +80,6 @@ def choose(
         covers: What the pool covers.
         breed: Breeds further households; only the pool is used without it.
         rng: Draws who is crossed with whom.
-        close_enough: The gap to the bound on households at which nobody is bred any more.
         generations: How often to breed at most.
 
     Raises:
@@ -101,12 +96,11 @@ def choose(
         kept, prices, relaxed = _priced(can, slots)
         can, names = can[:, kept], names[kept]
         is_last = breed is None or rng is None or generation == generations
-        if is_last or relaxed <= READY * bound:
+        if is_last or relaxed <= bound:
             pairs = _fill(can, slots, prices, names)
             if best is None or len(households_of(pairs)) < len(households_of(best)):
                 best = pairs
-            n_households = len(households_of(best))
-            if n_households - bound <= close_enough * n_households:
+            if len(households_of(best)) <= bound:
                 break
         if breed is None or rng is None or is_last:
             break
@@ -233,7 +227,7 @@ def _fill(
     worth = np.stack([_best_of(can, prices, group) for group in groups])
     while matching.left:
         score = _dearest(worth)
-        score[list(matching.load)] = -1
+        score[list(matching.held)] = -1
         rarest = next(slot for slot in by_rarity if matching.left >> slot & 1)
         who = np.flatnonzero(can[rarest])
         candidates = [
@@ -247,7 +241,13 @@ def _fill(
             still = [slot for slot in groups[group] if matching.left >> slot & 1]
             worth[group] = _best_of(can, prices, still)
     matching.thin_out()
-    return sorted({(int(names[who]), slots[slot].program) for slot, who in matching.filled.items()})
+    return sorted(
+        {
+            (int(names[household]), slots[slot].program)
+            for household, filled in matching.held.items()
+            for slot in bits(filled)
+        }
+    )
 
 
 def _crossings(

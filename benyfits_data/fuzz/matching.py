@@ -17,30 +17,32 @@ class Matching:
         n_slots: How many slots there are.
 
     Attributes:
-        filled: Who fills each slot.
-        load: How many slots each chosen household fills.
+        held: The slots that each chosen household fills, as a bit set.
         left: The slots that nobody fills, as a bit set.
     """
 
     def __init__(self, can: Sequence[int], n_slots: int) -> None:
         self.can = can
-        self.filled: dict[int, int] = {}
-        self.load: dict[int, int] = {}
+        self.held: dict[int, int] = {}
         self.left = (1 << n_slots) - 1
 
     def copy(self) -> "Matching":
         """Return a matching that changes on its own."""
         other = Matching(self.can, 0)
-        other.filled, other.load, other.left = dict(self.filled), dict(self.load), self.left
+        other.held, other.left = dict(self.held), self.left
         return other
+
+    def load(self, household: int) -> int:
+        """Return how many slots a chosen household fills."""
+        return self.held[household].bit_count()
 
     def add(self, household: int) -> int:
         """Choose a household; return how many more slots are filled."""
-        before = self.left
-        self.load.setdefault(household, 0)
-        while self.left and self.load[household] < MOST_PROGRAMS and self._augment(household):
+        before = self.left.bit_count()
+        self.held.setdefault(household, 0)
+        while self.left and self.load(household) < MOST_PROGRAMS and self._augment(household):
             pass
-        return before.bit_count() - self.left.bit_count()
+        return before - self.left.bit_count()
 
     def gain(self, household: int) -> int:
         """Return how many more slots would be filled with a household."""
@@ -49,57 +51,68 @@ class Matching:
 
     def remove(self, household: int) -> None:
         """Leave a household out; the others fill what they can of its slots."""
-        for slot in [slot for slot, filler in self.filled.items() if filler == household]:
-            del self.filled[slot]
-            self.left |= 1 << slot
-        del self.load[household]
-        for other in self.load:
+        self.left |= self.held.pop(household)
+        for other in self.held:
             self.add(other)
 
     def thin_out(self) -> None:
-        """Leave out every household without which as many slots are filled, the idlest first."""
-        again = True
-        while again:
-            again = False
-            for household in sorted(self.load, key=lambda one: (self.load[one], one)):
-                without = self.copy()
-                without.remove(household)
-                if without.left == self.left:
-                    self.filled, self.load = without.filled, without.load
-                    again = True
-                    break
+        """Leave out households, the idlest first, without which as many slots are filled."""
+        for household in sorted(self.held, key=lambda one: (self.load(one), one)):
+            filled = sum(mask.bit_count() for mask in self.held.values())
+            if filled > MOST_PROGRAMS * (len(self.held) - 1):
+                return
+            without = self.copy()
+            without.remove(household)
+            if without.left == self.left:
+                self.held = without.held
 
     def _augment(self, household: int) -> bool:
         """Fill one more slot, by a shortest path from a household; return whether there is one."""
         came: dict[int, tuple[int, int]] = {}
         seen = 0
+        unseen = [other for other in self.held if other != household]
         reached = [household]
         while reached:
             pushed: list[int] = []
             for filler in reached:
                 new = self.can[filler] & ~seen
                 if new & self.left:
-                    slot = next(bits(new & self.left))
-                    self.left &= ~(1 << slot)
-                    self.filled[slot] = filler
-                    while filler != household:
-                        filler, slot = came[filler]
-                        self.filled[slot] = filler
-                    self.load[household] += 1
+                    slot = _lowest(new & self.left)
+                    self.left ^= slot
+                    self._pass_on(household, filler, slot, came)
                     return True
                 seen |= new
-                for slot in bits(new):
-                    other = self.filled[slot]
-                    if other != household and other not in came:
-                        came[other] = (filler, slot)
+                stay = []
+                for other in unseen:
+                    shared = new & self.held[other]
+                    if shared:
+                        came[other] = (filler, _lowest(shared))
                         pushed.append(other)
+                    else:
+                        stay.append(other)
+                unseen = stay
             reached = pushed
         return False
+
+    def _pass_on(
+        self, household: int, filler: int, slot: int, came: dict[int, tuple[int, int]]
+    ) -> None:
+        """Let the last filler of a path take an open slot, and each before it the next one's."""
+        while True:
+            self.held[filler] ^= slot
+            if filler == household:
+                return
+            before, slot = came[filler]
+            self.held[filler] ^= slot
+            filler = before
+
+
+def _lowest(mask: int) -> int:
+    return mask & -mask
 
 
 def bits(mask: int) -> Iterator[int]:
     """Give the positions of the bits that are set, lowest first."""
     while mask:
-        lowest = mask & -mask
-        yield lowest.bit_length() - 1
-        mask ^= lowest
+        yield _lowest(mask).bit_length() - 1
+        mask &= mask - 1

@@ -50,6 +50,19 @@ def fewest_slots(program: int, cover: Cover) -> tuple[list[Slot], int]:
     kinds, kind_of = np.unique(of_class, axis=0, return_inverse=True)
     sizes = np.bincount(cover.class_of, minlength=len(of_class))
     counts = np.bincount(kind_of.reshape(-1), weights=sizes).astype(np.float64)
+    if kinds.sum(axis=1).max() == 1:
+        # No household covers two of them: each needs a pair of its own.
+        asked, bound = np.eye(len(essential), dtype=np.bool_), len(essential)
+    else:
+        chosen, bound = _smallest_cover(cover.program, kinds, counts)
+        asked = _shared_out(chosen, kinds, counts)
+    return _slots(program, cover, essential, asked), bound
+
+
+def _smallest_cover(
+    program: str, kinds: NDArray[np.bool_], counts: NDArray[np.float64]
+) -> tuple[NDArray[np.bool_], int]:
+    """Return as few classes as cover all essential elements, common ones, and the proven bound."""
     rarity = np.log1p(counts.sum() / counts)
     result = milp(
         1 + _PREFERENCE * rarity / rarity.sum(),
@@ -59,16 +72,30 @@ def fewest_slots(program: int, cover: Cover) -> tuple[list[Slot], int]:
     )
     if result.x is None:
         raise SelectionError(
-            f"HiGHS found no cover of {cover.program}: {result.message} Use --method greedy.",
-            program=cover.program,
+            f"HiGHS found no cover of {program}: {result.message} Use --method greedy.",
+            program=program,
         )
-    chosen = kinds[result.x > 1 / 2]
-    names = np.array(cover.elements)[essential]
-    slots = [
-        Slot(program, tuple(int(name) for name in names[asked]))
-        for asked in _shared_out(chosen, kinds, counts)
+    bound = int(np.ceil(result.mip_dual_bound - _PREFERENCE - _TOLERANCE))
+    return kinds[result.x > 1 / 2], bound
+
+
+def _slots(
+    program: int, cover: Cover, essential: NDArray[np.intp], asked: NDArray[np.bool_]
+) -> list[Slot]:
+    """Return slots that ask for some essential elements each, and for what these imply.
+
+    Whoever covers an essential element covers what it implies, in the pool; households that are
+    bred later may not.
+    """
+    sets = cover.classes.T
+    asked_for: list[set[int]] = [set(essential[row].tolist()) for row in asked]
+    for element in range(len(cover.elements)):
+        reason = next(int(kept) for kept in essential if (sets[kept] <= sets[element]).all())
+        next(own for own in asked_for if reason in own).add(element)
+    return [
+        Slot(program, tuple(cover.elements[element] for element in sorted(own)))
+        for own in asked_for
     ]
-    return slots, int(np.ceil(result.mip_dual_bound - _PREFERENCE - _TOLERANCE))
 
 
 def essential_elements(classes: NDArray[np.bool_]) -> NDArray[np.intp]:
@@ -115,11 +142,14 @@ def _households(
 
 def fillers(slots: Iterable[Slot], covers: Sequence[Cover]) -> NDArray[np.bool_]:
     """Return which households can fill which slots, shape `(slots, households)`."""
+    positions = [
+        {element: place for place, element in enumerate(cover.elements)} for cover in covers
+    ]
     rows = []
     for slot in slots:
-        cover = covers[slot.program]
-        if set(slot.elements) <= set(cover.elements):
-            asked = [cover.elements.index(element) for element in slot.elements]
+        cover, place = covers[slot.program], positions[slot.program]
+        if all(element in place for element in slot.elements):
+            asked = [place[element] for element in slot.elements]
             can = np.asarray(cover.classes[:, asked].all(axis=1))
             rows.append(can[cover.class_of])
         else:
