@@ -2,6 +2,7 @@ import json
 from dataclasses import replace
 from pathlib import Path
 
+import numpy as np
 import pytest
 from click.testing import CliRunner
 
@@ -9,7 +10,11 @@ from benyfits_data.cli.main import main
 from benyfits_data.dataset import audit_rows, digest, read_partial_rows, read_rows
 from benyfits_data.editions import load_edition
 from benyfits_data.errors import SelectionError
+from benyfits_data.fuzz.diverse import build_diverse
+from benyfits_data.fuzz.last_lines import LAST, reach_last_lines
 from benyfits_data.fuzz.output import REPRODUCIBLE
+from benyfits_data.fuzz.pool import build_pool
+from benyfits_data.fuzz.sampler import sample_households
 from benyfits_data.fuzz.tables import feature_counts
 from benyfits_data.fuzz.verification import check_both_answers, verify_rows
 
@@ -159,3 +164,43 @@ def test_the_paper_selection_is_one_flag_away(folder, tmp_path):
     # Only an exact selection breeds households, which may run a line that no sampled one runs.
     assert manifest["coverage"]["covered"] <= exact["coverage"]["covered"]
     assert manifest["pairs"] >= exact["pairs"]
+
+
+def test_the_last_lines_are_bred_for():
+    edition = load_edition(2024)
+    pool = build_pool(2_000, edition, 0)
+    before = pool.unreached()
+    assert 0 < sum(map(len, before.values())) <= LAST
+    reached = reach_last_lines(pool, 0)
+    after = reached.unreached()
+    assert sum(map(len, after.values())) < sum(map(len, before.values()))
+    assert 0 < reached.joined < 50
+    assert set(after) <= set(before)
+    few = build_pool(50, edition, 0)
+    assert reach_last_lines(few, 0) is few
+
+
+def test_witnesses_of_unreached_lines_join_the_pool():
+    edition = load_edition(2024)
+    asked = {}
+    witnesses = sample_households(2, edition, 77)
+
+    def find(of, unreached):
+        asked.update(unreached)
+        return witnesses
+
+    made = build_diverse(
+        edition,
+        households=400,
+        seed=0,
+        method="greedy",
+        objective="lines",
+        name=lambda households, rng: np.full((6, len(households)), "Ana", object),
+        render=lambda household: "",
+        witnesses=find,
+    )
+    assert asked == build_pool(400, edition, 0).unreached()
+    assert (made.pool.sampled, made.pool.joined) == (400, 2)
+    last = made.pool.households
+    for name, column in witnesses.shared.items():
+        assert (last.shared[name][-2:] == column).all(), name
