@@ -64,7 +64,10 @@ def ask_fact(key: str, person: str) -> str:
     if key == MEMBERS_KEY:
         return MEMBERS_QUESTION
     feature = FEATURES[key]
-    question = feature.question.format_map(_forms(person or "the household"))
+    forms = _forms(person or "the household")
+    if "ubject}" not in feature.question and person not in ("", "you"):
+        forms = {**forms, **_with_capitals({"possessive": f"{person}'s"})}
+    question = feature.question.format_map(forms)
     if feature.level == "member" and person != "you" and person not in question:
         question += f" This is about {person}."
     return question[0].upper() + question[1:]
@@ -113,8 +116,6 @@ def _forms(person: str) -> Mapping[str, str]:
     forms = dict(_YOU) if person == "you" else {"subject": person, **_OTHER}
     if person == "the household":
         forms |= {"possessive": "its", "reflexive": "itself"}
-    elif person != "you":
-        forms["possessive"] = f"{person}'s"
     # In a question the main verb keeps its plain form: does she qualify, does she work.
     return {**_with_capitals(forms), "s": "", "ies": "y"}
 
