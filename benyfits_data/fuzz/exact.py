@@ -27,6 +27,9 @@ CHILDREN = 4_000
 _WORKING = 1_000
 _OF_EACH_SLOT = 10
 _CANDIDATES = 16
+_SEARCHED = 6
+_MANY = 100
+"""Once so many households are chosen, paths are long: the likeliest candidate is taken."""
 _COMMON = 1_000
 """Slots that so many households can fill are left out of the linear program."""
 _UNIT = 1_000
@@ -234,7 +237,9 @@ def _fill(
             *np.argsort(-score, kind="stable")[:_CANDIDATES].tolist(),
             *who[np.argsort(-score[who], kind="stable")[:_CANDIDATES]].tolist(),
         ]
-        household = max(candidates, key=matching.gain)
+        likely = sorted(candidates, key=matching.direct_gain, reverse=True)
+        n_searched = _SEARCHED if len(matching.held) < _MANY else 1
+        household = max(likely[:n_searched], key=matching.gain)
         before = matching.left
         matching.add(household)
         for group in {group_of[slot] for slot in bits(before & ~matching.left)}:

@@ -24,12 +24,14 @@ class Matching:
     def __init__(self, can: Sequence[int], n_slots: int) -> None:
         self.can = can
         self.held: dict[int, int] = {}
+        self._filler: dict[int, int] = {}
         self.left = (1 << n_slots) - 1
 
     def copy(self) -> "Matching":
         """Return a matching that changes on its own."""
         other = Matching(self.can, 0)
         other.held, other.left = dict(self.held), self.left
+        other._filler = dict(self._filler)
         return other
 
     def load(self, household: int) -> int:
@@ -40,20 +42,24 @@ class Matching:
         """Choose a household; return how many more slots are filled."""
         before = self.left.bit_count()
         self.held.setdefault(household, 0)
-        while self.left and self.load(household) < MOST_PROGRAMS and self._augment(household):
-            pass
+        self._fill_up(household, set())
         return before - self.left.bit_count()
 
     def gain(self, household: int) -> int:
         """Return how many more slots would be filled with a household."""
-        most = min((self.can[household] & self.left).bit_count(), MOST_PROGRAMS)
-        return most if most == MOST_PROGRAMS else self.copy().add(household)
+        least = self.direct_gain(household)
+        return least if least == MOST_PROGRAMS else self.copy().add(household)
+
+    def direct_gain(self, household: int) -> int:
+        """Return how many open slots a household could fill without pushing anybody."""
+        return min((self.can[household] & self.left).bit_count(), MOST_PROGRAMS)
 
     def remove(self, household: int) -> None:
         """Leave a household out; the others fill what they can of its slots."""
         self.left |= self.held.pop(household)
+        hopeless: set[int] = set()
         for other in self.held:
-            self.add(other)
+            self._fill_up(other, hopeless)
 
     def thin_out(self) -> None:
         """Leave out households, the idlest first, without which as many slots are filled."""
@@ -64,13 +70,23 @@ class Matching:
             without = self.copy()
             without.remove(household)
             if without.left == self.left:
-                self.held = without.held
+                self.held, self._filler = without.held, without._filler
 
-    def _augment(self, household: int) -> bool:
-        """Fill one more slot, by a shortest path from a household; return whether there is one."""
+    def _fill_up(self, household: int, hopeless: set[int]) -> None:
+        """Let a household fill what slots it can.
+
+        Args:
+            household: One that is chosen.
+            hopeless: Households from which no path leads to an open slot; whom a search in vain
+                came across joins them, for no later path can lead there either.
+        """
+        while self.left and household not in hopeless and self.load(household) < MOST_PROGRAMS:
+            self._augment(household, hopeless)
+
+    def _augment(self, household: int, hopeless: set[int]) -> None:
+        """Fill one more slot, by a shortest path from a household, if there is one."""
         came: dict[int, tuple[int, int]] = {}
         seen = 0
-        unseen = [other for other in self.held if other != household]
         reached = [household]
         while reached:
             pushed: list[int] = []
@@ -80,19 +96,18 @@ class Matching:
                     slot = _lowest(new & self.left)
                     self.left ^= slot
                     self._pass_on(household, filler, slot, came)
-                    return True
+                    return
                 seen |= new
-                stay = []
-                for other in unseen:
-                    shared = new & self.held[other]
-                    if shared:
-                        came[other] = (filler, _lowest(shared))
+                while new:
+                    slot = _lowest(new)
+                    new ^= slot
+                    other = self._filler[slot]
+                    if other != household and other not in came and other not in hopeless:
+                        came[other] = (filler, slot)
                         pushed.append(other)
-                    else:
-                        stay.append(other)
-                unseen = stay
             reached = pushed
-        return False
+        hopeless.add(household)
+        hopeless.update(came)
 
     def _pass_on(
         self, household: int, filler: int, slot: int, came: dict[int, tuple[int, int]]
@@ -100,6 +115,7 @@ class Matching:
         """Let the last filler of a path take an open slot, and each before it the next one's."""
         while True:
             self.held[filler] ^= slot
+            self._filler[slot] = filler
             if filler == household:
                 return
             before, slot = came[filler]
