@@ -3,7 +3,7 @@
 Of all that are bred, those that were chosen join the pool, and the selection is made of that pool.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -22,32 +22,27 @@ from benyfits_data.fuzz.slots import fewest_slots
 from benyfits_data.household.columns import Households
 from benyfits_data.streams import stream
 
-CoversOf = Callable[[Pool], list[Cover]]
 
-
-def concentrate(
-    pool: Pool, covers: Sequence[Cover], covers_of: CoversOf, seed: int
-) -> tuple[Pool, Selection]:
+def concentrate(pool: Pool, seed: int) -> tuple[Pool, Selection]:
     """Return the pool with the chosen among the bred households, and the selection.
 
     Args:
-        pool: What was sampled.
-        covers: What its pairs must cover.
-        covers_of: Tells the same of any other pool.
+        pool: What was sampled; the pairs must cover each line that its households run.
         seed: The seed of the build.
 
     Raises:
         SelectionError: An element is missed, or the solver stopped without a solution.
     """
+    covers = pool.covers()
     for attempt in range(len(covers)):
-        nursery = _Nursery(pool, covers_of, seed, attempt)
+        nursery = _Nursery(pool, seed, attempt)
         choice = choose(
             covers,
             nursery.breed,
             stream(seed, "concentrate", attempt, "crossings"),
         )
         grown, pairs = nursery.join(choice.pairs)
-        grown_covers = covers_of(grown)
+        grown_covers = grown.covers()
         if not uncovered(grown_covers, pairs) and not _can_be_fewer(covers, grown_covers, choice):
             break
         # Those who joined brought a new line, or a smaller cover of a program: again, with them.
@@ -69,9 +64,8 @@ def _can_be_fewer(before: Sequence[Cover], after: Sequence[Cover], choice: Choic
 class _Nursery:
     """All households so far: those of the pool, then the children in the order of their birth."""
 
-    def __init__(self, pool: Pool, covers_of: CoversOf, seed: int, attempt: int) -> None:
+    def __init__(self, pool: Pool, seed: int, attempt: int) -> None:
         self.pool = pool
-        self.covers_of = covers_of
         self.seed = seed
         self.attempt = attempt
         self.households = pool.households
@@ -89,7 +83,7 @@ class _Nursery:
             self.households.take(hosts), self.households.take(donors), programs, rng
         )
         self.households = Households.concatenate([self.households, children])
-        return self.covers_of(collect(self.pool.edition, 0, [children]))
+        return collect(self.pool.edition, 0, [children]).covers()
 
     def join(self, pairs: Sequence[Pair]) -> tuple[Pool, list[Pair]]:
         """Return the pool with the children of some pairs, and the pairs by position in it."""

@@ -3,7 +3,6 @@
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass
-from functools import partial
 from time import perf_counter
 from typing import Any
 
@@ -155,8 +154,9 @@ def choose_pairs(
 ) -> tuple[Pool, Selection]:
     """Return the pool, joined by households bred for the selection, and the selection.
 
-    An exact selection of lines or mutants breeds households that answer for many programs. Traces
-    are chosen from the pool as it is: whoever is bred would bring new ones.
+    An exact selection of lines breeds households that answer for many programs. Traces and mutants
+    are chosen from the pool as it is: whoever is bred would bring new traces, and to hold children
+    against all mutants takes longer than the whole build.
 
     Args:
         pool: What to choose from.
@@ -167,11 +167,9 @@ def choose_pairs(
     Raises:
         SelectionError: An element is missed, or the solver stopped without a solution.
     """
-    covers = covers_of(pool, objective)
-    if method == "greedy" or objective == "traces":
-        return pool, select(covers, method)
-    watched = partial(covers_of, objective=objective)
-    return concentrate(pool, covers, watched, seed)
+    if method == "greedy" or objective != "lines":
+        return pool, select(covers_of(pool, objective), method)
+    return concentrate(pool, seed)
 
 
 def covers_of(pool: Pool, objective: Objective) -> list[Cover]:

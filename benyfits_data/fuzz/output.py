@@ -116,7 +116,13 @@ def write_diverse(diverse: Diverse, folder: Path, pictures: dict[str, str]) -> d
             "unreached": len(report["unreached"]),
             "traces": sum(program["traces"] for program in report["programs"].values()),
         },
-        "selection": report["selection"],
+        "selection": {
+            **report["selection"],
+            "certificate": {
+                **report["selection"]["certificate"],
+                "seconds": diverse.seconds["select"],
+            },
+        },
         "seconds": diverse.seconds,
         "files": {name: digest(folder / name) for name in (*REPRODUCIBLE, *pictures)},
         "libraries": library_versions(),
