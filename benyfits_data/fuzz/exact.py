@@ -18,6 +18,7 @@ from scipy.optimize import linprog
 from scipy.sparse import csr_array
 
 from benyfits_data.fuzz.covers import MOST_PROGRAMS, Cover, Pair
+from benyfits_data.fuzz.greedy import select_greedily
 from benyfits_data.fuzz.matching import Matching, bits
 from benyfits_data.fuzz.slots import Slot, fewest_slots, fillers
 
@@ -28,6 +29,9 @@ _WORKING = 1_000
 _OF_EACH_SLOT = 10
 _CANDIDATES = 16
 _SEARCHED = 6
+_MOST_SLOTS = 1_000
+"""Of more slots, such as one for each trace, the greedy selection is taken; the certificate says
+how far from the bounds it is."""
 _MANY = 100
 """Once so many households are chosen, paths are long: the likeliest candidate is taken."""
 _COMMON = 1_000
@@ -91,6 +95,9 @@ def choose(
     found = [fewest_slots(program, cover) for program, cover in enumerate(covers)]
     slots = [slot for some, _ in found for slot in some]
     bound = household_bound([len(some) for some, _ in found])
+    proven = sum(least for _, least in found)
+    if len(slots) > _MOST_SLOTS:
+        return Choice(select_greedily(covers), slots, proven, bound)
     can = fillers(slots, covers)
     names = np.arange(can.shape[1])
     born = len(names)
@@ -113,7 +120,7 @@ def choose(
         names = np.concatenate([names, born + np.arange(children.shape[1])])
         born += children.shape[1]
     assert best is not None
-    return Choice(best, slots, sum(proven for _, proven in found), bound)
+    return Choice(best, slots, proven, bound)
 
 
 def household_bound(needs: Sequence[int]) -> int:

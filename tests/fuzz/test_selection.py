@@ -240,6 +240,14 @@ def test_every_unique_trace_is_an_element_of_the_traces_objective():
     assert len(pairs) == sum(len(cover.classes) for cover in covers)
 
 
+def test_thousands_of_slots_are_chosen_greedily_and_the_certificate_tells_the_gap():
+    each_its_own = [cover_of(np.eye(350, dtype=bool), f"P{program}") for program in range(3)]
+    choice = choose(each_its_own)
+    assert len(choice.pairs) == choice.pair_bound == 3 * 350
+    assert uncovered(each_its_own, choice.pairs) == {}
+    assert choice.certificate()["households"] == {"value": 350, "bound": 350, "gap": 0.0}
+
+
 def test_the_mutants_objective_covers_lines_and_mutants():
     traces = {"P": np.array([[0b01], [0b11], [0b11]], np.uint64)}
     bits = {"P": np.array([[0b00], [0b01], [0b10]], np.uint64)}
