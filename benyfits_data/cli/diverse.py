@@ -35,7 +35,7 @@ DEFAULT_HOUSEHOLDS = 10_000
     type=click.Choice(["greedy", "exact"]),
     default="exact",
     show_default=True,
-    help="greedy: the paper's selection; exact: provably fewest pairs and households.",
+    help="greedy: the paper's selection; exact: provably fewest pairs; of lines, households too.",
 )
 @click.option(
     "--objective",

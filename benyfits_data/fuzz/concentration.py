@@ -9,11 +9,9 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
-from benyfits_data.fuzz.boundaries import boundaries
-from benyfits_data.fuzz.chances import MOODS
 from benyfits_data.fuzz.covers import Cover, Pair
 from benyfits_data.fuzz.crossing import Crosser
-from benyfits_data.fuzz.draws import Draws
+from benyfits_data.fuzz.draws import draws_of
 from benyfits_data.fuzz.exact import Choice, choose
 from benyfits_data.fuzz.greedy import uncovered
 from benyfits_data.fuzz.pool import Pool, collect
@@ -36,11 +34,8 @@ def concentrate(pool: Pool, seed: int) -> tuple[Pool, Selection]:
     covers = pool.covers()
     for attempt in range(len(covers)):
         nursery = _Nursery(pool, seed, attempt)
-        choice = choose(
-            covers,
-            nursery.breed,
-            stream(seed, "concentrate", attempt, "crossings"),
-        )
+        crossings = stream(seed, "concentrate", attempt, "crossings")
+        choice = choose(covers, nursery.breed, crossings)
         grown, pairs = nursery.join(choice.pairs)
         grown_covers = grown.covers()
         if not uncovered(grown_covers, pairs) and not _can_be_fewer(covers, grown_covers, choice):
@@ -70,8 +65,8 @@ class _Nursery:
         self.attempt = attempt
         self.households = pool.households
         self.generation = 0
-        moods = stream(seed, "concentrate", attempt, "moods").integers(0, MOODS, MOODS**2)
-        self.crosser = Crosser(pool.edition, Draws(boundaries(pool.edition), moods))
+        draws = draws_of(pool.edition, stream(seed, "concentrate", attempt, "moods"))
+        self.crosser = Crosser(pool.edition, draws)
 
     def breed(
         self, hosts: NDArray[np.intp], donors: NDArray[np.intp], programs: NDArray[np.intp]

@@ -6,7 +6,9 @@ entry only spares the settling of constraints work: what it draws may still give
 
 import numpy as np
 
-from benyfits_data.fuzz.chances import Chances, Codes, Index, Lanes
+from benyfits_data.editions import Edition
+from benyfits_data.fuzz.boundaries import boundaries
+from benyfits_data.fuzz.chances import MOODS, Chances, Codes, Index, Lanes
 from benyfits_data.fuzz.home_draws import HOUSEHOLD
 from benyfits_data.fuzz.member_draws import MEMBER
 from benyfits_data.household.columns import Households
@@ -33,6 +35,16 @@ class Draws(Chances):
         drawn = self.plain(feature, lanes, rng) if special is None else special(self, lanes, rng)
         codes: Codes = drawn.astype(feature.dtype)
         return codes
+
+
+def draws_of(edition: Edition, moods: np.random.Generator) -> Draws:
+    """Return the draws of an edition for households that are bred, whose moods are taken in turn.
+
+    Args:
+        edition: Whose limits to draw around.
+        moods: The stream to draw the moods from.
+    """
+    return Draws(boundaries(edition), moods.integers(0, MOODS, MOODS**2))
 
 
 EARLY = (

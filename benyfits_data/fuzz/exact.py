@@ -39,7 +39,6 @@ _COMMON = 1_000
 _UNIT = 1_000
 _RARITY = 0.02
 _EVERY_SLOT = 0.01
-_TOLERANCE = 1e-6
 
 Breed = Callable[[NDArray[np.intp], NDArray[np.intp], NDArray[np.intp]], Sequence[Cover]]
 """Returns what children of hosts and donors cover that take a program's facts from the donors.
@@ -82,6 +81,9 @@ def choose(
     generations: int = GENERATIONS,
 ) -> Choice:
     """Return the fewest pairs, in few households; no household takes more than ten programs.
+
+    Of more than a thousand slots the greedy selection is returned, which keeps neither promise
+    where nobody else can take a pair; the bounds tell how far it is from the fewest.
 
     Args:
         covers: What the pool covers.

@@ -2,10 +2,8 @@
 
 import numpy as np
 
-from benyfits_data.fuzz.boundaries import boundaries
 from benyfits_data.fuzz.breeding import Breeder
-from benyfits_data.fuzz.chances import MOODS
-from benyfits_data.fuzz.draws import Draws
+from benyfits_data.fuzz.draws import draws_of
 from benyfits_data.fuzz.pool import Pool, collect
 from benyfits_data.household.columns import Households
 from benyfits_data.streams import stream
@@ -23,14 +21,14 @@ def reach_last_lines(pool: Pool, seed: int) -> Pool:
         pool: What was sampled.
         seed: The seed of the build.
     """
-    draws = Draws(
-        boundaries(pool.edition), stream(seed, "last lines", "moods").integers(0, MOODS, MOODS**2)
-    )
+    if not _are_the_last(pool.unreached()):
+        return pool
+    draws = draws_of(pool.edition, stream(seed, "last lines", "moods"))
     breeder = Breeder(pool.edition, draws)
     households = pool.households
     for turn in range(ROUNDS):
         unreached = pool.unreached()
-        if not 0 < sum(map(len, unreached.values())) <= LAST:
+        if not _are_the_last(unreached):
             break
         children = breeder.breed(households, CHILDREN, seed, "last lines", turn)
         households = Households.concatenate([households, children])
@@ -44,3 +42,7 @@ def reach_last_lines(pool: Pool, seed: int) -> Pool:
         if runners:
             pool = pool.joined_by(children.take(np.array(sorted(runners), np.intp)))
     return pool
+
+
+def _are_the_last(unreached: dict[str, list[int]]) -> bool:
+    return 0 < sum(map(len, unreached.values())) <= LAST

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
@@ -64,6 +65,10 @@ class Pool:
 
     def covers(self) -> list[Cover]:
         """Return what each household covers, line by line."""
+        return self._covers
+
+    @cached_property
+    def _covers(self) -> list[Cover]:
         return line_covers(self.lines, self.traces)
 
     def unreached(self) -> dict[str, list[int]]:
