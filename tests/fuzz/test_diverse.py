@@ -10,6 +10,8 @@ from benyfits_data.cli.main import main
 from benyfits_data.dataset import audit_rows, digest, read_partial_rows, read_rows
 from benyfits_data.editions import load_edition
 from benyfits_data.errors import SelectionError
+from benyfits_data.fuzz import concentration
+from benyfits_data.fuzz.concentration import concentrate
 from benyfits_data.fuzz.diverse import build_diverse
 from benyfits_data.fuzz.last_lines import LAST, reach_last_lines
 from benyfits_data.fuzz.output import REPRODUCIBLE
@@ -49,6 +51,7 @@ def test_the_manifest_tells_how_the_set_was_built(folder):
     assert manifest["pairs"] == sum(len(row.programs) for row in rows)
     assert set(manifest["coverage"]) >= {"lines", "covered", "unreached"}
     assert manifest["selection"]["certificate"]["pairs"]["gap"] == 0
+    assert manifest["selection"]["certificate"]["seconds"] > 0
     for name in REPRODUCIBLE:
         assert manifest["files"][name] == digest(folder / name)
 
@@ -204,3 +207,25 @@ def test_witnesses_of_unreached_lines_join_the_pool():
     last = made.pool.households
     for name, column in witnesses.shared.items():
         assert (last.shared[name][-2:] == column).all(), name
+
+
+def test_of_all_who_are_bred_the_chosen_join(monkeypatch):
+    # Once only: what joins at a first attempt need not be chosen at a second.
+    monkeypatch.setattr(concentration, "uncovered", lambda *_: {})
+    monkeypatch.setattr(concentration, "_can_be_fewer", lambda *_: False)
+    monkeypatch.setattr(concentration, "checked", lambda _, selection: selection)
+    pool = build_pool(SMALL, load_edition(2024), 0)
+    grown, selection = concentrate(pool, 0)
+    chosen = {household for household, _ in selection.pairs}
+    assert {one for one in chosen if one >= SMALL} == set(range(SMALL, SMALL + grown.joined))
+    assert grown.joined > 0
+
+
+def test_a_pool_that_grew_is_chosen_from_again_where_fewer_pairs_may_do(monkeypatch):
+    pool = build_pool(SMALL, load_edition(2024), 0)
+    answers = [True, False]
+    monkeypatch.setattr(concentration, "uncovered", lambda *_: {})
+    monkeypatch.setattr(concentration, "_can_be_fewer", lambda *_: answers.pop(0))
+    _, selection = concentrate(pool, 0)
+    assert not answers
+    assert selection.certificate["pairs"]["gap"] == 0
