@@ -1,7 +1,7 @@
 """The code role: who turns a program's requirements into a program that asks for what it needs."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Protocol
 
@@ -31,6 +31,9 @@ REPAIRS = 3
 _TYPE = one_property("type", {"enum": ["int", "float", "choice"]})
 _VALUES = one_property("values", {"type": "array", "items": {"type": "string"}})
 
+Suggest = Callable[[str, str], str]
+"""Returns the question an author suggests for a key and a person, such as "you"; "" without one."""
+
 
 @dataclass(frozen=True)
 class WrittenProgram:
@@ -39,13 +42,13 @@ class WrittenProgram:
     Attributes:
         program: Its text, marked for the sandbox.
         types: The type of every key it reads.
-        questions: A question for each key, where the author suggests one.
+        suggest: What its author would ask.
         given: Facts it needs no question for.
     """
 
     program: Program
     types: Mapping[str, KeyType]
-    questions: Mapping[str, str] = field(default_factory=dict)
+    suggest: Suggest
     given: Mapping[Key, Value] = field(default_factory=dict)
 
 
@@ -107,7 +110,7 @@ class ModelCoder:
                 conversation.fail("model_failed", str(problem), program)
                 return None
             types = await self._find_types(conversation, program, built.source, known)
-            return WrittenProgram(built, types, suggested_questions(built.source))
+            return WrittenProgram(built, types, comments_of(built.source))
         conversation.fail("code_not_parsed", error, program)
         return None
 
@@ -153,6 +156,16 @@ class ModelCoder:
         # Words the program compares with are values whatever the model says; so is their opposite.
         opposite = [] if len({*words, *told}) > 1 else ["no" if "yes" in words else "other"]
         return KeyType("choice", tuple(dict.fromkeys([*words, *told, *opposite])))
+
+
+def comments_of(source: str) -> Suggest:
+    """Return what suggests the questions in a program's comments, whoever they are about.
+
+    Args:
+        source: A program that passes the rules.
+    """
+    questions = suggested_questions(source)
+    return lambda key, person: questions.get(key, "")
 
 
 def suggested_questions(source: str) -> dict[str, str]:

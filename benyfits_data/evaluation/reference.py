@@ -22,7 +22,7 @@ from benyfits_data.evaluation.translation import (
     to_key_value,
     translate,
 )
-from benyfits_data.evaluation.wording import ask_fact, ask_plainly
+from benyfits_data.evaluation.wording import ask_fact
 from benyfits_data.household.completion import fill_in
 from benyfits_data.household.features import FEATURES
 from benyfits_data.household.model import LARGEST_HOUSEHOLD, Household
@@ -60,8 +60,7 @@ class ReferenceCoder:
             built = build_program(translate(ours.checker, ours.thresholds))
             self._sandbox.check(built)
             types = key_types(built.source)
-            questions = {key: ask_plainly(key) for key in types}
-            self._written[program] = WrittenProgram(built, types, questions, GIVEN)
+            self._written[program] = WrittenProgram(built, types, ask_fact, GIVEN)
         return self._written[program]
 
 

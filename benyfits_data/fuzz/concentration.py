@@ -3,7 +3,7 @@
 Of all that are bred, those that were chosen join the pool, and the selection is made of that pool.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -20,29 +20,33 @@ from benyfits_data.fuzz.slots import fewest_slots
 from benyfits_data.household.columns import Households
 from benyfits_data.streams import stream
 
+CoversOf = Callable[[Pool], list[Cover]]
+"""Tells what the households of a pool cover."""
 
-def concentrate(pool: Pool, seed: int) -> tuple[Pool, Selection]:
+
+def concentrate(pool: Pool, seed: int, covers_of: CoversOf) -> tuple[Pool, Selection]:
     """Return the pool with the chosen among the bred households, and the selection.
 
     Args:
-        pool: What was sampled; the pairs must cover each line that its households run.
+        pool: What was sampled; the pairs must cover all that its households cover.
         seed: The seed of the build.
+        covers_of: Tells what households cover.
 
     Raises:
         SelectionError: An element is missed, or the solver stopped without a solution.
     """
-    covers = pool.covers()
+    covers = covers_of(pool)
     for attempt in range(len(covers)):
-        nursery = _Nursery(pool, seed, attempt)
+        nursery = _Nursery(pool, seed, attempt, covers_of)
         crossings = stream(seed, "concentrate", attempt, "crossings")
         choice = choose(covers, nursery.breed, crossings)
         grown, pairs = nursery.join(choice.pairs)
-        grown_covers = grown.covers()
+        grown_covers = covers_of(grown)
         if not uncovered(grown_covers, pairs) and not _can_be_fewer(covers, grown_covers, choice):
             break
-        # Those who joined brought a new line, or a smaller cover of a program: again, with them.
+        # Those who joined brought a new element, or a smaller cover of a program: again, with them.
         pool, covers = grown, grown_covers
-    selection = Selection(pairs, replace(choice, pairs=pairs).certificate())
+    selection = Selection(pairs, replace(choice, pairs=pairs).certificate(grown_covers))
     return grown, checked(grown_covers, selection)
 
 
@@ -59,10 +63,11 @@ def _can_be_fewer(before: Sequence[Cover], after: Sequence[Cover], choice: Choic
 class _Nursery:
     """All households so far: those of the pool, then the children in the order of their birth."""
 
-    def __init__(self, pool: Pool, seed: int, attempt: int) -> None:
+    def __init__(self, pool: Pool, seed: int, attempt: int, covers_of: CoversOf) -> None:
         self.pool = pool
         self.seed = seed
         self.attempt = attempt
+        self.covers_of = covers_of
         self.households = pool.households
         self.generation = 0
         draws = draws_of(pool.edition, stream(seed, "concentrate", attempt, "moods"))
@@ -78,7 +83,7 @@ class _Nursery:
             self.households.take(hosts), self.households.take(donors), programs, rng
         )
         self.households = Households.concatenate([self.households, children])
-        return collect(self.pool.edition, 0, [children]).covers()
+        return self.covers_of(collect(self.pool.edition, 0, [children]))
 
     def join(self, pairs: Sequence[Pair]) -> tuple[Pool, list[Pair]]:
         """Return the pool with the children of some pairs, and the pairs by position in it."""

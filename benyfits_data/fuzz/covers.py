@@ -11,6 +11,8 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
+from benyfits_data.language.batch.bits import WORD
+
 Objective = Literal["lines", "traces", "mutants"]
 OBJECTIVES: tuple[Objective, ...] = ("lines", "traces", "mutants")
 
@@ -38,21 +40,23 @@ class Cover:
     class_of: NDArray[np.intp]
 
     @classmethod
-    def of(cls, program: str, elements: Sequence[int], matrix: NDArray[np.bool_]) -> "Cover":
-        """Return the cover of a program from what each household covers, shape `(n, elements)`."""
-        reached = matrix.any(axis=0)
-        packed = np.packbits(matrix[:, reached], axis=1)
-        if packed.shape[1] == 0:
-            packed = np.zeros((len(matrix), 1), np.uint8)
-        _, first, class_of = np.unique(
-            np.ascontiguousarray(packed).view(f"V{packed.shape[1]}")[:, 0],
-            return_index=True,
-            return_inverse=True,
-        )
+    def of(cls, program: str, elements: Sequence[int], sets: NDArray[np.uint64]) -> "Cover":
+        """Return the cover of a program from what each household covers.
+
+        Args:
+            program: The program's name.
+            elements: What each bit stands for.
+            sets: The elements each household covers as bit sets, shape `(n, words)`.
+        """
+        # One word is sorted as a number, which is many times faster than as bytes.
+        keys = sets[:, 0] if sets.shape[1] == 1 else _as_bytes(sets)
+        _, first, class_of = np.unique(keys, return_index=True, return_inverse=True)
+        classes = unpack(sets[first], len(elements))
+        reached = np.flatnonzero(classes.any(axis=0)).tolist()
         return cls(
             program,
-            tuple(int(element) for element in np.asarray(elements)[reached]),
-            matrix[first][:, reached],
+            tuple(elements[position] for position in reached),
+            classes[:, reached],
             class_of.reshape(-1),
         )
 
@@ -66,15 +70,21 @@ def line_covers(
         lines: The lines of each program's checker, in order of their bits.
         traces: Bit sets of the lines each household runs, shape `(n, words)`.
     """
-    return [Cover.of(name, lines[name], unpack(traces[name], len(lines[name]))) for name in lines]
+    return [Cover.of(name, lines[name], traces[name]) for name in lines]
 
 
 def trace_covers(covers: Sequence[Cover]) -> list[Cover]:
-    """Return covers by unique trace: each class of equal lines is one element."""
+    """Return covers by unique trace: each class of equal lines is one element.
+
+    The element has the bits of its lines set, so that it is the same in every pool.
+    """
     return [
         Cover(
             cover.program,
-            tuple(range(len(cover.classes))),
+            tuple(
+                sum(1 << line for line, is_run in zip(cover.elements, run, strict=True) if is_run)
+                for run in cover.classes
+            ),
             np.eye(len(cover.classes), dtype=np.bool_),
             cover.class_of,
         )
@@ -83,7 +93,8 @@ def trace_covers(covers: Sequence[Cover]) -> list[Cover]:
 
 
 def mutant_covers(
-    line_covers: Sequence[Cover],
+    lines: Mapping[str, Sequence[int]],
+    traces: Mapping[str, NDArray[np.uint64]],
     bits: Mapping[str, NDArray[np.uint64]],
     mutants: Mapping[str, Sequence[object]],
 ) -> list[Cover]:
@@ -93,19 +104,22 @@ def mutant_covers(
     equivalent ones among them, are left out.
 
     Args:
-        line_covers: Covers by line.
+        lines: The lines of each program's checker, in order of their bits.
+        traces: Bit sets of the lines each household runs, shape `(n, words)`.
         bits: Bit sets of the mutants each household tells apart, by program.
         mutants: The mutants of each program, in order of their bits.
     """
     found = []
-    for cover in line_covers:
-        n_mutants = len(mutants[cover.program])
-        matrix = np.concatenate(
-            [cover.classes[cover.class_of], unpack(bits[cover.program], n_mutants)], axis=1
-        )
-        names = [*cover.elements, *(-1 - position for position in range(n_mutants))]
-        found.append(Cover.of(cover.program, names, matrix))
+    for name, own in lines.items():
+        spare = WORD * traces[name].shape[1] - len(own)
+        elements = [*own, *[0] * spare, *(-1 - place for place in range(len(mutants[name])))]
+        sets = np.concatenate([traces[name], bits[name]], axis=1)
+        found.append(Cover.of(name, elements, sets))
     return found
+
+
+def _as_bytes(sets: NDArray[np.uint64]) -> NDArray[np.void]:
+    return np.ascontiguousarray(sets).view(f"V{8 * sets.shape[1]}")[:, 0]
 
 
 def unpack(words: NDArray[np.uint64], n_bits: int) -> NDArray[np.bool_]:

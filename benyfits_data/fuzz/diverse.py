@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from benyfits_data.dataset import Row
 from benyfits_data.editions import Edition
-from benyfits_data.fuzz.concentration import concentrate
+from benyfits_data.fuzz.concentration import CoversOf, concentrate
 from benyfits_data.fuzz.covers import Cover, Objective, mutant_covers, trace_covers
 from benyfits_data.fuzz.last_lines import reach_last_lines
 from benyfits_data.fuzz.pool import Pool, build_pool, labels_of
@@ -20,7 +20,7 @@ from benyfits_data.fuzz.selection import Method, Selection, select
 from benyfits_data.fuzz.verification import Evidence, check_both_answers, verify_rows
 from benyfits_data.household.columns import Households
 from benyfits_data.household.model import Household
-from benyfits_data.language.mutants import detect
+from benyfits_data.language.mutants import Detector, mutants_of
 from benyfits_data.streams import stream
 
 NAME = "diverse"
@@ -154,9 +154,8 @@ def choose_pairs(
 ) -> tuple[Pool, Selection]:
     """Return the pool, joined by households bred for the selection, and the selection.
 
-    An exact selection of lines breeds households that answer for many programs. Traces and mutants
-    are chosen from the pool as it is: whoever is bred would bring new traces, and to hold children
-    against all mutants takes longer than the whole build.
+    An exact selection breeds households that answer for many programs; not for traces, since
+    whoever is bred would bring new ones.
 
     Args:
         pool: What to choose from.
@@ -167,20 +166,25 @@ def choose_pairs(
     Raises:
         SelectionError: An element is missed, or the solver stopped without a solution.
     """
-    if method == "greedy" or objective != "lines":
-        return pool, select(covers_of(pool, objective), method)
-    return concentrate(pool, seed)
+    covers_of = covers_under(objective, pool.edition)
+    if method == "greedy" or objective == "traces":
+        return pool, select(covers_of(pool), method)
+    return concentrate(pool, seed, covers_of)
 
 
-def covers_of(pool: Pool, objective: Objective) -> list[Cover]:
-    """Return what the pairs must cover under an objective."""
-    line_covers = pool.covers()
+def covers_under(objective: Objective, edition: Edition) -> CoversOf:
+    """Return what tells for some households what they cover under an objective."""
     if objective == "lines":
-        return line_covers
+        return Pool.covers
     if objective == "traces":
-        return trace_covers(line_covers)
-    detections = detect(pool.edition, pool.households)
-    return mutant_covers(line_covers, detections.bits, detections.mutants)
+        return lambda pool: trace_covers(pool.covers())
+    detector = Detector(edition, mutants_of(edition))
+
+    def covers_of(pool: Pool) -> list[Cover]:
+        found = detector.detect(pool.households)
+        return mutant_covers(pool.lines, pool.traces, found.bits, found.mutants)
+
+    return covers_of
 
 
 def make_rows(

@@ -46,7 +46,9 @@ class Matching:
         return before - self.left.bit_count()
 
     def gain(self, household: int) -> int:
-        """Return how many more slots would be filled with a household."""
+        """Return how many more slots would be filled with a household; nothing if it is chosen."""
+        if household in self.held:
+            return 0
         least = self.direct_gain(household)
         return least if least == MOST_PROGRAMS else self.copy().add(household)
 

@@ -36,7 +36,7 @@ def select(covers: Sequence[Cover], method: Method) -> Selection:
         selection = Selection(select_greedily(covers))
     else:
         choice = choose(covers)
-        selection = Selection(choice.pairs, choice.certificate())
+        selection = Selection(choice.pairs, choice.certificate(covers))
     return checked(covers, selection)
 
 

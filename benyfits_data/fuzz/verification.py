@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from benyfits_data.dataset import Row
 from benyfits_data.editions import Edition
 from benyfits_data.errors import SelectionError
-from benyfits_data.language.tracing import trace_many
+from benyfits_data.language.tracing import Trace, trace_pairs
 
 
 @dataclass(frozen=True)
@@ -39,16 +39,19 @@ def verify_rows(
     covered: dict[str, frozenset[int]] = {}
     own_lines: dict[str, dict[str, tuple[int, ...]]] = {row.id: {} for row in rows}
     for row in rows:
-        if found := row.household.violations():
+        if broken := row.household.violations():
             raise SelectionError(
-                f"{row.id} breaks {found[0].constraint}: {found[0].says} Report this as a bug.",
+                f"{row.id} breaks {broken[0].constraint}: {broken[0].says} Report this as a bug.",
                 row=row.id,
-                violations=found,
+                violations=broken,
             )
+    pairs = [(name, row) for name in expected for row in rows if name in row.programs]
+    found = trace_pairs([(edition.program(name), row.household) for name, row in pairs])
+    seen: dict[str, list[tuple[Row, Trace]]] = {name: [] for name in expected}
+    for (name, row), trace in zip(pairs, found, strict=True):
+        seen[name].append((row, trace))
     for name, lines in expected.items():
-        interested = [row for row in rows if name in row.programs]
-        traces = trace_many(edition.program(name), [row.household for row in interested])
-        for row, trace in zip(interested, traces, strict=True):
+        for row, trace in seen[name]:
             if row.eligible[name] is not trace.eligible or row.labels[name] is not trace.eligible:
                 raise SelectionError(
                     f"{row.id} is labelled {row.eligible[name]} for {name}, but its checker under "
@@ -57,10 +60,10 @@ def verify_rows(
                     row=row.id,
                     program=name,
                 )
-            others = [other.lines for other in traces if other is not trace]
+            others = [other.lines for _, other in seen[name] if other is not trace]
             own = trace.lines - frozenset[int]().union(*others)
             own_lines[row.id][name] = tuple(sorted(own))
-        covered[name] = frozenset[int]().union(*(trace.lines for trace in traces))
+        covered[name] = frozenset[int]().union(*(trace.lines for _, trace in seen[name]))
         if covered[name] != frozenset(lines):
             missed = sorted(frozenset(lines) - covered[name])
             raise SelectionError(

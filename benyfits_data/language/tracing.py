@@ -2,11 +2,10 @@
 
 import sys
 import threading
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
-from functools import cache
-from pathlib import Path
+from functools import lru_cache
 from typing import Any
 
 import coverage
@@ -33,51 +32,70 @@ class Trace:
 
 def trace(program: Program, household: Household) -> Trace:
     """Return label and trace of one household."""
-    return trace_many(program, [household])[0]
+    return trace_pairs([(program, household)])[0]
 
 
 def trace_many(program: Program, households: Iterable[Household]) -> list[Trace]:
     """Return label and trace of each household, in order."""
-    return trace_checker(program.checker, program.thresholds, households)
+    return trace_pairs([(program, household) for household in households])
+
+
+def trace_pairs(pairs: Iterable[tuple[Program, Household]]) -> list[Trace]:
+    """Return label and trace of each household in its program, in order."""
+    return _record(
+        [(program.checker, program.thresholds, household) for program, household in pairs]
+    )
 
 
 def trace_checker(
     checker: Checker, thresholds: Any, households: Iterable[Household]
 ) -> list[Trace]:
-    """Return label and trace of each household through a function of the checker language.
+    """Return label and trace of each household through a function of the checker language."""
+    return _record([(checker, thresholds, household) for household in households])
+
+
+def _record(runs: Sequence[tuple[Checker, Any, Household]]) -> list[Trace]:
+    """Return what each run of a checker did.
 
     Any tracer that was active, of a debugger or another coverage, rests meanwhile and goes on
     afterwards.
     """
-    source = Source.of(checker)
-    path, body = str(source.path), frozenset(source.body_lines)
-    recorder = _recorder(source.path)
+    if not runs:
+        return []
+    sources = {checker: Source.of(checker) for checker, _, _ in runs}
+    files = frozenset(str(source.path) for source in sources.values())
+    recorder = _recorder(files)
     labels: list[bool] = []
     with _restored_tracer():
         recorder.start()
         try:
-            for position, household in enumerate(households):
+            for position, run in enumerate(runs):
                 recorder.switch_context(str(position))
+                checker, thresholds, household = run
                 labels.append(checker(household, thresholds))
         finally:
             recorder.stop()
             data = recorder.get_data()
-            ran = data.contexts_by_lineno(path)
+            ran = {file: data.contexts_by_lineno(file) for file in files}
             # The recorder serves the next call too; what this one left must not count there.
-            data.purge_files([path])
-    lines: list[set[int]] = [set() for _ in labels]
-    for line, contexts in ran.items():
-        if line in body:
+            data.purge_files(files)
+    lines: list[set[int]] = [set() for _ in runs]
+    for contexts_of in ran.values():
+        for line, contexts in contexts_of.items():
             for context in contexts:
                 lines[int(context)].add(line)
-    return [Trace(label, frozenset(seen)) for label, seen in zip(labels, lines, strict=True)]
+    bodies = {checker: frozenset(source.body_lines) for checker, source in sources.items()}
+    return [
+        Trace(label, bodies[checker] & seen)
+        for label, seen, (checker, _, _) in zip(labels, lines, runs, strict=True)
+    ]
 
 
-@cache
-def _recorder(path: Path) -> coverage.Coverage:
-    """Return the recorder of one file: making one costs more than a hundred traces."""
+@lru_cache(maxsize=256)
+def _recorder(files: frozenset[str]) -> coverage.Coverage:
+    """Return the recorder of some files: making one costs more than a hundred traces."""
     recorder = coverage.Coverage(
-        data_file=None, include=[str(path)], config_file=False, messages=False, auto_data=False
+        data_file=None, include=sorted(files), config_file=False, messages=False, auto_data=False
     )
     # The other cores of coverage.py cannot tell one household's lines from the next one's.
     recorder.set_option("run:core", "ctrace")

@@ -15,7 +15,7 @@ from benyfits_data.fuzz.concentration import concentrate
 from benyfits_data.fuzz.diverse import build_diverse
 from benyfits_data.fuzz.last_lines import LAST, reach_last_lines
 from benyfits_data.fuzz.output import REPRODUCIBLE
-from benyfits_data.fuzz.pool import build_pool
+from benyfits_data.fuzz.pool import Pool, build_pool
 from benyfits_data.fuzz.sampler import sample_households
 from benyfits_data.fuzz.tables import feature_counts
 from benyfits_data.fuzz.verification import check_both_answers, verify_rows
@@ -215,7 +215,7 @@ def test_of_all_who_are_bred_the_chosen_join(monkeypatch):
     monkeypatch.setattr(concentration, "_can_be_fewer", lambda *_: False)
     monkeypatch.setattr(concentration, "checked", lambda _, selection: selection)
     pool = build_pool(SMALL, load_edition(2024), 0)
-    grown, selection = concentrate(pool, 0)
+    grown, selection = concentrate(pool, 0, Pool.covers)
     chosen = {household for household, _ in selection.pairs}
     assert {one for one in chosen if one >= SMALL} == set(range(SMALL, SMALL + grown.joined))
     assert grown.joined > 0
@@ -226,6 +226,6 @@ def test_a_pool_that_grew_is_chosen_from_again_where_fewer_pairs_may_do(monkeypa
     answers = [True, False]
     monkeypatch.setattr(concentration, "uncovered", lambda *_: {})
     monkeypatch.setattr(concentration, "_can_be_fewer", lambda *_: answers.pop(0))
-    _, selection = concentrate(pool, 0)
+    _, selection = concentrate(pool, 0, Pool.covers)
     assert not answers
     assert selection.certificate["pairs"]["gap"] == 0

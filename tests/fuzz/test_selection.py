@@ -17,15 +17,19 @@ from benyfits_data.fuzz.covers import (
     trace_covers,
     unpack,
 )
-from benyfits_data.fuzz.exact import choose, covering_prices, household_bound, households_of
+from benyfits_data.fuzz.exact import choose, household_bound, households_of
 from benyfits_data.fuzz.greedy import select_greedily, spread, uncovered
 from benyfits_data.fuzz.matching import Matching
+from benyfits_data.fuzz.pricing import covering_prices
 from benyfits_data.fuzz.selection import select
 from benyfits_data.fuzz.slots import essential_elements, fewest_slots, fillers
 
 
 def cover_of(matrix: np.ndarray, name: str = "P") -> Cover:
-    return Cover.of(name, range(matrix.shape[1]), matrix)
+    packed = np.packbits(matrix, axis=1, bitorder="little")
+    sets = np.zeros((len(matrix), -(-matrix.shape[1] // 64)), np.uint64)
+    sets.view(np.uint8)[:, : packed.shape[1]] = packed
+    return Cover.of(name, range(matrix.shape[1]), sets)
 
 
 def random_covers(seed: int, n: int = 60, programs: int = 14, width: int = 8) -> list[Cover]:
@@ -123,7 +127,7 @@ def test_bred_households_let_a_selection_end_at_its_bound():
 
     rich = choose(alone, breed, np.random.default_rng(1))
     assert len(rich.pairs) == len(poor.pairs) == programs
-    households = rich.certificate()["households"]
+    households = rich.certificate(alone)["households"]
     assert households == {"value": 2, "bound": 2, "gap": 0.0}
     served = np.concatenate(serves)
     assert all(served[household, program] for household, program in rich.pairs)
@@ -209,6 +213,20 @@ def test_a_household_nobody_can_relieve_keeps_more_than_ten_programs():
     assert uncovered(covers, pairs) == {}
 
 
+def test_a_selection_ends_where_one_household_is_alone_with_more_than_ten_programs():
+    programs = 2 * MOST_PROGRAMS + 1
+    alone = [cover_of(np.array([[True], [False]]), f"P{program}") for program in range(programs)]
+    choice = choose(alone)
+    assert choice.pairs == [(0, program) for program in range(programs)]
+    assert choice.certificate(alone)["households"] == {"value": 1, "bound": 3, "gap": -2.0}
+
+    def breed(hosts, donors, taken):
+        return [cover_of(np.ones((2, 1), bool), f"P{program}") for program in range(programs)]
+
+    relieved = choose(alone, breed, np.random.default_rng(1))
+    assert relieved.certificate(alone)["households"] == {"value": 3, "bound": 3, "gap": 0.0}
+
+
 def test_no_household_takes_two_pairs_of_one_program():
     assert household_bound([7, 1, 1]) == 7
     assert household_bound([5] * 8) == 5
@@ -240,18 +258,19 @@ def test_every_unique_trace_is_an_element_of_the_traces_objective():
     assert len(pairs) == sum(len(cover.classes) for cover in covers)
 
 
-def test_thousands_of_slots_are_chosen_greedily_and_the_certificate_tells_the_gap(monkeypatch):
-    monkeypatch.setattr(exact, "Matching", None)
+def test_thousands_of_slots_are_filled_by_those_fewest_who_reach_all(monkeypatch):
+    monkeypatch.setattr(exact, "fill", None)
     each_its_own = [cover_of(np.eye(350, dtype=bool), f"P{program}") for program in range(3)]
     choice = choose(each_its_own)
     assert len(choice.pairs) == choice.pair_bound == 3 * 350
     assert uncovered(each_its_own, choice.pairs) == {}
-    assert choice.certificate()["households"] == {"value": 350, "bound": 350, "gap": 0.0}
+    households = choice.certificate(each_its_own)["households"]
+    assert households == {"value": 350, "bound": 350, "gap": 0.0}
 
 
 def test_the_mutants_objective_covers_lines_and_mutants():
     traces = {"P": np.array([[0b01], [0b11], [0b11]], np.uint64)}
     bits = {"P": np.array([[0b00], [0b01], [0b10]], np.uint64)}
-    covers = mutant_covers(line_covers({"P": (10, 11)}, traces), bits, {"P": ["a", "b", "c"]})
+    covers = mutant_covers({"P": (10, 11)}, traces, bits, {"P": ["a", "b", "c"]})
     assert covers[0].elements == (10, 11, -1, -2)
     assert select(covers, "exact").pairs == [(1, 0), (2, 0)]

@@ -115,15 +115,16 @@ class ProadaAgent:
         self, conversation: Conversation, program: str, item: WrittenProgram, step: Missing
     ) -> Value:
         member, key = step.key
+        person = name_member(member, self.known)
         need = Need(
             program=program,
             key=key,
             member=member,
-            person=name_member(member, self.known),
+            person=person,
             kind=item.types.get(key, KeyType("choice", ("yes", "no"))),
             line=step.line,
             code=item.program.source.splitlines()[step.line - 1].strip(),
-            suggestion=item.questions.get(key, ""),
+            suggestion=item.suggest(key, person),
         )
         question = await self.interpreter.phrase(conversation, need)
         for attempt in range(self.clarifications + 1):

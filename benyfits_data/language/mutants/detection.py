@@ -1,6 +1,6 @@
 """Which households tell wrong checkers from the right one."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -59,27 +59,54 @@ def detect(
         households: Whom the checkers decide.
         programs: The programs; all unless given.
     """
-    names = list(edition.programs) if programs is None else list(programs)
-    mutants = {name: make_mutants(edition.program(name)) for name in names}
-    return detect_mutants(edition, households, mutants)
+    return Detector(edition, mutants_of(edition, programs)).detect(households)
+
+
+def mutants_of(edition: Edition, programs: Sequence[str] | None = None) -> dict[str, list[Mutant]]:
+    """Return the mutants of some programs, of all unless given."""
+    names = list(edition.programs) if programs is None else programs
+    return {name: make_mutants(edition.program(name)) for name in names}
 
 
 def detect_mutants(
     edition: Edition, households: Households, mutants: Mapping[str, list[Mutant]]
 ) -> Detections:
     """Return which of some mutants each household detects."""
-    n = len(households)
-    bits = {name: np.zeros((n, n_words(len(made))), np.uint64) for name, made in mutants.items()}
-    for name, made in mutants.items():
-        unfolder = Unfolder()
-        program = edition.program(name)
-        goal = [difference_of(mutant, program, unfolder) for mutant in made]
+    return Detector(edition, mutants).detect(households)
 
-        def collect(
-            _: int, values: list[Any], now: Chunk, out: NDArray[np.uint64] = bits[name]
-        ) -> None:
-            bit_sets(values, out[now.start : now.stop])
 
-        if goal:
-            Plan([goal], collect, _CHUNK).run(households)
-    return Detections(dict(mutants), bits)
+class Detector:
+    """Detects mutants in several tables of households: to read them in takes longest.
+
+    Args:
+        edition: Whose checkers.
+        mutants: The mutants of each program.
+    """
+
+    def __init__(self, edition: Edition, mutants: Mapping[str, list[Mutant]]) -> None:
+        self._mutants = dict(mutants)
+        self._bits: dict[str, NDArray[np.uint64]] = {}
+        self._plans = []
+        for name, made in mutants.items():
+            unfolder = Unfolder()
+            program = edition.program(name)
+            goal = [difference_of(mutant, program, unfolder) for mutant in made]
+            if goal:
+                self._plans.append(Plan([goal], self._collector(name), _CHUNK))
+
+    def _collector(self, name: str) -> Callable[[int, list[Any], Chunk], None]:
+        def collect(_: int, values: list[Any], now: Chunk) -> None:
+            bit_sets(values, self._bits[name][now.start : now.stop])
+
+        return collect
+
+    def detect(self, households: Households) -> Detections:
+        """Return which of the mutants each household detects."""
+        n = len(households)
+        self._bits = {
+            name: np.zeros((n, n_words(len(made))), np.uint64)
+            for name, made in self._mutants.items()
+        }
+        for plan in self._plans:
+            plan.run(households)
+        return Detections(self._mutants, self._bits)
