@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from benyfits_data.fuzz.covers import MOST_PROGRAMS, Cover, Pair
 from benyfits_data.fuzz.filling import fewest_households, fill, fill_by_cover
 from benyfits_data.fuzz.greedy import select_greedily
-from benyfits_data.fuzz.pricing import COMMON, OF_EACH_SLOT, priced, worth_of
+from benyfits_data.fuzz.pricing import COMMON, OF_EACH_SLOT, priced, worth_of, worthiest
 from benyfits_data.fuzz.slots import Slot, essential_elements, fewest_slots, fillers
 
 GENERATIONS = 24
@@ -100,7 +100,8 @@ def choose(
     born = len(names)
     best: list[Pair] | None = None
     for generation in range(generations + 1):
-        kept, prices, relaxed = priced(can, slots)
+        prices, relaxed = priced(can)
+        kept = worthiest(can, slots, prices)
         can, names = can[:, kept], names[kept]
         is_last = breed is None or rng is None or generation == generations
         if is_last or relaxed <= bound:
@@ -121,6 +122,8 @@ def choose(
         can = np.concatenate([can, children], axis=1)
         names = np.concatenate([names, born + np.arange(children.shape[1])])
         born += children.shape[1]
+        kept = worthiest(can, slots, prices)
+        can, names = can[:, kept], names[kept]
     return Choice(best or select_greedily(covers), slots, proven, bound)
 
 

@@ -46,15 +46,19 @@ def covering_prices(can: NDArray[np.bool_]) -> tuple[NDArray[np.float64], float]
     return prices, float(result.fun)
 
 
-def priced(
-    can: NDArray[np.bool_], slots: Sequence[Slot]
-) -> tuple[NDArray[np.intp], NDArray[np.int64], float]:
-    """Return the households worth looking at, prices in thousandths, and the relaxed number."""
+def priced(can: NDArray[np.bool_]) -> tuple[NDArray[np.int64], float]:
+    """Return prices in thousandths, the rarer a slot the dearer, and the relaxed number."""
     prices, relaxed = covering_prices(can)
     rarity = np.log(can.shape[1] / can.sum(axis=1))
     # Whole numbers, so that sums are the same on every machine.
-    whole = np.rint(_UNIT * (prices + _RARITY * rarity + _EVERY_SLOT)).astype(np.int64)
-    worth = worth_of(can, slots, whole)
+    return np.rint(_UNIT * (prices + _RARITY * rarity + _EVERY_SLOT)).astype(np.int64), relaxed
+
+
+def worthiest(
+    can: NDArray[np.bool_], slots: Sequence[Slot], prices: NDArray[np.int64]
+) -> NDArray[np.intp]:
+    """Return the households worth looking at: the worthiest of all, and some of each slot."""
+    worth = worth_of(can, slots, prices)
     order = np.argsort(-worth, kind="stable")
     place = np.empty(len(order), np.intp)
     place[order] = np.arange(len(order))
@@ -62,7 +66,7 @@ def priced(
     for row in can:
         who = np.flatnonzero(row)
         kept.append(who[np.argsort(place[who])[:OF_EACH_SLOT]])
-    return np.unique(np.concatenate(kept)), whole, relaxed
+    return np.unique(np.concatenate(kept))
 
 
 def worth_of(

@@ -17,12 +17,13 @@ from benyfits_data.fuzz.covers import (
     trace_covers,
     unpack,
 )
-from benyfits_data.fuzz.exact import choose, household_bound, households_of
+from benyfits_data.fuzz.exact import choose, covering_bound, household_bound, households_of
+from benyfits_data.fuzz.filling import fewest_households, fill_by_cover
 from benyfits_data.fuzz.greedy import select_greedily, spread, uncovered
 from benyfits_data.fuzz.matching import Matching
 from benyfits_data.fuzz.pricing import covering_prices
 from benyfits_data.fuzz.selection import select
-from benyfits_data.fuzz.slots import essential_elements, fewest_slots, fillers
+from benyfits_data.fuzz.slots import Slot, essential_elements, fewest_slots, fillers
 
 
 def cover_of(matrix: np.ndarray, name: str = "P") -> Cover:
@@ -182,6 +183,36 @@ def test_idle_households_are_left_out():
     assert [matching.add(household) for household in (1, 2, 0)] == [2, 1, 0]
     matching.thin_out()
     assert matching.held == {1: 0b011, 2: 0b100}
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_the_fewest_households_reach_every_row_and_nobody_does_with_fewer(seed):
+    rng = np.random.default_rng(seed)
+    can = rng.random((9, 12)) < 0.25
+    can[np.arange(9), rng.integers(0, 12, 9)] = True
+    chosen, bound = fewest_households(can)
+    assert can[:, chosen].any(axis=1).all()
+    assert len(chosen) == bound == smallest_by_trying(can.T)
+
+
+def test_whoever_reaches_all_slots_gives_way_to_ten_a_household():
+    programs = 3 * MOST_PROGRAMS
+    can = np.ones((programs, 5), bool)
+    slots = [Slot(program, (0,)) for program in range(programs)]
+    pairs = fill_by_cover(can, slots, np.arange(5) + 100)
+    assert sorted(program for _, program in pairs) == list(range(programs))
+    counts = np.bincount([household - 100 for household, _ in pairs])
+    assert counts[counts > 0].tolist() == [MOST_PROGRAMS] * 3
+    assert fill_by_cover(can[:, :2], slots, np.arange(2)) is None
+
+
+def test_the_bound_of_a_pool_counts_who_must_be_in_it():
+    alone = np.eye(30, dtype=bool)
+    covers = [cover_of(alone[:, :15], "P0"), cover_of(alone[:, 15:], "P1")]
+    choice = choose(covers)
+    assert choice.household_bound == 15
+    assert covering_bound(covers) == 30
+    assert choice.certificate(covers)["households"] == {"value": 30, "bound": 30, "gap": 0.0}
 
 
 def test_prices_are_the_duals_of_covering_every_slot():

@@ -42,6 +42,8 @@ def unpack(bits: Bits, n: int) -> NDArray[np.bool_]:
 def ones(bits: Bits, n: int) -> NDArray[np.intp]:
     """Return the positions of the bits that are set among the first `n`, looking into few words."""
     words = np.flatnonzero(bits[: n_words(n)])
+    if not len(words):
+        return words
     octets = bits[words].view(np.uint8)
     places = np.flatnonzero(np.unpackbits(octets, bitorder="little"))
     found = words[places // WORD] * WORD + places % WORD
