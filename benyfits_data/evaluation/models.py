@@ -7,7 +7,7 @@ users only), or by any model that inspect knows: `embedded/smollm2`, `openai/...
 
 import json
 from collections.abc import Iterable, Mapping
-from functools import lru_cache
+from functools import cache, lru_cache
 from typing import TYPE_CHECKING, Any
 
 from benyfits_data.errors import EvaluationError, MissingExtraError
@@ -173,11 +173,22 @@ class InspectModels:
 
 @lru_cache(maxsize=4096)
 def _response_schema(schema: str) -> "ResponseSchema":
-    from inspect_ai.model import ResponseSchema
     from inspect_ai.util import JSONSchema
 
     json_schema = JSONSchema.model_validate_json(schema)
-    return ResponseSchema(name="reply", json_schema=json_schema, strict=True)
+    return _shared_schema()(name="reply", json_schema=json_schema, strict=True)
+
+
+@cache
+def _shared_schema() -> type["ResponseSchema"]:
+    """Return the class of schemas that stay one: inspect copies what a call is given, twice."""
+    from inspect_ai.model import ResponseSchema
+
+    class SharedSchema(ResponseSchema):
+        def __deepcopy__(self, memo: dict[int, Any] | None = None) -> "SharedSchema":
+            return self
+
+    return SharedSchema
 
 
 def count_usage(events: list[Any]) -> dict[str, Usage]:

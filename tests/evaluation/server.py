@@ -158,14 +158,4 @@ def play_dialog(request: dict[str, Any], number: int = 0) -> Reply:
     if "response_format" in request:
         return Reply(json.dumps({"ready": True}))
     suggested = re.findall(r"^The author of the program suggests: (.*)$", prompt, re.MULTILINE)
-    person = re.findall(r"^Fact it lacks: (\w+)(?: of (.*))?$", prompt, re.MULTILINE)
-    if suggested and person:
-        who = person[-1][1]
-        return Reply(suggested[-1].replace("this person", who) if who != "you" else _to_you(person))
-    return Reply("How old are you?")
-
-
-def _to_you(person: list[tuple[str, str]]) -> str:
-    from benyfits_data.evaluation.wording import ask_fact
-
-    return ask_fact(person[-1][0], "you")
+    return Reply(suggested[-1] if suggested else "How old are you?")

@@ -1,16 +1,18 @@
 import json
+import re
 
 import anyio
 import pytest
 
+from benyfits_data.editions import load_edition
 from benyfits_data.evaluation.agents.proada import ProadaAgent, name_member, order_by_reuse
 from benyfits_data.evaluation.agents.proada_without_clarity import ProadaWithoutClarityAgent
 from benyfits_data.evaluation.coding import ModelCoder, strip_fence, suggested_questions
 from benyfits_data.evaluation.interpreting import ModelInterpreter, last_line
 from benyfits_data.evaluation.keys import KeyType
-from benyfits_data.evaluation.reference import guess_household
+from benyfits_data.evaluation.reference import ReferenceCoder, guess_household
 from benyfits_data.evaluation.sandbox import Sandbox
-from tests.evaluation.players import QueueModels, QueueUser, talk
+from tests.evaluation.players import EDITION, QueueModels, QueueUser, talk
 
 PROGRAM = """def check_eligibility(hh):
     if hh["lives_in_city"] == "yes":  # "Do you live in the city?"
@@ -202,6 +204,30 @@ def test_suggested_questions_are_read_from_comments():
     assert suggested_questions(PROGRAM) == {
         "lives_in_city": "Do you live in the city?",
         "age": "How old is this member?",
+    }
+
+
+def test_the_dialog_model_is_suggested_a_question_that_names_the_member(sandbox):
+    edition = load_edition(EDITION)
+
+    def reply(role, prompt):
+        if "Reply with the value of" in prompt:
+            return json.dumps({"value": 2})
+        return "What about it?"
+
+    models = QueueModels(reply)
+    conversation = talk(["BeaconPrograms"], models=models)
+    coder = ReferenceCoder(edition.programs, sandbox)
+    anyio.run(ProadaAgent(coder, ModelInterpreter(), sandbox).run, conversation)
+    suggested = {
+        re.search("^Fact it lacks: (.*)$", prompt, re.M)[1]: found[1]
+        for _, _, prompt, _ in models.asked
+        if (found := re.search("program suggests: (.*)$", prompt, re.M))
+    }
+    assert suggested == {
+        "number_of_members": "How many people live in your household, counting yourself?",
+        "age of you": "How old are you?",
+        "age of person 2 in your household": "How old is person 2 in your household?",
     }
 
 
