@@ -8,7 +8,14 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from benyfits_data.cli.options import edition_option, format_option, seed_option
+from benyfits_data.cli.options import (
+    edition_option,
+    format_option,
+    jobs_option,
+    patience_option,
+    proofs_option,
+    seed_option,
+)
 from benyfits_data.cli.progress import progress
 
 if TYPE_CHECKING:
@@ -23,13 +30,7 @@ DEFAULT_POOL = 10_000
 @click.argument("datasets", nargs=-1, type=click.Path(exists=True, dir_okay=False, path_type=Path))
 @edition_option
 @format_option
-@click.option(
-    "--jobs",
-    type=click.IntRange(min=1),
-    default=os.cpu_count() or 1,
-    show_default="one per core",
-    help="Processes.",
-)
+@jobs_option
 @click.option(
     "--pool",
     type=click.IntRange(min=1),
@@ -38,20 +39,8 @@ DEFAULT_POOL = 10_000
     help="Households sampled first; only mutants that none of them detects need a proof.",
 )
 @seed_option
-@click.option(
-    "--patience",
-    type=click.FloatRange(min=0, min_open=True),
-    default=60.0,
-    show_default=True,
-    help="Seconds given to one question.",
-)
-@click.option(
-    "--cache",
-    type=click.Path(file_okay=False, path_type=Path),
-    default=Path(".cache/prove"),
-    show_default=True,
-    help="Folder that keeps proofs until a checker, measure, constraint or threshold changes.",
-)
+@patience_option
+@proofs_option
 @click.option(
     "--program", "programs", multiple=True, help="Only this program; may be given repeatedly."
 )

@@ -1,5 +1,6 @@
 """Options that mean the same in every command."""
 
+import os
 from pathlib import Path
 
 import click
@@ -33,4 +34,25 @@ folder_option = click.option(
 )
 overwrite_option = click.option(
     "--overwrite", is_flag=True, help="Replace files that were not built by this command."
+)
+jobs_option = click.option(
+    "--jobs",
+    type=click.IntRange(min=1),
+    default=os.cpu_count() or 1,
+    show_default="one per core",
+    help="Processes.",
+)
+patience_option = click.option(
+    "--patience",
+    type=click.FloatRange(min=0, min_open=True),
+    default=60.0,
+    show_default=True,
+    help="Seconds given to one question.",
+)
+proofs_option = click.option(
+    "--cache",
+    type=click.Path(file_okay=False, path_type=Path),
+    default=Path(".cache/prove"),
+    show_default=True,
+    help="Folder that keeps proofs until a checker, measure, constraint or threshold changes.",
 )

@@ -2,7 +2,6 @@
 
 import itertools
 import json
-import os
 import sys
 from collections import Counter
 from collections.abc import Sequence
@@ -11,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from benyfits_data.cli.options import seed_option
+from benyfits_data.cli.options import jobs_option, patience_option, proofs_option, seed_option
 from benyfits_data.cli.progress import progress
 
 if TYPE_CHECKING:
@@ -24,13 +23,7 @@ DEFAULT_POOL = 10_000
 @click.command()
 @click.argument("programs", nargs=-1, metavar="[PROGRAM]...")
 @click.option("--edition", type=int, help="One year; every edition unless given.")
-@click.option(
-    "--jobs",
-    type=click.IntRange(min=1),
-    default=os.cpu_count() or 1,
-    show_default="one per core",
-    help="Processes.",
-)
+@jobs_option
 @click.option(
     "--pool",
     type=click.IntRange(min=0),
@@ -39,20 +32,8 @@ DEFAULT_POOL = 10_000
     help="Households sampled first; only lines that none of them runs are proven. 0 proves all.",
 )
 @seed_option
-@click.option(
-    "--patience",
-    type=click.FloatRange(min=0, min_open=True),
-    default=60.0,
-    show_default=True,
-    help="Seconds given to one question.",
-)
-@click.option(
-    "--cache",
-    type=click.Path(file_okay=False, path_type=Path),
-    default=Path(".cache/prove"),
-    show_default=True,
-    help="Folder that keeps verdicts until a checker, measure, constraint or threshold changes.",
-)
+@patience_option
+@proofs_option
 @click.option(
     "--verdicts",
     type=click.Path(dir_okay=False, path_type=Path),

@@ -13,6 +13,7 @@ from benyfits_data.dataset.manifest import library_versions, read_manifest, writ
 from benyfits_data.dataset.partial import Layout, PartialRow, read_partial_rows
 from benyfits_data.dataset.published import as_published_line, to_published
 from benyfits_data.dataset.rows import Row, read_lines, read_rows, write_rows
+from benyfits_data.dataset.tables import programs_table, to_csv
 
 __all__ = [
     "Audit",
@@ -25,11 +26,13 @@ __all__ = [
     "digest",
     "label_row",
     "library_versions",
+    "programs_table",
     "read_checksums",
     "read_lines",
     "read_manifest",
     "read_partial_rows",
     "read_rows",
+    "to_csv",
     "to_published",
     "write_atomically",
     "write_checksums",

@@ -8,6 +8,7 @@ from benyfits_data.dataset import (
     check_replaceable,
     digest,
     library_versions,
+    programs_table,
     read_manifest,
     write_atomically,
     write_json,
@@ -15,7 +16,7 @@ from benyfits_data.dataset import (
     write_rows,
 )
 from benyfits_data.fuzz.diverse import NAME, Diverse
-from benyfits_data.fuzz.tables import features_table, programs_table
+from benyfits_data.fuzz.tables import features_table
 
 ROWS = f"{NAME}.jsonl"
 COVERAGE = f"{NAME}.coverage.json"
@@ -94,7 +95,7 @@ def write_diverse(diverse: Diverse, folder: Path, pictures: dict[str, str]) -> d
     write_rows(folder / ROWS, diverse.rows)
     report = coverage_report(diverse)
     write_json(folder / COVERAGE, report)
-    write_atomically(folder / PROGRAMS, programs_table(diverse.rows, diverse.edition))
+    write_atomically(folder / PROGRAMS, programs_table(diverse.rows, diverse.edition.programs))
     write_atomically(folder / FEATURES, features_table(diverse.edition))
     for name, picture in pictures.items():
         write_atomically(folder / name, picture)

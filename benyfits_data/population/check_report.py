@@ -1,9 +1,8 @@
 """Tables of a checked city: margins, joint tables, correlations."""
 
-import csv
-import io
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping
 
+from benyfits_data.dataset import to_csv
 from benyfits_data.population.check import CityCheck
 from benyfits_data.population.correlations import (
     Moments,
@@ -16,7 +15,7 @@ from benyfits_data.population.synthesis import default_sources
 def margins_table(check: CityCheck) -> str:
     """Return a CSV of every margin with target, achieved share and sources; worst first."""
     rows = sorted(check.margins, key=lambda m: (-abs(m.difference), m.feature, m.given, m.category))
-    return _csv(
+    return to_csv(
         (
             "feature",
             "given",
@@ -48,7 +47,7 @@ def margins_table(check: CityCheck) -> str:
 def joints_table(check: CityCheck) -> str:
     """Return a CSV of every joint table with its total variation distance; worst first."""
     registry = default_sources().registry
-    return _csv(
+    return to_csv(
         ("table", "cells", "distance", "source", "year", "geography"),
         (
             (
@@ -66,7 +65,7 @@ def joints_table(check: CityCheck) -> str:
 
 def validations_table(check: CityCheck) -> str:
     """Return a CSV of published shares that nothing was fitted to, beside the city's."""
-    return _csv(
+    return to_csv(
         ("what", "published_percent", "city_percent", "source", "note"),
         (
             (
@@ -85,7 +84,7 @@ def correlations_table(ours: Moments, independent: Moments) -> str:
     """Return a CSV of named correlations: ours, of independent draws, of the source."""
     mine, theirs = correlations(ours), correlations(independent)
     published: Mapping[str, float | None] = published_correlations(default_sources())
-    return _csv(
+    return to_csv(
         ("correlation", "correlated", "independent", "source"),
         (
             (
@@ -97,11 +96,3 @@ def correlations_table(ours: Moments, independent: Moments) -> str:
             for name in mine
         ),
     )
-
-
-def _csv(header: Sequence[str], lines: Iterable[Sequence[object]]) -> str:
-    text = io.StringIO()
-    writer = csv.writer(text, lineterminator="\n")
-    writer.writerow(header)
-    writer.writerows(lines)
-    return text.getvalue()

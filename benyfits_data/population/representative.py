@@ -1,8 +1,6 @@
 """The Representative set: households as they are, every program a few times on some of them."""
 
-import csv
-import io
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from time import perf_counter
@@ -17,6 +15,7 @@ from benyfits_data.dataset import (
     check_replaceable,
     digest,
     library_versions,
+    programs_table,
     read_manifest,
     write_atomically,
     write_manifest,
@@ -187,7 +186,7 @@ def check_output(folder: Path, *, overwrite: bool) -> None:
 def write_representative(found: Representative, folder: Path) -> dict[str, Any]:
     """Write rows, table and manifest, and return the manifest."""
     write_rows(folder / ROWS, found.rows)
-    write_atomically(folder / PROGRAMS, programs_table(found.rows, found.edition))
+    write_atomically(folder / PROGRAMS, programs_table(found.rows, found.edition.programs))
     answers = [eligible for row in found.rows for eligible in row.eligible.values()]
     sources = default_sources()
     manifest = {
@@ -212,21 +211,3 @@ def write_representative(found: Representative, folder: Path) -> dict[str, Any]:
     }
     write_manifest(folder, manifest)
     return manifest
-
-
-def programs_table(rows: Sequence[Row], edition: Edition) -> str:
-    """Return the paper's Table 4 as CSV: pairs by answer for each program, and their total."""
-    text = io.StringIO()
-    writer = csv.writer(text, lineterminator="\n")
-    writer.writerow(("program", "positive", "negative", "percent_true"))
-    positives, pairs = 0, 0
-    for name in edition.programs:
-        answers = [row.eligible[name] for row in rows if name in row.eligible]
-        positives, pairs = positives + sum(answers), pairs + len(answers)
-        writer.writerow((name, *_counts(sum(answers), len(answers))))
-    writer.writerow(("Total", *_counts(positives, pairs)))
-    return text.getvalue()
-
-
-def _counts(positive: int, pairs: int) -> tuple[int, int, str]:
-    return positive, pairs - positive, f"{100 * positive / pairs:.2f}" if pairs else ""
