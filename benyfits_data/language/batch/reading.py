@@ -17,7 +17,7 @@ from benyfits_data.language.formula import Formulas, Node
 from benyfits_data.language.source import Source
 from benyfits_data.language.unfolding import Family, Person, Unfolder
 
-_CHUNKS = (512, 8_192)
+_CHUNKS = (1_024, 8_192)
 """Sizes of plans. Plans keep buffers for their chunk and take long to make: a few sizes serve."""
 
 _NOWHERE = np.empty(0, np.intp)
