@@ -13,8 +13,8 @@ from benyfits_data.cli.progress import progress
 from benyfits_data.fuzz.covers import OBJECTIVES, Objective
 
 if TYPE_CHECKING:
-    from benyfits_data.editions import Edition
     from benyfits_data.fuzz.engines import Engine
+    from benyfits_data.fuzz.pool import Pool
     from benyfits_data.household.columns import Households
 
 DEFAULT_HOUSEHOLDS = 10_000
@@ -47,7 +47,8 @@ DEFAULT_HOUSEHOLDS = 10_000
 @click.option(
     "--prove",
     is_flag=True,
-    help="Let Z3 find a household for each line that no sampled one runs; it joins the pool.",
+    help="Let Z3 find a household for each line that no sampled one runs, and under --objective "
+    "mutants for each mutant that none detects; it joins the pool.",
 )
 @folder_option
 @overwrite_option
@@ -116,7 +117,7 @@ def command(
         seed=seed,
         method="greedy" if method == "greedy" else "exact",
         objective=objective,
-        witnesses=_prove if prove else None,
+        witnesses=prover(objective) if prove else None,
         name=draw_names,
         render=render_profile,
         step=shown.step,
@@ -147,15 +148,35 @@ def command(
     finish_build(output, {name: manifest["files"][name] for name in REPRODUCIBLE}, record=record)
 
 
-def _prove(edition: "Edition", unreached: dict[str, list[int]]) -> "Households":
-    """Return proven witnesses of unreached lines; tell which lines have none."""
+def prover(objective: Objective) -> "Callable[[Pool], Households]":
+    """Return what finds proven witnesses of all that a pool does not cover."""
+    from benyfits_data.household.columns import Households
+
+    finders = [_line_witnesses, *([_mutant_witnesses] if objective == "mutants" else [])]
+    return lambda pool: Households.concatenate([find(pool) for find in finders])
+
+
+def _line_witnesses(pool: "Pool") -> "Households":
+    """Return households for lines that nobody runs; tell which lines have none."""
     from benyfits_data.language.symbolic import find_witnesses
 
-    witnesses, verdicts = find_witnesses(edition, unreached)
+    witnesses, verdicts = find_witnesses(pool.edition, pool.unreached())
     for verdict in verdicts:
         if verdict.household is None:
             click.echo(f"{verdict.program}, line {verdict.line}: {verdict.status}", err=True)
     return witnesses
+
+
+def _mutant_witnesses(pool: "Pool") -> "Households":
+    """Return households that detect the mutants nobody detects; tell which are unknown."""
+    from benyfits_data.language.mutants import judge_many, witnesses
+
+    judged = [one for found in judge_many(pool.edition, pool.households) for one in found]
+    for one in judged:
+        if one.status == "unknown":
+            mutant = one.mutant
+            click.echo(f"{mutant.program}, {mutant.kind}: {mutant.change}: unknown", err=True)
+    return witnesses(judged)
 
 
 class _Shown:

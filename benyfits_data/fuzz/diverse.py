@@ -27,7 +27,8 @@ NAME = "diverse"
 
 Namer = Callable[[Households, np.random.Generator], NDArray[np.object_]]
 Renderer = Callable[[Household], str]
-Witnesses = Callable[[Edition, dict[str, list[int]]], Households]
+Witnesses = Callable[[Pool], Households]
+"""Finds households for what nobody in a pool covers."""
 Step = Callable[[str], AbstractContextManager[Any]]
 
 
@@ -110,7 +111,7 @@ def build_diverse(
         name: Names the members of the chosen households.
         render: Writes a household's profile.
         step: Wraps each step, for progress.
-        witnesses: Finds households for lines that no sampled one runs; they join the pool.
+        witnesses: Finds households for what no sampled one covers; they join the pool.
         run: Draws the chunks of a pool that does not fit in memory.
         tick: Told how many more households are sampled, after each chunk.
 
@@ -129,9 +130,10 @@ def build_diverse(
 
     with timed("sample and trace"):
         pool = reach_last_lines(build_pool(households, edition, seed, tick, run), seed)
-    if witnesses is not None and (unreached := pool.unreached()):
+    if witnesses is not None:
         with timed("prove"):
-            pool = pool.joined_by(witnesses(edition, unreached))
+            found = witnesses(pool)
+            pool = pool.joined_by(found) if len(found) else pool
     with timed("select"):
         pool, selection = choose_pairs(pool, seed, method, objective)
         line_covers = pool.covers()

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from click.testing import CliRunner
 
+from benyfits_data.cli.diverse import prover
 from benyfits_data.cli.main import main
 from benyfits_data.dataset import audit_rows, digest, read_partial_rows, read_rows
 from benyfits_data.editions import load_edition
@@ -19,6 +20,8 @@ from benyfits_data.fuzz.pool import Pool, build_pool
 from benyfits_data.fuzz.sampler import sample_households
 from benyfits_data.fuzz.tables import feature_counts
 from benyfits_data.fuzz.verification import check_both_answers, verify_rows
+from benyfits_data.language.mutants import detect, judge
+from benyfits_data.language.symbolic import World
 
 SMALL = 1200
 
@@ -185,11 +188,11 @@ def test_the_last_lines_are_bred_for():
 
 def test_witnesses_of_unreached_lines_join_the_pool():
     edition = load_edition(2024)
-    asked = {}
+    asked = []
     witnesses = sample_households(2, edition, 77)
 
-    def find(of, unreached):
-        asked.update(unreached)
+    def find(pool):
+        asked.append(pool)
         return witnesses
 
     made = build_diverse(
@@ -202,11 +205,31 @@ def test_witnesses_of_unreached_lines_join_the_pool():
         render=lambda household: "",
         witnesses=find,
     )
-    assert asked == build_pool(400, edition, 0).unreached()
+    assert [(pool.sampled, pool.joined) for pool in asked] == [(400, 0)]
     assert (made.pool.sampled, made.pool.joined) == (400, 2)
     last = made.pool.households
     for name, column in witnesses.shared.items():
         assert (last.shared[name][-2:] == column).all(), name
+
+
+@pytest.mark.slow
+def test_proven_witnesses_complete_the_lines(tmp_path):
+    build(tmp_path, "--prove", "--method", "greedy")
+    manifest = json.loads((tmp_path / "diverse.manifest.json").read_text())
+    assert manifest["coverage"]["unreached"] == 0
+    assert manifest["coverage"]["covered"] == manifest["coverage"]["lines"]
+    assert manifest["joined"] > 0
+
+
+def test_proven_witnesses_detect_the_mutants_that_a_pool_misses():
+    edition = load_edition(2024)
+    alone = replace(edition, programs={"FairFaresNYC": edition.program("FairFaresNYC")})
+    pool = build_pool(3, alone, 0)
+    found = prover("mutants")(pool)
+    before = detect(alone, pool.households).detected("FairFaresNYC")
+    after = detect(alone, pool.joined_by(found).households).detected("FairFaresNYC")
+    judged = judge(alone, "FairFaresNYC", pool.households, World())
+    assert before.sum() < after.sum() == sum(one.status == "wrong" for one in judged)
 
 
 def test_of_all_who_are_bred_the_chosen_join(monkeypatch):
