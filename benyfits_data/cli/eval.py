@@ -43,7 +43,13 @@ from benyfits_data.cli.options import format_option, seed_option
     help="Argument of the model provider, such as tensor_parallel_size=2.",
 )
 @click.option("--temperature", type=float, default=0.0, show_default=True)
-@click.option("--concurrency", type=click.IntRange(min=1), default=64, show_default=True)
+@click.option(
+    "--concurrency",
+    type=click.IntRange(min=1),
+    default=64,
+    show_default=True,
+    help="Dialogs held at the same time, at most.",
+)
 @click.option("--timeout", type=click.IntRange(min=1), default=120, help="Seconds for a reply.")
 @click.option(
     "--prompts",

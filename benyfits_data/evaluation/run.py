@@ -44,7 +44,7 @@ class Options:
         trials: Repetitions of every dialog.
         seed: Seed of the agents' random streams.
         prompts: Folder of prompts that replace ours.
-        concurrency: Dialogs held at the same time.
+        concurrency: Dialogs held at the same time, at most.
         timeout: Seconds a model may take for one reply, before a retry.
         temperature: Sampling temperature of every model; the provider's default if not given.
         log_dir: Folder of the logs; one named after the run in `logs/` if not given.
@@ -107,7 +107,7 @@ def run(name: str, rows: Sequence[PlayedRow], options: Options) -> "EvalLog":
             retry_attempts=0,
             retry_cleanup=True,
             retry_immediate=False,
-            max_samples=options.concurrency,
+            max_samples=dialogs_at_once(options),
             # Each dialog is written when it ends, so that a kill loses none that is finished.
             log_buffer=1,
             log_realtime=False,
@@ -128,6 +128,19 @@ def run(name: str, rows: Sequence[PlayedRow], options: Options) -> "EvalLog":
             log_dir=str(folder),
         )
     return log
+
+
+def dialogs_at_once(options: Options) -> int:
+    """Return how many dialogs to hold at the same time: one where the embedded model plays.
+
+    Its slots remember how the last prompts began. Within one dialog prompts begin alike, and only
+    what is new has to be read; dialogs in turn would have each other's profiles read again.
+
+    Args:
+        options: How the dialogs are played.
+    """
+    is_embedded = any(name.startswith("embedded/") for name in options.roles.values())
+    return 1 if is_embedded else options.concurrency
 
 
 def longest_first(rows: Sequence[PlayedRow]) -> list[PlayedRow]:

@@ -16,7 +16,7 @@ from benyfits_data.errors import EvaluationError
 from benyfits_data.evaluation import metrics
 from benyfits_data.evaluation.models import choose_roles
 from benyfits_data.evaluation.results import find_logs, read_dialogs, read_logs
-from benyfits_data.evaluation.run import Options, log_folder, longest_first
+from benyfits_data.evaluation.run import Options, dialogs_at_once, log_folder, longest_first
 from benyfits_data.evaluation.run import run as run_rows
 from tests.evaluation.players import example_rows
 from tests.evaluation.server import Reply, Server, is_prediction, play_dialog
@@ -117,6 +117,11 @@ def test_the_log_holds_every_call_and_the_processor_is_left_as_it_was(tmp_path):
 def test_the_longest_dialogs_start_first():
     few, many = (replace(ROWS[0], programs=("FairFaresNYC",) * number) for number in (1, 3))
     assert longest_first([few, many, few]) == [many, few, few]
+
+
+def test_the_embedded_model_plays_one_dialog_at_a_time():
+    assert dialogs_at_once(Options(roles=choose_roles(), concurrency=8)) == 1
+    assert dialogs_at_once(Options(roles=REFERENCE, concurrency=8)) == 8
 
 
 def test_dialogs_run_at_the_same_time(tmp_path):
