@@ -48,7 +48,13 @@ class Models(Protocol):
     """Whoever completes prompts, by role."""
 
     async def complete(
-        self, role: str, system: str, prompt: str, schema: dict[str, Any] | None, max_tokens: int
+        self,
+        role: str,
+        system: str,
+        prompt: str,
+        schema: dict[str, Any] | None,
+        max_tokens: int,
+        earlier: Sequence[tuple[str, str]] = (),
     ) -> str:
         """Return a model's reply, decoded under a JSON schema where one is given."""
 

@@ -1,5 +1,6 @@
 """The dialog role inside ProADA: a missing key becomes a question, an answer becomes a value."""
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
@@ -7,6 +8,8 @@ from typing import Any, Protocol
 from benyfits_data.evaluation.conversation import Conversation, ModelCallError
 from benyfits_data.evaluation.keys import NOTHING, UNKNOWN, KeyType, Nothing
 from benyfits_data.evaluation.sandbox import Key, Value
+
+_LABEL = re.compile(r"^[^:?]{1,60}: (?=[A-Z].*\?$)")
 
 
 @dataclass(frozen=True)
@@ -155,6 +158,8 @@ class ModelInterpreter:
 def last_line(reply: str) -> str:
     """Return the question in a reply: what follows the last "Question:", or the last line.
 
+    A label before it, as in "The author suggests: How old are you?", is left out.
+
     Args:
         reply: What the dialog model wrote, perhaps with its thoughts.
     """
@@ -163,14 +168,15 @@ def last_line(reply: str) -> str:
     if not lines:
         return ""
     asking = [line for line in lines if line.endswith("?")]
-    return (asking or lines)[-1]
+    return _LABEL.sub("", (asking or lines)[-1])
 
 
 def _variables(conversation: Conversation, need: Need) -> dict[str, Any]:
     words = [value for value in need.kind.values if value != UNKNOWN]
     return {
         "eligibility_requirements": conversation.rules_of([need.program]),
-        "line": need.code,
+        # Its comment may hold a question about nobody in particular.
+        "line": need.code.partition("  # ")[0],
         "key": need.key,
         "person": need.person,
         "values": ", ".join(words),

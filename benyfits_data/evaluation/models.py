@@ -6,7 +6,7 @@ users only), or by any model that inspect knows: `embedded/smollm2`, `openai/...
 """
 
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cache, lru_cache
 from typing import TYPE_CHECKING, Any
 
@@ -126,7 +126,13 @@ class InspectModels:
         self._cached_roles = cached_roles
 
     async def complete(
-        self, role: str, system: str, prompt: str, schema: dict[str, Any] | None, max_tokens: int
+        self,
+        role: str,
+        system: str,
+        prompt: str,
+        schema: dict[str, Any] | None,
+        max_tokens: int,
+        earlier: Sequence[tuple[str, str]] = (),
     ) -> str:
         """Return the role's reply.
 
@@ -136,12 +142,14 @@ class InspectModels:
             prompt: What it is asked.
             schema: JSON schema of the reply, if it has one.
             max_tokens: Longest reply.
+            earlier: What it was asked before, and what it said.
 
         Raises:
             ModelCallError: The role has no model, or the model did not reply after all retries.
         """
         from inspect_ai.model import (
             ChatMessage,
+            ChatMessageAssistant,
             ChatMessageSystem,
             ChatMessageUser,
             GenerateConfig,
@@ -154,6 +162,8 @@ class InspectModels:
                 f"Choose one with --{role}-model."
             )
         messages: list[ChatMessage] = [ChatMessageSystem(content=system)] if system else []
+        for asked, said in earlier:
+            messages += [ChatMessageUser(content=asked), ChatMessageAssistant(content=said)]
         messages.append(ChatMessageUser(content=prompt))
         config = GenerateConfig(max_tokens=max_tokens)
         if schema is not None:

@@ -37,12 +37,10 @@ class ModelUser:
             question: The question.
             turns: Earlier turns.
         """
-        earlier = "".join(
-            f"Question: {turn.question}\nYou answered: {turn.answer}\n\n"
-            for turn in turns[-REMEMBERED_TURNS:]
+        earlier = [(turn.question, turn.answer) for turn in turns[-REMEMBERED_TURNS:]]
+        return await self._models.complete(
+            "user", self._system, question, None, REPLY_TOKENS, earlier
         )
-        prompt = f"{earlier}Question: {question}"
-        return await self._models.complete("user", self._system, prompt, None, REPLY_TOKENS)
 
 
 class HumanUser:

@@ -20,11 +20,19 @@ class QueueModels:
     def __init__(self, replies: Sequence[str] | Callable[[str, str], str]) -> None:
         self.replies = replies if callable(replies) else list(replies)
         self.asked: list[tuple[str, str, str, dict[str, Any] | None]] = []
+        self.earlier: list[list[tuple[str, str]]] = []
 
     async def complete(
-        self, role: str, system: str, prompt: str, schema: dict[str, Any] | None, max_tokens: int
+        self,
+        role: str,
+        system: str,
+        prompt: str,
+        schema: dict[str, Any] | None,
+        max_tokens: int,
+        earlier: Sequence[tuple[str, str]] = (),
     ) -> str:
         self.asked.append((role, system, prompt, schema))
+        self.earlier.append(list(earlier))
         if callable(self.replies):
             return self.replies(role, prompt)
         if not self.replies:

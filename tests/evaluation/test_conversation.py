@@ -9,8 +9,10 @@ from benyfits_data.errors import EvaluationError
 from benyfits_data.evaluation.agents import agent_names, find_agent, used_roles
 from benyfits_data.evaluation.agents.loop import play
 from benyfits_data.evaluation.conversation import QuestionLimitReached, read_verdicts
+from benyfits_data.evaluation.dialog import Turn
 from benyfits_data.evaluation.models import choose_roles, describe_roles
 from benyfits_data.evaluation.prompts import FOLDER, Prompts, names
+from benyfits_data.evaluation.user import REMEMBERED_TURNS, ModelUser
 from tests.evaluation.players import QueueModels, QueueUser, talk
 
 VARIABLES = """
@@ -247,3 +249,14 @@ def test_the_agent_of_the_documentation_works_as_printed(tmp_path, monkeypatch):
     conversation = talk(user=QueueUser("Two of us"), models=models)
     assert run(play, make(), conversation) == {"FairFaresNYC": True}
     assert [turn.question for turn in conversation.turns] == list(make.QUESTIONS)
+
+
+def test_the_simulated_user_knows_the_profile_and_the_last_turns():
+    models = QueueModels(["I am 34."])
+    turns = [Turn(f"Question {n}?", f"Answer {n}.") for n in range(REMEMBERED_TURNS + 2)]
+    user = ModelUser("Ana is 34.", models, Prompts())
+    assert run(user.answer, "How old are you?", turns) == "I am 34."
+    (role, system, prompt, schema), (earlier,) = models.asked[0], models.earlier
+    assert (role, prompt, schema) == ("user", "How old are you?", None)
+    assert "Ana is 34." in system
+    assert earlier == [(turn.question, turn.answer) for turn in turns[2:]]

@@ -197,6 +197,8 @@ def test_programs_are_found_in_code_fences_and_questions_in_prose():
     assert strip_fence("```\nx = 1") == "x = 1\n"
     assert last_line("Thinking.\nQuestion: How old are you?") == "How old are you?"
     assert last_line('"How old are you?"\nI hope this helps.') == "How old are you?"
+    assert last_line("The author suggests: How old are you?") == "How old are you?"
+    assert last_line("How old are you: in years?") == "How old are you: in years?"
     assert last_line("  \n") == ""
 
 
@@ -224,6 +226,7 @@ def test_the_dialog_model_is_suggested_a_question_that_names_the_member(sandbox)
         for _, _, prompt, _ in models.asked
         if (found := re.search("program suggests: (.*)$", prompt, re.M))
     }
+    assert not any("this person" in prompt for _, _, prompt, _ in models.asked)
     assert suggested == {
         "number_of_members": "How many people live in your household, counting yourself?",
         "age of you": "How old are you?",
