@@ -9,7 +9,7 @@ from benyfits_data.evaluation.conversation import Conversation, ModelCallError
 from benyfits_data.evaluation.keys import NOTHING, UNKNOWN, KeyType, Nothing
 from benyfits_data.evaluation.sandbox import Key, Value
 
-_LABEL = re.compile(r"^[^:?]{1,60}: (?=[A-Z].*\?$)")
+_LABEL = re.compile(r"^(?:[^:?]{1,60}: )+(?=[A-Z].*\?$)")
 
 
 @dataclass(frozen=True)

@@ -198,6 +198,7 @@ def test_programs_are_found_in_code_fences_and_questions_in_prose():
     assert last_line("Thinking.\nQuestion: How old are you?") == "How old are you?"
     assert last_line('"How old are you?"\nI hope this helps.') == "How old are you?"
     assert last_line("The author suggests: How old are you?") == "How old are you?"
+    assert last_line("The answer: The author suggests: How old are you?") == "How old are you?"
     assert last_line("How old are you: in years?") == "How old are you: in years?"
     assert last_line("  \n") == ""
 
