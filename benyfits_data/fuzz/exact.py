@@ -22,7 +22,7 @@ from benyfits_data.fuzz.pricing import COMMON, OF_EACH_SLOT, priced, worth_of, w
 from benyfits_data.fuzz.slots import Slot, essential_elements, fewest_slots, fillers
 
 GENERATIONS = 24
-"""How often to breed at most; the bound is usually reached after six to eight."""
+"""How often to breed at most; the bound is usually reached after five to seven."""
 CHILDREN = 4_000
 _MOST_SLOTS = 1_000
 """For more slots nobody is bred, and augmenting paths are too long."""
