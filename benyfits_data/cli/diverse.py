@@ -35,7 +35,8 @@ DEFAULT_HOUSEHOLDS = 10_000
     type=click.Choice(["greedy", "exact"]),
     default="exact",
     show_default=True,
-    help="greedy: the paper's selection; exact: provably fewest pairs; of lines, households too.",
+    help="greedy: the paper's selection; exact: provably fewest pairs, and for these households "
+    "as few as the certificate tells.",
 )
 @click.option(
     "--objective",

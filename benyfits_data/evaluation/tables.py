@@ -1,11 +1,10 @@
 """Tables of results, as plain rows that can become CSV, Markdown, HTML or terminal text."""
 
-import csv
-import io
 import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
+from benyfits_data.dataset import to_csv
 from benyfits_data.evaluation import metrics
 from benyfits_data.evaluation.dialog import Dialog
 from benyfits_data.evaluation.results import PaperRow, Run, group_runs
@@ -42,10 +41,7 @@ class Table:
 
     def to_csv(self) -> str:
         """Return the table as CSV."""
-        buffer = io.StringIO()
-        writer = csv.writer(buffer, lineterminator="\n")
-        writer.writerows([self.header, *self.rows])
-        return buffer.getvalue()
+        return to_csv(self.header, self.rows)
 
     def to_markdown(self) -> str:
         """Return the table as Markdown, with its title."""

@@ -6,7 +6,7 @@ mutants of its checker. Households that cover the same elements of a program for
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Literal
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -49,7 +49,7 @@ class Cover:
             sets: The elements each household covers as bit sets, shape `(n, words)`.
         """
         # One word is sorted as a number, which is many times faster than as bytes.
-        keys = sets[:, 0] if sets.shape[1] == 1 else _as_bytes(sets)
+        keys = sets[:, 0] if sets.shape[1] == 1 else as_keys(sets)
         _, first, class_of = np.unique(keys, return_index=True, return_inverse=True)
         classes = unpack(sets[first], len(elements))
         reached = np.flatnonzero(classes.any(axis=0)).tolist()
@@ -74,17 +74,11 @@ def line_covers(
 
 
 def trace_covers(covers: Sequence[Cover]) -> list[Cover]:
-    """Return covers by unique trace: each class of equal lines is one element.
-
-    The element has the bits of its lines set, so that it is the same in every pool.
-    """
+    """Return covers by unique trace: each class of equal lines is one element."""
     return [
         Cover(
             cover.program,
-            tuple(
-                sum(1 << line for line, is_run in zip(cover.elements, run, strict=True) if is_run)
-                for run in cover.classes
-            ),
+            tuple(range(len(cover.classes))),
             np.eye(len(cover.classes), dtype=np.bool_),
             cover.class_of,
         )
@@ -118,8 +112,9 @@ def mutant_covers(
     return found
 
 
-def _as_bytes(sets: NDArray[np.uint64]) -> NDArray[np.void]:
-    return np.ascontiguousarray(sets).view(f"V{8 * sets.shape[1]}")[:, 0]
+def as_keys(rows: NDArray[Any]) -> NDArray[np.void]:
+    """Return each row as one value, so that equal rows are found by sorting, shape `(n,)`."""
+    return np.ascontiguousarray(rows).view(f"V{rows.itemsize * rows.shape[1]}")[:, 0]
 
 
 def unpack(words: NDArray[np.uint64], n_bits: int) -> NDArray[np.bool_]:

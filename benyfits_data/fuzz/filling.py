@@ -10,7 +10,7 @@ from scipy.sparse import csr_array
 from benyfits_data.errors import SelectionError
 from benyfits_data.fuzz.covers import Pair
 from benyfits_data.fuzz.matching import Matching, bits
-from benyfits_data.fuzz.pricing import best_of, by_program, dearest
+from benyfits_data.fuzz.pricing import best_of, by_program, dearest, one_of_each
 from benyfits_data.fuzz.slots import Slot
 
 _CANDIDATES = 16
@@ -54,8 +54,9 @@ def fill(
         ]
         likely = sorted(candidates, key=matching.direct_gain, reverse=True)
         n_searched = _SEARCHED if len(matching.held) < _MANY else 1
-        household = max(likely[:n_searched], key=matching.gain)
-        if not matching.gain(household):
+        gains = [matching.gain(one) for one in likely[:n_searched]]
+        household = likely[gains.index(max(gains))]
+        if not max(gains):
             helpful = _helpful(matching)
             if helpful is None:
                 return None
@@ -102,8 +103,7 @@ def fewest_households(can: NDArray[np.bool_]) -> tuple[NDArray[np.intp], int]:
     Raises:
         SelectionError: The solver stopped without a solution.
     """
-    packed = np.ascontiguousarray(np.packbits(can, axis=0).T)
-    kinds = np.unique(packed.view(f"V{packed.shape[1]}")[:, 0], return_index=True)[1]
+    kinds = one_of_each(can)
     result = milp(
         np.ones(len(kinds)),
         constraints=LinearConstraint(csr_array(can[:, kinds].astype(float)), lb=1),

@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 from scipy.optimize import linprog
 from scipy.sparse import csr_array
 
-from benyfits_data.fuzz.covers import MOST_PROGRAMS
+from benyfits_data.fuzz.covers import MOST_PROGRAMS, as_keys
 from benyfits_data.fuzz.slots import Slot
 
 OF_EACH_SLOT = 10
@@ -33,8 +33,7 @@ def covering_prices(can: NDArray[np.bool_]) -> tuple[NDArray[np.float64], float]
     rare = np.flatnonzero(can.sum(axis=1) < COMMON)
     if not len(rare):
         return prices, 1.0
-    packed = np.ascontiguousarray(np.packbits(can[rare], axis=0).T)
-    kinds = np.unique(packed.view(f"V{packed.shape[1]}")[:, 0], return_index=True)[1]
+    kinds = one_of_each(can[rare])
     result = linprog(
         np.ones(len(kinds)),
         A_ub=-csr_array(can[np.ix_(rare, kinds)].astype(float)),
@@ -44,6 +43,11 @@ def covering_prices(can: NDArray[np.bool_]) -> tuple[NDArray[np.float64], float]
     )
     prices[rare] = -np.asarray(result.ineqlin.marginals)
     return prices, float(result.fun)
+
+
+def one_of_each(can: NDArray[np.bool_]) -> NDArray[np.intp]:
+    """Return the first household of each kind: equal columns serve a program alike."""
+    return np.unique(as_keys(np.packbits(can, axis=0).T), return_index=True)[1]
 
 
 def priced(can: NDArray[np.bool_]) -> tuple[NDArray[np.int64], float]:

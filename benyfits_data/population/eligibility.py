@@ -1,12 +1,11 @@
 """How many of the city's households each program would take, beside what agencies publish."""
 
-import csv
-import io
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
+from benyfits_data.dataset import to_csv
 from benyfits_data.editions import load_edition
 from benyfits_data.language.batch import label_and_trace
 from benyfits_data.population.synthesis import (
@@ -114,12 +113,10 @@ def wilson(count: int, n: int) -> tuple[float, float]:
 def eligibility_table(found: Sequence[Eligibility]) -> str:
     """Return a CSV with one line for each program and edition."""
     published = {row.program: row for row in default_sources().enrollments}
-    text = io.StringIO()
-    writer = csv.writer(text, lineterminator="\n")
-    writer.writerow(COLUMNS)
+    lines = []
     for row in found:
         beside = published.get(row.program)
-        writer.writerow(
+        lines.append(
             (
                 row.program,
                 row.title,
@@ -137,4 +134,4 @@ def eligibility_table(found: Sequence[Eligibility]) -> str:
                 beside.note if beside else "",
             )
         )
-    return text.getvalue()
+    return to_csv(COLUMNS, lines)

@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
+from benyfits_data.dataset import to_csv
 from benyfits_data.errors import SpreadsheetError
 from benyfits_data.upkeep.statements import Statement
 
@@ -53,25 +54,24 @@ class Line:
 
 def export_table(year: int, statements: Iterable[Statement]) -> str:
     """Return the statements of an edition as CSV."""
-    text = io.StringIO()
-    writer = csv.writer(text, lineterminator="\n")
-    writer.writerow(COLUMNS)
-    for statement in statements:
-        for key, (value, unit) in statement.cells().items():
-            writer.writerow(
-                (
-                    year,
-                    statement.program,
-                    statement.threshold,
-                    key,
-                    value,
-                    unit,
-                    statement.source,
-                    statement.verified.isoformat(),
-                    statement.note,
-                )
+    return to_csv(
+        COLUMNS,
+        (
+            (
+                year,
+                statement.program,
+                statement.threshold,
+                key,
+                value,
+                unit,
+                statement.source,
+                statement.verified.isoformat(),
+                statement.note,
             )
-    return text.getvalue()
+            for statement in statements
+            for key, (value, unit) in statement.cells().items()
+        ),
+    )
 
 
 def read_table(path: Path) -> list[Line]:

@@ -20,7 +20,7 @@ from benyfits_data.fuzz.pool import Pool, build_pool
 from benyfits_data.fuzz.sampler import sample_households
 from benyfits_data.fuzz.tables import feature_counts
 from benyfits_data.fuzz.verification import check_both_answers, verify_rows
-from benyfits_data.language.mutants import detect, judge
+from benyfits_data.language.mutants import detect_mutants, judge, mutants_of
 from benyfits_data.language.symbolic import World
 
 SMALL = 1200
@@ -213,7 +213,8 @@ def test_witnesses_of_unreached_lines_join_the_pool():
 
 
 @pytest.mark.slow
-def test_proven_witnesses_complete_the_lines(tmp_path):
+def test_proven_witnesses_complete_the_lines(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
     build(tmp_path, "--prove", "--method", "greedy")
     manifest = json.loads((tmp_path / "diverse.manifest.json").read_text())
     assert manifest["coverage"]["unreached"] == 0
@@ -221,13 +222,16 @@ def test_proven_witnesses_complete_the_lines(tmp_path):
     assert manifest["joined"] > 0
 
 
-def test_proven_witnesses_detect_the_mutants_that_a_pool_misses():
+def test_proven_witnesses_detect_the_mutants_that_a_pool_misses(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
     edition = load_edition(2024)
     alone = replace(edition, programs={"FairFaresNYC": edition.program("FairFaresNYC")})
     pool = build_pool(3, alone, 0)
     found = prover("mutants")(pool)
-    before = detect(alone, pool.households).detected("FairFaresNYC")
-    after = detect(alone, pool.joined_by(found).households).detected("FairFaresNYC")
+    mutants = mutants_of(alone)
+    grown = pool.joined_by(found)
+    before = detect_mutants(alone, pool.households, mutants).detected("FairFaresNYC")
+    after = detect_mutants(alone, grown.households, mutants).detected("FairFaresNYC")
     judged = judge(alone, "FairFaresNYC", pool.households, World())
     assert before.sum() < after.sum() == sum(one.status == "wrong" for one in judged)
 

@@ -14,11 +14,11 @@ from benyfits_data.household.completion import complete
 from benyfits_data.household.model import Household
 from benyfits_data.language.mutants import (
     Mutant,
-    detect,
     detect_mutants,
     judge,
     judge_many,
     make_mutants,
+    mutants_of,
     witnesses,
 )
 from benyfits_data.language.source import Source
@@ -211,7 +211,7 @@ def test_households_at_the_limit_detect_a_boundary_and_others_do_not(tmp_path: P
     written = program(tmp_path, ADULT, min_age=18)
     table = Households.of_defaults(3)
     table.member["age"][0] = [17, 18, 19]
-    found = detect(edition(written), table)
+    found = detect_mutants(edition(written), table, mutants_of(edition(written)))
     position = next(at for at, one in enumerate(found.mutants["Written"]) if one.kind == "boundary")
     bit = (found.bits["Written"][:, 0] >> np.uint64(position)) & np.uint64(1)
     assert bit.tolist() == [0, 1, 0]

@@ -3,7 +3,6 @@
 from benyfits_data.language.mutants.detection import (
     Detections,
     Detector,
-    detect,
     detect_mutants,
     mutants_of,
 )
@@ -16,7 +15,6 @@ __all__ = [
     "Judged",
     "Kind",
     "Mutant",
-    "detect",
     "detect_mutants",
     "judge",
     "judge_many",

@@ -1,6 +1,6 @@
 """Which households tell wrong checkers from the right one."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -49,23 +49,9 @@ def difference_of(mutant: Mutant, program: Program, unfolder: Unfolder) -> Node:
     return formulas.any_of([differs, *(fault.mask for fault in wrong.faults)])
 
 
-def detect(
-    edition: Edition, households: Households, programs: Sequence[str] | None = None
-) -> Detections:
-    """Return which mutants of which programs each household detects.
-
-    Args:
-        edition: Whose checkers.
-        households: Whom the checkers decide.
-        programs: The programs; all unless given.
-    """
-    return Detector(edition, mutants_of(edition, programs)).detect(households)
-
-
-def mutants_of(edition: Edition, programs: Sequence[str] | None = None) -> dict[str, list[Mutant]]:
-    """Return the mutants of some programs, of all unless given."""
-    names = list(edition.programs) if programs is None else programs
-    return {name: make_mutants(edition.program(name)) for name in names}
+def mutants_of(edition: Edition) -> dict[str, list[Mutant]]:
+    """Return the mutants of all programs."""
+    return {name: make_mutants(program) for name, program in edition.programs.items()}
 
 
 def detect_mutants(
