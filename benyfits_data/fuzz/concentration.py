@@ -53,10 +53,14 @@ def concentrate(pool: Pool, seed: int, covers_of: CoversOf) -> tuple[Pool, Selec
 def _can_be_fewer(before: Sequence[Cover], after: Sequence[Cover], choice: Choice) -> bool:
     """Return whether programs in which households of a new class joined need fewer pairs now."""
     needed = np.bincount([slot.program for slot in choice.slots], minlength=len(before))
-    return any(
-        len(fewest_slots(program, new)[0]) < needed[program]
+    changed = [
+        program
         for program, (old, new) in enumerate(zip(before, after, strict=True))
         if len(new.classes) > len(old.classes)
+    ]
+    found = fewest_slots(after, changed)
+    return any(
+        len(fewest.slots) < needed[program] for program, fewest in zip(changed, found, strict=True)
     )
 
 

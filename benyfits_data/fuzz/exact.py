@@ -24,6 +24,8 @@ from benyfits_data.fuzz.slots import Slot, essential_elements, fewest_slots, fil
 GENERATIONS = 24
 """How often to breed at most; the bound is usually reached after five to seven."""
 CHILDREN = 4_000
+_SLACK = 8
+"""Households are chosen once the linear program does with fewer than the bound by such a part."""
 _MOST_SLOTS = 1_000
 """For more slots nobody is bred, and augmenting paths are too long."""
 
@@ -88,10 +90,10 @@ def choose(
     Raises:
         SelectionError: The solver stopped without a solution.
     """
-    found = [fewest_slots(program, cover) for program, cover in enumerate(covers)]
-    slots = [slot for some, _ in found for slot in some]
-    bound = household_bound([len(some) for some, _ in found])
-    proven = sum(least for _, least in found)
+    found = fewest_slots(covers)
+    slots = [slot for fewest in found for slot in fewest.slots]
+    bound = household_bound([len(fewest.slots) for fewest in found])
+    proven = sum(fewest.bound for fewest in found)
     can = fillers(slots, covers)
     names = np.arange(can.shape[1])
     if len(slots) > _MOST_SLOTS:
@@ -104,7 +106,7 @@ def choose(
         kept = worthiest(can, slots, prices)
         can, names = can[:, kept], names[kept]
         is_last = breed is None or rng is None or generation == generations
-        if is_last or relaxed <= bound:
+        if is_last or relaxed <= bound - bound // _SLACK:
             found_pairs = [best, fill(can, slots, prices, names)]
             if is_last:
                 found_pairs.append(fill_by_cover(can, slots, names))

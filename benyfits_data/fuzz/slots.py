@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 from scipy.optimize import Bounds, LinearConstraint, milp
-from scipy.sparse import csr_array
+from scipy.sparse import block_diag, csr_array
 
 from benyfits_data.errors import SelectionError
 from benyfits_data.fuzz.covers import Cover
@@ -14,6 +14,8 @@ from benyfits_data.fuzz.covers import Cover
 _PREFERENCE = 0.9
 """What preferring common classes may cost in all: less than a pair, so that pairs stay fewest."""
 _TOLERANCE = 1e-6
+_SMALL = 1_000
+"""Kinds times elements of a program that is solved together with others."""
 
 
 @dataclass(frozen=True)
@@ -29,54 +31,118 @@ class Slot:
     elements: tuple[int, ...]
 
 
-def fewest_slots(program: int, cover: Cover) -> tuple[list[Slot], int]:
-    """Return a program's slots, as few as cover it, and the proven bound on their number.
+@dataclass(frozen=True)
+class Fewest:
+    """A program's slots, as few as cover it.
+
+    Attributes:
+        slots: The slots.
+        bound: The proven bound on their number.
+    """
+
+    slots: list[Slot]
+    bound: int
+
+
+@dataclass(frozen=True)
+class _Puzzle:
+    """What a program asks to be covered.
+
+    Attributes:
+        essential: Positions of the elements that imply all others.
+        kinds: Which of them the households of each kind cover, shape `(kinds, elements)`.
+        counts: How many households there are of each kind.
+    """
+
+    essential: NDArray[np.intp]
+    kinds: NDArray[np.bool_]
+    counts: NDArray[np.float64]
+
+    @classmethod
+    def of(cls, cover: Cover) -> "_Puzzle":
+        essential = essential_elements(cover.classes)
+        of_class = cover.classes[:, essential]
+        kinds, kind_of = np.unique(of_class, axis=0, return_inverse=True)
+        sizes = np.bincount(cover.class_of, minlength=len(of_class))
+        counts = np.bincount(kind_of.reshape(-1), weights=sizes).astype(np.float64)
+        return cls(essential, kinds, counts)
+
+    @property
+    def is_plain(self) -> bool:
+        """Whether no household covers two elements: each needs a pair of its own."""
+        return bool(self.kinds.sum(axis=1).max(initial=0) <= 1)
+
+    def households(self, asked: NDArray[np.bool_]) -> float:
+        """Return how many households cover some elements."""
+        return float(self.counts[self.kinds[:, asked].all(axis=1)].sum())
+
+
+def fewest_slots(covers: Sequence[Cover], programs: Sequence[int] | None = None) -> list[Fewest]:
+    """Return the slots of some programs, as few as cover each.
 
     Of several smallest covers the integer program takes one of common classes, and each element
     that several of its classes cover is asked of one of them only: the less a slot asks, the more
     households can fill it.
 
     Args:
-        program: Position of the program among the covers.
-        cover: What the pool covers there.
+        covers: What the pool covers, by program.
+        programs: Positions of the programs among the covers; all unless given.
 
     Raises:
         SelectionError: The solver stopped without a solution.
     """
-    if not cover.elements:
-        return [], 0
-    essential = essential_elements(cover.classes)
-    of_class = cover.classes[:, essential]
-    kinds, kind_of = np.unique(of_class, axis=0, return_inverse=True)
-    sizes = np.bincount(cover.class_of, minlength=len(of_class))
-    counts = np.bincount(kind_of.reshape(-1), weights=sizes).astype(np.float64)
-    if kinds.sum(axis=1).max() == 1:
-        # No household covers two of them: each needs a pair of its own.
-        asked, bound = np.eye(len(essential), dtype=np.bool_), len(essential)
-    else:
-        chosen, bound = _smallest_cover(cover.program, kinds, counts)
-        asked = _shared_out(chosen, kinds, counts)
-    return _slots(program, cover, essential, asked), bound
+    asked_for = range(len(covers)) if programs is None else programs
+    puzzles = [_Puzzle.of(covers[program]) for program in asked_for]
+    solved = iter(_smallest_covers([puzzle for puzzle in puzzles if not puzzle.is_plain]))
+    found = []
+    for program, puzzle in zip(asked_for, puzzles, strict=True):
+        if puzzle.is_plain:
+            asked, bound = np.eye(len(puzzle.essential), dtype=np.bool_), len(puzzle.essential)
+        else:
+            chosen, bound = next(solved)
+            asked = _shared_out(chosen, puzzle)
+        found.append(Fewest(_slots(program, covers[program], puzzle.essential, asked), bound))
+    return found
 
 
-def _smallest_cover(
-    program: str, kinds: NDArray[np.bool_], counts: NDArray[np.float64]
-) -> tuple[NDArray[np.bool_], int]:
-    """Return as few classes as cover all essential elements, common ones, and the proven bound."""
-    rarity = np.log1p(counts.sum() / counts)
+def _smallest_covers(puzzles: Sequence[_Puzzle]) -> list[tuple[NDArray[np.bool_], int]]:
+    """Return as few kinds as cover all elements, common ones, and the proven bound, of each.
+
+    Small puzzles are solved as one: to start the solver takes longer than to solve them.
+    """
+    small = [place for place, puzzle in enumerate(puzzles) if puzzle.kinds.size <= _SMALL]
+    groups = [small, *([place] for place in range(len(puzzles)) if place not in small)]
+    found: dict[int, tuple[NDArray[np.bool_], int]] = {}
+    for group in groups:
+        if group:
+            solved = _solve([puzzles[place] for place in group])
+            found.update(zip(group, solved, strict=True))
+    return [found[place] for place in range(len(puzzles))]
+
+
+def _solve(puzzles: Sequence[_Puzzle]) -> list[tuple[NDArray[np.bool_], int]]:
+    rarities = [np.log1p(puzzle.counts.sum() / puzzle.counts) for puzzle in puzzles]
+    asked = block_diag([csr_array(puzzle.kinds.T.astype(float)) for puzzle in puzzles], "csr")
+    n_kinds = asked.shape[1]
     result = milp(
-        1 + _PREFERENCE * rarity / rarity.sum(),
-        constraints=LinearConstraint(csr_array(kinds.T.astype(float)), lb=1),
+        np.concatenate([1 + _PREFERENCE * rarity / rarity.sum() for rarity in rarities]),
+        constraints=LinearConstraint(asked, lb=1),
         bounds=Bounds(0, 1),
-        integrality=np.ones(len(kinds)),
+        integrality=np.ones(n_kinds),
+        options={"mip_rel_gap": 0},
     )
     if result.x is None:
         raise SelectionError(
-            f"HiGHS found no cover of {program}: {result.message} Use --method greedy.",
-            program=program,
+            f"HiGHS found no smallest cover: {result.message} Use --method greedy."
         )
-    bound = int(np.ceil(result.mip_dual_bound - _PREFERENCE - _TOLERANCE))
-    return kinds[result.x > 1 / 2], bound
+    ends = np.cumsum([len(puzzle.kinds) for puzzle in puzzles])[:-1]
+    chosen = np.split(result.x > 1 / 2, ends)
+    # As far as all together may be too many, each may.
+    spare = max(0.0, result.fun - result.mip_dual_bound)
+    return [
+        (puzzle.kinds[taken], int(np.ceil(taken.sum() - spare - _PREFERENCE - _TOLERANCE)))
+        for puzzle, taken in zip(puzzles, chosen, strict=True)
+    ]
 
 
 def _slots(
@@ -113,12 +179,10 @@ def essential_elements(classes: NDArray[np.bool_]) -> NDArray[np.intp]:
     return np.array(sorted(kept), np.intp)
 
 
-def _shared_out(
-    chosen: NDArray[np.bool_], kinds: NDArray[np.bool_], counts: NDArray[np.float64]
-) -> NDArray[np.bool_]:
-    """Return the chosen classes without what others of them cover, where that helps most first."""
+def _shared_out(chosen: NDArray[np.bool_], puzzle: _Puzzle) -> NDArray[np.bool_]:
+    """Return the chosen kinds without what others of them cover, where that helps most first."""
     asked = chosen.copy()
-    fill = [_households(row, kinds, counts) for row in asked]
+    fill = [puzzle.households(row) for row in asked]
     while True:
         spare = np.argwhere(asked & (asked.sum(axis=0) > 1))
         if not len(spare):
@@ -127,17 +191,11 @@ def _shared_out(
         for place, element in spare.tolist():
             row = asked[place].copy()
             row[element] = False
-            more = _households(row, kinds, counts)
+            more = puzzle.households(row)
             trials.append((more / fill[place], -fill[place], -place, -element, more))
         _, _, place, element, more = max(trials)
         asked[-int(place), -int(element)] = False
         fill[-int(place)] = more
-
-
-def _households(
-    asked: NDArray[np.bool_], kinds: NDArray[np.bool_], counts: NDArray[np.float64]
-) -> float:
-    return float(counts[kinds[:, asked].all(axis=1)].sum())
 
 
 def fillers(slots: Iterable[Slot], covers: Sequence[Cover]) -> NDArray[np.bool_]:

@@ -16,6 +16,10 @@ from benyfits_data.household.declaration import NONE_CODE, Feature
 from benyfits_data.household.features import HOUSEHOLD_FEATURES, MEMBER_FEATURES
 from benyfits_data.household.model import Household
 
+EACH: Literal["each"] = "each"
+"""In the place of a position: of all six members, one a row."""
+Position = int | Literal["each"]
+
 Operation = Literal[
     "constant", "feature", "present", "not", "and", "or", "less", "equal", "plus", "minus", "times",
     "choose", "row",
@@ -32,7 +36,8 @@ class Node:
             `minus`, `times`, `choose` (condition, then, else), `row` of a table (numbers).
         operands: What it is computed from.
         fact: The constant; the feature's name and the member's position (`None` for the
-            household); the position; or the table, from the operand's smallest value on.
+            household, `EACH` for a row of each); the position; or the table, from the operand's
+            smallest value on.
         low: Smallest possible value; 0 for flags.
         high: Largest possible value; 1 for flags.
         is_flag: Whether it is a truth value.
@@ -62,9 +67,14 @@ TRUE = Node("constant", (), True, 1, 1, True)
 FALSE = Node("constant", (), False, 0, 0, True)
 
 
-def walk(roots: Iterable[Node]) -> Iterator[Node]:
-    """Yield every node the roots are computed from, operands first, each once."""
-    seen: set[Node] = set()
+def walk(roots: Iterable[Node], seen: set[Node] | None = None) -> Iterator[Node]:
+    """Yield every node the roots are computed from, operands first, each once.
+
+    Args:
+        roots: Where to start.
+        seen: Nodes to leave out; those that are yielded join them.
+    """
+    seen = set() if seen is None else seen
     for root in roots:
         stack: list[tuple[Node, bool]] = [(root, False)]
         while stack:
@@ -73,8 +83,11 @@ def walk(roots: Iterable[Node]) -> Iterator[Node]:
                 yield node
             elif node not in seen:
                 seen.add(node)
+                if not node.operands:
+                    yield node
+                    continue
                 stack.append((node, True))
-                stack.extend((operand, False) for operand in reversed(node.operands))
+                stack.extend([(operand, False) for operand in reversed(node.operands)])
 
 
 def conjuncts(node: Node) -> set[Node]:
@@ -151,8 +164,8 @@ class Formulas:
             number = int(number)
         return self._node("constant", (), number, number, number, is_whole=isinstance(number, int))
 
-    def feature(self, name: str, position: int | None) -> Node:
-        """Return a fact of the member at a position, or of the household (`None`)."""
+    def feature(self, name: str, position: Position | None) -> Node:
+        """Return a fact of the member at a position, of each, or of the household (`None`)."""
         features = HOUSEHOLD_FEATURES if position is None else MEMBER_FEATURES
         feature = features[name]
         low, high = bounds(feature)
@@ -166,7 +179,7 @@ class Formulas:
             is_whole=feature.kind != "decimal",
         )
 
-    def present(self, position: int) -> Node:
+    def present(self, position: Position) -> Node:
         """Return whether the household has a member at a position; there is always a first."""
         return TRUE if position == 0 else self._node("present", (), position, 0, 1, is_flag=True)
 

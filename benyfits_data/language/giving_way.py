@@ -6,6 +6,7 @@ through, the default first.
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any, Protocol
 
 import numpy as np
@@ -16,7 +17,7 @@ from benyfits_data.household.constraints import Constraint
 from benyfits_data.household.declaration import Feature
 from benyfits_data.household.features import FEATURES
 from benyfits_data.household.model import LARGEST_HOUSEHOLD
-from benyfits_data.language.batch import holds, violators
+from benyfits_data.language.batch import violators
 from benyfits_data.language.facts import features_read
 
 TRIES = 6
@@ -72,6 +73,7 @@ class Lanes:
         return Lanes(rows, self.columns[places])
 
 
+@lru_cache(maxsize=1024)
 def facts_read(constraint: Constraint) -> frozenset[str]:
     """Return the features that a constraint reads or settles."""
     return features_read(constraint.holds) | set(constraint.settles)
@@ -80,8 +82,6 @@ def facts_read(constraint: Constraint) -> frozenset[str]:
 def _part(households: Households, constraint: Constraint, columns: NDArray[np.intp]) -> Households:
     """Return the columns that a constraint reads of some households."""
     reads = facts_read(constraint)
-    if len(columns) == len(households):
-        return households
     return Households(
         size=households.size[columns],
         shared={
@@ -109,9 +109,13 @@ def violations_of(
 
 def still_violated(households: Households, constraint: Constraint, lanes: Lanes) -> Lanes:
     """Return those of some lanes in which a constraint is violated."""
-    columns, places = np.unique(lanes.columns, return_inverse=True)
-    kept = holds(constraint, _part(households, constraint, columns))
-    return lanes.where(~(kept[places] if lanes.rows is None else kept[lanes.rows, places]))
+    rows, places = violators(constraint, _part(households, constraint, lanes.columns))
+    if rows is not None and lanes.rows is not None:
+        # The household of a lane may have other members who violate it.
+        places = places[rows == lanes.rows[places]]
+    still = np.zeros(len(lanes), np.bool_)
+    still[places] = True
+    return lanes.where(still)
 
 
 def settle_one(

@@ -27,14 +27,14 @@ class Source:
         function: The function itself.
         path: The file that holds it.
         node: Its definition; line numbers are those of the file.
-        comments: The comment on each line of the file that has one, from its `#` on.
+        text: The text of the file.
         names: What further names stand for, besides those of the function's module.
     """
 
     function: Callable[..., Any]
     path: Path
     node: ast.FunctionDef
-    comments: dict[int, str]
+    text: str
     names: Mapping[str, Any] = field(default_factory=dict)
 
     @classmethod
@@ -47,7 +47,7 @@ class Source:
         code = inspect.unwrap(function).__code__
         path = Path(code.co_filename)
         try:
-            tree, comments, codes = _parse(path, path.stat().st_mtime_ns)
+            text, nodes, codes = _parse(path, path.stat().st_mtime_ns)
         except (OSError, SyntaxError) as error:
             raise LanguageError(
                 f"{path}: the text of {function.__name__} cannot be read ({error}). "
@@ -55,12 +55,10 @@ class Source:
                 path=path,
                 line=code.co_firstlineno,
             ) from error
-        for node in ast.walk(tree):
-            if isinstance(node, ast.FunctionDef) and node.name == function.__name__:
-                starts = {node.lineno, *(mark.lineno for mark in node.decorator_list)}
-                compiled = codes.get((code.co_name, code.co_firstlineno))
-                if code.co_firstlineno in starts and compiled == _essence(code):
-                    return cls(function, path, node, comments)
+        node = nodes.get((function.__name__, code.co_firstlineno))
+        compiled = codes.get((code.co_name, code.co_firstlineno))
+        if node is not None and compiled == _essence(code):
+            return cls(function, path, node, text)
         raise LanguageError(
             f"{path}:{code.co_firstlineno}: {function.__name__} does not stand there as it is "
             "in memory. The file changed since it was imported: start again.",
@@ -82,6 +80,11 @@ class Source:
     def first_line(self) -> int:
         """The line of `def` (after decorators)."""
         return self.node.lineno
+
+    @property
+    def comments(self) -> Mapping[int, str]:
+        """The comment on each line of the file that has one, from its `#` on."""
+        return _comments(self.text)
 
     @cached_property
     def statements(self) -> tuple[ast.stmt, ...]:
@@ -180,26 +183,38 @@ def _is_docstring(statement: ast.stmt) -> bool:
     )
 
 
+Nodes = dict[tuple[str, int], ast.FunctionDef]
 Codes = dict[tuple[str, int], tuple[Any, ...]]
+"""What a file defines, by name and first line, decorators included."""
 
 
 @lru_cache(maxsize=512)
-def _parse(path: Path, changed: int) -> tuple[ast.Module, dict[int, str], Codes]:
+def _parse(path: Path, changed: int) -> tuple[str, Nodes, Codes]:
     # `changed`, the file's time of change, is a part of the cache's key only.
     text = path.read_text(encoding="utf-8")
-    comments = {
-        token.start[0]: token.string
-        for token in tokenize.generate_tokens(io.StringIO(text).readline)
-        if token.type == tokenize.COMMENT
-    }
     tree = ast.parse(text, str(path))
+    nodes = {
+        (node.name, start): node
+        for node in ast.walk(tree)
+        if isinstance(node, ast.FunctionDef)
+        for start in (node.lineno, *(mark.lineno for mark in node.decorator_list))
+    }
     codes: Codes = {}
     waiting = [compile(tree, str(path), "exec", dont_inherit=True)]
     while waiting:
         code = waiting.pop()
         codes[code.co_name, code.co_firstlineno] = _essence(code)
         waiting += [inner for inner in code.co_consts if isinstance(inner, CodeType)]
-    return tree, comments, codes
+    return text, nodes, codes
+
+
+@lru_cache(maxsize=512)
+def _comments(text: str) -> Mapping[int, str]:
+    return {
+        token.start[0]: token.string
+        for token in tokenize.generate_tokens(io.StringIO(text).readline)
+        if token.type == tokenize.COMMENT
+    }
 
 
 def _essence(code: CodeType) -> tuple[Any, ...]:

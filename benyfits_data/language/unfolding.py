@@ -15,15 +15,15 @@ from benyfits_data.editions.thresholds import SizeTable
 from benyfits_data.errors import LanguageError, ThresholdNotFoundError
 from benyfits_data.household.features import HOUSEHOLD_FEATURES, MEMBER_FEATURES
 from benyfits_data.household.model import LARGEST_HOUSEHOLD
-from benyfits_data.language.formula import FALSE, TRUE, Formulas, Node, conjuncts
+from benyfits_data.language.formula import FALSE, TRUE, Formulas, Node, Position, conjuncts
 from benyfits_data.language.source import Source
 
 
 @dataclass(frozen=True)
 class Person:
-    """The member at a position of the household."""
+    """The member at a position of the household, or each member for itself."""
 
-    position: int
+    position: Position
 
 
 @dataclass(frozen=True)

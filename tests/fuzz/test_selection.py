@@ -63,7 +63,8 @@ def smallest_by_trying(classes: np.ndarray) -> int:
 def test_slots_are_as_few_as_the_smallest_cover_and_whoever_fills_them_covers_all(matrix):
     cover = cover_of(np.array(matrix, bool))
     smallest = smallest_by_trying(cover.classes)
-    slots, bound = fewest_slots(0, cover)
+    (fewest,) = fewest_slots([cover])
+    slots, bound = fewest.slots, fewest.bound
     assert len(slots) == bound == smallest
     if not slots:
         return

@@ -35,19 +35,26 @@ def pack(flags: NDArray[np.bool_], out: Bits) -> None:
 
 
 def unpack(bits: Bits, n: int) -> NDArray[np.bool_]:
-    """Return the first `n` bits as truth values."""
-    return np.unpackbits(bits.view(np.uint8), count=n, bitorder="little").view(np.bool_)
+    """Return the first `n` bits of each row as truth values."""
+    octets = bits.view(np.uint8)
+    return np.unpackbits(octets, axis=-1, count=n, bitorder="little").view(np.bool_)
 
 
-def ones(bits: Bits, n: int) -> NDArray[np.intp]:
-    """Return the positions of the bits that are set among the first `n`, looking into few words."""
-    words = np.flatnonzero(bits[: n_words(n)])
-    if not len(words):
-        return words
-    octets = bits[words].view(np.uint8)
+def ones(bits: Bits, n: int) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+    """Return rows and columns of the bits that are set, looking into few words.
+
+    Args:
+        bits: Shape `(rows, words)`.
+        n: How many bits of each row count.
+    """
+    rows, words = np.nonzero(bits[:, : n_words(n)])
+    if not len(rows):
+        return rows, words
+    octets = bits[rows, words].view(np.uint8)
     places = np.flatnonzero(np.unpackbits(octets, bitorder="little"))
-    found = words[places // WORD] * WORD + places % WORD
-    return found[: np.searchsorted(found, n)]
+    columns = words[places // WORD] * WORD + places % WORD
+    is_counted = columns < n
+    return rows[places // WORD][is_counted], columns[is_counted]
 
 
 def bit_sets(masks: Sequence[Bits], out: Bits) -> None:

@@ -1,8 +1,8 @@
 """Formulas as a sequence of column operations on many households.
 
 Flags are bits, 64 households a word, so one operation on a chunk reads and writes little and stays
-in the cache. A comparison of a member's feature with a number is made for all six places at once.
-Numbers are columns of the smallest type that holds them.
+in the cache. A comparison of a member's feature with a number is made for all six places at once,
+and so is all that is said of each member. Numbers are columns of the smallest type that holds them.
 """
 
 from collections import Counter
@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from benyfits_data.household.columns import Households
 from benyfits_data.household.model import LARGEST_HOUSEHOLD
 from benyfits_data.language.batch.bits import Bits, n_words, pack, unpack
-from benyfits_data.language.formula import TRUE, Node, walk
+from benyfits_data.language.formula import EACH, TRUE, Node, Position, walk
 
 Step = tuple[Callable[[Any, Any, Any], Any], Any, Any, Any]
 Family = tuple[str, str, Any]
@@ -70,13 +70,25 @@ class Plan:
         self._words = n_words(chunk)
         self._bits: dict[Node, Bits] = {}
         self._numbers: dict[Node, Any] = {}
-        self._free: list[Bits] = []
+        self._stacked: set[Node] = set()
+        self._free: dict[bool, list[Bits]] = {True: [], False: []}
         self._families: dict[Family, Bits] = {}
+        seen: set[Node] = set()
+        needed = [list(walk(goal, seen)) for goal in goals]
         self._uses = Counter(
-            operand for node in walk(n for goal in goals for n in goal) for operand in node.operands
+            operand
+            for nodes in needed
+            for node in nodes
+            if _family(node) is None
+            for operand in node.operands
         )
         self._uses.update(node for goal in goals for node in goal)
-        self._build(goals, done)
+        for position, (goal, nodes) in enumerate(zip(goals, needed, strict=True)):
+            for node in nodes:
+                self._add(node)
+            places = [self._bits[node] if node.is_flag else node for node in goal]
+            self.steps.append((self._deliver, done, position, places))
+            self._release(goal)
 
     def run(self, table: Households) -> None:
         """Compute all goals for all households, chunk by chunk."""
@@ -88,19 +100,6 @@ class Plan:
                 operation(first, second, third)
         now.table = _NOBODY
 
-    def _build(
-        self, goals: Sequence[Sequence[Node]], done: Callable[[int, list[Any], Chunk], None]
-    ) -> None:
-        seen: set[Node] = set()
-        for position, goal in enumerate(goals):
-            for node in walk(goal):
-                if node not in seen:
-                    seen.add(node)
-                    self._add(node)
-            places = [self._bits[node] if node.is_flag else node for node in goal]
-            self.steps.append((self._deliver, done, position, places))
-            self._release(goal)
-
     def _deliver(
         self, done: Callable[[int, list[Any], Chunk], None], position: int, places: list[Any]
     ) -> None:
@@ -108,8 +107,11 @@ class Plan:
         done(position, values, self._now)
 
     def _add(self, node: Node) -> None:
+        if _position(node) == EACH or any(operand in self._stacked for operand in node.operands):
+            self._stacked.add(node)
         if not node.is_flag:
-            if node.operation != "constant":
+            # A feature that is only compared with numbers is read in its families.
+            if node.operation != "constant" and self._uses[node]:
                 self._add_number(node)
                 self._release(node.operands)
             return
@@ -120,7 +122,7 @@ class Plan:
         if node.operation == "constant":
             self._bits[node] = np.full(self._words, _EVERYONE if node is TRUE else 0, np.uint64)
             return
-        out = self._free.pop() if self._free else np.empty(self._words, np.uint64)
+        out = self._new_bits(node in self._stacked)
         if node.operation == "not":
             self.steps.append((_invert, self._bits[node.operands[0]], None, out))
         elif node.operation in _LOGIC:
@@ -134,6 +136,11 @@ class Plan:
         self._bits[node] = out
         self._release(node.operands)
 
+    def _new_bits(self, is_stacked: bool) -> Bits:
+        free = self._free[is_stacked]
+        shape = (LARGEST_HOUSEHOLD, self._words) if is_stacked else (self._words,)
+        return free.pop() if free else np.empty(shape, np.uint64)
+
     def _release(self, nodes: Iterable[Node]) -> None:
         """Count uses down; what is used no more gives its memory to a later step."""
         for node in nodes:
@@ -141,7 +148,7 @@ class Plan:
             if self._uses[node] or node.operation == "constant" or _family(node) is not None:
                 continue
             if node.is_flag:
-                self._free.append(self._bits[node])
+                self._free[node in self._stacked].append(self._bits[node])
             else:
                 self.steps.append((self._forget, node, None, None))
 
@@ -150,7 +157,8 @@ class Plan:
 
     def _add_family(self, node: Node, family: Family) -> None:
         operation, name, fact = family
-        level = "household" if _position(node) is None else "member"
+        position = _position(node)
+        level = "household" if position is None else "member"
         if family not in self._families:
             n_rows = LARGEST_HOUSEHOLD if level == "member" else 1
             rows = np.zeros((n_rows, self._words), np.uint64)
@@ -162,7 +170,8 @@ class Plan:
             else:
                 compare = _COMPARISON[operation]
                 self.steps.append((self._load_comparison, (compare, fact), (name, level), rows))
-        self._bits[node] = self._families[family][_position(node) or 0]
+        rows = self._families[family]
+        self._bits[node] = rows if position == EACH else rows[position or 0]
 
     def _load_presence(self, _: None, __: None, rows: Bits) -> None:
         now = self._now
@@ -195,7 +204,7 @@ class Plan:
     def _read_feature(self, node: Node, _: None, __: None) -> None:
         name, position = node.fact
         rows = self._now.rows(name, "household" if position is None else "member")
-        self._numbers[node] = rows[position or 0]
+        self._numbers[node] = rows if position == EACH else rows[position or 0]
 
     def _calculate(self, node: Node, _: None, __: None) -> None:
         left, right = map(self._operand, node.operands)
@@ -219,7 +228,8 @@ class Plan:
         return node.fact if node.operation == "constant" else self._numbers[node]
 
     def _column(self, node: Node) -> NDArray[Any]:
-        return np.broadcast_to(np.asarray(self._operand(node)), self._now.n)
+        column = np.asarray(self._operand(node))
+        return column if column.ndim > 1 else np.broadcast_to(column, self._now.n)
 
 
 def _invert(bits: Bits, _: None, out: Bits) -> None:
@@ -244,11 +254,15 @@ def _family(node: Node) -> Family | None:
     return None
 
 
-def _position(node: Node) -> int | None:
+def _position(node: Node) -> Position | None:
+    """Return whose fact a leaf reads, or a comparison of a leaf with a number compares."""
+    position: Position | None = None
     if node.operation == "present":
-        return int(node.fact)
-    leaf = node if node.operation == "feature" else node.operands[0]
-    position: int | None = leaf.fact[1]
+        position = node.fact
+    elif node.operation == "feature":
+        position = node.fact[1]
+    elif node.operation in _COMPARISON and node.operands[0].operation == "feature":
+        position = node.operands[0].fact[1]
     return position
 
 

@@ -13,12 +13,12 @@ from benyfits_data.household.constraints import CONSTRAINTS, Constraint
 from benyfits_data.household.model import LARGEST_HOUSEHOLD
 from benyfits_data.language.batch.bits import Bits, ones, unpack
 from benyfits_data.language.batch.plan import Chunk, Plan
-from benyfits_data.language.formula import Formulas, Node
+from benyfits_data.language.formula import EACH, TRUE, Formulas, Node
 from benyfits_data.language.source import Source
 from benyfits_data.language.unfolding import Family, Person, Unfolder
 
-_CHUNKS = (1_024, 8_192)
-"""Sizes of plans. Plans keep buffers for their chunk and take long to make: a few sizes serve."""
+_CHUNK = 10_240
+"""Households at once."""
 
 _NOWHERE = np.empty(0, np.intp)
 
@@ -42,15 +42,18 @@ def violators(
         Positions of the members, `None` for a constraint of the household; and positions of the
         households: the true places of `~holds(constraint, households)`, in that order.
     """
-    plan, out = _planned_violators(constraint, _size_of_plan(len(households)))
+    plan, out = _planned_violators(constraint)
     out.clear()
     plan.run(households)
+    rows = np.concatenate([rows for rows, _ in out] or [_NOWHERE])
+    columns = np.concatenate([columns for _, columns in out] or [_NOWHERE])
     if not constraint.of_member:
-        return None, np.concatenate([places for _, places in out] or [_NOWHERE])
-    parts = sorted(out, key=lambda part: part[0])
-    rows = [np.full(len(places), row, np.intp) for row, places in parts]
-    columns = [places for _, places in parts]
-    return np.concatenate([*rows, _NOWHERE]), np.concatenate([*columns, _NOWHERE])
+        return None, columns
+    if len(out) > 1:
+        # Each chunk is in order of its rows.
+        order = np.argsort(rows, kind="stable")
+        rows, columns = rows[order], columns[order]
+    return rows, columns
 
 
 def possible(households: Households) -> NDArray[np.bool_]:
@@ -72,32 +75,19 @@ def measure(function: Callable[..., Any], households: Households) -> NDArray[Any
     Raises:
         LanguageError: The function leaves the checker language, or is of a plain number.
     """
-    nodes = _unfolded(function)
-    plan, out = _planned(function, _size_of_plan(len(households)))
+    if not len(households):
+        return measure(function, Households.of_defaults(1))[..., :0]
+    plan, out = _planned(function)
     out.clear()
     plan.run(households)
-    columns = [np.concatenate(parts) for parts in out] if out else []
-    if not columns:
-        dtype = np.bool_ if nodes[0].is_flag else np.int32
-        columns = [np.zeros(0, dtype) for _ in nodes]
-    return columns[0] if len(columns) == 1 else np.stack(columns)
-
-
-def _size_of_plan(n: int) -> int:
-    return next((size for size in _CHUNKS if n <= size), _CHUNKS[-1])
+    return np.concatenate(out, axis=-1)
 
 
 @lru_cache(maxsize=1024)
-def _unfolded(function: Callable[..., Any]) -> tuple[Node, ...]:
+def _unfolded(function: Callable[..., Any]) -> Node:
     source = Source.of(function)
-    unfolder = Unfolder()
-    if source.parameters == ("household",):
-        return (unfolder.unfold(source, [Family()]).value,)
-    owners: dict[tuple[str, ...], Callable[[int], list[Any]]] = {
-        ("member",): lambda position: [Person(position)],
-        ("household", "member"): lambda position: [Family(), Person(position)],
-    }
-    if source.parameters not in owners:
+    owners = {"household": Family(), "member": Person(EACH)}
+    if source.parameters not in (("household",), ("member",), ("household", "member")):
         raise LanguageError(
             f"{source.path}:{source.first_line}: {source.name} takes "
             f"{', '.join(source.parameters)}, expected a household, a member, or both. "
@@ -105,40 +95,34 @@ def _unfolded(function: Callable[..., Any]) -> tuple[Node, ...]:
             path=source.path,
             line=source.first_line,
         )
-    arguments = owners[source.parameters]
-    return tuple(
-        unfolder.unfold(source, arguments(position)).value for position in range(LARGEST_HOUSEHOLD)
-    )
+    return Unfolder().unfold(source, [owners[name] for name in source.parameters]).value
 
 
-@lru_cache(maxsize=len(_CHUNKS) * 1024)
-def _planned(function: Callable[..., Any], chunk: int) -> tuple[Plan, list[list[NDArray[Any]]]]:
-    nodes = _unfolded(function)
-    out: list[list[NDArray[Any]]] = []
+@lru_cache(maxsize=1024)
+def _planned(function: Callable[..., Any]) -> tuple[Plan, list[NDArray[Any]]]:
+    node = _unfolded(function)
+    is_of_member = "member" in Source.of(function).parameters
+    out: list[NDArray[Any]] = []
 
     def collect(_: int, values: list[Any], now: Chunk) -> None:
-        if not out:
-            out.extend([] for _ in nodes)
-        for node, value, parts in zip(nodes, values, out, strict=True):
-            parts.append(unpack(value, now.n) if node.is_flag else np.array(value))
+        found = unpack(values[0], now.n) if node.is_flag else values[0]
+        shape = (LARGEST_HOUSEHOLD, now.n) if is_of_member else (now.n,)
+        out.append(np.array(np.broadcast_to(found, shape)))
 
-    return Plan([nodes], collect, chunk), out
+    return Plan([[node]], collect, _CHUNK), out
 
 
-@lru_cache(maxsize=len(_CHUNKS) * 1024)
+@lru_cache(maxsize=1024)
 def _planned_violators(
-    constraint: Constraint, chunk: int
-) -> tuple[Plan, list[tuple[int, NDArray[np.intp]]]]:
+    constraint: Constraint,
+) -> tuple[Plan, list[tuple[NDArray[np.intp], NDArray[np.intp]]]]:
     met = _unfolded(constraint.holds)
-    formulas = Formulas()
-    present = [formulas.present(position) for position in range(len(met))]
-    out: list[tuple[int, NDArray[np.intp]]] = []
+    there = Formulas().present(EACH) if constraint.of_member else TRUE
+    out: list[tuple[NDArray[np.intp], NDArray[np.intp]]] = []
 
     def collect(_: int, values: list[Bits], now: Chunk) -> None:
-        for row in range(len(met)):
-            broken = ~values[row] & values[row + len(met)]
-            places = ones(broken, now.n)
-            if len(places):
-                out.append((row, places + now.start))
+        rows, columns = ones(np.atleast_2d(~values[0] & values[1]), now.n)
+        if len(rows):
+            out.append((rows, columns + now.start))
 
-    return Plan([[*met, *present]], collect, chunk), out
+    return Plan([[met, there]], collect, _CHUNK), out
