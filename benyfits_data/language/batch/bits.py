@@ -25,13 +25,14 @@ def n_words(n: int) -> int:
 
 
 def pack(flags: NDArray[np.bool_], out: Bits) -> None:
-    """Write rows of truth values `(rows, n)` as bits into `out (rows, words)`; spare bits are 0."""
+    """Write rows of truth values `(rows, n)` as bits into `out (rows, words)`.
+
+    Bits after the last of its octet stay as they were: nobody reads beyond `n`.
+    """
     if flags.strides[-1] != flags.itemsize:
         flags = np.ascontiguousarray(flags)
     packed = np.packbits(flags, axis=-1, bitorder="little")
-    octets = out.view(np.uint8)
-    octets[..., : packed.shape[-1]] = packed
-    octets[..., packed.shape[-1] :] = 0
+    out.view(np.uint8)[..., : packed.shape[-1]] = packed
 
 
 def unpack(bits: Bits, n: int) -> NDArray[np.bool_]:
