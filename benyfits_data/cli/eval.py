@@ -50,6 +50,12 @@ from benyfits_data.cli.options import format_option, seed_option
     show_default=True,
     help="Dialogs held at the same time, at most.",
 )
+@click.option(
+    "--processes",
+    type=click.IntRange(min=1),
+    help="Processes that share the dialogs; one a processor if not given, where models are served "
+    "elsewhere.",
+)
 @click.option("--timeout", type=click.IntRange(min=1), default=120, help="Seconds for a reply.")
 @click.option(
     "--prompts",
@@ -79,6 +85,7 @@ def command(
     model_args: tuple[str, ...],
     temperature: float,
     concurrency: int,
+    processes: int | None,
     timeout: int,
     prompts: Path | None,
     log_dir: Path | None,
@@ -99,7 +106,7 @@ def command(
     from benyfits_data.evaluation.agents import used_roles
     from benyfits_data.evaluation.models import choose_roles, describe_roles, require_inspect
     from benyfits_data.evaluation.rows import load_published, load_rows
-    from benyfits_data.evaluation.run import Options, run
+    from benyfits_data.evaluation.run import Options, choose_processes, log_folder, run
 
     require_inspect()
     roles = choose_roles(
@@ -117,25 +124,27 @@ def command(
     for line in describe_roles(roles, needed):
         click.echo(line, err=True)
     is_human = "human" in (agent, roles["user"])
-    log = run(
-        dataset.stem,
-        rows[:limit],
-        Options(
-            agent=agent,
-            roles=roles,
-            trials=trials,
-            seed=seed,
-            prompts=prompts,
-            # Two people cannot share a terminal.
-            concurrency=1 if is_human else concurrency,
-            timeout=timeout,
-            temperature=temperature,
-            log_dir=log_dir,
-            model_args=_read_arguments(model_args),
-            base_url=base_url,
-        ),
+    rows = rows[:limit]
+    options = Options(
+        agent=agent,
+        roles=roles,
+        trials=trials,
+        seed=seed,
+        prompts=prompts,
+        # Two people cannot share a terminal.
+        concurrency=1 if is_human else concurrency,
+        processes=1 if is_human else processes or choose_processes(roles, len(rows)),
+        timeout=timeout,
+        temperature=temperature,
+        log_dir=log_dir,
+        model_args=_read_arguments(model_args),
+        base_url=base_url,
     )
-    _summarise(log)
+    _summarise(run(dataset.stem, rows, options))
+    click.echo(f"Logs: {log_folder(dataset.stem, rows, options)}", err=True)
+    click.echo(
+        "`benyfits-data results` compares runs; `inspect view` shows every dialog.", err=True
+    )
 
 
 def _read_arguments(given: tuple[str, ...]) -> Mapping[str, Any]:
@@ -151,13 +160,8 @@ def _read_arguments(given: tuple[str, ...]) -> Mapping[str, Any]:
     return arguments
 
 
-def _summarise(log: Any) -> None:
-    from benyfits_data.evaluation.results import read_dialogs
+def _summarise(dialogs: list[Any]) -> None:
     from benyfits_data.evaluation.tables import summarise
 
-    for line in summarise(read_dialogs([log])):
+    for line in summarise(dialogs):
         click.echo(line)
-    click.echo(f"Log: {log.location}", err=True)
-    click.echo(
-        "`benyfits-data results` compares runs; `inspect view` shows every dialog.", err=True
-    )

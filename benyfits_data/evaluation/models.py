@@ -15,7 +15,7 @@ from benyfits_data.evaluation.conversation import ModelCallError
 from benyfits_data.evaluation.dialog import Usage
 
 if TYPE_CHECKING:
-    from inspect_ai.model import Model, ResponseSchema
+    from inspect_ai.model import ChatMessageSystem, GenerateConfig, Model, ResponseSchema
 
 ROLES = ("dialog", "user", "code")
 REFERENCE = "reference"
@@ -150,7 +150,6 @@ class InspectModels:
         from inspect_ai.model import (
             ChatMessage,
             ChatMessageAssistant,
-            ChatMessageSystem,
             ChatMessageUser,
             GenerateConfig,
         )
@@ -161,7 +160,7 @@ class InspectModels:
                 f"The {role} role is played without a model, which cannot reply to a prompt. "
                 f"Choose one with --{role}-model."
             )
-        messages: list[ChatMessage] = [ChatMessageSystem(content=system)] if system else []
+        messages: list[ChatMessage] = [_system_message(system)] if system else []
         for asked, said in earlier:
             messages += [ChatMessageUser(content=asked), ChatMessageAssistant(content=said)]
         messages.append(ChatMessageUser(content=prompt))
@@ -181,12 +180,39 @@ class InspectModels:
         return output.completion
 
 
+@lru_cache(maxsize=256)
+def _system_message(content: str) -> "ChatMessageSystem":
+    from inspect_ai.model import ChatMessageSystem
+
+    return ChatMessageSystem(content=content)
+
+
 @lru_cache(maxsize=4096)
 def _response_schema(schema: str) -> "ResponseSchema":
     from inspect_ai.util import JSONSchema
 
     json_schema = JSONSchema.model_validate_json(schema)
     return _shared_schema()(name="reply", json_schema=json_schema, strict=True)
+
+
+def shared_config(**settings: Any) -> "GenerateConfig":
+    """Return settings of a model whose values stay shared when inspect copies them for a call.
+
+    Args:
+        settings: As of `GenerateConfig`.
+    """
+    return _shared_config()(**settings)
+
+
+@cache
+def _shared_config() -> type["GenerateConfig"]:
+    from inspect_ai.model import GenerateConfig
+
+    class SharedConfig(GenerateConfig):
+        def __deepcopy__(self, memo: dict[int, Any] | None = None) -> "SharedConfig":
+            return self.model_copy()
+
+    return SharedConfig
 
 
 @cache

@@ -19,6 +19,15 @@ def report_dialog(dialog: Dialog) -> None:
         listener(dialog)
 
 
+def add_listener(listener: Callable[[Dialog], None]) -> None:
+    """Call a function with every dialog that finishes in this process from now on.
+
+    Args:
+        listener: The function.
+    """
+    _listeners.append(listener)
+
+
 @contextmanager
 def listen(listener: Callable[[Dialog], None]) -> Iterator[None]:
     """Call a function with every dialog that finishes while the context is open.
@@ -26,7 +35,7 @@ def listen(listener: Callable[[Dialog], None]) -> Iterator[None]:
     Args:
         listener: The function.
     """
-    _listeners.append(listener)
+    add_listener(listener)
     try:
         yield
     finally:

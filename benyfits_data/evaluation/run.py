@@ -5,18 +5,29 @@ import hashlib
 import inspect
 import json
 import logging
-from collections.abc import Iterator, Mapping, Sequence
+import os
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from copy import copy
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from benyfits_data import __version__
 from benyfits_data.errors import EvaluationError
 from benyfits_data.evaluation.agents import find_agent
-from benyfits_data.evaluation.models import ROLES, choose_roles, is_model, require_inspect
-from benyfits_data.evaluation.progress import show_progress
+from benyfits_data.evaluation.dialog import Dialog
+from benyfits_data.evaluation.models import (
+    REFERENCE,
+    ROLES,
+    choose_roles,
+    is_model,
+    require_inspect,
+    shared_config,
+)
+from benyfits_data.evaluation.processes import play_apart
+from benyfits_data.evaluation.progress import listen, show_progress
+from benyfits_data.evaluation.results import read_dialogs
 from benyfits_data.evaluation.rows import PlayedRow
 
 if TYPE_CHECKING:
@@ -28,6 +39,18 @@ RETRIES = 4
 RETRY_PAUSES = 60
 """Seconds that may pass between attempts, on top of the attempts themselves."""
 CONCURRENCY = 64
+DIALOGS_A_PROCESS = 8
+"""Fewer are not worth another process."""
+SERVED_ELSEWHERE = (
+    "compatible",
+    "openai",
+    "openai-api",
+    "anthropic",
+    "google",
+    "mistral",
+    "azureai",
+)
+"""Providers that ask a server over the network."""
 UNREAD = {"attachments", "events", "events_data", "messages"}
 """Parts of a logged dialog that are there for `inspect view`."""
 COLLECTOR_THRESHOLDS = (100_000, 50, 50)
@@ -45,6 +68,8 @@ class Options:
         seed: Seed of the agents' random streams.
         prompts: Folder of prompts that replace ours.
         concurrency: Dialogs held at the same time, at most.
+        processes: Processes that share the dialogs. With more than one, a script must start the
+            run under `if __name__ == "__main__":`.
         timeout: Seconds a model may take for one reply, before a retry.
         temperature: Sampling temperature of every model; the provider's default if not given.
         log_dir: Folder of the logs; one named after the run in `logs/` if not given.
@@ -59,6 +84,7 @@ class Options:
     seed: int = 0
     prompts: Path | None = None
     concurrency: int = CONCURRENCY
+    processes: int = 1
     timeout: int = 120
     temperature: float | None = 0.0
     log_dir: Path | None = None
@@ -67,10 +93,38 @@ class Options:
     models: Mapping[str, "Model"] = field(default_factory=dict)
 
 
-def run(name: str, rows: Sequence[PlayedRow], options: Options) -> "EvalLog":
-    """Return the finished log of an evaluation, continued where an earlier run was stopped.
+@dataclass(frozen=True)
+class Part:
+    """Some dialogs of an evaluation, with a folder of logs of their own.
 
-    Its samples hold the dialogs; what was said to the models stays in the file.
+    Attributes:
+        name: Name of the dataset.
+        rows: The dialogs to play.
+        options: How to play them.
+    """
+
+    name: str
+    rows: Sequence[PlayedRow]
+    options: Options
+
+
+@dataclass(frozen=True)
+class Played:
+    """What playing gave.
+
+    Attributes:
+        dialogs: The dialogs.
+        errors: What stopped those that could not be played.
+    """
+
+    dialogs: list[Dialog]
+    errors: list[str]
+
+
+def run(name: str, rows: Sequence[PlayedRow], options: Options) -> list[Dialog]:
+    """Return the dialogs of an evaluation, continued where an earlier run was stopped.
+
+    The logs in `log_folder(name, rows, options)` hold them too, with all that was said to models.
 
     Args:
         name: Name of the dataset, such as `diverse`.
@@ -82,32 +136,85 @@ def run(name: str, rows: Sequence[PlayedRow], options: Options) -> "EvalLog":
         MissingExtraError: inspect-ai is not installed.
     """
     require_inspect()
+    folder = log_folder(name, rows, options)
+    parts = share_out(name, rows, options)
+    with show_progress(f"{options.agent} on {name}", len(rows) * options.trials):
+        played = play_apart(play_part, parts) if len(parts) > 1 else [play_part(parts[0])]
+    dialogs = [dialog for part in played for dialog in part.dialogs]
+    errors = [error for part in played for error in part.errors]
+    if errors:
+        raise EvaluationError(
+            f"{len(errors)} of {len(dialogs) + len(errors)} dialogs could not be played; the "
+            f"first: {errors[0]}. Finished dialogs are kept in {folder}; run the same command to "
+            "continue.",
+            log_dir=str(folder),
+        )
+    return dialogs
+
+
+def share_out(name: str, rows: Sequence[PlayedRow], options: Options) -> list[Part]:
+    """Return the parts of an evaluation, one for each process, as long as one another.
+
+    A run that is continued keeps its parts, whatever number of processes is asked for.
+
+    Args:
+        name: Name of the dataset.
+        rows: The dialogs to play.
+        options: How to play them.
+    """
+    folder = log_folder(name, rows, options)
+    n = max(1, min(options.processes, len(rows)))
+    started = [int(there.name.rpartition("-")[2]) for there in folder.glob("part-*-of-*")]
+    if started or any(folder.glob("*.eval")):
+        n = max(started, default=1)
+    ordered = longest_first(rows)
+    at_once = -(-dialogs_at_once(options) // n)
+    return [
+        Part(
+            name,
+            ordered[part::n],
+            replace(
+                options,
+                log_dir=folder / f"part-{part + 1}-of-{n}" if n > 1 else folder,
+                concurrency=at_once,
+            ),
+        )
+        for part in range(n)
+    ]
+
+
+def play_part(part: Part) -> Played:
+    """Return what playing some dialogs in this process gave.
+
+    Args:
+        part: The dialogs; their options say where the logs go.
+    """
     from inspect_ai import eval_set
 
     from benyfits_data.evaluation.task import build_task
 
-    folder = log_folder(name, rows, options)
+    options = part.options
     roles = {role: options.roles[role] for role in ROLES}
     task = build_task(
-        name,
-        longest_first(rows),
+        part.name,
+        list(part.rows),
         options.agent,
         roles,
         str(options.prompts) if options.prompts else None,
         options.seed,
     )
-    title = f"{options.agent} on {name}"
-    with show_progress(title, len(rows) * options.trials), _light_bookkeeping():
+    finished: list[Dialog] = []
+    with listen(finished.append), _light_bookkeeping():
         succeeded, logs = eval_set(
             task,
-            log_dir=str(folder),
+            log_dir=str(options.log_dir),
             model=None,
             model_roles=dict(_models(roles, options)) or None,
             epochs=options.trials,
             retry_attempts=0,
             retry_cleanup=True,
             retry_immediate=False,
-            max_samples=dialogs_at_once(options),
+            max_samples=options.concurrency,
             # Each dialog is written when it ends, so that a kill loses none that is finished.
             log_buffer=1,
             log_realtime=False,
@@ -118,16 +225,21 @@ def run(name: str, rows: Sequence[PlayedRow], options: Options) -> "EvalLog":
             ctl_server=False,
             fail_on_error=False,
         )
+    n = len(part.rows) * options.trials
+    results = logs[0].results
+    if succeeded and len(finished) == n and results and results.completed_samples == n:
+        return Played(_in_order(finished, part.rows), [])
+    # Some were played before, or could not be.
     log = _read_records(logs[0].location)
-    failed = [sample for sample in log.samples or [] if sample.error]
-    if not succeeded or failed:
-        reason = failed[0].error.message if failed and failed[0].error else str(log.error)
-        raise EvaluationError(
-            f"{len(failed)} of {len(log.samples or [])} dialogs could not be played; the first: "
-            f"{reason}. Finished dialogs are kept in {folder}; run the same command to continue.",
-            log_dir=str(folder),
-        )
-    return log
+    errors = [sample.error.message for sample in log.samples or [] if sample.error]
+    if not succeeded and not errors:
+        errors = [str(log.error)]
+    return Played(_in_order(read_dialogs([log]), part.rows), errors)
+
+
+def _in_order(dialogs: Iterable[Dialog], rows: Sequence[PlayedRow]) -> list[Dialog]:
+    place = {row.id: position for position, row in enumerate(rows)}
+    return sorted(dialogs, key=lambda dialog: (place[dialog.household], dialog.trial))
 
 
 def dialogs_at_once(options: Options) -> int:
@@ -141,6 +253,21 @@ def dialogs_at_once(options: Options) -> int:
     """
     is_embedded = any(name.startswith("embedded/") for name in options.roles.values())
     return 1 if is_embedded else options.concurrency
+
+
+def choose_processes(roles: Mapping[str, str], dialogs: int) -> int:
+    """Return among how many processes to share dialogs: one a processor, if all have work.
+
+    One, if a model is run by the process itself, or served by it: another would do so again.
+
+    Args:
+        roles: Who plays each role.
+        dialogs: How many there are.
+    """
+    players = {name.partition("/")[0] for name in roles.values()}
+    if not players <= {REFERENCE, *SERVED_ELSEWHERE}:
+        return 1
+    return max(1, min(os.cpu_count() or 1, dialogs // DIALOGS_A_PROCESS))
 
 
 def longest_first(rows: Sequence[PlayedRow]) -> list[PlayedRow]:
@@ -222,12 +349,12 @@ def _texts(paths: Sequence[Path]) -> list[str]:
 
 
 def _models(roles: Mapping[str, str], options: Options) -> dict[str, Any]:
-    from inspect_ai.model import GenerateConfig, get_model
+    from inspect_ai.model import get_model
 
     from benyfits_data.evaluation import embedded
 
     # A model of a role does not see the settings of the evaluation: it carries its own.
-    config = GenerateConfig(
+    config = shared_config(
         max_connections=options.concurrency,
         max_retries=RETRIES,
         timeout=options.timeout * (RETRIES + 1) + RETRY_PAUSES,
@@ -235,6 +362,7 @@ def _models(roles: Mapping[str, str], options: Options) -> dict[str, Any]:
         temperature=options.temperature,
     )
     models: dict[str, Any] = {}
+    # Inspect is not told the role yet: it would answer with the model of an earlier run's role.
     for role, model in options.models.items():
         models[role] = copy(model)
         models[role].config = config.merge(model.config)
@@ -244,11 +372,10 @@ def _models(roles: Mapping[str, str], options: Options) -> dict[str, Any]:
         if name.startswith("embedded/"):
             # More requests at once than slots would only wait, and time out waiting.
             few = config.model_copy(update={"max_connections": embedded.SLOTS})
-            models[role] = get_model(name, role=role, config=few)
+            models[role] = get_model(name, config=few)
             continue
         models[role] = get_model(
             name,
-            role=role,
             config=config,
             base_url=options.base_url,
             **dict(options.model_args),

@@ -1,12 +1,13 @@
 """Where generated programs run: a `pydantic-monty` worker, stopped at each fact it lacks.
 
 Nothing generated is ever executed in our own process. A program is marked line by line and its
-subscripts are routed through three functions of a prelude; when it reads a key nobody knows, the
-worker's state is dumped, so that a waiting dialog holds no worker, and loaded again with the
-answer. Time, memory, recursion and the number of questions are limited.
+subscripts are routed through three functions of a prelude; when it reads a key nobody knows, it
+waits in its worker for the answer. Where too many wait, the state of further ones is dumped, and
+loaded again with the answer. Time, memory, recursion and the number of questions are limited.
 """
 
 import ast
+import threading
 from collections.abc import Mapping
 from dataclasses import dataclass
 from types import TracebackType
@@ -28,6 +29,9 @@ RECURSION_DEPTH = 120
 PRINT_BYTES = 64 * 1024
 QUESTIONS_PER_RUN = 4000
 """Reads of the household, known or not, before a run counts as a loop."""
+HELD_RUNS = 64
+"""Runs that may wait in workers of their own, some 6 MB each; to dump and load takes 25 times as
+long as to answer."""
 MAX_MEMBER = 30
 """Members are numbered from 0; a program that asks about the thirtieth has lost its way."""
 
@@ -72,13 +76,25 @@ class Program:
     marked: str
 
 
+@dataclass
+class Held:
+    """A run that waits in a worker, until it is taken up again."""
+
+    session: Any
+    snapshot: Any
+    is_taken: bool = False
+
+
 @dataclass(frozen=True)
 class Missing:
-    """A run that waits for a fact: whose, which, the line that reads it, the worker's state."""
+    """A run that waits for a fact: whose, which, the line that reads it, where or as what it waits.
+
+    It goes on, or is given up, once.
+    """
 
     key: Key
     line: int
-    state: bytes
+    state: Held | bytes
 
 
 @dataclass(frozen=True)
@@ -132,16 +148,21 @@ class Sandbox:
     """A pool of workers for generated programs; use it as a context manager.
 
     Args:
-        workers: How many programs run at the same moment; waiting programs need no worker.
+        workers: How many programs run at the same moment, besides those that are held.
+        held: How many waiting programs keep their worker.
         turn_seconds: How long a program may run between two questions.
     """
 
-    def __init__(self, workers: int = 2, *, turn_seconds: float = TURN_SECONDS) -> None:
+    def __init__(
+        self, workers: int = 2, *, held: int = HELD_RUNS, turn_seconds: float = TURN_SECONDS
+    ) -> None:
         self.turn_seconds = turn_seconds
+        self._free = held
+        self._lock = threading.Lock()
         monty = _import_monty()
         self._monty = monty
         self._pool = monty.Monty(
-            min_processes=1, max_processes=workers, request_timeout=RUN_SECONDS + 5
+            min_processes=1, max_processes=workers + held, request_timeout=RUN_SECONDS + 5
         )
 
     def __enter__(self) -> Self:
@@ -179,29 +200,61 @@ class Sandbox:
             program: The program.
             known: What the dialog has found out so far.
         """
-        with self._checkout() as session:
-            code = f"{_PRELUDE}{program.marked}\n{lint.ENTRY_POINT}(__Record__(None))"
+        session = self._checkout().__enter__()
+        code = f"{_PRELUDE}{program.marked}\n{lint.ENTRY_POINT}(__Record__(None))"
 
-            def begin() -> Any:
-                return session.feed_start(code, print_callback=self._silence())
+        def begin() -> Any:
+            return session.feed_start(code, print_callback=self._silence())
 
-            return self._drive(session, begin, known)
+        return self._drive(session, begin, known)
 
     def resume(self, step: Missing, value: Value, known: Mapping[Key, Value]) -> Step:
         """Return where a waiting run stops next, once it has been told the missing fact.
 
         Args:
-            step: The waiting run; it can be resumed any number of times.
+            step: The waiting run.
             value: The fact.
             known: What the dialog has found out so far.
+
+        Raises:
+            EvaluationError: The run went on before, or was given up.
         """
-        with self._checkout() as session:
+        state = step.state
+        if isinstance(state, Held):
+            if not self._take(state):
+                raise EvaluationError("This run went on before, or was given up: start it again.")
+            session, snapshot = state.session, state.snapshot
+        else:
+            session, snapshot = self._checkout().__enter__(), None
 
-            def answer() -> Any:
-                waiting = session.load_snapshot(step.state, print_callback=self._silence())
-                return waiting.resume({"return_value": value})
+        def answer() -> Any:
+            waiting = snapshot or session.load_snapshot(state, print_callback=self._silence())
+            return waiting.resume({"return_value": value})
 
-            return self._drive(session, answer, known)
+        return self._drive(session, answer, known)
+
+    def give_up(self, step: Missing) -> None:
+        """Return the worker of a waiting run that nobody will answer.
+
+        Args:
+            step: The waiting run; nothing happens if it went on.
+        """
+        if isinstance(step.state, Held) and self._take(step.state):
+            step.state.session.__exit__(None, None, None)
+
+    def _hold(self, session: Any, snapshot: Any) -> Held | bytes:
+        with self._lock:
+            if self._free:
+                self._free -= 1
+                return Held(session, snapshot)
+        state: bytes = snapshot.dump()
+        return state
+
+    def _take(self, held: Held) -> bool:
+        with self._lock:
+            was_taken, held.is_taken = held.is_taken, True
+            self._free += not was_taken
+        return not was_taken
 
     def _silence(self) -> Any:
         return self._monty.CollectString(max_bytes=PRINT_BYTES)
@@ -219,6 +272,15 @@ class Sandbox:
         )
 
     def _drive(self, session: Any, advance: Any, known: Mapping[Key, Value]) -> Step:
+        step: Step | None = None
+        try:
+            step = self._go_on(session, advance, known)
+            return step
+        finally:
+            if not (isinstance(step, Missing) and isinstance(step.state, Held)):
+                session.__exit__(None, None, None)
+
+    def _go_on(self, session: Any, advance: Any, known: Mapping[Key, Value]) -> Step:
         monty = self._monty
         try:
             snapshot = advance()
@@ -235,7 +297,7 @@ class Sandbox:
                 ):
                     member, name, line = snapshot.args
                     if (member, name) not in known:
-                        return Missing((member, name), line, snapshot.dump())
+                        return Missing((member, name), line, self._hold(session, snapshot))
                     snapshot = snapshot.resume({"return_value": known[member, name]})
                 else:
                     # Answered with an error, so that the line that called is known.

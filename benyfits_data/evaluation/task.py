@@ -23,6 +23,7 @@ from inspect_ai.model import (
     model_roles,
 )
 from inspect_ai.solver import Generate, Solver, TaskState, solver
+from inspect_ai.util import span
 
 from benyfits_data.editions import load_edition
 from benyfits_data.errors import EvaluationError
@@ -184,7 +185,9 @@ def hold_dialog(
         )
         equip = getattr(make, "equip", None)
         player = equip(*_helpers(played, row.edition)) if equip else make()
-        verdicts = await play(player, conversation)
+        # Inspect translates what an agent does for editors, but not what agents within it do.
+        async with span(agent, type="agent"), span("dialog", type="agent"):
+            verdicts = await play(player, conversation)
         check_turns(conversation.turns, household)
         record = Dialog(
             household=row.id,

@@ -8,7 +8,6 @@ import pytest
 from benyfits_data.errors import EvaluationError
 from benyfits_data.evaluation import weights
 from benyfits_data.evaluation.models import InspectModels, choose_roles
-from benyfits_data.evaluation.results import read_dialogs
 from benyfits_data.evaluation.run import Options, run
 from tests.evaluation.players import example_rows
 
@@ -68,8 +67,7 @@ def test_smollm2_replies_under_a_schema(schema, holds):
 
 @pytest.mark.slow
 def test_a_whole_dialog_is_played_by_smollm2(tmp_path):
-    log = run("diverse", outside_the_city(), Options(roles=choose_roles(), log_dir=tmp_path))
-    (dialog,) = read_dialogs([log])
+    (dialog,) = run("diverse", outside_the_city(), Options(roles=choose_roles(), log_dir=tmp_path))
     assert dialog.roles["dialog"] == SMOLLM2
     assert dialog.turns
     assert dialog.verdicts.keys() == dialog.labels.keys()
@@ -84,7 +82,6 @@ def test_a_whole_dialog_is_played_by_smollm2(tmp_path):
 def test_direct_prompting_with_smollm2_ends_in_verdicts(tmp_path):
     rows = outside_the_city()
     roles = choose_roles(dialog=SMOLLM2)
-    (dialog,) = read_dialogs(
-        [run("diverse", rows, Options(agent="direct", roles=roles, log_dir=tmp_path))]
-    )
+    options = Options(agent="direct", roles=roles, log_dir=tmp_path)
+    (dialog,) = run("diverse", rows, options)
     assert not [f for f in dialog.failures if f.kind == "verdict_not_parsed"]

@@ -15,8 +15,15 @@ from inspect_ai.log import read_eval_log
 from benyfits_data.errors import EvaluationError
 from benyfits_data.evaluation import metrics
 from benyfits_data.evaluation.models import choose_roles
-from benyfits_data.evaluation.results import find_logs, read_dialogs, read_logs
-from benyfits_data.evaluation.run import Options, dialogs_at_once, log_folder, longest_first
+from benyfits_data.evaluation.progress import listen
+from benyfits_data.evaluation.results import find_logs, read_logs
+from benyfits_data.evaluation.run import (
+    Options,
+    choose_processes,
+    dialogs_at_once,
+    log_folder,
+    longest_first,
+)
 from benyfits_data.evaluation.run import run as run_rows
 from tests.evaluation.players import example_rows
 from tests.evaluation.server import Reply, Server, is_prediction, play_dialog
@@ -26,7 +33,7 @@ REFERENCE = choose_roles(models="reference")
 
 
 def run(rows, folder, **options):
-    return read_dialogs([run_rows("diverse", rows, Options(log_dir=folder, **options))])
+    return run_rows("diverse", rows, Options(log_dir=folder, **options))
 
 
 def served(server, role="dialog", provider="compatible"):
@@ -55,6 +62,71 @@ def test_a_finished_run_is_not_played_again(tmp_path):
         calls = len(server.requests)
         assert run(ROWS[:2], tmp_path, **served(server)) == first
         assert len(server.requests) == calls > 0
+
+
+def test_processes_share_the_dialogs_and_play_the_same(tmp_path):
+    alone = run(ROWS, tmp_path / "one", roles=REFERENCE)
+    shared = run(ROWS, tmp_path / "two", roles=REFERENCE, processes=2)
+    by_household = {dialog.household: dialog for dialog in alone}
+    assert {dialog.household: dialog for dialog in shared} == by_household
+    logs = find_logs([tmp_path / "two"])
+    assert len(logs) == 2
+    assert {dialog.household: dialog for dialog in read_logs(logs)} == by_household
+
+
+def test_a_run_of_processes_is_continued_in_its_parts(tmp_path, monkeypatch):
+    monkeypatch.setenv("LOCAL_API_KEY", "x")
+    with Server(play_dialog) as server:
+        options = {"roles": choose_roles(dialog="compatible/local/tiny"), "base_url": server.url}
+        first = run(ROWS[:4], tmp_path, processes=2, **options)
+        calls = len(server.requests)
+        assert run(ROWS[:4], tmp_path, processes=1, **options) == first
+        assert len(server.requests) == calls > 0
+
+
+def test_dialogs_finished_by_other_processes_are_reported_here(tmp_path):
+    heard = []
+    with listen(heard.append):
+        dialogs = run(ROWS[:4], tmp_path, roles=REFERENCE, processes=2)
+    key = attrgetter("household")
+    assert sorted(heard, key=key) == sorted(dialogs, key=key)
+
+
+def test_a_bug_in_an_agent_is_shown_whichever_process_met_it(tmp_path):
+    with pytest.raises(EvaluationError, match=r"4 of 4 dialogs could not be played.*a bug in"):
+        run(
+            ROWS[:4],
+            tmp_path,
+            agent="tests.evaluation.test_run:Broken",
+            roles=REFERENCE,
+            processes=2,
+        )
+
+
+@pytest.mark.parametrize(
+    ("roles", "dialogs", "processes"),
+    [
+        (choose_roles(models="reference"), 40, 2),
+        (choose_roles(dialog="compatible/local/tiny"), 40, 2),
+        (choose_roles(dialog="compatible/local/tiny"), 10, 1),
+        (choose_roles(), 40, 1),
+        (choose_roles(dialog="vllm/tiny"), 40, 1),
+    ],
+)
+def test_processes_are_one_a_processor_where_models_are_served_elsewhere(
+    monkeypatch, roles, dialogs, processes
+):
+    monkeypatch.setattr("os.cpu_count", lambda: 2)
+    assert choose_processes(roles, dialogs) == processes
+
+
+def test_two_runs_of_one_process_ask_their_own_models(tmp_path, monkeypatch):
+    monkeypatch.setenv("LOCAL_API_KEY", "x")
+    roles = choose_roles(dialog="compatible/local/tiny")
+    with Server(play_dialog) as first, Server(play_dialog) as second:
+        for server in (first, second):
+            run(ROWS[:1], tmp_path / str(server.url[-9:-3]), roles=roles, base_url=server.url)
+        assert len(first.requests) == len(second.requests) > 0
 
 
 def test_random_agrees_with_its_exact_expectation(tmp_path):
@@ -262,18 +334,26 @@ from tests.evaluation.players import example_rows
 os.environ["LOCAL_API_KEY"] = "x"
 rows = example_rows("FairFaresNYC", "HeadStart", limit=10)
 roles = choose_roles(dialog="compatible/local/tiny")
-options = Options(roles=roles, base_url=sys.argv[1], log_dir=Path(sys.argv[2]), concurrency=2)
+options = Options(
+    roles=roles,
+    base_url=sys.argv[1],
+    log_dir=Path(sys.argv[2]),
+    concurrency=2,
+    processes=int(sys.argv[3]),
+)
 run("diverse", rows, options)
 """
 
 
 @pytest.mark.slow
-def test_a_run_that_was_killed_goes_on_without_losing_or_repeating_a_dialog(tmp_path):
+@pytest.mark.parametrize("processes", [1, 2])
+def test_a_run_that_was_killed_goes_on_without_losing_or_repeating_a_dialog(tmp_path, processes):
     rows = example_rows("FairFaresNYC", "HeadStart", limit=10)
     with Server(play_dialog) as server:
         needed = sum(2 * len(d.turns) for d in run(rows, tmp_path / "once", **served(server)))
     with Server(play_dialog, delay=0.02) as server:
-        command = [sys.executable, "-c", PLAY, server.url, str(tmp_path / "killed")]
+        folder = str(tmp_path / "killed")
+        command = [sys.executable, "-c", PLAY, server.url, folder, str(processes)]
         environment = {**os.environ, "PYTHONPATH": str(Path(__file__).parents[2])}
         process = subprocess.Popen(command, env=environment)
         while len(server.requests) < needed * 0.6 and process.poll() is None:

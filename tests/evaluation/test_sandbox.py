@@ -1,9 +1,13 @@
+import time
+
 import pytest
 
+from benyfits_data.errors import EvaluationError
 from benyfits_data.evaluation.sandbox import (
     Failed,
     Finished,
     GeneratedCodeError,
+    Held,
     Missing,
     Sandbox,
     build_program,
@@ -78,13 +82,39 @@ def test_known_facts_are_not_asked_again(sandbox):
     assert step.verdict is False
 
 
-def test_a_waiting_run_holds_no_worker():
-    with Sandbox(workers=1) as pool:
+@pytest.mark.parametrize("held", [0, 2, 5])
+def test_more_runs_can_wait_than_are_held(held):
+    with Sandbox(workers=1, held=held) as pool:
         program = build_program(PROGRAM)
-        waiting = [pool.start(program, {}) for _ in range(5)]
-        assert all(isinstance(step, Missing) for step in waiting)
-        ends = [pool.resume(step, 0, {(None, "size"): 0}) for step in waiting]
-        assert [step.verdict for step in ends] == [False] * 5
+        for _ in range(2):
+            waiting = [pool.start(program, {}) for _ in range(5)]
+            assert [isinstance(step.state, Held) for step in waiting].count(True) == held
+            ends = [pool.resume(step, 0, {(None, "size"): 0}) for step in waiting]
+            assert [step.verdict for step in ends] == [False] * 5
+
+
+def test_a_run_that_is_given_up_leaves_its_place_to_another():
+    with Sandbox(workers=1, held=1) as pool:
+        program = build_program(PROGRAM)
+        for _ in range(3):
+            step = pool.start(program, {})
+            assert isinstance(step.state, Held)
+            pool.give_up(step)
+            pool.give_up(step)
+            with pytest.raises(EvaluationError, match="start it again"):
+                pool.resume(step, 1, {})
+
+
+def test_a_waiting_run_may_wait_longer_than_a_program_may_run():
+    with Sandbox(turn_seconds=0.2) as pool:
+        step = pool.start(build_program(PROGRAM), {})
+        time.sleep(2)
+        assert pool.resume(step, 0, {}).verdict is False
+
+
+def test_a_bomb_after_an_answer_ends_in_a_recorded_failure(sandbox):
+    step = run_body(sandbox, "if hh['a'] == 1:\n    while True:\n        pass\nreturn True")
+    assert sandbox.resume(step, 1, {}).kind == "looped"
 
 
 def test_an_unknown_number_is_comparable_and_never_within_a_limit(sandbox):

@@ -100,10 +100,14 @@ class ProadaAgent:
         self, conversation: Conversation, program: str, item: WrittenProgram
     ) -> bool | None:
         step: Step = await anyio.to_thread.run_sync(self.sandbox.start, item.program, self.known)
-        while isinstance(step, Missing):
-            value = await self._find_out(conversation, program, item, step)
-            self.known[step.key] = value
-            step = await anyio.to_thread.run_sync(self.sandbox.resume, step, value, self.known)
+        try:
+            while isinstance(step, Missing):
+                value = await self._find_out(conversation, program, item, step)
+                self.known[step.key] = value
+                step = await anyio.to_thread.run_sync(self.sandbox.resume, step, value, self.known)
+        finally:
+            if isinstance(step, Missing):
+                self.sandbox.give_up(step)
         conversation.traces[program] = list(step.trace)
         if isinstance(step, Finished):
             return step.verdict
