@@ -138,6 +138,11 @@ def run(name: str, rows: Sequence[PlayedRow], options: Options) -> list[Dialog]:
     require_inspect()
     folder = log_folder(name, rows, options)
     parts = share_out(name, rows, options)
+    if len(parts) > 1 and options.models:
+        raise EvaluationError(
+            "Models that are handed over ready made cannot be sent to other processes. Name them "
+            "in `roles`, or take one process."
+        )
     with show_progress(f"{options.agent} on {name}", len(rows) * options.trials):
         played = play_apart(play_part, parts) if len(parts) > 1 else [play_part(parts[0])]
     dialogs = [dialog for part in played for dialog in part.dialogs]

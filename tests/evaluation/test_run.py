@@ -120,6 +120,14 @@ def test_processes_are_one_a_processor_where_models_are_served_elsewhere(
     assert choose_processes(roles, dialogs) == processes
 
 
+def test_models_that_are_handed_over_stay_in_one_process(tmp_path):
+    with (
+        Server(play_dialog) as server,
+        pytest.raises(EvaluationError, match="cannot be sent to other processes"),
+    ):
+        run(ROWS[:2], tmp_path, processes=2, **served(server))
+
+
 def test_two_runs_of_one_process_ask_their_own_models(tmp_path, monkeypatch):
     monkeypatch.setenv("LOCAL_API_KEY", "x")
     roles = choose_roles(dialog="compatible/local/tiny")
