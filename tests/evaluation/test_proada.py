@@ -8,10 +8,11 @@ from benyfits_data.editions import load_edition
 from benyfits_data.evaluation.agents.proada import ProadaAgent, name_member, order_by_reuse
 from benyfits_data.evaluation.agents.proada_without_clarity import ProadaWithoutClarityAgent
 from benyfits_data.evaluation.coding import ModelCoder, strip_fence, suggested_questions
+from benyfits_data.evaluation.conversation import QuestionLimitReached
 from benyfits_data.evaluation.interpreting import ModelInterpreter, last_line
 from benyfits_data.evaluation.keys import KeyType
 from benyfits_data.evaluation.reference import ReferenceCoder, guess_household
-from benyfits_data.evaluation.sandbox import Sandbox
+from benyfits_data.evaluation.sandbox import Held, Sandbox, build_program
 from tests.evaluation.players import EDITION, QueueModels, QueueUser, talk
 
 PROGRAM = """def check_eligibility(hh):
@@ -94,6 +95,18 @@ def test_known_keys_are_shared_between_programs(sandbox):
     second = [prompt for role, _, prompt, _ in models.asked if "These keys are in use" in prompt]
     assert len(second) == 1
     assert "lives_in_city: yes, no" in second[0]
+
+
+def test_a_program_whose_questions_are_used_up_leaves_its_worker():
+    class Tired:
+        async def answer(self, question, turns):
+            raise QuestionLimitReached("That was enough.")
+
+    with Sandbox(workers=1, held=1) as pool:
+        conversation, verdicts, _ = play(pool, Script(PROGRAM), Tired())
+        assert kinds(conversation) == ["limit_reached"]
+        assert verdicts == {"A": True}
+        assert isinstance(pool.start(build_program(PROGRAM), {}).state, Held)
 
 
 def test_a_program_that_breaks_a_rule_is_sent_back_with_the_error(sandbox):
