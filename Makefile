@@ -22,6 +22,7 @@ help:  ## Show this list
 
 .venv/.installed: .venv/bin/python pyproject.toml constraints.txt
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[prove]'
+	@$(BIN)/python -m compileall -q benyfits_data
 	@touch $@
 
 .venv/.installed-dev: .venv/.installed
