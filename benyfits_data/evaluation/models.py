@@ -189,10 +189,12 @@ def _system_message(content: str) -> "ChatMessageSystem":
 
 @lru_cache(maxsize=4096)
 def _response_schema(schema: str) -> "ResponseSchema":
+    from inspect_ai.model import ResponseSchema
     from inspect_ai.util import JSONSchema
 
     json_schema = JSONSchema.model_validate_json(schema)
-    return _shared_schema()(name="reply", json_schema=json_schema, strict=True)
+    shared: type[ResponseSchema] = _shared(ResponseSchema)
+    return shared(name="reply", json_schema=json_schema, strict=True)
 
 
 def shared_config(**settings: Any) -> "GenerateConfig":
@@ -201,30 +203,20 @@ def shared_config(**settings: Any) -> "GenerateConfig":
     Args:
         settings: As of `GenerateConfig`.
     """
-    return _shared_config()(**settings)
-
-
-@cache
-def _shared_config() -> type["GenerateConfig"]:
     from inspect_ai.model import GenerateConfig
 
-    class SharedConfig(GenerateConfig):
-        def __deepcopy__(self, memo: dict[int, Any] | None = None) -> "SharedConfig":
-            return self.model_copy()
-
-    return SharedConfig
+    shared: type[GenerateConfig] = _shared(GenerateConfig)
+    return shared(**settings)
 
 
 @cache
-def _shared_schema() -> type["ResponseSchema"]:
-    """Return the class of schemas that stay one: inspect copies what a call is given, twice."""
-    from inspect_ai.model import ResponseSchema
+def _shared(kind: type[Any]) -> type[Any]:
+    """Return a kind of data whose values stay shared: inspect copies deeply, again and again."""
+    return type(f"Shared{kind.__name__}", (kind,), {"__deepcopy__": _copy})
 
-    class SharedSchema(ResponseSchema):
-        def __deepcopy__(self, memo: dict[int, Any] | None = None) -> "SharedSchema":
-            return self
 
-    return SharedSchema
+def _copy(data: Any, memo: dict[int, Any] | None = None) -> Any:
+    return data.model_copy()
 
 
 def count_usage(events: list[Any]) -> dict[str, Usage]:

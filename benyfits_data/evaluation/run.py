@@ -137,7 +137,7 @@ def run(name: str, rows: Sequence[PlayedRow], options: Options) -> list[Dialog]:
     """
     require_inspect()
     folder = log_folder(name, rows, options)
-    parts = share_out(name, rows, options)
+    parts = share_out(name, rows, options, folder)
     if len(parts) > 1 and options.models:
         raise EvaluationError(
             "Models that are handed over ready made cannot be sent to other processes. Name them "
@@ -157,7 +157,7 @@ def run(name: str, rows: Sequence[PlayedRow], options: Options) -> list[Dialog]:
     return dialogs
 
 
-def share_out(name: str, rows: Sequence[PlayedRow], options: Options) -> list[Part]:
+def share_out(name: str, rows: Sequence[PlayedRow], options: Options, folder: Path) -> list[Part]:
     """Return the parts of an evaluation, one for each process, as long as one another.
 
     A run that is continued keeps its parts, whatever number of processes is asked for.
@@ -166,8 +166,8 @@ def share_out(name: str, rows: Sequence[PlayedRow], options: Options) -> list[Pa
         name: Name of the dataset.
         rows: The dialogs to play.
         options: How to play them.
+        folder: The folder of the run's logs.
     """
-    folder = log_folder(name, rows, options)
     n = max(1, min(options.processes, len(rows)))
     started = [int(there.name.rpartition("-")[2]) for there in folder.glob("part-*-of-*")]
     if started or any(folder.glob("*.eval")):
@@ -367,7 +367,6 @@ def _models(roles: Mapping[str, str], options: Options) -> dict[str, Any]:
         temperature=options.temperature,
     )
     models: dict[str, Any] = {}
-    # Inspect is not told the role yet: it would answer with the model of an earlier run's role.
     for role, model in options.models.items():
         models[role] = copy(model)
         models[role].config = config.merge(model.config)
@@ -379,6 +378,7 @@ def _models(roles: Mapping[str, str], options: Options) -> dict[str, Any]:
             few = config.model_copy(update={"max_connections": embedded.SLOTS})
             models[role] = get_model(name, config=few)
             continue
+        # Not asked by role: inspect would answer with the model an earlier run gave that role.
         models[role] = get_model(
             name,
             config=config,
