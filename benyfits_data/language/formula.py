@@ -92,11 +92,20 @@ def walk(roots: Iterable[Node], seen: set[Node] | None = None) -> Iterator[Node]
 
 def conjuncts(node: Node) -> set[Node]:
     """Return the conditions whose conjunction a node is."""
+    return _parts(node, "and")
+
+
+def disjuncts(node: Node) -> set[Node]:
+    """Return the conditions of which one must hold for a node to hold."""
+    return _parts(node, "or")
+
+
+def _parts(node: Node, operation: Operation) -> set[Node]:
     found: set[Node] = set()
     stack = [node]
     while stack:
         part = stack.pop()
-        if part.operation == "and":
+        if part.operation == operation:
             stack.extend(part.operands)
         else:
             found.add(part)

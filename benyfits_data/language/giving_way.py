@@ -4,7 +4,7 @@ The features it settles are drawn anew; after some tries the values of a small d
 through, the default first.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any, Protocol
@@ -17,14 +17,25 @@ from benyfits_data.household.constraints import Constraint
 from benyfits_data.household.declaration import Feature
 from benyfits_data.household.features import FEATURES
 from benyfits_data.household.model import LARGEST_HOUSEHOLD
-from benyfits_data.language.batch import violators
+from benyfits_data.language.batch import is_met_by_turning, violators
 from benyfits_data.language.facts import features_read
 
-TRIES = 6
-"""How often a fact is drawn anew before its values are tried one by one."""
-SMALL_DOMAIN = 128
-FEW = 1
-"""Numbers tried besides the default in passes that draw nothing."""
+
+@dataclass(frozen=True)
+class Effort:
+    """How long to try.
+
+    Attributes:
+        draws: How often a fact is drawn anew before its values are tried one by one.
+        numbers: How many numbers of its domain are tried besides the default.
+    """
+
+    draws: int
+    numbers: int
+
+
+THOROUGH = Effort(draws=6, numbers=128)
+BRIEF = Effort(draws=2, numbers=1)
 
 
 class Draw(Protocol):
@@ -47,6 +58,10 @@ class Draw(Protocol):
             columns: Position of the household in each lane.
             rng: The stream to draw from.
         """
+
+
+Source = Callable[[], np.random.Generator]
+"""Gives the stream to draw from, the same one each time; most constraints draw nothing."""
 
 
 @dataclass(frozen=True)
@@ -123,8 +138,9 @@ def settle_one(
     constraint: Constraint,
     lanes: Lanes,
     draw: Draw,
-    rng: np.random.Generator,
+    source: Source,
     turn: int,
+    effort: Effort,
 ) -> Lanes:
     """Return the lanes in which nothing helped."""
     features = [FEATURES[name] for name in constraint.settles]
@@ -133,17 +149,20 @@ def settle_one(
     if is_one_flag and (constraint.of_member or features[0].level == "household"):
         target = lanes.of(features[0], households.present)
         write(households, features[0], target, ~read(households, features[0], target))
+        if is_met_by_turning(constraint, features[0].name):
+            return lanes.where(np.zeros(len(lanes), np.bool_))
         lanes = still_violated(households, constraint, lanes)
     elif turn % 2 == 0:
         # In every other pass only, for a draw may keep undoing what another constraint asks.
-        for _ in range(TRIES):
+        for _ in range(effort.draws):
             if not len(lanes):
                 return lanes
-            draw_features(households, constraint.settles, lanes, draw, rng)
+            draw_features(households, constraint.settles, lanes, draw, source())
             lanes = still_violated(households, constraint, lanes)
+    numbers = effort.numbers if turn % 2 == 0 else BRIEF.numbers
     for feature in features:
         of_all = feature.level == "member" and lanes.rows is None
-        for value in _values(feature, SMALL_DOMAIN if turn % 2 == 0 else FEW):
+        for value in _values(feature, numbers):
             for row in range(LARGEST_HOUSEHOLD) if of_all else [None]:
                 if not len(lanes):
                     return lanes

@@ -6,6 +6,7 @@ in their order. Nothing is dropped: a household that breaks a constraint keeps a
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field
+from functools import cache, lru_cache, partial
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,9 +15,14 @@ from benyfits_data.errors import ImpossibleHouseholdError
 from benyfits_data.household.columns import Households
 from benyfits_data.household.constraints import CONSTRAINTS, Constraint
 from benyfits_data.household.features import FEATURES
+from benyfits_data.language.batch import read_of_others
 from benyfits_data.language.giving_way import (
+    BRIEF,
+    THOROUGH,
     Draw,
+    Effort,
     Lanes,
+    Source,
     draw_features,
     facts_read,
     settle_one,
@@ -79,7 +85,7 @@ def settle(
         ImpossibleHouseholdError: A constraint is still violated after all passes.
     """
     order = list(CONSTRAINTS.values() if constraints is None else constraints)
-    suspects = _go_through(households, draw, rng, order, changed, PASSES)
+    suspects = _go_through(households, draw, rng, order, changed, PASSES, THOROUGH)
     if len(suspects):
         raise _unsettled(households, order, suspects)
     return households
@@ -96,7 +102,8 @@ def settle_within(
 
     For copies that may be thrown away: most settle at once, and the rest are not worth the time.
     """
-    return _go_through(households, draw, rng, list(CONSTRAINTS.values()), changed, passes)
+    order = list(CONSTRAINTS.values())
+    return _go_through(households, draw, rng, order, changed, passes, BRIEF)
 
 
 def _go_through(
@@ -106,6 +113,7 @@ def _go_through(
     order: Iterable[Constraint],
     changed: Iterable[str] | None,
     passes: int,
+    effort: Effort,
 ) -> NDArray[np.intp]:
     """Go through the constraints until none is violated; return who may still violate one."""
     root = int(rng.integers(2**62))
@@ -126,19 +134,33 @@ def _go_through(
             if not len(lanes):
                 continue
             touched[lanes.columns] = True
+            if turn == passes - 1:
+                # Nobody would look at what was drawn now.
+                continue
             ledger.clock += 1
-            source = stream(root, constraint.name, turn)
+            source = cache(partial(stream, root, constraint.name, turn))
             given_up = _give_up(households, constraint, lanes, draw, source, turn)
             if given_up:
                 lanes = still_violated(households, constraint, lanes)
-            settle_one(households, constraint, lanes, draw, source, turn)
-            # What was changed for one member may break the constraint for another.
-            del ledger.checked[constraint.name]
+            left = settle_one(households, constraint, lanes, draw, source, turn, effort)
             ledger.changed.update(dict.fromkeys((*constraint.settles, *given_up), ledger.clock))
+            if len(left) or given_up or not _stays_settled(constraint):
+                del ledger.checked[constraint.name]
+            else:
+                ledger.checked[constraint.name] = ledger.clock
         suspects = np.flatnonzero(touched)
         if not len(suspects):
             break
     return suspects
+
+
+@lru_cache(maxsize=1024)
+def _stays_settled(constraint: Constraint) -> bool:
+    """Return whether what is changed for one member cannot break a constraint for another."""
+    if not constraint.of_member:
+        return True
+    read = read_of_others(constraint)
+    return all(FEATURES[name].level == "member" and name not in read for name in constraint.settles)
 
 
 def _give_up(
@@ -146,7 +168,7 @@ def _give_up(
     constraint: Constraint,
     lanes: Lanes,
     draw: Draw,
-    rng: np.random.Generator,
+    source: Source,
     turn: int,
 ) -> frozenset[str]:
     """Return the features given up because two constraints undid each other before."""
@@ -156,12 +178,12 @@ def _give_up(
     names = frozenset(constraint.settles)
     if names & KEPT:
         # Ages hang together: what hangs on them needs the passes that are left.
-        draw_features(households, names, everyone, draw, rng)
+        draw_features(households, names, everyone, draw, source())
         return names
     if turn < PATIENCE:
         return frozenset()
     # In some households only: what helps one may be what keeps another from settling.
-    chance = rng.random(len(households))[lanes.columns]
+    chance = source().random(len(households))[lanes.columns]
     _set_to_default(households, names, Lanes(None, lanes.columns[chance < GIVEN_UP_SHARE]))
     if turn >= 2 * PATIENCE:
         names = facts_read(constraint)

@@ -102,16 +102,24 @@ class Source:
         return tuple(sorted({statement.lineno for statement in _walk(self.statements)}))
 
     @cached_property
+    def branches(self) -> tuple[int, ...]:
+        """The lines of `if` and `elif`, in order."""
+        return tuple(sorted(statement.lineno for statement in self._ifs))
+
+    @cached_property
     def decisions(self) -> dict[int, tuple[str, ...]]:
         """The clauses that each `if` or `elif` line decides, by line; none where none is named."""
         found = {}
-        for statement in _walk(self.statements):
-            if isinstance(statement, ast.If):
-                header = range(statement.lineno, statement.body[0].lineno)
-                found[statement.lineno] = tuple(
-                    clause for line in header or [statement.lineno] for clause in self.clauses(line)
-                )
+        for statement in self._ifs:
+            header = range(statement.lineno, statement.body[0].lineno)
+            found[statement.lineno] = tuple(
+                clause for line in header or [statement.lineno] for clause in self.clauses(line)
+            )
         return dict(sorted(found.items()))
+
+    @property
+    def _ifs(self) -> Iterator[ast.If]:
+        return (node for node in _walk(self.statements) if isinstance(node, ast.If))
 
     def clauses(self, line: int) -> tuple[str, ...]:
         """Return the clause ids named by the comment on one line, such as `("3a", "3b")`."""
@@ -195,8 +203,7 @@ def _parse(path: Path, changed: int) -> tuple[str, Nodes, Codes]:
     tree = ast.parse(text, str(path))
     nodes = {
         (node.name, start): node
-        for node in ast.walk(tree)
-        if isinstance(node, ast.FunctionDef)
+        for node in _functions(tree)
         for start in (node.lineno, *(mark.lineno for mark in node.decorator_list))
     }
     codes: Codes = {}
@@ -206,6 +213,17 @@ def _parse(path: Path, changed: int) -> tuple[str, Nodes, Codes]:
         codes[code.co_name, code.co_firstlineno] = _essence(code)
         waiting += [inner for inner in code.co_consts if isinstance(inner, CodeType)]
     return text, nodes, codes
+
+
+def _functions(tree: ast.Module) -> Iterator[ast.FunctionDef]:
+    waiting: list[ast.AST] = [tree]
+    while waiting:
+        for node in ast.iter_child_nodes(waiting.pop()):
+            if isinstance(node, ast.FunctionDef):
+                yield node
+            # Most nodes are expressions, and no function is defined inside one.
+            if not isinstance(node, ast.expr):
+                waiting.append(node)
 
 
 @lru_cache(maxsize=512)

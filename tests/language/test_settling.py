@@ -6,9 +6,10 @@ from benyfits_data.household.columns import Households
 from benyfits_data.household.constraints import CONSTRAINTS
 from benyfits_data.household.constraints.registry import Constraint
 from benyfits_data.household.model import Household, Member
-from benyfits_data.language.batch import possible
-from benyfits_data.language.settling import settle
+from benyfits_data.language.batch import is_met_by_turning, possible, violators
+from benyfits_data.language.settling import KEPT, settle
 from benyfits_data.streams import stream
+from tests.language.drawing import draw_households
 
 
 def draw_at_random(feature, households, rows, columns, rng):
@@ -104,3 +105,42 @@ def test_every_constraint_settles_declared_features():
         assert constraint.settles, constraint.name
         for name in constraint.settles:
             assert feature_named(name)
+
+
+def test_a_constraint_said_to_be_met_by_turning_a_flag_over_is():
+    table = draw_households(2_000, np.random.default_rng(5))
+    turned = 0
+    for constraint in CONSTRAINTS.values():
+        for name in constraint.settles:
+            if not is_met_by_turning(constraint, name):
+                continue
+            rows, columns = violators(constraint, table)
+            changed = table.take(slice(None))
+            if name in changed.shared:
+                columns = np.unique(columns)
+                changed.shared[name][columns] ^= True
+            else:
+                changed.member[name][rows, columns] ^= True
+            rows_after, columns_after = violators(constraint, changed)
+            if name in changed.shared or rows is None:
+                assert not set(columns) & set(columns_after), constraint.name
+            else:
+                before = set(zip(rows, columns, strict=True))
+                assert not before & set(zip(rows_after, columns_after, strict=True))
+            turned += len(columns) > 0
+    assert turned > 80
+
+
+@pytest.mark.parametrize("name", sorted(CONSTRAINTS))
+def test_a_constraint_settled_alone_holds_for_everybody(name):
+    constraint = CONSTRAINTS[name]
+    rng = np.random.default_rng(9)
+    table = draw_households(300, rng)
+    try:
+        settle(table, draw_at_random, stream(2, "settle"), [constraint])
+    except ImpossibleHouseholdError:
+        # Relations and ages drawn at random cannot all be settled by one constraint.
+        assert set(constraint.settles) & KEPT
+        return
+    _, columns = violators(constraint, table)
+    assert not len(columns)

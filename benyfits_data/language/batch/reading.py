@@ -13,7 +13,7 @@ from benyfits_data.household.constraints import CONSTRAINTS, Constraint
 from benyfits_data.household.model import LARGEST_HOUSEHOLD
 from benyfits_data.language.batch.bits import Bits, ones, unpack
 from benyfits_data.language.batch.plan import Chunk, Plan
-from benyfits_data.language.formula import EACH, TRUE, Formulas, Node
+from benyfits_data.language.formula import EACH, TRUE, Formulas, Node, disjuncts, walk
 from benyfits_data.language.source import Source
 from benyfits_data.language.unfolding import Family, Person, Unfolder
 
@@ -54,6 +54,27 @@ def violators(
         order = np.argsort(rows, kind="stable")
         rows, columns = rows[order], columns[order]
     return rows, columns
+
+
+@lru_cache(maxsize=1024)
+def is_met_by_turning(constraint: Constraint, flag: str) -> bool:
+    """Return whether wherever it is violated it holds once a flag is turned over.
+
+    So it is where it asks for something or the flag, or for something or its opposite.
+    """
+    own = {(flag, EACH), (flag, None)}
+    parts = disjuncts(_unfolded(constraint.holds))
+    return any(part.operation == "feature" and part.fact in own for part in parts) or any(
+        part.operation == "not" and part.operands[0].fact in own for part in parts
+    )
+
+
+@lru_cache(maxsize=1024)
+def read_of_others(constraint: Constraint) -> frozenset[str]:
+    """Return the features of members that it reads of others than the one it is asked about."""
+    nodes = walk([_unfolded(constraint.holds)])
+    facts = [node.fact for node in nodes if node.operation == "feature"]
+    return frozenset(name for name, position in facts if position not in (None, EACH))
 
 
 def possible(households: Households) -> NDArray[np.bool_]:
