@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from benyfits_data.cli.options import edition_option, folder_option, seed_option
-from benyfits_data.cli.progress import progress
+from benyfits_data.cli.progress import progress, spinner
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -87,9 +87,7 @@ def _shown(label: str, total: int) -> Iterator[Callable[[int], None]]:
         with progress(label, total) as tick:
             yield tick
         return
-    from rich.console import Console
-
-    with Console(stderr=True).status(label):
+    with spinner(label):
         yield lambda done: None
 
 

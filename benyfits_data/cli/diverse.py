@@ -9,7 +9,7 @@ import click
 
 from benyfits_data.cli.options import edition_option, folder_option, overwrite_option, seed_option
 from benyfits_data.cli.page import finish_build
-from benyfits_data.cli.progress import progress
+from benyfits_data.cli.progress import progress, spinner
 from benyfits_data.fuzz.covers import OBJECTIVES, Objective
 
 if TYPE_CHECKING:
@@ -194,7 +194,5 @@ class _Shown:
             with progress(label, self.households) as self.tick:
                 yield
             return
-        from rich.console import Console
-
-        with Console(stderr=True).status(label):
+        with spinner(label):
             yield

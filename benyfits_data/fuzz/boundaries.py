@@ -10,7 +10,7 @@ import ast
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import date
-from functools import cache
+from functools import cache, cached_property
 from itertools import product
 from types import FunctionType
 from typing import Any
@@ -184,7 +184,7 @@ class _Reader:
 
     def comparisons(self) -> Iterator[_Form]:
         """Give for every comparison its left side minus its right side."""
-        for node in self._in_order():
+        for node in self._in_order:
             if isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Name):
                 known = self.locals.setdefault(node.targets[0].id, [])
                 known.extend(form for form in self.forms(node.value) if form not in known)
@@ -197,6 +197,7 @@ class _Reader:
                 for left, right in list(product(*sides))[:_MOST_FORMS]:
                     yield left.plus(right.scaled(-1))
 
+    @cached_property
     def _in_order(self) -> list[ast.expr | ast.stmt]:
         nodes = [node for statement in self.source.statements for node in ast.walk(statement)]
         return sorted(
@@ -256,7 +257,7 @@ class _Reader:
 
     def _size_function(self, node: ast.expr) -> Function:
         if isinstance(node, ast.Name):
-            for earlier in self._in_order():
+            for earlier in self._in_order:
                 if (
                     isinstance(earlier, ast.Assign)
                     and isinstance(earlier.targets[0], ast.Name)

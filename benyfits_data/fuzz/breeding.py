@@ -17,7 +17,7 @@ from benyfits_data.household.columns import Households
 from benyfits_data.household.constraints import CONSTRAINTS
 from benyfits_data.household.declaration import Feature
 from benyfits_data.household.features import FEATURES
-from benyfits_data.language.batch import label_and_trace
+from benyfits_data.language.batch import Batch
 from benyfits_data.language.facts import features_read
 from benyfits_data.language.settling import KEPT, settle_within
 from benyfits_data.language.source import Source
@@ -71,11 +71,10 @@ class Breeder:
     """
 
     def __init__(self, edition: Edition, draws: Draws) -> None:
-        self.edition = edition
         self.draws = draws
         self.programs = list(edition.programs)
-        self.decisions = [
-            sorted(Source.of(program.checker).decisions) for program in edition.programs.values()
+        self.branches = [
+            Source.of(program.checker).branches for program in edition.programs.values()
         ]
         self.partners = {name: _partners(name) for name in FEATURES}
         self.facts = [
@@ -88,17 +87,20 @@ class Breeder:
         for row, facts in zip(self.fact_codes, self.facts, strict=True):
             row[: len(facts)] = [self.fact_names.index(name) for name in facts]
 
-    def breed(self, households: Households, n: int, seed: int, *names: str | int) -> Households:
+    def breed(
+        self, households: Households, answers: Batch, n: int, seed: int, *names: str | int
+    ) -> Households:
         """Return `n` possible households, each a changed copy of one that runs a rare line.
 
         Args:
             households: Possible households to copy.
+            answers: Their labels and traces.
             n: How many to breed.
             seed: The seed of the build.
             names: Name the stream to draw from.
         """
         rng = stream(seed, *names)
-        parents, focus = self._choose(households, n, rng)
+        parents, focus = self._choose(answers, n, rng)
         children = households.take(parents)
         moods = self.draws.moods
         draws = self.draws.of_others(moods[parents % len(moods)])
@@ -110,20 +112,19 @@ class Breeder:
         return Households.concatenate([children.take(settled), originals])
 
     def _choose(
-        self, households: Households, n: int, rng: np.random.Generator
+        self, answers: Batch, n: int, rng: np.random.Generator
     ) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
         """Return parents, and the program for whose rare line each was chosen."""
-        batch = label_and_trace(self.edition, households)
         runners: list[NDArray[np.intp]] = []
         programs: list[int] = []
         weights: list[float] = []
         leads: list[int] = []
         for position, name in enumerate(self.programs):
-            ran = unpack(batch.traces[name], len(batch.lines[name]))
+            ran = unpack(answers.traces[name], len(answers.lines[name]))
             counts = ran.sum(axis=0)
-            for lead in self._leads(position, batch.lines[name], counts):
+            for lead in self._leads(position, answers.lines[name], counts):
                 leads.append(len(runners))
-                runners.append(_one_of_each(batch.traces[name], np.flatnonzero(ran[:, lead])))
+                runners.append(_one_of_each(answers.traces[name], np.flatnonzero(ran[:, lead])))
                 programs.append(position)
                 weights.append(0.0)
             for line in np.flatnonzero((counts > 0) & (counts < _COMMON)):
@@ -131,7 +132,7 @@ class Breeder:
                 programs.append(position)
                 weights.append(1 / np.sqrt(counts[line]))
             # Whoever is eligible, or not, came through the whole checker.
-            for label in (batch.labels[name], ~batch.labels[name]):
+            for label in (answers.labels[name], ~answers.labels[name]):
                 if label.any():
                     runners.append(np.flatnonzero(label))
                     programs.append(position)
@@ -148,11 +149,11 @@ class Breeder:
         return np.concatenate(runners)[picked], np.array(programs, np.intp)[drawn]
 
     def _leads(self, program: int, lines: Sequence[int], counts: NDArray[np.int64]) -> list[int]:
-        """Return positions of the run decisions that stand just before lines nobody ran."""
-        decisions = [lines.index(line) for line in self.decisions[program]]
+        """Return positions of the run branches that stand just before lines nobody ran."""
+        branches = [lines.index(line) for line in self.branches[program]]
         found = set()
         for missing in np.flatnonzero(counts == 0):
-            before = [place for place in decisions if place < missing and counts[place]]
+            before = [place for place in branches if place < missing and counts[place]]
             found.update(before[-1:])
         return sorted(found)
 

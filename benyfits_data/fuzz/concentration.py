@@ -51,17 +51,25 @@ def concentrate(pool: Pool, seed: int, covers_of: CoversOf) -> tuple[Pool, Selec
 
 
 def _can_be_fewer(before: Sequence[Cover], after: Sequence[Cover], choice: Choice) -> bool:
-    """Return whether programs in which households of a new class joined need fewer pairs now."""
+    """Return whether programs that households of a larger class joined need fewer pairs now."""
     needed = np.bincount([slot.program for slot in choice.slots], minlength=len(before))
     changed = [
         program
         for program, (old, new) in enumerate(zip(before, after, strict=True))
-        if len(new.classes) > len(old.classes)
+        if _has_larger_classes(old, new)
     ]
     found = fewest_slots(after, changed)
     return any(
         len(fewest.slots) < needed[program] for program, fewest in zip(changed, found, strict=True)
     )
+
+
+def _has_larger_classes(old: Cover, new: Cover) -> bool:
+    """Return whether a household that joined covers what no single one covered before."""
+    if old.elements != new.elements:
+        return True
+    joined = new.classes[np.unique(new.class_of[len(old.class_of) :])]
+    return any(not (old.classes >= own).all(axis=1).any() for own in joined)
 
 
 class _Nursery:
@@ -73,7 +81,7 @@ class _Nursery:
         self.attempt = attempt
         self.covers_of = covers_of
         self.households = pool.households
-        self.generation = 0
+        self.litters: list[Pool] = []
         draws = draws_of(pool.edition, stream(seed, "concentrate", attempt, "moods"))
         self.crosser = Crosser(pool.edition, draws)
 
@@ -81,22 +89,27 @@ class _Nursery:
         self, hosts: NDArray[np.intp], donors: NDArray[np.intp], programs: NDArray[np.intp]
     ) -> Sequence[Cover]:
         """Return what the children cover; see `fuzz.exact.Breed`."""
-        rng = stream(self.seed, "concentrate", self.attempt, "children", self.generation)
-        self.generation += 1
-        children = self.crosser.cross(
+        rng = stream(self.seed, "concentrate", self.attempt, "children", len(self.litters))
+        born = self.crosser.cross(
             self.households.take(hosts), self.households.take(donors), programs, rng
         )
-        self.households = Households.concatenate([self.households, children])
-        return self.covers_of(collect(self.pool.edition, 0, [children]))
+        self.households = Households.concatenate([self.households, born])
+        children = collect(self.pool.edition, 0, [born])
+        self.litters.append(children)
+        return self.covers_of(children)
 
     def join(self, pairs: Sequence[Pair]) -> tuple[Pool, list[Pair]]:
         """Return the pool with the children of some pairs, and the pairs by position in it."""
-        n = len(self.pool.households)
+        start = n = len(self.pool.households)
         born = sorted({household for household, _ in pairs if household >= n})
-        place = {household: n + position for position, household in enumerate(born)}
         if not born:
             return self.pool, list(pairs)
-        grown = self.pool.joined_by(self.households.take(np.array(born, np.intp)))
-        return grown, sorted(
+        chosen = []
+        for litter in self.litters:
+            stop = start + len(litter.households)
+            chosen.append(litter.take([one - start for one in born if start <= one < stop]))
+            start = stop
+        place = {household: n + position for position, household in enumerate(born)}
+        return self.pool.joined_by(*chosen), sorted(
             (place.get(household, household), program) for household, program in pairs
         )

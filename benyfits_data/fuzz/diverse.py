@@ -14,7 +14,7 @@ from benyfits_data.editions import Edition
 from benyfits_data.fuzz.concentration import CoversOf, concentrate
 from benyfits_data.fuzz.covers import Cover, Objective, mutant_covers, trace_covers
 from benyfits_data.fuzz.last_lines import reach_last_lines
-from benyfits_data.fuzz.pool import Pool, build_pool, labels_of
+from benyfits_data.fuzz.pool import Pool, build_pool, collect, labels_of
 from benyfits_data.fuzz.scale import Runner, Tick, in_this_process
 from benyfits_data.fuzz.selection import Method, Selection, select
 from benyfits_data.fuzz.verification import Evidence, check_both_answers, verify_rows
@@ -133,7 +133,8 @@ def build_diverse(
     if witnesses is not None:
         with timed("prove"):
             found = witnesses(pool)
-            pool = pool.joined_by(found) if len(found) else pool
+            if len(found):
+                pool = pool.joined_by(collect(edition, 0, [found]))
     with timed("select"):
         pool, selection = choose_pairs(pool, seed, method, objective)
         line_covers = pool.covers()

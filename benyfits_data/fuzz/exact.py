@@ -18,12 +18,18 @@ from numpy.typing import NDArray
 from benyfits_data.fuzz.covers import MOST_PROGRAMS, Cover, Pair
 from benyfits_data.fuzz.filling import fewest_households, fill, fill_by_cover
 from benyfits_data.fuzz.greedy import select_greedily
-from benyfits_data.fuzz.pricing import COMMON, OF_EACH_SLOT, priced, worth_of, worthiest
+from benyfits_data.fuzz.pricing import (
+    COMMON,
+    priced,
+    worth_of,
+    worthiest,
+    worthiest_of_each_slot,
+)
 from benyfits_data.fuzz.slots import Slot, essential_elements, fewest_slots, fillers
 
 GENERATIONS = 24
 """How often to breed at most; the bound is usually reached after five to seven."""
-CHILDREN = 4_000
+CHILDREN = 6_000
 _SLACK = 8
 """Households are chosen once the linear program does with fewer than the bound by such a part."""
 _MOST_SLOTS = 1_000
@@ -165,7 +171,7 @@ def households_of(pairs: Sequence[Pair]) -> NDArray[np.intp]:
 def _crossings(
     can: NDArray[np.bool_],
     slots: Sequence[Slot],
-    prices: NDArray[np.int64],
+    prices: NDArray[np.int32],
     rng: np.random.Generator,
 ) -> tuple[NDArray[np.intp], NDArray[np.intp], NDArray[np.intp]]:
     """Return hosts, donors, and programs whose facts hosts shall take over from donors.
@@ -173,20 +179,16 @@ def _crossings(
     Hosts and donors are the worthiest that fill some slot, drawn by the slot's price; the program
     is one that pays the donor and not yet the host.
     """
-    worth = worth_of(can, slots, prices)
-    parents: list[int] = []
-    weights: list[int] = []
-    for row, price in zip(can, prices.tolist(), strict=True):
-        who = np.flatnonzero(row)
-        best = who[np.argsort(-worth[who], kind="stable")[:OF_EACH_SLOT]].tolist()
-        parents += best
-        weights += [price] * len(best)
-    share = np.array(weights) / sum(weights)
-    hosts, donors = np.array(parents, np.intp)[rng.choice(len(parents), (2, CHILDREN), p=share)]
+    best = worthiest_of_each_slot(can, worth_of(can, slots, prices))
+    parents = np.concatenate(best)
+    weights = np.repeat(prices, [len(some) for some in best])
+    hosts, donors = parents[rng.choice(len(parents), (2, CHILDREN), p=weights / weights.sum())]
+    of_household = np.ascontiguousarray(can.T)
+    brought = of_household[donors] & ~of_household[hosts]
     # One more than nothing, for a donor may bring nothing that the host lacks.
-    paid = np.where(can[:, donors] & ~can[:, hosts], prices[:, None], 0) * len(slots) + 1
-    steps = paid.cumsum(axis=0)
-    drawn = (rng.random(CHILDREN) * steps[-1] < steps).argmax(axis=0)
+    paid = brought * (prices * len(slots)) + 1
+    steps = paid.cumsum(axis=1, dtype=np.int32)
+    drawn = ((rng.random(CHILDREN) * steps[:, -1])[:, None] < steps).argmax(axis=1)
     program = np.array([slot.program for slot in slots], np.intp)
     return hosts, donors, program[drawn]
 

@@ -25,7 +25,7 @@ _NODES = 2_000
 def fill(
     can: NDArray[np.bool_],
     slots: Sequence[Slot],
-    prices: NDArray[np.int64],
+    prices: NDArray[np.int32],
     names: NDArray[np.intp],
 ) -> list[Pair] | None:
     """Return pairs that fill all slots: the household that fills the dearest open ones, again.

@@ -5,7 +5,6 @@ import numpy as np
 from benyfits_data.fuzz.breeding import Breeder
 from benyfits_data.fuzz.draws import draws_of
 from benyfits_data.fuzz.pool import Pool, collect
-from benyfits_data.household.columns import Households
 from benyfits_data.streams import stream
 
 LAST = 20
@@ -25,22 +24,24 @@ def reach_last_lines(pool: Pool, seed: int) -> Pool:
         return pool
     draws = draws_of(pool.edition, stream(seed, "last lines", "moods"))
     breeder = Breeder(pool.edition, draws)
-    households = pool.households
+    everybody = pool
     for turn in range(ROUNDS):
         unreached = pool.unreached()
         if not _are_the_last(unreached):
             break
-        children = breeder.breed(households, CHILDREN, seed, "last lines", turn)
-        households = Households.concatenate([households, children])
-        lines = collect(pool.edition, 0, [children]).covers()
+        born = breeder.breed(
+            everybody.households, everybody.answers, CHILDREN, seed, "last lines", turn
+        )
+        children = collect(pool.edition, 0, [born])
+        everybody = everybody.joined_by(children)
         runners = {
             int(np.flatnonzero(cover.classes[:, cover.elements.index(line)][cover.class_of])[0])
-            for cover in lines
+            for cover in children.covers()
             for line in unreached.get(cover.program, ())
             if line in cover.elements
         }
         if runners:
-            pool = pool.joined_by(children.take(np.array(sorted(runners), np.intp)))
+            pool = pool.joined_by(children.take(sorted(runners)))
     return pool
 
 

@@ -44,23 +44,42 @@ class Pool:
     positives: dict[str, int]
     joined: int = 0
 
-    def joined_by(self, households: Households) -> "Pool":
-        """Return the pool with some households more, such as proven witnesses of rare lines."""
-        others = collect(self.edition, 0, [households])
-        n = self.sampled + self.joined + len(households)
+    @property
+    def answers(self) -> Batch:
+        """Labels and traces, as a reader gives them."""
+        return Batch(self.labels, self.traces, self.lines)
+
+    def take(self, positions: Sequence[int]) -> "Pool":
+        """Return some of the households, with what is known of them."""
+        some = np.array(positions, np.intp)
+        labels = {name: label[some] for name, label in self.labels.items()}
         return replace(
             self,
-            households=Households.concatenate([self.households, households]),
-            origin=np.concatenate([self.origin, np.arange(n - len(households), n)]),
+            households=self.households.take(some),
+            origin=self.origin[some],
+            labels=labels,
+            traces={name: trace[some] for name, trace in self.traces.items()},
+            positives={name: int(label.sum()) for name, label in labels.items()},
+        )
+
+    def joined_by(self, *others: "Pool") -> "Pool":
+        """Return the pool with further households, such as proven witnesses of rare lines."""
+        all_of_them = (self, *others)
+        joined = sum(len(other.households) for other in others)
+        n = self.sampled + self.joined + joined
+        return replace(
+            self,
+            households=Households.concatenate([pool.households for pool in all_of_them]),
+            origin=np.concatenate([self.origin, np.arange(n - joined, n)]),
             labels={
-                name: np.concatenate([label, others.labels[name]])
-                for name, label in self.labels.items()
+                name: np.concatenate([pool.labels[name] for pool in all_of_them])
+                for name in self.labels
             },
             traces={
-                name: np.concatenate([trace, others.traces[name]])
-                for name, trace in self.traces.items()
+                name: np.concatenate([pool.traces[name] for pool in all_of_them])
+                for name in self.traces
             },
-            joined=self.joined + len(households),
+            joined=self.joined + joined,
         )
 
     def covers(self) -> list[Cover]:

@@ -14,6 +14,7 @@ from benyfits_data.fuzz.composition import applicant_ages, draw_families
 from benyfits_data.fuzz.draws import DRAWING_ORDER, Draws
 from benyfits_data.household.columns import CODED_MEMBER_FEATURES, Households
 from benyfits_data.household.features import FEATURES, HOUSEHOLD_FEATURES
+from benyfits_data.language.batch import label_and_trace
 from benyfits_data.language.settling import settle
 from benyfits_data.streams import stream
 
@@ -23,7 +24,7 @@ AIMED_SHARE = 0.6
 """Share of households whose incomes or rent are moved to some limit."""
 BRED_SHARE = 0.5
 """Share of households that are bred from those that run rare lines."""
-ROUNDS = 5
+ROUNDS = 3
 """In how many rounds: each breeds from all before it."""
 _COMPOSED = {"relation", "age"}
 
@@ -71,7 +72,8 @@ def sample_chunk(
     breeder = Breeder(edition, draws)
     for turn in range(rounds if bred else 0):
         names = ("fuzz", chunk, "breed", turn)
-        children = breeder.breed(households, bred // rounds, seed, *names)
+        answers = label_and_trace(edition, households)
+        children = breeder.breed(households, answers, bred // rounds, seed, *names)
         households = Households.concatenate([households, children])
     return households
 

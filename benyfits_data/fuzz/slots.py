@@ -153,11 +153,13 @@ def _slots(
     Whoever covers an essential element covers what it implies, in the pool; households that are
     bred later may not.
     """
-    sets = cover.classes.T
-    asked_for: list[set[int]] = [set(essential[row].tolist()) for row in asked]
-    for element in range(len(cover.elements)):
-        reason = next(int(kept) for kept in essential if (sets[kept] <= sets[element]).all())
-        next(own for own in asked_for if reason in own).add(element)
+    if not len(essential):
+        return []
+    reasons = _implied(cover.classes)[essential].argmax(axis=0)
+    asked_for = [essential[row].tolist() for row in asked]
+    for element, reason in enumerate(essential[reasons].tolist()):
+        if element != reason:
+            next(own for own in asked_for if reason in own).append(element)
     return [
         Slot(program, tuple(cover.elements[element] for element in sorted(own)))
         for own in asked_for
@@ -170,13 +172,19 @@ def essential_elements(classes: NDArray[np.bool_]) -> NDArray[np.intp]:
     An element is implied if every class that covers some other element covers it too; of elements
     covered by the same classes the first stays.
     """
-    sets = classes.T
-    order = np.argsort(sets.sum(axis=1), kind="stable")
+    implied = _implied(classes)
     kept: list[int] = []
-    for element in order:
-        if not any((sets[other] <= sets[element]).all() for other in kept):
-            kept.append(int(element))
+    for element in np.argsort(classes.sum(axis=0), kind="stable").tolist():
+        if not implied[kept, element].any():
+            kept.append(element)
     return np.array(sorted(kept), np.intp)
+
+
+def _implied(classes: NDArray[np.bool_]) -> NDArray[np.bool_]:
+    """Return whether every class that covers one element covers another, shape `(one, another)`."""
+    sets = classes.astype(np.float32)
+    both = sets.T @ sets
+    return np.asarray(both == both.diagonal()[:, None])
 
 
 def _shared_out(chosen: NDArray[np.bool_], puzzle: _Puzzle) -> NDArray[np.bool_]:

@@ -16,7 +16,7 @@ from benyfits_data.fuzz.concentration import concentrate
 from benyfits_data.fuzz.diverse import build_diverse
 from benyfits_data.fuzz.last_lines import LAST, reach_last_lines
 from benyfits_data.fuzz.output import REPRODUCIBLE
-from benyfits_data.fuzz.pool import Pool, build_pool
+from benyfits_data.fuzz.pool import Pool, build_pool, collect
 from benyfits_data.fuzz.sampler import sample_households
 from benyfits_data.fuzz.tables import feature_counts
 from benyfits_data.fuzz.verification import check_both_answers, verify_rows
@@ -229,7 +229,7 @@ def test_proven_witnesses_detect_the_mutants_that_a_pool_misses(tmp_path, monkey
     pool = build_pool(3, alone, 0)
     found = prover("mutants")(pool)
     mutants = mutants_of(alone)
-    grown = pool.joined_by(found)
+    grown = pool.joined_by(collect(alone, 0, [found]))
     before = detect_mutants(alone, pool.households, mutants).detected("FairFaresNYC")
     after = detect_mutants(alone, grown.households, mutants).detected("FairFaresNYC")
     judged = judge(alone, "FairFaresNYC", pool.households, World())

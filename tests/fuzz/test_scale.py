@@ -131,7 +131,7 @@ def test_a_large_pool_keeps_the_first_household_of_each_trace(
 
 def test_households_that_join_come_last_and_are_told_apart(parts: list[Found]) -> None:
     built = pool.collect(EDITION, 500, [gather(parts[:1]).households])
-    joined = built.joined_by(built.households.take(slice(0, 2)))
+    joined = built.joined_by(built.take([0]), built.take([1]))
     n = len(built.households)
     assert (joined.sampled, joined.joined) == (500, 2)
     assert joined.origin[n:].tolist() == [500, 501]
