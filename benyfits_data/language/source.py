@@ -47,7 +47,7 @@ class Source:
         code = inspect.unwrap(function).__code__
         path = Path(code.co_filename)
         try:
-            text, nodes, codes = _parse(path, path.stat().st_mtime_ns)
+            return _source(function, path, path.stat().st_mtime_ns)
         except (OSError, SyntaxError) as error:
             raise LanguageError(
                 f"{path}: the text of {function.__name__} cannot be read ({error}). "
@@ -55,16 +55,6 @@ class Source:
                 path=path,
                 line=code.co_firstlineno,
             ) from error
-        node = nodes.get((function.__name__, code.co_firstlineno))
-        compiled = codes.get((code.co_name, code.co_firstlineno))
-        if node is not None and compiled == _essence(code):
-            return cls(function, path, node, text)
-        raise LanguageError(
-            f"{path}:{code.co_firstlineno}: {function.__name__} does not stand there as it is "
-            "in memory. The file changed since it was imported: start again.",
-            path=path,
-            line=code.co_firstlineno,
-        )
 
     @property
     def name(self) -> str:
@@ -99,7 +89,7 @@ class Source:
         A statement counts once, at its first line; the `def` line and the docstring do not count,
         nor does a bare `else:`.
         """
-        return tuple(sorted({statement.lineno for statement in _walk(self.statements)}))
+        return tuple(sorted({statement.lineno for statement in self._all_statements}))
 
     @cached_property
     def branches(self) -> tuple[int, ...]:
@@ -119,7 +109,11 @@ class Source:
 
     @property
     def _ifs(self) -> Iterator[ast.If]:
-        return (node for node in _walk(self.statements) if isinstance(node, ast.If))
+        return (node for node in self._all_statements if isinstance(node, ast.If))
+
+    @cached_property
+    def _all_statements(self) -> tuple[ast.stmt, ...]:
+        return tuple(_walk(self.statements))
 
     def clauses(self, line: int) -> tuple[str, ...]:
         """Return the clause ids named by the comment on one line, such as `("3a", "3b")`."""
@@ -176,6 +170,23 @@ class Source:
         return told.hexdigest()
 
 
+@lru_cache(maxsize=1024)
+def _source(function: Callable[..., Any], path: Path, changed: int) -> Source:
+    # `changed`, the file's time of change, is a part of the cache's key only.
+    code = inspect.unwrap(function).__code__
+    text, nodes, codes = _parse(path, changed)
+    node = nodes.get((function.__name__, code.co_firstlineno))
+    compiled = codes.get((code.co_name, code.co_firstlineno))
+    if node is not None and compiled == _essence(code):
+        return Source(function, path, node, text)
+    raise LanguageError(
+        f"{path}:{code.co_firstlineno}: {function.__name__} does not stand there as it is "
+        "in memory. The file changed since it was imported: start again.",
+        path=path,
+        line=code.co_firstlineno,
+    )
+
+
 def _walk(statements: tuple[ast.stmt, ...] | list[ast.stmt]) -> Iterator[ast.stmt]:
     for statement in statements:
         yield statement
@@ -198,7 +209,6 @@ Codes = dict[tuple[str, int], tuple[Any, ...]]
 
 @lru_cache(maxsize=512)
 def _parse(path: Path, changed: int) -> tuple[str, Nodes, Codes]:
-    # `changed`, the file's time of change, is a part of the cache's key only.
     text = path.read_text(encoding="utf-8")
     tree = ast.parse(text, str(path))
     nodes = {

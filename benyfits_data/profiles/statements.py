@@ -143,22 +143,14 @@ def _sentences(
 def _flag_groups(
     owner: Household | Member, features: Sequence[Feature]
 ) -> Iterator[tuple[str, bool, list[Feature]]]:
-    flags = [feature for feature in features if feature.kind == "flag"]
+    groups: dict[tuple[bool, Verb | None], list[Feature]] = {}
+    for feature in features:
+        if feature.kind == "flag":
+            groups.setdefault((getattr(owner, feature.name), feature.verb), []).append(feature)
     for affirmed, templates in ((True, AFFIRMATIVE), (False, NEGATIVE)):
-        for verb in templates:
-            group = _with_verb(flags, verb, owner, affirmed)
-            if group:
-                yield templates[verb], affirmed, group
-
-
-def _with_verb(
-    flags: Sequence[Feature], verb: Verb, owner: Household | Member, affirmed: bool
-) -> list[Feature]:
-    return [
-        feature
-        for feature in flags
-        if feature.verb == verb and getattr(owner, feature.name) is affirmed
-    ]
+        for verb, template in templates.items():
+            if group := groups.get((affirmed, verb)):
+                yield template, affirmed, group
 
 
 def value_sentence(feature: Feature, value: Any, speaker: Speaker, again: bool = False) -> str:

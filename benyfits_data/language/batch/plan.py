@@ -24,6 +24,7 @@ Family = tuple[str, str, Any]
 _LOGIC: dict[str, Any] = {"and": np.bitwise_and, "or": np.bitwise_or}
 _ARITHMETIC: dict[str, Any] = {"plus": np.add, "minus": np.subtract, "times": np.multiply}
 _COMPARISON: dict[str, Any] = {"less": np.less, "equal": np.equal}
+_PLACES = np.arange(LARGEST_HOUSEHOLD, dtype=np.int8)[:, None]
 _EVERYONE = np.iinfo(np.uint64).max
 _NOBODY = Households.of_defaults(0)
 
@@ -175,8 +176,7 @@ class Plan:
 
     def _load_presence(self, _: None, __: None, rows: Bits) -> None:
         now = self._now
-        places = np.arange(LARGEST_HOUSEHOLD, dtype=np.int8)[:, None]
-        pack(places < now.table.size[now.start : now.stop], rows)
+        pack(now.table.size[now.start : now.stop] > _PLACES, rows)
 
     def _load_flags(self, name: str, level: str, rows: Bits) -> None:
         pack(self._now.rows(name, level), rows)
@@ -195,33 +195,31 @@ class Plan:
         if node.operation == "feature":
             self.steps.append((self._read_feature, node, None, None))
         elif node.operation == "choose":
-            self.steps.append((self._choose, node, self._bits[node.operands[0]], None))
+            self.steps.append((self._choose, node, self._bits[node.operands[0]], _dtype(node)))
         elif node.operation == "row":
-            self.steps.append((self._look_up, node, None, None))
+            self.steps.append((self._look_up, node, np.asarray(node.fact, _dtype(node)), None))
         else:
-            self.steps.append((self._calculate, node, None, None))
+            self.steps.append((self._calculate, node, _dtype(node), None))
 
     def _read_feature(self, node: Node, _: None, __: None) -> None:
         name, position = node.fact
         rows = self._now.rows(name, "household" if position is None else "member")
         self._numbers[node] = rows if position == EACH else rows[position or 0]
 
-    def _calculate(self, node: Node, _: None, __: None) -> None:
+    def _calculate(self, node: Node, dtype: np.dtype[Any], _: None) -> None:
         left, right = map(self._operand, node.operands)
-        self._numbers[node] = _ARITHMETIC[node.operation](left, right, dtype=_dtype(node))
+        self._numbers[node] = _ARITHMETIC[node.operation](left, right, dtype=dtype)
 
-    def _choose(self, node: Node, condition: Bits, _: None) -> None:
+    def _choose(self, node: Node, condition: Bits, dtype: np.dtype[Any]) -> None:
         then, other = map(self._operand, node.operands[1:])
         chosen = unpack(condition, self._now.n)
-        dtype = _dtype(node)
         if node.operands[2].operation == "constant" and node.operands[2].fact == 0:
             self._numbers[node] = np.multiply(chosen, then, dtype=dtype)
         else:
             self._numbers[node] = np.where(chosen, dtype.type(then), dtype.type(other))
 
-    def _look_up(self, node: Node, _: None, __: None) -> None:
+    def _look_up(self, node: Node, table: NDArray[Any], _: None) -> None:
         size = node.operands[0]
-        table = np.asarray(node.fact, _dtype(node))
         self._numbers[node] = table[self._operand(size) - int(size.low)]
 
     def _operand(self, node: Node) -> Any:
