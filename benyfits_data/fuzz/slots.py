@@ -182,9 +182,9 @@ def essential_elements(classes: NDArray[np.bool_]) -> NDArray[np.intp]:
 
 def _implied(classes: NDArray[np.bool_]) -> NDArray[np.bool_]:
     """Return whether every class that covers one element covers another, shape `(one, another)`."""
-    sets = classes.astype(np.float32)
-    both = sets.T @ sets
-    return np.asarray(both == both.diagonal()[:, None])
+    sets = np.packbits(classes, axis=0).T
+    implied = [~(own & ~sets).any(axis=1) for own in sets]
+    return np.array(implied, np.bool_).reshape(len(sets), len(sets))
 
 
 def _shared_out(chosen: NDArray[np.bool_], puzzle: _Puzzle) -> NDArray[np.bool_]:
