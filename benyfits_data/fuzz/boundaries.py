@@ -10,7 +10,7 @@ import ast
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import date
-from functools import cache, cached_property
+from functools import cache, cached_property, lru_cache
 from itertools import product
 from types import FunctionType
 from typing import Any
@@ -123,10 +123,16 @@ def _number(value: object) -> list[_Form]:
 
 def boundaries(edition: Edition) -> Boundaries:
     """Return the limits that the checkers of an edition compare facts with."""
+    programs = edition.programs.values()
+    return _boundaries(tuple((program.checker, program.thresholds) for program in programs))
+
+
+@lru_cache(maxsize=16)
+def _boundaries(checkers: tuple[tuple[Function, Thresholds], ...]) -> Boundaries:
     values: dict[str, set[float]] = {}
     balances: dict[tuple[Any, ...], Balance] = {}
-    for program in edition.programs.values():
-        for form in _Reader(Source.of(program.checker), program.thresholds).comparisons():
+    for checker, thresholds in checkers:
+        for form in _Reader(Source.of(checker), thresholds).comparisons():
             _sort_in(form, values, balances)
     return Boundaries(
         {name: np.array(sorted(codes)) for name, codes in sorted(values.items())},
