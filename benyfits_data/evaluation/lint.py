@@ -6,7 +6,7 @@ sentence that the code model can act on.
 """
 
 import ast
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 ENTRY_POINT = "check_eligibility"
@@ -107,7 +107,8 @@ def check(source: str) -> list[Problem]:
     except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
         line = getattr(error, "lineno", None) or 1
         return [Problem(line, f"this is not Python: {getattr(error, 'msg', None) or error}")]
-    problems = [*_shape(tree), *_nodes(tree), *_names(tree), *_keys(tree)]
+    nodes = list(ast.walk(tree))
+    problems = [*_shape(tree), *_nodes(nodes), *_names(nodes), *_keys(nodes)]
     return sorted(set(problems), key=lambda problem: (problem.line, problem.message))
 
 
@@ -119,16 +120,16 @@ def literal_keys(source: str) -> list[tuple[str, int]]:
     Args:
         source: The text of a program that passes `check`.
     """
-    tree = ast.parse(source)
+    nodes = list(ast.walk(ast.parse(source)))
     own_tables = {
         target.id
-        for node in ast.walk(tree)
+        for node in nodes
         if isinstance(node, ast.Assign) and isinstance(node.value, ast.Dict)
         for target in node.targets
         if isinstance(target, ast.Name)
     }
     keys: dict[str, int] = {}
-    for node in ast.walk(tree):
+    for node in nodes:
         if not isinstance(node, ast.Subscript) or not isinstance(node.slice, ast.Constant):
             continue
         if not isinstance(node.slice.value, str) or isinstance(node.value, ast.Dict):
@@ -160,8 +161,8 @@ def _shape(tree: ast.Module) -> Iterator[Problem]:
             yield Problem(node.lineno, f"nothing may stand outside {ENTRY_POINT}")
 
 
-def _nodes(tree: ast.Module) -> Iterator[Problem]:
-    for node in ast.walk(tree):
+def _nodes(nodes: Sequence[ast.AST]) -> Iterator[Problem]:
+    for node in nodes:
         line = getattr(node, "lineno", 1)
         message = _FORBIDDEN.get(type(node))
         if message:
@@ -177,9 +178,9 @@ def _nodes(tree: ast.Module) -> Iterator[Problem]:
                 yield Problem(line, f"the attribute .{node.attr} is not available")
 
 
-def _names(tree: ast.Module) -> Iterator[Problem]:
-    helpers = {node.name for node in ast.walk(tree) if isinstance(node, ast.FunctionDef)}
-    for node in ast.walk(tree):
+def _names(nodes: Sequence[ast.AST]) -> Iterator[Problem]:
+    helpers = {node.name for node in nodes if isinstance(node, ast.FunctionDef)}
+    for node in nodes:
         if isinstance(node, ast.Name) and node.id.startswith("__"):
             yield Problem(node.lineno, f"the name {node.id} is reserved")
         if isinstance(node, ast.FunctionDef | ast.arg):
@@ -191,17 +192,17 @@ def _names(tree: ast.Module) -> Iterator[Problem]:
             yield Problem(getattr(node, "lineno", 1), f"the function {called} is not available")
 
 
-def _keys(tree: ast.Module) -> Iterator[Problem]:
-    helpers = {node.name for node in ast.walk(tree) if isinstance(node, ast.FunctionDef)}
+def _keys(nodes: Sequence[ast.AST]) -> Iterator[Problem]:
+    helpers = {node.name for node in nodes if isinstance(node, ast.FunctionDef)}
     allowed: set[int] = set()
-    for node in ast.walk(tree):
+    for node in nodes:
         if isinstance(node, ast.Subscript):
             allowed.add(id(node.value))
             yield from _key(node)
         if isinstance(node, ast.Call) and _called(node) in helpers:
             allowed.update(id(argument) for argument in node.args)
             allowed.update(id(keyword.value) for keyword in node.keywords)
-    for node in ast.walk(tree):
+    for node in nodes:
         if isinstance(node, ast.Name) and node.id == HOUSEHOLD and id(node) not in allowed:
             yield Problem(
                 node.lineno,

@@ -10,6 +10,7 @@ import ast
 import threading
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 from types import TracebackType
 from typing import Any, Literal, Self
 
@@ -141,7 +142,7 @@ def mark(source: str) -> Program:
         source: Python text that parses.
     """
     tree = _Marker().visit(ast.parse(source))
-    return Program(source, ast.unparse(ast.fix_missing_locations(tree)))
+    return Program(source, ast.unparse(tree))
 
 
 class Sandbox:
@@ -383,13 +384,16 @@ class _Marker(ast.NodeTransformer):
     def _marked(body: list[ast.stmt]) -> list[ast.stmt]:
         marked: list[ast.stmt] = []
         for statement in body:
-            line = statement.lineno
-            text = f"__seen__[{line}] = True\n__here__[0] = {line}"
             is_text = isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Constant)
             if not is_text and not isinstance(statement, ast.FunctionDef | ast.Nonlocal):
-                marked.extend(ast.parse(text).body)
+                marked.extend(_marks(statement.lineno))
             marked.append(statement)
         return marked
+
+
+@lru_cache(maxsize=1024)
+def _marks(line: int) -> list[ast.stmt]:
+    return ast.parse(f"__seen__[{line}] = True\n__here__[0] = {line}").body
 
 
 def _import_monty() -> Any:

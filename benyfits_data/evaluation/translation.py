@@ -19,6 +19,7 @@ from benyfits_data.evaluation.wording import ask_plainly
 from benyfits_data.household.declaration import Feature
 from benyfits_data.household.features import FEATURES, HOUSEHOLD_FEATURES, MEMBER_FEATURES
 from benyfits_data.household.model import LARGEST_HOUSEHOLD
+from benyfits_data.language.source import Source
 
 LARGEST_FAMILY = 2 * LARGEST_HOUSEHOLD
 """Tables by size are written out up to here: every member could expect a child."""
@@ -45,7 +46,7 @@ def translate(checker: Callable[..., bool], thresholds: Any) -> str:
     body.body = [*tables, *translator.helpers, *body.body]
     body.args.args = [ast.arg("hh")]
     module = ast.Module([body], [])
-    return _add_questions(ast.unparse(ast.fix_missing_locations(module)) + "\n")
+    return _add_questions(ast.unparse(module) + "\n")
 
 
 def key_types(source: str) -> dict[str, KeyType]:
@@ -111,8 +112,9 @@ class _Translator:
         self._known: set[str] = set()
 
     def function(self, source: Callable[..., Any], name: str) -> ast.FunctionDef:
-        text = textwrap.dedent(inspect.getsource(source))
-        node = ast.parse(text).body[0]
+        told = Source.of(source)
+        lines = told.text.splitlines(keepends=True)[told.first_line - 1 : told.node.end_lineno]
+        node = ast.parse(textwrap.dedent("".join(lines))).body[0]
         if not isinstance(node, ast.FunctionDef):
             raise EvaluationError(f"{name} is no plain function; it cannot be handed to ProADA.")
         roles = {item.arg: _role(item) for item in node.args.args}

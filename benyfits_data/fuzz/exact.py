@@ -28,7 +28,7 @@ from benyfits_data.fuzz.pricing import (
 from benyfits_data.fuzz.slots import Slot, essential_elements, fewest_slots, fillers
 
 GENERATIONS = 24
-"""How often to breed at most; the bound is usually reached after five to seven."""
+"""How often to breed at most; the bound is usually reached after four to seven."""
 CHILDREN = 6_000
 _SLACK = 8
 """Households are chosen once the linear program does with fewer than the bound by such a part."""

@@ -14,7 +14,7 @@ from benyfits_data.fuzz.covers import Cover
 _PREFERENCE = 0.9
 """What preferring common classes may cost in all: less than a pair, so that pairs stay fewest."""
 _TOLERANCE = 1e-6
-_SMALL = 1_000
+_SMALL = 10_000
 """Kinds times elements of a program that is solved together with others."""
 
 
