@@ -11,7 +11,7 @@ from benyfits_data.errors import SelectionError
 from benyfits_data.fuzz.covers import MOST_PROGRAMS, as_keys
 from benyfits_data.fuzz.slots import Slot
 
-OF_EACH_SLOT = 5
+OF_EACH_SLOT = 10
 """Of each slot's fillers, so many of the worthiest are looked at."""
 _WORKING = 1_000
 COMMON = 1_000
