@@ -120,15 +120,16 @@ class Breeder:
         weights: list[float] = []
         leads: list[int] = []
         for position, name in enumerate(self.programs):
-            ran = unpack(answers.traces[name], len(answers.lines[name]))
-            counts = ran.sum(axis=0)
+            # A row for each line: whoever runs one lies side by side.
+            ran = np.ascontiguousarray(unpack(answers.traces[name], len(answers.lines[name])).T)
+            counts = ran.sum(axis=1)
             for lead in self._leads(position, answers.lines[name], counts):
                 leads.append(len(runners))
-                runners.append(_one_of_each(answers.traces[name], np.flatnonzero(ran[:, lead])))
+                runners.append(_one_of_each(answers.traces[name], np.flatnonzero(ran[lead])))
                 programs.append(position)
                 weights.append(0.0)
             for line in np.flatnonzero((counts > 0) & (counts < _COMMON)):
-                runners.append(np.flatnonzero(ran[:, line]))
+                runners.append(np.flatnonzero(ran[line]))
                 programs.append(position)
                 weights.append(1 / np.sqrt(counts[line]))
             # Whoever is eligible, or not, came through the whole checker.

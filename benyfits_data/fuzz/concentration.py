@@ -80,7 +80,6 @@ class _Nursery:
         self.seed = seed
         self.attempt = attempt
         self.covers_of = covers_of
-        self.households = pool.households
         self.litters: list[Pool] = []
         draws = draws_of(pool.edition, stream(seed, "concentrate", attempt, "moods"))
         self.crosser = Crosser(pool.edition, draws)
@@ -90,10 +89,7 @@ class _Nursery:
     ) -> Sequence[Cover]:
         """Return what the children cover; see `fuzz.exact.Breed`."""
         rng = stream(self.seed, "concentrate", self.attempt, "children", len(self.litters))
-        born = self.crosser.cross(
-            self.households.take(hosts), self.households.take(donors), programs, rng
-        )
-        self.households = Households.concatenate([self.households, born])
+        born = self.crosser.cross(self._take(hosts), self._take(donors), programs, rng)
         children = collect(self.pool.edition, 0, [born])
         self.litters.append(children)
         return self.covers_of(children)
@@ -113,3 +109,14 @@ class _Nursery:
         return self.pool.joined_by(*chosen), sorted(
             (place.get(household, household), program) for household, program in pairs
         )
+
+    def _take(self, positions: NDArray[np.intp]) -> Households:
+        """Return some households, each as often as it is asked for: few of all are parents."""
+        parents, place = np.unique(positions, return_inverse=True)
+        parts = []
+        start = 0
+        for table in (self.pool.households, *(litter.households for litter in self.litters)):
+            stop = start + len(table)
+            parts.append(table.take(parents[(start <= parents) & (parents < stop)] - start))
+            start = stop
+        return Households.concatenate(parts).take(place)

@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
+from typing import TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,6 +14,8 @@ from benyfits_data.fuzz.sampler import sample_chunks
 from benyfits_data.fuzz.scale import Runner, Tick, gather, in_this_process, jobs_of
 from benyfits_data.household.columns import Households
 from benyfits_data.language.batch import Batch, label_and_trace
+
+AnyT = TypeVar("AnyT", bound=np.generic)
 
 KEPT_WHOLE = 100_000
 """Pools up to this size are kept whole; of larger ones, the first household of each trace."""
@@ -71,14 +74,8 @@ class Pool:
             self,
             households=Households.concatenate([pool.households for pool in all_of_them]),
             origin=np.concatenate([self.origin, np.arange(n - joined, n)]),
-            labels={
-                name: np.concatenate([pool.labels[name] for pool in all_of_them])
-                for name in self.labels
-            },
-            traces={
-                name: np.concatenate([pool.traces[name] for pool in all_of_them])
-                for name in self.traces
-            },
+            labels=_joined([pool.labels for pool in all_of_them]),
+            traces=_joined([pool.traces for pool in all_of_them]),
             joined=self.joined + joined,
         )
 
@@ -139,19 +136,22 @@ def collect(edition: Edition, sampled: int, tables: Iterable[Households]) -> Poo
     for table in tables:
         parts.append(table)
         batches.append(label_and_trace(edition, table))
-    lines = dict(batches[0].lines)
-    households = Households.concatenate(parts)
-    labels = {name: np.concatenate([batch.labels[name] for batch in batches]) for name in lines}
     return Pool(
         edition,
         sampled,
-        households,
-        np.arange(len(households)),
-        labels,
-        {name: np.concatenate([batch.traces[name] for batch in batches]) for name in lines},
-        lines,
+        parts[0] if len(parts) == 1 else Households.concatenate(parts),
+        np.arange(sum(map(len, parts))),
+        labels := _joined([batch.labels for batch in batches]),
+        _joined([batch.traces for batch in batches]),
+        dict(batches[0].lines),
         {name: int(label.sum()) for name, label in labels.items()},
     )
+
+
+def _joined(parts: Sequence[dict[str, NDArray[AnyT]]]) -> dict[str, NDArray[AnyT]]:
+    if len(parts) == 1:
+        return parts[0]
+    return {name: np.concatenate([part[name] for part in parts]) for name in parts[0]}
 
 
 def labels_of(pool: Pool, positions: Sequence[int]) -> list[dict[str, bool]]:
