@@ -7,8 +7,8 @@ every rule that code from a language model has to keep.
 
 import ast
 import inspect
-import textwrap
 from collections.abc import Callable, Iterator, Mapping
+from copy import deepcopy
 from datetime import date
 from typing import Any
 
@@ -112,11 +112,7 @@ class _Translator:
         self._known: set[str] = set()
 
     def function(self, source: Callable[..., Any], name: str) -> ast.FunctionDef:
-        told = Source.of(source)
-        lines = told.text.splitlines(keepends=True)[told.first_line - 1 : told.node.end_lineno]
-        node = ast.parse(textwrap.dedent("".join(lines))).body[0]
-        if not isinstance(node, ast.FunctionDef):
-            raise EvaluationError(f"{name} is no plain function; it cannot be handed to ProADA.")
+        node = deepcopy(Source.of(source).node)
         roles = {item.arg: _role(item) for item in node.args.args}
         rewriter = _Rewriter(self, roles, source.__globals__, name)
         body = [rewriter.visit(statement) for statement in _without_docstring(node.body)]

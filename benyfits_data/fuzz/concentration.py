@@ -96,15 +96,12 @@ class _Nursery:
 
     def join(self, pairs: Sequence[Pair]) -> tuple[Pool, list[Pair]]:
         """Return the pool with the children of some pairs, and the pairs by position in it."""
-        start = n = len(self.pool.households)
+        n = len(self.pool.households)
         born = sorted({household for household, _ in pairs if household >= n})
         if not born:
             return self.pool, list(pairs)
-        chosen = []
-        for litter in self.litters:
-            stop = start + len(litter.households)
-            chosen.append(litter.take([one - start for one in born if start <= one < stop]))
-            start = stop
+        _, *places = self._places(np.array(born, np.intp))
+        chosen = [litter.take(own) for litter, own in zip(self.litters, places, strict=True)]
         place = {household: n + position for position, household in enumerate(born)}
         return self.pool.joined_by(*chosen), sorted(
             (place.get(household, household), program) for household, program in pairs
@@ -113,10 +110,16 @@ class _Nursery:
     def _take(self, positions: NDArray[np.intp]) -> Households:
         """Return some households, each as often as it is asked for: few of all are parents."""
         parents, place = np.unique(positions, return_inverse=True)
-        parts = []
-        start = 0
-        for table in (self.pool.households, *(litter.households for litter in self.litters)):
-            stop = start + len(table)
-            parts.append(table.take(parents[(start <= parents) & (parents < stop)] - start))
-            start = stop
+        tables = (pool.households for pool in (self.pool, *self.litters))
+        parts = [table.take(own) for table, own in zip(tables, self._places(parents), strict=True)]
         return Households.concatenate(parts).take(place)
+
+    def _places(self, positions: NDArray[np.intp]) -> list[NDArray[np.intp]]:
+        """Return which of some sorted positions lie in the pool and in each litter, and where."""
+        sizes = [len(pool.households) for pool in (self.pool, *self.litters)]
+        starts = np.cumsum([0, *sizes])
+        cuts = np.searchsorted(positions, starts)
+        return [
+            positions[first:last] - start
+            for start, first, last in zip(starts[:-1], cuts[:-1], cuts[1:], strict=True)
+        ]

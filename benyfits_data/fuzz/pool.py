@@ -52,7 +52,7 @@ class Pool:
         """Labels and traces, as a reader gives them."""
         return Batch(self.labels, self.traces, self.lines)
 
-    def take(self, positions: Sequence[int]) -> "Pool":
+    def take(self, positions: Sequence[int] | NDArray[np.intp]) -> "Pool":
         """Return some of the households, with what is known of them."""
         some = np.array(positions, np.intp)
         labels = {name: label[some] for name, label in self.labels.items()}
@@ -136,12 +136,13 @@ def collect(edition: Edition, sampled: int, tables: Iterable[Households]) -> Poo
     for table in tables:
         parts.append(table)
         batches.append(label_and_trace(edition, table))
+    labels = _joined([batch.labels for batch in batches])
     return Pool(
         edition,
         sampled,
         parts[0] if len(parts) == 1 else Households.concatenate(parts),
         np.arange(sum(map(len, parts))),
-        labels := _joined([batch.labels for batch in batches]),
+        labels,
         _joined([batch.traces for batch in batches]),
         dict(batches[0].lines),
         {name: int(label.sum()) for name, label in labels.items()},

@@ -36,6 +36,7 @@ class Effort:
 
 THOROUGH = Effort(draws=6, numbers=128)
 BRIEF = Effort(draws=2, numbers=1)
+"""For copies that may be thrown away: more tries cost more than another copy."""
 
 
 class Draw(Protocol):
@@ -60,7 +61,7 @@ class Draw(Protocol):
         """
 
 
-Source = Callable[[], np.random.Generator]
+RandomSource = Callable[[], np.random.Generator]
 """Gives the stream to draw from, the same one each time; most constraints draw nothing."""
 
 
@@ -138,7 +139,7 @@ def settle_one(
     constraint: Constraint,
     lanes: Lanes,
     draw: Draw,
-    source: Source,
+    source: RandomSource,
     turn: int,
     effort: Effort,
 ) -> Lanes:

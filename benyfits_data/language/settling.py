@@ -22,7 +22,7 @@ from benyfits_data.language.giving_way import (
     Draw,
     Effort,
     Lanes,
-    Source,
+    RandomSource,
     draw_features,
     facts_read,
     settle_one,
@@ -168,7 +168,7 @@ def _give_up(
     constraint: Constraint,
     lanes: Lanes,
     draw: Draw,
-    source: Source,
+    source: RandomSource,
     turn: int,
 ) -> frozenset[str]:
     """Return the features given up because two constraints undid each other before."""

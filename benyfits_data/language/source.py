@@ -172,7 +172,6 @@ class Source:
 
 @lru_cache(maxsize=1024)
 def _source(function: Callable[..., Any], path: Path, changed: int) -> Source:
-    # `changed`, the file's time of change, is a part of the cache's key only.
     code = inspect.unwrap(function).__code__
     text, nodes, codes = _parse(path, changed)
     node = nodes.get((function.__name__, code.co_firstlineno))
@@ -209,6 +208,7 @@ Codes = dict[tuple[str, int], tuple[Any, ...]]
 
 @lru_cache(maxsize=512)
 def _parse(path: Path, changed: int) -> tuple[str, Nodes, Codes]:
+    # `changed`, the file's time of change, is a part of the cache's key only.
     text = path.read_text(encoding="utf-8")
     tree = ast.parse(text, str(path))
     nodes = {

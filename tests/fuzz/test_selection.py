@@ -9,7 +9,7 @@ from scipy.sparse import csr_array
 from scipy.sparse.csgraph import maximum_flow
 
 from benyfits_data.errors import SelectionError
-from benyfits_data.fuzz import exact, selection
+from benyfits_data.fuzz import concentration, exact, selection
 from benyfits_data.fuzz.covers import (
     MOST_PROGRAMS,
     Cover,
@@ -75,6 +75,25 @@ def test_slots_are_as_few_as_the_smallest_cover_and_whoever_fills_them_covers_al
     assert can.any(axis=1).all()
     last = [int(np.flatnonzero(row)[-1]) for row in can]
     assert uncovered([cover], [(household, 0) for household in last]) == {}
+
+
+@given(matrices, st.integers(1, 8))
+@settings(max_examples=150, deadline=None)
+def test_only_households_of_larger_classes_can_make_do_with_fewer_pairs(matrix, n_before):
+    both = np.array(matrix, bool)
+    old, new = cover_of(both[:n_before]), cover_of(both)
+    before, after = (len(found.slots) for found in fewest_slots([old]) + fewest_slots([new]))
+    if not concentration._has_larger_classes(old, new):
+        assert after == before
+    assert not concentration._has_larger_classes(new, new)
+
+
+def test_a_household_of_a_larger_class_is_noticed():
+    rows = np.array([[1, 1, 0], [0, 0, 1], [0, 1, 0], [0, 1, 1]], bool)
+    old, equal, smaller, larger = (cover_of(rows[[0, 1, *more]]) for more in ([], [0], [2], [3]))
+    assert not concentration._has_larger_classes(old, equal)
+    assert not concentration._has_larger_classes(old, smaller)
+    assert concentration._has_larger_classes(old, larger)
 
 
 def test_what_the_solver_leaves_open_lowers_the_bound(monkeypatch):

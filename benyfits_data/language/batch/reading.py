@@ -62,11 +62,12 @@ def is_met_by_turning(constraint: Constraint, flag: str) -> bool:
 
     So it is where it asks for something or the flag, or for something or its opposite.
     """
+    asked = [
+        part.operands[0] if part.operation == "not" else part
+        for part in disjuncts(_unfolded(constraint.holds))
+    ]
     own = {(flag, EACH), (flag, None)}
-    parts = disjuncts(_unfolded(constraint.holds))
-    return any(part.operation == "feature" and part.fact in own for part in parts) or any(
-        part.operation == "not" and part.operands[0].fact in own for part in parts
-    )
+    return any(part.operation == "feature" and part.fact in own for part in asked)
 
 
 @lru_cache(maxsize=1024)
