@@ -89,7 +89,9 @@ class _Nursery:
     ) -> Sequence[Cover]:
         """Return what the children cover; see `fuzz.exact.Breed`."""
         rng = stream(self.seed, "concentrate", self.attempt, "children", len(self.litters))
-        born = self.crosser.cross(self._take(hosts), self._take(donors), programs, rng)
+        copies, own = self._parents(hosts)
+        others, of_child = self._parents(donors)
+        born = self.crosser.cross(copies.take(own), others, of_child, programs, rng)
         children = collect(self.pool.edition, 0, [born])
         self.litters.append(children)
         return self.covers_of(children)
@@ -107,12 +109,12 @@ class _Nursery:
             (place.get(household, household), program) for household, program in pairs
         )
 
-    def _take(self, positions: NDArray[np.intp]) -> Households:
-        """Return some households, each as often as it is asked for: few of all are parents."""
+    def _parents(self, positions: NDArray[np.intp]) -> tuple[Households, NDArray[np.intp]]:
+        """Return some households, each once, and where among them each position lies."""
         parents, place = np.unique(positions, return_inverse=True)
         tables = (pool.households for pool in (self.pool, *self.litters))
         parts = [table.take(own) for table, own in zip(tables, self._places(parents), strict=True)]
-        return Households.concatenate(parts).take(place)
+        return Households.concatenate(parts), place
 
     def _places(self, positions: NDArray[np.intp]) -> list[NDArray[np.intp]]:
         """Return which of some sorted positions lie in the pool and in each litter, and where."""

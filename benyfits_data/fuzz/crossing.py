@@ -43,6 +43,7 @@ class Crosser:
         self,
         hosts: Households,
         donors: Households,
+        donor_of: NDArray[np.intp],
         programs: NDArray[np.intp],
         rng: np.random.Generator,
     ) -> Households:
@@ -50,18 +51,19 @@ class Crosser:
 
         Args:
             hosts: What the children are copies of; changed in place.
-            donors: As many, from whom facts or a member come.
+            donors: From whom facts or a member come.
+            donor_of: The donor of each child.
             programs: The program whose facts each child takes over.
             rng: The stream to draw from.
         """
         n = len(programs)
         moves = rng.random(n) < MOVING_SHARE
-        moves &= donors.size > 1
+        moves &= donors.size[donor_of] > 1
         changed = set(hosts.member) if moves.any() else set()
-        _move_in(hosts, donors, np.flatnonzero(moves), rng)
+        _move_in(hosts, donors, donor_of, np.flatnonzero(moves), rng)
         for program in np.unique(programs):
             own = np.flatnonzero(programs == program)
-            _take_over(hosts, donors, own, own[~moves[own]], self.facts[program])
+            _take_over(hosts, donors, donor_of, own, own[~moves[own]], self.facts[program])
             changed.update(self.facts[program])
         children = hosts.take(_are_families(hosts))
         moods = self.draws.moods
@@ -84,6 +86,7 @@ def _are_families(households: Households) -> NDArray[np.bool_]:
 def _move_in(
     hosts: Households,
     donors: Households,
+    donor_of: NDArray[np.intp],
     columns: NDArray[np.intp],
     rng: np.random.Generator,
 ) -> None:
@@ -91,28 +94,30 @@ def _move_in(
 
     A full household would serve more programs with every member who moves in, and be read less.
     """
-    who = 1 + (rng.random(len(columns)) * (donors.size[columns] - 1)).astype(np.intp)
+    of = donor_of[columns]
+    who = 1 + (rng.random(len(columns)) * (donors.size[of] - 1)).astype(np.intp)
     size = hosts.size[columns].astype(np.intp)
     is_full = size >= FULL
     place = np.where(is_full, 1 + (rng.random(len(columns)) * (size - 1)).astype(np.intp), size)
     for name, column in hosts.member.items():
-        column[place, columns] = donors.member[name][who, columns]
+        column[place, columns] = donors.member[name][who, of]
     hosts.size[columns] += ~is_full
 
 
 def _take_over(
     hosts: Households,
     donors: Households,
+    donor_of: NDArray[np.intp],
     columns: NDArray[np.intp],
     of_members: NDArray[np.intp],
     facts: list[str],
 ) -> None:
     """Copy facts of the donors' households, and where wanted of their members, place by place."""
-    both = np.minimum(hosts.size[of_members], donors.size[of_members])
+    both = np.minimum(hosts.size[of_members], donors.size[donor_of[of_members]])
     rows, places = np.nonzero(np.arange(LARGEST_HOUSEHOLD)[:, None] < both)
     there = of_members[places]
     for name in facts:
         if name in hosts.shared:
-            hosts.shared[name][columns] = donors.shared[name][columns]
+            hosts.shared[name][columns] = donors.shared[name][donor_of[columns]]
         else:
-            hosts.member[name][rows, there] = donors.member[name][rows, there]
+            hosts.member[name][rows, there] = donors.member[name][rows, donor_of[there]]

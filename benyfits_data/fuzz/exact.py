@@ -19,7 +19,6 @@ from benyfits_data.fuzz.covers import MOST_PROGRAMS, Cover, Pair
 from benyfits_data.fuzz.filling import fewest_households, fill, fill_by_cover
 from benyfits_data.fuzz.greedy import select_greedily
 from benyfits_data.fuzz.pricing import (
-    COMMON,
     priced,
     worth_of,
     worthiest,
@@ -32,6 +31,8 @@ GENERATIONS = 24
 CHILDREN = 6_000
 _SLACK = 8
 """Households are chosen once the linear program does with fewer than the bound by such a part."""
+_COMMON = 1_000
+"""Elements that so many households cover are left out of what bounds their number."""
 _MOST_SLOTS = 1_000
 """For more slots nobody is bred, and augmenting paths are too long."""
 
@@ -158,7 +159,7 @@ def covering_bound(covers: Sequence[Cover]) -> int:
     rows = []
     for cover in covers:
         can = cover.classes[cover.class_of][:, essential_elements(cover.classes)].T
-        rows.append(can[can.sum(axis=1) < COMMON])
+        rows.append(can[can.sum(axis=1) < _COMMON])
     every = np.concatenate(rows)
     return fewest_households(every)[1] if len(every) else 1
 
@@ -184,11 +185,13 @@ def _crossings(
     weights = np.repeat(prices, [len(some) for some in best])
     hosts, donors = parents[rng.choice(len(parents), (2, CHILDREN), p=weights / weights.sum())]
     of_household = np.ascontiguousarray(can.T)
-    brought = of_household[donors] & ~of_household[hosts]
+    brought = of_household[donors] > of_household[hosts]
     # One more than nothing, for a donor may bring nothing that the host lacks.
-    paid = brought * (prices * len(slots)) + 1
-    steps = paid.cumsum(axis=1, dtype=np.int32)
-    drawn = ((rng.random(CHILDREN) * steps[:, -1])[:, None] < steps).argmax(axis=1)
+    steps = brought * (prices * len(slots))
+    steps += 1
+    np.cumsum(steps, axis=1, out=steps)
+    place = (rng.random(CHILDREN) * steps[:, -1]).astype(np.int32)
+    drawn = (place[:, None] < steps).argmax(axis=1)
     program = np.array([slot.program for slot in slots], np.intp)
     return hosts, donors, program[drawn]
 

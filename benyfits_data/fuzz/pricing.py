@@ -14,8 +14,9 @@ from benyfits_data.fuzz.slots import Slot
 OF_EACH_SLOT = 10
 """Of each slot's fillers, so many of the worthiest are looked at."""
 _WORKING = 1_000
-COMMON = 1_000
-"""Slots that so many households can fill are left out of the linear program."""
+_COMMON = 200
+"""Slots that so many households can fill are left out of the linear program: they are hardly ever
+worth anything."""
 _UNIT = 1_000
 _RARITY = 0.02
 _EVERY_SLOT = 0.01
@@ -35,7 +36,7 @@ def covering_prices(can: NDArray[np.bool_]) -> tuple[NDArray[np.float64], float]
         SelectionError: The solver stopped without a solution.
     """
     prices = np.zeros(len(can))
-    rare = np.flatnonzero(can.sum(axis=1) < COMMON)
+    rare = np.flatnonzero(can.sum(axis=1) < _COMMON)
     if not len(rare):
         return prices, 1.0
     kinds = one_of_each(can[rare])
@@ -79,7 +80,7 @@ def worthiest_of_each_slot(
 ) -> list[NDArray[np.intp]]:
     """Return the worthiest that can fill each slot, best first."""
     order = np.argsort(-worth, kind="stable")
-    return [order[np.flatnonzero(row)[:OF_EACH_SLOT]] for row in can[:, order]]
+    return [order[np.flatnonzero(row)[:OF_EACH_SLOT]] for row in can.take(order, axis=1)]
 
 
 def worth_of(
@@ -101,10 +102,8 @@ def best_of(
     can: NDArray[np.bool_], prices: NDArray[np.int32], slots: Sequence[int]
 ) -> NDArray[np.int32]:
     """Return the price of the dearest of some slots that each household can fill, 0 if none."""
-    best = np.zeros(can.shape[1], np.int32)
-    for slot in slots:
-        np.maximum(best, np.where(can[slot], prices[slot], 0), out=best)
-    return best
+    worth = can[slots] * prices[slots, None]
+    return np.asarray(worth.max(axis=0, initial=0))
 
 
 def dearest(worth: NDArray[np.int32]) -> NDArray[np.int32]:

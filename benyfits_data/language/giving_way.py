@@ -195,6 +195,9 @@ def _try_value(
         there = lanes.columns[households.present[row, lanes.columns]]
         target = Lanes(np.full(len(there), row, np.intp), there)
     before = read(households, feature, target)
+    if (before == value).all():
+        # Nothing would change.
+        return lanes
     write(households, feature, target, value)
     still = still_violated(households, constraint, lanes)
     if still.rows is not None and target.rows is not None:

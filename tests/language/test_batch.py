@@ -90,6 +90,13 @@ def test_chunks_do_not_change_the_answer() -> None:
     assert np.array_equal(whole, np.concatenate(parts))
 
 
+def test_answers_outlive_the_questions_after_them() -> None:
+    table = draw_households(500, stream(3, "test", "batch"))
+    answers = [holds(constraint, table) for constraint in CONSTRAINTS.values()]
+    again = [holds(constraint, table.take(slice(0, 500))) for constraint in CONSTRAINTS.values()]
+    assert all(np.array_equal(one, other) for one, other in zip(answers, again, strict=True))
+
+
 def test_no_households_have_no_values() -> None:
     nobody = Households.of_defaults(0)
     assert possible(nobody).shape == (0,)

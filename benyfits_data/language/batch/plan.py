@@ -49,6 +49,28 @@ class Chunk:
         return self.table.shared[name][None, self.start : self.stop]
 
 
+class Memory:
+    """The bits that plans work with, and how many households they work on at once.
+
+    Plans that never run at the same time may share one: what was just used lies in the cache.
+
+    Args:
+        chunk: Largest number of households at once.
+    """
+
+    def __init__(self, chunk: int) -> None:
+        self.chunk = chunk
+        self.n_words = n_words(chunk)
+        self._rows: dict[int, list[Bits]] = {}
+
+    def rows(self, n_rows: int, position: int) -> Bits:
+        """Return bits of shape `(n_rows, n_words)`, the same ones for the same position."""
+        there = self._rows.setdefault(n_rows, [])
+        while position >= len(there):
+            there.append(np.zeros((n_rows, self.n_words), np.uint64))
+        return there[position]
+
+
 class Plan:
     """The operations that compute some formulas for one chunk of households after the other.
 
@@ -56,19 +78,19 @@ class Plan:
         goals: Groups of formulas, computed one group after the other.
         done: Called with a group's position, its values and the chunk when they are there; flags
             are given as bits, numbers as columns. The arrays are overwritten later.
-        chunk: Largest number of households at once.
+        memory: Gives the bits to work with, and how many households at once.
     """
 
     def __init__(
         self,
         goals: Sequence[Sequence[Node]],
         done: Callable[[int, list[Any], Chunk], None],
-        chunk: int,
+        memory: Memory,
     ) -> None:
-        self.chunk = chunk
+        self._memory = memory
+        self._taken: Counter[int] = Counter()
         self.steps: list[Step] = []
         self._now = Chunk(_NOBODY)
-        self._words = n_words(chunk)
         self._bits: dict[Node, Bits] = {}
         self._numbers: dict[Node, Any] = {}
         self._stacked: set[Node] = set()
@@ -95,8 +117,9 @@ class Plan:
         """Compute all goals for all households, chunk by chunk."""
         now = self._now
         now.table = table
-        for start in range(0, len(table), self.chunk):
-            now.start, now.stop = start, min(start + self.chunk, len(table))
+        chunk = self._memory.chunk
+        for start in range(0, len(table), chunk):
+            now.start, now.stop = start, min(start + chunk, len(table))
             for operation, first, second, third in self.steps:
                 operation(first, second, third)
         now.table = _NOBODY
@@ -121,7 +144,7 @@ class Plan:
             self._add_family(node, family)
             return
         if node.operation == "constant":
-            self._bits[node] = np.full(self._words, _EVERYONE if node is TRUE else 0, np.uint64)
+            self._bits[node] = np.full(self._memory.n_words, _EVERYONE if node is TRUE else 0, np.uint64)
             return
         out = self._new_bits(node in self._stacked)
         if node.operation == "not":
@@ -139,8 +162,13 @@ class Plan:
 
     def _new_bits(self, is_stacked: bool) -> Bits:
         free = self._free[is_stacked]
-        shape = (LARGEST_HOUSEHOLD, self._words) if is_stacked else (self._words,)
-        return free.pop() if free else np.empty(shape, np.uint64)
+        if free:
+            return free.pop()
+        return self._allocate(LARGEST_HOUSEHOLD) if is_stacked else self._allocate(1)[0]
+
+    def _allocate(self, n_rows: int) -> Bits:
+        self._taken[n_rows] += 1
+        return self._memory.rows(n_rows, self._taken[n_rows] - 1)
 
     def _release(self, nodes: Iterable[Node]) -> None:
         """Count uses down; what is used no more gives its memory to a later step."""
@@ -162,7 +190,7 @@ class Plan:
         level = "household" if position is None else "member"
         if family not in self._families:
             n_rows = LARGEST_HOUSEHOLD if level == "member" else 1
-            rows = np.zeros((n_rows, self._words), np.uint64)
+            rows = self._allocate(n_rows)
             self._families[family] = rows
             if operation == "present":
                 self.steps.append((self._load_presence, None, None, rows))

@@ -14,7 +14,7 @@ from benyfits_data.household.columns import Households
 from benyfits_data.household.features import FEATURES
 from benyfits_data.household.model import LARGEST_HOUSEHOLD
 from benyfits_data.language.batch.bits import WORD, bit_sets, n_words, unpack
-from benyfits_data.language.batch.plan import Chunk, Plan
+from benyfits_data.language.batch.plan import Chunk, Memory, Plan
 from benyfits_data.language.formula import Node, walk
 from benyfits_data.language.source import Source
 from benyfits_data.language.unfolding import Family, Unfolded, Unfolder
@@ -100,7 +100,7 @@ class ProgramReader:
             for source, thresholds in checkers.values()
         ]
         goals = [self._goal(unfolded) for unfolded in self._unfolded]
-        self._plan = Plan(goals, self._collect, chunk)
+        self._plan = Plan(goals, self._collect, Memory(chunk))
 
     def read(self, households: Households) -> Batch:
         """Return label and trace of every household in every program."""

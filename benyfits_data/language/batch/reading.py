@@ -12,14 +12,13 @@ from benyfits_data.household.columns import Households
 from benyfits_data.household.constraints import CONSTRAINTS, Constraint
 from benyfits_data.household.model import LARGEST_HOUSEHOLD
 from benyfits_data.language.batch.bits import Bits, ones, unpack
-from benyfits_data.language.batch.plan import Chunk, Plan
+from benyfits_data.language.batch.plan import Chunk, Memory, Plan
 from benyfits_data.language.formula import EACH, TRUE, Formulas, Node, disjuncts, walk
 from benyfits_data.language.source import Source
 from benyfits_data.language.unfolding import Family, Person, Unfolder
 
-_CHUNK = 10_240
-"""Households at once."""
-
+_MEMORY = Memory(10_240)
+"""Shared by all constraints and measures: they are asked one after the other."""
 _NOWHERE = np.empty(0, np.intp)
 
 
@@ -131,7 +130,7 @@ def _planned(function: Callable[..., Any]) -> tuple[Plan, list[NDArray[Any]]]:
         shape = (LARGEST_HOUSEHOLD, now.n) if is_of_member else (now.n,)
         out.append(np.array(np.broadcast_to(found, shape)))
 
-    return Plan([[node]], collect, _CHUNK), out
+    return Plan([[node]], collect, _MEMORY), out
 
 
 @lru_cache(maxsize=1024)
@@ -147,4 +146,4 @@ def _planned_violators(
         if len(rows):
             out.append((rows, columns + now.start))
 
-    return Plan([[met, there]], collect, _CHUNK), out
+    return Plan([[met, there]], collect, _MEMORY), out

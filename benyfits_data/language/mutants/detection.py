@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from benyfits_data.editions import Edition, Program
 from benyfits_data.household.columns import Households
 from benyfits_data.language.batch.bits import bit_sets, n_words
-from benyfits_data.language.batch.plan import Chunk, Plan
+from benyfits_data.language.batch.plan import Chunk, Memory, Plan
 from benyfits_data.language.formula import Node
 from benyfits_data.language.mutants.making import Mutant, make_mutants
 from benyfits_data.language.source import Source
@@ -73,12 +73,13 @@ class Detector:
         self._mutants = dict(mutants)
         self._bits: dict[str, NDArray[np.uint64]] = {}
         self._plans = []
+        memory = Memory(_CHUNK)
         for name, made in mutants.items():
             unfolder = Unfolder()
             program = edition.program(name)
             goal = [difference_of(mutant, program, unfolder) for mutant in made]
             if goal:
-                self._plans.append(Plan([goal], self._collector(name), _CHUNK))
+                self._plans.append(Plan([goal], self._collector(name), memory))
 
     def _collector(self, name: str) -> Callable[[int, list[Any], Chunk], None]:
         def collect(_: int, values: list[Any], now: Chunk) -> None:
