@@ -48,10 +48,14 @@ class Cover:
             elements: What each bit stands for.
             sets: The elements each household covers as bit sets, shape `(n, words)`.
         """
-        # One word is sorted as a number, which is many times faster than as bytes.
-        keys = sets[:, 0] if sets.shape[1] == 1 else as_keys(sets)
+        # Numbers are sorted many times faster than bytes, and small ones without comparing.
+        n_bits = len(elements)
+        if sets.shape[1] == 1:
+            keys: NDArray[Any] = sets[:, 0].astype(np.min_scalar_type((1 << n_bits) - 1))
+        else:
+            keys = as_keys(sets)
         _, first, class_of = np.unique(keys, return_index=True, return_inverse=True)
-        classes = unpack(sets[first], len(elements))
+        classes = unpack(sets[first], n_bits)
         reached = np.flatnonzero(classes.any(axis=0)).tolist()
         return cls(
             program,
@@ -119,8 +123,8 @@ def as_keys(rows: NDArray[Any]) -> NDArray[np.void]:
 
 def unpack(words: NDArray[np.uint64], n_bits: int) -> NDArray[np.bool_]:
     """Return bit sets as truth values, shape `(n, n_bits)`; bit 0 is the lowest of word 0."""
-    octets = np.ascontiguousarray(words.astype("<u8")).view(np.uint8)
-    return np.unpackbits(octets, axis=1, count=n_bits, bitorder="little").astype(np.bool_)
+    octets = np.ascontiguousarray(words, "<u8").view(np.uint8)
+    return np.unpackbits(octets, axis=1, count=n_bits, bitorder="little").view(np.bool_)
 
 
 def covered(cover: Cover, households: Sequence[int] | NDArray[np.intp]) -> NDArray[np.bool_]:

@@ -8,7 +8,7 @@ from scipy.optimize import Bounds, LinearConstraint, milp
 from scipy.sparse import csr_array
 
 from benyfits_data.errors import SelectionError
-from benyfits_data.fuzz.covers import Pair
+from benyfits_data.fuzz.covers import MOST_PROGRAMS, Pair
 from benyfits_data.fuzz.matching import Matching, bits
 from benyfits_data.fuzz.pricing import best_of, by_program, dearest, one_of_each
 from benyfits_data.fuzz.slots import Slot
@@ -54,13 +54,17 @@ def fill(
         ]
         likely = sorted(candidates, key=matching.direct_gain, reverse=True)
         n_searched = _SEARCHED if len(matching.held) < _MANY else 1
-        gains = [matching.gain(one) for one in likely[:n_searched]]
-        household = likely[gains.index(max(gains))]
-        if not max(gains):
-            helpful = _helpful(matching)
-            if helpful is None:
-                return None
-            household = helpful
+        household, most = None, 0
+        for one in likely[:n_searched]:
+            gain = matching.gain(one)
+            if gain > most:
+                household, most = one, gain
+            if most == MOST_PROGRAMS:
+                break
+        if household is None:
+            household = _helpful(matching)
+        if household is None:
+            return None
         before = matching.left
         matching.add(household)
         for group in {group_of[slot] for slot in bits(before & ~matching.left)}:

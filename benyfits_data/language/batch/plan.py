@@ -144,7 +144,9 @@ class Plan:
             self._add_family(node, family)
             return
         if node.operation == "constant":
-            self._bits[node] = np.full(self._memory.n_words, _EVERYONE if node is TRUE else 0, np.uint64)
+            self._bits[node] = np.full(
+                self._memory.n_words, _EVERYONE if node is TRUE else 0, np.uint64
+            )
             return
         out = self._new_bits(node in self._stacked)
         if node.operation == "not":
