@@ -32,6 +32,7 @@ from inspect_ai.model import (
 from inspect_ai.tool import ToolChoice, ToolInfo
 
 from benyfits_data.errors import EvaluationError
+from benyfits_data.evaluation.precedence import away
 
 CONNECT_SECONDS = 60
 IDLE_SECONDS = 15
@@ -78,9 +79,14 @@ class CompatibleAPI(ModelAPI):
         config: Defaults of generation.
         model_args: Sent with every request, such as `top_k`.
 
+    Attributes:
+        makes_room: It lets other dialogs go on while it waits for the server.
+
     Raises:
         EvaluationError: The name has no service, or there is no address.
     """
+
+    makes_room = True
 
     def __init__(
         self,
@@ -142,7 +148,8 @@ class CompatibleAPI(ModelAPI):
         }
         headers = {**self._headers, **(config.extra_headers or {})}
         session = await self._session()
-        async with session.post(self._url, data=json.dumps(request), headers=headers) as response:
+        data = json.dumps(request)
+        async with away(), session.post(self._url, data=data, headers=headers) as response:
             body = await response.read()
             if not response.ok:
                 raise ServerReplyError(response.status, body.decode(errors="replace"))

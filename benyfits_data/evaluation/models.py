@@ -7,12 +7,14 @@ users only), or by any model that inspect knows: `embedded/smollm2`, `openai/...
 
 import json
 from collections.abc import Iterable, Mapping, Sequence
+from contextlib import nullcontext
 from functools import cache, lru_cache
 from typing import TYPE_CHECKING, Any
 
 from benyfits_data.errors import EvaluationError, MissingExtraError
 from benyfits_data.evaluation.conversation import ModelCallError
 from benyfits_data.evaluation.dialog import Usage
+from benyfits_data.evaluation.precedence import away
 
 if TYPE_CHECKING:
     from inspect_ai.model import ChatMessageSystem, GenerateConfig, Model, ResponseSchema
@@ -167,10 +169,12 @@ class InspectModels:
         config = GenerateConfig(max_tokens=max_tokens)
         if schema is not None:
             config.response_schema = _response_schema(json.dumps(schema))
+        model = self._models[role]
         try:
-            output = await self._models[role].generate(
-                messages, config=config, cache=role in self._cached_roles
-            )
+            async with nullcontext() if getattr(model.api, "makes_room", False) else away():
+                output = await model.generate(
+                    messages, config=config, cache=role in self._cached_roles
+                )
         except LimitExceededError:
             raise
         except Exception as error:

@@ -18,7 +18,13 @@ from benyfits_data.evaluation.dialog import Dialog
 from benyfits_data.evaluation.progress import add_listener, report_dialog
 
 _METHOD = "forkserver" if "forkserver" in multiprocessing.get_all_start_methods() else "spawn"
-_LOADED_ONCE = ["benyfits_data.evaluation.task"]
+_LOADED_ONCE = [
+    "benyfits_data.evaluation.task",
+    "benyfits_data.evaluation.compatible",
+    # Inspect loads these when it plays the first dialog, whichever model plays.
+    "acp",
+    "openai",
+]
 """Loaded by the server of processes, from which all start; inspect takes seconds to load."""
 
 PartT = TypeVar("PartT")

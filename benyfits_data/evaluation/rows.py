@@ -36,6 +36,11 @@ class PlayedRow:
     labels: Mapping[str, bool]
     requirements: Mapping[str, str]
 
+    @property
+    def likely_length(self) -> int:
+        """How many questions it is likely to take, compared with others."""
+        return len(self.programs) * len(self.household["members"])
+
 
 def load_rows(path: Path) -> list[PlayedRow]:
     """Return the rows of one of our dataset files with the texts of their edition.

@@ -283,7 +283,7 @@ def longest_first(rows: Sequence[PlayedRow]) -> list[PlayedRow]:
     Args:
         rows: The dialogs to play.
     """
-    return sorted(rows, key=lambda row: -len(row.programs) * len(row.household["members"]))
+    return sorted(rows, key=lambda row: -row.likely_length)
 
 
 def log_folder(name: str, rows: Sequence[PlayedRow], options: Options) -> Path:

@@ -7,6 +7,7 @@ Seen by `inspect eval benyfits_data/diverse` through the package's entry point, 
 import atexit
 import json
 from collections.abc import Mapping
+from contextlib import nullcontext
 from dataclasses import asdict
 from functools import cache
 from pathlib import Path
@@ -42,6 +43,7 @@ from benyfits_data.evaluation.models import (
     count_usage,
     is_model,
 )
+from benyfits_data.evaluation.precedence import Line
 from benyfits_data.evaluation.progress import report_dialog
 from benyfits_data.evaluation.prompts import Prompts
 from benyfits_data.evaluation.reference import (
@@ -169,6 +171,7 @@ def hold_dialog(
     templates = Prompts(Path(prompts) if prompts else None)
     make = find_agent(agent)
     used = used_roles(agent)
+    line = Line()
 
     async def solve(state: TaskState, generate: Generate) -> TaskState:
         row = PlayedRow(**{name: state.metadata[name] for name in PlayedRow.__dataclass_fields__})
@@ -185,8 +188,9 @@ def hold_dialog(
         )
         equip = getattr(make, "equip", None)
         player = equip(*_helpers(played, row.edition)) if equip else make()
+        in_turn = line.dialog(row.likely_length) if models else nullcontext()
         # Inspect translates what an agent does for editors, but not what agents within it do.
-        async with span(agent, type="agent"), span("dialog", type="agent"):
+        async with span(agent, type="agent"), span("dialog", type="agent"), in_turn:
             verdicts = await play(player, conversation)
         check_turns(conversation.turns, household)
         record = Dialog(
