@@ -12,7 +12,7 @@ from math import log, sqrt
 from typing import Any
 
 from benyfits_data.evaluation.keys import MEMBERS_KEY, NOTHING, Nothing
-from benyfits_data.evaluation.wording import NEVER, answer_fact, ask_fact, read_day
+from benyfits_data.evaluation.wording import NEVER, NOT_APPLICABLE, answer_fact, ask_fact, read_day
 from benyfits_data.household.features import FEATURES, HOUSEHOLD_FEATURES, MEMBER_FEATURES
 from benyfits_data.household.model import Household
 
@@ -95,6 +95,7 @@ _COMMON = frozenset(
     ]
 )
 _NEGATION = re.compile(r"\b(not|no|never|neither|nor|without|none|nobody)\b|n't\b", re.IGNORECASE)
+_NOTHING_TO_TELL = ("none", NEVER.lower(), NOT_APPLICABLE.lower())
 _NO_ANSWER = re.compile(
     r"\b(don'?t know|do not know|not sure|unsure|no idea|can(?:'?t|not) say|unknown|no information"
     r"|not (?:mentioned|specified|stated))\b",
@@ -155,7 +156,7 @@ def read_answer(key: str, answer: str) -> Any | Nothing:
     if feature.kind == "flag":
         said = _read_yes_no(text)
         return _read_statement(feature.phrase, text) if isinstance(said, Nothing) else said
-    if feature.optional and text.lower().startswith(("never", "none", NEVER.lower())):
+    if feature.optional and text.lower().startswith(_NOTHING_TO_TELL):
         return None
     if feature.kind == "date":
         day = read_day(text)

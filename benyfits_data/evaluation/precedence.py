@@ -13,6 +13,9 @@ from contextvars import ContextVar
 from dataclasses import dataclass
 from itertools import count
 
+HEAD_START_SECONDS = 0.02
+"""For each question more that it is likely to have, a dialog goes on before another whose reply
+came so much earlier. No more: a reply that waits too long would count as late."""
 GRACE_SECONDS = 0.05
 """Who takes so long waits for something else, such as a person, and has to make room."""
 
@@ -42,7 +45,7 @@ class Line:
         """Play a dialog within, from its turn on.
 
         Args:
-            length: How long it is likely to last, in any unit.
+            length: How many questions it is likely to have, roughly.
         """
         place = _Place(self, length)
         before = _own.set(place)
@@ -57,7 +60,8 @@ class Line:
         """Return when it is the dialog's turn."""
         loop = asyncio.get_running_loop()
         turn = loop.create_future()
-        heapq.heappush(self._waiting, (-place.length, next(self._arrivals), place, turn))
+        due = loop.time() - HEAD_START_SECONDS * place.length
+        heapq.heappush(self._waiting, (due, next(self._arrivals), place, turn))
         # Soon, not now: whoever is ready in this moment queues first.
         loop.call_soon(self._admit)
         await turn

@@ -38,7 +38,7 @@ class PlayedRow:
 
     @property
     def likely_length(self) -> int:
-        """How many questions it is likely to take, compared with others."""
+        """How many questions it is likely to have, roughly; for comparisons."""
         return len(self.programs) * len(self.household["members"])
 
 

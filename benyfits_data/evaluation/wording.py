@@ -11,7 +11,8 @@ from benyfits_data.household.features import FEATURES
 from benyfits_data.profiles.grammar import Speaker, amount
 
 MEMBERS_QUESTION = "How many people live in your household, counting yourself?"
-NEVER = "Never, or that does not apply"
+NEVER = "Never"
+NOT_APPLICABLE = "That does not apply"
 
 _YOU = {
     "subject": "you",
@@ -99,7 +100,8 @@ def answer_fact(key: str, value: Any, person: str) -> str:
         who = mine if person == "you" else theirs.format(who=person or "my household")
         return f"Yes, {who}." if value else f"No, {who} not.".replace("can not", "cannot")
     if value is None:
-        return f"{NEVER}."
+        whom = "me" if person == "you" else person or "my household"
+        return f"{NEVER}." if "ago" in feature.question else f"{NOT_APPLICABLE} to {whom}."
     if feature.kind == "choice":
         speaker = _speaker(person)
         told = speaker.sentence(feature.sentence, value=_speak(feature.choices[value]))

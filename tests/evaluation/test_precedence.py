@@ -22,7 +22,8 @@ def play(*dialogs):
     asyncio.run(all_of_them())
 
 
-def test_the_longest_dialog_starts_first():
+def test_the_longest_dialog_starts_first(monkeypatch):
+    monkeypatch.setattr(precedence, "HEAD_START_SECONDS", 60)
     started = []
 
     def dialog_of(length):
@@ -36,7 +37,11 @@ def test_the_longest_dialog_starts_first():
     assert started == [3, 3, 2, 1]
 
 
-def test_of_dialogs_whose_replies_are_there_the_longest_goes_on():
+@pytest.mark.parametrize(
+    ("head_start", "expected"),
+    [(60, [4, 4, 3, 3, 2, 2, 1, 1]), (0, [1, 1, 2, 2, 3, 3, 4, 4])],
+)
+def test_of_dialogs_whose_replies_are_there_the_longest_goes_on(monkeypatch, head_start, expected):
     went_on = []
     replies = {length: asyncio.Event() for length in (1, 2, 3, 4)}
     waiting = []
@@ -60,9 +65,9 @@ def test_of_dialogs_whose_replies_are_there_the_longest_goes_on():
 
         return dialog
 
+    monkeypatch.setattr(precedence, "HEAD_START_SECONDS", head_start)
     play(*map(dialog_of, (1, 4, 2, 3)), server)
-    assert waiting == [4, 3, 2, 1]
-    assert went_on == [4, 4, 3, 3, 2, 2, 1, 1]
+    assert went_on == expected
 
 
 def test_who_waits_for_something_else_makes_room(monkeypatch):
