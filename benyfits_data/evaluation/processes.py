@@ -21,9 +21,12 @@ _METHOD = "forkserver" if "forkserver" in multiprocessing.get_all_start_methods(
 _LOADED_ONCE = [
     "benyfits_data.evaluation.task",
     "benyfits_data.evaluation.compatible",
-    # Inspect loads these when it plays the first dialog, whichever model plays.
-    "acp",
-    "openai",
+    "benyfits_data.evaluation.agents.proada",
+    # Inspect loads these when it begins to play, whichever model plays. They are its own affair: a
+    # name that is gone is left out, and the process loads what it needs.
+    "inspect_ai.agent._acp.server",
+    "inspect_ai.hooks._startup",
+    "inspect_ai.model._openai_responses",
 ]
 """Loaded by the server of processes, from which all start; inspect takes seconds to load."""
 
