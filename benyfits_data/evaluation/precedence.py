@@ -44,9 +44,14 @@ class Line:
     async def dialog(self, length: float) -> AsyncIterator[None]:
         """Play a dialog within, from its turn on.
 
+        Without a line where no event loop of asyncio runs: inspect can play on trio.
+
         Args:
             length: How many questions it is likely to have, roughly.
         """
+        if not _runs_asyncio():
+            yield
+            return
         place = _Place(self, length)
         before = _own.set(place)
         try:
@@ -82,6 +87,14 @@ class Line:
             if self._grace is not None:
                 self._grace.cancel()
             asyncio.get_running_loop().call_soon(self._admit)
+
+
+def _runs_asyncio() -> bool:
+    try:
+        asyncio.get_running_loop()
+    except RuntimeError:
+        return False
+    return True
 
 
 @asynccontextmanager

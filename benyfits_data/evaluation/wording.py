@@ -101,7 +101,7 @@ def answer_fact(key: str, value: Any, person: str) -> str:
         return f"Yes, {who}." if value else f"No, {who} not.".replace("can not", "cannot")
     if value is None:
         whom = "me" if person == "you" else person or "my household"
-        return f"{NEVER}." if "ago" in feature.question else f"{NOT_APPLICABLE} to {whom}."
+        return f"{NEVER}." if " ago " in feature.question else f"{NOT_APPLICABLE} to {whom}."
     if feature.kind == "choice":
         speaker = _speaker(person)
         told = speaker.sentence(feature.sentence, value=_speak(feature.choices[value]))

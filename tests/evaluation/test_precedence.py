@@ -22,6 +22,17 @@ def play(*dialogs):
     asyncio.run(all_of_them())
 
 
+def assert_another_dialog_follows(dialog):
+    ended = asyncio.Event()
+
+    async def other(line):
+        async with line.dialog(1):
+            ended.set()
+
+    play(dialog, other)
+    assert ended.is_set()
+
+
 def test_the_longest_dialog_starts_first(monkeypatch):
     monkeypatch.setattr(precedence, "HEAD_START_SECONDS", 60)
     started = []
@@ -109,8 +120,6 @@ def test_an_error_is_met_at_once_whoever_goes_on():
 
 
 def test_a_dialog_that_is_cancelled_leaves_the_line():
-    ended = asyncio.Event()
-
     async def first(line):
         async with line.dialog(3):
             cancelled = asyncio.create_task(second(line))
@@ -123,28 +132,25 @@ def test_a_dialog_that_is_cancelled_leaves_the_line():
         async with line.dialog(2):
             raise AssertionError
 
-    async def last(line):
-        async with line.dialog(1):
-            ended.set()
-
-    play(first, last)
-    assert ended.is_set()
+    assert_another_dialog_follows(first)
 
 
 def test_a_dialog_that_fails_makes_room():
-    ended = asyncio.Event()
-
     async def failing(line):
         with pytest.raises(ValueError, match="a bug"):
             async with line.dialog(2):
                 raise ValueError("a bug")
 
-    async def last(line):
-        async with line.dialog(1):
-            ended.set()
+    assert_another_dialog_follows(failing)
 
-    play(failing, last)
-    assert ended.is_set()
+
+def test_without_asyncio_nobody_queues():
+    async def dialog():
+        async with Line().dialog(1), away():
+            return "reply"
+
+    with pytest.raises(StopIteration, match="reply"):
+        dialog().send(None)
 
 
 def test_outside_a_dialog_nobody_queues():

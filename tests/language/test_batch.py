@@ -90,11 +90,15 @@ def test_chunks_do_not_change_the_answer() -> None:
     assert np.array_equal(whole, np.concatenate(parts))
 
 
-def test_answers_outlive_the_questions_after_them() -> None:
+def test_constraints_answer_as_before_once_others_have_worked_in_their_memory() -> None:
     table = draw_households(500, stream(3, "test", "batch"))
-    answers = [holds(constraint, table) for constraint in CONSTRAINTS.values()]
-    again = [holds(constraint, table.take(slice(0, 500))) for constraint in CONSTRAINTS.values()]
-    assert all(np.array_equal(one, other) for one, other in zip(answers, again, strict=True))
+    answers, again = (
+        [violators(constraint, table) for constraint in CONSTRAINTS.values()] for _ in range(2)
+    )
+    for (rows, columns), (rows_again, columns_again) in zip(answers, again, strict=True):
+        assert np.array_equal(columns, columns_again)
+        if rows is not None and rows_again is not None:
+            assert np.array_equal(rows, rows_again)
 
 
 def test_no_households_have_no_values() -> None:
