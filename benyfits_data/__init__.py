@@ -1,3 +1,63 @@
-"""Build, prove, run and maintain BeNYfits, a benchmark of benefit eligibility dialogs."""
+"""Build, prove, run and maintain BeNYfits, a benchmark of benefit eligibility dialogs.
 
-__version__ = "0.1.0"
+    import benyfits_data as bd
+
+    rules = bd.load(2026)
+    home = bd.Household.complete(members=[{"age": 30}, {"relation": "child", "age": 5}])
+    rules["FairFaresNYC"](home)
+
+What stands in `__all__` is public; it is loaded when it is first used, so the import is quick.
+"""
+
+import importlib
+from typing import TYPE_CHECKING, Any
+
+from benyfits_data.version import __version__ as __version__
+
+if TYPE_CHECKING:
+    from benyfits_data.dataset import Dataset
+    from benyfits_data.editions import Edition, Program
+    from benyfits_data.errors import BenyfitsError
+    from benyfits_data.household.columns import Households
+    from benyfits_data.household.model import Household, Member
+    from benyfits_data.library import explain, label, load, read, sample, synthesize, trace
+
+__all__ = [
+    "BenyfitsError",
+    "Dataset",
+    "Edition",
+    "Household",
+    "Households",
+    "Member",
+    "Program",
+    "explain",
+    "label",
+    "load",
+    "read",
+    "sample",
+    "synthesize",
+    "trace",
+]
+
+_CLASSES = {
+    "BenyfitsError": "errors",
+    "Dataset": "dataset",
+    "Edition": "editions",
+    "Household": "household.model",
+    "Households": "household.columns",
+    "Member": "household.model",
+    "Program": "editions",
+}
+
+
+def __getattr__(name: str) -> Any:
+    """Load a public name when it is first used."""
+    if name not in __all__:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    module = importlib.import_module(f"{__name__}.{_CLASSES.get(name, 'library')}")
+    globals()[name] = value = getattr(module, name)
+    return value
+
+
+def __dir__() -> list[str]:
+    return sorted([*globals(), *__all__])

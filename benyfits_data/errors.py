@@ -17,6 +17,9 @@ class BenyfitsError(Exception):
         for name, value in facts.items():
             setattr(self, name, value)
 
+    def __str__(self) -> str:
+        return str(self.args[0])
+
 
 class UnknownFeatureError(BenyfitsError):
     """A household names a feature that is not declared."""
@@ -30,12 +33,16 @@ class ImpossibleHouseholdError(BenyfitsError):
     """A household violates a constraint."""
 
 
-class UnknownProgramError(BenyfitsError):
-    """No room has this program name."""
+class UnknownProgramError(BenyfitsError, KeyError):
+    """No program has this name."""
 
 
-class RoomError(BenyfitsError):
-    """A program's room is incomplete or its files contradict each other."""
+class ProgramFolderError(BenyfitsError):
+    """A program folder is incomplete or its files contradict each other."""
+
+
+class WorkspaceError(BenyfitsError):
+    """A workspace is needed, or a folder is none."""
 
 
 class ThresholdNotFoundError(BenyfitsError):
@@ -62,6 +69,10 @@ class DatasetFormatError(BenyfitsError):
     """A dataset file cannot be read."""
 
 
+class RejectedRowError(BenyfitsError):
+    """A row cannot be taken as it stands, and the user asked to stop at such a row."""
+
+
 class OutputExistsError(BenyfitsError):
     """A file that was not built by us stands where output should go."""
 
@@ -70,8 +81,8 @@ class SelectionError(BenyfitsError):
     """A selection does not cover what its pool covers."""
 
 
-class EngineError(BenyfitsError):
-    """A process or node that draws a part of a large pool died."""
+class WorkerDiedError(BenyfitsError):
+    """A process or node that did a part of the work died."""
 
 
 class SourceError(BenyfitsError):

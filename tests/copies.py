@@ -69,7 +69,8 @@ def copy_house(folder: Path) -> Copy:
         "import sys\n"
         f"sys.path.insert(0, {str(folder)!r})\n"
         "from benyfits_data.cli.main import main\n"
-        "main()\n",
+        "if __name__ == '__main__':\n"
+        "    main()\n",
     )
     # The Makefile sees an environment that is already made.
     for stamp in (".installed", ".installed-dev"):

@@ -6,10 +6,9 @@ from typing import Any
 from hypothesis import strategies as st
 
 from benyfits_data.errors import ImpossibleHouseholdError
-from benyfits_data.household.completion import complete
-from benyfits_data.household.declaration import Feature
 from benyfits_data.household.features import HOUSEHOLD_FEATURES, MEMBER_FEATURES
 from benyfits_data.household.model import LARGEST_HOUSEHOLD, Household, Member
+from benyfits_data.household.schema import Feature
 
 
 def values(feature: Feature) -> st.SearchStrategy[Any]:
@@ -67,7 +66,7 @@ def possible_households(draw: st.DrawFn) -> Household:
             told.append((facts, name))
     while True:
         try:
-            return complete(household)
+            return Household.complete(**household)
         except ImpossibleHouseholdError:
             if told:
                 facts, name = told.pop()

@@ -17,18 +17,15 @@ import numpy as np
 
 from benyfits_data.bench.tracers import TRACERS, seconds_per_pair
 from benyfits_data.editions import Edition
-from benyfits_data.fuzz.diverse import choose_pairs, make_rows
-from benyfits_data.fuzz.engines import runner_of
-from benyfits_data.fuzz.pool import build_pool, collect
-from benyfits_data.fuzz.sampler import sample_households
-from benyfits_data.language.batch import ProgramReader, label_and_trace
-from benyfits_data.language.source import Source
+from benyfits_data.fuzz.build import make_rows, select
+from benyfits_data.fuzz.corpus import collect
+from benyfits_data.fuzz.distributed import runner_of, sample_corpus
+from benyfits_data.fuzz.seeds import sample_households
+from benyfits_data.language.numpy_backend import label_and_trace
 from benyfits_data.profiles.names import draw_names
 from benyfits_data.profiles.render import render_profile
 
 _REPEATS = 3
-_COPIED = 2**27
-"""Bytes copied to learn the memory bandwidth: more than any cache holds."""
 
 SAMPLE, TRACE, SELECT, RENDER, BUILD = (
     "sample households",
@@ -57,8 +54,6 @@ class Bench:
             its time for the compared ones.
         growth: Numbers of households, and the seconds to sample, label and trace them.
         workers: How many processes drew the large pools.
-        traffic: Bytes that labelling and tracing must read and write, a household.
-        bandwidth: Bytes a second that this machine copies (read and written).
         memory: Largest memory of any one process, in bytes.
     """
 
@@ -70,14 +65,7 @@ class Bench:
     others: dict[str, float]
     growth: list[tuple[int, float]]
     workers: int
-    traffic: int
-    bandwidth: float
     memory: int
-
-    @property
-    def bandwidth_share(self) -> float:
-        """Which share of the memory bandwidth labelling and tracing reach."""
-        return self.traffic * self.households / self.steps[TRACE] / self.bandwidth
 
     def times(self, step: str, other: str) -> float:
         """Return how many times as long as a step another tracer takes for tracing alone."""
@@ -105,11 +93,6 @@ class Bench:
             "growth": [
                 {"households": n, "seconds": round(seconds, 3)} for n, seconds in self.growth
             ],
-            "bandwidth": {
-                "bytes_per_household": self.traffic,
-                "copied_bytes_per_second": round(self.bandwidth),
-                "share": round(self.bandwidth_share, 4),
-            },
             "largest_process_bytes": self.memory,
             "workers": self.workers,
             "machine": {
@@ -157,13 +140,9 @@ def measure(
     table = timed(SAMPLE, lambda: sample_households(households, edition, seed))
     with show(TRACE, 0):
         steps[TRACE] = _fastest(lambda: label_and_trace(edition, table))
-    pool = collect(edition, households, [table])
-    chosen_from, selection = timed(SELECT, lambda: choose_pairs(pool, seed, "exact", "lines"))
-    covers = chosen_from.covers()
-    timed(
-        RENDER,
-        lambda: make_rows(chosen_from, covers, selection, seed, draw_names, render_profile),
-    )
+    sampled = collect(edition, [table])
+    corpus, chosen = timed(SELECT, lambda: select(sampled, seed, "exact", "lines"))
+    timed(RENDER, lambda: make_rows(corpus, chosen.pairs, seed, draw_names, render_profile))
     timed(BUILD, lambda: _build(edition, households, seed))
     n_pairs = households * len(edition.programs)
     others = {}
@@ -175,7 +154,7 @@ def measure(
     for n in sizes:
         with show(f"{n:,} households", n) as tick:
             start = perf_counter()
-            build_pool(n, edition, seed, tick=tick, run=runner_of("local", workers))
+            sample_corpus(n, edition, seed, tick=tick, run=runner_of("local", workers))
             growth.append((n, perf_counter() - start))
     return Bench(
         edition.year,
@@ -186,8 +165,6 @@ def measure(
         others,
         growth,
         workers or os.cpu_count() or 1,
-        _traffic(edition),
-        _bandwidth(),
         _largest_process(),
     )
 
@@ -214,20 +191,6 @@ def _build(edition: Edition, households: int, seed: int) -> None:
         for option, value in options.items():
             command += [option, str(value)]
         subprocess.run(command, check=True, capture_output=True)
-
-
-def _traffic(edition: Edition) -> int:
-    return ProgramReader(
-        {
-            name: (Source.of(program.checker), program.thresholds)
-            for name, program in edition.programs.items()
-        }
-    ).traffic()
-
-
-def _bandwidth() -> float:
-    source, target = np.ones(_COPIED, np.uint8), np.zeros(_COPIED, np.uint8)
-    return 2 * _COPIED / _fastest(lambda: np.copyto(target, source))
 
 
 def _largest_process() -> int:

@@ -9,9 +9,9 @@ from benyfits_data.editions import Edition, Program
 from benyfits_data.errors import ProofError
 from benyfits_data.household.columns import Households
 from benyfits_data.household.model import Household
-from benyfits_data.language.batch import label_and_trace
+from benyfits_data.language.coverage_tracer import Trace, trace_many
+from benyfits_data.language.numpy_backend import label_and_trace
 from benyfits_data.language.source import Source
-from benyfits_data.language.tracing import Trace, trace_many
 
 Tracer = Callable[[Program, Sequence[Household]], list[Trace]]
 

@@ -1,7 +1,5 @@
 """The command `benyfits-data`: finds its subcommands by name and loads each when it is used."""
 
-import atexit
-import gc
 import importlib
 import importlib.util
 import sys
@@ -9,8 +7,9 @@ from typing import Any
 
 import click
 
-from benyfits_data import __version__
+from benyfits_data.cli.options import example, option
 from benyfits_data.errors import BenyfitsError
+from benyfits_data.version import __version__
 
 COMMANDS = {
     "audit": "Report impossible households and wrong labels in a dataset.",
@@ -21,6 +20,7 @@ COMMANDS = {
     "eval": "Let agents talk to simulated households and score them.",
     "explain": "Say in words which clause decided a household.",
     "features": "List the facts of a household, or show one.",
+    "init": "Make a workspace for editions and programs of one's own.",
     "households": "Sample possible households.",
     "label": "Label households with the checkers.",
     "mutants": "Measure how many planted faults a dataset detects.",
@@ -30,6 +30,7 @@ COMMANDS = {
     "report": "Write one page about everything that was built.",
     "representative": "Build the Representative dataset.",
     "results": "Compare evaluation runs.",
+    "submit": "Bundle finished runs, and check such bundles.",
     "sources": "List and check the sources of population figures.",
 }
 """One line about each subcommand, so that help needs no import of its module."""
@@ -48,7 +49,7 @@ class LazyGroup(click.Group):
             return None
         command = importlib.import_module(_module(cmd_name)).command
         assert isinstance(command, click.Command)
-        return with_verbatim_examples(command)
+        return command
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Write the table of subcommands."""
@@ -69,39 +70,20 @@ class LazyGroup(click.Group):
             sys.exit(1)
 
 
-def with_verbatim_examples(command: click.Command) -> click.Command:
-    r"""Return a command whose help keeps marked paragraphs as written, in subcommands too.
-
-    Click leaves a paragraph after a backspace character alone. Docstrings are raw, as linters want
-    them, and say `\b` in two characters instead.
-    """
-    command.help = (command.help or "").replace("\\b\n", "\b\n")
-    if isinstance(command, click.Group):
-        for subcommand in command.commands.values():
-            with_verbatim_examples(subcommand)
-    return command
-
-
 def _module(name: str) -> str:
-    return f"benyfits_data.cli.{name}"
+    return f"benyfits_data.cli.cmd_{name}"
 
 
 def _exists(name: str) -> bool:
     return importlib.util.find_spec(_module(name)) is not None
 
 
-@click.group(cls=LazyGroup, context_settings={"help_option_names": ["-h", "--help"]})
+@click.group(
+    cls=LazyGroup,
+    context_settings={"help_option_names": ["-h", "--help"]},
+    epilog=example("benyfits-data programs show FairFaresNYC"),
+)
 @click.version_option(__version__, prog_name="benyfits-data")
-@click.option("--debug", is_flag=True, help="Show the whole traceback of an error.")
+@option("--debug", is_flag=True, help="Show the whole traceback of an error.")
 def main(debug: bool) -> None:
-    r"""Build, prove, run and maintain BeNYfits: who may claim which of 82 city benefits.
-
-    \b
-    Example:
-      benyfits-data programs show FairFaresNYC
-    """
-
-
-with_verbatim_examples(main)
-# To look for garbage at the end of a build takes a quarter of a second; memory is freed anyway.
-atexit.register(gc.freeze)
+    """Build, prove, run and maintain BeNYfits: who may claim which of 82 city benefits."""

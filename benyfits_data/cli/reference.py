@@ -1,22 +1,28 @@
-"""The reference of all commands, `docs/commands.md`, written from their help.
+"""The reference pages of commands and library, written from help texts and docstrings.
 
-`python -m benyfits_data.cli.reference docs/commands.md` writes the page anew.
+`python -m benyfits_data.cli.reference docs` writes `commands.md` and the second half of
+`library.md`.
 """
 
+import inspect
 import sys
 from collections.abc import Iterator
 from copy import copy
 from pathlib import Path
+from typing import Any
 
 import click
 
+import benyfits_data
 from benyfits_data.cli.main import main
 
 WIDTH = 100
 _HEAD = """# Commands
 
-Written from the commands' help by `python -m benyfits_data.cli.reference docs/commands.md`.
+Written from the commands' help by `python -m benyfits_data.cli.reference docs`.
 """
+
+_MARK = "<!-- written by `python -m benyfits_data.cli.reference docs`; do not edit below -->\n"
 
 
 def reference() -> str:
@@ -50,5 +56,37 @@ def _help(command: click.Command, path: str) -> str:
     return "\n".join(line.rstrip() for line in command.get_help(context).splitlines())
 
 
+def library_page(page: str) -> str:
+    """Return the page of the library with its reference written anew below the mark."""
+    parts = [page[: page.index(_MARK)] + _MARK + "\n"]
+    for name in benyfits_data.__all__:
+        public = getattr(benyfits_data, name)
+        parts.append(f"### {name}\n\n{_described(public, f'bd.{name}')}")
+        if inspect.isclass(public):
+            for method, found in vars(public).items():
+                if not method.startswith("_") and _is_callable(found):
+                    owner = name if isinstance(found, classmethod) else name.lower()
+                    parts.append(_described(getattr(public, method), f"{owner}.{method}"))
+    return "\n".join(parts)
+
+
+def _is_callable(found: Any) -> bool:
+    return inspect.isfunction(found) or isinstance(found, classmethod)
+
+
+def _described(public: Any, called: str) -> str:
+    """Return signature (functions only) and docstring of something public, as a block of text."""
+    signature = "" if inspect.isclass(public) else str(inspect.signature(public))
+    words = f"{called}{signature}".replace("'", "").replace("benyfits_data.", "")
+    return f"```text\n{words}\n\n{inspect.getdoc(public)}\n```\n"
+
+
+def write_pages(folder: Path) -> None:
+    """Write both pages anew."""
+    (folder / "commands.md").write_text(reference(), encoding="utf-8")
+    library = folder / "library.md"
+    library.write_text(library_page(library.read_text(encoding="utf-8")), encoding="utf-8")
+
+
 if __name__ == "__main__":
-    Path(sys.argv[1]).write_text(reference(), encoding="utf-8")
+    write_pages(Path(sys.argv[1]))

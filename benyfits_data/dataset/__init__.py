@@ -1,33 +1,57 @@
 """Datasets on disk: rows as JSON Lines, manifests, checksums, and the published layout."""
 
-from benyfits_data.dataset.audit import Audit, audit_rows, label_row
+from benyfits_data.dataset.audit import Audit, audit_rows
 from benyfits_data.dataset.files import (
     check_replaceable,
     digest,
     read_checksums,
+    to_csv,
     write_atomically,
     write_checksums,
     write_json,
 )
-from benyfits_data.dataset.manifest import library_versions, read_manifest, write_manifest
-from benyfits_data.dataset.partial import Layout, PartialRow, read_partial_rows
+from benyfits_data.dataset.json_lines import read_lines
+from benyfits_data.dataset.labelling import LabelledRow, RejectedRow, label_row, label_rows
+from benyfits_data.dataset.manifest import (
+    check_output,
+    library_versions,
+    read_manifest,
+    write_manifest,
+)
+from benyfits_data.dataset.partial_rows import (
+    Layout,
+    PartialRow,
+    read_each_row,
+    read_partial_rows,
+)
 from benyfits_data.dataset.published import as_published_line, to_published
-from benyfits_data.dataset.rows import Row, read_lines, read_rows, write_rows
-from benyfits_data.dataset.tables import programs_table, to_csv
+from benyfits_data.dataset.rows import (
+    Dataset,
+    Row,
+    programs_table,
+    read_rows,
+    write_rows,
+)
 
 __all__ = [
     "Audit",
+    "Dataset",
+    "LabelledRow",
     "Layout",
     "PartialRow",
+    "RejectedRow",
     "Row",
     "as_published_line",
     "audit_rows",
+    "check_output",
     "check_replaceable",
     "digest",
     "label_row",
+    "label_rows",
     "library_versions",
     "programs_table",
     "read_checksums",
+    "read_each_row",
     "read_lines",
     "read_manifest",
     "read_partial_rows",

@@ -1,125 +1,171 @@
-"""What is wrong with a dataset: impossible households, labels that differ from ours."""
+"""What is wrong with a dataset: all that its rows promise, held against our checkers."""
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, field
-from typing import Any
+from dataclasses import dataclass
+from typing import Any, Literal
 
-from benyfits_data.dataset.partial import PartialRow
-from benyfits_data.editions import Edition, load_edition
-from benyfits_data.errors import DatasetFormatError
+from benyfits_data.dataset.labelling import edition_of, is_eligible
+from benyfits_data.dataset.partial_rows import PartialRow
+from benyfits_data.editions import Edition
+from benyfits_data.errors import DatasetFormatError, UnknownEditionError
 from benyfits_data.household.model import Household
 
-DEFAULT_EDITION = 2024
+Kind = Literal[
+    "unreadable line", "empty file", "duplicate id", "missing part", "unknown fact",
+    "unknown program", "impossible value", "impossible household", "wrong label",
+    "programs and eligible differ", "labels and eligible differ",
+]  # fmt: skip
 
 
-@dataclass
+@dataclass(frozen=True)
+class AuditFinding:
+    """One thing that is wrong.
+
+    Attributes:
+        kind: What sort of thing.
+        row: The row's id; empty for the file.
+        what: The fact, constraint, program or part concerned.
+        says: What was found and what was expected.
+        member: Position of the member concerned, if any.
+    """
+
+    kind: Kind
+    row: str
+    what: str
+    says: str = ""
+    member: int | None = None
+
+
 class Audit:
     """What an audit found.
 
     Attributes:
-        households: How many households were read.
-        violations: Row, constraint and member (`None` for the household) of each violation; a value
-            outside its feature's domain counts as `domain_of_FEATURE`.
-        compared: How many labels were compared.
-        disagree: By program, the rows whose label is not ours.
-        unknown_features: Names of facts that no feature declares.
-        unknown_programs: Names of labels that no program has.
+        households: How many rows were read as households.
+        compared: How many labels were compared with ours.
+        findings: Everything that is wrong, in the order of the file.
     """
 
-    households: int = 0
-    violations: list[tuple[str, str, int | None]] = field(default_factory=list)
-    compared: int = 0
-    disagree: dict[str, list[str]] = field(default_factory=dict)
-    unknown_features: list[str] = field(default_factory=list)
-    unknown_programs: list[str] = field(default_factory=list)
+    def __init__(self) -> None:
+        self.households = 0
+        self.compared = 0
+        self.findings: list[AuditFinding] = []
 
     @property
     def is_clean(self) -> bool:
         """Whether nothing is wrong."""
-        return not (
-            self.violations or self.disagree or self.unknown_features or self.unknown_programs
-        )
+        return not self.findings
+
+    def of(self, kind: Kind) -> list[AuditFinding]:
+        """Return the findings of one kind."""
+        return [finding for finding in self.findings if finding.kind == kind]
+
+    def add(
+        self, kind: Kind, row: str, what: str, says: str = "", member: int | None = None
+    ) -> None:
+        """Note something that is wrong."""
+        self.findings.append(AuditFinding(kind, row, what, says, member))
 
     def as_json(self) -> dict[str, Any]:
         """Return the findings for machines."""
+        kinds = dict.fromkeys(finding.kind for finding in self.findings)
         return {
             "households": self.households,
-            "violations": [
-                {"id": row, "constraint": constraint, "member": member}
-                for row, constraint, member in self.violations
-            ],
-            "labels": {
-                "compared": self.compared,
-                "disagree": sum(map(len, self.disagree.values())),
-                "by_program": {name: len(rows) for name, rows in sorted(self.disagree.items())},
+            "labels_compared": self.compared,
+            "findings": len(self.findings),
+            "by_kind": {
+                kind: [
+                    {
+                        "id": found.row,
+                        "what": found.what,
+                        "says": found.says,
+                        **({} if found.member is None else {"member": found.member}),
+                    }
+                    for found in self.of(kind)
+                ]
+                for kind in kinds
             },
-            "unknown_features": self.unknown_features,
-            "unknown_programs": self.unknown_programs,
         }
 
 
 def audit_rows(
-    rows: Iterable[PartialRow],
+    rows: Iterable[PartialRow | DatasetFormatError],
     edition: int | None,
     tick: Callable[[int], None] = lambda done: None,
 ) -> Audit:
     """Return what is wrong with some rows.
 
     Args:
-        rows: The rows as read.
+        rows: Rows as read, and errors in the place of lines that are no rows.
         edition: The year to label by; each row's own, or 2024, unless given.
-        tick: Told after each household.
+        tick: Told after each row.
     """
     audit = Audit()
+    lines: dict[str, int] = {}
+    is_empty = True
     for row in rows:
-        audit.households += 1
-        rules = edition_of(row, edition)
-        household = row.household()
-        for member, name in row.outside:
-            audit.violations.append((row.id, f"domain_of_{name}", member))
-        for violation in household.violations():
-            audit.violations.append((row.id, violation.constraint, violation.member))
-        for name in row.unknown:
-            if name not in audit.unknown_features:
-                audit.unknown_features.append(name)
-        for name, told in row.labels.items():
-            if name not in rules.programs:
-                if name not in audit.unknown_programs:
-                    audit.unknown_programs.append(name)
-                continue
-            audit.compared += 1
-            if is_eligible(row, household, rules, name) is not told:
-                audit.disagree.setdefault(name, []).append(row.id)
+        is_empty = False
         tick(1)
+        if isinstance(row, DatasetFormatError):
+            audit.add("unreadable line", "", f"line {row.facts.get('line')}", str(row))
+            continue
+        audit.households += 1
+        if row.id in lines:
+            audit.add("duplicate id", row.id, "id", f"also stands on line {lines[row.id]}")
+        lines.setdefault(row.id, row.line)
+        _audit_row(audit, row, edition)
+    if is_empty:
+        audit.add("empty file", "", "rows", "no rows, expected at least one")
     return audit
 
 
-def edition_of(row: PartialRow, edition: int | None) -> Edition:
-    """Return the edition to label a row by: the one asked for, its own, or that of 2024."""
-    return load_edition(edition or row.edition or DEFAULT_EDITION)
-
-
-def label_row(row: PartialRow, edition: int | None) -> dict[str, bool]:
-    """Return our label of a row for every program; untold facts are filled in."""
-    rules = edition_of(row, edition)
+def _audit_row(audit: Audit, row: PartialRow, edition: int | None) -> None:
+    for part in row.missing:
+        audit.add("missing part", row.id, part, "is not there")
+    for fault in row.faults:
+        kind: Kind = "unknown fact" if fault.kind == "unknown" else "impossible value"
+        audit.add(kind, row.id, fault.fact, fault.reason)
     household = row.household()
-    return {name: is_eligible(row, household, rules, name) for name in rules.programs}
-
-
-def is_eligible(row: PartialRow, household: Household, edition: Edition, program: str) -> bool:
-    """Return our label of one program.
-
-    Raises:
-        DatasetFormatError: The household is so impossible that the checker cannot decide it.
-    """
+    for violation in household.violations():
+        audit.add(
+            "impossible household", row.id, violation.constraint, violation.says, violation.member
+        )
     try:
-        return edition.program(program).is_eligible(household)
-    except (TypeError, ValueError) as error:
-        found = household.violations()
-        why = f" It breaks {found[0].constraint}." if found else ""
-        raise DatasetFormatError(
-            f"{row.id} (line {row.line}) cannot be decided for {program}: {error}.{why} "
-            "Correct its facts.",
-            line=row.line,
-            program=program,
-        ) from error
+        rules = edition_of(row, edition)
+    except UnknownEditionError as error:
+        audit.add("impossible value", row.id, "edition", str(error))
+        return
+    if row.labels and row.programs is not None:
+        for name in sorted(rules.programs.keys() - row.labels.keys()):
+            audit.add("missing part", row.id, f"labels.{name}", "is not there")
+    _audit_labels(audit, row, household, rules)
+
+
+def _audit_labels(audit: Audit, row: PartialRow, household: Household, rules: Edition) -> None:
+    ours: dict[str, bool] = {}
+    for part, told in (("labels", row.labels), ("eligible", row.eligible)):
+        for name, label in told.items():
+            if name not in rules.programs:
+                audit.add("unknown program", row.id, f"{part}.{name}")
+                continue
+            audit.compared += 1
+            try:
+                ours.setdefault(name, is_eligible(row, household, rules, name))
+            except DatasetFormatError as error:
+                audit.add("impossible household", row.id, name, str(error))
+                continue
+            if label is not ours[name]:
+                audit.add("wrong label", row.id, f"{part}.{name}", f"is {label}, ours {ours[name]}")
+    for name in sorted(row.labels.keys() & row.eligible.keys()):
+        if row.labels[name] is not row.eligible[name]:
+            audit.add("labels and eligible differ", row.id, name)
+    if row.programs is None:
+        return
+    if row.programs != sorted(set(row.programs)):
+        audit.add("programs and eligible differ", row.id, "programs", "are not sorted and distinct")
+    asked = set(row.programs)
+    for name in sorted(asked - rules.programs.keys()):
+        audit.add("unknown program", row.id, f"programs.{name}")
+    if "eligible" not in row.missing:
+        for name in sorted(asked ^ row.eligible.keys()):
+            where = "programs" if name in asked else "eligible"
+            audit.add("programs and eligible differ", row.id, name, f"stands only in {where}")

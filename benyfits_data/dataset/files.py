@@ -1,10 +1,12 @@
 """Writing files whole or not at all, and never over somebody else's."""
 
+import csv
 import hashlib
+import io
 import json
 import os
 import tempfile
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -32,6 +34,15 @@ def write_atomically(path: Path, content: str | bytes) -> None:
 def write_json(path: Path, content: Any) -> None:
     """Write indented JSON with a line end, atomically."""
     write_atomically(path, json.dumps(content, ensure_ascii=False, indent=2) + "\n")
+
+
+def to_csv(header: Sequence[str], lines: Iterable[Sequence[object]]) -> str:
+    """Return a table as CSV with a header."""
+    text = io.StringIO()
+    writer = csv.writer(text, lineterminator="\n")
+    writer.writerow(header)
+    writer.writerows(lines)
+    return text.getvalue()
 
 
 def digest(path: Path) -> str:

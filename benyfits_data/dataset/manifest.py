@@ -6,7 +6,7 @@ from importlib import metadata
 from pathlib import Path
 from typing import Any
 
-from benyfits_data.dataset.files import write_json
+from benyfits_data.dataset.files import check_replaceable, write_json
 from benyfits_data.errors import DatasetFormatError
 
 LIBRARIES = ("coverage", "jinja2", "matplotlib", "numpy", "pandas", "scipy")
@@ -44,6 +44,24 @@ def read_manifest(directory: Path, name: str) -> dict[str, Any] | None:
             path=path,
         )
     return content
+
+
+def check_output(directory: Path, name: str, files: Iterable[str], *, overwrite: bool) -> None:
+    """Check that the files of a build may be written to a folder.
+
+    Args:
+        directory: Where to write.
+        name: The dataset, whose manifest tells what we built there.
+        files: Names of the files about to be written.
+        overwrite: Whether the user said that anything may be replaced.
+
+    Raises:
+        OutputExistsError: A file stands there that we did not build, or that was changed since.
+        DatasetFormatError: The manifest there is not ours.
+    """
+    manifest = None if overwrite else read_manifest(directory, name)
+    built = manifest["files"] if manifest else {}
+    check_replaceable((directory / file for file in files), built, overwrite=overwrite)
 
 
 def library_versions(names: Iterable[str] = LIBRARIES) -> dict[str, str]:

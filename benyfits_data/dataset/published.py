@@ -2,7 +2,7 @@
 
 There every fact belongs to a member, households' facts are repeated, some values have other names,
 and 0 or -1 stand for never. What that layout cannot tell is assumed (`published_defaults.py`) or
-filled in (`household/completion.py`).
+filled in (`Household.fill_in`).
 """
 
 import json

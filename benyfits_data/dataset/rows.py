@@ -1,13 +1,16 @@
 """Rows of a dataset: one household a line, as JSON."""
 
 import json
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
-from benyfits_data.dataset.files import write_atomically
+from benyfits_data.dataset.files import to_csv, write_atomically
+from benyfits_data.dataset.json_lines import read_lines, shown
 from benyfits_data.errors import BenyfitsError, DatasetFormatError
+from benyfits_data.household.columns import Households
+from benyfits_data.household.features import HOUSEHOLD_FEATURES
 from benyfits_data.household.model import Household
 
 KEYS = ("id", "edition", "household", "profile", "programs", "eligible", "labels")
@@ -49,6 +52,75 @@ class Row:
         return json.dumps(content, ensure_ascii=False)
 
 
+@dataclass(frozen=True, repr=False)
+class Dataset(Sequence[Row]):
+    """A dataset as read: a sequence of rows.
+
+    Attributes:
+        name: What its file is called, without the ending.
+        rows: One row a household.
+    """
+
+    name: str
+    rows: tuple[Row, ...]
+
+    @classmethod
+    def read(cls, path: Path) -> "Dataset":
+        """Return the dataset in a file of ours.
+
+        Raises:
+            DatasetFormatError: The file cannot be read, or a line is no row; names the line.
+        """
+        return cls(path.stem, tuple(read_rows(path)))
+
+    @property
+    def households(self) -> Households:
+        """The households, in the order of the rows."""
+        return Households.from_households([row.household for row in self.rows])
+
+    def to_pandas(self, of: Literal["households", "members", "pairs"] = "households") -> Any:
+        """Return the dataset as a `pandas.DataFrame`.
+
+        Args:
+            of: `households`: a row each, with the facts that its members share, the number of its
+                members and its profile. `members`: a row each, with their own facts. `pairs`: a
+                row for each household and program that it is interested in, and its label.
+        """
+        import pandas as pd
+
+        ids = [row.id for row in self.rows]
+        if of == "pairs":
+            told = [
+                (row.id, row.edition, program, eligible)
+                for row in self.rows
+                for program, eligible in row.eligible.items()
+            ]
+            return pd.DataFrame(told, columns=["household", "edition", "program", "eligible"])
+        if of == "members":
+            return self.households.to_pandas(ids)
+        facts = [
+            {
+                "edition": row.edition,
+                "members": len(row.household.members),
+                "profile": row.profile,
+                **{name: getattr(row.household, name) for name in HOUSEHOLD_FEATURES},
+            }
+            for row in self.rows
+        ]
+        return pd.DataFrame(facts, index=pd.Index(ids, name="household"))
+
+    def __getitem__(self, position: Any) -> Any:
+        return self.rows[position]
+
+    def __len__(self) -> int:
+        return len(self.rows)
+
+    def __repr__(self) -> str:
+        years = " and ".join(sorted({str(row.edition) for row in self.rows}))
+        pairs = sum(len(row.programs) for row in self.rows)
+        return f"<Dataset {self.name}: {len(self)} households, {pairs} pairs, edition {years}>"
+
+
 def write_rows(path: Path, rows: Iterable[Row]) -> None:
     """Write a dataset, one row a line, atomically."""
     write_atomically(path, "".join(row.as_json() + "\n" for row in rows))
@@ -63,37 +135,16 @@ def read_rows(path: Path) -> list[Row]:
     return [_row(path, number, content) for number, content in read_lines(path)]
 
 
-def read_lines(path: Path) -> Iterator[tuple[int, dict[str, Any]]]:
-    """Give the objects of a JSON Lines file with their line numbers; blank lines are left out.
-
-    Raises:
-        DatasetFormatError: The file cannot be read, or a line is no JSON object.
-    """
-    try:
-        lines = path.read_text(encoding="utf-8").split("\n")
-    except (OSError, UnicodeDecodeError) as error:
-        raise DatasetFormatError(
-            f"{path} cannot be read: {error}. Give a file of JSON Lines in UTF-8.", path=path
-        ) from error
-    for number, line in enumerate(lines, start=1):
-        if not line.strip():
-            continue
-        try:
-            content = json.loads(line)
-        except json.JSONDecodeError as error:
-            raise DatasetFormatError(
-                f"{path}:{number} is not JSON: {error.msg} at column {error.colno}. Expected one "
-                "JSON object a line.",
-                path=path,
-                line=number,
-            ) from error
-        if not isinstance(content, dict):
-            raise DatasetFormatError(
-                f"{path}:{number} is a JSON {type(content).__name__}, expected an object.",
-                path=path,
-                line=number,
-            )
-        yield number, content
+def programs_table(rows: Sequence[Row], programs: Iterable[str]) -> str:
+    """Return pairs by answer for each program, and their total (the paper's Tables 3 and 4)."""
+    lines: list[tuple[object, ...]] = []
+    positives, pairs = 0, 0
+    for name in programs:
+        answers = [row.eligible[name] for row in rows if name in row.programs]
+        positives, pairs = positives + sum(answers), pairs + len(answers)
+        lines.append((name, *_counts(sum(answers), len(answers))))
+    lines.append(("Total", *_counts(positives, pairs)))
+    return to_csv(("program", "positive", "negative", "percent_true"), lines)
 
 
 def _row(path: Path, number: int, content: dict[str, Any]) -> Row:
@@ -121,7 +172,7 @@ def _row(path: Path, number: int, content: dict[str, Any]) -> Row:
 
 def _typed(content: dict[str, Any], key: str, kind: type) -> Any:
     if not isinstance(content[key], kind):
-        raise TypeError(f"{key} is {content[key]!r}, expected {kind.__name__}.")
+        raise TypeError(f"{key} is {shown(content[key])}, expected {kind.__name__}.")
     return content[key]
 
 
@@ -129,5 +180,9 @@ def _flags(content: dict[str, Any], key: str) -> dict[str, bool]:
     flags = _typed(content, key, dict)
     for program, flag in flags.items():
         if not isinstance(flag, bool):
-            raise TypeError(f"{key} of {program} is {flag!r}, expected true or false.")
+            raise TypeError(f"{key} of {program} is {shown(flag)}, expected true or false.")
     return dict(flags)
+
+
+def _counts(positive: int, pairs: int) -> tuple[int, int, str]:
+    return positive, pairs - positive, f"{100 * positive / pairs:.2f}" if pairs else ""

@@ -1,11 +1,10 @@
-"""Everything in force in one year, read from the rooms: programs, thresholds, texts, examples."""
+"""Everything in force in one year, read from the program folders."""
 
 from benyfits_data.editions.edition import (
     EDITIONS,
     Edition,
     edition_years,
     load_edition,
-    program_names,
 )
 from benyfits_data.editions.examples import Example
 from benyfits_data.editions.program import Program
@@ -25,5 +24,4 @@ __all__ = [
     "edition_years",
     "load_edition",
     "load_register",
-    "program_names",
 ]

@@ -1,20 +1,24 @@
-"""The editions and the programs each holds, found by walking the rooms."""
+"""The editions and the programs each holds, found by walking the program folders."""
 
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from difflib import get_close_matches
 from functools import cache
 from pathlib import Path
 from typing import Any
 
 from benyfits_data.editions.program import Program, load_program
-from benyfits_data.editions.register import CHECKERS, Correction, Record, load_register
-from benyfits_data.errors import UnknownEditionError, UnknownProgramError
+from benyfits_data.editions.register import Correction, Record, load_register
+from benyfits_data.editions.workspace import program_folders, workspace
+from benyfits_data.errors import ProgramFolderError, UnknownEditionError, UnknownProgramError
 
-ROOMS = CHECKERS
 
+@dataclass(frozen=True, eq=False, repr=False)
+class Edition(Mapping[str, Program]):
+    """All programs in force in one year: a mapping of their names to programs.
 
-@dataclass(frozen=True)
-class Edition:
-    """All programs in force in one year.
+    Names are found as people type them: `FairFaresNYC`, `fair_fares_nyc` and `Fair Fares NYC` are
+    one program.
 
     Attributes:
         year: The edition's year.
@@ -40,28 +44,66 @@ class Edition:
         }
 
     def program(self, name: str) -> Program:
-        """Return a program by name.
+        """Return a program by name, title or folder name, however it is spaced and capitalised.
 
         Raises:
-            UnknownProgramError: No room has this name.
+            UnknownProgramError: No program has this name; the nearest ones are suggested.
         """
-        if name not in self.programs:
-            near = [known for known in self.programs if name.lower() in known.lower()]
-            hint = f"Did you mean {', '.join(near)}?" if near else "`benyfits-data programs list`"
+        if name in self.programs:
+            return self.programs[name]
+        spellings = self._spellings()
+        found = spellings.get(_folded(name))
+        if found is None:
+            near = get_close_matches(_folded(name), spellings, n=3, cutoff=0.6)
+            near += [key for key in spellings if _folded(name) and _folded(name) in key]
+            names = list(dict.fromkeys(spellings[key] for key in near))[:3]
+            hint = (
+                f"Did you mean {', '.join(names)}?"
+                if names
+                else "`benyfits-data programs list` names them all."
+            )
             raise UnknownProgramError(
                 f"{name!r} is no program of edition {self.year}. {hint}",
                 program=name,
                 edition=self.year,
             )
-        return self.programs[name]
+        return self.programs[found]
+
+    def _spellings(self) -> dict[str, str]:
+        """Return the program that each folded name, title or folder name stands for."""
+        return {
+            _folded(spelling): name
+            for name, program in self.programs.items()
+            for spelling in (program.folder.name, program.title, name)
+        }
+
+    def __getitem__(self, name: str) -> Program:
+        """Return a program, as `program` does; an unknown name is also a `KeyError`."""
+        return self.program(name)
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.programs)
+
+    def __len__(self) -> int:
+        return len(self.programs)
+
+    def __contains__(self, name: object) -> bool:
+        return isinstance(name, str) and (
+            name in self.programs or _folded(name) in self._spellings()
+        )
+
+    def __repr__(self) -> str:
+        return f"<Edition {self.year}: {len(self.programs)} programs>"
+
+    def __eq__(self, other: object) -> bool:
+        return self is other
 
     def __hash__(self) -> int:
         return hash(self.year)
 
 
-def room_paths(rooms: Path = ROOMS) -> list[Path]:
-    """Return the folders of all rooms, sorted by name."""
-    return sorted(path.parent for path in rooms.glob("*/requirements.md"))
+def _folded(name: str) -> str:
+    return "".join(letter for letter in name.casefold() if letter.isalnum())
 
 
 def edition_years() -> tuple[int, ...]:
@@ -73,14 +115,18 @@ EDITIONS = tuple(record.year for record in load_register().values() if record.st
 """The published editions; a new year joins them when it is published."""
 
 
-@cache
 def load_edition(year: int) -> Edition:
-    """Return the edition of a year: every program that has not ended, with its values.
+    """Return the edition of a year: every program in force in it, with its values.
 
     Raises:
         UnknownEditionError: The register does not list the year.
-        RoomError: A room is malformed.
+        ProgramFolderError: A program folder is malformed, or two have one name.
     """
+    return _load(year, workspace())
+
+
+@cache
+def _load(year: int, _workspace: Path | None) -> Edition:
     register = load_register()
     if year not in register:
         raise UnknownEditionError(
@@ -88,18 +134,28 @@ def load_edition(year: int) -> Edition:
             f"`benyfits-data editions new {year}` prepares one.",
             edition=year,
         )
-    programs = (load_program(room, year) for room in room_paths())
-    return Edition(
-        year,
-        {
-            program.name: program
-            for program in sorted(programs, key=lambda program: program.name)
-            if program.last_edition is None or year <= program.last_edition
-        },
-        register[year],
-    )
+    return Edition(year, programs_in_force(year), register[year])
 
 
-def program_names(year: int = EDITIONS[0]) -> list[str]:
-    """Return the names of an edition's programs, sorted."""
-    return list(load_edition(year).programs)
+def forget_editions() -> None:
+    """Load editions anew from now on, after their files changed."""
+    _load.cache_clear()
+
+
+def programs_in_force(year: int) -> dict[str, Program]:
+    """Return the programs that began by a year and have not ended before it, sorted by name.
+
+    Raises:
+        ProgramFolderError: A program folder is malformed, or two have one name.
+    """
+    found: dict[str, Program] = {}
+    for folder in program_folders():
+        program = load_program(folder, year)
+        if program.name in found:
+            raise ProgramFolderError(
+                f"{folder}/requirements.md has the name {program.name!r} of "
+                f"{found[program.name].folder}. Names are unique: rename one of them.",
+                path=folder / "requirements.md",
+            )
+        found[program.name] = program
+    return {name: found[name] for name in sorted(found) if found[name].is_in_force}

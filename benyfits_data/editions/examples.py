@@ -1,7 +1,6 @@
-"""Worked households of a room; values may be computed from the thresholds of the edition."""
+"""Worked households of a program; values may be computed from the thresholds of the edition."""
 
 import ast
-import tomllib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, timedelta
@@ -9,8 +8,8 @@ from pathlib import Path
 from typing import Any
 
 from benyfits_data.editions.thresholds import SizeTable, Thresholds
-from benyfits_data.errors import RoomError
-from benyfits_data.household.completion import complete
+from benyfits_data.editions.toml_file import check_table, read_toml
+from benyfits_data.errors import ProgramFolderError
 from benyfits_data.household.model import Household
 
 
@@ -44,32 +43,31 @@ class Example:
         """Return the whole household, untold facts filled in.
 
         Raises:
-            RoomError: A value cannot be computed.
+            ProgramFolderError: A value cannot be computed.
             ImpossibleHouseholdError: The facts contradict a constraint.
         """
         facts: dict[str, Any] = _computed(self.facts, thresholds, self.name)
-        return complete(facts)
+        return Household.complete(**facts)
 
 
 def load_examples(path: Path) -> list[Example]:
-    """Return the examples of a room in the order of the file.
+    """Return the examples of a program in the order of the file.
 
     Raises:
-        RoomError: The file is malformed.
+        ProgramFolderError: The file is malformed.
     """
-    try:
-        tables = tomllib.loads(path.read_text(encoding="utf-8")).get("example", [])
-    except tomllib.TOMLDecodeError as error:
-        raise RoomError(
-            f"{path}: not valid TOML: {error}. Correct that line.", path=path
-        ) from error
-    return [_example(path, position, table) for position, table in enumerate(tables, start=1)]
+    tables = read_toml(path)
+    check_table(path, "the file", tables, {"example": list})
+    return [
+        _example(path, position, table)
+        for position, table in enumerate(tables.get("example", []), 1)
+    ]
 
 
 def examples_in_force(examples: Sequence[Example], edition: int) -> list[Example]:
     """Return the examples that are true in an edition.
 
-    A year after the last one that any `editions` list of the room names inherits the examples of
+    A year after the last one that any `editions` list of the program names inherits the examples of
     that last year, as it inherits its thresholds.
     """
     named = max((year for example in examples for year in example.editions), default=edition)
@@ -84,31 +82,22 @@ def examples_in_force(examples: Sequence[Example], edition: int) -> list[Example
 
 
 _KEYS = {
-    "name",
-    "eligible",
-    "clause",
-    "household",
-    "editions",
-    "since",
-    "until",
-    "scored",
-    "note",
+    "name": str,
+    "eligible": bool,
+    "clause": object,
+    "household": dict,
+    "editions": list,
+    "since": int,
+    "until": int,
+    "scored": bool,
+    "note": str,
 }
 
 
-def _example(path: Path, position: int, table: Mapping[str, Any]) -> Example:
-    where = f"{path}: example {position} ({table.get('name', 'without a name')})"
-    for key in ("name", "eligible", "household"):
-        if key not in table:
-            raise RoomError(f"{where} has no {key!r}. Add it.", path=path, example=position)
-    unknown = set(table) - _KEYS
-    if unknown:
-        raise RoomError(
-            f"{where} has unknown keys {', '.join(sorted(unknown))}, expected "
-            f"{', '.join(sorted(_KEYS))}. Facts belong under [example.household].",
-            path=path,
-            example=position,
-        )
+def _example(path: Path, position: int, table: Any) -> Example:
+    named = table.get("name", "without a name") if isinstance(table, dict) else "no table"
+    where = f"example {position} ({named})"
+    check_table(path, where, table, _KEYS, ("name", "eligible", "household"))
     return Example(
         name=table["name"],
         eligible=table["eligible"],
@@ -131,7 +120,7 @@ def _computed(value: Any, thresholds: Thresholds, where: str) -> Any:
         try:
             return _evaluate(ast.parse(value[1:].strip(), mode="eval").body, thresholds)
         except (SyntaxError, TypeError, ValueError) as error:
-            raise RoomError(
+            raise ProgramFolderError(
                 f"Example {where!r}: {value!r} cannot be computed ({error}). Use thresholds, whole "
                 "numbers and + - * //.",
                 example=where,

@@ -2,7 +2,6 @@
 
 import importlib
 import re
-import tomllib
 from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import date
@@ -13,19 +12,23 @@ from typing import Any
 import jinja2
 
 from benyfits_data.editions.examples import Example, examples_in_force, load_examples
+from benyfits_data.editions.switches import decide_switches
+from benyfits_data.editions.text_layout import rewrap
 from benyfits_data.editions.thresholds import SizeTable, Thresholds, load_thresholds
-from benyfits_data.editions.wrapping import rewrap
-from benyfits_data.errors import RoomError, ThresholdNotFoundError
+from benyfits_data.editions.toml_file import check_table, read_toml
+from benyfits_data.errors import ProgramFolderError, ThresholdNotFoundError
 from benyfits_data.household.model import Household
 
 _FRONT_MATTER = re.compile(r"\A\+\+\+\n(.*?)\n\+\+\+\n", re.DOTALL)
 _HEAD_KEYS = ("name", "title", "agency", "level", "category", "unit")
+_HEAD_TYPES = dict.fromkeys(_HEAD_KEYS, str) | {"first_edition": int, "last_edition": int}
+_CHOICES = {"level": ("city", "state", "federal"), "unit": ("person", "household")}
 _GRADES = ("kindergarten", "1st grade", "2nd grade", "3rd grade")
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Program:
-    """A benefit program in one edition.
+    """A benefit program in one edition; called with a household, it says whether it is eligible.
 
     Attributes:
         name: Its name in datasets, as in the paper.
@@ -34,9 +37,10 @@ class Program:
         level: City, state or federal.
         category: What it is about.
         unit: Whether a person or the household qualifies.
+        first_edition: The first edition it is part of; `None` for the first there is.
         last_edition: The last edition it is part of; `None` while it goes on.
         edition: The year.
-        room: Its folder.
+        folder: Its folder.
         thresholds: Its numbers in this edition.
     """
 
@@ -46,39 +50,54 @@ class Program:
     level: str
     category: str
     unit: str
+    first_edition: int | None
     last_edition: int | None
     edition: int
-    room: Path
+    folder: Path
     thresholds: Thresholds
+
+    @property
+    def is_in_force(self) -> bool:
+        """Whether the program is part of the edition: it has begun and has not ended before."""
+        begun = self.first_edition is None or self.first_edition <= self.edition
+        return begun and (self.last_edition is None or self.edition <= self.last_edition)
 
     @property
     def checker_path(self) -> Path:
         """The file of the checker in force."""
-        return _in_force(self.room, "checker", ".py", self.edition)
+        return _in_force(self.folder, "checker", ".py", self.edition)
 
     @property
     def requirements_path(self) -> Path:
         """The file of the requirement text in force."""
-        return _in_force(self.room, "requirements", ".md", self.edition)
+        return _in_force(self.folder, "requirements", ".md", self.edition)
 
     @cached_property
     def checker(self) -> Callable[[Household, Thresholds], bool]:
-        """The function `is_eligible` in force."""
-        module = f"benyfits_data.checkers.{self.room.name}.{self.checker_path.stem}"
-        checker: Callable[[Household, Thresholds], bool] = importlib.import_module(
-            module
-        ).is_eligible
-        return checker
+        """The function `is_eligible` in force, without the lines that switches turn off."""
+        module = f"benyfits_data.checkers.{self.folder.name}.{self.checker_path.stem}"
+        return decide_switches(importlib.import_module(module).is_eligible, self.thresholds)
+
+    def __getstate__(self) -> dict[str, Any]:
+        """Leave out what another process makes anew: functions made of others have no address."""
+        return {key: it for key, it in self.__dict__.items() if key != "checker"}
 
     def is_eligible(self, household: Household) -> bool:
         """Return whether the household qualifies."""
         return self.checker(household, self.thresholds)
 
+    def __call__(self, household: Household) -> bool:
+        """Return whether the household qualifies."""
+        return self.is_eligible(household)
+
+    def __repr__(self) -> str:
+        return f"<Program {self.name} ({self.edition}): {self.title}>"
+
     def requirements(self) -> str:
         """Return the requirement text with the thresholds of this edition.
 
         Raises:
-            RoomError: The template is malformed or names an unknown threshold.
+            ProgramFolderError: The template is malformed or names an unknown threshold.
         """
         return self._rendered
 
@@ -92,7 +111,7 @@ class Program:
             template = _templates(self.thresholds).from_string(text)
             return rewrap(template.render(**names, edition=self.edition))
         except (jinja2.TemplateError, ThresholdNotFoundError, TypeError) as error:
-            raise RoomError(
+            raise ProgramFolderError(
                 f"{self.requirements_path}: the template cannot be rendered: {error}.",
                 path=self.requirements_path,
             ) from error
@@ -104,7 +123,7 @@ class Program:
 
     def examples(self) -> list[Example]:
         """Return the worked households that hold in this edition."""
-        return examples_in_force(load_examples(self.room / "examples.toml"), self.edition)
+        return examples_in_force(load_examples(self.folder / "examples.toml"), self.edition)
 
 
 def parse_clauses(text: str) -> dict[str, str]:
@@ -126,59 +145,70 @@ def parse_clauses(text: str) -> dict[str, str]:
     return clauses
 
 
-def load_program(room: Path, edition: int) -> Program:
-    """Return the program of a room in one edition.
+def load_program(folder: Path, edition: int) -> Program:
+    """Return the program of a folder in one edition, in force or not.
 
     Raises:
-        RoomError: A file is missing or malformed.
+        ProgramFolderError: A file is missing or malformed.
     """
-    path = room / "requirements.md"
+    path = folder / "requirements.md"
     if not path.exists():
-        raise RoomError(f"{room} has no requirements.md. Copy one from another room.", path=path)
+        raise ProgramFolderError(
+            f"{folder} has no requirements.md. `benyfits-data programs new NAME --since YEAR` "
+            "writes a program folder.",
+            path=path,
+        )
     head = _head(path)
-    dated = _in_force(room, "requirements", ".md", edition)
+    dated = _in_force(folder, "requirements", ".md", edition)
     if dated != path and _FRONT_MATTER.match(dated.read_text(encoding="utf-8")):
         # A dated text may carry another title or agency; what it does not say stays as it was.
         head |= _head(dated)
     return Program(
         **{key: head[key] for key in _HEAD_KEYS},
+        first_edition=head.get("first_edition"),
         last_edition=head.get("last_edition"),
         edition=edition,
-        room=room,
-        thresholds=load_thresholds(room / "thresholds.toml", head["name"], edition),
+        folder=folder,
+        thresholds=load_thresholds(folder / "thresholds.toml", head["name"], edition),
     )
 
 
 def _head(path: Path) -> dict[str, Any]:
     matter = _FRONT_MATTER.match(path.read_text(encoding="utf-8"))
     if not matter:
-        raise RoomError(
+        raise ProgramFolderError(
             f"{path} does not begin with a front matter between +++ lines. Add one with "
             f"{', '.join(_HEAD_KEYS)}.",
             path=path,
         )
-    try:
-        head = tomllib.loads(matter[1])
-    except tomllib.TOMLDecodeError as error:
-        raise RoomError(f"{path}: front matter is not valid TOML: {error}.", path=path) from error
-    missing = [key for key in _HEAD_KEYS if key not in head]
-    if missing:
-        raise RoomError(f"{path}: the front matter lacks {', '.join(missing)}. Add it.", path=path)
+    head = read_toml(path, matter[1])
+    check_table(path, "the front matter", head, _HEAD_TYPES, _HEAD_KEYS)
+    for key, choices in _CHOICES.items():
+        if head[key] not in choices:
+            raise ProgramFolderError(
+                f"{path}: the front matter has {key} = {head[key]!r}. "
+                f"Write one of {', '.join(choices)}.",
+                path=path,
+            )
     return head
 
 
-def _in_force(room: Path, stem: str, suffix: str, edition: int) -> Path:
+def _in_force(folder: Path, stem: str, suffix: str, edition: int) -> Path:
     dated = {
         int(path.stem.rsplit("_", 1)[1]): path
-        for path in room.glob(f"{stem}_[0-9]*{suffix}")
+        for path in folder.glob(f"{stem}_[0-9]*{suffix}")
         if int(path.stem.rsplit("_", 1)[1]) <= edition
     }
-    return dated[max(dated)] if dated else room / f"{stem}{suffix}"
+    return dated[max(dated)] if dated else folder / f"{stem}{suffix}"
 
 
 def _templates(thresholds: Thresholds) -> jinja2.Environment:
     environment = jinja2.Environment(
-        undefined=jinja2.StrictUndefined, autoescape=False, keep_trailing_newline=True
+        undefined=jinja2.StrictUndefined,
+        autoescape=False,
+        keep_trailing_newline=True,
+        trim_blocks=True,
+        lstrip_blocks=True,
     )
 
     def table(value: SizeTable) -> str:

@@ -1,16 +1,15 @@
 """The register of editions: which years there are, what each inherits, how it was corrected."""
 
-import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import date
 from pathlib import Path
 from typing import Any
 
-from benyfits_data.errors import RoomError
+from benyfits_data.editions.toml_file import check_table, read_toml
+from benyfits_data.editions.workspace import registers
+from benyfits_data.errors import ProgramFolderError
 
-CHECKERS = Path(__file__).parent.parent / "checkers"
-REGISTER = CHECKERS / "shared" / "editions.toml"
 _STATUSES = ("draft", "published")
 
 
@@ -61,52 +60,60 @@ class Record:
     reviewed: Mapping[str, date] = field(default_factory=dict)
 
 
-def load_register(path: Path = REGISTER) -> dict[int, Record]:
-    """Return the editions by year, oldest first.
+_KEYS = {
+    "status": str,
+    "inherits_from": int,
+    "digest": str,
+    "corrections": list,
+    "reviewed": dict,
+}
+_CORRECTION_KEYS = {"date": date, "reason": str, "programs": list, "digest": str}
+
+
+def load_register(path: Path | None = None) -> dict[int, Record]:
+    """Return the editions by year, oldest first: the package's, then those of the workspace.
+
+    Args:
+        path: Another file to read instead.
 
     Raises:
-        RoomError: The file is malformed, or an edition inherits from a later one or from none.
+        ProgramFolderError: A file is malformed, or an edition inherits out of order.
     """
-    try:
-        tables = tomllib.loads(path.read_text(encoding="utf-8"))
-    except (OSError, tomllib.TOMLDecodeError) as error:
-        raise RoomError(f"{path}: the register cannot be read: {error}.", path=path) from error
     records: dict[int, Record] = {}
-    for key, table in sorted(tables.items()):
-        record = _record(path, key, table)
-        latest = max(records, default=None)
-        if record.inherits_from != latest:
-            raise RoomError(
-                f"{path}: edition {key} inherits from {record.inherits_from}, expected {latest}, "
-                "the edition before it. Correct `inherits_from`.",
-                path=path,
-                edition=record.year,
-            )
-        records[record.year] = record
+    for file in (path,) if path else registers():
+        for key, table in sorted(read_toml(file).items()):
+            record = _record(file, key, table)
+            latest = max(records, default=None)
+            if record.inherits_from != latest:
+                raise ProgramFolderError(
+                    f"{file}: edition {key} inherits from {record.inherits_from}, expected "
+                    f"{latest}, the edition before it. Correct `inherits_from`.",
+                    path=file,
+                    edition=record.year,
+                )
+            records[record.year] = record
     return records
 
 
 def _record(path: Path, key: str, table: Any) -> Record:
     if not key.isdecimal() or not isinstance(table, dict) or table.get("status") not in _STATUSES:
-        raise RoomError(
+        raise ProgramFolderError(
             f"{path}: [{key}] is no edition; expected a year with status = "
             f"{' or '.join(_STATUSES)}. Correct it.",
             path=path,
         )
-    try:
-        corrections = tuple(
-            Correction(entry["date"], entry["reason"], tuple(entry["programs"]), entry["digest"])
-            for entry in table.get("corrections", [])
-        )
-    except KeyError as error:
-        raise RoomError(
-            f"{path}: a correction of edition {key} has no {error}. Add it.", path=path
-        ) from error
+    check_table(path, f"[{key}]", table, _KEYS)
+    corrections = table.get("corrections", [])
+    for entry in corrections:
+        check_table(path, f"a correction of {key}", entry, _CORRECTION_KEYS, _CORRECTION_KEYS)
     return Record(
         year=int(key),
         status=table["status"],
         inherits_from=table.get("inherits_from"),
         digest=table.get("digest", ""),
-        corrections=corrections,
+        corrections=tuple(
+            Correction(it["date"], it["reason"], tuple(it["programs"]), it["digest"])
+            for it in corrections
+        ),
         reviewed=dict(table.get("reviewed", {})),
     )

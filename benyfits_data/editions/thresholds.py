@@ -1,6 +1,5 @@
 """Thresholds of a program: values by edition year, inherited until changed."""
 
-import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import date
@@ -9,12 +8,27 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from benyfits_data.errors import RoomError, ThresholdNotFoundError
+from benyfits_data.editions.toml_file import check_table, read_toml
+from benyfits_data.editions.workspace import shared_path
+from benyfits_data.errors import ProgramFolderError, ThresholdNotFoundError
 
 Amount = int | float
 
 ROUNDINGS = {"down": ROUND_FLOOR, "nearest": ROUND_HALF_UP, "up": ROUND_CEILING}
-SHARED_TABLES = Path(__file__).parent.parent / "checkers" / "shared"
+_HEAD_TYPES = {"unit": str, "until": int, "only_in_text": str, "unseen": str}
+_KINDS: dict[str, dict[str, type]] = {
+    "value": {"value": object},
+    "by_size": {"by_size": dict, "each_additional": object},
+    "percent_of": {
+        "percent_of": str,
+        "year": int,
+        "percent": object,
+        "rounding": str,
+        "sizes": list,
+    },
+}
+"""The keys of each kind of value, by the one that names the kind."""
+_EVIDENCE = {"source": str, "verified": object, "note": str}
 
 
 @dataclass(frozen=True)
@@ -139,49 +153,54 @@ class Thresholds:
 
 
 def load_thresholds(path: Path, program: str, edition: int) -> Thresholds:
-    """Return the thresholds of a room as they stand in one edition.
+    """Return the thresholds of a program folder as they stand in one edition.
 
     Raises:
-        RoomError: The file is malformed or a value lacks unit, source or date.
+        ProgramFolderError: The file is malformed, holds an unknown key, or a value lacks unit,
+            source or date.
     """
     entries = {}
-    for name, declared in _read(path).items():
-        if not isinstance(declared, dict):
-            raise RoomError(
-                f"{path}: {name} is {declared!r}, expected a table such as [{name}] with a unit.",
-                path=path,
-                threshold=name,
-            )
-        years = sorted(int(key) for key in declared if key.isdecimal() and int(key) <= edition)
-        if not years or declared.get("until", edition) < edition:
-            continue
-        entries[name] = _threshold(path, name, declared, years[-1])
+    for name, declared in read_toml(path).items():
+        years = _check_declared(path, name, declared)
+        in_force = [year for year in years if year <= edition]
+        if in_force and declared.get("until", edition) >= edition:
+            entries[name] = _threshold(name, declared, max(in_force))
     return Thresholds(program, edition, entries)
 
 
-def _read(path: Path) -> dict[str, Any]:
-    try:
-        return tomllib.loads(path.read_text(encoding="utf-8"))
-    except tomllib.TOMLDecodeError as error:
-        raise RoomError(
-            f"{path}: not valid TOML: {error}. Correct that line.", path=path
-        ) from error
-
-
-def _threshold(path: Path, name: str, declared: Mapping[str, Any], year: int) -> Threshold:
-    stated = declared[str(year)]
-    for key, owner in (("unit", declared), ("source", stated), ("verified", stated)):
-        if key not in owner:
-            raise RoomError(
-                f"{path}: {name} in edition {year} has no {key!r}. Add it.",
+def _check_declared(path: Path, name: str, declared: Any) -> list[int]:
+    """Return the years for which a threshold states a value, each checked for its keys."""
+    if not isinstance(declared, dict):
+        raise ProgramFolderError(
+            f"{path}: {name} is {declared!r}, expected a table such as [{name}] with a unit.",
+            path=path,
+            threshold=name,
+        )
+    head = {key: it for key, it in declared.items() if not key.isdecimal()}
+    check_table(path, name, head, _HEAD_TYPES, ("unit",))
+    years = [key for key in declared if key.isdecimal()]
+    for year in years:
+        stated = declared[year]
+        kind = next((it for it in _KINDS if isinstance(stated, dict) and it in stated), None)
+        if kind is None:
+            raise ProgramFolderError(
+                f"{path}: {name}.{year} states neither 'value' nor 'by_size' nor 'percent_of'. "
+                "Add one.",
                 path=path,
                 threshold=name,
-                edition=year,
             )
+        needed = {"percent_of", "year", "percent"} & _KINDS[kind].keys()
+        known = _KINDS[kind] | _EVIDENCE
+        check_table(path, f"{name}.{year}", stated, known, sorted({"source", "verified"} | needed))
+    return [int(year) for year in years]
+
+
+def _threshold(name: str, declared: Mapping[str, Any], year: int) -> Threshold:
+    stated = declared[str(year)]
     return Threshold(
         name=name,
         unit=declared["unit"],
-        value=_value(path, name, stated),
+        value=_value(name, stated),
         since=year,
         source=stated["source"],
         verified=stated["verified"],
@@ -190,24 +209,18 @@ def _threshold(path: Path, name: str, declared: Mapping[str, Any], year: int) ->
     )
 
 
-def _value(path: Path, name: str, stated: Mapping[str, Any]) -> Value:
+def _value(name: str, stated: Mapping[str, Any]) -> Value:
     if "value" in stated:
         value: Value = stated["value"]
         return value
     if "by_size" in stated:
-        rows = {int(size): amount for size, amount in stated["by_size"].items()}
-        return SizeTable(name, rows, stated.get("each_additional"))
-    if "percent_of" in stated:
-        return _percent_of(name, stated)
-    raise RoomError(
-        f"{path}: {name} states neither 'value' nor 'by_size' nor 'percent_of'. Add one.",
-        path=path,
-        threshold=name,
-    )
-
-
-def _percent_of(name: str, stated: Mapping[str, Any]) -> SizeTable:
+        return _size_table(name, stated)
     return percent_table(name, shared_table(stated["percent_of"], stated["year"]), stated)
+
+
+def _size_table(name: str, stated: Mapping[str, Any]) -> SizeTable:
+    rows = {int(size): amount for size, amount in stated["by_size"].items()}
+    return SizeTable(name, rows, stated.get("each_additional"))
 
 
 def percent_table(name: str, base: SizeTable, stated: Mapping[str, Any]) -> SizeTable:
@@ -237,15 +250,18 @@ def _share(amount: Amount, percent: Amount, rounding: str) -> Amount:
     return int(exact.to_integral_value(ROUNDINGS[rounding]))
 
 
-@cache
 def shared_table(name: str, year: int) -> SizeTable:
     """Return a table that many programs use, such as `poverty_guideline`, for one year.
 
     Raises:
         ThresholdNotFoundError: There is no such table, or not for that year.
     """
-    path = SHARED_TABLES / f"{name}.toml"
-    years = _read(path) if path.exists() else {}
+    return _shared_table(shared_path(f"{name}.toml"), name, year)
+
+
+@cache
+def _shared_table(path: Path, name: str, year: int) -> SizeTable:
+    years = read_toml(path) if path.exists() else {}
     if str(year) not in years:
         raise ThresholdNotFoundError(
             f"A threshold is a percentage of {name} of {year}, but checkers/shared has "
@@ -255,5 +271,5 @@ def shared_table(name: str, year: int) -> SizeTable:
             year=year,
         )
     stated = years[str(year)]
-    rows = {int(size): amount for size, amount in stated["by_size"].items()}
-    return SizeTable(f"{name} of {year}", rows, stated.get("each_additional"))
+    check_table(path, f"[{year}]", stated, _KINDS["by_size"] | _EVIDENCE, ("by_size", "source"))
+    return _size_table(f"{name} of {year}", stated)

@@ -5,14 +5,16 @@ are recorded in the same way for every agent.
 """
 
 from collections.abc import Mapping, Sequence
-from typing import Any, Protocol
+from dataclasses import dataclass
+from typing import Any, Literal, Protocol
 
 import numpy as np
 
 from benyfits_data.errors import EvaluationError
-from benyfits_data.evaluation.dialog import Failure, Turn, TurnKind
-from benyfits_data.evaluation.keys import one_property, read_bool, read_json
+from benyfits_data.evaluation.dialog_progress import report_turn
 from benyfits_data.evaluation.prompts import Prompts
+from benyfits_data.evaluation.record import Failure, Turn, TurnKind
+from benyfits_data.evaluation.replies import clean_text, one_property, read_bool, read_verdicts
 
 QUESTIONS_PER_PROGRAM = 20
 QUESTIONS = 100
@@ -21,20 +23,37 @@ QUESTIONS = 100
 ANSWER_LETTERS = 2000
 """Answers are cut there, so that an endless one cannot fill every later prompt."""
 
-PATIENCE = 3
-"""Calls in a row that may fail, after all retries, before a model counts as gone."""
+QUESTION_LETTERS = 2000
+"""Questions are cut there; ours have at most some 300."""
 
-REPLY_TOKENS = 256
-REASONING_TOKENS = 1024
-CODE_TOKENS = 3072
+REPLY_TOKENS = 4096
+REASONING_TOKENS = 4096
+CODE_TOKENS = 8192
+"""Greatest lengths, thoughts included: with 256, models that think first never came to an answer.
+Others stop long before; `--max-tokens` sets them where a context is small."""
 
 
 class QuestionLimitReached(EvaluationError):
     """The dialog has used up its questions; the agent must decide now."""
 
 
-class ModelCallError(EvaluationError):
-    """A model did not reply, after all retries."""
+class InfrastructureError(EvaluationError):
+    """A model could not be reached, or refused a call, after all retries: no fault of the agent.
+
+    The dialog it happens in is left unscored and is played again when the run is continued.
+    """
+
+
+StopKind = Literal["stop", "reply_cut", "context_full", "reply_filtered"]
+
+
+@dataclass(frozen=True)
+class Completion:
+    """A model's reply, and why it ends: complete, cut off, or withheld."""
+
+    text: str
+    stop: StopKind = "stop"
+    is_schema_refused: bool = False
 
 
 class User(Protocol):
@@ -55,7 +74,7 @@ class Models(Protocol):
         schema: dict[str, Any] | None,
         max_tokens: int,
         earlier: Sequence[tuple[str, str]] = (),
-    ) -> str:
+    ) -> Completion:
         """Return a model's reply, decoded under a JSON schema where one is given."""
 
 
@@ -89,8 +108,9 @@ class Conversation:
         self.failures: list[Failure] = []
         self.code: dict[str, str] = {}
         self.traces: dict[str, list[int]] = {}
+        self.stage = "the agent begins"
         self._user = user
-        self._failed_in_a_row: dict[str, int] = {}
+        self._is_schema_refused = False
 
     @property
     def limit(self) -> int:
@@ -108,11 +128,7 @@ class Conversation:
         return self.rules_of(self.programs)
 
     def rules_of(self, programs: Sequence[str]) -> str:
-        """Return the eligibility texts of some programs, each under its name.
-
-        Args:
-            programs: Programs of this dialog.
-        """
+        """Return the eligibility texts of some programs, each under its name."""
         return "\n\n".join(f"## {name}\n{self.requirements[name].strip()}" for name in programs)
 
     async def ask(
@@ -142,17 +158,18 @@ class Conversation:
         """
         if self.questions_left <= 0:
             raise QuestionLimitReached(f"All {self.limit} questions of this dialog are used up.")
-        question = " ".join(question.split()) or "(no question)"
-        try:
-            answer = await self._user.answer(question, self.turns)
-        except ModelCallError as error:
-            self.fail("user_failed", str(error), program)
-            answer = ""
+        if not isinstance(question, str):
+            raise EvaluationError(f"The agent asked {type(question).__name__}, expected text.")
+        question = " ".join(clean_text(question, QUESTION_LETTERS).split()) or "(no question)"
+        self.stage = "the user answers"
+        answer = await self._user.answer(question, self.turns)
+        self.stage = "the agent goes on"
         if len(answer) > ANSWER_LETTERS:
             self.fail("answer_cut", f"an answer of {len(answer)} letters", program)
-            answer = answer[:ANSWER_LETTERS]
+        answer = clean_text(answer, ANSWER_LETTERS)
         turn = Turn(question, answer.strip(), kind, program, key, member, line, code)
         self.turns.append(turn)
+        report_turn()
         return turn.answer
 
     def fail(
@@ -166,7 +183,7 @@ class Conversation:
             program: The program concerned, if it is one.
             line: The line of its generated program.
         """
-        self.failures.append(Failure(kind, message[:500], program, line))
+        self.failures.append(Failure(kind, clean_text(message, 500), program, line))
 
     async def complete(
         self,
@@ -189,7 +206,8 @@ class Conversation:
             variables: The prompt's variables besides `eligibility_requirements`.
 
         Raises:
-            ModelCallError: The model did not reply, or has failed too often in this dialog.
+            EvaluationError: The role is played without a model.
+            InfrastructureError: The model cannot be reached, or refuses the call.
         """
         variables.setdefault("eligibility_requirements", self.rules)
         text = self.prompts.render(prompt, **variables)
@@ -197,23 +215,18 @@ class Conversation:
         if with_dialog:
             system = self.prompts.render("system", eligibility_requirements=self.rules)
             text = f"{_tell(self.turns)}{text}"
-        if self._failed_in_a_row.get(role, 0) >= PATIENCE:
-            raise ModelCallError(f"{role}: not asked again after {PATIENCE} failures in a row.")
-        try:
-            reply = await self.models.complete(role, system, text, schema, max_tokens)
-        except ModelCallError:
-            self._failed_in_a_row[role] = self._failed_in_a_row.get(role, 0) + 1
-            raise
-        self._failed_in_a_row[role] = 0
-        return reply
+        self.stage = f"the {role} model replies to {prompt}"
+        reply = await self.models.complete(role, system, text, schema, max_tokens)
+        self.stage = "the agent goes on"
+        if reply.is_schema_refused and not self._is_schema_refused:
+            self._is_schema_refused = True
+            self.fail("schema_refused", f"{role}: the server takes no schema; replies are read")
+        if reply.stop != "stop":
+            self.fail(reply.stop, f"{role}, {prompt}, at most {max_tokens} tokens")
+        return clean_text(reply.text)
 
     async def judge(self, prompt: str, **variables: Any) -> bool | None:
-        """Return the dialog model's yes or no to a prompt; `None`, recorded, when it gives none.
-
-        Args:
-            prompt: Name of the prompt.
-            variables: Its variables.
-        """
+        """Return the dialog model's yes or no to a prompt; `None`, recorded, when it gives none."""
         schema = one_property("ready", {"type": "boolean"})
         reply = await self.complete(prompt, schema=schema, **variables)
         verdict = read_bool(reply, "ready")
@@ -240,19 +253,15 @@ class Conversation:
             "required": wanted,
             "additionalProperties": False,
         }
-        try:
-            reply = await self.complete(
-                prompt,
-                schema=schema,
-                max_tokens=REPLY_TOKENS + 24 * len(wanted),
-                eligibility_requirements=self.rules_of(wanted),
-                num_programs=len(wanted),
-                example_array=example_array(len(wanted)),
-                **variables,
-            )
-        except ModelCallError as error:
-            self.fail("model_failed", f"no verdict: {error}")
-            return dict.fromkeys(wanted, False)
+        reply = await self.complete(
+            prompt,
+            schema=schema,
+            max_tokens=REPLY_TOKENS + 24 * len(wanted),
+            eligibility_requirements=self.rules_of(wanted),
+            num_programs=len(wanted),
+            example_array=example_array(len(wanted)),
+            **variables,
+        )
         verdicts = read_verdicts(reply, wanted)
         for program in wanted:
             if program not in verdicts:
@@ -260,27 +269,8 @@ class Conversation:
         return {program: verdicts.get(program, False) for program in wanted}
 
 
-def read_verdicts(reply: str, programs: Sequence[str]) -> dict[str, bool]:
-    """Return the verdicts a reply gives, from a JSON object by name or an array in order.
-
-    Args:
-        reply: A model's reply.
-        programs: The programs asked about.
-    """
-    found = read_json(reply)
-    if isinstance(found, list) and len(found) == len(programs):
-        found = dict(zip(programs, found, strict=True))
-    if not isinstance(found, dict):
-        return {}
-    return {name: found[name] for name in programs if isinstance(found.get(name), bool)}
-
-
 def example_array(length: int) -> str:
-    """Return a JSON array of truth values of some length, as an example in prompts.
-
-    Args:
-        length: How many.
-    """
+    """Return a JSON array of truth values of some length, as an example in prompts."""
     return "[" + ", ".join("true" if place % 2 == 0 else "false" for place in range(length)) + "]"
 
 

@@ -2,28 +2,51 @@
 
 A role is played by `reference` (deterministic, no model), by `human` (a person at the terminal;
 users only), or by any model that inspect knows: `embedded/smollm2`, `openai/...`, `vllm/...`,
-`compatible/<service>/...`.
+`openai-api/<service>/...`.
 """
 
 import json
 from collections.abc import Iterable, Mapping, Sequence
-from contextlib import nullcontext
-from functools import cache, lru_cache
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 from benyfits_data.errors import EvaluationError, MissingExtraError
-from benyfits_data.evaluation.conversation import ModelCallError
-from benyfits_data.evaluation.dialog import Usage
-from benyfits_data.evaluation.precedence import away
+from benyfits_data.evaluation.conversation import (
+    Completion,
+    InfrastructureError,
+    StopKind,
+)
+from benyfits_data.evaluation.record import Usage
+from benyfits_data.evaluation.replies import clean_text
 
 if TYPE_CHECKING:
-    from inspect_ai.model import ChatMessageSystem, GenerateConfig, Model, ResponseSchema
+    from inspect_ai.model import (
+        ChatMessage,
+        GenerateConfig,
+        Model,
+        ModelOutput,
+        ResponseSchema,
+    )
 
 ROLES = ("dialog", "user", "code")
 REFERENCE = "reference"
 HUMAN = "human"
-DEFAULTS = {"dialog": "embedded/smollm2", "user": REFERENCE, "code": REFERENCE}
-"""Who plays what without a GPU, a server or a key."""
+DEFAULTS = {"dialog": REFERENCE, "user": REFERENCE, "code": REFERENCE}
+"""Who plays what without a GPU, a server or a key: nobody's model, in a minute."""
+
+STOPS: Mapping[str, StopKind] = {
+    "max_tokens": "reply_cut",
+    "model_length": "context_full",
+    "content_filter": "reply_filtered",
+}
+OUTAGE_CALLS = 8
+"""Calls in a row that may fail, each after its retries, before the rest of a run is left for later:
+with fewer, one dialog that a server dislikes could end a run; each call more costs minutes."""
+REFUSED = (400, 404, 415, 422, 501)
+"""HTTP statuses by which servers refuse a parameter they do not know."""
+TRIALS_A_SEED = 1009
+"""Seeds of models lie so far apart that no trial of one run has the seed of another's."""
+WITHHELD = ("context_full", "reply_filtered")
 
 PLAYERS = {
     "dialog": (REFERENCE,),
@@ -81,22 +104,12 @@ def choose_roles(
 
 
 def is_model(role: str, name: str) -> bool:
-    """Return whether a role's player is a language model.
-
-    Args:
-        role: The role.
-        name: Its player.
-    """
+    """Return whether a role's player is a language model."""
     return name not in PLAYERS[role]
 
 
 def describe_roles(roles: Mapping[str, str], needed: Iterable[str] = ROLES) -> list[str]:
-    """Return the banner: one line per role, and a warning where scores mean little.
-
-    Args:
-        roles: Who plays each role.
-        needed: The roles that the agent makes use of.
-    """
+    """Return the banner: one line per role, and a warning where scores mean little."""
     says = {
         REFERENCE: "reference (deterministic, no model)",
         HUMAN: "human (at this terminal)",
@@ -110,6 +123,11 @@ def describe_roles(roles: Mapping[str, str], needed: Iterable[str] = ROLES) -> l
         )
     if used.get("code") == REFERENCE:
         lines.append("The reference code model hands over our own checkers: a ceiling, no score.")
+    if used and set(used.values()) == {REFERENCE}:
+        lines.append(
+            "No model plays: F1 is what perfect programs reach, turns what they cost. Give "
+            "--dialog-model, --user-model or --code-model to measure a model."
+        )
     return lines
 
 
@@ -118,14 +136,25 @@ class InspectModels:
 
     Args:
         models: The model of each role that has one.
+        outages: Calls by role that failed in a row; shared by the dialogs of a run.
+        seed: Seed of the run, for models that take one.
+        trial: Which repetition this is: each has calls of its own.
         cached_roles: Roles whose replies are kept on disk between runs.
     """
 
     def __init__(
-        self, models: Mapping[str, "Model"], cached_roles: frozenset[str] = frozenset({"code"})
+        self,
+        models: Mapping[str, "Model"],
+        outages: dict[str, int],
+        seed: int = 0,
+        trial: int = 1,
+        cached_roles: frozenset[str] = frozenset({"code"}),
     ) -> None:
         self._models = models
+        self._outages = outages
+        self._seed = TRIALS_A_SEED * seed + trial
         self._cached_roles = cached_roles
+        self._without_schema = set[str]()
 
     async def complete(
         self,
@@ -135,7 +164,7 @@ class InspectModels:
         schema: dict[str, Any] | None,
         max_tokens: int,
         earlier: Sequence[tuple[str, str]] = (),
-    ) -> str:
+    ) -> Completion:
         """Return the role's reply.
 
         Args:
@@ -147,48 +176,89 @@ class InspectModels:
             earlier: What it was asked before, and what it said.
 
         Raises:
-            ModelCallError: The role has no model, or the model did not reply after all retries.
+            EvaluationError: The role has no model.
+            InfrastructureError: The model did not reply after all retries.
         """
         from inspect_ai.model import (
-            ChatMessage,
             ChatMessageAssistant,
+            ChatMessageSystem,
             ChatMessageUser,
             GenerateConfig,
         )
         from inspect_ai.util import LimitExceededError
 
         if role not in self._models:
-            raise ModelCallError(
+            raise EvaluationError(
                 f"The {role} role is played without a model, which cannot reply to a prompt. "
                 f"Choose one with --{role}-model."
             )
-        messages: list[ChatMessage] = [_system_message(system)] if system else []
+        messages: list[ChatMessage] = [ChatMessageSystem(content=system)] if system else []
         for asked, said in earlier:
             messages += [ChatMessageUser(content=asked), ChatMessageAssistant(content=said)]
         messages.append(ChatMessageUser(content=prompt))
-        config = GenerateConfig(max_tokens=max_tokens)
-        if schema is not None:
-            config.response_schema = _response_schema(json.dumps(schema))
+        if self._outages.get(role, 0) >= OUTAGE_CALLS:
+            raise InfrastructureError(
+                f"{role}: not called, after {OUTAGE_CALLS} calls in a row had failed.", role=role
+            )
         model = self._models[role]
+        config = GenerateConfig(
+            max_tokens=model.config.max_tokens or max_tokens, seed=self._seed % 2**31
+        )
+        if schema is not None and role not in self._without_schema:
+            config.response_schema = _response_schema(json.dumps(schema))
         try:
-            async with nullcontext() if getattr(model.api, "makes_room", False) else away():
-                output = await model.generate(
-                    messages, config=config, cache=role in self._cached_roles
-                )
+            output = await self._generate(role, messages, config)
         except LimitExceededError:
             raise
         except Exception as error:
-            # Whatever a provider raises after its retries ends in a recorded failure.
-            text = " ".join(str(error).split())[:300]
-            raise ModelCallError(f"{role}: {type(error).__name__}: {text}") from error
-        return output.completion
+            # Whatever a provider raises after its retries: the server's fault, or its address's.
+            self._outages[role] = self._outages.get(role, 0) + 1
+            raise InfrastructureError(f"{role}: {describe_error(error)}", role=role) from error
+        self._outages[role] = 0
+        stop = STOPS.get(output.stop_reason, "stop")
+        # In place of a reply that was withheld, providers give the server's message.
+        text = "" if stop in WITHHELD else output.completion
+        return Completion(text, stop, schema is not None and role in self._without_schema)
+
+    async def _generate(
+        self, role: str, messages: list["ChatMessage"], config: "GenerateConfig"
+    ) -> "ModelOutput":
+        """The model's output; without a schema from a server that refuses one."""
+        from inspect_ai.model import CachePolicy
+
+        model = self._models[role]
+        # Another seed or trial is another call, whatever an earlier one replied.
+        policy = CachePolicy(scopes={"seed": str(self._seed)})
+        cache = policy if role in self._cached_roles else False
+        try:
+            return await model.generate(messages, config=config, cache=cache)
+        except Exception as error:
+            if config.response_schema is None or _status(error) not in REFUSED:
+                raise
+        # The server may not know schemas: without one the same call tells.
+        config = config.model_copy(update={"response_schema": None})
+        output = await model.generate(messages, config=config, cache=cache)
+        self._without_schema.add(role)
+        return output
 
 
-@lru_cache(maxsize=256)
-def _system_message(content: str) -> "ChatMessageSystem":
-    from inspect_ai.model import ChatMessageSystem
+def _status(error: BaseException | None) -> int | None:
+    """The HTTP status behind what a provider raised."""
+    while error is not None:
+        status = getattr(error, "status_code", None)
+        if isinstance(status, int):
+            return status
+        error = error.__cause__
+    return None
 
-    return ChatMessageSystem(content=content)
+
+def describe_error(error: BaseException) -> str:
+    """Return an error of a provider in one line."""
+    if error.__cause__ is not None and type(error).__name__ == "ModelGenerateError":
+        # Inspect puts the whole request before what went wrong.
+        error = error.__cause__
+    text = clean_text(" ".join(str(error).split()), 300)
+    return f"{type(error).__name__}: {text}"
 
 
 @lru_cache(maxsize=4096)
@@ -197,38 +267,11 @@ def _response_schema(schema: str) -> "ResponseSchema":
     from inspect_ai.util import JSONSchema
 
     json_schema = JSONSchema.model_validate_json(schema)
-    shared: type[ResponseSchema] = _shared(ResponseSchema)
-    return shared(name="reply", json_schema=json_schema, strict=True)
-
-
-def shared_config(**settings: Any) -> "GenerateConfig":
-    """Return settings of a model whose values stay shared when inspect copies them for a call.
-
-    Args:
-        settings: As of `GenerateConfig`.
-    """
-    from inspect_ai.model import GenerateConfig
-
-    shared: type[GenerateConfig] = _shared(GenerateConfig)
-    return shared(**settings)
-
-
-@cache
-def _shared(kind: type[Any]) -> type[Any]:
-    """Return a kind of data whose values stay shared: inspect copies deeply, again and again."""
-    return type(f"Shared{kind.__name__}", (kind,), {"__deepcopy__": _copy})
-
-
-def _copy(data: Any, memo: dict[int, Any] | None = None) -> Any:
-    return data.model_copy()
+    return ResponseSchema(name="reply", json_schema=json_schema, strict=True)
 
 
 def count_usage(events: list[Any]) -> dict[str, Usage]:
-    """Return calls and tokens by role from the model events of one dialog.
-
-    Args:
-        events: The events of inspect's transcript.
-    """
+    """Return calls and tokens by role from the model events of one dialog."""
     usage: dict[str, Usage] = {}
     for event in events:
         if getattr(event, "event", None) != "model" or event.error:

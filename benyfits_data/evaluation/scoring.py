@@ -11,7 +11,7 @@ from inspect_ai.scorer import (
 )
 from inspect_ai.solver import TaskState
 
-from benyfits_data.evaluation.dialog import RECORD, Dialog
+from benyfits_data.evaluation.record import RECORD, Dialog
 
 
 @metric

@@ -7,10 +7,10 @@ Seen by `inspect eval benyfits_data/diverse` through the package's entry point, 
 import atexit
 import json
 from collections.abc import Mapping
-from contextlib import nullcontext
 from dataclasses import asdict
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 from inspect_ai import Task, task
 from inspect_ai.dataset import MemoryDataset, Sample
@@ -24,16 +24,17 @@ from inspect_ai.model import (
     model_roles,
 )
 from inspect_ai.solver import Generate, Solver, TaskState, solver
-from inspect_ai.util import span
+from inspect_ai.util import LimitExceededError, span
 
 from benyfits_data.editions import load_edition
 from benyfits_data.errors import EvaluationError
-from benyfits_data.evaluation.agents import find_agent, used_roles
+from benyfits_data.evaluation.agents import make_agent, used_roles
 from benyfits_data.evaluation.agents.loop import play
-from benyfits_data.evaluation.coding import Coder, ModelCoder
-from benyfits_data.evaluation.conversation import Conversation, User
-from benyfits_data.evaluation.dialog import RECORD, Dialog
-from benyfits_data.evaluation.interpreting import Interpreter, ModelInterpreter
+from benyfits_data.evaluation.codegen.coding import Coder, ModelCoder
+from benyfits_data.evaluation.codegen.sandbox import Sandbox
+from benyfits_data.evaluation.conversation import Conversation, InfrastructureError, User
+from benyfits_data.evaluation.dialog_progress import report_dialog
+from benyfits_data.evaluation.error_analysis import explain_errors
 from benyfits_data.evaluation.models import (
     DEFAULTS,
     HUMAN,
@@ -41,28 +42,30 @@ from benyfits_data.evaluation.models import (
     ROLES,
     InspectModels,
     count_usage,
+    describe_error,
     is_model,
 )
-from benyfits_data.evaluation.precedence import Line
-from benyfits_data.evaluation.progress import report_dialog
-from benyfits_data.evaluation.prompts import Prompts
-from benyfits_data.evaluation.reference import (
+from benyfits_data.evaluation.planned import PlannedDialog, load_rows, recognise
+from benyfits_data.evaluation.players.interpreter import Interpreter, ModelInterpreter
+from benyfits_data.evaluation.players.reference_players import (
     ReferenceCoder,
     ReferenceInterpreter,
     ReferenceUser,
 )
-from benyfits_data.evaluation.rows import PlayedRow, load_rows
-from benyfits_data.evaluation.sandbox import Sandbox
+from benyfits_data.evaluation.prompts import Prompts
+from benyfits_data.evaluation.record import RECORD, Dialog
+from benyfits_data.evaluation.recorded import find_dataset
+from benyfits_data.evaluation.run_manifest import describe_run, digest
 from benyfits_data.evaluation.scoring import pairs
 from benyfits_data.evaluation.user import HumanUser, ModelUser, check_turns
 from benyfits_data.household.model import Household
-from benyfits_data.streams import stream
+from benyfits_data.rng import stream
 
 
 @task
 def diverse(
     agent: str = "proada",
-    dataset: str = "output/diverse.jsonl",
+    dataset: str | None = None,
     dialog: str | None = None,
     user: str | None = None,
     code: str | None = None,
@@ -73,50 +76,55 @@ def diverse(
 
     Args:
         agent: A bundled agent or `my_module:MyAgent`.
-        dataset: The dataset file.
+        dataset: The dataset file; the one in `output/`, or the recorded one, if not given.
         dialog: Who plays the dialog role: `reference` or a model; the evaluated model if not given.
         user: Who plays the user role: `reference`, `human` or a model.
         code: Who plays the code role: `reference` or a model.
         prompts: Folder of prompts that replace ours.
         seed: Seed of the agents' random streams.
     """
-    return build_task(
-        "diverse", load_rows(Path(dataset)), agent, _roles(dialog, user, code), prompts, seed
-    )
+    roles = {"dialog": dialog, "user": user, "code": code}
+    return _build_set("diverse", dataset, agent, roles, prompts, seed)
 
 
 @task
 def representative(
     agent: str = "proada",
-    dataset: str = "output/representative.jsonl",
+    dataset: str | None = None,
     dialog: str | None = None,
     user: str | None = None,
     code: str | None = None,
     prompts: str | None = None,
     seed: int = 0,
 ) -> Task:
-    """Return the Representative set as a task.
+    """Return the Representative set as a task; its settings are those of `diverse`."""
+    roles = {"dialog": dialog, "user": user, "code": code}
+    return _build_set("representative", dataset, agent, roles, prompts, seed)
 
-    Args:
-        agent: A bundled agent or `my_module:MyAgent`.
-        dataset: The dataset file.
-        dialog: Who plays the dialog role: `reference` or a model; the evaluated model if not given.
-        user: Who plays the user role: `reference`, `human` or a model.
-        code: Who plays the code role: `reference` or a model.
-        prompts: Folder of prompts that replace ours.
-        seed: Seed of the agents' random streams.
-    """
-    rows = load_rows(Path(dataset))
-    return build_task("representative", rows, agent, _roles(dialog, user, code), prompts, seed)
+
+def _build_set(
+    name: str,
+    dataset: str | None,
+    agent: str,
+    roles: Mapping[str, str | None],
+    prompts: str | None,
+    seed: int,
+) -> Task:
+    path = Path(dataset) if dataset else find_dataset(name)
+    rows = load_rows(path)
+    column = recognise(path, "ours", rows)
+    return build_task(name, rows, agent, roles, prompts, seed, column=column)
 
 
 def build_task(
     name: str,
-    rows: list[PlayedRow],
+    rows: list[PlannedDialog],
     agent: str,
     roles: Mapping[str, str | None],
     prompts: str | None = None,
     seed: int = 0,
+    manifest: Mapping[str, Any] | None = None,
+    column: str | None = None,
 ) -> Task:
     """Return a task that plays some rows.
 
@@ -127,6 +135,8 @@ def build_task(
         roles: Who plays each role; `None` where inspect decides.
         prompts: Folder of prompts that replace ours.
         seed: Seed of the agents' random streams.
+        manifest: What the run is; as far as it is known here if not given.
+        column: Which of the benchmark's two sets the dataset is, for that manifest.
 
     Raises:
         EvaluationError: There is no such agent, or it needs a model where none plays.
@@ -146,12 +156,19 @@ def build_task(
         )
         for row in rows
     ]
+    if manifest is None:
+        folder = Path(prompts) if prompts else None
+        players = {role: {"model": roles.get(role) or "set by inspect"} for role in ROLES}
+        manifest = describe_run(
+            name, rows, agent, players, prompt_folder=folder, seed=seed, column=column
+        )
     return Task(
         dataset=MemoryDataset(samples, name=name),
         solver=hold_dialog(name, agent, dict(roles), prompts, seed),
         scorer=pairs(),
         name=name,
-        metadata={"agent": agent, "roles": list(used_roles(agent))},
+        version=f"{manifest['version']}-{digest(manifest['dataset'])[:8]}-{manifest['scoring']}",
+        metadata={"manifest": dict(manifest)},
     )
 
 
@@ -159,25 +176,19 @@ def build_task(
 def hold_dialog(
     dataset: str, agent: str, roles: dict[str, str | None], prompts: str | None, seed: int
 ) -> Solver:
-    """Return the solver that plays one dialog and leaves its record in the sample's store.
-
-    Args:
-        dataset: Name of the dataset.
-        agent: The agent.
-        roles: Who plays each role; `None` where inspect decides.
-        prompts: Folder of prompts that replace ours.
-        seed: Seed of the agent's random stream.
-    """
+    """Return the solver that plays one dialog and leaves its record in the sample's store."""
     templates = Prompts(Path(prompts) if prompts else None)
-    make = find_agent(agent)
+    make = make_agent(agent)
     used = used_roles(agent)
-    line = Line()
+    outages: dict[str, int] = {}
 
     async def solve(state: TaskState, generate: Generate) -> TaskState:
-        row = PlayedRow(**{name: state.metadata[name] for name in PlayedRow.__dataclass_fields__})
+        row = PlannedDialog(
+            **{name: state.metadata[name] for name in PlannedDialog.__dataclass_fields__}
+        )
         household = Household.from_facts(row.household, constrained=False)
         models, played = _cast(roles)
-        completer = InspectModels(models)
+        completer = InspectModels(models, outages, seed, state.epoch)
         conversation = Conversation(
             row.programs,
             row.requirements,
@@ -187,11 +198,18 @@ def hold_dialog(
             stream(seed, "evaluation", agent, row.id, state.epoch),
         )
         equip = getattr(make, "equip", None)
-        player = equip(*_helpers(played, row.edition)) if equip else make()
-        in_turn = line.dialog(row.likely_length) if models else nullcontext()
         # Inspect translates what an agent does for editors, but not what agents within it do.
-        async with span(agent, type="agent"), span("dialog", type="agent"), in_turn:
-            verdicts = await play(player, conversation)
+        async with span(agent, type="agent"), span("dialog", type="agent"):
+            try:
+                player = equip(*_helpers(played, row.edition)) if equip else make()
+                verdicts = await play(player, conversation)
+            except (InfrastructureError, LimitExceededError):
+                raise
+            except Exception as error:
+                # Whatever an agent or a reply brings about ends in a scored row that says so.
+                told = f"{conversation.stage}: {describe_error(error)}"
+                conversation.fail("agent_failed", told)
+                verdicts = dict.fromkeys(row.programs, False)
         check_turns(conversation.turns, household)
         record = Dialog(
             household=row.id,
@@ -209,20 +227,17 @@ def hold_dialog(
             usage=count_usage(list(transcript().events)),
             edition=row.edition,
         )
+        record.errors = explain_errors(record, household, load_edition(row.edition).programs)
         state.store.set(RECORD, record.to_record())
         for turn in conversation.turns:
             state.messages.append(ChatMessageAssistant(content=turn.question))
             state.messages.append(ChatMessageUser(content=turn.answer))
         state.output = ModelOutput.from_content(agent, json.dumps(verdicts, sort_keys=True))
         state.completed = True
-        report_dialog(record)
+        report_dialog()
         return state
 
     return solve
-
-
-def _roles(dialog: str | None, user: str | None, code: str | None) -> dict[str, str | None]:
-    return {"dialog": dialog, "user": user, "code": code}
 
 
 def _cast(roles: Mapping[str, str | None]) -> tuple[dict[str, Model], dict[str, str]]:
@@ -251,7 +266,7 @@ def _evaluated_model() -> str:
 
 
 def _user(
-    name: str, row: PlayedRow, household: Household, models: InspectModels, prompts: Prompts
+    name: str, row: PlannedDialog, household: Household, models: InspectModels, prompts: Prompts
 ) -> User:
     if name == REFERENCE:
         return ReferenceUser(household)

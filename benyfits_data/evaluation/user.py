@@ -5,11 +5,11 @@ from collections.abc import Sequence
 import anyio.to_thread
 import click
 
-from benyfits_data.evaluation import facts
+from benyfits_data.evaluation import spoken_facts as facts
+from benyfits_data.evaluation.codegen.keys import MEMBERS_KEY, Nothing
 from benyfits_data.evaluation.conversation import REPLY_TOKENS, Models
-from benyfits_data.evaluation.dialog import Turn
-from benyfits_data.evaluation.keys import MEMBERS_KEY, Nothing
 from benyfits_data.evaluation.prompts import Prompts
+from benyfits_data.evaluation.record import Turn
 from benyfits_data.household.features import FEATURES, MEMBER_FEATURES
 from benyfits_data.household.model import Household
 
@@ -38,9 +38,10 @@ class ModelUser:
             turns: Earlier turns.
         """
         earlier = [(turn.question, turn.answer) for turn in turns[-REMEMBERED_TURNS:]]
-        return await self._models.complete(
+        reply = await self._models.complete(
             "user", self._system, question, None, REPLY_TOKENS, earlier
         )
+        return reply.text
 
 
 class HumanUser:

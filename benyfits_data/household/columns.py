@@ -1,8 +1,8 @@
 """Many households as columns: what samplers draw and the NumPy reader reads."""
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -10,13 +10,16 @@ from numpy.typing import NDArray
 from benyfits_data.household.features import HOUSEHOLD_FEATURES, MEMBER_FEATURES
 from benyfits_data.household.model import LARGEST_HOUSEHOLD, Household, Member
 
+if TYPE_CHECKING:
+    import pandas as pd
+
 CODED_MEMBER_FEATURES = {
     name: feature for name, feature in MEMBER_FEATURES.items() if feature.kind != "text"
 }
 """The member features that have a column: all but the name."""
 
 
-@dataclass
+@dataclass(repr=False)
 class Households:
     """`n` households as one array per feature.
 
@@ -110,6 +113,52 @@ class Households:
             },
             names=np.concatenate(names, axis=1) if len(names) == len(parts) else None,
         )
+
+    def __getitem__(self, position: int) -> Household:
+        """Return one household; negative positions count from the end.
+
+        Raises:
+            IndexError: There is no household at this position.
+        """
+        if not -len(self) <= position < len(self):
+            raise IndexError(f"There is no household {position} among {len(self)}.")
+        return self.household(position % len(self))
+
+    def __iter__(self) -> Iterator[Household]:
+        return (self.household(position) for position in range(len(self)))
+
+    def __repr__(self) -> str:
+        if not len(self):
+            return "<Households: none>"
+        smallest, largest = int(self.size.min()), int(self.size.max())
+        sizes = f"{smallest} to {largest}" if smallest < largest else f"{smallest}"
+        people = "member" if largest == 1 else "members"
+        return f"<Households: {len(self)} of {sizes} {people}>"
+
+    def to_pandas(self, ids: Sequence[Any] | None = None) -> "pd.DataFrame":
+        """Return a frame with one row a member: names, and facts as Python values.
+
+        Args:
+            ids: What each household is called in the index; its position unless given.
+
+        Returns:
+            A frame indexed by `household` and `member` (0 is the applicant).
+        """
+        import pandas as pd
+
+        rows, columns = np.nonzero(self.present)
+        order = np.lexsort((rows, columns))
+        rows, columns = rows[order], columns[order]
+        called = range(len(self)) if ids is None else ids
+        index = pd.MultiIndex.from_arrays(
+            [[called[int(column)] for column in columns], rows], names=["household", "member"]
+        )
+        told: dict[str, Any] = {}
+        if self.names is not None:
+            told["name"] = self.names[rows, columns]
+        for name, feature in CODED_MEMBER_FEATURES.items():
+            told[name] = [feature.decode(code) for code in self.member[name][rows, columns]]
+        return pd.DataFrame(told, index=index)
 
     def household(self, position: int, *, constrained: bool = True) -> Household:
         """Return one household; members without a name are numbered.

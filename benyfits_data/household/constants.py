@@ -1,5 +1,6 @@
 """Ages and numbers that make a household possible or not; limits of programs are thresholds."""
 
+LARGEST_HOUSEHOLD = 6
 MONTHS_PER_YEAR = 12
 COUPLE = 2
 APPLICANT_AGE = 16

@@ -1,37 +1,33 @@
 """A household and its members: frozen, validated, readable from and writable to plain facts."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import InitVar, dataclass
+from dataclasses import InitVar, dataclass, replace
 from typing import Any
 
+import numpy as np
+from numpy.typing import NDArray
+
 from benyfits_data.errors import FeatureValueError, ImpossibleHouseholdError, UnknownFeatureError
-from benyfits_data.household.declaration import Feature
+from benyfits_data.household.constants import LARGEST_HOUSEHOLD
 from benyfits_data.household.features import (
+    FEATURES,
     HOUSEHOLD_FEATURES,
     MEMBER_FEATURES,
     HouseholdFacts,
     MemberFacts,
 )
+from benyfits_data.household.registry import Violation, violations
+from benyfits_data.household.repair import Part, complete_columns
+from benyfits_data.household.schema import Feature
 
-LARGEST_HOUSEHOLD = 6
+__all__ = ["LARGEST_HOUSEHOLD", "Household", "Member"]
 
-
-@dataclass(frozen=True)
-class Violation:
-    """One constraint that a household breaks.
-
-    Attributes:
-        constraint: Name of the constraint.
-        member: Position of the member it is about; `None` when it is about the household.
-        says: What the constraint demands.
-    """
-
-    constraint: str
-    member: int | None
-    says: str
+_WHO = ("name", "relation", "age")
+_REPR_LENGTH = 200
+"""A household prints on two or three lines of a notebook; whole, six members take 4,000 letters."""
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True, repr=False)
 class Member(MemberFacts):
     """One person of a household; its attributes are the member features."""
 
@@ -48,12 +44,16 @@ class Member(MemberFacts):
         """
         return cls(**_parse(facts, MEMBER_FEATURES, "member"))
 
+    def __repr__(self) -> str:
+        told = {name: feature for name, feature in MEMBER_FEATURES.items() if name not in _WHO}
+        return _short(f"Member {self.relation} {self.age}", self, told)
+
     def facts(self) -> dict[str, Any]:
         """Return the features as values that JSON can hold, in order of declaration."""
         return _plain(self, MEMBER_FEATURES)
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True, repr=False)
 class Household(HouseholdFacts):
     """One to six members, the applicant first, and the facts they share.
 
@@ -89,8 +89,6 @@ class Household(HouseholdFacts):
 
     def violations(self) -> list[Violation]:
         """Return every violation of a constraint, in the order of the constraints."""
-        from benyfits_data.household.constraints import violations
-
         return violations(self)
 
     @classmethod
@@ -121,6 +119,76 @@ class Household(HouseholdFacts):
             **_parse(shared, HOUSEHOLD_FEATURES, "household"),
         )
 
+    @classmethod
+    def complete(cls, members: Sequence[Mapping[str, Any]], **facts: Any) -> "Household":
+        """Return a possible household that has all the given facts; the rest is filled in.
+
+        Args:
+            members: Facts of each member, the applicant first; the others need a `relation`.
+            facts: What the members share, such as `tenure="renter"`.
+
+        Raises:
+            UnknownFeatureError: A fact is not a declared feature.
+            FeatureValueError: A value is outside its feature's domain.
+            ImpossibleHouseholdError: The given facts contradict a constraint.
+        """
+        household = cls.fill_in({"members": members, **facts})
+        found = household.violations()
+        if found:
+            first = found[0]
+            who = "" if first.member is None else f" (member {first.member})"
+            raise ImpossibleHouseholdError(
+                f"The facts told leave no possible household: {first.constraint}{who}. "
+                f"{first.says} Change the facts that contradict it.",
+                violations=found,
+            )
+        return household
+
+    @classmethod
+    def fill_in(cls, facts: Mapping[str, Any]) -> "Household":
+        """Return a household that has all the given facts, as possible as they leave it.
+
+        Args:
+            facts: As for `from_facts`; what is not told starts at its default.
+
+        Raises:
+            UnknownFeatureError: A fact is not a declared feature.
+            FeatureValueError: A value is outside its feature's domain.
+        """
+        plain = cls.from_facts(facts, constrained=False)
+        if not plain.violations():
+            return plain
+        owners: dict[str, list[Any]] = {"household": [plain], "member": list(plain.members)}
+        told_by = {"household": [facts], "member": list(facts["members"])}
+        columns: dict[str, dict[str, NDArray[Any]]] = {"household": {}, "member": {}}
+        told = {}
+        for name, feature in FEATURES.items():
+            if feature.kind != "text":
+                codes = [feature.encode(getattr(owner, name)) for owner in owners[feature.level]]
+                told[name] = np.array([name in given for given in told_by[feature.level]])
+                columns[feature.level][name] = np.array(codes, feature.dtype)
+        size = np.array([len(plain.members)], np.int8)
+        member = {name: column[:, None] for name, column in columns["member"].items()}
+        complete_columns(
+            Part(size, columns["household"], member),
+            {
+                name: is_told[:, None] if name in member else is_told
+                for name, is_told in told.items()
+            },
+        )
+        return cls(
+            members=tuple(
+                replace(each, **{n: FEATURES[n].decode(c[row, 0]) for n, c in member.items()})
+                for row, each in enumerate(plain.members)
+            ),
+            constrained=False,
+            **{n: FEATURES[n].decode(c[0]) for n, c in columns["household"].items()},
+        )
+
+    def __repr__(self) -> str:
+        who = ", ".join(f"{member.relation} {member.age}" for member in self.members)
+        return _short(f"Household of {len(self.members)} ({who})", self, HOUSEHOLD_FEATURES)
+
     def facts(self) -> dict[str, Any]:
         """Return `{"members": [...], feature: value}` with values that JSON can hold."""
         return {
@@ -137,6 +205,19 @@ def _describe(found: list[Violation], household: Household) -> str:
         who = f" by member {first.member} ({member.relation}, age {member.age})"
     more = f" and {len(found) - 1} more" if len(found) > 1 else ""
     return f"Impossible household: {first.constraint} is violated{who}{more}. {first.says}"
+
+
+def _short(who: str, owner: Any, features: Mapping[str, Feature]) -> str:
+    """Return who it is and the facts that differ from their defaults, as far as there is room."""
+    text = who
+    for name, feature in features.items():
+        value = getattr(owner, name)
+        if value != feature.default:
+            more = f"{':' if text == who else ','} {name}={value!r}"
+            if len(text) + len(more) > _REPR_LENGTH - 6:
+                return f"<{text}, ...>"
+            text += more
+    return f"<{text}>"
 
 
 def _parse(facts: Mapping[str, Any], features: Mapping[str, Feature], level: str) -> dict[str, Any]:

@@ -3,12 +3,13 @@
 import ast
 from collections.abc import Iterator
 from dataclasses import dataclass
+from html import escape
 
 from benyfits_data.editions import Program
 from benyfits_data.household.model import Household
+from benyfits_data.language.condition_text import ConditionWriter
 from benyfits_data.language.source import Source
-from benyfits_data.language.watching import Decision, Watched, watch
-from benyfits_data.language.wording import Speech
+from benyfits_data.language.step_tracer import CheckerRun, Decision, run_steps
 
 
 @dataclass(frozen=True)
@@ -30,23 +31,27 @@ class Step:
     is_decisive: bool
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Explanation:
     """A program's answer for one household and how it came about.
 
     Attributes:
         program: Name of the program.
+        title: What people call it.
         edition: The year.
         eligible: The answer.
         clauses: The clauses that decided, in order of asking.
         steps: Every condition that was asked, in order.
+        texts: The text of the clauses that decided.
     """
 
     program: str
+    title: str
     edition: int
     eligible: bool
     clauses: tuple[str, ...]
     steps: tuple[Step, ...]
+    texts: dict[str, str]
 
     @property
     def summary(self) -> str:
@@ -57,11 +62,46 @@ class Explanation:
         word = "clause" if len(self.clauses) == 1 else "clauses"
         return f"{answer}, decided by {word} {', '.join(self.clauses)}"
 
+    def __str__(self) -> str:
+        """The summary, every condition under whom it was asked of, and the clauses that decided.
+
+        A star marks the conditions on which the answer hangs.
+        """
+        lines = [f"{self.title} ({self.edition}): {self.summary}.", ""]
+        told = [", ".join(step.clauses) for step in self.steps]
+        width = max(map(len, told), default=0)
+        member: str | None = None
+        for step, clauses in zip(self.steps, told, strict=True):
+            if step.member != member:
+                member = step.member
+                lines.append(f"{member}:" if member else "The household:")
+            star = "*" if step.is_decisive else " "
+            lines.append(f"  {star} clause {clauses:<{width}}  {step.says}.")
+        lines.append("")
+        lines += [f"Clause {clause}: {text}" for clause, text in self.texts.items()]
+        return "\n".join(lines).rstrip()
+
+    __repr__ = __str__
+
+    def _repr_html_(self) -> str:
+        """The same for notebooks: a table of the conditions, decisive ones in bold."""
+        rows = []
+        for step in self.steps:
+            cells = (step.member or "the household", ", ".join(step.clauses), f"{step.says}.")
+            tag = "b" if step.is_decisive else "span"
+            rows.append("".join(f"<td><{tag}>{escape(cell)}</{tag}></td>" for cell in cells))
+        body = "".join(f"<tr>{row}</tr>" for row in rows)
+        return (
+            f"<p><b>{escape(self.title)}</b> ({self.edition}): {escape(self.summary)}.</p>"
+            "<table><thead><tr><th>asked of</th><th>clause</th><th>condition</th></tr></thead>"
+            f"<tbody>{body}</tbody></table>"
+        )
+
 
 def explain(program: Program, household: Household) -> Explanation:
     """Return what the program's checker asked of a household, and what decided."""
     source = Source.of(program.checker)
-    run = watch(program.checker, household, program.thresholds)
+    run = run_steps(program.checker, household, program.thresholds)
     called = _names(household)
     ifs = {node.lineno: node for node in ast.walk(source.node) if isinstance(node, ast.If)}
     decisive = _decisive(source, ifs, run)
@@ -69,7 +109,7 @@ def explain(program: Program, household: Household) -> Explanation:
     for position, decision in enumerate(run.decisions):
         name = "" if decision.member is None else called[decision.member]
         names = {"applicant": called[0]} | dict.fromkeys(_loop_names(source), name)
-        says = Speech(source, program.thresholds, household, names).say(
+        says = ConditionWriter(source, program.thresholds, household, names).say(
             ifs[decision.line].test, decision
         )
         steps.append(
@@ -82,10 +122,18 @@ def explain(program: Program, household: Household) -> Explanation:
             )
         )
     decided = dict.fromkeys(clause for step in steps if step.is_decisive for clause in step.clauses)
-    return Explanation(program.name, program.edition, run.eligible, tuple(decided), tuple(steps))
+    return Explanation(
+        program.name,
+        program.title,
+        program.edition,
+        run.eligible,
+        tuple(decided),
+        tuple(steps),
+        {clause: program.clauses[clause] for clause in decided if clause in program.clauses},
+    )
 
 
-def _decisive(source: Source, ifs: dict[int, ast.If], run: Watched) -> set[int]:
+def _decisive(source: Source, ifs: dict[int, ast.If], run: CheckerRun) -> set[int]:
     """Return the positions of the decisions on which the answer hangs.
 
     A refusal hangs on every alternative that was not met; inside an `if` also on that `if` and on

@@ -7,8 +7,8 @@ from dataclasses import dataclass, field
 from typing import Any, Literal
 
 from benyfits_data.household import constants
-from benyfits_data.household.declaration import Feature
 from benyfits_data.household.features import HOUSEHOLD_FEATURES, MEMBER_FEATURES
+from benyfits_data.household.schema import Feature
 
 Dialect = Literal["checker", "measure", "constraint"]
 Sort = Literal[
@@ -331,7 +331,7 @@ def _read_call(node: ast.Call, scope: Scope) -> Value:
     name = node.func.id
     function = scope.outside.get(name)
     home = getattr(function, "__module__", "")
-    is_helper = scope.dialect == "constraint" and home == scope.outside.get("__name__")
+    is_helper = scope.dialect == "constraint" and home.startswith(CONSTRAINTS_PACKAGE)
     if not inspect.isfunction(function) or not (home == MEASURES_MODULE or is_helper):
         return scope.refuse(
             node,

@@ -44,7 +44,7 @@ _STATEMENTS = {
 
 
 @dataclass(frozen=True, order=True)
-class Problem:
+class LintFinding:
     """One place that leaves a rule.
 
     Attributes:
@@ -64,23 +64,23 @@ class Problem:
         return f"{where}: {self.found}. {self.write_instead}".rstrip()
 
 
-def check_checker(source: Source) -> list[Problem]:
+def check_checker(source: Source) -> list[LintFinding]:
     """Return what leaves the language in a checker's function and in the rest of its file."""
     return sorted({*_check(source, "checker"), *_check_room_module(source)})
 
 
-def check_measure(source: Source) -> list[Problem]:
+def check_measure(source: Source) -> list[LintFinding]:
     """Return what leaves the language in a measure, or in a helper of constraints."""
     is_helper = source.function.__module__.startswith("benyfits_data.household.constraints")
     return _check(source, "constraint" if is_helper else "measure")
 
 
-def check_constraint(source: Source) -> list[Problem]:
+def check_constraint(source: Source) -> list[LintFinding]:
     """Return what leaves the language in a constraint."""
     return _check(source, "constraint")
 
 
-def _check(source: Source, dialect: Dialect) -> list[Problem]:
+def _check(source: Source, dialect: Dialect) -> list[LintFinding]:
     return _Reader(source, dialect).read()
 
 
@@ -99,7 +99,7 @@ class _Reader:
 
     source: Source
     dialect: Dialect
-    problems: set[Problem] = field(default_factory=set)
+    problems: set[LintFinding] = field(default_factory=set)
 
     @property
     def outside(self) -> Mapping[str, Any]:
@@ -107,7 +107,7 @@ class _Reader:
         names: Mapping[str, Any] = inspect.unwrap(self.source.function).__globals__
         return names
 
-    def read(self) -> list[Problem]:
+    def read(self) -> list[LintFinding]:
         function = self.source.node
         names = self._read_signature(function)
         body = function.body
@@ -125,7 +125,7 @@ class _Reader:
 
     def note(self, node: ast.AST, found: str, instead: str) -> None:
         line = getattr(node, "lineno", self.source.node.lineno)
-        self.problems.add(Problem(self.source.path, line, found, instead))
+        self.problems.add(LintFinding(self.source.path, line, found, instead))
 
     def _read_signature(self, function: ast.FunctionDef) -> dict[str, Value]:
         arguments = function.args
@@ -320,13 +320,13 @@ def _told_by(test: ast.expr) -> tuple[frozenset[str], frozenset[str]]:
     return nothing, nothing
 
 
-def _check_room_module(source: Source) -> list[Problem]:
+def _check_room_module(source: Source) -> list[LintFinding]:
     """Return what a room's file holds besides docstring, imports and its one function."""
     module = ast.parse(source.path.read_text(encoding="utf-8"))
     problems = []
     if ast.get_docstring(module) is None:
         problems.append(
-            Problem(source.path, 1, "a file without docstring", "Name the program in one line.")
+            LintFinding(source.path, 1, "a file without docstring", "Name the program in one line.")
         )
     for position, statement in enumerate(module.body):
         match statement:
@@ -340,7 +340,7 @@ def _check_room_module(source: Source) -> list[Problem]:
                 if len(found) == len(statement.names) and (allowed is None or found <= allowed):
                     continue
         problems.append(
-            Problem(
+            LintFinding(
                 source.path,
                 statement.lineno,
                 f"`{ast.unparse(statement).splitlines()[0]}` beside is_eligible",

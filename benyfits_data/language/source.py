@@ -14,7 +14,9 @@ from pathlib import Path
 from types import CodeType, FunctionType
 from typing import Any
 
+from benyfits_data.editions.switches import decided_tree, whole_function
 from benyfits_data.errors import LanguageError
+from benyfits_data.household.features import FEATURES
 
 _CLAUSES = re.compile(r"#\s*clauses?\s+(?P<ids>\d+[a-z]*(?:\s*,\s*\d+[a-z]*)*)")
 
@@ -44,10 +46,17 @@ class Source:
         Raises:
             LanguageError: The function's text cannot be found or parsed.
         """
-        code = inspect.unwrap(function).__code__
+        whole = whole_function(function)
+        code = inspect.unwrap(whole).__code__
         path = Path(code.co_filename)
+        text = getattr(function, "text", None)
+        if text is not None:
+            # The guards of features are functions made of declarations, not of a file.
+            return cls(function, path, ast.parse(text).body[0], text)
         try:
-            return _source(function, path, path.stat().st_mtime_ns)
+            source = _source(whole, path, path.stat().st_mtime_ns)
+            tree = decided_tree(function)
+            return source if tree is None else _of_tree(function, source, tree)
         except (OSError, SyntaxError) as error:
             raise LanguageError(
                 f"{path}: the text of {function.__name__} cannot be read ({error}). "
@@ -101,7 +110,9 @@ class Source:
         """The clauses that each `if` or `elif` line decides, by line; none where none is named."""
         found = {}
         for statement in self._ifs:
-            header = range(statement.lineno, statement.body[0].lineno)
+            # The body may begin further down, where a switch turned its first lines off.
+            end = (statement.test.end_lineno or statement.lineno) + 2
+            header = range(statement.lineno, min(statement.body[0].lineno, end))
             found[statement.lineno] = tuple(
                 clause for line in header or [statement.lineno] for clause in self.clauses(line)
             )
@@ -168,6 +179,12 @@ class Source:
             if isinstance(function, FunctionType):
                 told.update(f"\n{Source.of(function).digest}".encode())
         return told.hexdigest()
+
+
+@lru_cache(maxsize=1024)
+def _of_tree(function: Callable[..., Any], source: Source, tree: ast.FunctionDef) -> Source:
+    """Return the source of a checker whose switches are decided."""
+    return Source(function, source.path, tree, source.text)
 
 
 @lru_cache(maxsize=1024)
@@ -248,3 +265,21 @@ def _comments(text: str) -> Mapping[int, str]:
 def _essence(code: CodeType) -> tuple[Any, ...]:
     """Return what tells a changed function from the one in memory."""
     return code.co_code, code.co_names, tuple(code.co_lines())
+
+
+def features_read(function: Callable[..., Any]) -> frozenset[str]:
+    """Return the names of the features that a checker, measure or constraint depends on."""
+    assert isinstance(function, FunctionType)
+    return _names(function) & FEATURES.keys()
+
+
+@lru_cache(maxsize=1024)
+def _names(function: FunctionType) -> frozenset[str]:
+    # In the checker language attributes are facts or thresholds and globals are measures or
+    # constants; both stand in co_names.
+    found = set(function.__code__.co_names)
+    for name in tuple(found):
+        called = function.__globals__.get(name)
+        if isinstance(called, FunctionType) and called is not function:
+            found |= _names(called)
+    return frozenset(found)

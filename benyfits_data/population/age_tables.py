@@ -3,7 +3,8 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from benyfits_data.population.composition import (
+from benyfits_data.population.conditions import ends_of
+from benyfits_data.population.household_compositions import (
     ADULT_CHILD,
     ADULT_RELATIVE,
     FOSTER,
@@ -13,9 +14,17 @@ from benyfits_data.population.composition import (
     PARTNER,
     TYPES,
 )
-from benyfits_data.population.conditions import parse_range
 from benyfits_data.population.sources import Sources
 
+ARRANGEMENTS = (
+    "alone",
+    "householder or spouse",
+    "with partner",
+    "child of householder",
+    "other relative",
+    "nonrelative",
+)
+"""Living arrangements as the census tells them."""
 SEXES = ("female", "male")
 N_TYPES = len(TYPES)
 # Age roles: a householder of each type, a spouse with and without children at home, then the rest.
@@ -89,23 +98,12 @@ def _arrangements(
 ) -> list[tuple[list[int], list[int], float]]:
     """Return adult children and people alone in three ages, raked to the borough."""
     groups = ("18-34", "35-64", "65-110")
-    names = (
-        "alone",
-        "householder or spouse",
-        "with partner",
-        "child of householder",
-        "other relative",
-        "nonrelative",
-    )
     cells = sources.joints["living_arrangement_age"].cells
-    table = np.array([[cells[(group, name)] for name in names] for group in groups])
+    table = np.array([[cells[(group, name)] for name in ARRANGEMENTS] for group in groups])
     inside = []
     for group in groups:
-        ends = parse_range(group)
-        assert ends is not None
-        inside.append(
-            [i for i, (low, high) in enumerate(bands) if ends[0] <= low and high <= ends[1]]
-        )
+        first, last = ends_of(group)
+        inside.append([i for i, (low, high) in enumerate(bands) if first <= low and high <= last])
     rows = np.array([people[bands_].sum() for bands_ in inside])
     other = FIRST_OTHER
     columns = np.array(
@@ -147,9 +145,7 @@ def starting_weights(sources: Sources, bands: list[tuple[int, int]]) -> NDArray[
     adults = {key[0]: count for key, count in arrangements.sum("age").items()}
     for (name, ages), count in holders.items():
         group = "18-34" if ages == "15-34" else ages
-        ends = parse_range(group)
-        assert ends is not None
-        inside = adult & (middle >= ends[0]) & (middle <= ends[1])
+        inside = adult & _is_between(middle, group)
         for kind in names[name]:
             seed[kind, inside] = count / adults[group]
     ramp = np.clip((middle - 17) / 9, 0, 1)[:, None]
@@ -178,9 +174,7 @@ def starting_weights(sources: Sources, bands: list[tuple[int, int]]) -> NDArray[
         (HOUSEMATE, "nonrelative"),
     ):
         for group in ("18-34", "35-64", "65-110"):
-            ends = parse_range(group)
-            assert ends is not None
-            inside = adult & (middle >= ends[0]) & (middle <= ends[1])
+            inside = adult & _is_between(middle, group)
             seed[FIRST_OTHER + role, inside] = (
                 arrangements.cells[(group, arrangement)] / adults[group]
             )
@@ -199,13 +193,17 @@ def _married_shares(sources: Sources, middle: NDArray[np.float64]) -> NDArray[np
     for sex, ages, married in cells:
         if married != "yes":
             continue
-        ends = parse_range(ages)
-        assert ends is not None
+        first, last = ends_of(ages)
         yes, no = cells[(sex, ages, "yes")], cells[(sex, ages, "no")]
-        inside = (middle >= ends[0]) & (middle <= ends[1] + 0.5)
+        inside = (middle >= first) & (middle <= last + 0.5)
         shares[inside, SEXES.index(sex)] = yes / (yes + no)
     shares[middle < ADULT] = 0
     return shares
+
+
+def _is_between(middle: NDArray[np.float64], group: str) -> NDArray[np.bool_]:
+    first, last = ends_of(group)
+    return np.asarray((middle >= first) & (middle <= last))
 
 
 def _leave_home(
@@ -228,9 +226,7 @@ def _sexes_of_nonfamilies(
     cells = sources.joints["nonfamily_sex_age"].cells
     for kind, name in ((6, "alone"), (7, "with nonrelatives")):
         for group in ("15-64", "65-110"):
-            ends = parse_range(group)
-            assert ends is not None
-            inside = adult & (middle >= ends[0]) & (middle <= ends[1])
+            inside = adult & _is_between(middle, group)
             both = sum(cells[(name, sex, group)] for sex in SEXES)
             for position, sex in enumerate(SEXES):
                 seed[kind, inside, position] *= cells[(name, sex, group)] / both

@@ -17,13 +17,13 @@ from benyfits_data.population.age_tables import (
     group_targets,
     starting_weights,
 )
-from benyfits_data.population.composition import (
+from benyfits_data.population.conditions import ends_of
+from benyfits_data.population.household_compositions import (
     age_bands,
     all_compositions,
     fit_compositions,
     margin_of,
 )
-from benyfits_data.population.conditions import parse_range
 from benyfits_data.population.sources import Sources
 
 
@@ -38,18 +38,15 @@ def pyramid(sources: Sources, borough: str) -> NDArray[np.float64]:
     boroughs = sorted({key[0] for key in cells})
     count = np.zeros((len(boroughs), len(bands), 2))
     for key, value in cells.items():
-        ends = parse_range(key[2])
-        assert ends is not None
-        count[boroughs.index(key[0]), bands.index(ends), SEXES.index(key[1])] = value
+        count[boroughs.index(key[0]), bands.index(ends_of(key[2])), SEXES.index(key[1])] = value
     by_borough = count.sum(axis=(1, 2))
     targets = margin_of(sources, "age", "all")
     female = margin_of(sources, "sex", "all")["female"]
     share = count / count.sum()
     for _ in range(ROUNDS):
         for category, target in targets.items():
-            ends = parse_range(category)
-            assert ends is not None
-            inside = [ends[0] <= low and high <= ends[1] for low, high in bands]
+            first, last = ends_of(category)
+            inside = [first <= low and high <= last for low, high in bands]
             share[:, inside] *= target / share[:, inside].sum()
         share[:, :, 0] *= female / share[:, :, 0].sum()
         share[:, :, 1] *= (1 - female) / share[:, :, 1].sum()

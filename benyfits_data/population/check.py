@@ -1,18 +1,22 @@
 """Whether the synthetic city is true: every margin, every joint table, every constraint."""
 
-from collections.abc import Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
 from benyfits_data.household.constraints import CONSTRAINTS
-from benyfits_data.language.batch import holds
-from benyfits_data.population.city import City
+from benyfits_data.language.numpy_backend import holds
 from benyfits_data.population.conditions import Frame, parse_range
 from benyfits_data.population.correlations import Moments, moments
+from benyfits_data.population.cross_tabulations import (
+    distance,
+    published,
+    read_table,
+    table_mappings,
+)
 from benyfits_data.population.distributions import Distribution
-from benyfits_data.population.joint_checks import distance, published, read_table, readings
 from benyfits_data.population.synthesis import (
     build_city,
     default_distributions,
@@ -20,6 +24,7 @@ from benyfits_data.population.synthesis import (
     over_chunks,
     possible_households,
 )
+from benyfits_data.population.synthetic_city import City
 
 MARGIN_TOLERANCE = 0.005
 JOINT_TOLERANCE = 0.02
@@ -90,7 +95,7 @@ class CityCheck:
         joints: Every joint table.
         validations: Published shares that nothing was fitted to.
         violations: Broken constraints by name; empty when every household is possible.
-        settled: Households that had to be changed for that.
+        repaired: Households that had to be changed for that.
         moments: What correlations are computed from.
         joint_counts: The city's counts in the cells of each joint table.
     """
@@ -101,7 +106,7 @@ class CityCheck:
     joints: list[JointResult]
     validations: list[ValidationResult]
     violations: dict[str, int]
-    settled: int
+    repaired: int
     moments: Moments
     joint_counts: dict[str, NDArray[np.float64]]
 
@@ -127,46 +132,24 @@ class Tally:
     """Counts of one chunk or of many.
 
     Attributes:
-        households: Number of households.
-        people: Number of members.
-        settled: Households changed to be possible.
-        inside: Of each margin's group, how many have the category.
-        group: Of each margin, how many the group has.
-        expected: Of each draw without margins, how many are expected.
-        joints: Counts of each joint table.
-        validations: Of each published share, how many have it and among how many.
-        violations: Broken constraints by name.
-        moments: What correlations are computed from.
+        sums: By kind and key. `margin`: inside the category, in the group, and expected (or
+            nothing where the target is the table's). `joint`: cells. `validation`: inside, among.
+            `violation`: how often. `moment`: sums behind a correlation. `total`: households,
+            people, repaired households.
     """
 
-    households: int
-    people: int
-    settled: int = 0
-    inside: dict[tuple[str, str, str, str], float] = field(default_factory=dict)
-    group: dict[tuple[str, str, str, str], float] = field(default_factory=dict)
-    expected: dict[tuple[str, str, str, str], float] = field(default_factory=dict)
-    joints: dict[str, NDArray[np.float64]] = field(default_factory=dict)
-    validations: dict[str, NDArray[np.float64]] = field(default_factory=dict)
-    violations: dict[str, int] = field(default_factory=dict)
-    moments: Moments = field(default_factory=dict)
+    sums: dict[tuple[str, ...], NDArray[np.float64]]
 
     def add(self, other: "Tally") -> None:
         """Add another chunk's counts."""
-        self.households += other.households
-        self.people += other.people
-        self.settled += other.settled
-        for name in (
-            "inside",
-            "group",
-            "expected",
-            "joints",
-            "validations",
-            "violations",
-            "moments",
-        ):
-            mine, theirs = getattr(self, name), getattr(other, name)
-            for key, value in theirs.items():
-                mine[key] = mine[key] + value if key in mine else value
+        for key, value in other.sums.items():
+            self.sums[key] = self.sums[key] + value if key in self.sums else value
+
+    def of(self, kind: str) -> Iterator[tuple[tuple[str, ...], NDArray[np.float64]]]:
+        """Yield the counts of one kind, with the rest of their keys."""
+        for key, value in self.sums.items():
+            if key[0] == kind:
+                yield key[1:], value
 
 
 def tally_chunk(n: int, seed: int, chunk: int) -> Tally:
@@ -176,54 +159,51 @@ def tally_chunk(n: int, seed: int, chunk: int) -> Tally:
 
 def tally(city: City) -> Tally:
     """Return the counts of a finished city."""
-    counts = Tally(city.households.size, city.people.size)
+    sums: dict[tuple[str, ...], NDArray[np.float64]] = {}
     for feature, distribution in default_distributions().items():
-        if feature in _NOT_CODES:
-            continue
         frame = city.households if distribution.level == "household" else city.people
-        if feature not in frame:
-            continue
-        if distribution.margins:
-            _count_margins(counts, frame, feature, distribution)
-        elif distribution.draws:
-            _count_draws(counts, frame, feature, distribution)
-    for name, reading in readings(city.sources).items():
-        counts.joints[name] = read_table(city, city.sources.joints[name], reading)
+        if feature not in _NOT_CODES and feature in frame:
+            sums |= _count_feature(frame, feature, distribution)
+    for name, mapping in table_mappings(city.sources).items():
+        sums["joint", name] = read_table(city, city.sources.joints[name], mapping)
     for validation in city.sources.validations:
         frame = city.households if validation.level == "household" else city.people
         among = frame.mask(validation.among)
         found = among & frame.mask(validation.condition)
-        counts.validations[validation.what] = np.array([found.sum(), among.sum()], float)
-    table, counts.settled = possible_households(city)
+        sums["validation", validation.what] = np.array([found.sum(), among.sum()], float)
+    table, repaired = possible_households(city)
     for name, constraint in CONSTRAINTS.items():
         kept = holds(constraint, table)
         broken = ~kept & table.present if kept.ndim == 2 else ~kept
         if broken.any():
-            counts.violations[name] = int(broken.sum())
-    counts.moments = moments(table)
-    return counts
+            sums["violation", name] = np.array([broken.sum()], float)
+    sums |= {("moment", name): value for name, value in moments(table).items()}
+    sums["total",] = np.array([city.households.size, city.people.size, repaired], float)
+    return Tally(sums)
 
 
-def _count_margins(counts: Tally, frame: Frame, feature: str, distribution: Distribution) -> None:
+def _count_feature(
+    frame: Frame, feature: str, distribution: Distribution
+) -> dict[tuple[str, ...], NDArray[np.float64]]:
+    """Return the counts of margins, or of a feature without them: what its draws add up to."""
+    found: dict[tuple[str, ...], NDArray[np.float64]] = {}
     for group in distribution.margins:
         inside = frame.mask(group.given)
         for category in group.shares:
-            key = (feature, group.table, group.given, category)
-            found = inside & frame.mask(f"{feature} {category}")
-            counts.group[key] = float(inside.sum())
-            counts.inside[key] = float(found.sum())
-
-
-def _count_draws(counts: Tally, frame: Frame, feature: str, distribution: Distribution) -> None:
-    """Features without a margin: the share that their conditional shares add up to."""
-    cell, fitted = distribution.fit(frame)
-    sizes = np.bincount(cell, minlength=len(fitted)).astype(float)
-    drawn = sizes @ fitted
-    for category, parts in _disjoint(distribution.categories).items():
-        key = (feature, "", "all", category)
-        counts.group[key] = float(frame.size)
-        counts.inside[key] = float(frame.mask(f"{feature} {category}").sum())
-        counts.expected[key] = float(sum(drawn[place] * part for place, part in parts))
+            has = inside & frame.mask(f"{feature} {category}")
+            found["margin", feature, group.table, group.given, category] = np.array(
+                [has.sum(), inside.sum()], float
+            )
+    if distribution.draws and not distribution.margins:
+        cell, fitted = distribution.fit(frame)
+        drawn = np.bincount(cell, minlength=len(fitted)).astype(float) @ fitted
+        for category, parts in _disjoint(distribution.categories).items():
+            has = frame.mask(f"{feature} {category}")
+            expected = sum(drawn[place] * part for place, part in parts)
+            found["margin", feature, "", "all", category] = np.array(
+                [has.sum(), frame.size, expected], float
+            )
+    return found
 
 
 def _disjoint(categories: Sequence[str]) -> dict[str, list[tuple[int, float]]]:
@@ -253,13 +233,9 @@ def check_city(n: int, seed: int, workers: int = 2) -> CityCheck:
         seed: Seed of the whole build.
         workers: Processes.
     """
-    whole: Tally | None = None
+    whole = Tally({})
     for part in over_chunks(tally_chunk, n, seed, workers):
-        if whole is None:
-            whole = part
-        else:
-            whole.add(part)
-    assert whole is not None
+        whole.add(part)
     return evaluate_tally(whole)
 
 
@@ -267,57 +243,51 @@ def evaluate_tally(whole: Tally) -> CityCheck:
     """Return the comparison that a tally amounts to."""
     sources, distributions = default_sources(), default_distributions()
     margins = []
-    for key, group in whole.group.items():
-        feature, table, given, category = key
-        rows = sources.by_feature[feature]
-        if key in whole.expected:
-            target = whole.expected[key] / group
-        else:
-            found = [
-                m for m in distributions[feature].margins if (m.table, m.given) == (table, given)
-            ]
-            target = found[0].shares[category]
-        if group:
-            margins.append(
-                MarginResult(
-                    feature,
-                    table,
-                    given,
-                    category,
-                    target,
-                    whole.inside[key] / group,
-                    int(group),
-                    rows[0].sources,
-                    rows[0].status,
-                )
+    for (feature, table, given, category), counts in whole.of("margin"):
+        inside, group = counts[:2]
+        if not group:
+            continue
+        target = counts[2] / group if len(counts) == 3 else None
+        for margin in distributions[feature].margins:
+            if (margin.table, margin.given) == (table, given):
+                target = margin.shares[category]
+        assert target is not None
+        row = sources.by_feature[feature][0]
+        margins.append(
+            MarginResult(
+                feature,
+                table,
+                given,
+                category,
+                target,
+                inside / group,
+                int(group),
+                row.sources,
+                row.status,
             )
+        )
+    mappings = table_mappings(sources)
     joints = []
-    for name, reading in readings(sources).items():
-        joint = sources.joints[name]
-        target_table = published(joint, reading)
+    for (name,), found in whole.of("joint"):
+        target_table = published(sources.joints[name], mappings[name])
         joints.append(
             JointResult(
-                name, joint.source, target_table.size, distance(target_table, whole.joints[name])
+                name, sources.joints[name].source, target_table.size, distance(target_table, found)
             )
         )
-    validations = [
-        ValidationResult(
-            validation.what,
-            validation.published,
-            float(np.divide(*whole.validations[validation.what])),
-            validation.sources,
-            validation.note,
-        )
-        for validation in sources.validations
-    ]
+    shares = {key[0]: counts[0] / counts[1] for key, counts in whole.of("validation")}
+    households, people, repaired = whole.sums["total",]
     return CityCheck(
-        households=whole.households,
-        people=whole.people,
+        households=int(households),
+        people=int(people),
         margins=margins,
         joints=joints,
-        validations=validations,
-        violations=whole.violations,
-        settled=whole.settled,
-        moments=whole.moments,
-        joint_counts=whole.joints,
+        validations=[
+            ValidationResult(row.what, row.published, shares[row.what], row.sources, row.note)
+            for row in sources.validations
+        ],
+        violations={key[0]: int(count[0]) for key, count in whole.of("violation")},
+        repaired=int(repaired),
+        moments={key[0]: value for key, value in whole.of("moment")},
+        joint_counts={key[0]: value for key, value in whole.of("joint")},
     )

@@ -1,7 +1,5 @@
 """Tables of a checked city: margins, joint tables, correlations."""
 
-from collections.abc import Mapping
-
 from benyfits_data.dataset import to_csv
 from benyfits_data.population.check import CityCheck
 from benyfits_data.population.correlations import (
@@ -15,18 +13,9 @@ from benyfits_data.population.synthesis import default_sources
 def margins_table(check: CityCheck) -> str:
     """Return a CSV of every margin with target, achieved share and sources; worst first."""
     rows = sorted(check.margins, key=lambda m: (-abs(m.difference), m.feature, m.given, m.category))
+    columns = "feature given category target_percent achieved_percent difference_points counted"
     return to_csv(
-        (
-            "feature",
-            "given",
-            "category",
-            "target_percent",
-            "achieved_percent",
-            "difference_points",
-            "counted",
-            "status",
-            "sources",
-        ),
+        (*columns.split(), "status", "sources"),
         (
             (
                 m.feature,
@@ -46,21 +35,14 @@ def margins_table(check: CityCheck) -> str:
 
 def joints_table(check: CityCheck) -> str:
     """Return a CSV of every joint table with its total variation distance; worst first."""
-    registry = default_sources().registry
-    return to_csv(
-        ("table", "cells", "distance", "source", "year", "geography"),
-        (
-            (
-                joint.table,
-                joint.cells,
-                f"{joint.distance:.4f}",
-                joint.source,
-                registry[joint.source].year,
-                registry[joint.source].geography,
-            )
-            for joint in sorted(check.joints, key=lambda joint: -joint.distance)
-        ),
-    )
+    rows = []
+    for joint in sorted(check.joints, key=lambda joint: -joint.distance):
+        source = default_sources().registry[joint.source]
+        distance = f"{joint.distance:.4f}"
+        rows.append(
+            (joint.table, joint.cells, distance, joint.source, source.year, source.geography)
+        )
+    return to_csv(("table", "cells", "distance", "source", "year", "geography"), rows)
 
 
 def validations_table(check: CityCheck) -> str:
@@ -83,16 +65,8 @@ def validations_table(check: CityCheck) -> str:
 def correlations_table(ours: Moments, independent: Moments) -> str:
     """Return a CSV of named correlations: ours, of independent draws, of the source."""
     mine, theirs = correlations(ours), correlations(independent)
-    published: Mapping[str, float | None] = published_correlations(default_sources())
-    return to_csv(
-        ("correlation", "correlated", "independent", "source"),
-        (
-            (
-                name,
-                f"{mine[name]:.3f}",
-                f"{theirs[name]:.3f}",
-                "no table seen" if published[name] is None else f"{published[name]:.3f}",
-            )
-            for name in mine
-        ),
-    )
+    rows = []
+    for name, value in published_correlations(default_sources()).items():
+        seen = "no table seen" if value is None else f"{value:.3f}"
+        rows.append((name, f"{mine[name]:.3f}", f"{theirs[name]:.3f}", seen))
+    return to_csv(("correlation", "correlated", "independent", "source"), rows)

@@ -69,6 +69,18 @@ def parse_range(text: str) -> tuple[int, int] | None:
     return None
 
 
+def ends_of(text: str) -> tuple[int, int]:
+    """Return the ends of a range of whole numbers, both inside.
+
+    Raises:
+        ConditionError: It is no range.
+    """
+    ends = parse_range(text)
+    if ends is None:
+        raise ConditionError(f"{text!r} is no range, expected e.g. 18-64 or 65+.", condition=text)
+    return ends
+
+
 class Frame:
     """Columns of people or households, with the households' columns seen by their members.
 

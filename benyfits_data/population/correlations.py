@@ -7,19 +7,13 @@ from numpy.typing import NDArray
 
 from benyfits_data.household.columns import Households
 from benyfits_data.household.features import HOUSEHOLD_FEATURES
-from benyfits_data.population.conditions import parse_range
+from benyfits_data.population.conditions import ends_of
 from benyfits_data.population.source_rows import JointTable
 from benyfits_data.population.sources import Sources
 
 Moments = dict[str, NDArray[np.float64]]
 """By correlation: number, sums, sums of squares and of products of the two quantities."""
 
-NAMES = {
-    "householder's age and household income": "a curve that rises to middle age and falls",
-    "owning the home and household income": "owners earn more",
-    "household size and number of children": "children make households large",
-    "age and disability": "disability rises with age",
-}
 _TOP_BAND = 1.5
 """An open band is taken to lie at this multiple of its lower end."""
 
@@ -65,7 +59,7 @@ def correlation(sums: NDArray[np.float64]) -> float:
 
 def correlations(found: Moments) -> dict[str, float]:
     """Return every named correlation."""
-    return {name: correlation(found[name]) for name in NAMES}
+    return {name: correlation(sums) for name, sums in found.items()}
 
 
 def published_correlations(sources: Sources) -> dict[str, float | None]:
@@ -94,8 +88,7 @@ def published_correlations(sources: Sources) -> dict[str, float | None]:
 
 
 def _middle(text: str) -> float:
-    ends = parse_range(text)
-    assert ends is not None
+    ends = ends_of(text)
     if text.endswith("+"):
         return ends[0] * _TOP_BAND
     return (ends[0] + min(ends[1], 95 if ends[1] == 110 else ends[1])) / 2

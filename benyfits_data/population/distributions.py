@@ -10,8 +10,8 @@ from numpy.typing import NDArray
 
 from benyfits_data.errors import BenyfitsError
 from benyfits_data.household.features import FEATURES
-from benyfits_data.population.allocation import Margin, allocate, rake
 from benyfits_data.population.conditions import LARGEST, NONE, Frame, parse_range
+from benyfits_data.population.raking import Margin, allocate, rake
 from benyfits_data.population.source_rows import Share
 from benyfits_data.population.sources import FLAG_CATEGORIES, Sources
 

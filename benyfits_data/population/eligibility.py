@@ -2,12 +2,13 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 
 import numpy as np
 
 from benyfits_data.dataset import to_csv
-from benyfits_data.editions import load_edition
-from benyfits_data.language.batch import label_and_trace
+from benyfits_data.editions import EDITIONS, load_edition
+from benyfits_data.language.numpy_backend import label_and_trace
 from benyfits_data.population.synthesis import (
     default_sources,
     households_of_chunk,
@@ -64,19 +65,21 @@ class _Labels:
     eligible: dict[tuple[int, str], int]
 
 
-def label_chunk_2024_and_2026(n: int, seed: int, chunk: int) -> _Labels:
+def label_chunk(years: Sequence[int], n: int, seed: int, chunk: int) -> _Labels:
     """Return how many households of one chunk are eligible, by edition and program."""
     households = households_of_chunk(n, seed, chunk)
     counts = {}
-    for year in (2024, 2026):
+    for year in years:
         batch = label_and_trace(load_edition(year), households)
         for name, labels in batch.labels.items():
             counts[(year, name)] = int(np.count_nonzero(labels))
     return _Labels(n, counts)
 
 
-def measure_eligibility(n: int, seed: int, workers: int = 2) -> list[Eligibility]:
-    """Return the eligible households of every program under both editions.
+def measure_eligibility(
+    n: int, seed: int, workers: int = 2, years: Sequence[int] = EDITIONS
+) -> list[Eligibility]:
+    """Return the eligible households of every program under each edition that has it.
 
     The interval is that of a sample of `n` households (Wilson): it tells nothing of what the
     sources leave open.
@@ -85,10 +88,11 @@ def measure_eligibility(n: int, seed: int, workers: int = 2) -> list[Eligibility
         n: Number of synthetic households.
         seed: Seed of the whole build.
         workers: Processes.
+        years: The editions.
     """
     city = default_sources().parameter("city_households")
     total, counts = 0, dict[tuple[int, str], int]()
-    for part in over_chunks(label_chunk_2024_and_2026, n, seed, workers):
+    for part in over_chunks(partial(label_chunk, tuple(years)), n, seed, workers):
         total += part.households
         for key, count in part.eligible.items():
             counts[key] = counts.get(key, 0) + count

@@ -8,11 +8,11 @@ that order: the bands come out exactly, and who is rich or poor stays a matter o
 import numpy as np
 from numpy.typing import NDArray
 
-from benyfits_data.population.allocation import allocate, whole_numbers
-from benyfits_data.population.city import City
-from benyfits_data.population.composition import BOROUGHS, margin_of
 from benyfits_data.population.conditions import LARGEST, parse_range
+from benyfits_data.population.household_compositions import BOROUGHS, margin_of
+from benyfits_data.population.raking import allocate, systematic_rounding
 from benyfits_data.population.sources import Sources
+from benyfits_data.population.synthetic_city import City
 
 AGE_GROUPS = ("16-24", "25-44", "45-64", "65-110")
 SCHOOLING = {
@@ -162,7 +162,7 @@ def _match(city: City, raw: NDArray[np.float64], rng: np.random.Generator) -> ND
             score[city.households.mask(parameter.given)] += parameter.value
     ends = [parse_range(text) or (0, LARGEST) for text, _ in bands]
     flat = fitted.reshape(-1, len(bands))
-    whole = whole_numbers(flat.ravel(), rng).reshape(flat.shape)
+    whole = systematic_rounding(flat.ravel(), rng).reshape(flat.shape)
     for position in range(len(flat)):
         who = np.flatnonzero(group == position)
         if not len(who):

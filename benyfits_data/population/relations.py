@@ -3,8 +3,9 @@
 import numpy as np
 
 from benyfits_data.household.features import MEMBER_FEATURES
-from benyfits_data.population.city import ADULT, City
-from benyfits_data.population.composition import (
+from benyfits_data.population.age_tables import ARRANGEMENTS
+from benyfits_data.population.distributions import Distribution
+from benyfits_data.population.household_compositions import (
     ADULT_CHILD,
     ADULT_RELATIVE,
     FOSTER,
@@ -13,19 +14,10 @@ from benyfits_data.population.composition import (
     OWN_MINOR,
     PARTNER,
 )
-from benyfits_data.population.distributions import Distribution
-from benyfits_data.population.structure import HOUSEHOLDER, SPOUSE
+from benyfits_data.population.household_structures import HOUSEHOLDER, SPOUSE
+from benyfits_data.population.synthetic_city import ADULT, City
 
 RELATIONS = tuple(MEMBER_FEATURES["relation"].choices)
-ARRANGEMENTS = (
-    "alone",
-    "householder or spouse",
-    "with partner",
-    "child of householder",
-    "other relative",
-    "nonrelative",
-)
-"""Living arrangements as the census tells them."""
 KINDS = ("child_kind", "relative_kind", "unrelated_minor_kind")
 
 

@@ -9,7 +9,6 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from benyfits_data import __version__
 from benyfits_data.dataset import (
     Row,
     check_replaceable,
@@ -25,9 +24,10 @@ from benyfits_data.editions import Edition
 from benyfits_data.errors import BenyfitsError
 from benyfits_data.household.columns import Households
 from benyfits_data.household.model import Household
-from benyfits_data.population.independent import independent_chunk
+from benyfits_data.population.independent_draws import independent_households
 from benyfits_data.population.synthesis import default_sources, synthesize
-from benyfits_data.streams import stream
+from benyfits_data.rng import stream
+from benyfits_data.version import __version__
 
 NAME = "representative"
 ROWS = f"{NAME}.jsonl"
@@ -102,7 +102,7 @@ def build_representative(
     seconds = {}
     start = perf_counter()
     size = max(INDEPENDENT_CITY if independent else CITY, households)
-    city = independent_chunk(size, seed, 0) if independent else synthesize(size, seed)
+    city = independent_households(size, seed, 0) if independent else synthesize(size, seed)
     chosen = stream(seed, NAME, "households").choice(size, households, replace=False)
     table = city.take(np.asarray(chosen, np.intp))
     seconds["synthesize"] = round(perf_counter() - start, 3)

@@ -9,7 +9,7 @@ Status = Literal["verified", "derived", "assumption"]
 
 
 @dataclass(frozen=True)
-class Source:
+class Publication:
     """One publication, or one table of a large one.
 
     Attributes:

@@ -6,12 +6,12 @@
 """
 
 import csv
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
+from typing import Any, Protocol, TypeVar
 
-import benyfits_data
 from benyfits_data.errors import BenyfitsError
 from benyfits_data.population.source_rows import (
     Assumption,
@@ -19,13 +19,19 @@ from benyfits_data.population.source_rows import (
     Figure,
     JointTable,
     Parameter,
+    Publication,
     Share,
-    Source,
     Status,
     Validation,
 )
 
 FLAG_CATEGORIES = frozenset({"yes", "no"})
+Row = TypeVar("Row")
+
+
+class _Citing(Protocol):
+    @property
+    def sources(self) -> tuple[str, ...]: ...
 
 
 class SourcesError(BenyfitsError):
@@ -37,7 +43,7 @@ class Sources:
     """Everything in `sources/`; compared, and cached by, identity."""
 
     folder: Path
-    registry: Mapping[str, Source]
+    registry: Mapping[str, Publication]
     figures: tuple[Figure, ...]
     shares: tuple[Share, ...]
     joints: Mapping[str, JointTable]
@@ -60,10 +66,9 @@ class Sources:
 
     def cited(self) -> set[str]:
         """Return the ids that distributions and joint tables cite."""
-        ids = {source for share in self.shares for source in share.sources}
-        ids |= {source for parameter in self.parameters for source in parameter.sources}
-        ids |= {source for enrollment in self.enrollments for source in enrollment.sources}
-        ids |= {source for validation in self.validations for source in validation.sources}
+        tables: tuple[Sequence[_Citing], ...]
+        tables = (self.shares, self.parameters, self.enrollments, self.validations)
+        ids = {source for rows in tables for row in rows for source in row.sources}
         return ids | {joint.source for joint in self.joints.values()}
 
     def parameter(self, name: str, given: str = "all") -> float:
@@ -86,7 +91,7 @@ def sources_folder() -> Path:
     Raises:
         SourcesError: Neither exists.
     """
-    package = Path(benyfits_data.__file__).parent
+    package = Path(__file__).parents[1]
     for folder in (package / "_sources", package.parent / "sources"):
         if (folder / "registry.csv").is_file():
             return folder
@@ -106,71 +111,24 @@ def load_sources(folder: Path | None = None) -> Sources:
         SourcesError: A file or column is missing, or a share is no number.
     """
     root = folder or sources_folder()
-    registry: dict[str, Source] = {}
-    for _, row in _rows(root / "registry.csv", tuple(Source.__annotations__)):
-        if row["id"] in registry:
+    registry: dict[str, Publication] = {}
+    for row in _rows(root / "registry.csv", Publication):
+        if row.id in registry:
             raise SourcesError(
-                f"registry.csv names {row['id']!r} twice. Keep one row a source.", source=row["id"]
+                f"registry.csv names {row.id!r} twice. Keep one row a source.", source=row.id
             )
-        registry[row["id"]] = Source(**row)
+        registry[row.id] = row
     return Sources(
         folder=root,
         registry=registry,
-        figures=tuple(_figures(root)),
-        shares=tuple(_shares(root)),
+        figures=_all_rows(root / "figures", Figure),
+        shares=_all_rows(root / "distributions", Share),
         joints={path.stem: _joint(path) for path in sorted((root / "joint").glob("*.csv"))},
-        assumptions=tuple(
-            Assumption(**row)
-            for _, row in _rows(root / "assumptions.csv", tuple(Assumption.__annotations__))
-        ),
-        parameters=tuple(_parameters(root)),
-        enrollments=tuple(_enrollments(root)),
-        validations=tuple(_validations(root)),
+        assumptions=tuple(_rows(root / "assumptions.csv", Assumption)),
+        parameters=tuple(_rows(root / "parameters.csv", Parameter)),
+        enrollments=tuple(_rows(root / "enrollment.csv", Enrollment)),
+        validations=tuple(_rows(root / "validation.csv", Validation)),
     )
-
-
-def _parameters(root: Path) -> Iterator[Parameter]:
-    for _, row in _rows(root / "parameters.csv", tuple(Parameter.__annotations__)):
-        facts = {**row, "value": float(row["value"]), "sources": tuple(row["sources"].split())}
-        yield Parameter(**facts)  # type: ignore[arg-type]
-
-
-def _enrollments(root: Path) -> Iterator[Enrollment]:
-    for _, row in _rows(root / "enrollment.csv", tuple(Enrollment.__annotations__)):
-        facts = {**row, "value": float(row["value"]), "sources": tuple(row["sources"].split())}
-        yield Enrollment(**facts)  # type: ignore[arg-type]
-
-
-def _validations(root: Path) -> Iterator[Validation]:
-    for _, row in _rows(root / "validation.csv", tuple(Validation.__annotations__)):
-        facts = {
-            **row,
-            "published": float(row["published"]),
-            "sources": tuple(row["sources"].split()),
-        }
-        yield Validation(**facts)  # type: ignore[arg-type]
-
-
-def _figures(root: Path) -> Iterator[Figure]:
-    for path in sorted((root / "figures").glob("*.csv")):
-        for _, row in _rows(path, tuple(Figure.__annotations__)):
-            yield Figure(**{**row, "features": tuple(row["features"].split("|"))})  # type: ignore[arg-type]
-
-
-def _shares(root: Path) -> Iterator[Share]:
-    columns = tuple(name for name in Share.__annotations__ if name != "place")
-    for path in sorted((root / "distributions").glob("*.csv")):
-        for line, row in _rows(path, columns):
-            place = f"{path.name}:{line}"
-            try:
-                share = float(row["share"]) if row["share"] else None
-            except ValueError as error:
-                raise SourcesError(
-                    f"{place}: share of {row['feature']} is {row['share']!r}, expected a number.",
-                    place=place,
-                ) from error
-            facts = {**row, "share": share, "sources": tuple(row["sources"].split())}
-            yield Share(**facts, place=place)  # type: ignore[arg-type]
 
 
 def _joint(path: Path) -> JointTable:
@@ -189,15 +147,39 @@ def _joint(path: Path) -> JointTable:
     )
 
 
-def _rows(path: Path, columns: tuple[str, ...]) -> Iterator[tuple[int, dict[str, str]]]:
+def _all_rows(folder: Path, kind: type[Row]) -> tuple[Row, ...]:
+    return tuple(row for path in sorted(folder.glob("*.csv")) for row in _rows(path, kind))
+
+
+def _rows(path: Path, kind: type[Row]) -> Iterator[Row]:
+    """Yield the rows of a table, typed by the annotations of `kind`; `place` is file and line."""
     if not path.is_file():
         raise SourcesError(f"{path} is missing. Restore it from the repository.", path=path)
+    types = dict(kind.__annotations__)
+    columns = [name for name in types if name != "place"]
     with path.open(newline="", encoding="utf-8") as file:
         reader = csv.DictReader(file)
-        if tuple(reader.fieldnames or ()) != columns:
+        if list(reader.fieldnames or ()) != columns:
             raise SourcesError(
-                f"{path.name} has the columns {reader.fieldnames}, expected {list(columns)}.",
-                path=path,
+                f"{path.name} has the columns {reader.fieldnames}, expected {columns}.", path=path
             )
         for row in reader:
-            yield reader.line_num, row
+            place = f"{path.name}:{reader.line_num}"
+            facts: dict[str, Any] = {}
+            for name, text in row.items():
+                try:
+                    facts[name] = _READERS.get(types[name], str)(text)
+                except ValueError as error:
+                    raise SourcesError(
+                        f"{place}: {name} is {text!r}, expected a number.", place=place
+                    ) from error
+            if "place" in types:
+                facts["place"] = place
+            yield kind(**facts)
+
+
+_READERS: dict[Any, Callable[[str], Any]] = {
+    float: float,
+    float | None: lambda text: float(text) if text else None,
+    tuple[str, ...]: lambda text: tuple(text.replace("|", " ").split()),
+}

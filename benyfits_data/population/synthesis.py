@@ -5,25 +5,25 @@ never moves another. A chunk is a small city of its own: its margins are exact u
 """
 
 from collections.abc import Callable, Iterator
-from concurrent.futures import ProcessPoolExecutor
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import Any, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from benyfits_data.household.columns import Households
-from benyfits_data.household.declaration import Feature
-from benyfits_data.language.batch import possible
-from benyfits_data.language.settling import settle
-from benyfits_data.population import home_rules, rules
-from benyfits_data.population.city import City
+from benyfits_data.household.repair import repair
+from benyfits_data.household.schema import Feature
+from benyfits_data.language.numpy_backend import possible, violators
+from benyfits_data.parallel import run_tasks
+from benyfits_data.population import derived_facts, derived_home_facts
 from benyfits_data.population.distributions import Distribution, load_distributions
+from benyfits_data.population.household_structures import build_structure
 from benyfits_data.population.relations import KINDS, name_relations
 from benyfits_data.population.sources import Sources, load_sources
-from benyfits_data.population.structure import build_structure
+from benyfits_data.population.synthetic_city import City
 
-RULE_MODULES = (rules, home_rules)
+RULE_MODULES = (derived_facts, derived_home_facts)
 """Modules whose import registers the rules."""
 
 CHUNK = 50_000
@@ -63,13 +63,13 @@ def build_city(n: int, seed: int, chunk: int = 0) -> City:
         if feature in _BUILT_WITH_STRUCTURE or feature in _OWN_CODE:
             continue
         if distribution.is_rule:
-            rules.RULES[feature](city)
+            derived_facts.RULES[feature](city)
         else:
             frame = city.households if distribution.level == "household" else city.people
             score = _score(city, feature)
             distribution.draw(frame, city.rng(feature), score)
-        if feature in rules.AFTERWARDS:
-            rules.AFTERWARDS[feature](city)
+        if feature in derived_facts.AFTERWARDS:
+            derived_facts.AFTERWARDS[feature](city)
     _count_for_validation(city)
     return city
 
@@ -113,17 +113,18 @@ _SHARED = {
 
 
 def possible_households(city: City) -> tuple[Households, int]:
-    """Return a city's households, and how many had to be settled to be possible.
+    """Return a city's households, and how many had to be repaired to be possible.
 
     The tables and rules leave no household impossible that we know of. Should a constraint be added
-    that they do not know, the facts it settles are taken from other people of the same city until
+    that they do not know, the facts it repairs are taken from other people of the same city until
     it holds.
     """
     table = city.to_households()
     broken = np.flatnonzero(~possible(table))
     if not len(broken):
         return table, 0
-    part = settle(table.take(broken), Donors(table), city.rng("settling"))
+    part = table.take(broken)
+    repair(part, violators, HotDeck(table), city.rng("repair"))
     for name, column in part.shared.items():
         table.shared[name][broken] = column
     for name, column in part.member.items():
@@ -131,7 +132,7 @@ def possible_households(city: City) -> tuple[Households, int]:
     return table, len(broken)
 
 
-class Donors:
+class HotDeck:
     """Draws a feature anew from households of a city, or from people of the same age."""
 
     def __init__(self, city: Households) -> None:
@@ -152,7 +153,7 @@ class Donors:
         columns: NDArray[np.intp],
         rng: np.random.Generator,
     ) -> NDArray[Any]:
-        """Return one code for each lane; who asks stays who asks."""
+        """Return one code for each place; who asks stays who asks."""
         n = len(columns)
         if rows is None:
             return np.asarray(
@@ -208,11 +209,10 @@ def over_chunks(
         seed: Seed of the whole build.
         workers: Processes; the results do not depend on their number.
     """
-    if workers < 2 or n <= CHUNK:
-        for chunk, size in chunks(n):
-            yield work(size, seed, chunk)
-        return
-    with ProcessPoolExecutor(workers) as pool:
-        futures = [pool.submit(work, size, seed, chunk) for chunk, size in chunks(n)]
-        for future in futures:
-            yield future.result()
+    run = partial(_of_chunk, work, seed)
+    return run_tasks(run, chunks(n), 1 if n <= CHUNK else workers, ahead=2 * workers)
+
+
+def _of_chunk(work: Callable[[int, int, int], Result], seed: int, part: tuple[int, int]) -> Result:
+    chunk, size = part
+    return work(size, seed, chunk)

@@ -8,10 +8,14 @@ from functools import cache
 from typing import Any
 
 from benyfits_data.errors import DatasetFormatError
-from benyfits_data.household.declaration import Feature
 from benyfits_data.household.features import HOUSEHOLD_FEATURES, MEMBER_FEATURES
 from benyfits_data.household.model import Household, Member
-from benyfits_data.profiles.grammar import (
+from benyfits_data.household.schema import Feature
+from benyfits_data.profiles.sentences import (
+    GRADE_WORDS,
+    value_sentence,
+)
+from benyfits_data.profiles.verb_forms import (
     AFFIRMATIVE,
     HOUSEHOLD,
     NEGATIVE,
@@ -19,10 +23,6 @@ from benyfits_data.profiles.grammar import (
     Speaker,
     phrase_of,
     speaker_of,
-)
-from benyfits_data.profiles.statements import (
-    GRADE_WORDS,
-    value_sentence,
 )
 
 _SENTENCE_END = re.compile(r"(?<=\.)\s+")

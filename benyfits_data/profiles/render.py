@@ -6,10 +6,10 @@ from pathlib import Path
 import jinja2
 
 from benyfits_data.household.model import Household
-from benyfits_data.profiles.statements import (
-    Statement,
-    household_statements,
-    member_statements,
+from benyfits_data.profiles.sentences import (
+    Sentence,
+    household_sentences,
+    member_sentences,
     summary,
 )
 
@@ -24,19 +24,19 @@ def render_profile(household: Household) -> str:
     """
     return _template().render(
         summary=summary(household),
-        household=[_paragraph(statements) for statements in household_statements(household)],
+        household=[_paragraph(sentences) for sentences in household_sentences(household)],
         members=[
             (
                 member,
-                [_paragraph(statements) for statements in member_statements(household, member)],
+                [_paragraph(sentences) for sentences in member_sentences(household, member)],
             )
             for member in household.members
         ],
     )
 
 
-def _paragraph(statements: list[Statement]) -> str:
-    return " ".join(statement.text for statement in statements)
+def _paragraph(sentences: list[Sentence]) -> str:
+    return " ".join(sentence.text for sentence in sentences)
 
 
 @cache

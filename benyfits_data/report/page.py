@@ -8,8 +8,8 @@ from typing import Any
 import jinja2
 from markupsafe import Markup
 
-from benyfits_data import __version__
-from benyfits_data.report.tables import read_table, to_html
+from benyfits_data.report.html_tables import read_table, to_html
+from benyfits_data.version import __version__
 
 TEMPLATES = Path(__file__).parent / "templates"
 _EXAMPLES = 3

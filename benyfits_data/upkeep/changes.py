@@ -1,27 +1,26 @@
-"""A filled-in spreadsheet compared with the rooms: what would change, and what is wrong with it."""
+"""A filled-in spreadsheet compared with what is stated: what would change, and what is wrong."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 from difflib import get_close_matches
-from pathlib import Path
 from typing import Any
 
-from benyfits_data.editions.register import CHECKERS, load_register
+from benyfits_data.editions.register import load_register
 from benyfits_data.editions.thresholds import SizeTable, Value
-from benyfits_data.upkeep.amounts import read_value
-from benyfits_data.upkeep.reading import parse_day
-from benyfits_data.upkeep.spreadsheet import Line
-from benyfits_data.upkeep.statements import (
+from benyfits_data.upkeep.cell_values import parse_day
+from benyfits_data.upkeep.parsed_values import read_value
+from benyfits_data.upkeep.spreadsheet import SpreadsheetRow
+from benyfits_data.upkeep.stated_values import (
     SHARED,
-    Statement,
+    StatedValue,
     shared_years_used,
-    statements,
+    stated_values,
 )
 
 
 @dataclass(frozen=True, order=True)
-class Fault:
+class SpreadsheetFault:
     """One thing wrong with a spreadsheet.
 
     Attributes:
@@ -37,7 +36,7 @@ class Fault:
 
 
 @dataclass(frozen=True)
-class Change:
+class ValueUpdate:
     """What a spreadsheet says anew about one threshold.
 
     Attributes:
@@ -50,7 +49,7 @@ class Change:
         note: Why this value.
     """
 
-    old: Statement
+    old: StatedValue
     year: int
     stated: Mapping[str, Any]
     value: Value
@@ -69,30 +68,30 @@ class Change:
 
 
 def find_changes(
-    lines: Sequence[Line], checkers: Path = CHECKERS
-) -> tuple[list[Change], list[Fault]]:
+    lines: Sequence[SpreadsheetRow],
+) -> tuple[list[ValueUpdate], list[SpreadsheetFault]]:
     """Return what a spreadsheet changes and everything that is wrong with it."""
-    year, faults = _edition(lines, checkers)
+    year, faults = _edition(lines)
     if year is None:
         return [], faults
-    known = {(it.program, it.threshold): it for it in statements(year, checkers)}
-    groups: dict[tuple[str, str], list[Line]] = {}
+    known = {(it.program, it.threshold): it for it in stated_values(year)}
+    groups: dict[tuple[str, str], list[SpreadsheetRow]] = {}
     for line in lines:
         groups.setdefault((line.program, line.threshold), []).append(line)
-    locked = _tables_of_the_past(checkers)
+    locked = _tables_of_the_past()
     tables: dict[tuple[str, int], SizeTable | None] = {}
-    changes: list[Change] = []
+    changes: list[ValueUpdate] = []
     # Shared tables first: percentages are computed from them as they will be.
     for name, rows in sorted(groups.items(), key=lambda group: group[0][0] != SHARED):
         if name not in known:
-            faults.append(Fault(rows[0].row, _unknown(name, known)))
+            faults.append(SpreadsheetFault(rows[0].row, _unknown(name, known)))
             continue
         n_faults = len(faults)
-        change = _compare(known[name], rows, year, tables, checkers, faults)
+        change = _compare(known[name], rows, year, tables, faults)
         if name[0] == SHARED:
             table, _, table_year = name[1].rpartition(" ")
             if change is not None and (users := locked.get((table, int(table_year)))):
-                faults.append(Fault(rows[0].row, _locked(name[1], users)))
+                faults.append(SpreadsheetFault(rows[0].row, _locked(name[1], users)))
                 change = None
             if len(faults) > n_faults:
                 tables[table, int(table_year)] = None
@@ -104,23 +103,27 @@ def find_changes(
     return changes, sorted(faults)
 
 
-def _edition(lines: Sequence[Line], checkers: Path) -> tuple[int | None, list[Fault]]:
+def _edition(lines: Sequence[SpreadsheetRow]) -> tuple[int | None, list[SpreadsheetFault]]:
     if not lines:
-        return None, [Fault(1, "there are no rows under the header. Export the edition again")]
+        return None, [
+            SpreadsheetFault(1, "there are no rows under the header. Export the edition again")
+        ]
     first = lines[0].edition
     faults = [
-        Fault(line.row, f"edition is {line.edition!r}, but row {lines[0].row} says {first!r}")
+        SpreadsheetFault(
+            line.row, f"edition is {line.edition!r}, but row {lines[0].row} says {first!r}"
+        )
         for line in lines
         if line.edition != first
     ]
     drafts = {
         str(record.year): record.year
-        for record in load_register(checkers / "shared" / "editions.toml").values()
+        for record in load_register().values()
         if record.status == "draft"
     }
     if first not in drafts:
         faults.append(
-            Fault(
+            SpreadsheetFault(
                 lines[0].row,
                 f"edition {first} is no draft (drafts: {', '.join(drafts) or 'none'}). A published "
                 "edition stays as it is; `benyfits-data editions new` prepares another",
@@ -130,11 +133,11 @@ def _edition(lines: Sequence[Line], checkers: Path) -> tuple[int | None, list[Fa
     return drafts[first], faults
 
 
-def _tables_of_the_past(checkers: Path) -> dict[tuple[str, int], list[int]]:
+def _tables_of_the_past() -> dict[tuple[str, int], list[int]]:
     locked: dict[tuple[str, int], list[int]] = {}
-    for record in load_register(checkers / "shared" / "editions.toml").values():
+    for record in load_register().values():
         if record.status == "published":
-            for key in shared_years_used(record.year, checkers):
+            for key in shared_years_used(record.year):
                 locked.setdefault(key, []).append(record.year)
     return locked
 
@@ -146,7 +149,7 @@ def _locked(name: str, users: Sequence[int]) -> str:
     )
 
 
-def _unknown(name: tuple[str, str], known: Mapping[tuple[str, str], Statement]) -> str:
+def _unknown(name: tuple[str, str], known: Mapping[tuple[str, str], StatedValue]) -> str:
     program, threshold = name
     mine = [it for owner, it in known if owner == program]
     if not mine:
@@ -155,18 +158,17 @@ def _unknown(name: tuple[str, str], known: Mapping[tuple[str, str], Statement]) 
         return f"no program with thresholds is named {program!r}; {hint}"
     return (
         f"{program} has no threshold {threshold!r}, only {', '.join(mine)}. "
-        "A new threshold begins in its room, where text and checker read it"
+        "A new threshold begins in its program folder, where text and checker read it"
     )
 
 
 def _compare(
-    old: Statement,
-    rows: Sequence[Line],
+    old: StatedValue,
+    rows: Sequence[SpreadsheetRow],
     year: int,
     tables: Mapping[tuple[str, int], SizeTable | None],
-    checkers: Path,
-    faults: list[Fault],
-) -> Change | None:
+    faults: list[SpreadsheetFault],
+) -> ValueUpdate | None:
     """Return what the rows of one threshold change; add to the faults what is wrong with them."""
     before = len(faults)
     head = rows[0].row
@@ -175,17 +177,21 @@ def _compare(
     day = _common(rows, "verified", faults)
     verified = old.verified
     if not source:
-        faults.append(Fault(head, f"{old.program} {old.threshold} has no source. Name it"))
+        faults.append(
+            SpreadsheetFault(head, f"{old.program} {old.threshold} has no source. Name it")
+        )
     try:
         verified = parse_day(day)
     except ValueError as error:
-        faults.append(Fault(head, f"date verified: {error}"))
+        faults.append(SpreadsheetFault(head, f"date verified: {error}"))
     if verified < old.verified:
         faults.append(
-            Fault(head, f"date verified {verified} is earlier than {old.verified}, the last one")
+            SpreadsheetFault(
+                head, f"date verified {verified} is earlier than {old.verified}, the last one"
+            )
         )
-    read = read_value(old, rows, tables, checkers)
-    faults += [Fault(row, says) for row, says in read.faults]
+    read = read_value(old, rows, tables)
+    faults += [SpreadsheetFault(row, says) for row, says in read.faults]
     if len(faults) > before:
         return None
     written = _own_year(old, year)
@@ -196,17 +202,17 @@ def _compare(
             return None
     elif is_same_evidence and old.since != written:
         faults.append(
-            Fault(
+            SpreadsheetFault(
                 head,
                 f"{old.program} {old.threshold} has a new value, but still the source and day of "
                 f"the old one ({old.source}, {old.verified}). Say where the new one was read",
             )
         )
         return None
-    return Change(old, written, read.stated, read.value, source, verified, note)
+    return ValueUpdate(old, written, read.stated, read.value, source, verified, note)
 
 
-def _own_year(old: Statement, year: int) -> int:
+def _own_year(old: StatedValue, year: int) -> int:
     return int(old.threshold.rpartition(" ")[2]) if old.program == SHARED else year
 
 
@@ -218,13 +224,13 @@ def _plain(stated: Mapping[str, Any]) -> dict[str, Any]:
     return plain
 
 
-def _common(rows: Sequence[Line], column: str, faults: list[Fault]) -> str:
+def _common(rows: Sequence[SpreadsheetRow], column: str, faults: list[SpreadsheetFault]) -> str:
     filled = [(row.row, getattr(row, column)) for row in rows if getattr(row, column)]
     for row, text in filled:
         if text != filled[0][1]:
             label = "date verified" if column == "verified" else column
             faults.append(
-                Fault(
+                SpreadsheetFault(
                     row,
                     f"{label} is {text!r}, but row {filled[0][0]} of the same threshold says "
                     f"{filled[0][1]!r}. Write it once, or the same in all its rows",
@@ -234,10 +240,10 @@ def _common(rows: Sequence[Line], column: str, faults: list[Fault]) -> str:
 
 
 def _crossed(
-    changes: Sequence[Change],
-    known: Mapping[tuple[str, str], Statement],
-    groups: Mapping[tuple[str, str], Sequence[Line]],
-) -> Iterator[Fault]:
+    changes: Sequence[ValueUpdate],
+    known: Mapping[tuple[str, str], StatedValue],
+    groups: Mapping[tuple[str, str], Sequence[SpreadsheetRow]],
+) -> Iterator[SpreadsheetFault]:
     """Yield a fault for every lowest value that lies above its highest."""
     values = {name: it.value for name, it in known.items()}
     changed = {(it.old.program, it.old.threshold): it.value for it in changes}
@@ -255,4 +261,4 @@ def _crossed(
             )
             if not isinstance(lowest, SizeTable) and lowest > highest:  # type: ignore[operator]
                 row = groups[program, threshold][0].row
-                yield Fault(row, f"{program}: {low} {lowest} is above {high} {highest}")
+                yield SpreadsheetFault(row, f"{program}: {low} {lowest} is above {high} {highest}")

@@ -10,11 +10,12 @@ from types import FunctionType
 from typing import Any
 
 from benyfits_data.editions import Edition, Program, SizeTable, load_edition, load_register
-from benyfits_data.editions.register import CHECKERS
 from benyfits_data.editions.thresholds import Value
+from benyfits_data.editions.toml_file import read_toml
+from benyfits_data.editions.workspace import shared_path
 from benyfits_data.errors import PublishedEditionError
 from benyfits_data.language.source import Source
-from benyfits_data.upkeep.statements import print_value, read_toml
+from benyfits_data.upkeep.stated_values import print_value
 
 PARTS = ("text", "rule", "values", "sources")
 _LENGTH = 16
@@ -38,9 +39,9 @@ class Difference:
         return f"edition {self.year}: {self.program}: {', '.join(self.parts)}"
 
 
-def digests_path(year: int, checkers: Path = CHECKERS) -> Path:
+def digests_path(year: int) -> Path:
     """Return the file that holds the digests of an edition's programs."""
-    return checkers / "shared" / "digests" / f"{year}.toml"
+    return shared_path(f"digests/{year}.toml")
 
 
 def program_digests(program: Program) -> dict[str, str]:
@@ -48,9 +49,11 @@ def program_digests(program: Program) -> dict[str, str]:
 
     The text is what people read, with the program's title and the like. The rule is the checker
     and every measure it calls, without comments and layout but with the clauses that its lines
-    name. Line ends, comments in TOML files, notes and days of verification do not count.
+    name. Line ends, comments in TOML files, notes and days of verification do not count,
+    nor do switches, which show in the text and the rule that they leave.
     """
     entries = [program.thresholds.entry(name) for name in program.thresholds.names()]
+    entries = [it for it in entries if not isinstance(it.value, bool)]
     about = (program.name, program.title, program.agency, program.level, program.category)
     return {
         "text": _digest([*about, program.unit, program.requirements()]),
@@ -124,14 +127,14 @@ def print_digests(digests: Mapping[str, Mapping[str, str]]) -> str:
     return "".join(lines)
 
 
-def find_differences(year: int, checkers: Path = CHECKERS) -> list[Difference]:
+def find_differences(year: int) -> list[Difference]:
     """Return how an edition differs from what was published.
 
     Raises:
         PublishedEditionError: The edition was never fixed, or its register and digests disagree.
     """
-    path = digests_path(year, checkers)
-    record = load_register(checkers / "shared" / "editions.toml")[year]
+    path = digests_path(year)
+    record = load_register()[year]
     if not record.digest or not path.exists():
         raise PublishedEditionError(
             f"Edition {year} has no digest yet. `benyfits-data editions publish {year}` fixes it.",

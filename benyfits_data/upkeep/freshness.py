@@ -2,21 +2,21 @@
 
 from dataclasses import dataclass
 from datetime import date
-from pathlib import Path
 
 from benyfits_data.editions import Program, Record
-from benyfits_data.editions.register import CHECKERS
-from benyfits_data.upkeep.statements import programs_in_force, room_statements
+from benyfits_data.editions.edition import programs_in_force
+from benyfits_data.editions.switches import switches_of
+from benyfits_data.upkeep.stated_values import program_values
 
 
 @dataclass(frozen=True)
-class Status:
+class ProgramStatus:
     """How one program stands in an edition, compared with the edition it inherits from.
 
     Attributes:
         program: The program.
         state: `new`, `ended`, `changed`, `re-verified` or `not looked at`.
-        changed: Thresholds whose value differs, and `text` or `rule` where the room holds others.
+        changed: Thresholds whose value differs, and `text` or `rule` where the folder holds others.
         verified: Thresholds stated again with the same value.
         stale: Thresholds inherited without a look.
         since: The day of the oldest look at anything stale; `None` if nothing is stale or no day
@@ -43,55 +43,59 @@ class Status:
         return {"re-verified": "re-verified, unchanged"}.get(self.state, self.state)
 
 
-def edition_status(record: Record, checkers: Path = CHECKERS) -> list[Status]:
+def edition_status(record: Record) -> list[ProgramStatus]:
     """Return the status of every program of an edition, and of those that ended before it.
 
     The first edition inherits nothing: each of its programs is new.
     """
-    now = {program.name: program for program in programs_in_force(record.year, checkers)}
+    now = programs_in_force(record.year)
     before: dict[str, Program] = {}
     if record.inherits_from is not None:
-        before = {it.name: it for it in programs_in_force(record.inherits_from, checkers)}
+        before = programs_in_force(record.inherits_from)
     return [
         _status(now.get(name), before.get(name), record)
         for name in sorted(now.keys() | before.keys())
     ]
 
 
-def _status(now: Program | None, before: Program | None, record: Record) -> Status:
+def _status(now: Program | None, before: Program | None, record: Record) -> ProgramStatus:
     if now is None or before is None:
         known = now or before
         assert known is not None
-        return Status(known.name, "ended" if now is None else "new", (), (), (), None)
+        return ProgramStatus(known.name, "ended" if now is None else "new", (), (), (), None)
     changed = changed_parts(before, now)
     verified, stale, days = [], [], []
-    for statement in room_statements(now):
-        if statement.threshold in changed:
+    for it in program_values(now):
+        if it.threshold in changed:
             continue
-        if statement.since == record.year:
-            verified.append(statement.threshold)
+        if it.since == record.year:
+            verified.append(it.threshold)
         else:
-            stale.append(statement.threshold)
-            days.append(statement.verified)
+            stale.append(it.threshold)
+            days.append(it.verified)
     if changed:
         state = "changed"
     elif now.name in record.reviewed or (verified and not stale):
         state = "re-verified"
     else:
         state = "not looked at"
-    return Status(now.name, state, changed, tuple(verified), tuple(stale), min(days, default=None))
+    return ProgramStatus(
+        now.name, state, changed, tuple(verified), tuple(stale), min(days, default=None)
+    )
 
 
 def changed_parts(before: Program, now: Program) -> tuple[str, ...]:
     """Return what differs between a program's editions: thresholds, then `text`, then `rule`.
 
-    Text and rule differ when the room holds a later file for them; values inside do not count.
+    Text and rule differ when a switch does, or when the folder holds a later file for them; other
+    values inside do not count.
     """
     names = list(dict.fromkeys([*before.thresholds.names(), *now.thresholds.names()]))
     changed = [name for name in names if _value(before, name) != _value(now, name)]
-    if before.requirements_path != now.requirements_path:
+    is_switched = switches_of(before.thresholds) != switches_of(now.thresholds)
+    if is_switched or before.requirements_path != now.requirements_path:
         changed.append("text")
-    if before.checker_path != now.checker_path:
+    if is_switched or before.checker_path != now.checker_path:
         changed.append("rule")
     return tuple(changed)
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from benyfits_data.dataset import to_csv
 from benyfits_data.errors import SpreadsheetError
-from benyfits_data.upkeep.statements import Statement
+from benyfits_data.upkeep.stated_values import StatedValue
 
 COLUMNS = (
     "edition",
@@ -24,7 +24,7 @@ COLUMNS = (
 
 
 @dataclass(frozen=True)
-class Line:
+class SpreadsheetRow:
     """One row of the table.
 
     Attributes:
@@ -52,29 +52,17 @@ class Line:
     note: str
 
 
-def export_table(year: int, statements: Iterable[Statement]) -> str:
-    """Return the statements of an edition as CSV."""
-    return to_csv(
-        COLUMNS,
-        (
-            (
-                year,
-                statement.program,
-                statement.threshold,
-                key,
-                value,
-                unit,
-                statement.source,
-                statement.verified.isoformat(),
-                statement.note,
-            )
-            for statement in statements
-            for key, (value, unit) in statement.cells().items()
-        ),
+def export_table(year: int, values: Iterable[StatedValue]) -> str:
+    """Return the values of an edition as CSV."""
+    rows = (
+        (year, it.program, it.threshold, key, value, unit, it.source, it.verified, it.note)
+        for it in values
+        for key, (value, unit) in it.cells().items()
     )
+    return to_csv(COLUMNS, rows)
 
 
-def read_table(path: Path) -> list[Line]:
+def read_table(path: Path) -> list[SpreadsheetRow]:
     """Return the rows of a table, blank ones left out.
 
     Commas and semicolons are understood as separators, as spreadsheet programs write either.
@@ -105,5 +93,5 @@ def read_table(path: Path) -> list[Line]:
     for number, cells in enumerate(rows, start=2):
         if any(cell.strip() for cell in cells):
             padded = [*cells, *[""] * len(names)]
-            lines.append(Line(number, *(padded[it].strip() for it in positions)))
+            lines.append(SpreadsheetRow(number, *(padded[it].strip() for it in positions)))
     return lines

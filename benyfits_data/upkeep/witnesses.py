@@ -6,14 +6,13 @@ from typing import Literal
 
 from benyfits_data.editions import Program
 from benyfits_data.errors import ProofError
-from benyfits_data.household.declaration import Feature
 from benyfits_data.household.features import FEATURES, HOUSEHOLD_FEATURES
 from benyfits_data.household.model import Household
+from benyfits_data.household.schema import Feature
 from benyfits_data.language.explain import explain
-from benyfits_data.language.facts import features_read
-from benyfits_data.language.source import Source
-from benyfits_data.language.symbolic import World
-from benyfits_data.language.unfolding import Family
+from benyfits_data.language.source import Source, features_read
+from benyfits_data.language.symbolic_execution import HouseholdArgument
+from benyfits_data.language.z3_backend import World
 
 Direction = Literal["gains", "loses"]
 
@@ -45,19 +44,19 @@ def find_witness(old: Program, new: Program, direction: Direction, world: World)
     Raises:
         ProofError: CPython does not confirm the household: readers disagree.
     """
-    formulas = world.unfolder.formulas
+    builder = world.executor.builder
     before, after = (
-        world.unfolder.unfold(Source.of(it.checker), [Family(), it.thresholds]).value
+        world.executor.execute(Source.of(it.checker), [HouseholdArgument(), it.thresholds]).value
         for it in (old, new)
     )
     yes, no = (after, before) if direction == "gains" else (before, after)
-    changes = formulas.both(yes, formulas.negate(no))
+    changes = builder.both(yes, builder.negate(no))
     answer = world.find(changes)
     if answer.household is None:
         return Witness(direction, answer.status, None, (), "", "")
     household = answer.household
     for size in range(1, len(household.members)):
-        small = world.find(formulas.both(changes, formulas.negate(formulas.present(size))))
+        small = world.find(builder.both(changes, builder.negate(builder.present(size))))
         if small.household is not None:
             household = small.household
             break

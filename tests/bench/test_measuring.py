@@ -2,13 +2,11 @@
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from xml.etree import ElementTree
 
 import pytest
 
 from benyfits_data.bench import measuring
 from benyfits_data.bench.measuring import BUILD, RENDER, SAMPLE, SELECT, TRACE, Bench, measure
-from benyfits_data.bench.pictures import draw_bench
 from benyfits_data.editions import load_edition
 
 BENCH = Bench(
@@ -20,8 +18,6 @@ BENCH = Bench(
     others={"trace": 100.0, "coverage.py": 50.0},
     growth=[(1_000, 1.0), (10_000, 5.0)],
     workers=2,
-    traffic=2_000,
-    bandwidth=8e6,
     memory=2**30,
 )
 
@@ -29,10 +25,6 @@ BENCH = Bench(
 def test_ratios_are_the_other_tracer_over_the_step() -> None:
     assert BENCH.times(TRACE, "trace") == 200
     assert BENCH.times(BUILD, "coverage.py") == 12.5
-
-
-def test_the_share_of_bandwidth_is_what_must_move_over_what_could() -> None:
-    assert BENCH.bandwidth_share == pytest.approx(2_000 * 1_000 / 0.5 / 8e6)
 
 
 def test_json_says_from_how_many_households_others_are_extrapolated() -> None:
@@ -43,12 +35,6 @@ def test_json_says_from_how_many_households_others_are_extrapolated() -> None:
         {"households": 1_000, "seconds": 1.0},
         {"households": 10_000, "seconds": 5.0},
     ]
-
-
-def test_the_picture_is_svg_and_the_same_every_time() -> None:
-    drawn = draw_bench(BENCH)
-    assert ElementTree.fromstring(drawn).tag.endswith("svg")
-    assert drawn == draw_bench(BENCH)
 
 
 @pytest.mark.slow
@@ -79,5 +65,4 @@ def test_a_run_measures_every_step_and_shows_each(monkeypatch: pytest.MonkeyPatc
     assert [n for n, _ in bench.growth] == [100, 200]
     assert done == [1] * 2 * 82 + [100, 200]
     assert shown[-2:] == ["100 households", "200 households"]
-    assert bench.bandwidth_share > 0
     assert bench.memory > 0

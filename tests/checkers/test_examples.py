@@ -3,9 +3,9 @@
 import pytest
 
 from benyfits_data.editions import EDITIONS, load_edition
+from benyfits_data.language.coverage_tracer import trace
 from benyfits_data.language.explain import explain
-from benyfits_data.language.rooms import lint_room
-from benyfits_data.language.tracing import trace
+from benyfits_data.lint.program_folder import lint_program
 
 ROOMS = [(year, name) for year in EDITIONS for name in load_edition(year).programs]
 
@@ -25,4 +25,4 @@ def test_the_examples_of_a_room_hold(year: int, name: str) -> None:
 
 @pytest.mark.parametrize(("year", "name"), ROOMS)
 def test_a_room_passes_the_linter(year: int, name: str) -> None:
-    assert lint_room(load_edition(year).program(name)) == []
+    assert lint_program(load_edition(year).program(name)) == []

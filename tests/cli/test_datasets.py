@@ -26,17 +26,17 @@ def sampled(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
 def test_sampled_households_pass_the_audit(sampled):
     result = run("audit", str(sampled["ours"]))
     assert result.exit_code == 0, result.output
-    assert "25 households" in result.output
-    assert "0 violations" in result.output
+    assert "25 households, 4100 labels compared" in result.output
+    assert "nothing wrong" in result.output
 
 
 def test_a_published_file_is_audited_too(sampled):
     result = run("audit", str(sampled["published"]), "--format", "published", "--json")
     report = json.loads(result.output)
     assert report["households"] == 25
-    assert report["unknown_features"] == []
-    assert report["labels"]["compared"] == 25 * 82
-    assert result.exit_code == int(bool(report["violations"] or report["labels"]["disagree"]))
+    assert report["labels_compared"] == 25 * 82 * 2
+    assert {"impossible household", "wrong label"} >= report["by_kind"].keys()
+    assert result.exit_code == int(bool(report["findings"]))
 
 
 def test_something_wrong_exits_with_1(sampled, tmp_path):
@@ -46,19 +46,60 @@ def test_something_wrong_exits_with_1(sampled, tmp_path):
     bad.write_text(json.dumps(line))
     result = run("audit", str(bad), "--json")
     assert result.exit_code == 1
-    found = json.loads(result.output)["violations"]
-    assert {"applicant_is_old_enough"} <= {violation["constraint"] for violation in found}
+    found = json.loads(result.output)["by_kind"]["impossible household"]
+    assert "applicant_is_old_enough" in {finding["what"] for finding in found}
 
 
-def test_a_malformed_file_is_one_line_of_error_with_its_line(sampled, tmp_path):
-    bad = tmp_path / "bad.jsonl"
-    bad.write_text(sampled["ours"].read_text() + "{broken\n")
-    for command in (["audit", str(bad)], ["label", str(bad), "--output", str(tmp_path / "l")]):
-        result = run(*command)
-        assert result.exit_code == 1
-        assert "bad.jsonl:26 is not JSON" in result.output
-        assert "Traceback" not in result.output
-    assert not (tmp_path / "l").exists()
+def test_of_many_rows_the_bad_ones_are_set_apart_with_reasons(sampled, tmp_path):
+    lines = sampled["ours"].read_text().splitlines()
+    typo = json.loads(lines[3])
+    typo["household"]["members"][0]["agee"] = 3
+    (tmp_path / "rows.jsonl").write_text("\n".join([*lines, "{broken", json.dumps(typo)]))
+    arguments = ["label", str(tmp_path / "rows.jsonl"), "--output", str(tmp_path / "labels.jsonl")]
+    result = run(*arguments)
+    assert result.exit_code == 3
+    assert "25 households labelled" in result.output
+    rejected = [
+        json.loads(line)
+        for line in (tmp_path / "rows.jsonl.rejected.jsonl").read_text().split("\n")[:-1]
+    ]
+    assert [row["line"] for row in rejected] == [26, 27]
+    assert "rows.jsonl:26 is not JSON" in rejected[0]["reasons"][0]["reason"]
+    assert rejected[1]["reasons"][0]["fact"] == "members[0].agee"
+    strict = run(*arguments, "--strict", "--overwrite")
+    assert strict.exit_code == 1
+    assert "rows.jsonl: line 26 (line 26) cannot be labelled" in strict.output
+    assert not list(tmp_path.glob(".*"))
+    audit = run("audit", str(tmp_path / "rows.jsonl"))
+    assert audit.exit_code == 1
+    assert "unreadable line: 1" in audit.output
+    assert "duplicate id: 1" in audit.output
+
+
+def test_rejected_rows_of_an_earlier_run_are_kept_and_nothing_is_written(tmp_path):
+    (tmp_path / "p.jsonl").write_text('{"members": [{"age": 30}]}\n{broken\n')
+    kept = tmp_path / "p.jsonl.rejected.jsonl"
+    kept.write_text("mine")
+    output = tmp_path / "labels.jsonl"
+    assert run("label", str(tmp_path / "p.jsonl"), "--output", str(output)).exit_code == 1
+    assert kept.read_text() == "mine"
+    assert not output.exists()
+
+
+def test_labels_go_from_standard_input_to_standard_output(sampled):
+    text = sampled["ours"].read_text()
+    result = CliRunner().invoke(main, ["label", "-"], input=text)
+    assert result.exit_code == 0, result.output
+    labels = [json.loads(line) for line in result.stdout.splitlines()]
+    assert [row["id"] for row in labels] == [json.loads(line)["id"] for line in text.splitlines()]
+
+
+def test_labels_become_a_table_when_the_output_is_csv(sampled, tmp_path):
+    output = tmp_path / "labels.csv"
+    assert run("label", str(sampled["ours"]), "--output", str(output)).exit_code == 0
+    lines = output.read_text().splitlines()
+    assert lines[0].startswith("id,edition,")
+    assert len(lines) == 26
 
 
 def test_labels_are_written_for_each_row_and_equal_those_of_the_sample(sampled, tmp_path):
@@ -66,7 +107,8 @@ def test_labels_are_written_for_each_row_and_equal_those_of_the_sample(sampled, 
     assert run("label", str(sampled["ours"]), "--output", str(output)).exit_code == 0
     rows = [json.loads(line) for line in sampled["ours"].read_text().splitlines()]
     labels = [json.loads(line) for line in output.read_text().splitlines()]
-    assert labels == [{"id": row["id"], "labels": row["labels"]} for row in rows]
+    expected = [{"id": row["id"], "edition": 2024, "labels": row["labels"]} for row in rows]
+    assert labels == expected
 
 
 def test_a_partial_row_is_labelled(tmp_path):

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
-from benyfits_data.cli.editions import command
+from benyfits_data.cli.cmd_editions import command
 from benyfits_data.editions import EDITIONS, edition_years
 from benyfits_data.errors import SpreadsheetError, UnknownEditionError
 

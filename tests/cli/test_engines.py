@@ -7,9 +7,7 @@ import pytest
 from click.testing import CliRunner
 
 from benyfits_data.cli.main import main
-from benyfits_data.fuzz import diverse
-from benyfits_data.fuzz.engines import in_processes, on_ray
-from benyfits_data.fuzz.scale import in_this_process
+from benyfits_data.fuzz.distributed import in_processes, on_ray
 
 
 class AskedError(Exception):
@@ -20,7 +18,7 @@ class AskedError(Exception):
     ("options", "runner", "workers"),
     [
         (["--workers", "3"], in_processes, 3),
-        (["--workers", "1"], in_this_process, None),
+        (["--workers", "1"], in_processes, 1),
         (["--engine", "ray"], on_ray, None),
         (["--engine", "ray", "--workers", "5"], on_ray, 5),
     ],
@@ -38,13 +36,13 @@ def test_the_engine_and_its_workers_are_handed_on(
         assert getattr(run, "keywords", {}).get("workers") == workers
         raise AskedError
 
-    monkeypatch.setattr(diverse, "build_diverse", build)
+    monkeypatch.setattr("benyfits_data.fuzz.build.build_diverse", build)
     arguments = ["diverse", "--households", "10_000_000", "--output", str(tmp_path), *options]
     result = CliRunner().invoke(main, arguments)
     assert isinstance(result.exception, AskedError), result.output
 
 
-def test_a_cluster_for_a_small_pool_is_refused(tmp_path: Path) -> None:
+def test_a_cluster_for_a_small_corpus_is_refused(tmp_path: Path) -> None:
     arguments = ["diverse", "--engine", "ray", "--output", str(tmp_path)]
     result = CliRunner().invoke(main, arguments)
     assert result.exit_code == 2

@@ -7,7 +7,7 @@ from click.testing import CliRunner
 
 from benyfits_data.cli.main import main
 from benyfits_data.dataset import Row, write_rows
-from benyfits_data.household.completion import complete
+from benyfits_data.household.model import Household
 
 
 @pytest.fixture
@@ -22,7 +22,7 @@ def dataset(tmp_path: Path) -> Path:
     write_rows(
         path,
         [
-            Row(f"two-{number}", 2024, complete(facts), "", ("FairFaresNYC",), {}, {})
+            Row(f"two-{number}", 2024, Household.complete(**facts), "", ("FairFaresNYC",), {}, {})
             for number, facts in enumerate((poor, rich))
         ],
     )

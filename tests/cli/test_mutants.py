@@ -5,7 +5,7 @@ from typing import Any
 from click.testing import CliRunner
 
 from benyfits_data.cli.main import main
-from benyfits_data.household.completion import complete
+from benyfits_data.household.model import Household
 
 CITY = {"members": [{"age": 30}], "place_of_residence": "New York City"}
 JERSEY = {"members": [{"age": 30}], "place_of_residence": "New Jersey"}
@@ -13,7 +13,7 @@ JERSEY = {"members": [{"age": 30}], "place_of_residence": "New Jersey"}
 
 def dataset(path: Path, *rows: tuple[dict[str, Any], list[str]]) -> Path:
     lines = [
-        {"id": f"row {at}", "household": complete(facts).facts(), "programs": programs}
+        {"id": f"row {at}", "household": Household.complete(**facts).facts(), "programs": programs}
         for at, (facts, programs) in enumerate(rows)
     ]
     path.write_text("".join(json.dumps(line) + "\n" for line in lines))

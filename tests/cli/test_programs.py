@@ -1,13 +1,15 @@
 """`benyfits-data programs`: list, show, lint."""
 
+import shutil
 from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
 
+from benyfits_data.cli.cmd_programs import command
 from benyfits_data.cli.main import main
-from benyfits_data.cli.programs import command
 from benyfits_data.editions import load_edition
+from benyfits_data.lint.program_folder import lint_folder
 
 
 def test_list_prints_one_program_a_line() -> None:
@@ -43,36 +45,70 @@ def test_show_of_a_later_edition_has_its_amounts() -> None:
 
 
 @pytest.mark.parametrize("name", ["FairFaresNYC", "fair_fares_nyc"])
-def test_lint_passes_a_sound_room_by_either_name(name: str) -> None:
+def test_lint_passes_a_sound_program_by_either_name(name: str) -> None:
     result = CliRunner().invoke(main, ["programs", "lint", name])
     assert (result.exit_code, result.stdout) == (0, "")
-    assert result.stderr == "1 rooms, 0 problems\n"
+    assert result.stderr == "1 programs, 0 problems\n"
 
 
-def test_lint_of_a_broken_room_says_where_and_exits_1(
+def test_lint_of_a_broken_program_says_where_and_exits_1(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     program = load_edition(2024).program("FairFaresNYC")
-    room = tmp_path / "fair_fares_nyc"
-    room.mkdir()
-    for path in program.room.glob("*.*"):
+    folder = tmp_path / "fair_fares_nyc"
+    folder.mkdir()
+    for path in program.folder.glob("*.*"):
         text = path.read_text()
         broken = text.replace("{{ max_age }}", "64") if path.suffix == ".md" else text
-        (room / path.name).write_text(broken)
-    monkeypatch.setattr("benyfits_data.cli.programs.room_paths", lambda: [room])
+        (folder / path.name).write_text(broken)
+    monkeypatch.setattr("benyfits_data.cli.cmd_programs.program_folders", lambda: [folder])
     result = CliRunner().invoke(command, ["lint"])
     assert result.exit_code == 1
-    assert f"{room / 'requirements.md'}:" in result.stdout
+    assert f"{folder / 'requirements.md'}:" in result.stdout
     assert "the number 64 stands in the text by hand" in result.stdout
 
 
-def test_lint_of_a_room_without_front_matter_is_a_problem_not_a_crash(
+def test_lint_of_a_copy_names_both_folders(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    original = load_edition(2024).program("FairFaresNYC").folder
+    copy = tmp_path / "fair_ferries"
+    shutil.copytree(original, copy)
+    for module in ("cli.cmd_programs", "lint.program_folder"):
+        monkeypatch.setattr(f"benyfits_data.{module}.program_folders", lambda: [original, copy])
+    result = CliRunner().invoke(command, ["lint"])
+    assert result.exit_code == 1
+    assert "the name 'FairFaresNYC' is that of fair_ferries too" in result.stdout
+    assert "the name 'FairFaresNYC' is that of fair_fares_nyc too" in result.stdout
+
+
+@pytest.mark.parametrize(
+    ("file", "old", "new", "says"),
+    [
+        ("requirements.md", 'unit = "', 'last_editon = 2026\nunit = "', "'last_edition'"),
+        ("requirements.md", 'unit = "', 'last_edition = "2026"\nunit = "', "expected int"),
+        ("requirements.md", 'level = "city"', 'level = "town"', "city, state, federal"),
+        ("thresholds.toml", "[max_age]\n", "[max_age]\nuntill = 2024\n", "'until'"),
+        ("thresholds.toml", "[max_age.2024]\n", "[max_age.2024]\nnotes = 1\n", "'note'"),
+        ("examples.toml", "eligible = true\n", "eligible = true\nsinse = 2026\n", "'since'"),
+    ],
+)
+def test_a_key_nobody_reads_is_named_with_the_one_that_was_meant(
+    tmp_path: Path, file: str, old: str, new: str, says: str
+) -> None:
+    folder = tmp_path / "fair_fares_nyc"
+    shutil.copytree(load_edition(2024).program("FairFaresNYC").folder, folder)
+    text = (folder / file).read_text(encoding="utf-8")
+    assert old in text
+    (folder / file).write_text(text.replace(old, new, 1), encoding="utf-8")
+    assert any(file in str(problem) and says in str(problem) for problem in lint_folder(folder))
+
+
+def test_lint_of_a_program_without_front_matter_is_a_problem_not_a_crash(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    room = tmp_path / "new_room"
-    room.mkdir()
-    (room / "requirements.md").write_text("1. Everybody.\n")
-    monkeypatch.setattr("benyfits_data.cli.programs.room_paths", lambda: [room])
-    result = CliRunner().invoke(command, ["lint", "new_room"])
+    folder = tmp_path / "new_program"
+    folder.mkdir()
+    (folder / "requirements.md").write_text("1. Everybody.\n")
+    monkeypatch.setattr("benyfits_data.cli.cmd_programs.program_folders", lambda: [folder])
+    result = CliRunner().invoke(command, ["lint", "new_program"])
     assert result.exit_code == 1
     assert "does not begin with a front matter" in result.stdout

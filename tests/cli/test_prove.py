@@ -5,15 +5,14 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from benyfits_data.cli import prove
+from benyfits_data.cli import cmd_prove
 from benyfits_data.cli.main import main
 from benyfits_data.editions import load_edition
-from benyfits_data.household.completion import complete
 from benyfits_data.household.model import Household
-from benyfits_data.language import agreement
-from benyfits_data.language.agreement import Disagreement
-from benyfits_data.language.symbolic import Verdict
-from benyfits_data.language.tracing import trace
+from benyfits_data.language import reader_agreement
+from benyfits_data.language.coverage_tracer import trace
+from benyfits_data.language.reader_agreement import Disagreement
+from benyfits_data.language.z3_backend import Verdict
 
 
 def run(folder: Path, *arguments: str, code: int = 0) -> str:
@@ -57,7 +56,7 @@ def test_a_dead_line_is_named_and_exits_1(tmp_path: Path, monkeypatch: pytest.Mo
     program = load_edition(2024).program("IDNYC")
     line = program.checker_path.read_text().splitlines().index("        return True") + 1
     dead = Verdict("IDNYC", 2024, line, "dead", None, 0.25)
-    monkeypatch.setattr(prove, "_prove_lines", lambda *arguments: [dead])
+    monkeypatch.setattr(cmd_prove, "_prove_lines", lambda *arguments: [dead])
     output = run(tmp_path, "IDNYC", "--edition", "2024", code=1)
     assert f"dead in 2024: {program.checker_path}:{line}: return True (0.2 s)" in output
     assert "1 lines: 0 covered, 0 reachable, 1 dead, 0 unknown" in output
@@ -71,9 +70,9 @@ def test_readers_are_compared_on_as_many_pairs_as_asked(tmp_path: Path) -> None:
 def test_a_disagreement_is_printed_and_exits_1(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    household = complete({"members": [{}]})
+    household = Household.complete(**{"members": [{}]})
     wrong = Disagreement("IDNYC", household, 7, (True, frozenset({7})), (True, frozenset()))
-    monkeypatch.setattr(agreement, "compare_readers", lambda *arguments: [wrong])
+    monkeypatch.setattr(reader_agreement, "compare_readers", lambda *arguments: [wrong])
     result = CliRunner().invoke(main, ["prove", "--pairs", "1", "IDNYC"])
     assert result.exit_code == 1
     assert "readers disagree at line 7" in result.stderr

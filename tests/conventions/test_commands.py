@@ -54,7 +54,7 @@ def test_the_table_of_commands_names_no_command_twice_and_says_each_in_a_sentenc
 def test_the_reference_page_is_up_to_date() -> None:
     written = PAGE.read_text(encoding="utf-8")
     assert written == reference(), (
-        "docs/commands.md is stale: python -m benyfits_data.cli.reference docs/commands.md"
+        "docs/commands.md is stale: python -m benyfits_data.cli.reference docs"
     )
 
 

@@ -25,10 +25,14 @@ PINNED = {
         "edition_years",
         "load_edition",
         "load_register",
-        "program_names",
     ],
     "benyfits_data.checkers.types": ["Household", "Member", "Thresholds"],
-    "benyfits_data.household.constraints": ["CONSTRAINTS", "Constraint", "settles", "violations"],
+    "benyfits_data.household.constraints": [
+        "CONSTRAINTS",
+        "Constraint",
+        "repaired_by",
+        "violations",
+    ],
 }
 
 

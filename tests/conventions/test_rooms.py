@@ -5,8 +5,8 @@ from pathlib import Path
 import pytest
 
 from benyfits_data.editions import EDITIONS, load_edition
-from benyfits_data.editions.edition import room_paths
-from benyfits_data.language.rooms import FILES
+from benyfits_data.editions.workspace import program_folders
+from benyfits_data.lint.program_folder import FILES
 
 PAPER = [
     "AcceleratedStudyInAssociatePrograms",
@@ -116,7 +116,7 @@ def stray_rooms(folder: Path) -> list[str]:
 def test_the_rooms_are_exactly_the_programs_of_the_paper() -> None:
     assert len(PAPER) == len(set(PAPER)) == 82
     assert sorted(load_edition(EDITIONS[0]).programs) == sorted(PAPER)
-    assert len(room_paths()) == 82
+    assert len(program_folders()) == 82
 
 
 @pytest.mark.parametrize("year", EDITIONS)
@@ -131,11 +131,11 @@ def test_an_edition_drops_only_programs_that_ended(year: int) -> None:
 
 def test_a_room_is_named_like_its_program() -> None:
     for program in load_edition(EDITIONS[0]).programs.values():
-        assert program.room.name.replace("_", "") == program.name.lower()
+        assert program.folder.name.replace("_", "") == program.name.lower()
 
 
 def test_every_room_follows_the_plan() -> None:
-    assert stray_rooms(room_paths()[0].parent) == []
+    assert stray_rooms(program_folders()[0].parent) == []
 
 
 def test_a_room_that_leaves_the_plan_is_caught(tmp_path: Path) -> None:

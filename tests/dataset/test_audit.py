@@ -1,11 +1,23 @@
+"""Rows as other people write them: read, labelled or rejected, and audited."""
+
 import json
 
 import pytest
 
-from benyfits_data.dataset import audit_rows, label_row, read_partial_rows
+from benyfits_data.dataset import (
+    LabelledRow,
+    RejectedRow,
+    audit_rows,
+    label_row,
+    label_rows,
+    read_each_row,
+    read_partial_rows,
+)
 from benyfits_data.editions import load_edition
 from benyfits_data.errors import DatasetFormatError
-from benyfits_data.household.completion import complete
+from benyfits_data.household.model import Household
+
+ADULT = {"members": [{"age": 30}]}
 
 
 def rows_of(tmp_path, *lines, layout="ours"):
@@ -14,45 +26,154 @@ def rows_of(tmp_path, *lines, layout="ours"):
     return list(read_partial_rows(path, layout))
 
 
-def test_a_possible_household_with_right_labels_is_clean(tmp_path):
-    facts = {"members": [{"age": 30}]}
-    labels = {"IDNYC": load_edition(2024).program("IDNYC").is_eligible(complete(facts))}
-    audit = audit_rows(rows_of(tmp_path, {"id": "a", "household": facts, "labels": labels}), None)
+def whole(facts=ADULT, **changed):
+    """Return a whole row of ours with right labels, but for what is changed."""
+    rules = load_edition(2024)
+    labels = {name: program(Household.complete(**facts)) for name, program in rules.items()}
+    asked = ["FairFaresNYC", "IDNYC"]
+    row = {"id": "a", "edition": 2024, "household": facts, "profile": "", "programs": asked}
+    return {**row, "eligible": {name: labels[name] for name in asked}, "labels": labels, **changed}
+
+
+def audited(tmp_path, *lines):
+    path = tmp_path / "audited.jsonl"
+    text = [line if isinstance(line, str) else json.dumps(line) for line in lines]
+    path.write_text("".join(f"{line}\n" for line in text), encoding="utf-8")
+    return audit_rows(read_each_row(path, "ours"), None)
+
+
+def kinds(audit):
+    return {(found.kind, found.what) for found in audit.findings}
+
+
+def test_a_whole_row_with_right_labels_is_clean(tmp_path):
+    audit = audited(tmp_path, whole())
+    assert audit.findings == []
     assert audit.is_clean
-    assert audit.compared == 1
+    assert audit.compared == 84
 
 
-def test_a_wrong_label_is_reported_by_program(tmp_path):
-    right = load_edition(2024).program("IDNYC").is_eligible(complete({"members": [{"age": 30}]}))
-    row = {"id": "a", "household": {"members": [{"age": 30}]}, "eligible": {"IDNYC": not right}}
-    audit = audit_rows(rows_of(tmp_path, row), None)
-    assert not audit.is_clean
-    assert audit.as_json()["labels"] == {
-        "compared": 1,
-        "disagree": 1,
-        "by_program": {"IDNYC": 1},
+def test_a_flipped_label_is_found_in_each_part_though_the_other_is_right(tmp_path):
+    row = whole()
+    for part in ("labels", "eligible"):
+        flipped = {**row[part], "IDNYC": not row[part]["IDNYC"]}
+        found = kinds(audited(tmp_path, {**row, part: flipped}))
+        assert found == {
+            ("wrong label", f"{part}.IDNYC"),
+            ("labels and eligible differ", "IDNYC"),
+        }
+
+
+def test_every_planted_fault_is_found_and_does_not_hide_the_others(tmp_path):
+    row = whole()
+    faults = {
+        ("duplicate id", "id"): row,
+        ("missing part", "profile"): {k: v for k, v in row.items() if k != "profile"},
+        ("missing part", "labels.IDNYC"): {
+            **row,
+            "labels": {k: v for k, v in row["labels"].items() if k != "IDNYC"},
+        },
+        ("unknown program", "labels.Moonlight"): {
+            **row,
+            "labels": {**row["labels"], "Moonlight": True},
+        },
+        ("programs and eligible differ", "IDNYC"): {**row, "programs": ["FairFaresNYC"]},
+        ("programs and eligible differ", "programs"): {
+            **row,
+            "programs": ["IDNYC", "FairFaresNYC"],
+        },
+        ("unknown fact", "members[0].shoe_size"): {
+            **row,
+            "household": {"members": [{"age": 30, "shoe_size": 43}]},
+        },
+        ("unknown fact", "profil"): {**row, "profil": ""},
+        ("impossible value", "monthly_rent_spending"): {
+            **row,
+            "household": {**ADULT, "monthly_rent_spending": 9_626_748},
+        },
+        ("impossible value", "id"): {**row, "id": 7},
+        ("impossible value", "edition"): {**row, "edition": 1999},
+        ("impossible value", "labels.IDNYC"): {**row, "labels": {**row["labels"], "IDNYC": 1}},
+        ("unreadable line", "line 14"): "{",
     }
+    first = {**row, "id": "a"}
+    audit = audited(tmp_path, first, *faults.values())
+    assert set(faults) <= kinds(audit)
+    assert audit.households == len(faults)
+
+
+def test_an_empty_file_is_a_finding(tmp_path):
+    assert kinds(audited(tmp_path)) == {("empty file", "rows")}
 
 
 def test_an_impossible_household_is_reported_with_constraint_and_member(tmp_path):
     members = [{"age": 30}, {"age": 29, "relation": "child"}]
-    audit = audit_rows(rows_of(tmp_path, {"id": "a", "household": {"members": members}}), None)
-    assert ("a", "child_is_younger_than_applicant", 1) in audit.violations
-    assert {"id": "a", "constraint": "child_is_younger_than_applicant", "member": 1} in (
-        audit.as_json()["violations"]
+    audit = audited(tmp_path, {"id": "a", "household": {"members": members}})
+    (found,) = audit.of("impossible household")
+    assert (found.what, found.member) == ("child_is_younger_than_applicant", 1)
+    assert audit.as_json()["by_kind"]["impossible household"][0]["member"] == 1
+
+
+def test_a_row_that_tells_all_we_know_is_labelled_and_others_are_rejected_with_reasons(tmp_path):
+    path = tmp_path / "rows.jsonl"
+    lines = [
+        {"id": "good", **ADULT},
+        {"id": "typo", "members": [{"age": 30, "annual_work_incom": 900_000}]},
+        {"id": "place", **ADULT, "place_of_residence": "Boston"},
+        {"id": "never", "members": [{"age": 30}, {"age": 29, "relation": "child"}]},
+        {"id": "year", "edition": 1999, "household": ADULT},
+        [],
+    ]
+    path.write_text("".join(json.dumps(line) + "\n" for line in lines), encoding="utf-8")
+    found = list(label_rows(read_each_row(path, "ours"), None))
+    assert [type(row) for row in found] == [LabelledRow] + 5 * [RejectedRow]
+    typo, place, never, year, array = (row.reasons[0] for row in found[1:])
+    assert typo == (
+        "members[0].annual_work_incom",
+        "is no fact we know; did you mean annual_work_income?",
     )
+    assert place[0] == "place_of_residence"
+    assert '"Boston", expected one of' in place[1]
+    assert never[0] == "child_is_younger_than_applicant"
+    assert year[0] == "edition"
+    assert "rows.jsonl:6 is a JSON array" in array[1]
 
 
-def test_unknown_facts_and_values_out_of_range_are_reported_and_do_not_stop(tmp_path):
-    household = {"members": [{"age": 30, "shoe_size": 43}], "monthly_rent_spending": 9_626_748}
-    audit = audit_rows(rows_of(tmp_path, {"id": "a", "household": household}), None)
-    assert audit.unknown_features == ["shoe_size"]
-    assert ("a", "domain_of_monthly_rent_spending", None) in audit.violations
+def test_leniently_a_row_says_what_was_assumed(tmp_path):
+    path = tmp_path / "rows.jsonl"
+    row = {"id": "a", "members": [{"age": 30}], "place_of_residence": "Boston", "shoes": 2}
+    path.write_text(json.dumps(row), encoding="utf-8")
+    (labelled,) = label_rows(read_each_row(path, "ours"), None, lenient=True)
+    assert labelled.labels == label_row(next(iter(rows_of(tmp_path, ADULT))), None)
+    place, shoes = sorted(labelled.as_json()["assumed"])
+    assert place.startswith('place_of_residence is "Boston", expected one of')
+    assert "taken as 'New York City'" in place
+    assert shoes.startswith("shoes is no fact we know")
+    assert shoes.endswith("taken as left out")
 
 
-def test_labels_of_unknown_programs_are_reported(tmp_path):
-    row = {"id": "a", "household": {"members": [{"age": 30}]}, "labels": {"Moonlight": True}}
-    assert audit_rows(rows_of(tmp_path, row), None).unknown_programs == ["Moonlight"]
+def test_a_table_of_members_is_read_as_households(tmp_path):
+    path = tmp_path / "homes.csv"
+    path.write_text(
+        "household,relation,age,annual_work_income,tenure,disabled\n"
+        'one,self,30,"$21,000",renter,yes\n'
+        "one,child,5,,,no\n"
+        "two,self,70,,,\n"
+        "bad,self,many,,,\n",
+        encoding="utf-8",
+    )
+    one, two, bad = read_each_row(path, "ours")
+    assert one.id == "one"
+    assert one.facts == {
+        "members": [
+            {"relation": "self", "age": 30, "annual_work_income": 21_000, "disabled": True},
+            {"relation": "child", "age": 5, "disabled": False},
+        ],
+        "tenure": "renter",
+    }
+    assert two.facts == {"members": [{"relation": "self", "age": 70}]}
+    assert bad.line == 5
+    assert str(bad.faults[0]).startswith('members[0].age is "many", expected a whole number')
 
 
 def test_the_household_alone_is_a_row_and_untold_facts_are_filled_in(tmp_path):
@@ -69,7 +190,8 @@ def test_labels_are_those_of_the_checkers_in_the_edition_asked_for(tmp_path):
     for year in (2024, 2026):
         programs = load_edition(year).programs
         assert label_row(row, year) == {
-            name: program.is_eligible(complete(facts)) for name, program in programs.items()
+            name: program.is_eligible(Household.complete(**facts))
+            for name, program in programs.items()
         }
 
 

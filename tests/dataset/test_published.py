@@ -3,7 +3,7 @@ import pytest
 from benyfits_data.dataset import Row, as_published_line, read_partial_rows, to_published
 from benyfits_data.dataset.published import facts_from_published
 from benyfits_data.editions import load_edition
-from benyfits_data.fuzz.sampler import sample_households
+from benyfits_data.fuzz.seeds import sample_households
 from benyfits_data.household.features import HOUSEHOLD_FEATURES, MEMBER_FEATURES
 from benyfits_data.household.model import Household
 
@@ -28,8 +28,7 @@ def test_what_the_published_layout_tells_is_read_back(tmp_path, households):
     rows = list(read_partial_rows(path, "published"))
     assert len(rows) == len(households)
     for row, household in zip(rows, households, strict=True):
-        assert row.unknown == []
-        assert row.outside == []
+        assert row.faults == []
         assert row.labels == {"IDNYC": True}
         for name, feature in HOUSEHOLD_FEATURES.items():
             if feature.published and name not in NOT_TOLD:

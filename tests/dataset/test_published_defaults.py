@@ -1,15 +1,15 @@
 import pytest
 
 from benyfits_data.dataset.published import facts_from_published
-from benyfits_data.household.completion import fill_in
 from benyfits_data.household.features import FEATURES
+from benyfits_data.household.model import Household
 
 
 def read(*members):
     told, shared, _ = facts_from_published(
         [{"relation": "self", "age": 40, **member} for member in members]
     )
-    return fill_in({"members": told, **shared})
+    return Household.fill_in({"members": told, **shared})
 
 
 def test_every_new_fact_has_an_assumption_or_takes_its_declared_default():

@@ -16,12 +16,12 @@ from benyfits_data.dataset import (
 )
 from benyfits_data.dataset.rows import KEYS
 from benyfits_data.errors import DatasetFormatError, OutputExistsError
-from benyfits_data.household.completion import complete
+from benyfits_data.household.model import Household
 
 
 def a_row(identifier: str = "diverse-1") -> Row:
-    household = complete(
-        {"members": [{"age": 34, "name": "Ana"}, {"age": 3, "relation": "child", "name": "Zoë"}]}
+    household = Household.complete(
+        **{"members": [{"age": 34, "name": "Ana"}, {"age": 3, "relation": "child", "name": "Zoë"}]}
     )
     return Row(
         id=identifier,
@@ -49,7 +49,7 @@ def test_keys_stand_in_their_fixed_order(tmp_path):
     ("damage", "found"),
     [
         (lambda line: line[:-20], "is not JSON"),
-        (lambda line: "[1]", "a JSON list"),
+        (lambda line: "[1]", "a JSON array"),
         (lambda line: line.replace('"profile"', '"prose"'), "lacks profile"),
         (lambda line: line.replace('"age": 34', '"age": 340'), "age is 340"),
         (lambda line: line.replace('"age": 34', '"height": 34'), "'height' is not"),

@@ -10,7 +10,10 @@ from tests.copies import ROOT, Copy, copy_house
 from tests.docs.guides import first_missing, read_steps
 
 GUIDE = ROOT / "docs" / "new-year.md"
-PUBLISH = "import sys; from benyfits_data.upkeep.years import publish; publish(int(sys.argv[1]))"
+PUBLISH = (
+    "import sys; from benyfits_data.upkeep.edition_register import publish;"
+    " publish(int(sys.argv[1]))"
+)
 
 
 @pytest.fixture

@@ -8,7 +8,6 @@ import pytest
 from benyfits_data.editions import EDITIONS, edition_years, load_edition
 from benyfits_data.editions.program import load_program
 from benyfits_data.errors import UnknownEditionError
-from benyfits_data.upkeep.statements import programs_in_force
 
 HEAD = """+++
 name = "Sample"
@@ -44,7 +43,7 @@ def test_a_year_that_is_not_registered_is_refused() -> None:
         load_edition(2031)
 
 
-def room(checkers: Path, **files: str) -> Path:
+def program_folder(checkers: Path, **files: str) -> Path:
     folder = checkers / "sample"
     folder.mkdir(parents=True)
     (folder / "thresholds.toml").write_text("", encoding="utf-8")
@@ -54,17 +53,15 @@ def room(checkers: Path, **files: str) -> Path:
     return folder
 
 
-def test_an_ended_program_stays_in_its_last_edition_and_leaves_the_next(tmp_path: Path) -> None:
-    room(tmp_path, requirements=HEAD.format(title="T", more="last_edition = 2026\n"))
-    names = [
-        [program.name for program in programs_in_force(year, tmp_path)]
-        for year in (2024, 2026, 2027)
-    ]
-    assert names == [["Sample"], ["Sample"], []]
+def test_a_program_is_in_force_from_its_first_edition_to_its_last(tmp_path: Path) -> None:
+    more = "first_edition = 2026\nlast_edition = 2027\n"
+    folder = program_folder(tmp_path, requirements=HEAD.format(title="T", more=more))
+    found = [load_program(folder, year).is_in_force for year in (2024, 2026, 2027, 2028)]
+    assert found == [False, True, True, False]
 
 
 def test_a_dated_text_may_carry_another_title(tmp_path: Path) -> None:
-    folder = room(
+    folder = program_folder(
         tmp_path,
         requirements=HEAD.format(title="Old", more=""),
         requirements_2026=HEAD.format(title="New", more=""),

@@ -1,10 +1,9 @@
 """How dialogs share time: `python -m tests.evaluation.bench [DATASET]`, for `make bench`.
 
 All dialogs of a dataset with ProADA against a server that takes 50 ms a reply, at once; then the
-longest one alone; then one after another. The server is a process of its own.
+longest one alone. The server is a process of its own.
 """
 
-import os
 import subprocess
 import sys
 import tempfile
@@ -13,16 +12,15 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from benyfits_data.errors import BenyfitsError
-from benyfits_data.evaluation.dialog import Dialog
 from benyfits_data.evaluation.models import choose_roles
-from benyfits_data.evaluation.rows import PlayedRow, load_rows
-from benyfits_data.evaluation.run import Options, run
+from benyfits_data.evaluation.planned import PlannedDialog, load_rows
+from benyfits_data.evaluation.record import Dialog
+from benyfits_data.evaluation.run import run
+from benyfits_data.evaluation.run_options import Options, share_settings
 from tests.evaluation.server import Server, play_dialog
 
 DELAY = 0.05
 SERVE = f"from tests.evaluation.bench import serve; serve({DELAY})"
-PROVIDERS = ("compatible", "openai-api")
-"""Ours, and inspect's own for the same servers."""
 
 
 @dataclass(frozen=True)
@@ -38,9 +36,7 @@ class Play:
         """How many replies the server gave."""
         return sum(usage.calls for dialog in self.dialogs for usage in dialog.usage.values())
 
-    @property
-    def in_one_process(self) -> str:
-        """The times, where this process did all the work."""
+    def __str__(self) -> str:
         per_call = 1000 * self.processor_seconds / self.calls
         return f"{self.seconds:.1f} s, {per_call:.1f} ms of processor time a call"
 
@@ -57,51 +53,30 @@ def serve(delay: float) -> None:
 def main(path: Path) -> None:
     """Print the figures of a dataset."""
     rows = load_rows(path)
-    processors = os.cpu_count() or 1
-    os.environ.setdefault("LOCAL_API_KEY", "x")
     server = subprocess.Popen([sys.executable, "-c", SERVE], stdout=subprocess.PIPE, text=True)
     assert server.stdout is not None
     try:
         url = server.stdout.readline().strip()
         # Imports are not what is measured.
-        play(rows[:processors], url, 1, processes=processors)
-        for provider in PROVIDERS:
-            play(rows[:1], url, 1, provider)
-        together = play(rows, url, len(rows), processes=processors)
+        play(rows[:1], url, 1)
+        together = play(rows, url, len(rows))
         longest = max(together.dialogs, key=lambda dialog: len(dialog.turns))
         alone = play([row for row in rows if row.id == longest.household], url, 1)
         _say(f"{len(rows)} dialogs with ProADA, {together.calls} calls of {1000 * DELAY:.0f} ms")
-        _say(f"at once, in {processors} processes: {together.seconds:.1f} s")
-        _say(
-            f"the longest dialog alone: {alone.in_one_process} ({len(longest.turns)} turns); "
-            f"all at once take {together.seconds / alone.seconds:.1f} times as long"
-        )
-        after_another = play(rows, url, 1)
-        _say(
-            f"one after another: {after_another.in_one_process}; "
-            f"{after_another.seconds / together.seconds:.1f} times as long as at once"
-        )
-        for provider, whose in zip(PROVIDERS, ("ours", "inspect's own"), strict=True):
-            single = play(rows, url, len(rows), provider)
-            _say(f"at once in one process, provider {whose}: {single.in_one_process}")
+        _say(f"at once: {together}")
+        _say(f"the longest dialog alone ({len(longest.turns)} turns): {alone}")
     finally:
         server.kill()
 
 
-def play(
-    rows: list[PlayedRow],
-    url: str,
-    concurrency: int,
-    provider: str = PROVIDERS[0],
-    processes: int = 1,
-) -> Play:
+def play(rows: list[PlannedDialog], url: str, concurrency: int) -> Play:
     """Return how long it took to play some dialogs against a server."""
     with tempfile.TemporaryDirectory() as folder:
+        roles = choose_roles(dialog="openai-api/local/tiny")
         options = Options(
-            roles=choose_roles(dialog=f"{provider}/local/tiny"),
-            base_url=url,
+            roles=roles,
+            settings=share_settings(roles, base_url=url),
             concurrency=concurrency,
-            processes=processes,
             log_dir=Path(folder),
         )
         started, processor_started = time.perf_counter(), time.process_time()

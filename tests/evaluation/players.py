@@ -6,9 +6,9 @@ from typing import Any
 import numpy as np
 
 from benyfits_data.editions import load_edition
-from benyfits_data.evaluation.conversation import Conversation, ModelCallError
+from benyfits_data.evaluation.conversation import Completion, Conversation, InfrastructureError
+from benyfits_data.evaluation.planned import PlannedDialog
 from benyfits_data.evaluation.prompts import Prompts
-from benyfits_data.evaluation.rows import PlayedRow
 from benyfits_data.household.model import Household
 
 EDITION = 2024
@@ -30,14 +30,14 @@ class QueueModels:
         schema: dict[str, Any] | None,
         max_tokens: int,
         earlier: Sequence[tuple[str, str]] = (),
-    ) -> str:
+    ) -> Completion:
         self.asked.append((role, system, prompt, schema))
         self.earlier.append(list(earlier))
         if callable(self.replies):
-            return self.replies(role, prompt)
+            return Completion(self.replies(role, prompt))
         if not self.replies:
-            raise ModelCallError("the queue is empty")
-        return self.replies.pop(0)
+            raise InfrastructureError("the queue is empty")
+        return Completion(self.replies.pop(0))
 
 
 class QueueUser:
@@ -70,7 +70,7 @@ def talk(
     )
 
 
-def example_rows(*programs: str, limit: int | None = None) -> list[PlayedRow]:
+def example_rows(*programs: str, limit: int | None = None) -> list[PlannedDialog]:
     """Rows made of the worked examples of some programs."""
     from benyfits_data.profiles.render import render_profile
 
@@ -81,7 +81,7 @@ def example_rows(*programs: str, limit: int | None = None) -> list[PlayedRow]:
         for number, example in enumerate(program.examples()):
             household = example.household(program.thresholds)
             rows.append(
-                PlayedRow(
+                PlannedDialog(
                     id=f"{name}-{number}",
                     edition=EDITION,
                     household=household.facts(),

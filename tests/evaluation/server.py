@@ -9,9 +9,9 @@ from dataclasses import dataclass, field
 from http import HTTPStatus
 from typing import Any, Self
 
-from benyfits_data.evaluation import facts
-from benyfits_data.evaluation.keys import MEMBERS_KEY, Nothing
-from benyfits_data.evaluation.translation import to_key_value
+from benyfits_data.evaluation import spoken_facts as facts
+from benyfits_data.evaluation.codegen.checker_translation import to_key_value
+from benyfits_data.evaluation.codegen.keys import MEMBERS_KEY, Nothing
 from benyfits_data.household.features import FEATURES
 
 
@@ -26,6 +26,8 @@ class Reply:
     headers: dict[str, str] = field(default_factory=dict)
 
 
+GIVE_UP_SECONDS = 60
+
 Script = Callable[[dict[str, Any], int], Reply]
 
 
@@ -34,15 +36,23 @@ class Server:
 
     One thread with one event loop serves every connection, so that many waiting replies cost a
     client nothing but the wait. A script that takes long holds up all of them.
+
+    Args:
+        script: What is replied to each request, given its number.
+        delay: Seconds before every reply.
+        gather: Replies are held until that many requests have waited at the same time.
     """
 
-    def __init__(self, script: Script, delay: float = 0.0) -> None:
+    def __init__(self, script: Script, delay: float = 0.0, gather: int = 1) -> None:
         self.requests: list[dict[str, Any]] = []
+        self.heads: list[dict[str, str]] = []
         self.most_at_once = 0
         self.url = ""
         self._now = 0
         self._script = script
         self._delay = delay
+        self._gather = gather
+        self._held: list[Callable[[], None]] = []
         self._loop = asyncio.new_event_loop()
         self._thread = threading.Thread(target=self._loop.run_forever, daemon=True)
 
@@ -58,8 +68,10 @@ class Server:
         self._thread.join()
         self._loop.close()
 
-    def take(self, body: bytes, send: Callable[[bytes], None]) -> None:
+    def take(self, head: str, body: bytes, send: Callable[[bytes], None]) -> None:
         """Answer one request, after the delay."""
+        lines = (line.partition(": ") for line in head.splitlines()[1:])
+        self.heads.append({name.lower(): value for name, _, value in lines})
         request = json.loads(body)
         self.requests.append(request)
         self._now += 1
@@ -70,7 +82,17 @@ class Server:
             self._now -= 1
             send(_message(reply))
 
-        self._loop.call_later(self._delay + reply.delay, finish)
+        self._held.append(finish)
+        if self.most_at_once >= self._gather:
+            self._release(self._delay + reply.delay)
+        elif len(self.requests) == 1:
+            # A client that never sends so many gets its replies in the end, and fails its test.
+            self._loop.call_later(GIVE_UP_SECONDS, self._release, 0)
+
+    def _release(self, delay: float) -> None:
+        for finish in self._held:
+            self._loop.call_later(delay, finish)
+        self._held.clear()
 
 
 class _Connection(asyncio.Protocol):
@@ -91,7 +113,7 @@ class _Connection(asyncio.Protocol):
         length = re.search(rb"(?i)^content-length: *(\d+)", head, re.MULTILINE)
         if blank and length and len(body) >= int(length.group(1)):
             self._received.clear()
-            self._server.take(bytes(body), self._send)
+            self._server.take(head.decode(), bytes(body), self._send)
 
     def _send(self, message: bytes) -> None:
         if not self._transport.is_closing():

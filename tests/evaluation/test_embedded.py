@@ -6,12 +6,15 @@ import json
 import pytest
 
 from benyfits_data.errors import EvaluationError
-from benyfits_data.evaluation import weights
 from benyfits_data.evaluation.models import InspectModels, choose_roles
-from benyfits_data.evaluation.run import Options, run
+from benyfits_data.evaluation.players import embedded_weights
+from benyfits_data.evaluation.run import run
+from benyfits_data.evaluation.run_options import Options
 from tests.evaluation.players import example_rows
 
 SMOLLM2 = "embedded/smollm2"
+
+SMALL = choose_roles(dialog="embedded/smollm2")
 
 
 def outside_the_city():
@@ -21,14 +24,16 @@ def outside_the_city():
 
 
 def test_a_model_file_with_another_digest_is_refused(tmp_path):
-    (tmp_path / weights.FILE_NAME).write_bytes(b"something else")
+    (tmp_path / embedded_weights.FILE_NAME).write_bytes(b"something else")
     found = hashlib.sha256(b"something else").hexdigest()
-    with pytest.raises(EvaluationError, match=f"has SHA-256 {found}, expected {weights.SHA256}"):
-        weights.fetch_smollm2(tmp_path)
+    with pytest.raises(
+        EvaluationError, match=f"has SHA-256 {found}, expected {embedded_weights.SHA256}"
+    ):
+        embedded_weights.fetch_smollm2(tmp_path)
 
 
 def test_a_missing_gguf_file_is_explained():
-    from benyfits_data.evaluation.embedded import locate
+    from benyfits_data.evaluation.players.embedded import locate
 
     with pytest.raises(EvaluationError, match="no GGUF file there"):
         locate("/no/such/file.gguf")
@@ -50,10 +55,10 @@ def test_smollm2_replies_under_a_schema(schema, holds):
     import anyio
     from inspect_ai.model import get_model
 
-    from benyfits_data.evaluation import embedded  # noqa: F401 - registers the provider
-    from benyfits_data.evaluation.keys import one_property
+    from benyfits_data.evaluation.players import embedded  # noqa: F401 - registers the provider
+    from benyfits_data.evaluation.replies import one_property
 
-    models = InspectModels({"dialog": get_model(SMOLLM2)}, frozenset())
+    models = InspectModels({"dialog": get_model(SMOLLM2)}, {}, cached_roles=frozenset())
     reply = anyio.run(
         models.complete,
         "dialog",
@@ -62,12 +67,12 @@ def test_smollm2_replies_under_a_schema(schema, holds):
         one_property("value", schema),
         40,
     )
-    assert holds(json.loads(reply)["value"]), reply
+    assert holds(json.loads(reply.text)["value"]), reply.text
 
 
 @pytest.mark.slow
 def test_a_whole_dialog_is_played_by_smollm2(tmp_path):
-    (dialog,) = run("diverse", outside_the_city(), Options(roles=choose_roles(), log_dir=tmp_path))
+    (dialog,) = run("diverse", outside_the_city(), Options(roles=SMALL, log_dir=tmp_path))
     assert dialog.roles["dialog"] == SMOLLM2
     assert dialog.turns
     assert dialog.verdicts.keys() == dialog.labels.keys()

@@ -2,12 +2,10 @@ import math
 
 import pytest
 
-from benyfits_data.evaluation.keys import (
+from benyfits_data.evaluation.codegen.keys import (
     NOTHING,
     KeyType,
     compared_words,
-    read_bool,
-    read_json,
 )
 
 YES_NO = KeyType("choice", ("yes", "no"))
@@ -55,10 +53,3 @@ def test_words_a_program_compares_with_are_found():
     source = 'def f(hh):\n    return hh[0]["sex"] == "male" or "female" == hh[1]["sex"]\n'
     assert set(compared_words(source, "sex")) == {"male", "female"}
     assert compared_words(source, "age") == ()
-
-
-def test_json_is_found_inside_prose():
-    assert read_json('Sure: {"a": [1, 2]} as asked') == {"a": [1, 2]}
-    assert read_json("nothing here") == "nothing here"
-    assert read_bool("True.", "ready") is True
-    assert read_bool("perhaps", "ready") is None

@@ -4,9 +4,9 @@ import math
 import pytest
 
 from benyfits_data.errors import EvaluationError
-from benyfits_data.evaluation import metrics
-from benyfits_data.evaluation.dialog import Dialog, Failure, Turn
-from benyfits_data.streams import stream
+from benyfits_data.evaluation.record import Dialog, Failure, Turn
+from benyfits_data.evaluation.results import metrics
+from benyfits_data.rng import stream
 
 
 def dialog(name, labels, verdicts, turns=0, clarifications=0, **more):
@@ -124,10 +124,11 @@ def test_breakdowns_group_by_size_and_by_program():
         dialog("b", [1, 1], [0, 1], size=2),
         dialog("c", [0], [0], size=2),
     ]
-    sizes = metrics.break_down(dialogs, lambda item: item.size)
+    groups = metrics.group_dialogs(dialogs, lambda item: item.size)
+    sizes = {size: metrics.score(some) for size, some in groups.items()}
     assert list(sizes) == [2, 10]
     assert sizes[2].pairs == 3
-    programs = metrics.score_programs(dialogs)
+    programs = {name: metrics.score(some) for name, some in metrics.split_programs(dialogs).items()}
     assert programs["program_0"].pairs == 3
     assert programs["program_1"].f1 == 100
 
@@ -150,3 +151,31 @@ def test_a_dialog_survives_its_log():
 def test_a_dialog_of_another_version_is_refused():
     with pytest.raises(EvaluationError, match="version 99"):
         Dialog.from_record({**dialog("a", [1], [1]).to_record(), "version": 99})
+
+
+def test_pass_k_is_the_chance_that_k_drawn_trials_are_all_right():
+    trials = [dialog("a", [1], [1]), dialog("a", [1], [0]), dialog("a", [1], [1])]
+    assert metrics.pass_k(trials, 1) == pytest.approx(100 * 2 / 3)
+    assert metrics.pass_k(trials, 2) == pytest.approx(100 * 1 / 3)
+    assert metrics.pass_k(trials, 3) == 0
+    assert math.isnan(metrics.pass_k(trials, 4))
+
+
+def test_no_interval_is_taken_of_one_household():
+    interval = metrics.bootstrap([dialog("a", [1, 1], [1, 0])])
+    assert interval.value == pytest.approx(100 * 2 / 3)
+    assert math.isnan(interval.low)
+    both = {"diverse": [dialog("a", [1], [1])], "representative": [dialog("b", [1], [1])]}
+    assert all(math.isnan(interval.low) for interval in metrics.bootstrap_combined(both))
+
+
+def test_averages_over_both_sets_have_intervals_that_hold_them():
+    both = {
+        name: [dialog(str(n), [1, 0], [n % 3 > 0, 0], n) for n in range(20)]
+        for name in ("diverse", "representative")
+    }
+    for interval, value in zip(
+        metrics.bootstrap_combined(both), metrics.combine(both), strict=True
+    ):
+        assert interval.value == value
+        assert interval.low < value < interval.high

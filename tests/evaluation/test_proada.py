@@ -7,12 +7,12 @@ import pytest
 from benyfits_data.editions import load_edition
 from benyfits_data.evaluation.agents.proada import ProadaAgent, name_member, order_by_reuse
 from benyfits_data.evaluation.agents.proada_without_clarity import ProadaWithoutClarityAgent
-from benyfits_data.evaluation.coding import ModelCoder, strip_fence, suggested_questions
+from benyfits_data.evaluation.codegen.coding import ModelCoder, strip_fence, suggested_questions
+from benyfits_data.evaluation.codegen.keys import KeyType
+from benyfits_data.evaluation.codegen.sandbox import Sandbox
 from benyfits_data.evaluation.conversation import QuestionLimitReached
-from benyfits_data.evaluation.interpreting import ModelInterpreter, last_line
-from benyfits_data.evaluation.keys import KeyType
-from benyfits_data.evaluation.reference import ReferenceCoder, guess_household
-from benyfits_data.evaluation.sandbox import Held, Sandbox, build_program
+from benyfits_data.evaluation.players.interpreter import ModelInterpreter, last_line
+from benyfits_data.evaluation.players.reference_players import ReferenceCoder, guess_household
 from tests.evaluation.players import EDITION, QueueModels, QueueUser, talk
 
 PROGRAM = """def check_eligibility(hh):
@@ -97,16 +97,15 @@ def test_known_keys_are_shared_between_programs(sandbox):
     assert "lives_in_city: yes, no" in second[0]
 
 
-def test_a_program_whose_questions_are_used_up_leaves_its_worker():
+def test_a_program_whose_questions_are_used_up_is_decided_by_the_model():
     class Tired:
         async def answer(self, question, turns):
             raise QuestionLimitReached("That was enough.")
 
-    with Sandbox(workers=1, held=1) as pool:
+    with Sandbox(workers=1) as pool:
         conversation, verdicts, _ = play(pool, Script(PROGRAM), Tired())
         assert kinds(conversation) == ["limit_reached"]
         assert verdicts == {"A": True}
-        assert isinstance(pool.start(build_program(PROGRAM), {}).state, Held)
 
 
 def test_a_program_that_breaks_a_rule_is_sent_back_with_the_error(sandbox):

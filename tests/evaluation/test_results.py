@@ -9,18 +9,21 @@ from benyfits_data.cli.main import main
 from benyfits_data.dataset import Row, as_published_line, write_rows
 from benyfits_data.editions import load_edition
 from benyfits_data.errors import DatasetFormatError, EvaluationError
-from benyfits_data.evaluation.dialog import Dialog, Failure, Turn, Usage
-from benyfits_data.evaluation.metrics import expect_random as expectation
-from benyfits_data.evaluation.page import draw_scores, render_section
-from benyfits_data.evaluation.results import find_logs, group_runs, read_paper
-from benyfits_data.evaluation.rows import load_published, load_rows
-from benyfits_data.evaluation.tables import (
+from benyfits_data.evaluation.planned import load_published, load_rows
+from benyfits_data.evaluation.record import Dialog, Failure, Turn, Usage
+from benyfits_data.evaluation.results.metrics import expect_random as expectation
+from benyfits_data.evaluation.results.results_page import draw_scores, render_section
+from benyfits_data.evaluation.results.runs import find_logs, group_runs, read_paper
+from benyfits_data.evaluation.results.score_tables import (
     FAILURES,
     all_tables,
     compare_runs,
     detail_runs,
     expect_random,
     list_differences,
+    list_manifest_differences,
+    list_runs,
+    list_trials,
     list_usage,
 )
 from benyfits_data.household.model import Household
@@ -29,7 +32,25 @@ from tests.evaluation.players import example_rows
 GPT = {"dialog": "openai/gpt", "user": "reference", "code": "reference"}
 
 
-def dialog(number=0, dataset="diverse", agent="proada", roles=GPT, right=True, trial=1):
+def manifest(dataset="diverse", agent="proada", roles=GPT, *, edition=2024, dialogs=4, **settings):
+    return {
+        "agent": {"name": agent, "code": "0"},
+        "roles": {role: {"model": name, "temperature": 0.0} for role, name in roles.items()},
+        "trials": 1,
+        "seed": 0,
+        **settings,
+        "dataset": {
+            "name": dataset,
+            "column": dataset,
+            "editions": [edition],
+            "dialogs": dialogs,
+            "of": 4,
+            "households": dataset,
+        },
+    }
+
+
+def dialog(number=0, dataset="diverse", agent="proada", roles=GPT, right=True, trial=1, **settings):
     labels = {"FairFaresNYC": number % 2 == 0, "HeadStart": True}
     verdicts = labels if right else {name: not label for name, label in labels.items()}
     turn = Turn(
@@ -59,45 +80,102 @@ def dialog(number=0, dataset="diverse", agent="proada", roles=GPT, right=True, t
         traces={"HeadStart": [2]},
         usage={"dialog": Usage(4, 1, 100, 20)},
         edition=2024,
+        manifest=manifest(dataset, agent, roles, **settings),
     )
 
 
 BOTH = [dialog(n, name) for n in range(4) for name in ("diverse", "representative")]
 
 
-def test_runs_with_other_players_agents_or_editions_are_never_mixed():
-    other = dialog(roles={**GPT, "dialog": "openai/other"})
-    older = dialog()
-    older.edition = 2026
-    runs = group_runs([*BOTH, other, older, dialog(agent="direct")])
-    assert len(runs) == 4
-    assert sum(len(run.dialogs.get("diverse", [])) for run in runs) == 7
+DIFFERENT = {
+    "players": {"roles": {**GPT, "dialog": "openai/other"}},
+    "agent": {"agent": "direct"},
+    "seed": {"seed": 1},
+    "trials": {"trials": 3},
+    "prompts": {"prompts": "others"},
+    "limits": {"limits": {"questions": 50}},
+}
+
+
+@pytest.mark.parametrize("what", DIFFERENT)
+def test_runs_that_differ_are_never_mixed_and_say_in_what(what):
+    runs = group_runs([*BOTH, dialog(**DIFFERENT[what])])
+    assert sorted(len(run.dialogs["diverse"]) for run in runs) == [1, 4]
+    assert len({run.title for run in runs}) == 2
+    differing = {row[0] for row in list_manifest_differences(runs[:1], runs[1:]).rows}
+    assert differing
+
+
+def test_datasets_that_differ_are_never_mixed():
+    other = dialog(edition=2026)
+    (run,) = group_runs([*BOTH, other])
+    assert sorted(map(len, run.dialogs.values())) == [1, 4, 4]
+
+
+def test_part_of_a_set_is_named_and_not_ranked_unless_asked():
+    few = [dialog(n, dialogs=2, agent="direct") for n in range(2)]
+    runs = group_runs(few)
+    assert list(runs[0].dialogs) == ["diverse (2 of 4)"]
+    assert compare_runs(runs, []).rows == ()
+    assert len(compare_runs(runs, [], incomplete=True).rows) == 1
+
+
+def test_runs_with_unscored_dialogs_are_counted_and_not_ranked():
+    played = [dialog(n) for n in range(3)]
+    reasons = {(f"h{n}", 1): "dialog: no such key" for n in range(4)}
+    (run,) = runs = group_runs(played, [(manifest(), reasons)])
+    assert run.unscored == {"diverse": {("h3", 1): "dialog: no such key"}}
+    (row,) = list_runs(runs).rows
+    assert row[1:] == ("diverse", "4", "3", "0", "1", "dialog: no such key")
+    assert compare_runs(runs, []).rows == ()
+    assert compare_runs(group_runs([*played, dialog(3)]), []).rows
+
+
+def test_no_interval_is_taken_of_one_household():
+    (row,) = detail_runs(group_runs([dialog(dialogs=1)])).rows
+    assert row[7] == "100.0"
+    (row,) = detail_runs(group_runs([dialog(), dialog(1)])).rows
+    assert row[7] == "100.0 (100.0 to 100.0)"
+
+
+def test_trials_are_compared_by_their_spread_and_by_pass_k():
+    trials = [dialog(n, trial=t, right=t == 1 or n < 2) for n in range(4) for t in (1, 2)]
+    rows = list_trials(group_runs(trials)).rows
+    assert [row[4:] for row in rows] == [("1", "75.0"), ("2", "50.0")]
+    assert float(rows[0][3]) > 0
+    assert list_trials(group_runs(BOTH)).rows == ()
+
+
+def test_money_is_counted_where_a_price_is_given():
+    (row,) = list_usage(group_runs([dialog()]), {"openai/gpt": (10.0, 100.0)}).rows
+    assert row[7:] == ("120", "0.0030", "0.0030", "1")
 
 
 def test_the_published_rows_stand_under_ours_as_printed():
     table = compare_runs(group_runs(BOTH), read_paper())
     assert len(table.rows) == 1 + 15
-    assert table.rows[0][0] == "this run, 2024"
+    assert table.rows[0][0] == "this run, 2024 households"
+    assert "look swapped" in table.note
     assert all(row[0].startswith("published (paper, ") for row in table.rows[1:])
     proada = next(row for row in table.rows if row[1] == "proada" and "70B" in row[2])
-    assert proada[3:] == ("58.7", "18.8", "53.7", "22.1", "56.2", "20.4", "46.7")
+    assert proada[3:] == ("58.7", "18.8", "-", "53.7", "22.1", "-", "56.2", "20.4", "46.7")
 
 
 def test_turn_weighted_f1_needs_both_datasets():
     one = compare_runs(group_runs([dialog()]), []).rows[0]
     assert one[-3:] == ("-", "-", "-")
     both = compare_runs(group_runs(BOTH), []).rows[0]
-    assert both[-3:] == ("100.0", "1.0", "99.0")
+    assert [cell.split(" ")[0] for cell in both[-3:]] == ["100.0", "1.0", "99.0"]
 
 
-def test_several_trials_have_a_mean_row():
+def test_several_trials_have_a_row_for_all():
     rows = detail_runs(group_runs([dialog(trial=1), dialog(trial=2, right=False)])).rows
-    assert [(row[3], row[4]) for row in rows] == [("1", "100.0"), ("2", "0.0"), ("mean", "50.0")]
+    assert [(row[3], row[4]) for row in rows] == [("1", "100.0"), ("2", "0.0"), ("all", "50.0")]
 
 
 def test_cached_calls_are_counted_apart():
     rows = list_usage(group_runs([dialog(), dialog(1)])).rows
-    assert rows[0][2:] == ("dialog", "8", "2", "200", "40")
+    assert rows[0][2:7] == ("dialog", "8", "2", "200", "40")
 
 
 def test_agents_are_compared_on_the_same_households_only():
@@ -110,8 +188,8 @@ def test_agents_are_compared_on_the_same_households_only():
 
 def test_the_expectation_of_random_stands_beside_what_it_scored():
     (row,) = expect_random(group_runs([dialog(n, agent="random", roles={}) for n in range(4)])).rows
-    assert row[:4] == ("diverse", "2024", "6", "2")
-    assert row[4] == f"{expectation(6, 2):.1f}"
+    assert row[:3] == ("diverse", "6", "2")
+    assert row[3] == f"{expectation(6, 2):.1f}"
 
 
 def test_every_kind_of_failure_that_is_recorded_has_words():
@@ -127,6 +205,7 @@ def test_every_kind_of_failure_that_is_recorded_has_words():
 
 def test_tables_become_csv_markdown_and_text():
     table = all_tables(group_runs(BOTH), read_paper())[0]
+    assert not table.note
     assert list(csv.reader(io.StringIO(table.to_csv()))) == [
         list(table.header),
         *map(list, table.rows),
@@ -142,7 +221,7 @@ def test_the_picture_shows_every_run_and_every_published_row():
 
 
 def test_the_transcript_shows_question_answer_value_and_the_line_that_asked():
-    page = render_section(group_runs([dialog()]), read_paper())
+    page = render_section(group_runs([dialog()]), read_paper(), [])
     assert "How &lt;old&gt; are you?" in page
     assert "HeadStart, line 2" in page
     assert "&gt;   2      return hh[0][&#34;age&#34;] &gt; 3" in page
@@ -233,7 +312,7 @@ def test_a_run_from_the_command_line_is_compared_with_the_published_rows(tmp_pat
         "eval", "--models", "reference", "--dataset", data, "--limit", 3, "--log-dir", logs
     )
     assert ran.exit_code == 0, ran.output
-    assert re.search(r"diverse +proada .* 100\.0 .* 3\n", ran.stdout)
+    assert re.search(r"diverse \(3 of 5\) +proada .* 100\.0 .* 3\n", ran.stdout)
     assert "a ceiling, no score" in ran.stderr
     shown = invoke("results", logs, "--format", "csv", "--output", tmp_path / "out")
     assert shown.exit_code == 0, shown.output

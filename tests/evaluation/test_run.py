@@ -1,4 +1,3 @@
-import gc
 import json
 import os
 import signal
@@ -6,41 +5,41 @@ import subprocess
 import sys
 import time
 from dataclasses import replace
-from operator import attrgetter
 from pathlib import Path
 
 import pytest
 from inspect_ai.log import read_eval_log
 
 from benyfits_data.errors import EvaluationError
-from benyfits_data.evaluation import metrics, precedence
 from benyfits_data.evaluation.models import choose_roles
-from benyfits_data.evaluation.progress import listen
-from benyfits_data.evaluation.results import find_logs, read_logs
+from benyfits_data.evaluation.results import metrics
+from benyfits_data.evaluation.results.runs import find_logs, read_logs
 from benyfits_data.evaluation.run import (
-    Options,
-    choose_processes,
+    UnscoredError,
     dialogs_at_once,
     log_folder,
     longest_first,
 )
 from benyfits_data.evaluation.run import run as run_rows
+from benyfits_data.evaluation.run_options import Options, RoleSettings, share_settings
 from tests.evaluation.players import example_rows
-from tests.evaluation.server import Reply, Server, is_prediction, play_dialog
+from tests.evaluation.server import Reply, Server, envelope, is_prediction, play_dialog
 
 ROWS = example_rows("FairFaresNYC", "HeadStart", limit=6)
 REFERENCE = choose_roles(models="reference")
+GPT = choose_roles(models="reference", dialog="openai/gpt-4o")
+SMALL = choose_roles(dialog="embedded/smollm2")
 
 
 def run(rows, folder, **options):
     return run_rows("diverse", rows, Options(log_dir=folder, **options))
 
 
-def served(server, role="dialog", provider="compatible"):
+def served(server, role="dialog"):
     """Options under which a role is played by a test server."""
     from inspect_ai.model import get_model
 
-    name = f"{provider}/local/tiny"
+    name = "openai-api/local/tiny"
     model = get_model(name, base_url=server.url, api_key="x", memoize=False)
     return {"roles": choose_roles(**{"dialog": "reference", role: name}), "models": {role: model}}
 
@@ -64,76 +63,13 @@ def test_a_finished_run_is_not_played_again(tmp_path):
         assert len(server.requests) == calls > 0
 
 
-def test_processes_share_the_dialogs_and_play_the_same(tmp_path):
-    alone = run(ROWS, tmp_path / "one", roles=REFERENCE)
-    shared = run(ROWS, tmp_path / "two", roles=REFERENCE, processes=2)
-    by_household = {dialog.household: dialog for dialog in alone}
-    assert {dialog.household: dialog for dialog in shared} == by_household
-    logs = find_logs([tmp_path / "two"])
-    assert len(logs) == 2
-    assert {dialog.household: dialog for dialog in read_logs(logs)} == by_household
-
-
-def test_a_run_of_processes_is_continued_in_its_parts(tmp_path, monkeypatch):
-    monkeypatch.setenv("LOCAL_API_KEY", "x")
-    with Server(play_dialog) as server:
-        options = {"roles": choose_roles(dialog="compatible/local/tiny"), "base_url": server.url}
-        first = run(ROWS[:4], tmp_path, processes=2, **options)
-        calls = len(server.requests)
-        assert run(ROWS[:4], tmp_path, processes=1, **options) == first
-        assert len(server.requests) == calls > 0
-
-
-def test_dialogs_finished_by_other_processes_are_reported_here(tmp_path):
-    heard = []
-    with listen(heard.append):
-        dialogs = run(ROWS[:4], tmp_path, roles=REFERENCE, processes=2)
-    key = attrgetter("household")
-    assert sorted(heard, key=key) == sorted(dialogs, key=key)
-
-
-def test_a_bug_in_an_agent_is_shown_whichever_process_met_it(tmp_path):
-    with pytest.raises(EvaluationError, match=r"4 of 4 dialogs could not be played.*a bug in"):
-        run(
-            ROWS[:4],
-            tmp_path,
-            agent="tests.evaluation.test_run:Broken",
-            roles=REFERENCE,
-            processes=2,
-        )
-
-
-@pytest.mark.parametrize(
-    ("roles", "dialogs", "processes"),
-    [
-        (choose_roles(models="reference"), 40, 2),
-        (choose_roles(dialog="compatible/local/tiny"), 40, 2),
-        (choose_roles(dialog="compatible/local/tiny"), 10, 1),
-        (choose_roles(), 40, 1),
-        (choose_roles(dialog="vllm/tiny"), 40, 1),
-    ],
-)
-def test_processes_are_one_a_processor_where_models_are_served_elsewhere(
-    monkeypatch, roles, dialogs, processes
-):
-    monkeypatch.setattr("os.cpu_count", lambda: 2)
-    assert choose_processes(roles, dialogs) == processes
-
-
-def test_models_that_are_handed_over_stay_in_one_process(tmp_path):
-    with (
-        Server(play_dialog) as server,
-        pytest.raises(EvaluationError, match="cannot be sent to other processes"),
-    ):
-        run(ROWS[:2], tmp_path, processes=2, **served(server))
-
-
 def test_two_runs_of_one_process_ask_their_own_models(tmp_path, monkeypatch):
     monkeypatch.setenv("LOCAL_API_KEY", "x")
-    roles = choose_roles(dialog="compatible/local/tiny")
+    roles = choose_roles(dialog="openai-api/local/tiny")
     with Server(play_dialog) as first, Server(play_dialog) as second:
         for server in (first, second):
-            run(ROWS[:1], tmp_path / str(server.url[-9:-3]), roles=roles, base_url=server.url)
+            settings = share_settings(roles, base_url=server.url)
+            run(ROWS[:1], tmp_path / str(server.url[-9:-3]), roles=roles, settings=settings)
         assert len(first.requests) == len(second.requests) > 0
 
 
@@ -155,43 +91,26 @@ def test_runs_of_other_players_have_other_folders():
             options,
             replace(options, agent="random"),
             replace(options, seed=1),
-            replace(options, roles=choose_roles()),
+            replace(options, trials=2),
+            replace(options, roles=GPT),
+            replace(options, roles=GPT, settings={"dialog": RoleSettings(temperature=0.7)}),
+            replace(options, roles=GPT, settings={"dialog": RoleSettings(base_url="http://x/v1")}),
+            replace(options, roles=GPT, settings={"dialog": RoleSettings(max_tokens=9)}),
+            replace(options, roles=choose_roles(dialog="embedded/smollm2")),
         )
     }
-    assert len(folders) == 4
+    assert len(folders) == 9
     assert log_folder("diverse", ROWS, options) == log_folder(
         "diverse", ROWS, Options(roles=REFERENCE)
     )
 
 
-def _plain(request):
-    """A request as text; what is null counts as left out."""
-    return json.dumps(request, sort_keys=True).replace('"description": null, ', "")
-
-
-def test_our_provider_and_inspects_own_play_the_same_dialogs(tmp_path):
-    with Server(play_dialog) as server:
-        ours, theirs = (
-            run(ROWS, tmp_path / provider, **served(server, provider=provider))
-            for provider in ("compatible", "openai-api")
-        )
-    half = len(server.requests) // 2
-    asked, asked_again = server.requests[:half], server.requests[half:]
-    assert sorted(map(_plain, asked)) == sorted(map(_plain, asked_again))
-    key = attrgetter("household")
-    for our, their in zip(sorted(ours, key=key), sorted(theirs, key=key), strict=True):
-        assert replace(our, roles={}) == replace(their, roles={})
-
-
-def test_the_log_holds_every_call_and_the_processor_is_left_as_it_was(tmp_path):
-    before = gc.get_threshold()
+def test_the_log_holds_every_call(tmp_path):
     with Server(play_dialog) as server:
         run(ROWS[:2], tmp_path, **served(server))
     (log,) = (read_eval_log(str(path)) for path in find_logs([tmp_path]))
     calls = [event for sample in log.samples for event in sample.events if event.event == "model"]
     assert len(calls) == len(server.requests)
-    assert gc.get_threshold() == before
-    assert gc.get_freeze_count() == 0
 
 
 def test_the_longest_dialogs_start_first():
@@ -200,17 +119,14 @@ def test_the_longest_dialogs_start_first():
 
 
 def test_the_embedded_model_plays_one_dialog_at_a_time():
-    assert dialogs_at_once(Options(roles=choose_roles(), concurrency=8)) == 1
+    assert dialogs_at_once(Options(roles=SMALL, concurrency=8)) == 1
     assert dialogs_at_once(Options(roles=REFERENCE, concurrency=8)) == 8
 
 
-@pytest.mark.parametrize("provider", ["compatible", "openai-api"])
-def test_dialogs_run_at_the_same_time(tmp_path, monkeypatch, provider):
-    # Whoever waits for a reply makes room at once.
-    monkeypatch.setattr(precedence, "GRACE_SECONDS", 60)
+def test_dialogs_run_at_the_same_time(tmp_path):
     rows = example_rows("FairFaresNYC", "HeadStart", limit=12)
-    with Server(play_dialog, delay=0.2) as server:
-        run(rows, tmp_path, concurrency=12, **served(server, provider=provider))
+    with Server(play_dialog, gather=8) as server:
+        run(rows, tmp_path, concurrency=12, **served(server))
     assert server.most_at_once >= 8
 
 
@@ -226,9 +142,13 @@ class Broken:
         raise ZeroDivisionError("a bug in somebody's agent")
 
 
-def test_a_bug_in_an_agent_stops_the_run_and_is_shown(tmp_path):
-    with pytest.raises(EvaluationError, match=r"2 of 2 dialogs could not be played.*a bug in"):
-        run(ROWS[:2], tmp_path, agent="tests.evaluation.test_run:Broken", roles=REFERENCE)
+def test_a_bug_in_an_agent_is_a_scored_row_that_says_where(tmp_path):
+    dialogs = run(ROWS[:2], tmp_path, agent="tests.evaluation.test_run:Broken", roles=REFERENCE)
+    for dialog in dialogs:
+        assert set(dialog.verdicts.values()) == {False}
+        (failure,) = dialog.failures
+        assert failure.kind == "agent_failed"
+        assert "ZeroDivisionError: a bug in somebody's agent" in failure.message
 
 
 def fail_with(reply, *, times=10**9):
@@ -238,38 +158,82 @@ def fail_with(reply, *, times=10**9):
     return script
 
 
+OUTAGES = {
+    "HTTP 500": Reply(status=500, body=b"{}"),
+    "HTTP 429": Reply(status=429, body=b'{"error": {"message": "slow down"}}'),
+    "HTTP 400": Reply(status=400, body=b'{"error": {"message": "no such parameter"}}'),
+    "HTTP 401": Reply(status=401, body=b'{"error": {"message": "no such key"}}'),
+    "no JSON envelope": Reply(body=b"<html>proxy</html>"),
+    "timeout": Reply(text="late", delay=3600),
+}
 FAULTS = {
-    "HTTP 500": (Reply(status=500, body=b"{}"), "model_failed"),
-    "HTTP 429": (Reply(status=429, body=b'{"error": {"message": "slow down"}}'), "model_failed"),
-    "HTTP 400": (Reply(status=400, body=b'{"error": {"message": "too long"}}'), "model_failed"),
-    "no JSON envelope": (Reply(body=b"<html>proxy</html>"), "model_failed"),
     "broken JSON reply": (Reply(text='{"value": '), "answer_not_parsed"),
     "empty reply": (Reply(text=""), "question_missing"),
     "endless reply": (Reply(text="and so on " * 20_000), "answer_not_parsed"),
-    "timeout": (Reply(text="late", delay=3), "model_failed"),
+    "cut reply": (Reply(body=envelope("I think").replace(b'"stop"', b'"length"')), "reply_cut"),
+    "full context": (
+        Reply(
+            status=400,
+            body=b'{"error": {"message": "maximum context length", '
+            b'"code": "context_length_exceeded"}}',
+        ),
+        "context_full",
+    ),
 }
+
+
+def patience(fault):
+    """Seconds a reply may take: only a reply that never comes is worth a short wait."""
+    return 2 if fault == "timeout" else 120
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("fault", FAULTS)
-def test_a_dialog_model_that_always_fails_ends_in_a_scored_and_explained_row(
-    tmp_path, monkeypatch, fault
-):
-    monkeypatch.setattr("benyfits_data.evaluation.run.RETRIES", 1)
+def test_a_dialog_model_that_fails_ends_in_a_scored_and_explained_row(tmp_path, fault):
     reply, kind = FAULTS[fault]
     with Server(fail_with(reply)) as server:
-        (dialog,) = run(ROWS[:1], tmp_path, timeout=1, **served(server))
+        (dialog,) = run(ROWS[:1], tmp_path, **served(server))
     assert dialog.verdicts.keys() == dialog.labels.keys()
     assert kind in {failure.kind for failure in dialog.failures}
     assert all(failure.message for failure in dialog.failures)
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("provider", ["compatible", "openai-api"])
+@pytest.mark.parametrize("fault", OUTAGES)
+def test_an_outage_leaves_dialogs_unscored_until_the_run_is_continued(tmp_path, monkeypatch, fault):
+    monkeypatch.setattr("benyfits_data.evaluation.run_options.RETRIES", 0)
+    options = {"concurrency": 1, "timeout": patience(fault)}
+    replies_before = 40
+    is_out = True
+
+    def script(request, number):
+        is_fine = number <= replies_before or not is_out
+        return play_dialog(request) if is_fine else OUTAGES[fault]
+
+    # The same address: another server would be another run.
+    with Server(script) as server:
+        with pytest.raises(UnscoredError) as caught:
+            run(ROWS, tmp_path, **options, **served(server))
+        scored = {dialog.household for dialog in caught.value.dialogs}
+        unscored = {household for household, _ in caught.value.unscored}
+        assert scored | unscored == {row.id for row in ROWS}
+        assert scored
+        assert unscored
+        assert all("dialog: " in reason for reason in caught.value.unscored.values())
+        is_out, asked_before = False, len(server.requests)
+        dialogs = run(ROWS, tmp_path, **options, **served(server))
+        asked_again = len(server.requests) - asked_before
+    with Server(play_dialog) as other:
+        undisturbed = run(ROWS, tmp_path / "undisturbed", **options, **served(other))
+        assert asked_again < len(other.requests)
+    assert dialogs == undisturbed
+
+
+@pytest.mark.slow
 @pytest.mark.parametrize("fault", ["HTTP 500", "HTTP 429", "timeout"])
-def test_a_passing_fault_is_retried_and_leaves_no_trace(tmp_path, fault, provider):
-    with Server(fail_with(FAULTS[fault][0], times=1)) as server:
-        (dialog,) = run(ROWS[:1], tmp_path, timeout=1, **served(server, provider=provider))
+def test_a_passing_fault_is_retried_and_leaves_no_trace(tmp_path, fault):
+    with Server(fail_with(OUTAGES[fault], times=1)) as server:
+        (dialog,) = run(ROWS[:1], tmp_path, timeout=patience(fault), **served(server))
     assert dialog.failures == []
     assert dialog.verdicts == dialog.labels
 
@@ -339,43 +303,37 @@ PLAY = """
 import os, sys
 from pathlib import Path
 from benyfits_data.evaluation.models import choose_roles
-from benyfits_data.evaluation.run import Options, run
+from benyfits_data.evaluation.run import run
+from benyfits_data.evaluation.run_options import Options, share_settings
 from tests.evaluation.players import example_rows
 
-os.environ["LOCAL_API_KEY"] = "x"
 rows = example_rows("FairFaresNYC", "HeadStart", limit=10)
-roles = choose_roles(dialog="compatible/local/tiny")
+roles = choose_roles(dialog="openai-api/local/tiny")
 options = Options(
     roles=roles,
-    base_url=sys.argv[1],
+    settings=share_settings(roles, base_url=sys.argv[1]),
     log_dir=Path(sys.argv[2]),
     concurrency=2,
-    processes=int(sys.argv[3]),
 )
 run("diverse", rows, options)
 """
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("processes", [1, 2])
-def test_a_run_that_was_killed_goes_on_without_losing_or_repeating_a_dialog(tmp_path, processes):
+def test_a_run_that_was_killed_goes_on_without_losing_or_repeating_a_dialog(tmp_path):
     rows = example_rows("FairFaresNYC", "HeadStart", limit=10)
     with Server(play_dialog) as server:
         needed = sum(2 * len(d.turns) for d in run(rows, tmp_path / "once", **served(server)))
     with Server(play_dialog, delay=0.02) as server:
         folder = str(tmp_path / "killed")
-        command = [sys.executable, "-c", PLAY, server.url, folder, str(processes)]
+        command = [sys.executable, "-c", PLAY, server.url, folder]
         environment = {**os.environ, "PYTHONPATH": str(Path(__file__).parents[2])}
         process = subprocess.Popen(command, env=environment)
         while len(server.requests) < needed * 0.3 and process.poll() is None:
             time.sleep(0.02)
         process.send_signal(signal.SIGKILL)
         assert process.wait() == -signal.SIGKILL
-        # Its processes end with it.
-        time.sleep(0.3)
         before = len(server.requests)
-        time.sleep(1)
-        assert len(server.requests) == before
         subprocess.run(command, env=environment, check=True)
         again = len(server.requests) - before
     dialogs = read_logs(find_logs([tmp_path / "killed"]))

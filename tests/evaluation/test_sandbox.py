@@ -2,12 +2,10 @@ import time
 
 import pytest
 
-from benyfits_data.errors import EvaluationError
-from benyfits_data.evaluation.sandbox import (
+from benyfits_data.evaluation.codegen.sandbox import (
     Failed,
     Finished,
     GeneratedCodeError,
-    Held,
     Missing,
     Sandbox,
     build_program,
@@ -82,27 +80,12 @@ def test_known_facts_are_not_asked_again(sandbox):
     assert step.verdict is False
 
 
-@pytest.mark.parametrize("held", [0, 2, 5])
-def test_more_runs_can_wait_than_are_held(held):
-    with Sandbox(workers=1, held=held) as pool:
+def test_more_runs_can_wait_than_there_are_workers():
+    with Sandbox(workers=1) as pool:
         program = build_program(PROGRAM)
-        for _ in range(2):
-            waiting = [pool.start(program, {}) for _ in range(5)]
-            assert [isinstance(step.state, Held) for step in waiting].count(True) == held
-            ends = [pool.resume(step, 0, {(None, "size"): 0}) for step in waiting]
-            assert [step.verdict for step in ends] == [False] * 5
-
-
-def test_a_run_that_is_given_up_leaves_its_place_to_another():
-    with Sandbox(workers=1, held=1) as pool:
-        program = build_program(PROGRAM)
-        for _ in range(3):
-            step = pool.start(program, {})
-            assert isinstance(step.state, Held)
-            pool.give_up(step)
-            pool.give_up(step)
-            with pytest.raises(EvaluationError, match="start it again"):
-                pool.resume(step, 1, {})
+        waiting = [pool.start(program, {}) for _ in range(5)]
+        ends = [pool.resume(step, 0, {(None, "size"): 0}) for step in waiting]
+        assert [step.verdict for step in ends] == [False] * 5
 
 
 def test_a_waiting_run_may_wait_longer_than_a_program_may_run():
@@ -210,3 +193,26 @@ def test_a_crash_names_its_line_and_what_ran(sandbox):
 def test_a_verdict_that_is_not_a_bool_is_a_failure(sandbox, value):
     step = run_body(sandbox, f"return {value}")
     assert (step.kind, step.line) == ("not_boolean", 2)
+
+
+BULKY = {
+    "20 MB of text": "return 'x' * 20_000_000",
+    "a number of 100,000 digits": "return 10 ** 100_000",
+    "100,000 lists in one another": "x = []\nfor i in range(100_000):\n    x = [x]\nreturn x",
+    "a list that holds itself": "x = []\nx.append(x)\nreturn x",
+    "a helper's household": "def f(person):\n    return person\nreturn f(hh)",
+    "a lone surrogate": "return '\\ud800'",
+}
+
+
+@pytest.mark.parametrize("name", BULKY)
+def test_bulky_results_are_failures_told_in_a_line(sandbox, name):
+    step = run_body(sandbox, BULKY[name])
+    assert isinstance(step, Failed)
+    assert len(step.message) < 300
+
+
+def test_an_answer_the_worker_cannot_take_is_a_failure(sandbox):
+    step = sandbox.start(build_program(PROGRAM), {})
+    assert isinstance(sandbox.resume(step, "\ud800", {}), Failed)
+    assert run_body(sandbox, "return True") == Finished(True, (2,))

@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 
 from benyfits_data.editions import EDITIONS, load_edition
-from benyfits_data.fuzz.sampler import sample_households
+from benyfits_data.fuzz.seeds import sample_households
 from benyfits_data.household.columns import Households
 from benyfits_data.household.features import HOUSEHOLD_FEATURES, MEMBER_FEATURES
-from benyfits_data.language.batch import possible
+from benyfits_data.language.numpy_backend import possible
 
 N = 1500
 

@@ -1,11 +1,11 @@
 import pytest
 
 from benyfits_data.household import measures
-from benyfits_data.household.completion import complete
+from benyfits_data.household.model import Household
 
 
 def household(*members, **shared):
-    return complete({"members": list(members), **shared})
+    return Household.complete(**{"members": list(members), **shared})
 
 
 SPOUSE = {"relation": "spouse", "age": 40}

@@ -5,13 +5,12 @@ import pytest
 
 from benyfits_data.errors import FeatureValueError, ImpossibleHouseholdError, UnknownFeatureError
 from benyfits_data.household.columns import Households
-from benyfits_data.household.completion import complete
 from benyfits_data.household.model import Household, Member
 
 
 def family():
-    return complete(
-        {
+    return Household.complete(
+        **{
             "members": [
                 {"age": 40, "sex": "female", "annual_work_income": 30_000},
                 {"relation": "spouse", "age": 42, "sex": "male"},
@@ -73,7 +72,7 @@ def test_seven_members_are_too_many():
 
 
 def test_columns_round_trip():
-    households = [family(), complete({"members": [{"gpa": 3.4, "years_sober": 7}]})]
+    households = [family(), Household.complete(**{"members": [{"gpa": 3.4, "years_sober": 7}]})]
     table = Households.from_households(households)
     assert [table.household(position) for position in range(2)] == households
     assert table.take([1]).household(0) == households[1]
@@ -82,8 +81,8 @@ def test_columns_round_trip():
 
 
 def test_completion_keeps_every_told_fact():
-    household = complete(
-        {"members": [{"age": 70, "annual_work_income": 12_345}], "housing_type": "homeless"}
+    household = Household.complete(
+        **{"members": [{"age": 70, "annual_work_income": 12_345}], "housing_type": "homeless"}
     )
     assert household.applicant.annual_work_income == 12_345
     assert household.tenure == "no home"
@@ -92,4 +91,4 @@ def test_completion_keeps_every_told_fact():
 
 def test_completion_refuses_contradictory_facts():
     with pytest.raises(ImpossibleHouseholdError, match="housing_fits_tenure"):
-        complete({"members": [{}], "housing_type": "homeless", "tenure": "renter"})
+        Household.complete(**{"members": [{}], "housing_type": "homeless", "tenure": "renter"})

@@ -8,7 +8,6 @@ import pytest
 from benyfits_data.checkers.types import Household, Thresholds
 from benyfits_data.editions import Program, SizeTable, Threshold, load_edition
 from benyfits_data.editions import Thresholds as EditionThresholds
-from benyfits_data.household.completion import complete
 from benyfits_data.household.measures import (
     household_income,
     household_size,
@@ -20,7 +19,7 @@ from benyfits_data.language.explain import Explanation, explain
 
 
 def explained(name: str, facts: dict[str, Any]) -> Explanation:
-    return explain(load_edition(2024).program(name), complete(facts))
+    return explain(load_edition(2024).program(name), Household.complete(**facts))
 
 
 def told(explanation: Explanation) -> list[str]:
@@ -99,18 +98,22 @@ def with_checker(checker: Any) -> Program:
 
 
 def test_a_refusal_at_the_end_hangs_on_every_way_that_was_not_open() -> None:
-    explanation = explain(with_checker(approve_by_two_ways), complete({"members": [{}]}))
+    explanation = explain(
+        with_checker(approve_by_two_ways), Household.complete(**{"members": [{}]})
+    )
     assert explanation.summary == "not eligible, decided by clauses 1, 2a"
 
 
 def test_an_approval_does_not_hang_on_ways_that_were_not_open() -> None:
     facts = {"members": [{"disabled": True}]}
-    explanation = explain(with_checker(approve_by_two_ways), complete(facts))
+    explanation = explain(with_checker(approve_by_two_ways), Household.complete(**facts))
     assert explanation.summary == "eligible, decided by clause 2a"
 
 
 def test_a_refusal_inside_others_hangs_on_the_parts_of_the_same_clause() -> None:
-    explanation = explain(with_checker(refuse_inside_another), complete({"members": [{}]}))
+    explanation = explain(
+        with_checker(refuse_inside_another), Household.complete(**{"members": [{}]})
+    )
     assert explanation.summary == "not eligible, decided by clauses 2a, 2b"
 
 
@@ -120,7 +123,7 @@ def without_conditions(household: Household, thresholds: Thresholds) -> bool:
 
 
 def test_a_checker_without_conditions_says_so() -> None:
-    explanation = explain(with_checker(without_conditions), complete({"members": [{}]}))
+    explanation = explain(with_checker(without_conditions), Household.complete(**{"members": [{}]}))
     assert explanation.summary == "eligible, without any condition"
 
 
@@ -187,6 +190,7 @@ def test_every_kind_of_condition_is_said_truly() -> None:
         load_edition(2024).program("FairFaresNYC"), thresholds=thresholds()
     )
     vars(program)["checker"] = ask_everything
+    vars(program)["clauses"] = {}
     members = [
         {
             "name": "Ana",
@@ -199,7 +203,7 @@ def test_every_kind_of_condition_is_said_truly() -> None:
     facts = {"members": members, "monthly_rent_spending": 1000, "ac": True}
     members[1]["current_grade"] = 0
     members[0]["work_hours_per_week"] = 20
-    assert told(explain(program, complete(facts))) == [
+    assert told(explain(program, Household.complete(**facts))) == [
         "Ana does not have a disability",
         "Ana can care for themself physically and mentally",
         "Ana does not qualify for a health insurance plan available in New York State",
@@ -226,7 +230,9 @@ def test_every_kind_of_condition_is_said_truly() -> None:
 
 @pytest.mark.parametrize("name", load_edition(2024).programs)
 def test_every_program_explains_a_plain_household(name: str) -> None:
-    household = complete({"members": [{"name": "Ana"}, {"name": "Ben", "relation": "spouse"}]})
+    household = Household.complete(
+        **{"members": [{"name": "Ana"}, {"name": "Ben", "relation": "spouse"}]}
+    )
     program = load_edition(2024).program(name)
     explanation = explain(program, household)
     assert explanation.eligible is program.is_eligible(household)

@@ -12,7 +12,7 @@ import pytest
 from benyfits_data.household import measures
 from benyfits_data.household.constraints import CONSTRAINTS, TOPICS
 from benyfits_data.language.grammar import (
-    Problem,
+    LintFinding,
     check_checker,
     check_constraint,
     check_measure,
@@ -306,7 +306,7 @@ REFUSED = {
 }
 
 
-def found_in(load: Callable[[str], ModuleType], text: str) -> list[Problem]:
+def found_in(load: Callable[[str], ModuleType], text: str) -> list[LintFinding]:
     return check_checker(Source.of(load(text).is_eligible))
 
 

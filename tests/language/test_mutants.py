@@ -10,7 +10,6 @@ import pytest
 from benyfits_data.editions import Edition, SizeTable, Thresholds, load_edition
 from benyfits_data.errors import ProofError
 from benyfits_data.household.columns import Households
-from benyfits_data.household.completion import complete
 from benyfits_data.household.model import Household
 from benyfits_data.language.mutants import (
     Mutant,
@@ -22,8 +21,8 @@ from benyfits_data.language.mutants import (
     witnesses,
 )
 from benyfits_data.language.source import Source
-from benyfits_data.language.symbolic import Store, World, difference, whole_world
-from tests.language.drawing import draw_possible
+from benyfits_data.language.z3_backend import Store, World, difference, whole_world
+from tests.language.draws import draw_possible
 from tests.language.writing import thresholds, written_checker
 
 
@@ -250,7 +249,7 @@ def test_proofs_are_kept_and_a_forged_witness_is_refused(tmp_path: Path) -> None
     first = judge(edition(written), "Written", nobody, whole_world(), store)
 
     class Silent(World):
-        unfolder = whole_world().unfolder
+        executor = whole_world().executor
 
         def __init__(self) -> None:
             pass
@@ -262,7 +261,7 @@ def test_proofs_are_kept_and_a_forged_witness_is_refused(tmp_path: Path) -> None
     assert [one.household for one in again] == [one.household for one in first]
     assert any(isinstance(one.household, Household) for one in first)
     (kept,) = (tmp_path / "kept").iterdir()
-    forged = complete({"members": [{"age": 77}]}).facts()
+    forged = Household.complete(**{"members": [{"age": 77}]}).facts()
     answers = json.loads(kept.read_text())
     for answer in answers.values():
         answer["household"] = answer["household"] and forged

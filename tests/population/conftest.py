@@ -3,8 +3,8 @@
 import pytest
 
 from benyfits_data.population.check import CityCheck, evaluate_tally, tally
-from benyfits_data.population.city import City
 from benyfits_data.population.synthesis import build_city
+from benyfits_data.population.synthetic_city import City
 
 
 @pytest.fixture(scope="session")

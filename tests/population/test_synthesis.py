@@ -6,13 +6,12 @@ import numpy as np
 import pytest
 
 from benyfits_data.household.features import HOUSEHOLD_FEATURES, MEMBER_FEATURES
-from benyfits_data.language.batch import possible
+from benyfits_data.language.numpy_backend import possible
 from benyfits_data.population.check import JOINT_TOLERANCE, MARGIN_TOLERANCE, CityCheck
-from benyfits_data.population.city import City
 from benyfits_data.population.correlations import correlations, moments, published_correlations
-from benyfits_data.population.independent import independent_chunk, shuffled
-from benyfits_data.population.joint_checks import distance
-from benyfits_data.population.rules import RULES
+from benyfits_data.population.cross_tabulations import distance
+from benyfits_data.population.derived_facts import RULES
+from benyfits_data.population.independent_draws import independent_households, shuffled
 from benyfits_data.population.synthesis import (
     CHUNK,
     build_city,
@@ -23,20 +22,21 @@ from benyfits_data.population.synthesis import (
     over_chunks,
     possible_households,
 )
+from benyfits_data.population.synthetic_city import City
 
 
 def test_every_household_is_possible_without_repair(city: City) -> None:
-    table, settled = possible_households(city)
-    assert settled == 0
+    table, repaired = possible_households(city)
+    assert repaired == 0
     assert possible(table).all()
 
 
-def test_households_that_a_constraint_refuses_are_settled(city: City) -> None:
+def test_households_that_a_constraint_refuses_are_repaired(city: City) -> None:
     broken = build_city(300, seed=8)
     selves = broken.people["is_householder"]
     broken.people.put("has_itin", broken.people["has_itin"] | selves)
-    table, settled = possible_households(broken)
-    assert settled > 0
+    table, repaired = possible_households(broken)
+    assert repaired > 0
     assert possible(table).all()
 
 
@@ -107,7 +107,7 @@ def test_correlations_are_those_of_the_sources_and_vanish_in_independent_draws(
     checked: CityCheck,
 ) -> None:
     ours = correlations(checked.moments)
-    apart = correlations(moments(independent_chunk(3_000, 5, 0)))
+    apart = correlations(moments(independent_households(3_000, 5, 0)))
     for name, published in published_correlations(default_sources()).items():
         if published is None:
             continue
@@ -124,7 +124,7 @@ def test_shuffling_keeps_every_margin_and_repair_makes_households_possible() -> 
     for name, column in city.shared.items():
         assert np.array_equal(np.sort(column), np.sort(apart.shared[name])), name
     assert not possible(apart).all()
-    assert possible(independent_chunk(2_000, 5, 0)).all()
+    assert possible(independent_households(2_000, 5, 0)).all()
 
 
 def test_spouses_are_close_in_age_and_children_younger_than_parents(city: City) -> None:

@@ -2,12 +2,12 @@ import re
 
 import pytest
 
-from benyfits_data.household.completion import complete
+from benyfits_data.household.constraints.derived import applies
 from benyfits_data.household.features import HOUSEHOLD_FEATURES, MEMBER_FEATURES
+from benyfits_data.household.model import Household
 from benyfits_data.profiles.parse import parse_profile
-from benyfits_data.profiles.relevance import applies_to_household, applies_to_member
 from benyfits_data.profiles.render import render_profile
-from benyfits_data.profiles.statements import household_statements, member_statements
+from benyfits_data.profiles.sentences import household_sentences, member_sentences
 
 HOMES = [
     {"housing_type": "NYCHA development"},
@@ -40,47 +40,47 @@ FAMILIES = [
 @pytest.mark.parametrize("home", HOMES)
 @pytest.mark.parametrize("members", FAMILIES)
 def test_profile_reads_back_into_the_household(members, home):
-    household = complete({"members": members, **home})
+    household = Household.complete(**{"members": members, **home})
     assert parse_profile(render_profile(household)) == household
 
 
 @pytest.mark.parametrize("members", FAMILIES)
 def test_every_fact_that_applies_is_stated_exactly_once(members):
-    household = complete({"members": members})
+    household = Household.complete(**{"members": members})
     for member in household.members:
         stated = [
             name
-            for paragraph in member_statements(household, member)
+            for paragraph in member_sentences(household, member)
             for statement in paragraph
             for name in statement.features
         ]
         assert len(stated) == len(set(stated))
-        applying = {name for name in MEMBER_FEATURES if applies_to_member(name, household, member)}
+        applying = {f.name for f in MEMBER_FEATURES.values() if applies(f, household, member)}
         assert applying <= set(stated)
     stated = [
         name
-        for paragraph in household_statements(household)
+        for paragraph in household_sentences(household)
         for statement in paragraph
         for name in statement.features
     ]
     assert sorted(stated) == sorted(
-        name for name in HOUSEHOLD_FEATURES if applies_to_household(name, household)
+        f.name for f in HOUSEHOLD_FEATURES.values() if applies(f, household)
     )
 
 
 @pytest.mark.parametrize("members", FAMILIES)
 def test_profile_has_no_code_in_it(members):
-    profile = render_profile(complete({"members": members}))
+    profile = render_profile(Household.complete(**{"members": members}))
     assert not re.search(r"True|False|None|_[a-z]|[{}]", profile)
 
 
 def test_changed_fact_changes_the_profile():
-    one = complete({"members": [{"name": "Ana Lopez"}]})
-    other = complete({"members": [{"name": "Ana Lopez", "hiv_aids": True}]})
+    one = Household.complete(**{"members": [{"name": "Ana Lopez"}]})
+    other = Household.complete(**{"members": [{"name": "Ana Lopez", "hiv_aids": True}]})
     assert render_profile(one) != render_profile(other)
 
 
 def test_household_summary_counts_minors_and_income():
-    profile = render_profile(complete({"members": FAMILIES[1]}))
+    profile = render_profile(Household.complete(**{"members": FAMILIES[1]}))
     assert "the household has 5 members. Three people are under 18." in profile
     assert "earned $1,234,567 from work" in profile

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from benyfits_data.cli.diverse import command as diverse
-from benyfits_data.cli.representative import command as representative
+from benyfits_data.cli.cmd_diverse import command as diverse
+from benyfits_data.cli.cmd_representative import command as representative
 from benyfits_data.dataset import digest, read_checksums
 
 ROOT = Path(__file__).parents[2]

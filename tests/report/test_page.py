@@ -4,9 +4,9 @@ import subprocess
 
 import pytest
 
+from benyfits_data.report.coverage_charts import draw_features, draw_growth
+from benyfits_data.report.html_tables import to_html
 from benyfits_data.report.page import build_page
-from benyfits_data.report.pictures import draw_features, draw_growth
-from benyfits_data.report.tables import to_html
 
 BROWSER = shutil.which("chromium") or shutil.which("google-chrome")
 

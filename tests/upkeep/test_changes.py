@@ -4,44 +4,55 @@ import csv
 import io
 import re
 import shutil
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
 
-from benyfits_data.editions.register import CHECKERS
+from benyfits_data.editions.workspace import init_workspace, use_workspace, writable
 from benyfits_data.errors import SpreadsheetError
-from benyfits_data.upkeep.changes import Change, Fault, find_changes
+from benyfits_data.upkeep.changes import SpreadsheetFault, ValueUpdate, find_changes
+from benyfits_data.upkeep.edition_register import prepare
 from benyfits_data.upkeep.spreadsheet import COLUMNS, export_table, read_table
-from benyfits_data.upkeep.statements import statements
-from benyfits_data.upkeep.writing import changed_text, write_changes
+from benyfits_data.upkeep.stated_values import stated_values
+from benyfits_data.upkeep.toml_writer import changed_text, write_changes
 
-DRAFT = '\n[2027]\nstatus = "draft"\ninherits_from = 2026\n'
 Row = dict[str, str]
 
 
 @pytest.fixture(scope="module")
-def draft(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A copy of the rooms in which 2027 is a draft."""
-    checkers = tmp_path_factory.mktemp("draft") / "checkers"
-    shutil.copytree(CHECKERS, checkers, ignore=shutil.ignore_patterns("__pycache__"))
-    register = checkers / "shared" / "editions.toml"
-    register.write_text(register.read_text(encoding="utf-8") + DRAFT, encoding="utf-8")
-    return checkers
+def draft(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
+    """A workspace in which 2027 is a draft."""
+    folder = tmp_path_factory.mktemp("draft") / "workspace"
+    init_workspace(folder)
+    use_workspace(folder)
+    prepare(2027, 2026)
+    yield folder
+    use_workspace(None)
+
+
+@pytest.fixture(autouse=True)
+def _clean(draft: Path) -> Iterator[None]:
+    """Take what a test wrote out of the workspace."""
+    yield
+    shutil.rmtree(draft / "programs")
+    (draft / "programs" / "shared").mkdir(parents=True)
 
 
 @pytest.fixture(scope="module")
 def exported(draft: Path) -> str:
-    return export_table(2027, statements(2027, draft))
+    return export_table(2027, stated_values(2027))
 
 
 @pytest.fixture
 def imported(
     draft: Path, exported: str, tmp_path: Path
-) -> Callable[..., tuple[list[Change], list[Fault]]]:
+) -> Callable[..., tuple[list[ValueUpdate], list[SpreadsheetFault]]]:
     """Edits rows of the exported table and reads it back."""
 
-    def edit(change: Callable[[list[Row]], None]) -> tuple[list[Change], list[Fault]]:
+    def edit(
+        change: Callable[[list[Row]], None],
+    ) -> tuple[list[ValueUpdate], list[SpreadsheetFault]]:
         rows = list(csv.DictReader(io.StringIO(exported)))
         change(rows)
         path = tmp_path / "values.csv"
@@ -49,7 +60,7 @@ def imported(
             writer = csv.DictWriter(file, COLUMNS)
             writer.writeheader()
             writer.writerows(rows)
-        return find_changes(read_table(path), draft)
+        return find_changes(read_table(path))
 
     return edit
 
@@ -349,13 +360,11 @@ def test_writing_keeps_comments_and_every_other_line(draft: Path, imported, tmp_
         sourced(rows_of(rows, "FairFaresNYC", "min_age"))
 
     changes, _ = imported(edit)
-    path = changes[0].old.path
+    path = writable(changes[0].old.path)
+    assert path.is_relative_to(draft)
     before = path.read_text(encoding="utf-8")
     path.write_text(f"# kept\n{before}", encoding="utf-8")
-    try:
-        text = changed_text(path, changes)
-    finally:
-        path.write_text(before, encoding="utf-8")
+    text = changed_text(path, changes)
     added = (
         '[min_age.2027]\nvalue = 19\nsource = "Notice of the agency, January 2027"\n'
         "verified = 2027-01-12\n\n"
@@ -373,31 +382,30 @@ def test_a_value_stated_by_the_draft_is_replaced_in_place(draft: Path, imported)
         return change
 
     changes, _ = imported(edit("19"))
-    path = changes[0].old.path
-    before = path.read_text(encoding="utf-8")
-    try:
-        write_changes(changes)
-        again, faults = imported(edit("20"))
-        assert not faults
-        write_changes(again)
-        text = path.read_text(encoding="utf-8")
-    finally:
-        path.write_text(before, encoding="utf-8")
+    packaged = changes[0].old.path
+    before = packaged.read_text(encoding="utf-8")
+    (path,) = write_changes(changes)
+    assert path == draft / "programs" / "fair_fares_nyc" / "thresholds.toml"
+    again, faults = imported(edit("20"))
+    assert not faults
+    assert write_changes(again) == [path]
+    text = path.read_text(encoding="utf-8")
+    assert packaged.read_text(encoding="utf-8") == before
     assert text.count("[min_age.2027]") == 1
     assert "value = 20" in text
 
 
 def test_no_file_changes_when_one_cannot_be_written(draft: Path, imported, monkeypatch) -> None:  # type: ignore[no-untyped-def]
-    from benyfits_data.upkeep import writing
+    from benyfits_data.upkeep import toml_writer
 
     def edit(rows: list[Row]) -> None:
         sourced(rows_of(rows, "FairFaresNYC", "min_age"))
         sourced(rows_of(rows, "IDNYC", "min_age"))
 
     changes, _ = imported(edit)
-    paths = [it.old.path for it in changes]
+    paths = [writable(it.old.path) for it in changes]
     before = [path.read_text(encoding="utf-8") for path in paths]
-    write = writing.write_atomically
+    write = toml_writer.write_atomically
     written: list[Path] = []
 
     def fail_at_the_second(path: Path, content: str) -> None:
@@ -406,7 +414,7 @@ def test_no_file_changes_when_one_cannot_be_written(draft: Path, imported, monke
         written.append(path)
         write(path, content)
 
-    monkeypatch.setattr(writing, "write_atomically", fail_at_the_second)
+    monkeypatch.setattr(toml_writer, "write_atomically", fail_at_the_second)
     with pytest.raises(OSError, match="no space"):
         write_changes(changes)
     assert written[0] == paths[0]

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from benyfits_data.cli.city import command
+from benyfits_data.cli.cmd_city import command
 from benyfits_data.editions import Edition, load_edition
 from benyfits_data.errors import DatasetFormatError
 from benyfits_data.upkeep.city.checking import Finding, check_listing

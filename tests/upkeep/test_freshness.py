@@ -6,34 +6,36 @@ from datetime import date
 import pytest
 
 from benyfits_data.editions import load_register
-from benyfits_data.upkeep.freshness import Status, edition_status
+from benyfits_data.upkeep.freshness import ProgramStatus, edition_status
 
 RECORD = load_register()[2026]
 
 
 @pytest.fixture(scope="module")
-def states() -> dict[str, Status]:
+def states() -> dict[str, ProgramStatus]:
     return {status.program: status for status in edition_status(RECORD)}
 
 
-def test_every_program_has_a_state(states: dict[str, Status]) -> None:
+def test_every_program_has_a_state(states: dict[str, ProgramStatus]) -> None:
     assert len(states) == 82
     assert {it.state for it in states.values()} == {"changed", "re-verified", "not looked at"}
 
 
-def test_a_new_amount_is_a_change(states: dict[str, Status]) -> None:
+def test_a_new_amount_is_a_change(states: dict[str, ProgramStatus]) -> None:
     assert states["FairFaresNYC"].changed == ("income_limit",)
 
 
-def test_a_new_rule_is_a_change(states: dict[str, Status]) -> None:
+def test_a_new_rule_is_a_change(states: dict[str, ProgramStatus]) -> None:
     assert states["ThreeK"].changed[-2:] == ("text", "rule")
 
 
-def test_a_value_stated_again_is_re_verified(states: dict[str, Status]) -> None:
+def test_a_value_stated_again_is_re_verified(states: dict[str, ProgramStatus]) -> None:
     assert states["NYCYouthHealth"].state == "re-verified"
 
 
-def test_an_inherited_value_names_the_day_of_the_last_look(states: dict[str, Status]) -> None:
+def test_an_inherited_value_names_the_day_of_the_last_look(
+    states: dict[str, ProgramStatus],
+) -> None:
     stale = [it for it in states.values() if it.state == "not looked at" and it.stale]
     assert stale
     for status in stale:

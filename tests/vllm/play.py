@@ -13,8 +13,8 @@ from pathlib import Path
 
 from benyfits_data.evaluation.conversation import CODE_TOKENS
 from benyfits_data.evaluation.models import choose_roles
-from benyfits_data.evaluation.results import read_dialogs
-from benyfits_data.evaluation.run import Options, run
+from benyfits_data.evaluation.run import run
+from benyfits_data.evaluation.run_options import Options, share_settings
 from tests.evaluation.players import example_rows
 
 AGENTS = ("random", "direct", "react", "proada", "proada-without-clarity")
@@ -73,11 +73,11 @@ def _play(url: str) -> None:
             options = Options(
                 agent=agent,
                 roles=roles,
-                base_url=url,
+                settings=share_settings(roles, base_url=url),
                 timeout=300,
                 log_dir=Path(folder) / agent,
             )
-            (dialog,) = read_dialogs([run("vllm", rows, options)])
+            (dialog,) = run("vllm", rows, options)
             kinds = sorted({failure.kind for failure in dialog.failures})
             calls = sum(usage.calls for usage in dialog.usage.values())
             sys.stdout.write(
@@ -86,7 +86,7 @@ def _play(url: str) -> None:
             )
             sys.stdout.flush()
             # A random model writes no sense, but decoding under a schema always gives a verdict.
-            if {"model_failed", "verdict_not_parsed", "user_failed"} & set(kinds):
+            if {"agent_failed", "verdict_not_parsed"} & set(kinds):
                 raise SystemExit(f"{agent}: {dialog.failures}")
     sys.stdout.write(f"every agent played one dialog (programs up to {CODE_TOKENS} tokens)\n")
 

@@ -22,7 +22,13 @@ def is_eligible(household: Household, thresholds: Thresholds) -> bool:
                 is_care_paid = True
         if not member.dependent:  # clauses 2a, 2c
             continue
-        if member.age < thresholds.child_age_limit:  # clause 2a
+        if thresholds.helpless_at_any_age:
+            if not member.can_care_for_self:  # clause 2c
+                is_care_paid = True
+            elif member.age < thresholds.child_age_limit:  # clause 2a
+                if is_own_child(member):  # clause 2a
+                    is_care_paid = True
+        elif member.age < thresholds.child_age_limit:  # clause 2a
             if is_own_child(member):  # clause 2a
                 is_care_paid = True
         elif member.age >= thresholds.adult_dependent_min_age:  # clause 2c
@@ -38,6 +44,9 @@ def is_eligible(household: Household, thresholds: Thresholds) -> bool:
         if household.applicant.days_looking_for_work > 0:  # clause 4a
             return True
         return False
+    if thresholds.joint_return_required:
+        if not household.filing_jointly:  # clause 7
+            return False
     applicant_is_excused = False
     if attends_school_or_college(household.applicant):  # clause 5c
         applicant_is_excused = True
@@ -71,10 +80,11 @@ def is_eligible(household: Household, thresholds: Thresholds) -> bool:
             return False
         if not spouse_works_outside:  # clause 5a
             return False
-    if not household.filing_jointly:  # clause 6c
-        if household.applicant.annual_work_income == 0:  # clause 6c
-            return False
-        return True
+    if not thresholds.joint_return_required:
+        if not household.filing_jointly:  # clause 6c
+            if household.applicant.annual_work_income == 0:  # clause 6c
+                return False
+            return True
     if one_earner_is_enough:  # clause 6a
         if tax_unit_work_income(household) == 0:  # clause 6a
             return False

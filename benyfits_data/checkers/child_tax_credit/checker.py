@@ -6,9 +6,12 @@ from benyfits_data.household.measures import income, is_child_in_care, tax_unit_
 
 def is_eligible(household: Household, thresholds: Thresholds) -> bool:
     """Return whether the taxpayer has a number, a limited income and a child to claim."""
-    if not household.applicant.has_ssn:  # clause 2a
-        if not household.applicant.has_itin:  # clause 2b
-            return False
+    if thresholds.itin_suffices:
+        if not household.applicant.has_ssn:  # clause 2a
+            if not household.applicant.has_itin:  # clause 2b
+                return False
+    elif not household.applicant.has_ssn:  # clause 2
+        return False
     if household.filing_jointly:  # clauses 1a, 1b
         if tax_unit_income(household) > thresholds.limit_joint:  # clause 1b
             return False

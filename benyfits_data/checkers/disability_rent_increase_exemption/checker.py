@@ -46,6 +46,9 @@ def is_eligible(household: Household, thresholds: Thresholds) -> bool:
         if member.receives_va_disability:  # clause 7c
             return True
         if member.receives_disability_medicaid:  # clause 7d
-            if member.has_received_ssi_or_ssdi:  # clause 7d
+            if thresholds.medicaid_needs_past_ssi:
+                if member.has_received_ssi_or_ssdi:  # clause 7d
+                    return True
+            else:
                 return True
     return False

@@ -24,6 +24,9 @@ def is_eligible(household: Household, thresholds: Thresholds) -> bool:
         return False
     if lives_in_temporary_housing(household):  # clause 2a
         return True
+    if thresholds.snap_qualifies:
+        if household.receives_snap:  # clause 2f
+            return True
     size = household_size(household)
     if household_income(household) <= thresholds.income_limit[size]:  # clause 2e
         return True

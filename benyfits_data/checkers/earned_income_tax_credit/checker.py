@@ -14,13 +14,13 @@ def is_eligible(household: Household, thresholds: Thresholds) -> bool:
     """Return whether the taxpayers' pay fits their family and their return entitles them."""
     if not household.applicant.has_ssn:  # clause 1
         return False
-    has_child = False
+    children = 0
     child_lived_here = False
     for member in household.members:
         if not is_own_child(member):  # clause 3a
             if member.relation != "grandchild":  # clause 3a
                 continue
-        has_child = True
+        children += 1
         if member.lived_together_last_6_months:  # clause 5
             child_lived_here = True
     is_of_age = False
@@ -31,7 +31,7 @@ def is_eligible(household: Household, thresholds: Thresholds) -> bool:
             continue
         if member.age <= thresholds.max_age:  # clause 3b
             is_of_age = True
-    if not has_child:  # clause 3a
+    if children == 0:  # clause 3a
         if not is_of_age:  # clause 3b
             return False
     if has_spouse(household):  # clause 5
@@ -44,15 +44,40 @@ def is_eligible(household: Household, thresholds: Thresholds) -> bool:
     if tax_unit_investment_income(household) >= thresholds.investment_limit:  # clause 4
         return False
     earnings = tax_unit_work_income(household)
-    if household.filing_jointly:  # clauses 2a, 2b
-        if has_child:  # clause 2a
-            if earnings > thresholds.limit_married_children:  # clause 2a
+    if thresholds.limits_by_number_of_children:
+        if household.filing_jointly:  # clauses 2a, 2b, 2c, 2d
+            if children == 0:  # clause 2a
+                if earnings > thresholds.limit_married_no_children:  # clause 2a
+                    return False
+            elif children == 1:  # clause 2b
+                if earnings > thresholds.limit_married_one_child:  # clause 2b
+                    return False
+            elif children < thresholds.many_children:  # clauses 2c, 2d
+                if earnings > thresholds.limit_married_two_children:  # clause 2c
+                    return False
+            elif earnings > thresholds.limit_married_children:  # clause 2d
                 return False
-        elif earnings > thresholds.limit_married_no_children:  # clause 2b
+        elif children == 0:  # clause 2e
+            if earnings > thresholds.limit_single_no_children:  # clause 2e
+                return False
+        elif children == 1:  # clause 2f
+            if earnings > thresholds.limit_single_one_child:  # clause 2f
+                return False
+        elif children < thresholds.many_children:  # clauses 2g, 2h
+            if earnings > thresholds.limit_single_two_children:  # clause 2g
+                return False
+        elif earnings > thresholds.limit_single_children:  # clause 2h
             return False
-    elif has_child:  # clause 2c
-        if earnings > thresholds.limit_single_children:  # clause 2c
+    else:
+        if household.filing_jointly:  # clauses 2a, 2b
+            if children > 0:  # clause 2a
+                if earnings > thresholds.limit_married_children:  # clause 2a
+                    return False
+            elif earnings > thresholds.limit_married_no_children:  # clause 2b
+                return False
+        elif children > 0:  # clause 2c
+            if earnings > thresholds.limit_single_children:  # clause 2c
+                return False
+        elif earnings > thresholds.limit_single_no_children:  # clause 2d
             return False
-    elif earnings > thresholds.limit_single_no_children:  # clause 2d
-        return False
     return True

@@ -14,5 +14,8 @@ def is_eligible(household: Household, thresholds: Thresholds) -> bool:
     for member in household.members:
         if member.citizenship == "unlawful_resident":  # clause 2
             continue
+        if thresholds.medicaid_excludes:
+            if member.receives_medicaid:  # clause 4
+                continue
         return True
     return False

@@ -29,7 +29,10 @@ def is_eligible(household: Household, thresholds: Thresholds) -> bool:
     if lives_in_temporary_housing(household):  # clause 2a
         return True
     size = household_size(household)
-    if household_income(household) < thresholds.income_limit[size]:  # clause 2f
+    if thresholds.income_at_limit_qualifies:
+        if household_income(household) <= thresholds.income_limit[size]:  # clause 2f
+            return True
+    elif household_income(household) < thresholds.income_limit[size]:  # clause 2f
         return True
     for member in household.members:
         if member.receives_cash_assistance:  # clause 2b

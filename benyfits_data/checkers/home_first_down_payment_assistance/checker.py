@@ -9,8 +9,11 @@ def is_eligible(household: Household, thresholds: Thresholds) -> bool:
     size = household_size(household)
     if household_income(household) > thresholds.income_limit[size]:  # clause 1
         return False
-    if household.applicant.first_time_home_buyer:  # clause 2a
-        return True
-    if household.applicant.honorable_service:  # clause 2b
+    if thresholds.veterans_qualify:
+        if household.applicant.first_time_home_buyer:  # clause 2a
+            return True
+        if household.applicant.honorable_service:  # clause 2b
+            return True
+    elif household.applicant.first_time_home_buyer:  # clause 2
         return True
     return False

@@ -21,8 +21,11 @@ def is_eligible(household: Household, thresholds: Thresholds) -> bool:
     if not has_young_child:  # clause 1
         return False
     size = household_size(household)
-    if household_income(household) <= thresholds.income_limit[size]:  # clause 3
-        return True
+    if thresholds.low_income_suffices:
+        if household_income(household) <= thresholds.income_limit[size]:  # clause 3
+            return True
+    elif household_income(household) > thresholds.income_limit[size]:  # clause 3
+        return False
     if lives_in_temporary_housing(household):  # clause 2h
         return True
     for member in household.members:

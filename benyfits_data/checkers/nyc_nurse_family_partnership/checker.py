@@ -10,10 +10,14 @@ def is_eligible(household: Household, thresholds: Thresholds) -> bool:
     for member in household.members:
         if member.weeks_pregnant is None:  # clause 2
             continue
-        if member.weeks_pregnant > thresholds.max_weeks:  # clause 2
-            continue
-        if not member.expecting_first_baby:  # clause 3
-            continue
-        if member.eligible_for_medicaid:  # clause 4
-            return True
+        if thresholds.any_pregnancy_qualifies:
+            if member.eligible_for_medicaid:  # clause 3
+                return True
+        else:
+            if member.weeks_pregnant > thresholds.max_weeks:  # clause 2
+                continue
+            if not member.expecting_first_baby:  # clause 3
+                continue
+            if member.eligible_for_medicaid:  # clause 4
+                return True
     return False

@@ -10,8 +10,9 @@ def is_eligible(household: Household, thresholds: Thresholds) -> bool:
         return False
     if household.applicant.legal_guardian:  # clause 2b
         return True
-    if has_spouse(household):  # clause 2a
-        return False
+    if thresholds.parents_must_be_single:
+        if has_spouse(household):  # clause 2a
+            return False
     for member in household.members:
         if not is_own_child(member):  # clause 2a
             continue

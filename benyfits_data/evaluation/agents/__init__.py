@@ -7,13 +7,18 @@ three steps of the paper's dialog loop: `ask(conversation)` returns a question,
 """
 
 import importlib
+import inspect
 import pkgutil
 import sys
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 from benyfits_data.errors import EvaluationError
+from benyfits_data.evaluation.agents.outside import OutsideAgent, describe_agent
+
+ALL_ROLES = ("dialog", "user", "code")
 
 
 def agent_names() -> list[str]:
@@ -21,15 +26,12 @@ def agent_names() -> list[str]:
     return sorted(
         module.name.replace("_", "-")
         for module in pkgutil.iter_modules(__path__)
-        if module.name != "loop"
+        if module.name not in ("loop", "outside")
     )
 
 
 def find_agent(name: str) -> Callable[[], Any]:
     """Return what makes an agent: a bundled one by name, or `my_module:MyAgent`.
-
-    Args:
-        name: The agent.
 
     Raises:
         EvaluationError: There is no such agent.
@@ -51,12 +53,28 @@ def used_roles(name: str) -> tuple[str, ...]:
     """Return the roles an agent makes use of; only those tell its runs apart in results.
 
     An agent says so with an attribute `roles`; one that does not may use every role.
-
-    Args:
-        name: The agent.
     """
-    roles: tuple[str, ...] = getattr(find_agent(name), "roles", ("dialog", "user", "code"))
+    if ":" in name:
+        return tuple(describe_agent(name)["roles"])
+    roles: tuple[str, ...] = getattr(find_agent(name), "roles", ALL_ROLES)
     return roles
+
+
+def make_agent(name: str) -> Callable[[], Any]:
+    """Return what makes the player of a dialog: bundled agents play here, others elsewhere.
+
+    Raises:
+        EvaluationError: There is no such agent.
+    """
+    if ":" not in name:
+        return find_agent(name)
+    describe_agent(name)
+    return partial(OutsideAgent, name)
+
+
+def agent_file(name: str) -> Path:
+    """Return the file an agent stands in."""
+    return Path(describe_agent(name)["file"] if ":" in name else inspect.getfile(find_agent(name)))
 
 
 def _load(name: str) -> Callable[[], Any]:

@@ -1,7 +1,7 @@
 """Direct prompting: the dialog model asks, says when it is ready, and predicts."""
 
 from benyfits_data.evaluation.conversation import Conversation
-from benyfits_data.evaluation.interpreting import last_line
+from benyfits_data.evaluation.players.interpreter import last_line
 
 
 class DirectAgent:
@@ -10,27 +10,15 @@ class DirectAgent:
     roles = ("dialog", "user")
 
     async def ask(self, conversation: Conversation) -> str:
-        """Return the dialog model's next question.
-
-        Args:
-            conversation: The dialog.
-        """
+        """Return the dialog model's next question."""
         return last_line(await conversation.complete("ask"))
 
     async def ready(self, conversation: Conversation) -> bool:
-        """Return whether the dialog model wants to stop asking; no reply means no.
-
-        Args:
-            conversation: The dialog.
-        """
+        """Return whether the dialog model wants to stop asking; no reply means no."""
         return await conversation.judge("ready") is True
 
     async def predict(self, conversation: Conversation) -> dict[str, bool]:
-        """Return the dialog model's verdicts.
-
-        Args:
-            conversation: The dialog.
-        """
+        """Return the dialog model's verdicts."""
         return await conversation.predict()
 
 

@@ -12,11 +12,7 @@ class HumanAgent:
     roles = ("user",)
 
     async def run(self, conversation: Conversation) -> dict[str, bool]:
-        """Return the person's verdicts.
-
-        Args:
-            conversation: The dialog.
-        """
+        """Return the person's verdicts."""
         click.echo(conversation.rules, err=True)
         click.echo("\nAsk one question at a time; an empty line when you can decide.", err=True)
         while conversation.questions_left > 0:

@@ -6,7 +6,6 @@ from typing import Any
 from benyfits_data.errors import EvaluationError
 from benyfits_data.evaluation.conversation import (
     Conversation,
-    ModelCallError,
     QuestionLimitReached,
 )
 
@@ -36,9 +35,6 @@ async def _question(agent: Any, conversation: Conversation) -> None:
             await conversation.ask(question)
             if await _call(agent.ready, conversation):
                 return
-    except ModelCallError as error:
-        conversation.fail("model_failed", f"the dialog ended early: {error}")
-        return
     except QuestionLimitReached:
         pass
     conversation.fail("limit_reached", f"all {conversation.limit} questions were used up")

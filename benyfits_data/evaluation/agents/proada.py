@@ -5,11 +5,9 @@ from dataclasses import dataclass, field
 
 import anyio.to_thread
 
-from benyfits_data.evaluation.coding import Coder, WrittenProgram
-from benyfits_data.evaluation.conversation import Conversation, QuestionLimitReached
-from benyfits_data.evaluation.interpreting import Interpreter, Need
-from benyfits_data.evaluation.keys import UNKNOWN, KeyType, Nothing
-from benyfits_data.evaluation.sandbox import (
+from benyfits_data.evaluation.codegen.coding import Coder, WrittenProgram
+from benyfits_data.evaluation.codegen.keys import UNKNOWN, KeyType, Nothing
+from benyfits_data.evaluation.codegen.sandbox import (
     Finished,
     Key,
     Missing,
@@ -17,6 +15,8 @@ from benyfits_data.evaluation.sandbox import (
     Step,
     Value,
 )
+from benyfits_data.evaluation.conversation import Conversation, QuestionLimitReached
+from benyfits_data.evaluation.players.interpreter import Interpreter, Need
 
 CLARIFICATIONS = 3
 FAILURE_KINDS = {
@@ -49,21 +49,11 @@ class ProadaAgent:
 
     @classmethod
     def equip(cls, coder: Coder, interpreter: Interpreter, sandbox: Sandbox) -> "ProadaAgent":
-        """Return a fresh agent for one dialog, with those who help it.
-
-        Args:
-            coder: Who writes the programs.
-            interpreter: Who phrases questions and reads answers.
-            sandbox: Where the programs run.
-        """
+        """Return a fresh agent for one dialog, with those who help it."""
         return cls(coder, interpreter, sandbox)
 
     async def run(self, conversation: Conversation) -> dict[str, bool]:
-        """Return the programs' verdicts; where one fails, the dialog model's.
-
-        Args:
-            conversation: The dialog.
-        """
+        """Return the programs' verdicts; where one fails, the dialog model's."""
         written = await self._write(conversation)
         for item in written.values():
             self.known.update(item.given)
@@ -100,14 +90,10 @@ class ProadaAgent:
         self, conversation: Conversation, program: str, item: WrittenProgram
     ) -> bool | None:
         step: Step = await anyio.to_thread.run_sync(self.sandbox.start, item.program, self.known)
-        try:
-            while isinstance(step, Missing):
-                value = await self._find_out(conversation, program, item, step)
-                self.known[step.key] = value
-                step = await anyio.to_thread.run_sync(self.sandbox.resume, step, value, self.known)
-        finally:
-            if isinstance(step, Missing):
-                self.sandbox.give_up(step)
+        while isinstance(step, Missing):
+            value = await self._find_out(conversation, program, item, step)
+            self.known[step.key] = value
+            step = await anyio.to_thread.run_sync(self.sandbox.resume, step, value, self.known)
         conversation.traces[program] = list(step.trace)
         if isinstance(step, Finished):
             return step.verdict
@@ -164,9 +150,6 @@ def order_by_reuse(keys: Mapping[str, Mapping[str, KeyType]]) -> list[str]:
 
     Next comes the program that shares most keys with those before it, then the one that adds
     fewest, then the first by name.
-
-    Args:
-        keys: The keys each program may read.
     """
     left, seen, order = dict(keys), set[str](), list[str]()
     while left:
@@ -180,12 +163,7 @@ def order_by_reuse(keys: Mapping[str, Mapping[str, KeyType]]) -> list[str]:
 
 
 def name_member(member: int | None, known: Mapping[Key, Value]) -> str:
-    """Return how to speak of a member: by name once known, otherwise by number.
-
-    Args:
-        member: The member's number; nothing for the household.
-        known: What the dialog has found out.
-    """
+    """Return how to speak of a member: by name once known, otherwise by number."""
     if member is None:
         return ""
     if member == 0:

@@ -11,11 +11,7 @@ class RandomAgent:
     roles = ()
 
     def run(self, conversation: Conversation) -> dict[str, bool]:
-        """Return a coin's verdict on every program.
-
-        Args:
-            conversation: The dialog.
-        """
+        """Return a coin's verdict on every program."""
         draws = conversation.random.random(len(conversation.programs))
         return {
             program: bool(draw < PROBABILITY)

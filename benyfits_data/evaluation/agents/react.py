@@ -3,10 +3,9 @@
 from benyfits_data.evaluation.conversation import (
     REASONING_TOKENS,
     Conversation,
-    ModelCallError,
     example_array,
 )
-from benyfits_data.evaluation.interpreting import last_line
+from benyfits_data.evaluation.players.interpreter import last_line
 
 
 class ReactAgent:
@@ -15,39 +14,23 @@ class ReactAgent:
     roles = ("dialog", "user")
 
     async def ask(self, conversation: Conversation) -> str:
-        """Return the question that the dialog model's reasoning ends in.
-
-        Args:
-            conversation: The dialog.
-        """
+        """Return the question that the dialog model's reasoning ends in."""
         return last_line(await conversation.complete("ask_react", max_tokens=REASONING_TOKENS))
 
     async def ready(self, conversation: Conversation) -> bool:
-        """Return whether the dialog model, having reasoned, wants to stop asking.
-
-        Args:
-            conversation: The dialog.
-        """
+        """Return whether the dialog model, having reasoned, wants to stop asking."""
         reasoning = await conversation.complete("ready_react", max_tokens=REASONING_TOKENS)
         return await conversation.judge("ready_constrained", reasoning=reasoning) is True
 
     async def predict(self, conversation: Conversation) -> dict[str, bool]:
-        """Return the verdicts that the dialog model's reasoning ends in.
-
-        Args:
-            conversation: The dialog.
-        """
+        """Return the verdicts that the dialog model's reasoning ends in."""
         count = len(conversation.programs)
-        try:
-            reasoning = await conversation.complete(
-                "predict_react",
-                max_tokens=REASONING_TOKENS,
-                num_programs=count,
-                example_array=example_array(count),
-            )
-        except ModelCallError as error:
-            conversation.fail("model_failed", f"no reasoning: {error}")
-            reasoning = ""
+        reasoning = await conversation.complete(
+            "predict_react",
+            max_tokens=REASONING_TOKENS,
+            num_programs=count,
+            example_array=example_array(count),
+        )
         return await conversation.predict(prompt="predict_constrained", reasoning=reasoning)
 
 

@@ -42,10 +42,6 @@ class Prompts:
     def render(self, name: str, **variables: Any) -> str:
         """Return a prompt with its variables filled in.
 
-        Args:
-            name: File name without `.jinja`.
-            variables: The template's variables.
-
         Raises:
             EvaluationError: The template is broken or asks for a variable it is not given.
         """

@@ -2,7 +2,6 @@
 
 from benyfits_data.household.constants import (
     ADOPTIVE_PARENT_AGE,
-    AGE_COUNTED_IN_YEARS,
     APPLICANT_AGE,
     FOSTER_PARENT_AGE,
     GRANDPARENT_AGE,
@@ -10,12 +9,13 @@ from benyfits_data.household.constants import (
     MONTHS_PER_YEAR,
     PARENT_AGE,
 )
-from benyfits_data.household.constraints.registry import settles
-from benyfits_data.household.measures import is_spouse_or_partner
+from benyfits_data.household.constraints.derived import add_guards
+from benyfits_data.household.measures import has_spouse_or_partner, is_spouse_or_partner
 from benyfits_data.household.model import Household, Member
+from benyfits_data.household.registry import repaired_by
 
 
-@settles("relation")
+@repaired_by("relation")
 def applicant_comes_first(household: Household) -> bool:
     """The first member, and nobody else, is the applicant (self)."""
     if household.applicant.relation != "self":
@@ -27,7 +27,7 @@ def applicant_comes_first(household: Household) -> bool:
     return applicants == 1
 
 
-@settles("relation")
+@repaired_by("relation")
 def at_most_one_spouse_or_partner(household: Household) -> bool:
     """An applicant has at most one spouse or domestic partner in the household."""
     partners = 0
@@ -37,13 +37,13 @@ def at_most_one_spouse_or_partner(household: Household) -> bool:
     return partners <= 1
 
 
-@settles("age")
+@repaired_by("age")
 def applicant_is_old_enough(household: Household) -> bool:
     """An applicant is at least 16 years old."""
     return household.applicant.age >= APPLICANT_AGE
 
 
-@settles("age")
+@repaired_by("age")
 def spouse_is_old_enough(household: Household, member: Member) -> bool:
     """A spouse or domestic partner is at least 16 years old."""
     if is_spouse_or_partner(member):
@@ -51,7 +51,7 @@ def spouse_is_old_enough(household: Household, member: Member) -> bool:
     return True
 
 
-@settles("age")
+@repaired_by("age")
 def child_is_younger_than_applicant(household: Household, member: Member) -> bool:
     """A child or adopted child is at least 14 years younger than the applicant."""
     if member.relation == "child":
@@ -61,7 +61,7 @@ def child_is_younger_than_applicant(household: Household, member: Member) -> boo
     return True
 
 
-@settles("age")
+@repaired_by("age")
 def stepchild_or_foster_child_is_younger_than_applicant(
     household: Household, member: Member
 ) -> bool:
@@ -73,7 +73,7 @@ def stepchild_or_foster_child_is_younger_than_applicant(
     return True
 
 
-@settles("age")
+@repaired_by("age")
 def grandchild_is_much_younger_than_applicant(household: Household, member: Member) -> bool:
     """A grandchild is at least 28 years younger than the applicant."""
     if member.relation == "grandchild":
@@ -81,7 +81,7 @@ def grandchild_is_much_younger_than_applicant(household: Household, member: Memb
     return True
 
 
-@settles("age")
+@repaired_by("age")
 def parent_is_older_than_applicant(household: Household, member: Member) -> bool:
     """A parent is at least 14 years older than the applicant."""
     if member.relation == "parent":
@@ -89,7 +89,7 @@ def parent_is_older_than_applicant(household: Household, member: Member) -> bool
     return True
 
 
-@settles("age")
+@repaired_by("age")
 def grandparent_is_much_older_than_applicant(household: Household, member: Member) -> bool:
     """A grandparent is at least 28 years older than the applicant."""
     if member.relation == "grandparent":
@@ -97,7 +97,7 @@ def grandparent_is_much_older_than_applicant(household: Household, member: Membe
     return True
 
 
-@settles("age")
+@repaired_by("age")
 def niece_or_nephew_is_not_much_older_than_applicant(household: Household, member: Member) -> bool:
     """A niece or nephew is at most 14 years older than the applicant."""
     if member.relation == "niece or nephew":
@@ -105,19 +105,20 @@ def niece_or_nephew_is_not_much_older_than_applicant(household: Household, membe
     return True
 
 
-@settles("age_months")
+add_guards("identity")
+
+
+@repaired_by("age_months")
 def months_of_age_fit_the_age(household: Household, member: Member) -> bool:
-    """Age in months agrees with age in years and is told under the age of 4 only."""
-    if member.age >= AGE_COUNTED_IN_YEARS:
-        return member.age_months is None
+    """Age in months agrees with age in years."""
     if member.age_months is None:
-        return False
+        return True
     if member.age_months < member.age * MONTHS_PER_YEAR:
         return False
     return member.age_months < (member.age + 1) * MONTHS_PER_YEAR
 
 
-@settles("age")
+@repaired_by("age")
 def adoptive_parent_is_an_adult(household: Household, member: Member) -> bool:
     """An applicant with an adopted child is at least 18 years old."""
     if member.relation == "adopted child":
@@ -125,9 +126,32 @@ def adoptive_parent_is_an_adult(household: Household, member: Member) -> bool:
     return True
 
 
-@settles("age")
+@repaired_by("age")
 def foster_parent_is_21(household: Household, member: Member) -> bool:
     """An applicant with a foster child is at least 21 years old."""
     if member.relation == "foster child":
         return household.applicant.age >= FOSTER_PARENT_AGE
     return True
+
+
+@repaired_by("relation")
+def stepchild_needs_spouse_or_partner(household: Household, member: Member) -> bool:
+    """A stepchild is the child of the applicant's spouse or partner, a member too."""
+    if member.relation == "stepchild":
+        return has_spouse_or_partner(household)
+    return True
+
+
+@repaired_by("has_ssn", "has_atin")
+def citizen_has_number_unless_newborn_or_adopted(household: Household, member: Member) -> bool:
+    """A citizen has a Social Security number, except a baby or an adopted child.
+
+    The adopted child has an ATIN while the adoption is pending.
+    """
+    if member.citizenship != "citizen_or_national":
+        return True
+    if member.has_ssn:
+        return True
+    if member.has_atin:
+        return True
+    return member.age < 1

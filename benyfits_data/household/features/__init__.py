@@ -6,7 +6,6 @@ and evaluation find it there.
 
 from dataclasses import dataclass
 
-from benyfits_data.household.declaration import Feature, features_of
 from benyfits_data.household.features.benefits import Benefits
 from benyfits_data.household.features.family import Family
 from benyfits_data.household.features.health import Health
@@ -17,6 +16,7 @@ from benyfits_data.household.features.property import Property
 from benyfits_data.household.features.school import School
 from benyfits_data.household.features.together import Together
 from benyfits_data.household.features.work import Work
+from benyfits_data.household.schema import Feature, features_of
 
 
 @dataclass(frozen=True, kw_only=True)

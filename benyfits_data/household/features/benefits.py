@@ -2,14 +2,16 @@
 
 from dataclasses import dataclass
 
-from benyfits_data.household.declaration import flag
+from benyfits_data.household.schema import flag
 
 
 @dataclass(frozen=True, kw_only=True)
 class Benefits:
     """What a member receives or qualifies for already."""
 
-    receives_cash_assistance: bool = flag("receives", "Cash Assistance")
+    receives_cash_assistance: bool = flag(
+        "receives", "Cash Assistance", needs="household_income <= LARGEST_INCOME_WITH_AID"
+    )
     receives_temporary_assistance: bool = flag(
         "receives",
         "Temporary Assistance",
@@ -20,14 +22,32 @@ class Benefits:
         "help from the Human Resources Administration (HRA)",
         note="The published sentence speaks of a health reimbursement arrangement by mistake.",
     )
-    receives_ssi: bool = flag("receives", "Supplemental Security Income (SSI)")
-    receives_ssdi: bool = flag("receives", "Social Security Disability Insurance (SSDI)")
+    receives_ssi: bool = flag(
+        "receives",
+        "Supplemental Security Income (SSI)",
+        needs=("is_disabled_or_aged", "income <= LARGEST_INCOME_WITH_SSI"),
+    )
+    receives_ssdi: bool = flag(
+        "receives",
+        "Social Security Disability Insurance (SSDI)",
+        when="age >= SSDI_AGE",
+        needs=("age <= OLDEST_SSDI_AGE", "disabled"),
+    )
     has_received_ssi_or_ssdi: bool = flag("has done", "received SSI or SSDI in the past")
-    receives_va_disability: bool = flag("receives", "a VA disability pension or compensation")
-    receives_vpsb: bool = flag("receives", "the Veterans Pension and Survivors Benefit")
-    receives_medicaid: bool = flag("receives", "Medicaid")
+    receives_va_disability: bool = flag(
+        "receives",
+        "a VA disability pension or compensation",
+        when="va_healthcare",
+        needs="disabled",
+    )
+    receives_vpsb: bool = flag(
+        "receives", "the Veterans Pension and Survivors Benefit", needs="is_veteran_or_survivor"
+    )
+    receives_medicaid: bool = flag("receives", "Medicaid", needs="eligible_for_medicaid")
     eligible_for_medicaid: bool = flag("is", "eligible for Medicaid")
-    receives_disability_medicaid: bool = flag("receives", "Medicaid because of a disability")
+    receives_disability_medicaid: bool = flag(
+        "receives", "Medicaid because of a disability", when="receives_medicaid", needs="disabled"
+    )
     health_insurance: bool = flag(
         "has",
         "health insurance other than Medicaid or Child Health Plus",
@@ -39,4 +59,9 @@ class Benefits:
     attending_service_for_domestic_violence: bool = flag(
         "is", "attending domestic violence services"
     )
-    va_healthcare: bool = flag("is", "eligible for VA health care")
+    va_healthcare: bool = flag(
+        "is",
+        "eligible for VA health care",
+        when=("age >= ADULT_AGE", "citizenship != 'unlawful_resident'"),
+        needs="is_veteran",
+    )

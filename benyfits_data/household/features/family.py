@@ -2,44 +2,86 @@
 
 from dataclasses import dataclass
 
-from benyfits_data.household.declaration import flag
+from benyfits_data.household.schema import flag
 
 
 @dataclass(frozen=True, kw_only=True)
 class Family:
     """Parenthood, care, dependency, separation."""
 
-    is_parent: bool = flag("is", "a parent", note="The child need not live in the household.")
-    responsible_for_day_to_day: bool = flag(
-        "is", "mainly responsible for the daily life of the children in {possessive} care"
+    is_parent: bool = flag(
+        "is", "a parent", note="The child need not live in the household.", when="age >= PARENT_AGE"
     )
-    legal_guardian: bool = flag("is", "legal guardian of a child in the household", published=None)
+    responsible_for_day_to_day: bool = flag(
+        "is",
+        "mainly responsible for the daily life of the children in {possessive} care",
+        when="age >= APPLICANT_AGE",
+        needs=("not is_child_in_care", "lives_with_child_in_care"),
+    )
+    legal_guardian: bool = flag(
+        "is",
+        "legal guardian of a child in the household",
+        published=None,
+        when="age >= ADULT_AGE",
+        needs="lives_with_ward",
+    )
     lived_together_last_6_months: bool = flag(
         "has done",
         "lived in this household for more than half of last year",
         default=True,
         note="For the applicant always true.",
     )
-    dependent: bool = flag("is", "claimed as a dependent on your tax return")
+    dependent: bool = flag(
+        "is",
+        "claimed as a dependent on your tax return",
+        when=("relation != 'self'", "not is_spouse_or_partner"),
+    )
     provides_over_half_of_own_financial_support: bool = flag(
-        "does", "provide{s} more than half of {possessive} own financial support", default=True
+        "does",
+        "provide{s} more than half of {possessive} own financial support",
+        default=True,
+        when="age >= WORKING_AGE",
     )
     has_paid_caregiver: bool = flag(
         "has",
         "a caregiver whom the household pays",
         note="Someone is paid to look after this member.",
+        needs="is_in_need_of_care",
     )
     legally_separated: bool = flag(
         "is",
         "legally separated from {possessive} spouse under a court decree",
         published=None,
+        when="age >= ADULT_AGE",
+        needs="relation != 'domestic partner'",
     )
     lived_apart_from_spouse_6_months: bool = flag(
         "has done",
         "lived apart from {possessive} spouse for the last six months of last year",
         published=None,
+        when="age >= ADULT_AGE",
+        needs="relation != 'domestic partner'",
     )
-    in_foster_care: bool = flag("is", "in foster care")
-    foster_age_out: bool = flag("has done", "aged out of foster care")
-    emancipated_minor: bool = flag("is", "an emancipated minor")
-    is_runaway: bool = flag("is", "a runaway youth")
+    in_foster_care: bool = flag(
+        "is",
+        "in foster care",
+        when="age < FOSTER_CARE_AGE",
+        needs=(
+            "not is_child_of_applicant",
+            "not is_spouse_or_partner",
+            "relation != 'parent'",
+            "relation != 'grandparent'",
+        ),
+    )
+    foster_age_out: bool = flag(
+        "has done", "aged out of foster care", when="age >= ADULT_AGE", needs="not in_foster_care"
+    )
+    emancipated_minor: bool = flag(
+        "is", "an emancipated minor", when=("age >= SCHOOL_LEAVING_AGE", "age < ADULT_AGE")
+    )
+    is_runaway: bool = flag(
+        "is",
+        "a runaway youth",
+        when=("age >= RUNAWAY_AGE", "age < YOUTH_AGE"),
+        needs=("not is_own_child", "not is_spouse_or_partner"),
+    )

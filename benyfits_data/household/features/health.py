@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from benyfits_data.household.declaration import flag, number
+from benyfits_data.household.schema import flag, number
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -27,19 +27,23 @@ class Health:
         "has", "a documented medical condition that extreme heat makes worse"
     )
     recovering_from_surgery: bool = flag("is", "recovering from surgery")
-    wheelchair: bool = flag("does", "use{s} a wheelchair at all times")
-    bedridden: bool = flag("is", "confined to bed")
+    wheelchair: bool = flag("does", "use{s} a wheelchair at all times", when="disabled")
+    bedridden: bool = flag("is", "confined to bed", when="disabled", needs="not wheelchair")
     can_care_for_self: bool = flag(
         "can",
         "care for {reflexive} physically and mentally",
         default=True,
         note="Nobody under 6 can.",
+        when="age >= SELF_CARE_AGE",
+        needs="not bedridden",
     )
     can_manage_self: bool = flag(
         "can",
         "manage {possessive} own affairs, carry out daily activities and stay safe without help",
         default=True,
         note="False when any one of the three is out of reach.",
+        when="age >= SELF_MANAGEMENT_AGE",
+        needs="can_care_for_self",
     )
     has_family_to_help: bool = flag(
         "has",
@@ -51,28 +55,36 @@ class Health:
         "does",
         "need{s} semi-protective care in order to live outside an institution",
         published=None,
+        when="age >= ADULT_AGE",
+        needs="not can_manage_self",
     )
     needs_extra_health_care: bool = flag(
         "does", "need{s} more health care and assistance than others of that age", published=None
     )
-    developmental_mental_day_treatment: bool = flag("does", "attend{s} a day treatment program")
+    developmental_mental_day_treatment: bool = flag(
+        "does", "attend{s} a day treatment program", needs="has_reason_for_day_treatment"
+    )
     serious_classroom_difficulty: bool = flag(
-        "has", "serious difficulties in a regular classroom", published=None
+        "has", "serious difficulties in a regular classroom", published=None, when="is_in_classroom"
     )
     can_access_subway_or_bus: bool = flag(
-        "can",
-        "use the subway or bus for some or all trips",
-        default=True,
+        "can", "use the subway or bus for some or all trips", default=True, needs="not bedridden"
     )
     disability_prevents_some_transit_trips: bool = flag(
         "has",
         "a disability that rules out accessible buses or subways for at least some trips",
         published=None,
+        when="disabled",
     )
     visitor_needing_paratransit: bool = flag(
-        "is", "a visitor to the city who needs paratransit during the visit", published=None
+        "is",
+        "a visitor to the city who needs paratransit during the visit",
+        published=None,
+        when="place_of_residence != 'New York City'",
     )
-    receiving_treatment_for_substance_abuse: bool = flag("is", "in treatment for substance abuse")
+    receiving_treatment_for_substance_abuse: bool = flag(
+        "is", "in treatment for substance abuse", when="years_sober"
+    )
     years_sober: int | None = number(
         "{subject} {has} a history of substance abuse and {has} been sober for {count}.",
         ask="For how many years {has} {subject} been sober, if there is a history of substance "
@@ -84,6 +96,7 @@ class Health:
         zero="{subject} {has} a history of substance abuse and {has} been sober for less than a "
         "year.",
         note="None without a history; the published data say -1.",
+        when="age >= SUBSTANCE_AGE",
     )
     medication_treatment_non_compliance: bool = flag(
         "has", "a history of not following medication or treatment"
@@ -97,6 +110,8 @@ class Health:
         none="{subject} {has} no months of pregnancy to count.",
         zero="{subject} {has} completed less than a month of pregnancy.",
         note="Completed months; None when not pregnant. The published data say 0.",
+        when="weeks_pregnant",
+        always=True,
     )
     weeks_pregnant: int | None = number(
         "{subject} {is} {count} pregnant.",
@@ -107,6 +122,18 @@ class Health:
         default=None,
         none="{subject} {is} not pregnant.",
         published=None,
+        when=("sex == 'female'", "age >= PREGNANCY_AGE", "age <= OLDEST_PREGNANCY_AGE"),
     )
-    expecting_first_baby: bool = flag("is", "expecting {possessive} first baby", published=None)
-    breastfeeding: bool = flag("is", "breastfeeding")
+    expecting_first_baby: bool = flag(
+        "is",
+        "expecting {possessive} first baby",
+        published=None,
+        when="weeks_pregnant",
+        needs="has_no_child_here",
+    )
+    breastfeeding: bool = flag(
+        "is",
+        "breastfeeding",
+        when=("sex == 'female'", "is_parent"),
+        needs="age <= OLDEST_PREGNANCY_AGE",
+    )

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import Literal
 
-from benyfits_data.household.declaration import choice, flag, number
+from benyfits_data.household.schema import choice, flag, number
 
 Place = Literal["New York City", "New York State outside the city", "New Jersey"]
 Housing = Literal[
@@ -105,8 +105,12 @@ class Home:
         maximum=30_000,
         default=1500,
         zero="{subject} pay{s} no rent.",
+        when="tenure == 'renter'",
+        always=True,
     )
-    heat_included_in_rent: bool = flag("has", "heat included in the rent", default=True)
+    heat_included_in_rent: bool = flag(
+        "has", "heat included in the rent", default=True, when="tenure == 'renter'"
+    )
     primary_heating_source: Heating = choice(
         "The home is heated mainly with {value}.",
         {
@@ -119,19 +123,29 @@ class Home:
         ask="What is the home heated with?",
         default="utility gas",
         published=None,
+        off="none",
+        needs="housing_type != 'homeless'",
     )
     heating_electrical_bill_in_name: bool = flag(
         "has",
         "a heating or electric bill in the name of a member",
         default=True,
+        when="tenure != 'no home'",
     )
     electricity_shut_off: bool = flag(
         "has",
         "the electricity for its heat or thermostat shut off or about to be shut off",
+        when="tenure != 'no home'",
     )
-    heat_shut_off: bool = flag("has", "its heat turned off or in danger of being turned off")
-    out_of_fuel: bool = flag("is", "out of heating fuel or below a quarter of the tank")
-    ac: bool = flag("has", "a working air conditioner", default=True)
+    heat_shut_off: bool = flag(
+        "has", "its heat turned off or in danger of being turned off", when="tenure != 'no home'"
+    )
+    out_of_fuel: bool = flag(
+        "is",
+        "out of heating fuel or below a quarter of the tank",
+        when=("tenure != 'no home'", "uses_delivered_fuel"),
+    )
+    ac: bool = flag("has", "a working air conditioner", default=True, when="tenure != 'no home'")
     ac_age_years: int | None = number(
         "The air conditioner is {count} old.",
         ask="How many years old is the air conditioner?",
@@ -141,6 +155,8 @@ class Home:
         none="There is no working air conditioner whose age could be told.",
         zero="The air conditioner is less than a year old.",
         published=None,
+        when="ac",
+        always=True,
     )
     got_heap_ac: int | None = number(
         "{subject} got an air conditioner through HEAP {count} ago.",
@@ -152,8 +168,10 @@ class Home:
         zero="{subject} got an air conditioner through HEAP within the last year.",
         note="None for never; the published 0 means both never and this year.",
     )
-    at_risk_of_homelessness: bool = flag("is", "at risk of entering the city's shelter system")
-    currently_being_evicted: bool = flag("is", "being evicted now")
+    at_risk_of_homelessness: bool = flag(
+        "is", "at risk of entering the city's shelter system", when="not is_in_shelter"
+    )
+    currently_being_evicted: bool = flag("is", "being evicted now", when="tenure == 'renter'")
     evicted_months_ago: int | None = number(
         "{subject} {was} evicted in New York City {count} ago.",
         ask="How many months ago was the household evicted in New York City, if ever?",
@@ -168,17 +186,24 @@ class Home:
         "was",
         "evicted in New York City in the year before it entered the shelter",
         published=None,
+        when="is_in_shelter",
+        needs="evicted_months_ago",
     )
     eligible_for_hra_shelter: bool = flag("is", "eligible for an HRA shelter")
-    lives_in_jobs_plus_neighborhood: bool = flag("does", "live{s} in a Jobs Plus neighborhood")
+    lives_in_jobs_plus_neighborhood: bool = flag(
+        "does", "live{s} in a Jobs Plus neighborhood", when="place_of_residence == 'New York City'"
+    )
     in_excluded_housing_development: bool = flag(
         "does",
         "live{s} in a development of a limited profit, Mitchell-Lama, limited dividend or "
         "redevelopment company",
         published=None,
+        when="may_be_in_excluded_development",
     )
     had_star_exemption_2015_16: bool = flag(
         "has done",
         "had the STAR exemption in 2015-16 and lost it since",
         published=None,
+        when="tenure == 'owner'",
+        needs="has_owned_since_2016",
     )

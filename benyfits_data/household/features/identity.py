@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import Literal
 
-from benyfits_data.household.declaration import choice, flag, number, text
+from benyfits_data.household.schema import choice, flag, number, text
 
 Sex = Literal["female", "male"]
 Relation = Literal[
@@ -50,6 +50,8 @@ class Identity:
         none="{subject} {is} too old for {possessive} age to be counted in months.",
         published=None,
         note="Completed months of life under the fourth birthday; None from age 4.",
+        when="age < AGE_COUNTED_IN_YEARS",
+        always=True,
     )
     sex: Sex = choice(
         "{subject} {is} {value}.",
@@ -91,6 +93,15 @@ class Identity:
         ask="{Is} {subject} a US citizen or national, a lawfully present noncitizen, or neither?",
         default="citizen_or_national",
     )
-    has_ssn: bool = flag("has", "a Social Security number", default=True)
-    has_itin: bool = flag("has", "an Individual Taxpayer Identification Number (ITIN)")
-    has_atin: bool = flag("has", "an Adoption Taxpayer Identification Number (ATIN)")
+    has_ssn: bool = flag(
+        "has", "a Social Security number", default=True, needs="citizenship != 'unlawful_resident'"
+    )
+    has_itin: bool = flag(
+        "has", "an Individual Taxpayer Identification Number (ITIN)", when="not has_ssn"
+    )
+    has_atin: bool = flag(
+        "has",
+        "an Adoption Taxpayer Identification Number (ATIN)",
+        when=("relation == 'adopted child'", "not has_ssn"),
+        needs=("age < ADULT_AGE", "not has_itin"),
+    )

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import Literal
 
-from benyfits_data.household.declaration import choice, decimal, flag, number
+from benyfits_data.household.schema import choice, decimal, flag, number
 
 SchoolLevel = Literal["none", "pre-kindergarten", "school", "college"]
 SchoolType = Literal["public", "charter", "private"]
@@ -35,8 +35,15 @@ class School:
         published=None,
         note="0 is kindergarten; None outside kindergarten to grade 12. In the summer, the grade "
         "last attended.",
+        when="current_school_level == 'school'",
+        always=True,
     )
-    repeating_grade: bool = flag("is", "repeating {possessive} current grade", published=None)
+    repeating_grade: bool = flag(
+        "is",
+        "repeating {possessive} current grade",
+        published=None,
+        when="current_school_level == 'school'",
+    )
     school_type: SchoolType | None = choice(
         "The school is {value}.",
         {"public": "a public school", "charter": "a charter school", "private": "a private school"},
@@ -45,6 +52,8 @@ class School:
         none="{subject} {does} not go to a public, charter or private school.",
         published=None,
         note="For kindergarten to grade 12.",
+        when="current_school_level == 'school'",
+        always=True,
     )
     high_school_equivalent: Diploma = choice(
         "{subject} {value}.",
@@ -56,26 +65,50 @@ class School:
         },
         ask="Which high school or equivalency diploma {does} {subject} have, if any?",
         default="high school diploma",
+        off="no diploma",
+        when="age >= SCHOOL_LEAVING_AGE",
+        needs="current_school_level != 'school'",
     )
     enrolled_in_hse_program: bool = flag(
-        "is", "enrolled in a high school equivalency program", published=None
+        "is",
+        "enrolled in a high school equivalency program",
+        published=None,
+        when="age >= SCHOOL_LEAVING_AGE",
+        needs=("high_school_equivalent == 'no diploma'", "current_school_level == 'none'"),
     )
-    enrolled_in_educational_training: bool = flag("is", "in an educational training program")
-    enrolled_in_vocational_training: bool = flag("is", "in a vocational training program")
-    accepted_to_cuny: bool = flag("has done", "been admitted to a CUNY college")
+    enrolled_in_educational_training: bool = flag(
+        "is", "in an educational training program", when="age >= WORKING_AGE"
+    )
+    enrolled_in_vocational_training: bool = flag(
+        "is", "in a vocational training program", when="age >= SCHOOL_LEAVING_AGE"
+    )
+    accepted_to_cuny: bool = flag(
+        "has done",
+        "been admitted to a CUNY college",
+        when="age >= SCHOOL_LEAVING_AGE",
+        needs="may_enter_college",
+    )
     accepted_cuny_offer: bool = flag(
         "has done",
         "accepted the offer of a place at CUNY",
         published=None,
         note="The student's own yes; being admitted is accepted_to_cuny.",
+        when="accepted_to_cuny",
     )
-    eligible_for_instate_tuition: bool = flag("does", "qualif{ies} for in-state tuition")
+    eligible_for_instate_tuition: bool = flag(
+        "does",
+        "qualif{ies} for in-state tuition",
+        when="age >= SCHOOL_LEAVING_AGE",
+        needs="place_of_residence != 'New Jersey'",
+    )
     college_credits: int = number(
         "{subject} {has} earned {count}.",
         ask="How many college credits {has} {subject} earned?",
         unit="college credit",
         maximum=250,
         zero="{subject} {has} earned no college credits.",
+        when="age >= SCHOOL_LEAVING_AGE",
+        needs="may_have_credits",
     )
     gpa: float | None = decimal(
         "{Possessive} grade point average (GPA) is {value}.",
@@ -83,8 +116,11 @@ class School:
         maximum=4.0,
         none="{subject} {has} no grade point average (GPA).",
         note="A high school or entry GPA counts.",
+        when="age >= WORKING_AGE",
     )
-    proficient_in_math: bool = flag("is", "proficient in mathematics", default=True)
+    proficient_in_math: bool = flag(
+        "is", "proficient in mathematics", default=True, when="age >= READING_AGE"
+    )
     proficient_in_english_reading_and_writing: bool = flag(
-        "is", "proficient in reading and writing English", default=True
+        "is", "proficient in reading and writing English", default=True, when="age >= READING_AGE"
     )

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from benyfits_data.household.declaration import flag, number
+from benyfits_data.household.schema import flag, number
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -14,17 +14,24 @@ class Together:
         "file{s} a joint tax return of applicant and spouse",
         ask="Do you and your spouse file a joint tax return?",
         note="One fact for the couple; the published data hold it for each member.",
+        when="has_spouse",
+        needs=("not applicant.legally_separated", "not applicant.lived_apart_from_spouse_6_months"),
     )
-    receives_snap: bool = flag("receives", "SNAP (food stamps)")
+    receives_snap: bool = flag(
+        "receives", "SNAP (food stamps)", needs="household_income <= LARGEST_INCOME_WITH_AID"
+    )
     receives_fpha: bool = flag(
         "receives",
         "Federal Public Housing Assistance",
         note="Public housing and housing vouchers.",
+        when="tenure == 'renter'",
     )
     receives_housing_assistance: bool = flag(
         "receives",
         "rental assistance from the Human Resources Administration (HRA)",
         published=None,
+        when="tenure == 'renter'",
+        needs="place_of_residence != 'New Jersey'",
     )
     available_financial_resources: int = number(
         "{subject} {has} {value} in cash, savings and other available resources.",
@@ -35,5 +42,11 @@ class Together:
         zero="{subject} {has} no cash, savings or other available resources.",
         note="One figure for the household; the published data hold it for each member.",
     )
-    struggles_to_relate: bool = flag("has", "family members who struggle to relate to one another")
-    acs: bool = flag("receives", "help from the Administration for Children's Services (ACS)")
+    struggles_to_relate: bool = flag(
+        "has", "family members who struggle to relate to one another", when="household_size > 1"
+    )
+    acs: bool = flag(
+        "receives",
+        "help from the Administration for Children's Services (ACS)",
+        when="has_child_or_is_expecting",
+    )

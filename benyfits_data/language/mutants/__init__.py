@@ -6,15 +6,15 @@ from benyfits_data.language.mutants.detection import (
     detect_mutants,
     mutants_of,
 )
-from benyfits_data.language.mutants.equivalence import Judged, judge, judge_many, witnesses
-from benyfits_data.language.mutants.making import Kind, Mutant, make_mutants
+from benyfits_data.language.mutants.equivalence import MutantVerdict, judge, judge_many, witnesses
+from benyfits_data.language.mutants.operators import Kind, Mutant, make_mutants
 
 __all__ = [
     "Detections",
     "Detector",
-    "Judged",
     "Kind",
     "Mutant",
+    "MutantVerdict",
     "detect_mutants",
     "judge",
     "judge_many",

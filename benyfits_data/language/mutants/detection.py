@@ -1,22 +1,18 @@
 """Which households tell wrong checkers from the right one."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from benyfits_data.editions import Edition, Program
 from benyfits_data.household.columns import Households
-from benyfits_data.language.batch.bits import bit_sets, n_words
-from benyfits_data.language.batch.plan import Chunk, Memory, Plan
-from benyfits_data.language.formula import Node
-from benyfits_data.language.mutants.making import Mutant, make_mutants
+from benyfits_data.language.ir import Node
+from benyfits_data.language.mutants.operators import Mutant, make_mutants
+from benyfits_data.language.numpy_backend.column_program import ColumnProgram, bit_sets, n_words
 from benyfits_data.language.source import Source
-from benyfits_data.language.unfolding import Family, Unfolder
-
-_CHUNK = 8192
+from benyfits_data.language.symbolic_execution import HouseholdArgument, SymbolicExecutor
 
 
 @dataclass(frozen=True)
@@ -40,13 +36,13 @@ class Detections:
         return found.view(np.bool_)
 
 
-def difference_of(mutant: Mutant, program: Program, unfolder: Unfolder) -> Node:
+def difference_of(mutant: Mutant, program: Program, executor: SymbolicExecutor) -> Node:
     """Return for which households a mutant decides otherwise than its program, or fails."""
-    formulas = unfolder.formulas
-    right = unfolder.unfold(Source.of(program.checker), [Family(), program.thresholds])
-    wrong = unfolder.unfold(mutant.source, [Family(), mutant.thresholds])
-    differs = formulas.negate(formulas.equal(right.value, wrong.value))
-    return formulas.any_of([differs, *(fault.mask for fault in wrong.faults)])
+    builder = executor.builder
+    right = executor.execute(Source.of(program.checker), [HouseholdArgument(), program.thresholds])
+    wrong = executor.execute(mutant.source, [HouseholdArgument(), mutant.thresholds])
+    differs = builder.negate(builder.equal(right.value, wrong.value))
+    return builder.any_of([differs, *(fault.mask for fault in wrong.faults)])
 
 
 def mutants_of(edition: Edition) -> dict[str, list[Mutant]]:
@@ -71,29 +67,18 @@ class Detector:
 
     def __init__(self, edition: Edition, mutants: Mapping[str, list[Mutant]]) -> None:
         self._mutants = dict(mutants)
-        self._bits: dict[str, NDArray[np.uint64]] = {}
-        self._plans = []
-        memory = Memory(_CHUNK)
+        self._programs = {}
         for name, made in mutants.items():
-            unfolder = Unfolder()
+            executor = SymbolicExecutor()
             program = edition.program(name)
-            goal = [difference_of(mutant, program, unfolder) for mutant in made]
-            if goal:
-                self._plans.append(Plan([goal], self._collector(name), memory))
-
-    def _collector(self, name: str) -> Callable[[int, list[Any], Chunk], None]:
-        def collect(_: int, values: list[Any], now: Chunk) -> None:
-            bit_sets(values, self._bits[name][now.start : now.stop])
-
-        return collect
+            goal = [difference_of(mutant, program, executor) for mutant in made]
+            self._programs[name] = ColumnProgram([goal])
 
     def detect(self, households: Households) -> Detections:
         """Return which of the mutants each household detects."""
-        n = len(households)
-        self._bits = {
-            name: np.zeros((n, n_words(len(made))), np.uint64)
-            for name, made in self._mutants.items()
-        }
-        for plan in self._plans:
-            plan.run(households)
-        return Detections(self._mutants, self._bits)
+        bits = {}
+        for name, program in self._programs.items():
+            bits[name] = np.empty((len(households), n_words(len(self._mutants[name]))), np.uint64)
+            for _, rows, masks in program.run(households):
+                bits[name][rows] = bit_sets(masks, rows.stop - rows.start)
+        return Detections(self._mutants, bits)

@@ -2,11 +2,9 @@
 
 import ast
 import hashlib
-import multiprocessing
-from collections.abc import Iterator, Sequence
-from concurrent.futures import ProcessPoolExecutor, as_completed
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 from typing import Literal
 
@@ -15,15 +13,17 @@ from benyfits_data.errors import ProofError
 from benyfits_data.household.columns import Households
 from benyfits_data.household.model import Household
 from benyfits_data.language.mutants.detection import detect_mutants, difference_of
-from benyfits_data.language.mutants.making import Mutant, make_mutants
+from benyfits_data.language.mutants.operators import Mutant, make_mutants
 from benyfits_data.language.source import Source
-from benyfits_data.language.symbolic import PATIENCE, Answer, Store, World
-from benyfits_data.language.symbolic.store import DEFAULT_FOLDER
-from benyfits_data.language.symbolic.translation import load_z3
+from benyfits_data.language.z3_backend import PATIENCE, Answer, Store, World
+from benyfits_data.language.z3_backend.batch_proofs import ADVICE
+from benyfits_data.language.z3_backend.proof_cache import DEFAULT_FOLDER
+from benyfits_data.language.z3_backend.translate import load_z3
+from benyfits_data.parallel import run_tasks
 
 
 @dataclass(frozen=True)
-class Judged:
+class MutantVerdict:
     """What is known about one mutant.
 
     Attributes:
@@ -46,8 +46,9 @@ def judge_many(
     jobs: int = 1,
     patience: float = PATIENCE,
     folder: Path = DEFAULT_FOLDER,
-) -> Iterator[list[Judged]]:
-    """Yield the mutants of each program with what is known of them, as programs are done.
+    tick: Callable[[int], object] = lambda done: None,
+) -> Iterator[list[MutantVerdict]]:
+    """Yield the mutants of each program with what is known of them, in order of the programs.
 
     Args:
         edition: Whose checkers.
@@ -56,6 +57,7 @@ def judge_many(
         jobs: Number of processes.
         patience: Seconds given to one question.
         folder: Where proofs are kept.
+        tick: Called with 1 whenever a program is done.
 
     Raises:
         MissingExtraError: The solver is not installed.
@@ -63,25 +65,13 @@ def judge_many(
     """
     load_z3()
     names = list(edition.programs) if programs is None else list(programs)
-    if jobs <= 1 or len(names) <= 1:
-        for name in names:
-            yield judge(edition, name, pool, _world(patience), Store(folder))
-        return
-    context = multiprocessing.get_context("spawn")
-    with ProcessPoolExecutor(
-        min(jobs, len(names)), context, _keep_pool, (edition.year, pool, patience, folder)
-    ) as workers:
-        waiting = [workers.submit(_judge_kept, name) for name in names]
-        try:
-            for done in as_completed(waiting):
-                yield done.result()
-        finally:
-            workers.shutdown(cancel_futures=True)
+    work = partial(_judge_named, edition.year, pool, patience, folder)
+    yield from run_tasks(work, names, min(jobs, len(names)) or 1, tick=tick, advice=ADVICE)
 
 
 def judge(
     edition: Edition, name: str, pool: Households, world: World, store: Store | None = None
-) -> list[Judged]:
+) -> list[MutantVerdict]:
     """Return the mutants of a program with what is known of them, in order.
 
     Raises:
@@ -96,12 +86,12 @@ def judge(
     found = []
     for mutant, is_detected in zip(mutants, detected, strict=True):
         if is_detected:
-            found.append(Judged(mutant, "wrong", None))
+            found.append(MutantVerdict(mutant, "wrong", None))
             continue
         question = _digest(mutant)
         answer = kept.get(question)
         if answer is None:
-            answer = world.find(difference_of(mutant, program, world.unfolder))
+            answer = world.find(difference_of(mutant, program, world.executor))
             if answer.status != "unknown":
                 kept[question] = answer
         found.append(_judged(edition, mutant, answer))
@@ -110,11 +100,11 @@ def judge(
     return found
 
 
-def _judged(edition: Edition, mutant: Mutant, answer: Answer) -> Judged:
+def _judged(edition: Edition, mutant: Mutant, answer: Answer) -> MutantVerdict:
     if answer.status == "unknown":
-        return Judged(mutant, "unknown", None)
+        return MutantVerdict(mutant, "unknown", None)
     if answer.household is None:
-        return Judged(mutant, "equivalent", None)
+        return MutantVerdict(mutant, "equivalent", None)
     alone = Households.from_households([answer.household])
     if not detect_mutants(edition, alone, {mutant.program: [mutant]}).detected(mutant.program)[0]:
         raise ProofError(
@@ -124,7 +114,7 @@ def _judged(edition: Edition, mutant: Mutant, answer: Answer) -> Judged:
             mutant=mutant,
             household=answer.household,
         )
-    return Judged(mutant, "wrong", answer.household)
+    return MutantVerdict(mutant, "wrong", answer.household)
 
 
 def _digest(mutant: Mutant) -> str:
@@ -138,19 +128,13 @@ def _world(patience: float) -> World:
     return World(patience)
 
 
-_KEPT: list[tuple[int, Households, float, Path]] = []
-
-
-def _keep_pool(year: int, pool: Households, patience: float, folder: Path) -> None:
-    _KEPT[:] = [(year, pool, patience, folder)]
-
-
-def _judge_kept(name: str) -> list[Judged]:
-    year, pool, patience, folder = _KEPT[0]
+def _judge_named(
+    year: int, pool: Households, patience: float, folder: Path, name: str
+) -> list[MutantVerdict]:
     return judge(load_edition(year), name, pool, _world(patience), Store(folder))
 
 
-def witnesses(judged: Sequence[Judged]) -> Households:
+def witnesses(judged: Sequence[MutantVerdict]) -> Households:
     """Return the households that the solver found to tell mutants apart."""
     return Households.from_households(
         [one.household for one in judged if one.household is not None]

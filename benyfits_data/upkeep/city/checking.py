@@ -1,4 +1,4 @@
-"""What of the city's texts our rooms lack, and what of our rooms the texts no longer print."""
+"""What of the city's texts our program folders lack, and what of them the texts no longer print."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -7,9 +7,9 @@ from datetime import date
 
 from benyfits_data.editions import Edition, Program, SizeTable
 from benyfits_data.upkeep.city.listing import CityProgram
-from benyfits_data.upkeep.city.matching import match_programs
 from benyfits_data.upkeep.city.numerals import Numeral, find_numerals
-from benyfits_data.upkeep.statements import room_statements
+from benyfits_data.upkeep.city.program_matching import match_programs
+from benyfits_data.upkeep.stated_values import program_values
 
 _DAYS = {"days": 1.0, "weeks": 7.0, "months": 30.44, "years": 365.25}
 _CLOSE = 0.25
@@ -44,8 +44,8 @@ class Finding:
 
 
 @dataclass(frozen=True)
-class Known:
-    """One number of a room.
+class KnownNumber:
+    """One number of a program.
 
     Attributes:
         threshold: Its threshold, with the size where it is a row of a table.
@@ -86,7 +86,7 @@ def _introduce(city: CityProgram) -> str:
 
 
 def check_program(program: Program, city: CityProgram) -> list[Finding]:
-    """Return what differs between a room and the city's text about it."""
+    """Return what differs between a program and the city's text about it."""
     known = list(known_numbers(program))
     printed = find_numerals(city.eligibility)
     lacking = [it for it in printed if not any(is_same(it, number) for number in known)]
@@ -108,7 +108,7 @@ def check_program(program: Program, city: CityProgram) -> list[Finding]:
 
 
 def _unprinted(
-    program: Program, unprinted: Sequence[Known], known: Sequence[Known]
+    program: Program, unprinted: Sequence[KnownNumber], known: Sequence[KnownNumber]
 ) -> Iterator[Finding]:
     percentages = {it.table for it in known if it.kind == "percent" and it.table}
     printed_percentages = percentages - {it.table for it in unprinted if it.kind == "percent"}
@@ -132,9 +132,9 @@ def _unprinted(
             yield Finding(score, program.name, "no longer printed", says)
 
 
-def known_numbers(program: Program) -> Iterator[Known]:
-    """Yield every number of a room; a percentage of a table besides the amounts it gives."""
-    for statement in room_statements(program):
+def known_numbers(program: Program) -> Iterator[KnownNumber]:
+    """Yield every number of a program; a percentage of a table besides the amounts it gives."""
+    for statement in program_values(program):
         entry = program.thresholds.entry(statement.threshold)
         kind, factor = _UNITS.get(entry.unit, (entry.unit, 1.0))
         if entry.unit == "share" and not isinstance(entry.value, SizeTable | date):
@@ -144,22 +144,24 @@ def known_numbers(program: Program) -> Iterator[Known]:
             value = entry.value
             number = value.toordinal() if isinstance(value, date) else float(value) * factor
             says = _say(Numeral(kind, number, ""))
-            yield Known(entry.name, kind, number, says, "", silent)
+            yield KnownNumber(entry.name, kind, number, says, "", silent)
             continue
         if "percent" in statement.stated:
             percent = float(statement.stated["percent"])
-            yield Known(entry.name, "percent", percent, f"{percent:g}%", entry.name, silent)
+            yield KnownNumber(entry.name, "percent", percent, f"{percent:g}%", entry.name, silent)
         for size, amount in sorted(entry.value.rows.items()):
             says = _say(Numeral(kind, float(amount), ""))
-            yield Known(f"{entry.name}[{size}]", kind, float(amount), says, entry.name, silent)
+            yield KnownNumber(
+                f"{entry.name}[{size}]", kind, float(amount), says, entry.name, silent
+            )
         if entry.value.each_additional is not None:
             amount = float(entry.value.each_additional)
             says = _say(Numeral(kind, amount, ""))
-            yield Known(f"{entry.name}, each more", kind, amount, says, entry.name, silent)
+            yield KnownNumber(f"{entry.name}, each more", kind, amount, says, entry.name, silent)
 
 
-def is_same(numeral: Numeral, known: Known) -> bool:
-    """Return whether a printed number may stand for one of a room.
+def is_same(numeral: Numeral, known: KnownNumber) -> bool:
+    """Return whether a printed number may stand for one of a program.
 
     Amounts may be printed by the year, month or week. An age and the next one are the same limit
     in other words (`13 or younger`, `under 14`). Six months may be 183 days.
@@ -177,7 +179,7 @@ def is_same(numeral: Numeral, known: Known) -> bool:
     return numeral.kind == known.kind and numeral.value == known.value
 
 
-def _turns(numeral: Numeral, known: Known) -> int:
+def _turns(numeral: Numeral, known: KnownNumber) -> int:
     """Return 1 where the words allow the neighbouring age, such as `under` and `or younger`."""
     words, number = numeral.says.lower(), int(numeral.value)
     if any(f"{it} {number}" in words for it in ("over", "older than", "above")):
@@ -189,8 +191,8 @@ def _turns(numeral: Numeral, known: Known) -> int:
     return 0
 
 
-def _nearest(numeral: Numeral, unprinted: Sequence[Known]) -> Known | None:
-    """Return the number of the room that most likely was replaced by a printed one."""
+def _nearest(numeral: Numeral, unprinted: Sequence[KnownNumber]) -> KnownNumber | None:
+    """Return the number of the program that most likely was replaced by a printed one."""
     near = [
         (abs(numeral.value - it.value) / max(abs(it.value), 1.0), position)
         for position, it in enumerate(unprinted)

@@ -1,0 +1,201 @@
+"""`benyfits-data diverse`: build the Diverse dataset."""
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from benyfits_data.cli.finish import finish_build
+from benyfits_data.cli.options import (
+    edition_option,
+    example,
+    folder_option,
+    option,
+    overwrite_option,
+    seed_option,
+)
+from benyfits_data.cli.progress import progress, spinner
+from benyfits_data.fuzz.coverage import OBJECTIVES, Objective
+
+if TYPE_CHECKING:
+    from benyfits_data.fuzz.corpus import Corpus
+    from benyfits_data.fuzz.distributed import Engine
+    from benyfits_data.household.columns import Households
+
+DEFAULT_HOUSEHOLDS = 10_000
+
+
+@click.command(
+    epilog=example(
+        "benyfits-data diverse --edition 2026 --output output/2026",
+        "benyfits-data diverse --households 10_000_000",
+    )
+)
+@option(
+    "--households",
+    type=click.IntRange(min=1),
+    default=DEFAULT_HOUSEHOLDS,
+    help="How many households to sample; above 100,000 only unique traces are kept in memory.",
+)
+@edition_option
+@seed_option
+@option(
+    "--method",
+    type=click.Choice(["greedy", "exact"]),
+    default="exact",
+    help="greedy: the paper's selection; exact: provably fewest pairs, and for these households "
+    "as few as the certificate tells.",
+)
+@option(
+    "--objective",
+    type=click.Choice(OBJECTIVES),
+    default="lines",
+    help="What the chosen pairs must cover together.",
+)
+@option(
+    "--prove",
+    is_flag=True,
+    help="Let Z3 find a household for each line that no sampled one runs, and under --objective "
+    "mutants for each mutant that none detects; it joins the corpus.",
+)
+@folder_option
+@overwrite_option
+@option(
+    "--engine",
+    type=click.Choice(["local", "ray"]),
+    default="local",
+    help="Where more than 100,000 households are drawn: processes of this machine, or a cluster.",
+)
+@option(
+    "--workers",
+    type=click.IntRange(min=1),
+    show_default="one a processor",
+    help="How many chunks are drawn at once; changes no byte.",
+)
+@option("--pictures/--no-pictures", default=True, help="Draw pictures too.")
+@option(
+    "--record",
+    is_flag=True,
+    help="Write the checksums of this build to CHECKSUMS in the output folder.",
+)
+def command(
+    households: int,
+    edition: int,
+    seed: int,
+    method: str,
+    objective: Objective,
+    prove: bool,
+    output: Path,
+    overwrite: bool,
+    engine: "Engine",
+    workers: int | None,
+    pictures: bool,
+    record: bool,
+) -> None:
+    """Build the Diverse dataset: few pairs that run every line of every checker.
+
+    Samples households, runs every program on each, chooses pairs of household and program, checks
+    the choice from scratch with coverage.py, and writes rows, coverage, tables and manifest.
+    """
+    from benyfits_data.dataset import check_output
+    from benyfits_data.editions import load_edition
+    from benyfits_data.fuzz.build import NAME, REPRODUCIBLE, build_diverse, write_diverse
+    from benyfits_data.fuzz.distributed import KEPT_WHOLE, runner_of
+    from benyfits_data.profiles.names import draw_names
+    from benyfits_data.profiles.render import render_profile
+
+    if engine == "ray" and households <= KEPT_WHOLE:
+        raise click.UsageError(
+            f"A cluster samples more than {KEPT_WHOLE:,} households. Ask for more with "
+            "--households, or leave --engine out."
+        )
+    drawn = ("diverse.features.svg", "diverse.growth.svg") if pictures else ()
+    check_output(output, NAME, (*REPRODUCIBLE, *drawn), overwrite=overwrite)
+    shown = _Shown(households)
+    diverse = build_diverse(
+        load_edition(edition),
+        households=households,
+        seed=seed,
+        method="greedy" if method == "greedy" else "exact",
+        objective=objective,
+        witnesses=prover(objective) if prove else None,
+        name=draw_names,
+        render=render_profile,
+        step=shown.step,
+        tick=lambda done: shown.tick(done),
+        run=runner_of(engine, workers),
+    )
+    drawings = {}
+    if pictures:
+        from benyfits_data.fuzz.build import feature_counts
+        from benyfits_data.fuzz.coverage import growth
+        from benyfits_data.report.coverage_charts import draw_features, draw_growth
+
+        with shown.step("draw"):
+            covered = growth(diverse.corpus.coverage, diverse.selection.pairs)
+            drawings = {
+                "diverse.features.svg": draw_features(
+                    feature_counts(diverse.edition), len(diverse.edition.programs)
+                ),
+                "diverse.growth.svg": draw_growth(covered, covered[-1]),
+            }
+    manifest = write_diverse(diverse, output, drawings)
+    coverage = manifest["coverage"]
+    click.echo(
+        f"{output / 'diverse.jsonl'}: {manifest['households']} households, {manifest['pairs']} "
+        f"pairs ({100 * manifest['eligible_pairs'] / manifest['pairs']:.1f}% eligible), "
+        f"{coverage['covered']} of {coverage['lines']} lines",
+        err=True,
+    )
+    finish_build(output, {name: manifest["files"][name] for name in REPRODUCIBLE}, record=record)
+
+
+def prover(objective: Objective) -> "Callable[[Corpus], Households]":
+    """Return what finds proven witnesses of all that a corpus does not cover."""
+    from benyfits_data.household.columns import Households
+
+    finders = [_line_witnesses, *([_mutant_witnesses] if objective == "mutants" else [])]
+    return lambda corpus: Households.concatenate([find(corpus) for find in finders])
+
+
+def _line_witnesses(corpus: "Corpus") -> "Households":
+    """Return households for lines that nobody runs; tell which lines have none."""
+    from benyfits_data.language.z3_backend import find_witnesses
+
+    witnesses, verdicts = find_witnesses(corpus.edition, corpus.missing())
+    for verdict in verdicts:
+        if verdict.household is None:
+            click.echo(f"{verdict.program}, line {verdict.line}: {verdict.status}", err=True)
+    return witnesses
+
+
+def _mutant_witnesses(corpus: "Corpus") -> "Households":
+    """Return households that detect the mutants nobody detects; tell which are unknown."""
+    from benyfits_data.language.mutants import judge_many, witnesses
+
+    judged = [one for found in judge_many(corpus.edition, corpus.households) for one in found]
+    for one in judged:
+        if one.status == "unknown":
+            mutant = one.mutant
+            click.echo(f"{mutant.program}, {mutant.kind}: {mutant.change}: unknown", err=True)
+    return witnesses(judged)
+
+
+class _Shown:
+    """What runs now, on a terminal only: a bar while households are sampled, then a spinner."""
+
+    def __init__(self, households: int) -> None:
+        self.households = households
+        self.tick: Callable[[int], None] = lambda done: None
+
+    @contextmanager
+    def step(self, label: str) -> Iterator[None]:
+        """Show that a step runs."""
+        if label.startswith("sample"):
+            with progress(label, self.households) as self.tick:
+                yield
+            return
+        with spinner(label):
+            yield

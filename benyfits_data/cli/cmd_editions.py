@@ -1,0 +1,225 @@
+"""`benyfits-data editions`: prepare a year, fill it in, publish it, keep the past as it was."""
+
+from collections import Counter
+from collections.abc import Sized
+from datetime import UTC, datetime
+from pathlib import Path
+
+import click
+
+from benyfits_data.cli.options import example, option
+from benyfits_data.editions import edition_years, load_edition, load_register
+from benyfits_data.errors import (
+    ProgramFolderError,
+    PublishedEditionError,
+    SpreadsheetError,
+    UnknownEditionError,
+)
+
+
+@click.group(epilog=example("benyfits-data editions list"))
+def command() -> None:
+    """Prepare a new year, fill it in, publish it, and keep the past as it was."""
+
+
+@command.command("list", epilog=example("benyfits-data editions list"))
+def list_editions() -> None:
+    """List the editions: year, status, what it inherits from, programs, corrections."""
+    for record in load_register().values():
+        origin = f"inherits from {record.inherits_from}" if record.inherits_from else "first"
+        programs = len(load_edition(record.year).programs)
+        click.echo(f"{record.year}  {record.status:<9}  {origin:<18}  {programs} programs")
+        for correction in record.corrections:
+            names = ", ".join(correction.programs)
+            click.echo(f"      corrected {correction.day} ({names}): {correction.reason}")
+
+
+@command.command(epilog=example("benyfits-data editions status 2026"))
+@click.argument("year", type=int, required=False)
+@option("--stale", is_flag=True, help="Only what nobody has looked at.")
+def status(year: int | None, stale: bool) -> None:
+    """Say per program: changed, re-verified unchanged, or not looked at since when.
+
+    Without YEAR, the latest edition.
+    """
+    from benyfits_data.upkeep.freshness import edition_status
+
+    wanted = year or max(edition_years())
+    load_edition(wanted)
+    found = edition_status(load_register()[wanted])
+    width = max(len(it.program) for it in found)
+    for it in found:
+        if it.stale or not stale:
+            click.echo(f"{it.program:<{width}}  {it}")
+    counts = Counter(it.state for it in found)
+    told = ", ".join(f"{counts[state]} {state}" for state in sorted(counts))
+    click.echo(f"edition {wanted}: {told}", err=True)
+
+
+@command.command(epilog=example("benyfits-data editions new 2027 --from 2026"))
+@click.argument("year", type=int)
+@option("--from", "source", type=int, required=True, help="The edition it inherits from.")
+def new(year: int, source: int) -> None:
+    """Prepare a year as a draft: every value is inherited until it is changed."""
+    from benyfits_data.upkeep.edition_register import prepare
+
+    prepare(year, source)
+    click.echo(f"edition {year} is a draft that inherits from {source}", err=True)
+    click.echo(f"next: benyfits-data editions export {year} --csv values.csv", err=True)
+
+
+@command.command(epilog=example("benyfits-data editions export 2027 --csv values.csv"))
+@click.argument("year", type=int)
+@option("--csv", "path", type=click.Path(dir_okay=False, path_type=Path), help="Default: stdout.")
+def export(year: int, path: Path | None) -> None:
+    """Write all values of an edition as one table for a spreadsheet program.
+
+    One row a value: program (or `shared` for tables that many programs use), threshold, key
+    (`value`, a size, or a part of a percentage), value, unit, source, day verified, note.
+    """
+    from benyfits_data.dataset import write_atomically
+    from benyfits_data.upkeep.spreadsheet import export_table
+    from benyfits_data.upkeep.stated_values import stated_values
+
+    load_edition(year)
+    table = export_table(year, stated_values(year))
+    if path is None:
+        click.echo(table, nl=False)
+        return
+    write_atomically(path, table)
+    click.echo(f"{path}: {table.count(chr(10)) - 1} rows", err=True)
+
+
+@command.command("import", epilog=example("benyfits-data editions import values.csv"))
+@click.argument("path", type=click.Path(dir_okay=False, exists=True, path_type=Path))
+@option("--dry-run", is_flag=True, help="Check and report, but write nothing.")
+def import_table(path: Path, dry_run: bool) -> None:
+    """Read a filled-in table back: all of it, or nothing if a row is wrong.
+
+    Only what differs from the edition is written, under the edition's year, with comments and
+    order of the files kept. Rows that are left out stay as they are.
+    """
+    from benyfits_data.upkeep.changes import find_changes
+    from benyfits_data.upkeep.spreadsheet import read_table
+    from benyfits_data.upkeep.toml_writer import write_changes
+
+    changes, faults = find_changes(read_table(path))
+    for fault in faults:
+        click.echo(f"{path}: {fault}", err=True)
+    if faults:
+        raise SpreadsheetError(
+            f"{path}: {_count(faults, 'problem')}, nothing was written. "
+            "Correct the rows and import again.",
+            path=path,
+            faults=faults,
+        )
+    for change in changes:
+        click.echo(str(change))
+    files = [] if dry_run else write_changes(changes)
+    values = sum(change.is_new_value for change in changes)
+    click.echo(
+        f"{values} new values, {len(changes) - values} re-verified, {len(files)} files written",
+        err=True,
+    )
+
+
+@command.command(
+    epilog=example("benyfits-data editions reviewed 2027 IDNYC Homebase --on 2027-01-12")
+)
+@click.argument("year", type=int)
+@click.argument("programs", nargs=-1, required=True)
+@option(
+    "--on",
+    "day",
+    type=click.DateTime(["%Y-%m-%d"]),
+    help="The day the texts were read.  [default: today]",
+)
+def reviewed(year: int, programs: tuple[str, ...], day: datetime | None) -> None:
+    """Record that programs were looked at and stand as their program folders say.
+
+    For programs without numbers, whose text alone has to be read again.
+    """
+    from benyfits_data.upkeep.edition_register import review
+
+    review(year, programs, (day or _now()).date())
+    click.echo(f"{len(programs)} programs reviewed for {year}", err=True)
+
+
+@command.command(epilog=example("benyfits-data editions publish 2027"))
+@click.argument("year", type=int)
+def publish(year: int) -> None:
+    """Publish an edition: its digest is fixed, and every later change of it is found.
+
+    Refused while a program folder of it breaks a rule of `programs lint`.
+    """
+    from benyfits_data.lint.program_folder import lint_program
+    from benyfits_data.upkeep.edition_register import publish as fix
+
+    problems = [
+        problem
+        for program in load_edition(year).programs.values()
+        for problem in lint_program(program)
+    ]
+    for problem in problems:
+        click.echo(str(problem), err=True)
+    if problems:
+        raise ProgramFolderError(
+            f"Edition {year} has {len(problems)} problems and stays a draft. Mend them first."
+        )
+    click.echo(f"edition {year} is published: {fix(year)}")
+
+
+@command.command(epilog=example("benyfits-data editions verify"))
+@click.argument("years", type=int, nargs=-1)
+def verify(years: tuple[int, ...]) -> None:
+    """Check that published editions are as they were published.
+
+    Exits with 1 and names every program whose text, rule, values or sources changed.
+    """
+    from benyfits_data.upkeep.edition_register import problems
+
+    for year in years:
+        load_edition(year)
+    found = problems(years=years)
+    for problem in found:
+        click.echo(problem)
+    if found:
+        raise PublishedEditionError(
+            f"{_count(found, 'difference')} from what was published. "
+            "Undo the change, or record it: `benyfits-data editions correct YEAR --reason TEXT`.",
+            problems=found,
+        )
+    click.echo("published editions are as they were published", err=True)
+
+
+@command.command(
+    epilog=example('benyfits-data editions correct 2024 --reason "the age was misread"')
+)
+@click.argument("year", type=int)
+@option("--reason", required=True, help="Why the published edition had to change.")
+@option(
+    "--changelog",
+    type=click.Path(dir_okay=False, exists=True, path_type=Path),
+    default="CHANGELOG.md",
+    help="Where the reason is recorded for readers.",
+)
+def correct(year: int, reason: str, changelog: Path) -> None:
+    """Record why a published edition changed, after changing its program folders.
+
+    The reason goes into the register, into the changelog, and into the manifest of every dataset
+    built from the edition.
+    """
+    from benyfits_data.upkeep.edition_register import correct as record
+
+    if not reason.strip():
+        raise UnknownEditionError("--reason is empty. Say what was wrong and how it was found.")
+    programs = record(year, reason.strip(), _now().date(), changelog=changelog)
+    click.echo(f"edition {year} corrected: {', '.join(programs)}")
+
+
+def _count(things: Sized, name: str) -> str:
+    return f"{len(things)} {name}{'' if len(things) == 1 else 's'}"
+
+
+def _now() -> datetime:
+    return datetime.now(UTC)

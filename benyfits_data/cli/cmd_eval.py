@@ -1,0 +1,281 @@
+"""`benyfits-data eval`: agents question simulated users and are scored."""
+
+import json
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any
+
+import click
+
+from benyfits_data.cli.cmd_results import read_prices
+from benyfits_data.cli.options import example, format_option, option, seed_option
+
+
+def role_options(name: str, *, help: str) -> Callable[[Any], Any]:
+    """Return a decorator for an option of every model, and the same for the model of one role."""
+
+    def decorate(command: Any) -> Any:
+        for role in reversed(("dialog", "user", "code")):
+            command = option(f"--{role}-{name}", help=f"The same for the {role} role.")(command)
+        return option(f"--{name}", help=f"{help} For one model only.")(command)
+
+    return decorate
+
+
+@click.command(
+    epilog=example(
+        "benyfits-data eval",
+        "benyfits-data eval --agent random --trials 10",
+        "benyfits-data eval --limit 1 --dialog-model embedded/smollm2",
+        "benyfits-data eval --agent react --models openai/gpt-4o --preflight only",
+    )
+)
+@option("--agent", default="proada", help="Agent, or my_module:MyAgent.")
+@option(
+    "--dataset",
+    type=click.Path(dir_okay=False, path_type=Path),
+    help="The households to talk to; output/diverse.jsonl, or the set this package carries.",
+)
+@format_option
+@option(
+    "--requirements",
+    type=click.Path(dir_okay=False, path_type=Path),
+    help="The texts that belong to a published dataset (JSON Lines).",
+)
+@option("--relabel", is_flag=True, help="Score a published dataset by our labels.")
+@option("--limit", type=click.IntRange(min=1), help="Play only the first households.")
+@option("--trials", type=click.IntRange(min=1), help="Repetitions; 1 if not given.")
+@seed_option
+@option("--models", help="Who plays every role not named: reference, or a model.")
+@option("--dialog-model", help="Who asks and reads: reference, or a model.")
+@option("--user-model", help="Who answers: reference, human, or a model.")
+@option("--code-model", help="Who writes ProADA's programs: reference, or a model.")
+@option("--gguf", type=click.Path(exists=True, dir_okay=False), help="Embedded model file.")
+@role_options("base-url", help="Address of a compatible server.")
+@role_options("key-variable", help="Environment variable that holds a key.")
+@role_options("temperature", help="0 if not given; `default` for the provider's own.")
+@role_options("max-tokens", help="Tokens of one reply, thoughts included.")
+@option(
+    "-M",
+    "model_args",
+    multiple=True,
+    metavar="[ROLE.]NAME=VALUE",
+    help="Argument of the model provider, such as tensor_parallel_size=2.",
+)
+@option(
+    "--price",
+    "prices",
+    multiple=True,
+    metavar="MODEL=READ,WRITTEN",
+    help="Dollars for a million tokens read and written, such as openai/gpt-4o=2.5,10.",
+)
+@option(
+    "--preflight",
+    type=click.Choice(["run", "only", "skip"]),
+    default="run",
+    help="One call per model before the run, that call only, or none.",
+)
+@option("--paper", is_flag=True, help="Temperature 0.7 and three trials, as in the paper.")
+@option(
+    "--concurrency",
+    type=click.IntRange(min=1),
+    default=64,
+    help="Dialogs held at the same time, at most.",
+)
+@option("--timeout", type=click.IntRange(min=1), default=120, help="Seconds for a reply.")
+@option(
+    "--prompts",
+    type=click.Path(exists=True, file_okay=False, path_type=Path),
+    help="Folder of templates that replace ours by name.",
+)
+@option(
+    "--log-dir",
+    type=click.Path(file_okay=False, path_type=Path),
+    help="Folder of the logs; one under logs/, named after the run, if not given.",
+)
+def command(
+    agent: str,
+    dataset: Path | None,
+    layout: str,
+    requirements: Path | None,
+    relabel: bool,
+    limit: int | None,
+    trials: int | None,
+    seed: int,
+    models: str | None,
+    dialog_model: str | None,
+    user_model: str | None,
+    code_model: str | None,
+    gguf: str | None,
+    model_args: tuple[str, ...],
+    prices: tuple[str, ...],
+    preflight: str,
+    paper: bool,
+    concurrency: int,
+    timeout: int,
+    prompts: Path | None,
+    log_dir: Path | None,
+    **by_role: str | None,
+) -> None:
+    """Let an agent question the households of a dataset, and score its verdicts.
+
+    Without any setting no model plays: our own checkers ask, the reference user answers from the
+    household. That is a ceiling, told in a minute. A run that was stopped continues when the same
+    command is given again.
+    """
+    from benyfits_data.errors import EvaluationError
+    from benyfits_data.evaluation.agents import used_roles
+    from benyfits_data.evaluation.models import choose_roles, describe_roles, require_inspect
+    from benyfits_data.evaluation.planned import load_published, load_rows, recognise
+    from benyfits_data.evaluation.preflight import check_models, describe_cost
+    from benyfits_data.evaluation.recorded import find_dataset
+    from benyfits_data.evaluation.run import UnscoredError, log_folder, plan_run, run
+    from benyfits_data.evaluation.run_options import Options
+
+    require_inspect()
+    dataset = dataset or find_dataset("diverse")
+    roles = choose_roles(
+        models=models, dialog=dialog_model, user=user_model, code=code_model, gguf=gguf
+    )
+    needed = used_roles(agent)
+    if layout == "published":
+        if requirements is None:
+            raise EvaluationError(
+                "--format published needs the published texts too: give --requirements FILE."
+            )
+        rows = load_published(dataset, requirements, relabel=relabel)
+    else:
+        rows = load_rows(dataset)
+    for line in describe_roles(roles, needed):
+        click.echo(line, err=True)
+    is_human = "human" in (agent, roles["user"])
+    column = None if relabel else recognise(dataset, layout, rows)
+    total, rows = len(rows), rows[:limit]
+    options = Options(
+        agent=agent,
+        roles=roles,
+        settings=_read_settings(roles, by_role, model_args, PAPER_TEMPERATURE if paper else None),
+        trials=trials or (PAPER_TRIALS if paper else 1),
+        seed=seed,
+        prompts=prompts,
+        # Two people cannot share a terminal.
+        concurrency=1 if is_human else concurrency,
+        timeout=timeout,
+        log_dir=log_dir,
+        column=column,
+        total=total,
+    )
+    if preflight != "skip" and options.described_models():
+        for line in map(str, check_models(options)):
+            click.echo(line, err=True)
+        for line in describe_cost(rows, options, read_prices(prices)):
+            click.echo(line, err=True)
+    if preflight == "only":
+        return
+    # Before the run: code that is edited meanwhile would be another run's.
+    manifest = plan_run(dataset.stem, rows, options)
+    folder = log_folder(dataset.stem, rows, options)
+    try:
+        dialogs = run(dataset.stem, rows, options)
+    except UnscoredError as error:
+        _summarise(error.dialogs, manifest, error.unscored)
+        raise
+    _summarise(dialogs, manifest, {})
+    click.echo(f"Logs: {folder}", err=True)
+    click.echo(
+        "`benyfits-data results` compares runs; `inspect view` shows every dialog.", err=True
+    )
+
+
+def _read_settings(
+    roles: Mapping[str, str],
+    given: Mapping[str, str | None],
+    model_args: tuple[str, ...],
+    temperature: float | None,
+) -> dict[str, Any]:
+    """The settings of each role: those of its own options, else those that name no role."""
+    from benyfits_data.evaluation.models import ROLES, is_model
+    from benyfits_data.evaluation.run_options import RoleSettings, models_meant
+
+    told: dict[str, dict[str, Any]] = {role: {"model_args": {}} for role in ROLES}
+    if temperature is not None:
+        told = {role: {**settings, "temperature": temperature} for role, settings in told.items()}
+    for name, read in READERS.items():
+        if (value := given[name]) is not None:
+            # A temperature or a length does no harm where it was not meant; an address or key does.
+            meant = (
+                ROLES if name in HARMLESS else models_meant(roles, f"--{name.replace('_', '-')}")
+            )
+            for role in meant:
+                told[role][name] = read(name, value)
+        for role in ROLES:
+            if (own := given[f"{role}_{name}"]) is not None:
+                if not is_model(role, roles[role]):
+                    option = f"--{role}-{name.replace('_', '-')}"
+                    raise click.UsageError(f"{option}: {roles[role]} plays that role, no model.")
+                told[role][name] = read(f"{role}_{name}", own)
+    for item in model_args:
+        name, equals, value = item.partition("=")
+        if not equals:
+            raise click.BadParameter(f"{item!r} is not NAME=VALUE.", param_hint="-M")
+        role, dot, own_name = name.partition(".")
+        is_own = bool(dot) and role in ROLES
+        for each in [role] if is_own else models_meant(roles, f"-M {name}"):
+            told[each]["model_args"][own_name if is_own else name] = _read_value(value)
+    return {role: RoleSettings(**settings) for role, settings in told.items()}
+
+
+def _read_value(text: str) -> Any:
+    try:
+        return json.loads(text)
+    except (json.JSONDecodeError, RecursionError):
+        return text
+
+
+def _read_temperature(option: str, text: str) -> float | None:
+    if text == "default":
+        return None
+    try:
+        return float(text)
+    except ValueError:
+        hint = f"--{option.replace('_', '-')}"
+        raise click.BadParameter(
+            f"{text!r} is neither a number nor default.", param_hint=hint
+        ) from None
+
+
+def _read_tokens(option: str, text: str) -> int:
+    if not text.isdecimal() or int(text) < 1:
+        hint = f"--{option.replace('_', '-')}"
+        raise click.BadParameter(f"{text!r} is no number of tokens.", param_hint=hint)
+    return int(text)
+
+
+def _read_text(option: str, text: str) -> str:
+    return text
+
+
+READERS: Mapping[str, Callable[[str, str], Any]] = {
+    "base_url": _read_text,
+    "key_variable": _read_text,
+    "temperature": _read_temperature,
+    "max_tokens": _read_tokens,
+}
+HARMLESS = ("temperature", "max_tokens")
+PAPER_TEMPERATURE = 0.7
+PAPER_TRIALS = 3
+
+
+def _summarise(
+    dialogs: list[Any], manifest: Mapping[str, Any], unscored: Mapping[tuple[str, int], str]
+) -> None:
+    from benyfits_data.evaluation.results.runs import group_runs
+    from benyfits_data.evaluation.results.score_tables import summarise
+
+    for line in summarise(group_runs(dialogs, [(manifest, unscored)])):
+        click.echo(line)
+    click.echo(
+        "F1 is over all pairs of a household and a program, in %; a turn is a question and its "
+        "answer; in brackets the 95% interval over households; n counts dialogs.",
+        err=True,
+    )

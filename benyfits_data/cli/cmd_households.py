@@ -1,0 +1,78 @@
+"""`benyfits-data households`: sample possible households."""
+
+from pathlib import Path
+
+import click
+
+from benyfits_data.cli.options import (
+    edition_option,
+    example,
+    format_option,
+    option,
+    overwrite_option,
+    seed_option,
+)
+
+
+@click.group(epilog=example("benyfits-data households sample -n 100 --output households.jsonl"))
+def command() -> None:
+    """Sample possible households."""
+
+
+@command.command(
+    epilog=example(
+        "benyfits-data households sample -n 100 --edition 2026 --output households.jsonl"
+    )
+)
+@option("-n", "number", type=click.IntRange(min=1), default=100, help="How many.")
+@seed_option
+@edition_option
+@format_option
+@option(
+    "--output",
+    type=click.Path(dir_okay=False, path_type=Path),
+    required=True,
+    help="The file for the households.",
+)
+@overwrite_option
+def sample(
+    number: int, seed: int, edition: int, layout: str, output: Path, overwrite: bool
+) -> None:
+    """Sample households around the limits of an edition's programs, labelled and described."""
+    import numpy as np
+
+    from benyfits_data.dataset import (
+        Row,
+        as_published_line,
+        check_replaceable,
+        write_atomically,
+    )
+    from benyfits_data.editions import load_edition
+    from benyfits_data.fuzz.seeds import sample_households
+    from benyfits_data.language.numpy_backend import label_and_trace
+    from benyfits_data.profiles.names import draw_names
+    from benyfits_data.profiles.render import render_profile
+    from benyfits_data.rng import stream
+
+    check_replaceable([output], {}, overwrite=overwrite)
+    rules = load_edition(edition)
+    households = sample_households(number, rules, seed)
+    households.names = draw_names(households, stream(seed, "households", "names"))
+    labels = label_and_trace(rules, households).labels
+    width = len(str(number))
+    lines = []
+    for position in np.arange(number):
+        household = households.household(int(position))
+        own = {name: bool(label[position]) for name, label in labels.items()}
+        row = Row(
+            id=f"household-{edition}-{position + 1:0{width}d}",
+            edition=edition,
+            household=household,
+            profile=render_profile(household),
+            programs=tuple(own),
+            eligible=own,
+            labels=own,
+        )
+        lines.append((row.as_json() if layout == "ours" else as_published_line(row)) + "\n")
+    write_atomically(output, "".join(lines))
+    click.echo(f"{output}: {number} households", err=True)

@@ -1,0 +1,148 @@
+"""`benyfits-data label`: what our checkers say of any households."""
+
+import csv
+import json
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, TextIO
+
+import click
+
+from benyfits_data.cli.options import example, format_option, option, overwrite_option
+from benyfits_data.errors import RejectedRowError
+
+if TYPE_CHECKING:
+    from benyfits_data.dataset import LabelledRow
+
+SOME_REJECTED = 3
+"""The exit code when some rows were rejected and the others labelled."""
+
+
+@click.command(
+    epilog=example(
+        "benyfits-data label households.jsonl --output labels.jsonl",
+        "benyfits-data label - --output - < households.jsonl",
+    )
+)
+@click.argument(
+    "file", type=click.Path(exists=True, dir_okay=False, allow_dash=True, path_type=Path)
+)
+@format_option
+@option(
+    "--edition", type=int, help="The year whose rules apply.  [default: each row's own, or 2024]"
+)
+@option(
+    "--output",
+    type=click.Path(dir_okay=False, allow_dash=True, path_type=Path),
+    default=Path("-"),
+    show_default="standard output",
+    help="The file for the labels; CSV if its name ends so, otherwise JSON Lines.",
+)
+@option(
+    "--rejected",
+    type=click.Path(dir_okay=False, path_type=Path),
+    help="The file for rejected rows.  [default: FILE.rejected.jsonl]",
+)
+@option("--strict", is_flag=True, help="Stop at the first row that cannot be taken.")
+@option("--lenient", is_flag=True, help="Label every household; rows say what was assumed in them.")
+@overwrite_option
+def command(
+    file: Path,
+    layout: str,
+    edition: int | None,
+    output: Path,
+    rejected: Path | None,
+    strict: bool,
+    lenient: bool,
+    overwrite: bool,
+) -> None:
+    """Label households with our checkers: one line each, in the order of the file.
+
+    FILE is JSON Lines, CSV or Parquet (`-`: standard input), in our layout or the published one.
+    Rows may be partial, down to {"members": [{"age": 30}]}: facts not told take defaults that fit
+    those told. A row with an unknown fact, a value outside its domain or an impossible household
+    is rejected: it goes to a file of its own with every reason, and the command exits with 3.
+    """
+    from benyfits_data.dataset import RejectedRow, check_replaceable, label_rows, read_each_row
+
+    refused = rejected or Path("rejected.jsonl" if str(file) == "-" else f"{file}.rejected.jsonl")
+    # Before anything is written: rejected rows that find no place at the end would be lost.
+    files = [path for path in (output, refused) if str(path) != "-"]
+    check_replaceable(files, {}, overwrite=overwrite)
+    rows = read_each_row(file, "published" if layout == "published" else "ours")
+    counts = {"labelled": 0, "rejected": 0, "assumed": 0}
+    refused_lines = []
+    with _written(output) as target:
+        write = _csv_writer(target) if output.suffix == ".csv" else _json_writer(target)
+        for row in label_rows(rows, edition, lenient=lenient):
+            if isinstance(row, RejectedRow):
+                fact, reason = row.reasons[0]
+                if strict:
+                    raise RejectedRowError(
+                        f"{file}: {row.id} (line {row.line}) cannot be labelled: {fact} {reason}. "
+                        "Correct it, or leave --strict out to label the others.",
+                        line=row.line,
+                    )
+                counts["rejected"] += 1
+                refused_lines.append(json.dumps(row.as_json(), ensure_ascii=False) + "\n")
+            else:
+                counts["labelled"] += 1
+                counts["assumed"] += bool(row.assumed or row.impossible)
+                write(row)
+    _report(counts, refused, refused_lines)
+
+
+def _report(counts: dict[str, int], refused: Path, lines: list[str]) -> None:
+    from benyfits_data.dataset import write_atomically
+
+    click.echo(f"{counts['labelled']} households labelled", err=True)
+    if counts["assumed"]:
+        click.echo(
+            f"{counts['assumed']} of them rest on assumptions or are impossible, as their rows say",
+            err=True,
+        )
+    if lines:
+        write_atomically(refused, "".join(lines))
+        click.echo(f"{counts['rejected']} rejected, with reasons in {refused}", err=True)
+        sys.exit(SOME_REJECTED)
+
+
+@contextmanager
+def _written(output: Path) -> Iterator[TextIO]:
+    """Give a file that appears under its name only when it is whole; or standard output."""
+    if str(output) == "-":
+        yield sys.stdout
+        return
+    part = output.with_name(f".{output.name}.part")
+    output.parent.mkdir(parents=True, exist_ok=True)
+    try:
+        with part.open("w", encoding="utf-8", newline="") as file:
+            yield file
+        part.replace(output)
+    except BaseException:
+        part.unlink(missing_ok=True)
+        raise
+
+
+def _json_writer(target: TextIO) -> "Callable[[LabelledRow], None]":
+    def write(row: "LabelledRow") -> None:
+        target.write(json.dumps(row.as_json(), ensure_ascii=False) + "\n")
+
+    return write
+
+
+def _csv_writer(target: TextIO) -> "Callable[[LabelledRow], None]":
+    table = csv.writer(target, lineterminator="\n")
+    header: list[str] = []
+
+    def write(row: "LabelledRow") -> None:
+        if not header:
+            header.extend(row.labels)
+            table.writerow(["id", "edition", *header, "assumed"])
+        assumed = "; ".join((*row.assumed, *row.impossible))
+        labels = [str(row.labels.get(name, "")).lower() for name in header]
+        table.writerow([row.id, row.edition, *labels, assumed])
+
+    return write

@@ -1,0 +1,114 @@
+"""`benyfits-data population`: is the synthetic city true, and what does it say?"""
+
+import sys
+from pathlib import Path
+
+import click
+
+from benyfits_data.cli.finish import write_page
+from benyfits_data.cli.options import example, folder_option, option, seed_option
+
+_INDEPENDENT = 20_000
+
+households_option = option(
+    "--households",
+    type=click.IntRange(min=100),
+    default=1_000_000,
+    help="How many households to synthesize.",
+)
+workers_option = option(
+    "--workers",
+    type=click.IntRange(min=1),
+    default=2,
+    help="Processes; results do not depend on them.",
+)
+
+
+@click.group(epilog=example("benyfits-data population check"))
+def command() -> None:
+    """Check the synthetic city against its sources, count who is eligible in it."""
+
+
+@command.command(epilog=example("benyfits-data population check --households 100000"))
+@households_option
+@seed_option
+@workers_option
+@folder_option
+@option("--independent/--no-independent", default=True, help="Compare with independent draws.")
+def check(households: int, seed: int, workers: int, output: Path, independent: bool) -> None:
+    """Compare a city with every margin, joint table and constraint; exits with 1 if one is missed.
+
+    Writes margins, joint tables, correlations and unfitted shares as CSV, and pictures.
+    """
+    from benyfits_data.dataset import write_atomically
+    from benyfits_data.population.check import check_city
+    from benyfits_data.population.check_report import (
+        correlations_table,
+        joints_table,
+        margins_table,
+        validations_table,
+    )
+    from benyfits_data.population.correlations import moments
+    from benyfits_data.population.independent_draws import independent_households
+    from benyfits_data.population.population_plots import all_pictures
+
+    found = check_city(households, seed, workers)
+    write_atomically(output / "population.margins.csv", margins_table(found))
+    write_atomically(output / "population.joints.csv", joints_table(found))
+    write_atomically(output / "population.validation.csv", validations_table(found))
+    if independent:
+        apart = moments(independent_households(min(households, _INDEPENDENT), seed, 0))
+        table = correlations_table(found.moments, apart)
+        write_atomically(output / "population.correlations.csv", table)
+    for name, picture in all_pictures(found).items():
+        write_atomically(output / name, picture)
+    write_page(output)
+    problems = found.problems()
+    for problem in problems:
+        click.echo(problem)
+    worst = max(abs(margin.difference) for margin in found.margins)
+    farthest = max(joint.distance for joint in found.joints)
+    click.echo(
+        f"{found.households:,} households, {found.people:,} people: {len(found.margins)} margins, "
+        f"worst {100 * worst:.2f} points; {len(found.joints)} joint tables, worst distance "
+        f"{farthest:.4f}; {sum(found.violations.values())} violations, {found.repaired} households "
+        f"repaired; {len(problems)} problems",
+        err=True,
+    )
+    if problems:
+        sys.exit(1)
+
+
+@command.command(
+    epilog=example("benyfits-data population eligibility --households 200000 --edition 2026")
+)
+@households_option
+@seed_option
+@workers_option
+@folder_option
+@option(
+    "--edition",
+    "editions",
+    type=int,
+    multiple=True,
+    help="Whose rules; may be repeated.  [default: all published editions]",
+)
+def eligibility(
+    households: int, seed: int, workers: int, output: Path, editions: tuple[int, ...]
+) -> None:
+    """Count the households eligible for every program under the rules of some editions.
+
+    Writes eligibility.csv, with what agencies publish beside it, and a picture.
+    """
+    from benyfits_data.dataset import write_atomically
+    from benyfits_data.editions import EDITIONS
+    from benyfits_data.population.eligibility import eligibility_table, measure_eligibility
+    from benyfits_data.population.population_plots import draw_eligibility
+
+    years = sorted(set(editions)) or EDITIONS
+    found = measure_eligibility(households, seed, workers, years)
+    write_atomically(output / "eligibility.csv", eligibility_table(found))
+    write_atomically(output / "eligibility.svg", draw_eligibility(found))
+    write_page(output)
+    programs, told = len({row.program for row in found}), ", ".join(map(str, years))
+    click.echo(f"{output / 'eligibility.csv'}: {programs} programs, editions {told}", err=True)

@@ -1,0 +1,100 @@
+"""`benyfits-data results`: evaluation runs side by side, with the published rows under them."""
+
+from pathlib import Path
+
+import click
+
+from benyfits_data.cli.options import example, option
+
+
+@click.command(
+    epilog=example(
+        "benyfits-data results",
+        "benyfits-data results logs/ --all --format markdown --output output",
+        "benyfits-data results --diff logs/diverse-proada-1 logs/diverse-proada-2",
+    )
+)
+@click.argument("logs", nargs=-1, type=click.Path(exists=True, path_type=Path))
+@option(
+    "--format",
+    "form",
+    type=click.Choice(["text", "markdown", "csv"]),
+    default="text",
+    help="How the tables are printed.",
+)
+@option("--all", "everything", is_flag=True, help="Every table, not only the first ones.")
+@option(
+    "--incomplete", is_flag=True, help="Rank runs of part of a set, or with unscored dialogs, too."
+)
+@option("--diff", is_flag=True, help="Name what differs between two runs: LOGS are two.")
+@option(
+    "--price",
+    "prices",
+    multiple=True,
+    metavar="MODEL=READ,WRITTEN",
+    help="Dollars for a million tokens read and written, such as openai/gpt-4o=2.5,10.",
+)
+@option(
+    "--output",
+    type=click.Path(file_okay=False, path_type=Path),
+    help="Write picture, tables and the report page's section there too.",
+)
+def command(
+    logs: tuple[Path, ...],
+    form: str,
+    everything: bool,
+    incomplete: bool,
+    diff: bool,
+    prices: tuple[str, ...],
+    output: Path | None,
+) -> None:
+    """Compare evaluation runs with each other and with the published rows.
+
+    LOGS are log files or folders, `logs/` if none is given. Runs that differ in anything but the
+    dataset are never mixed; those that are not complete are shown, but ranked only when asked.
+    """
+    from benyfits_data.dataset import write_atomically
+    from benyfits_data.evaluation.results.results_page import draw_scores, render_section
+    from benyfits_data.evaluation.results.runs import find_logs, read_paper, read_runs
+    from benyfits_data.evaluation.results.score_tables import all_tables, list_manifest_differences
+    from benyfits_data.evaluation.run import LOGS
+
+    if diff:
+        if len(logs) != 2:
+            raise click.UsageError("--diff compares two runs: name two logs or log folders.")
+        first, second = (read_runs(find_logs([place])) for place in logs)
+        tables = [list_manifest_differences(first, second)]
+        if not tables[0].rows:
+            click.echo("The two runs do not differ in anything their scores may depend on.")
+            return
+    else:
+        runs, paper = read_runs(find_logs(logs or (LOGS,))), read_paper()
+        tables = all_tables(runs, paper, incomplete=incomplete, prices=read_prices(prices))
+    shown = tables if everything else tables[:4]
+    for table in shown:
+        text = {"text": table.to_text, "markdown": table.to_markdown, "csv": table.to_csv}[form]()
+        click.echo(text)
+    if output is not None and not diff:
+        files = {"evaluation.svg": draw_scores(runs, paper)}
+        for table in tables:
+            name = table.title.split(" (")[0].split(",")[0].lower().replace(" ", "_")
+            files[f"evaluation/{name}.csv"] = table.to_csv()
+        files["fragments/evaluation.html"] = render_section(runs, paper, tables)
+        for name, content in files.items():
+            write_atomically(output / name, content)
+            click.echo(f"{output / name}", err=True)
+
+
+def read_prices(given: tuple[str, ...]) -> dict[str, tuple[float, float]]:
+    """Return dollars for a million tokens read and written, by model, as `--price` gives them."""
+    prices = {}
+    for item in given:
+        model, _, amounts = item.rpartition("=")
+        try:
+            read, written = map(float, amounts.split(","))
+        except ValueError:
+            raise click.BadParameter(
+                f"{item!r} is not MODEL=READ,WRITTEN.", param_hint="--price"
+            ) from None
+        prices[model] = (read, written)
+    return prices

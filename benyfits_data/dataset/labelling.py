@@ -1,0 +1,142 @@
+"""Labels for rows as other people write them: each row labelled, or rejected with a reason."""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from benyfits_data.dataset.partial_rows import PartialRow
+from benyfits_data.editions import Edition, load_edition
+from benyfits_data.errors import BenyfitsError, DatasetFormatError, UnknownEditionError
+from benyfits_data.household.model import Household
+
+DEFAULT_EDITION = 2024
+
+
+@dataclass(frozen=True)
+class LabelledRow:
+    """Our labels of one row.
+
+    Attributes:
+        id: Its name in the file.
+        edition: Whose rules label it.
+        labels: Whether the household is eligible, for every program of the edition.
+        assumed: What was taken in the place of facts that cannot be taken as they stand.
+        impossible: Constraints that the household breaks.
+    """
+
+    id: str
+    edition: int
+    labels: dict[str, bool]
+    assumed: tuple[str, ...] = ()
+    impossible: tuple[str, ...] = ()
+
+    def as_json(self) -> dict[str, Any]:
+        """Return the row for JSON Lines; what was assumed is named only where something was."""
+        content: dict[str, Any] = {"id": self.id, "edition": self.edition, "labels": self.labels}
+        if self.assumed:
+            content["assumed"] = list(self.assumed)
+        if self.impossible:
+            content["impossible"] = list(self.impossible)
+        return content
+
+
+@dataclass(frozen=True)
+class RejectedRow:
+    """A row that was not labelled.
+
+    Attributes:
+        id: Its name in the file, or `line N`.
+        line: The line it stands on.
+        reasons: Fact and reason of everything that is wrong with it.
+    """
+
+    id: str
+    line: int
+    reasons: tuple[tuple[str, str], ...]
+
+    def as_json(self) -> dict[str, Any]:
+        """Return the row for the file of rejected rows."""
+        told = [{"fact": fact, "reason": reason} for fact, reason in self.reasons]
+        return {"id": self.id, "line": self.line, "reasons": told}
+
+
+def label_rows(
+    rows: Iterable[PartialRow | DatasetFormatError], edition: int | None, *, lenient: bool = False
+) -> Iterator[LabelledRow | RejectedRow]:
+    """Give each row labelled, or rejected with every reason.
+
+    Args:
+        rows: Rows as read, and errors in the place of lines that are no rows.
+        edition: Whose rules apply; each row's own, or 2024, unless given.
+        lenient: Whether facts that cannot be taken as they stand, and households that cannot
+            exist, are labelled all the same, and each row says what was assumed.
+    """
+    for row in rows:
+        if isinstance(row, DatasetFormatError):
+            line = int(row.facts.get("line", 0))
+            yield RejectedRow(f"line {line}", line, (("row", str(row)),))
+        elif row.faults and not lenient:
+            reasons = tuple((fault.fact, fault.reason) for fault in row.faults)
+            yield RejectedRow(row.id, row.line, reasons)
+        else:
+            yield _labelled(row, edition, lenient)
+
+
+def _labelled(row: PartialRow, edition: int | None, lenient: bool) -> LabelledRow | RejectedRow:
+    household = row.household()
+    violations = [
+        (violation.constraint, f"is broken: {violation.says}")
+        for violation in household.violations()
+    ]
+    if violations and not lenient:
+        return RejectedRow(row.id, row.line, tuple(violations))
+    try:
+        rules = edition_of(row, edition)
+        labels = {name: is_eligible(row, household, rules, name) for name in rules}
+    except (DatasetFormatError, UnknownEditionError) as error:
+        fact = "edition" if isinstance(error, UnknownEditionError) else "row"
+        return RejectedRow(row.id, row.line, ((fact, str(error)),))
+    return LabelledRow(
+        row.id,
+        rules.year,
+        labels,
+        tuple(f"{fault}; taken as {fault.assumed}" for fault in row.faults),
+        tuple(name for name, _ in violations),
+    )
+
+
+def edition_of(row: PartialRow, edition: int | None) -> Edition:
+    """Return the edition to label a row by: the one asked for, its own, or that of 2024.
+
+    Raises:
+        UnknownEditionError: There is no such edition.
+    """
+    return load_edition(edition or row.edition or DEFAULT_EDITION)
+
+
+def label_row(row: PartialRow, edition: int | None) -> dict[str, bool]:
+    """Return our label of a row for every program; untold facts are filled in."""
+    rules = edition_of(row, edition)
+    household = row.household()
+    return {name: is_eligible(row, household, rules, name) for name in rules}
+
+
+def is_eligible(row: PartialRow, household: Household, edition: Edition, program: str) -> bool:
+    """Return our label of one program.
+
+    Raises:
+        DatasetFormatError: The household is so impossible that the checker cannot decide it.
+    """
+    try:
+        return edition.program(program).is_eligible(household)
+    except BenyfitsError:
+        raise
+    except (TypeError, ValueError) as error:
+        found = household.violations()
+        why = f" It breaks {found[0].constraint}." if found else ""
+        raise DatasetFormatError(
+            f"{row.id} (line {row.line}) cannot be decided for {program}: {error}.{why} "
+            "Correct its facts.",
+            line=row.line,
+            program=program,
+        ) from error

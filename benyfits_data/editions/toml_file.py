@@ -1,0 +1,56 @@
+"""TOML files read strictly: what nobody reads is refused, with the name that was meant."""
+
+import tomllib
+from collections.abc import Collection, Mapping
+from difflib import get_close_matches
+from pathlib import Path
+from typing import Any
+
+from benyfits_data.errors import ProgramFolderError
+
+
+def read_toml(path: Path, text: str | None = None) -> dict[str, Any]:
+    """Return the tables of a file, or of a part of its text.
+
+    Raises:
+        ProgramFolderError: It cannot be read or is not valid TOML.
+    """
+    try:
+        return tomllib.loads(path.read_text(encoding="utf-8") if text is None else text)
+    except (OSError, tomllib.TOMLDecodeError) as error:
+        raise ProgramFolderError(
+            f"{path}: not valid TOML: {error}. Correct that line.", path=path
+        ) from error
+
+
+def check_table(
+    path: Path, where: str, table: Any, types: Mapping[str, type], needed: Collection[str] = ()
+) -> None:
+    """Check the keys of a table and the types of their values.
+
+    Args:
+        path: The file, for messages.
+        where: The table, for messages.
+        table: What was read.
+        types: The type of each key that may stand there; `object` for any.
+        needed: The keys that must.
+
+    Raises:
+        ProgramFolderError: Something else stands there, something is missing or of another type.
+    """
+    if not isinstance(table, dict):
+        raise ProgramFolderError(f"{path}: {where} is {table!r}, expected a table.", path=path)
+    for key, value in table.items():
+        if key not in types:
+            near = get_close_matches(key, types, 1)
+            hint = f"Did you mean {near[0]!r}?" if near else f"Known are {', '.join(types)}."
+            raise ProgramFolderError(f"{path}: {where} has {key!r}. {hint}", path=path)
+        # A bool is an int for Python, and no year.
+        if not isinstance(value, types[key]) or (types[key] is int and isinstance(value, bool)):
+            raise ProgramFolderError(
+                f"{path}: {where}: {key} is {value!r}, expected {types[key].__name__}. Correct it.",
+                path=path,
+            )
+    missing = [key for key in needed if key not in table]
+    if missing:
+        raise ProgramFolderError(f"{path}: {where} lacks {', '.join(missing)}. Add it.", path=path)

@@ -1,0 +1,149 @@
+"""Where programs, shared tables and the register stand: in the package, or in a workspace over it.
+
+A file of the workspace comes before the packaged one of the same name. What the package holds is
+copied into the workspace, a whole program folder at a time, before a command changes it.
+"""
+
+import os
+import shutil
+import sys
+from pathlib import Path
+
+from benyfits_data import checkers
+from benyfits_data.errors import WorkspaceError
+
+PACKAGED = checkers.PACKAGED
+_IGNORED = shutil.ignore_patterns("__pycache__")
+_REGISTER = """# The editions of this workspace; those of the package come before them.
+# `benyfits-data editions new YEAR --from YEAR` adds one, `editions publish YEAR` fixes it.
+"""
+
+
+def workspace() -> Path | None:
+    """Return the workspace in use, or `None`.
+
+    Raises:
+        WorkspaceError: BENYFITS_WORKSPACE names a folder that is no workspace.
+    """
+    folder = checkers.WORKSPACE
+    if folder is not None and not checkers.is_workspace(folder):
+        raise WorkspaceError(
+            f"{folder} is no workspace: it lacks editions.toml or the folder programs. "
+            f"`benyfits-data init {folder}` makes one, or unset {checkers.VARIABLE}.",
+            path=folder,
+        )
+    return folder
+
+
+def use_workspace(folder: Path | None) -> None:
+    """Use another workspace, or none, from now on: in this process and in those it starts.
+
+    Editions and checkers that were loaded before keep the values they had.
+
+    Raises:
+        WorkspaceError: The folder is no workspace.
+    """
+    old, new = checkers.WORKSPACE, folder.resolve() if folder else None
+    if old == new:
+        return
+    checkers.WORKSPACE = new
+    try:
+        workspace()
+    except WorkspaceError:
+        checkers.WORKSPACE = old
+        raise
+    os.environ.pop(checkers.VARIABLE, None)
+    if old is not None:
+        checkers.__path__.remove(str(old / "programs"))
+    if new is not None:
+        os.environ[checkers.VARIABLE] = str(new)
+        checkers.__path__.insert(0, str(new / "programs"))
+    for name in [it for it in sys.modules if it.startswith(f"{checkers.__name__}.")]:
+        if name != f"{checkers.__name__}.types":
+            del sys.modules[name]
+
+
+def init_workspace(folder: Path) -> None:
+    """Make an empty workspace.
+
+    Raises:
+        WorkspaceError: The folder holds something already.
+    """
+    if folder.exists() and any(folder.iterdir()):
+        raise WorkspaceError(
+            f"{folder} is not empty. Name a new folder, or work in the workspace it holds.",
+            path=folder,
+        )
+    (folder / "programs" / "shared").mkdir(parents=True)
+    (folder / "editions.toml").write_text(_REGISTER, encoding="utf-8")
+    (folder / "CHANGELOG.md").write_text("# Changelog\n\n## Unreleased\n", encoding="utf-8")
+
+
+def roots() -> tuple[Path, ...]:
+    """Return the folders that hold program folders, the one that comes first first."""
+    own = workspace()
+    return (own / "programs", PACKAGED) if own else (PACKAGED,)
+
+
+def program_folders() -> list[Path]:
+    """Return all program folders, sorted by name; of two of one name the workspace's."""
+    found: dict[str, Path] = {}
+    for root in roots():
+        for path in root.glob("*/requirements.md"):
+            found.setdefault(path.parent.name, path.parent)
+    return [found[name] for name in sorted(found)]
+
+
+def shared_path(name: str) -> Path:
+    """Return the file of shared values of that name; the packaged path where there is none."""
+    paths = [root / "shared" / name for root in roots()]
+    return next((path for path in paths if path.exists()), paths[-1])
+
+
+def shared_names() -> list[str]:
+    """Return the names of the shared tables, sorted."""
+    paths = (path for root in roots() for path in (root / "shared").glob("*.toml"))
+    return sorted({path.stem for path in paths} - {"editions"})
+
+
+def registers() -> tuple[Path, ...]:
+    """Return the files that list the editions, oldest editions first."""
+    own = workspace()
+    packaged = PACKAGED / "shared" / "editions.toml"
+    return (packaged, own / "editions.toml") if own else (packaged,)
+
+
+def writable_root() -> Path:
+    """Return the folder in which program folders may be written.
+
+    Raises:
+        WorkspaceError: There is no workspace, and the package is an installed one.
+    """
+    if workspace() is None and not (PACKAGED.parent.parent / "pyproject.toml").exists():
+        raise WorkspaceError(
+            f"The programs in {PACKAGED} are an installed package, which stays as it is. "
+            "`benyfits-data init DIR` makes a workspace; run the command inside it.",
+            path=PACKAGED,
+        )
+    return roots()[0]
+
+
+def writable(path: Path) -> Path:
+    """Return the path under which a file may be changed, copied into the workspace if need be.
+
+    Args:
+        path: A file in a program folder, or one of the shared files.
+
+    Raises:
+        WorkspaceError: There is no workspace, and the package is an installed one.
+    """
+    root = writable_root()
+    if path.is_relative_to(root):
+        return path
+    copy = root / path.relative_to(PACKAGED)
+    if path.parent.name == "shared":
+        copy.parent.mkdir(exist_ok=True)
+        shutil.copy(path, copy)
+    elif not copy.parent.exists():
+        shutil.copytree(path.parent, copy.parent, ignore=_IGNORED)
+    return copy

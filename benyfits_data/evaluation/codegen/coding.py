@@ -1,0 +1,178 @@
+"""The code role: who turns a program's requirements into a program that asks for what it needs."""
+
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Protocol
+
+import anyio.to_thread
+
+from benyfits_data.evaluation.codegen import code_rules
+from benyfits_data.evaluation.codegen.keys import (
+    UNKNOWN,
+    KeyType,
+    compared_words,
+)
+from benyfits_data.evaluation.codegen.sandbox import (
+    GeneratedCodeError,
+    GeneratedProgram,
+    Key,
+    Sandbox,
+    Value,
+    build_program,
+)
+from benyfits_data.evaluation.conversation import CODE_TOKENS, Conversation
+from benyfits_data.evaluation.replies import one_property, read_property
+
+REPAIRS = 3
+"""How often a program is sent back with its error."""
+MOST_VALUES = 40
+"""Words one fact may be; the longest choice of a feature here has some 20."""
+VALUE_LETTERS = 80
+
+_TYPE = one_property("type", {"enum": ["int", "float", "choice"]})
+_VALUES = one_property("values", {"type": "array", "items": {"type": "string"}})
+
+Suggest = Callable[[str, str], str]
+"""Returns the question an author suggests for a key and a person, such as "you"; "" without one."""
+
+
+@dataclass(frozen=True)
+class WrittenProgram:
+    """A program that can run.
+
+    Attributes:
+        program: Its text, marked for the sandbox.
+        types: The type of every key it reads.
+        suggest: What its author would ask.
+        given: Facts it needs no question for.
+    """
+
+    program: GeneratedProgram
+    types: Mapping[str, KeyType]
+    suggest: Suggest
+    given: Mapping[Key, Value] = field(default_factory=dict)
+
+
+class Coder(Protocol):
+    """Whoever writes the programs."""
+
+    async def write(
+        self, conversation: Conversation, program: str, known: Mapping[str, KeyType]
+    ) -> WrittenProgram | None:
+        """Return the program for one benefit, or `None`, recorded, when none can be made."""
+
+
+class ModelCoder:
+    """Programs written by a language model, linted, and sent back with their errors.
+
+    Args:
+        sandbox: Where the programs will run; what it cannot read is an error to repair.
+    """
+
+    def __init__(self, sandbox: Sandbox) -> None:
+        self._sandbox = sandbox
+
+    async def write(
+        self, conversation: Conversation, program: str, known: Mapping[str, KeyType]
+    ) -> WrittenProgram | None:
+        """Return the program for one benefit, or `None`, recorded, when none can be made."""
+        rules = conversation.rules_of([program])
+        error = ""
+        for attempt in range(1, REPAIRS + 2):
+            try:
+                reply = await conversation.complete(
+                    "generate_checker",
+                    role="code",
+                    with_dialog=False,
+                    max_tokens=CODE_TOKENS,
+                    attempt_no=attempt,
+                    eligibility_requirement=rules,
+                    preexisting_keys=describe_keys(known),
+                    error=error,
+                )
+                built = build_program(strip_fence(reply))
+                await anyio.to_thread.run_sync(self._sandbox.check, built)
+            except GeneratedCodeError as problem:
+                error = str(problem)
+                continue
+            types = await self._find_types(conversation, program, built.source, known)
+            return WrittenProgram(built, types, comments_of(built.source))
+        conversation.fail("code_not_parsed", error, program)
+        return None
+
+    async def _find_types(
+        self, conversation: Conversation, program: str, code: str, known: Mapping[str, KeyType]
+    ) -> dict[str, KeyType]:
+        types: dict[str, KeyType] = {}
+        for key, _ in code_rules.literal_keys(code):
+            types[key] = known.get(key) or await self._find_type(conversation, program, code, key)
+        return types
+
+    async def _find_type(
+        self, conversation: Conversation, program: str, code: str, key: str
+    ) -> KeyType:
+        rules = conversation.rules_of([program])
+        words = compared_words(code, key)
+
+        async def consult(prompt: str, schema: dict[str, object], name: str) -> object:
+            reply = await conversation.complete(
+                prompt,
+                role="code",
+                with_dialog=False,
+                schema=schema,
+                eligibility_requirements=rules,
+                code=code,
+                key=key,
+            )
+            return read_property(reply, name)
+
+        kind = await consult("get_type", _TYPE, "type")
+        if kind in ("int", "float") and not words:
+            return KeyType("int" if kind == "int" else "float")
+        if kind not in ("int", "float", "choice"):
+            # The program itself says how it uses the key: with words, or as a number.
+            conversation.fail("type_not_parsed", f"{key}: {kind!r}", program)
+            return KeyType("choice", words) if words else KeyType("float")
+        listed = await consult("get_values", _VALUES, "values") if kind == "choice" else []
+        values = listed[:MOST_VALUES] if isinstance(listed, list) else []
+        told = [str(value)[:VALUE_LETTERS] for value in values if isinstance(value, str | int)]
+        # Words the program compares with are values whatever the model says; so is their opposite.
+        opposite = [] if len({*words, *told}) > 1 else ["no" if "yes" in words else "other"]
+        return KeyType("choice", tuple(dict.fromkeys([*words, *told, *opposite])))
+
+
+def comments_of(source: str) -> Suggest:
+    """Return what suggests the questions in a program's comments, whoever they are about."""
+    questions = suggested_questions(source)
+    return lambda key, person: questions.get(key, "")
+
+
+def suggested_questions(source: str) -> dict[str, str]:
+    """Return the question that a comment suggests for a key, where its first line has one.
+
+    A comment on a line that reads several new keys is left out: it cannot suit all of them.
+    """
+    lines = source.splitlines()
+    first_reads = code_rules.literal_keys(source)
+    questions = {}
+    for key, line in first_reads:
+        _, mark, comment = lines[line - 1].rpartition("#")
+        if mark and sum(other == line for _, other in first_reads) == 1:
+            questions[key] = comment.strip().strip('"')
+    return {key: question for key, question in questions.items() if question}
+
+
+def describe_keys(known: Mapping[str, KeyType]) -> str:
+    """Return the keys of earlier programs with their values, one a line, for the prompt."""
+    lines = []
+    for key, kind in sorted(known.items()):
+        words = [value for value in kind.values if value != UNKNOWN]
+        lines.append(f"{key}: {', '.join(words) if words else kind.kind}")
+    return "\n".join(lines)
+
+
+def strip_fence(reply: str) -> str:
+    """Return the program in a reply: the text of its first code fence, or the reply itself."""
+    fenced = re.search(r"```(?:python|py)?[ \t]*\n(.*?)(?:```|\Z)", reply, flags=re.DOTALL)
+    return (fenced.group(1) if fenced else reply).strip("\n") + "\n"

@@ -1,0 +1,141 @@
+"""What a key of a generated program may hold: its type, its JSON schema, its unknown value."""
+
+import ast
+import math
+import re
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from benyfits_data.evaluation.codegen.sandbox import Value
+from benyfits_data.evaluation.replies import LARGEST, MOST_DIGITS, one_property, read_property
+
+Kind = Literal["int", "float", "choice"]
+
+UNKNOWN = "unknown"
+"""What a choice holds when the user could not tell; a number is then not-a-number."""
+
+
+MEMBERS_KEY = "number_of_members"
+"""The key of our own programs that is no feature: how many members there are."""
+
+
+_NUMBERS = re.compile(r"(?<![\w.])-?\d[\d,]*(?:\.\d+)?")
+
+
+class Nothing:
+    """Stands for an answer that holds no value, which differs from the value `None`."""
+
+    def __repr__(self) -> str:
+        return "NOTHING"
+
+
+NOTHING = Nothing()
+
+
+@dataclass(frozen=True)
+class KeyType:
+    """The type of one key.
+
+    Attributes:
+        kind: A whole number, a number, or one of several words.
+        values: The words of a choice.
+        is_optional: Whether "never" or "not applicable", `None`, is a value too.
+    """
+
+    kind: Kind
+    values: tuple[str, ...] = ()
+    is_optional: bool = False
+
+    @property
+    def unknown(self) -> Value:
+        """The value that stands for not knowing; no comparison with a number holds for it."""
+        return UNKNOWN if self.kind == "choice" else math.nan
+
+    def schema(self, *, allow_unknown: bool) -> dict[str, Any]:
+        """Return the JSON schema under which an answer is decoded, with one property, `value`.
+
+        Args:
+            allow_unknown: Whether the answer may be found to hold no value.
+        """
+        words = [value for value in self.values if value != UNKNOWN]
+        if self.is_optional:
+            words.append("never")
+        if allow_unknown:
+            words.append(UNKNOWN)
+        if self.kind == "choice":
+            value: dict[str, Any] = {"enum": words or [UNKNOWN]}
+        else:
+            number = {"type": "integer" if self.kind == "int" else "number"}
+            value = {"anyOf": [number, {"enum": words}]} if words else number
+        return one_property("value", value)
+
+    def read(self, text: str) -> Value | Nothing:
+        """Return the value that a reply under `schema` holds, or `NOTHING`.
+
+        Args:
+            text: The reply; plain words and numbers are read too, for models without schemas.
+        """
+        found = read_property(text, "value")
+        if isinstance(found, str):
+            word = found.strip().strip("\"'.*`")
+            if self.is_optional and word.lower() in ("never", "none", "null"):
+                return None
+            if self.kind == "choice":
+                return self._read_word(word)
+            found = _number(word)
+        if self.kind == "choice":
+            return self._read_word("yes" if found else "no") if isinstance(found, bool) else NOTHING
+        if isinstance(found, bool) or not isinstance(found, int | float):
+            return NOTHING
+        # A number that no float holds cannot be compared.
+        if abs(found) > LARGEST or not math.isfinite(found):
+            return NOTHING
+        return round(found) if self.kind == "int" else float(found)
+
+    def _read_word(self, text: str) -> Value | Nothing:
+        """The one value that a word is, or that a sentence holds."""
+        said = _plain(text)
+        values = {_plain(value): value for value in self.values}
+        if said not in values:
+            held = [word for word in values if re.search(rf"\b{re.escape(word)}\b", said)]
+            longest = [word for word in held if not any(word in other != word for other in held)]
+            said = longest[0] if len(longest) == 1 else ""
+        value = values.get(said, UNKNOWN)
+        return NOTHING if value == UNKNOWN else value
+
+
+def compared_words(source: str, key: str) -> tuple[str, ...]:
+    """Return the words that a program compares a key with, in order."""
+    words: dict[str, None] = {}
+    for node in ast.walk(ast.parse(source)):
+        if not isinstance(node, ast.Compare):
+            continue
+        sides = [node.left, *node.comparators]
+        if any(_reads(side, key) for side in sides):
+            for side in sides:
+                for part in ast.walk(side) if not _reads(side, key) else ():
+                    if isinstance(part, ast.Constant) and isinstance(part.value, str):
+                        words[part.value] = None
+    return tuple(words)
+
+
+def _reads(node: ast.AST, key: str) -> bool:
+    return any(
+        isinstance(part, ast.Subscript)
+        and isinstance(part.slice, ast.Constant)
+        and part.slice.value == key
+        for part in ast.walk(node)
+    )
+
+
+def _plain(word: str) -> str:
+    return " ".join(word.lower().replace("_", " ").split())
+
+
+def _number(text: str) -> float | None:
+    """The only number in a text, with or without separators and signs of money."""
+    found = {number.replace(",", "") for number in _NUMBERS.findall(text.replace("$", ""))}
+    if len(found) != 1:
+        return None
+    number = found.pop()
+    return float(number) if len(number) <= MOST_DIGITS else None

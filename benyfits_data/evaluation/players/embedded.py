@@ -1,0 +1,166 @@
+"""The `embedded/...` model provider: a GGUF file run in this process by llama.cpp, on the CPU.
+
+`embedded/smollm2` is the default of the dialog role: it needs no GPU, no server and no key, and
+decodes under a JSON schema. It is far too small for meaningful scores. Any other name is the path
+of a GGUF file.
+"""
+
+import os
+from pathlib import Path
+from typing import Any
+
+import anyio.to_thread
+from inspect_ai.model import (
+    ChatMessage,
+    GenerateConfig,
+    ModelAPI,
+    ModelCall,
+    ModelOutput,
+    ModelUsage,
+    StopReason,
+    modelapi,
+)
+from inspect_ai.tool import ToolChoice, ToolInfo
+
+from benyfits_data.errors import EvaluationError, MissingExtraError
+from benyfits_data.evaluation.players.embedded_weights import fetch_smollm2
+
+DEFAULT_NAME = "smollm2"
+CONTEXT_TOKENS = 8192
+SLOTS = 2
+"""Dialogs answered at the same time; the context is shared between them."""
+MAX_TOKENS = 192
+"""Greatest length of a reply: one this small rambles for minutes, and never thinks first."""
+DEFAULT_SEED = 1
+
+_servers: dict[str, Any] = {}
+
+
+@modelapi(name="embedded")
+class EmbeddedAPI(ModelAPI):
+    """A GGUF model in this process.
+
+    Args:
+        model_name: `smollm2`, or the path of a GGUF file.
+        base_url: Not used.
+        api_key: Not used.
+        config: Defaults of generation.
+        model_args: None are taken.
+    """
+
+    def __init__(
+        self,
+        model_name: str,
+        base_url: str | None = None,
+        api_key: str | None = None,
+        config: GenerateConfig = GenerateConfig(),  # noqa: B008 - the base class's own default
+        **model_args: Any,
+    ) -> None:
+        super().__init__(model_name, base_url, api_key, [], config)
+        if model_args:
+            raise EvaluationError(f"embedded/{model_name} takes no arguments, found {model_args}.")
+
+    async def generate(
+        self,
+        input: list[ChatMessage],
+        tools: list[ToolInfo],
+        tool_choice: ToolChoice,
+        config: GenerateConfig,
+    ) -> tuple[ModelOutput, ModelCall]:
+        """Return the model's reply; decoding follows the response schema if there is one."""
+        request = _build_request(input, config)
+        reply = await anyio.to_thread.run_sync(self._complete, request)
+        choice = reply["choices"][0]
+        usage = reply.get("usage", {})
+        stopped: StopReason = "max_tokens" if choice.get("finish_reason") == "length" else "stop"
+        output = ModelOutput.from_content(
+            f"embedded/{self.model_name}", choice["message"].get("content") or "", stopped
+        )
+        output.usage = ModelUsage(
+            input_tokens=usage.get("prompt_tokens", 0),
+            output_tokens=usage.get("completion_tokens", 0),
+            total_tokens=usage.get("total_tokens", 0),
+        )
+        return output, ModelCall.create(request=request, response=reply)
+
+    def max_connections(self) -> int:
+        """Return how many requests are answered at the same time."""
+        return SLOTS
+
+    def connection_key(self) -> str:
+        """Return the identity under which requests are counted."""
+        return f"embedded/{self.model_name}"
+
+    def _complete(self, request: dict[str, Any]) -> dict[str, Any]:
+        reply: dict[str, Any] = _server(self.model_name).handle_chat_completions(request)
+        if "choices" not in reply:
+            message = reply.get("error", reply)
+            raise EvaluationError(f"embedded/{self.model_name} refused a request: {message}")
+        return reply
+
+
+def locate(name: str) -> Path:
+    """Return the path of the model file that a name after `embedded/` stands for.
+
+    Raises:
+        EvaluationError: There is no such file.
+    """
+    if name == DEFAULT_NAME:
+        return fetch_smollm2()
+    path = Path(name)
+    if not path.is_file():
+        raise EvaluationError(
+            f"embedded/{name}: no GGUF file there. Use embedded/{DEFAULT_NAME}, or give the path "
+            "of a file with --gguf FILE.",
+            path=name,
+        )
+    return path
+
+
+def _build_request(messages: list[ChatMessage], config: GenerateConfig) -> dict[str, Any]:
+    request: dict[str, Any] = {
+        "messages": [{"role": message.role, "content": message.text} for message in messages],
+        "max_tokens": min(config.max_tokens or MAX_TOKENS, MAX_TOKENS),
+        "temperature": config.temperature or 0.0,
+        "seed": config.seed if config.seed is not None else DEFAULT_SEED,
+    }
+    if config.stop_seqs:
+        request["stop"] = config.stop_seqs
+    if config.response_schema:
+        schema = config.response_schema.json_schema.model_dump(exclude_none=True)
+        request["response_format"] = {
+            "type": "json_schema",
+            "json_schema": {"name": config.response_schema.name, "schema": schema},
+        }
+    return request
+
+
+def _server(name: str) -> Any:
+    if name not in _servers:
+        try:
+            import xllamacpp
+        except ImportError as error:
+            raise MissingExtraError(
+                "The embedded model runs in xllamacpp, which is not installed. "
+                "Install it with: pip install 'benyfits-data[eval]'",
+                package="xllamacpp",
+            ) from error
+        # One core is left to everything else: a thread of llama.cpp that has to share its core
+        # keeps all others waiting (measured on two busy cores: one thread is twice as fast).
+        threads = max(1, _cores() - 1)
+        params = xllamacpp.CommonParams()
+        params.model.path = str(locate(name))
+        params.n_ctx = CONTEXT_TOKENS * SLOTS
+        params.n_parallel = SLOTS
+        params.cpuparams.n_threads = threads
+        params.cpuparams_batch.n_threads = threads
+        params.warmup = False
+        params.verbosity = 0
+        _servers[name] = xllamacpp.Server(params)
+    return _servers[name]
+
+
+def _cores() -> int:
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1

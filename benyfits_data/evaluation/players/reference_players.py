@@ -1,0 +1,150 @@
+"""The reference players: deterministic and without a model, for tests, demonstrations, ceilings.
+
+The code role hands over our own checkers, the dialog role asks canonical questions and reads
+answers exactly, the user finds the fact a question asks for and tells it.
+"""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from benyfits_data.editions import Program
+from benyfits_data.errors import FeatureValueError
+from benyfits_data.evaluation import spoken_facts as facts
+from benyfits_data.evaluation.codegen.checker_translation import (
+    from_key_value,
+    key_types,
+    to_key_value,
+    translate,
+)
+from benyfits_data.evaluation.codegen.coding import WrittenProgram
+from benyfits_data.evaluation.codegen.keys import MEMBERS_KEY, NOTHING, KeyType, Nothing
+from benyfits_data.evaluation.codegen.sandbox import Key, Sandbox, Value, build_program
+from benyfits_data.evaluation.conversation import Conversation
+from benyfits_data.evaluation.players.interpreter import Need
+from benyfits_data.evaluation.record import Turn
+from benyfits_data.evaluation.spoken_wording import ask_fact
+from benyfits_data.household.features import FEATURES
+from benyfits_data.household.model import LARGEST_HOUSEHOLD, Household
+
+NOT_UNDERSTOOD = "I don't know; I am not sure what you are asking about."
+GIVEN: Mapping[Key, Value] = {(0, "relation"): "self"}
+"""Facts nobody needs to be asked: member 0 is the person who answers."""
+
+
+class ReferenceCoder:
+    """Hands over our own checkers, rewritten as programs.
+
+    Args:
+        programs: The programs of the edition, by name.
+        sandbox: Where they will run.
+    """
+
+    def __init__(self, programs: Mapping[str, Program], sandbox: Sandbox) -> None:
+        self._programs = programs
+        self._sandbox = sandbox
+        self._written: dict[str, WrittenProgram] = {}
+
+    async def write(
+        self, conversation: Conversation, program: str, known: Mapping[str, KeyType]
+    ) -> WrittenProgram:
+        """Return our checker as a program."""
+        if program not in self._written:
+            ours = self._programs[program]
+            built = build_program(translate(ours.checker, ours.thresholds))
+            self._sandbox.check(built)
+            types = key_types(built.source)
+            self._written[program] = WrittenProgram(built, types, ask_fact, GIVEN)
+        return self._written[program]
+
+
+class ReferenceInterpreter:
+    """Asks canonical questions and reads the answers exactly; for keys named like features.
+
+    Args:
+        programs: The programs of the edition, by name, for verdicts on what is known.
+    """
+
+    def __init__(self, programs: Mapping[str, Program]) -> None:
+        self._programs = programs
+
+    async def phrase(self, conversation: Conversation, need: Need) -> str:
+        """Return the canonical question, or a plain one for a key that is no feature."""
+        if need.key == MEMBERS_KEY or need.key in FEATURES:
+            return ask_fact(need.key, need.person)
+        who = f" of {need.person}" if need.person else ""
+        values = f" ({', '.join(need.kind.values)})" if need.kind.values else ""
+        return f"What is the {need.key.replace('_', ' ')}{who}?{values}"
+
+    async def clarify(
+        self, conversation: Conversation, need: Need, question: str, answer: str
+    ) -> str:
+        """Return the same question with the values it may have."""
+        values = f" Possible answers: {', '.join(need.kind.values)}." if need.kind.values else ""
+        return f"I did not understand. {await self.phrase(conversation, need)}{values}"
+
+    async def extract(
+        self,
+        conversation: Conversation,
+        need: Need,
+        question: str,
+        answer: str,
+        *,
+        allow_unknown: bool,
+    ) -> Value | Nothing:
+        """Return the value an answer gives, or `NOTHING`."""
+        if facts.is_no_answer(answer):
+            return NOTHING
+        if need.key == MEMBERS_KEY or need.key in FEATURES:
+            found: Value | Nothing = facts.read_answer(need.key, answer)
+            if isinstance(found, Nothing) or need.key == MEMBERS_KEY:
+                return found
+            value: Value = to_key_value(FEATURES[need.key], found)
+            return value
+        return need.kind.read(answer.rstrip("."))
+
+    async def predict(
+        self, conversation: Conversation, programs: Sequence[str], known: Mapping[Key, Value]
+    ) -> dict[str, bool]:
+        """Return our checkers' verdicts if everything nobody asked about is unremarkable."""
+        household = guess_household(known)
+        return {name: self._programs[name].is_eligible(household) for name in programs}
+
+
+def guess_household(known: Mapping[Key, Value]) -> Household:
+    """Return the household that the values found out suggest, the rest filled in.
+
+    Args:
+        known: Values by key; those that are unknown or of no feature are left out.
+    """
+    numbers = [member for member, _ in known if member is not None]
+    size = known.get((None, MEMBERS_KEY), max(numbers, default=0) + 1)
+    count = min(max(size, 1), LARGEST_HOUSEHOLD) if isinstance(size, int) else 1
+    shared: dict[str, Any] = {}
+    members: list[dict[str, Any]] = [{"relation": "other relative"} for _ in range(count)]
+    members[0]["relation"] = "self"
+    for (member, key), value in known.items():
+        if key not in FEATURES or (member is not None and member >= count):
+            continue
+        facts = shared if member is None else members[member]
+        try:
+            facts[key] = FEATURES[key].parse(from_key_value(FEATURES[key], value))
+        except FeatureValueError:
+            continue
+    return Household.fill_in({"members": members, **shared})
+
+
+class ReferenceUser:
+    """Answers any question from the structured household, and says so when it cannot.
+
+    Args:
+        household: The household; its first member speaks.
+    """
+
+    def __init__(self, household: Household) -> None:
+        self._household = household
+
+    async def answer(self, question: str, turns: Sequence[Turn]) -> str:
+        """Return the fact a question asks for, in prose."""
+        plain = question.removeprefix("I did not understand. ").partition(" Possible answers:")[0]
+        fact = facts.identify(self._household, plain)
+        return NOT_UNDERSTOOD if fact is None else facts.tell(self._household, fact)

@@ -1,0 +1,152 @@
+"""What one dialog leaves behind: the record every score, table and transcript is made of."""
+
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, field
+from typing import Any, Literal
+
+from benyfits_data.errors import EvaluationError
+
+TurnKind = Literal["question", "clarification"]
+Faithfulness = Literal["faithful", "unfaithful", "no_answer", "unidentified"]
+
+RECORD = "dialog"
+"""Where a sample's store keeps the record of its dialog."""
+
+RECORD_VERSION = 2
+"""Raised when a field changes its meaning; older logs are then refused, not misread."""
+
+
+@dataclass
+class Turn:
+    """One question and its answer, with what the agent made of it.
+
+    Attributes:
+        question: What the agent asked.
+        answer: What the user replied.
+        kind: Whether it repeats an earlier question that brought no value.
+        program: The program it was asked for, where the agent knows.
+        key: The fact it was asked for, where the agent knows.
+        member: The member it was asked about; nothing for the household or where unknown.
+        line: The line of the generated program that read the key.
+        code: The text of that line.
+        value: The value stored, as text; nothing when none was found.
+        faithfulness: The answer held against the structured household.
+        fact: The household's fact the question was identified with, and its true value.
+    """
+
+    question: str
+    answer: str
+    kind: TurnKind = "question"
+    program: str | None = None
+    key: str | None = None
+    member: int | None = None
+    line: int | None = None
+    code: str | None = None
+    value: str | None = None
+    faithfulness: Faithfulness = "unidentified"
+    fact: str | None = None
+
+
+@dataclass
+class Failure:
+    """Something that went wrong and was survived: its kind, what happened, and where."""
+
+    kind: str
+    message: str
+    program: str | None = None
+    line: int | None = None
+
+
+@dataclass
+class Usage:
+    """Calls and tokens of one role; calls answered from the cache are counted apart."""
+
+    calls: int = 0
+    cached_calls: int = 0
+    input_tokens: int = 0
+    output_tokens: int = 0
+
+
+@dataclass
+class Dialog:
+    """One finished dialog.
+
+    Attributes:
+        household: Identity of the dataset row.
+        dataset: Name of the dataset, such as `diverse`.
+        agent: Name of the agent.
+        roles: Model of each role.
+        size: Members of the household.
+        trial: Which repetition this is, from 1.
+        labels: The checker's verdict per program of interest.
+        verdicts: The agent's verdict per program of interest.
+        turns: Every question in order.
+        failures: Everything that went wrong.
+        code: The program written for each benefit program.
+        traces: Lines of that program which ran in the end, in order of first execution.
+        usage: Calls and tokens per role.
+        errors: Where each wrong verdict comes from, by program.
+        edition: Year of the rules.
+        manifest: What the run was; kept once in the log, not in each dialog's record.
+    """
+
+    household: str
+    dataset: str
+    agent: str
+    roles: dict[str, str]
+    size: int
+    labels: dict[str, bool]
+    verdicts: dict[str, bool]
+    trial: int = 1
+    turns: list[Turn] = field(default_factory=list)
+    failures: list[Failure] = field(default_factory=list)
+    code: dict[str, str] = field(default_factory=dict)
+    traces: dict[str, list[int]] = field(default_factory=dict)
+    usage: dict[str, Usage] = field(default_factory=dict)
+    errors: dict[str, str] = field(default_factory=dict)
+    edition: int = 0
+    manifest: Mapping[str, Any] = field(default_factory=dict, compare=False)
+
+    @property
+    def clarifications(self) -> int:
+        """How many of the turns repeated a question."""
+        return sum(turn.kind == "clarification" for turn in self.turns)
+
+    @property
+    def counts(self) -> dict[str, int]:
+        """True and false positives and negatives, turns and clarifications of this dialog."""
+        pairs = [(self.labels[program], self.verdicts[program]) for program in self.labels]
+        return {
+            "tp": sum(label and verdict for label, verdict in pairs),
+            "fp": sum(verdict and not label for label, verdict in pairs),
+            "fn": sum(label and not verdict for label, verdict in pairs),
+            "tn": sum(not label and not verdict for label, verdict in pairs),
+            "turns": len(self.turns),
+            "clarifications": self.clarifications,
+        }
+
+    def to_record(self) -> dict[str, Any]:
+        """Return the dialog as plain data for a log."""
+        record = {"version": RECORD_VERSION, **asdict(self)}
+        del record["manifest"]
+        return record
+
+    @classmethod
+    def from_record(cls, record: Mapping[str, Any]) -> "Dialog":
+        """Return the dialog that `to_record` wrote down.
+
+        Raises:
+            EvaluationError: The record is of another version.
+        """
+        data = dict(record)
+        version = data.pop("version", None)
+        if version != RECORD_VERSION:
+            raise EvaluationError(
+                f"This log holds dialogs of version {version}, expected {RECORD_VERSION}. "
+                "Read it with the release that wrote it, or run the evaluation again.",
+                version=version,
+            )
+        data["turns"] = [Turn(**turn) for turn in data["turns"]]
+        data["failures"] = [Failure(**failure) for failure in data["failures"]]
+        data["usage"] = {role: Usage(**usage) for role, usage in data["usage"].items()}
+        return cls(**data)

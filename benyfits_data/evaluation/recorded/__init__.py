@@ -1,0 +1,81 @@
+"""The two recorded datasets of edition 2024, packed, so that an installed package can be evaluated.
+
+`python -m benyfits_data.evaluation.recorded OUTPUT` packs what `make diverse representative` built.
+"""
+
+import lzma
+import os
+from pathlib import Path
+
+from benyfits_data.dataset import digest, read_manifest, write_atomically
+from benyfits_data.errors import EvaluationError
+
+FOLDER = Path(__file__).parent
+NAMES = ("diverse", "representative")
+CACHE_VARIABLE = "BENYFITS_CACHE"
+
+
+def find_dataset(name: str) -> Path:
+    """Return the file of one of the benchmark's sets: the one built here, else the recorded one.
+
+    Args:
+        name: `diverse` or `representative`.
+
+    Raises:
+        EvaluationError: Neither is there.
+    """
+    built = Path("output") / f"{name}.jsonl"
+    return built if built.exists() else unpack(name)
+
+
+def unpack(name: str, folder: Path | None = None) -> Path:
+    """Return the unpacked file of a recorded set, with its manifest beside it.
+
+    Args:
+        name: `diverse` or `representative`.
+        folder: Where to unpack it; a cache folder unless given.
+
+    Raises:
+        EvaluationError: The package carries no such set, or another than its manifest names.
+    """
+    packed = FOLDER / f"{name}.jsonl.xz"
+    manifest = read_manifest(FOLDER, name)
+    if manifest is None or not packed.exists():
+        raise EvaluationError(
+            f"output/{name}.jsonl does not exist, and this package carries none. Build it with "
+            f"`benyfits-data {name}`, or name a file with --dataset."
+        )
+    expected = str(manifest["files"][f"{name}.jsonl"])
+    target: Path = (folder or _cache()) / expected[:16] / f"{name}.jsonl"
+    if not target.exists() or digest(target) != expected:
+        write_atomically(target, lzma.decompress(packed.read_bytes()).decode())
+        beside = FOLDER / f"{name}.manifest.json"
+        write_atomically(target.with_name(beside.name), beside.read_text(encoding="utf-8"))
+    if digest(target) != expected:
+        raise EvaluationError(
+            f"{packed} unpacks to another file than its manifest names. Install the package anew."
+        )
+    return target
+
+
+def pack(output: Path) -> None:
+    """Pack the built sets of a folder into this package.
+
+    Args:
+        output: A folder with both sets and their manifests.
+
+    Raises:
+        EvaluationError: A set is not there, or is not the one its manifest names.
+    """
+    for name in NAMES:
+        path, manifest = output / f"{name}.jsonl", read_manifest(output, name)
+        if manifest is None or manifest["files"].get(path.name) != digest(path):
+            raise EvaluationError(f"{path} is not what a manifest beside it names. Build it again.")
+        (FOLDER / f"{name}.jsonl.xz").write_bytes(lzma.compress(path.read_bytes(), preset=9))
+        beside = output / f"{name}.manifest.json"
+        write_atomically(FOLDER / beside.name, beside.read_text(encoding="utf-8"))
+
+
+def _cache() -> Path:
+    folder = os.environ.get(CACHE_VARIABLE)
+    return (Path(folder) if folder else Path.home() / ".cache" / "benyfits-data") / "datasets"

@@ -1,0 +1,1 @@
+"""Finished dialogs read back from their logs, scored, and shown as tables and as a page."""

@@ -1,0 +1,121 @@
+"""What a run was: everything on which its scores may depend, and a digest of it.
+
+Two dialogs belong to one row of a table only if these agree. What only makes a run faster or slower
+(concurrency, timeouts, the log folder) is left out.
+"""
+
+import hashlib
+import json
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from benyfits_data.evaluation import conversation, prompts
+from benyfits_data.evaluation.agents import agent_file, used_roles
+from benyfits_data.evaluation.planned import PlannedDialog
+from benyfits_data.version import __version__
+
+SCORING = 2
+"""Raised when the same dialogs would score otherwise; 2: dialogs that break off are scored."""
+
+Manifest = Mapping[str, Any]
+
+
+def describe_run(
+    name: str,
+    rows: Sequence[PlannedDialog],
+    agent: str,
+    roles: Mapping[str, Mapping[str, Any]],
+    *,
+    prompt_folder: Path | None = None,
+    seed: int = 0,
+    trials: int = 1,
+    column: str | None = None,
+    total: int | None = None,
+) -> dict[str, Any]:
+    """Return the manifest of a run.
+
+    Args:
+        name: Name of the dataset.
+        rows: The planned dialogs.
+        agent: A bundled agent or `my_module:MyAgent`.
+        roles: What is known of each role's player: model, address, temperature, ...
+        prompt_folder: Folder of prompts that replace ours.
+        seed: Seed of the run.
+        trials: Repetitions of every dialog.
+        column: Which of the benchmark's two sets this is, if it is one.
+        total: Dialogs of the whole dataset, where only some are played.
+    """
+    total = len(rows) if total is None else total
+    return {
+        "version": __version__,
+        "scoring": SCORING,
+        "agent": {"name": agent, "code": digest(_source(agent))},
+        "roles": {role: dict(roles[role]) for role in used_roles(agent) if role in roles},
+        "prompts": digest(_prompts(prompt_folder)),
+        "seed": seed,
+        "trials": trials,
+        "limits": {
+            "questions": conversation.QUESTIONS,
+            "questions_per_program": conversation.QUESTIONS_PER_PROGRAM,
+            "answer_letters": conversation.ANSWER_LETTERS,
+        },
+        "dataset": {
+            "name": name,
+            "column": column if len(rows) == total else None,
+            "editions": sorted({row.edition for row in rows}),
+            "dialogs": len(rows),
+            "of": total,
+            "households": digest([[row.id, row.household, row.profile] for row in rows]),
+            "labels": digest([dict(row.labels) for row in rows]),
+            "texts": digest([dict(row.requirements) for row in rows]),
+        },
+    }
+
+
+def digest(content: Any) -> str:
+    """Return the first 16 digits of the SHA-256 of plain data."""
+    text = json.dumps(content, sort_keys=True, default=dict, ensure_ascii=True)
+    return hashlib.sha256(text.encode()).hexdigest()[:16]
+
+
+def settings_of(manifest: Manifest) -> dict[str, Any]:
+    """Return how a run was played, without what it played: the same for both of its datasets."""
+    return {key: value for key, value in manifest.items() if key != "dataset"}
+
+
+def list_settings(manifest: Manifest, prefix: str = "") -> dict[str, Any]:
+    """Return a manifest as one value per name, such as `roles.dialog.temperature`."""
+    flat: dict[str, Any] = {}
+    for key, value in manifest.items():
+        if isinstance(value, Mapping):
+            flat |= list_settings(value, f"{prefix}{key}.")
+        else:
+            flat[prefix + key] = value
+    return flat
+
+
+def compare_manifests(first: Manifest, second: Manifest) -> dict[str, tuple[Any, Any]]:
+    """Return what differs between two runs: both values by name; `None` where one has none."""
+    ours, theirs = list_settings(first), list_settings(second)
+    return {
+        name: (ours.get(name), theirs.get(name))
+        for name in sorted({*ours, *theirs})
+        if ours.get(name) != theirs.get(name)
+    }
+
+
+def _source(agent: str) -> dict[str, str]:
+    """The text of an agent's file, and of the package that plays it: edited, they are others."""
+    folder = Path(__file__).parent
+    ours = [path for path in sorted(folder.rglob("*.py")) if folder / "results" not in path.parents]
+    paths = {path.relative_to(folder).as_posix(): path for path in ours}
+    paths["agent"] = agent_file(agent)
+    return {name: path.read_text(encoding="utf-8") for name, path in paths.items()}
+
+
+def _prompts(folder: Path | None) -> dict[str, str]:
+    """The prompts in force, by name."""
+    folders = [prompts.FOLDER, *([folder] if folder else [])]
+    paths = [path for place in folders for path in sorted(place.glob(f"*{prompts.SUFFIX}"))]
+    return {path.name: path.read_text(encoding="utf-8") for path in paths}

@@ -1,0 +1,198 @@
+"""How an evaluation is run, and the models its settings make."""
+
+import os
+from collections.abc import Mapping
+from copy import copy
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from benyfits_data.errors import EvaluationError
+from benyfits_data.evaluation.models import ROLES, choose_roles, is_model
+
+if TYPE_CHECKING:
+    from inspect_ai.model import Model
+
+RETRIES = 4
+RETRY_PAUSES = 60
+"""Seconds that may pass between attempts, on top of the attempts themselves."""
+CONCURRENCY = 64
+TEMPERATURE = 0.0
+"""The paper's was 0.7; at 0 two runs of one model differ least."""
+
+
+@dataclass(frozen=True)
+class RoleSettings:
+    """How one role's model is reached and asked.
+
+    Attributes:
+        base_url: Address of its server, for compatible servers.
+        key_variable: The environment variable that holds its key; the provider's own if not given.
+        temperature: Sampling temperature; the provider's default if `None`.
+        max_tokens: Tokens of one reply, thoughts included; ours by prompt if `None`.
+        model_args: Arguments of the provider, such as vLLM's `tensor_parallel_size`.
+    """
+
+    base_url: str | None = None
+    key_variable: str | None = None
+    temperature: float | None = TEMPERATURE
+    max_tokens: int | None = None
+    model_args: Mapping[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Options:
+    """How an evaluation is run.
+
+    Attributes:
+        agent: A bundled agent or `my_module:MyAgent`.
+        roles: Who plays each role.
+        settings: How each role's model is reached and asked, where that differs from the default.
+        trials: Repetitions of every dialog.
+        seed: Seed of the agents' random streams, and of models that take one.
+        prompts: Folder of prompts that replace ours.
+        concurrency: Dialogs held at the same time, at most.
+        timeout: Seconds a model may take for one reply, before a retry.
+        log_dir: Folder of the logs; one named after the run in `logs/` if not given.
+        models: Models by role that are handed over ready made; for tests and scripts.
+        column: Which of the benchmark's two sets the dataset is, if it is one.
+        total: Dialogs of the whole dataset, where only some are played.
+    """
+
+    agent: str = "proada"
+    roles: Mapping[str, str] = field(default_factory=choose_roles)
+    settings: Mapping[str, RoleSettings] = field(default_factory=dict)
+    trials: int = 1
+    seed: int = 0
+    prompts: Path | None = None
+    concurrency: int = CONCURRENCY
+    timeout: int = 120
+    log_dir: Path | None = None
+    models: Mapping[str, "Model"] = field(default_factory=dict)
+    column: str | None = None
+    total: int | None = None
+
+    def role(self, role: str) -> RoleSettings:
+        """Return how a role's model is reached and asked."""
+        return self.settings.get(role, RoleSettings())
+
+    def described_models(self) -> list[str]:
+        """Return the roles that a model plays."""
+        return [role for role in ROLES if is_model(role, self.roles[role])]
+
+    def describe_roles(self) -> dict[str, dict[str, Any]]:
+        """Return what a manifest says of each role: no keys, but everything that may tell."""
+        return {role: self._describe(role) for role in ROLES}
+
+    def _describe(self, role: str) -> dict[str, Any]:
+        name, told = self.roles[role], self.role(role)
+        if not is_model(role, name):
+            return {"model": name}
+        model = self.models.get(role)
+        return {
+            "model": name,
+            "address": getattr(model.api, "base_url", None) if model else told.base_url,
+            "temperature": told.temperature,
+            "max_tokens": told.max_tokens,
+            "arguments": dict(told.model_args),
+        }
+
+
+def models_meant(roles: Mapping[str, str], option: str) -> list[str]:
+    """Return the roles that an option means which names none: all that have a model, if it is one.
+
+    Args:
+        roles: Who plays each role.
+        option: Such as `--base-url`, for the message.
+
+    Raises:
+        EvaluationError: Several models play: an address or key of one could go to another's server.
+    """
+    played = {role: name for role, name in roles.items() if is_model(role, name)}
+    names = sorted(set(played.values()))
+    if len(names) > 1:
+        raise EvaluationError(
+            f"{option} could mean any of {', '.join(names)}, and what is meant for one would go to "
+            "another's server. Say which role: dialog, user or code.",
+            roles=played,
+        )
+    return list(played)
+
+
+def share_settings(roles: Mapping[str, str], **settings: Any) -> dict[str, RoleSettings]:
+    """Return settings for every role that has a model, where all have the same one.
+
+    Args:
+        roles: Who plays each role.
+        settings: As of `RoleSettings`.
+
+    Raises:
+        EvaluationError: Several models play.
+    """
+    return dict.fromkeys(models_meant(roles, ", ".join(settings)), RoleSettings(**settings))
+
+
+def make_models(options: Options) -> dict[str, Any]:
+    """Return the model of each role that has one, none created twice for the same settings.
+
+    Raises:
+        EvaluationError: A model cannot be set up, such as for want of a key.
+    """
+    from inspect_ai.model import GenerateConfig, get_model
+
+    from benyfits_data.evaluation.players import embedded
+
+    models: dict[str, Any] = {}
+    for role, name in options.roles.items():
+        if not is_model(role, name):
+            continue
+        told = options.role(role)
+        # A model of a role does not see the settings of the evaluation: it carries its own.
+        config = GenerateConfig(
+            max_connections=options.concurrency,
+            max_retries=RETRIES,
+            timeout=options.timeout * (RETRIES + 1) + RETRY_PAUSES,
+            attempt_timeout=options.timeout,
+            temperature=told.temperature,
+            max_tokens=told.max_tokens,
+        )
+        if role in options.models:
+            models[role] = copy(options.models[role])
+            models[role].config = config.merge(models[role].config)
+            continue
+        if name.startswith("embedded/"):
+            # More requests at once than slots would only wait, and time out waiting.
+            few = config.model_copy(update={"max_connections": embedded.SLOTS})
+            models[role] = get_model(name, config=few)
+            continue
+        key = _key(name, told)
+        try:
+            # Not asked by role: inspect would answer with the model an earlier run gave that role.
+            models[role] = get_model(
+                name,
+                config=config,
+                base_url=told.base_url,
+                api_key=key,
+                memoize=False,
+                **dict(told.model_args),
+            )
+        except Exception as error:
+            text = " ".join(str(error).split())
+            raise EvaluationError(
+                f"--{role}-model {name} cannot be set up: {text}", role=role
+            ) from error
+    return models
+
+
+def _key(name: str, told: RoleSettings) -> str | None:
+    """The key of a role's model; a stand-in where a server of one's own asks for none."""
+    if told.key_variable:
+        if not os.environ.get(told.key_variable):
+            raise EvaluationError(
+                f"{told.key_variable} is not set; it was to hold the key of {name}."
+            )
+        return os.environ[told.key_variable]
+    provider, _, rest = name.partition("/")
+    service = rest.partition("/")[0].upper().replace("-", "_")
+    is_needless = provider == "openai-api" and not os.environ.get(f"{service}_API_KEY")
+    return "none" if is_needless and told.base_url else None

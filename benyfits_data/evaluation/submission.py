@@ -1,0 +1,214 @@
+"""Finished runs bundled for others to check: logs, figures, and the digests of both.
+
+A check trusts nothing but the logs: it derives every figure again, labels every household again and
+runs every generated program again with the values that the transcript gives.
+"""
+
+import hashlib
+import io
+import json
+import math
+import tempfile
+import zipfile
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from benyfits_data.editions import load_edition
+from benyfits_data.errors import BenyfitsError, EvaluationError
+from benyfits_data.evaluation.codegen.keys import UNKNOWN, compared_words
+from benyfits_data.evaluation.codegen.sandbox import (
+    Finished,
+    Key,
+    Missing,
+    Sandbox,
+    Value,
+    build_program,
+)
+from benyfits_data.evaluation.record import Dialog
+from benyfits_data.evaluation.results.runs import find_logs, open_logs, read_dialogs, read_runs
+from benyfits_data.evaluation.results.score_tables import all_tables
+from benyfits_data.household.model import Household
+
+CONTENTS = "submission.json"
+FIGURES = "figures"
+LARGEST_FILE = 2_000_000_000
+"""Bytes a bundled file may unpack to."""
+
+
+@dataclass
+class Verification:
+    """What a check of a submission found.
+
+    Attributes:
+        counts: How many figures, labels and verdicts were found the same, and how many verdicts
+            nothing in the transcript can replay.
+        faults: What is not as submitted, in sentences.
+    """
+
+    counts: Counter[str] = field(default_factory=Counter)
+    faults: list[str] = field(default_factory=list)
+
+
+def bundle(places: Sequence[Path], path: Path) -> list[str]:
+    """Write a submission and return the names of its files.
+
+    Args:
+        places: Log files or folders of finished runs.
+        path: The ZIP file to write.
+
+    Raises:
+        EvaluationError: A run is not finished.
+    """
+    logs = find_logs(places)
+    for run in read_runs(logs):
+        for name, unscored in run.unscored.items():
+            if unscored:
+                raise EvaluationError(
+                    f"{run.title} on {name} has {len(unscored)} unscored dialogs. Finish the run: "
+                    "give its command again."
+                )
+    files = {f"logs/{number:03}-{log.name}": log.read_bytes() for number, log in enumerate(logs)}
+    files |= {name: text.encode() for name, text in _figures(logs).items()}
+    digests = {name: hashlib.sha256(content).hexdigest() for name, content in files.items()}
+    files[CONTENTS] = json.dumps({"files": digests}, indent=2, sort_keys=True).encode()
+    buffer = io.BytesIO()
+    with zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, content in sorted(files.items()):
+            # A date would make two bundles of the same run differ.
+            archive.writestr(zipfile.ZipInfo(name, (1980, 1, 1, 0, 0, 0)), content)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    part = path.with_suffix(".part")
+    part.write_bytes(buffer.getvalue())
+    part.replace(path)
+    return sorted(files)
+
+
+def verify(path: Path) -> Verification:
+    """Return what a check of a submission found.
+
+    Args:
+        path: A ZIP file written by `bundle`.
+
+    Raises:
+        EvaluationError: The file is no submission.
+    """
+    found = Verification()
+    with tempfile.TemporaryDirectory() as scratch:
+        names = _unpack(path, Path(scratch), found)
+        logs = [Path(scratch) / name for name in names if name.startswith("logs/")]
+        if not logs:
+            raise EvaluationError(f"{path} holds no logs. Bundle runs with `benyfits-data submit`.")
+        _check_figures(Path(scratch), logs, found)
+        with Sandbox() as sandbox:
+            for log in open_logs(logs):
+                rows = {(str(each.id), each.epoch): each.metadata for each in log.samples or []}
+                for dialog in read_dialogs([log]):
+                    row = rows[dialog.household, dialog.trial]
+                    _check_labels(dialog, row, found)
+                    _replay(dialog, sandbox, found)
+    return found
+
+
+def _unpack(path: Path, folder: Path, found: Verification) -> list[str]:
+    try:
+        with zipfile.ZipFile(path) as archive:
+            listed: dict[str, str] = json.loads(archive.read(CONTENTS))["files"]
+            for name, expected in listed.items():
+                if archive.getinfo(name).file_size > LARGEST_FILE:
+                    raise EvaluationError(f"{path}: {name} is larger than {LARGEST_FILE} bytes.")
+                content = archive.read(name)
+                if hashlib.sha256(content).hexdigest() != expected:
+                    found.faults.append(f"{name} was changed after the submission was bundled")
+                target = (folder / name).resolve()
+                if not target.is_relative_to(folder.resolve()):
+                    raise EvaluationError(f"{path}: {name} leads out of the submission.")
+                target.parent.mkdir(parents=True, exist_ok=True)
+                target.write_bytes(content)
+    except (OSError, zipfile.BadZipFile, KeyError, ValueError, TypeError, AttributeError) as error:
+        raise EvaluationError(
+            f"{path} is no submission ({error}). Bundle runs with `benyfits-data submit`."
+        ) from error
+    return list(listed)
+
+
+def _figures(logs: Sequence[Path]) -> dict[str, str]:
+    tables = all_tables(read_runs(logs), [], incomplete=True)
+    return {f"{FIGURES}/{number:02}.csv": table.to_csv() for number, table in enumerate(tables)}
+
+
+def _check_figures(folder: Path, logs: Sequence[Path], found: Verification) -> None:
+    derived = _figures(logs)
+    told = {
+        path.relative_to(folder).as_posix(): path.read_text(encoding="utf-8", errors="replace")
+        for path in sorted((folder / FIGURES).glob("*.csv"))
+    }
+    for name in sorted({*derived, *told}):
+        ours, theirs = derived.get(name, "").splitlines(), told.get(name, "").splitlines()
+        found.counts["lines of figures"] += sum(a == b for a, b in zip(ours, theirs, strict=False))
+        if ours != theirs:
+            lines = zip([*ours, "(nothing)"], [*theirs, "(nothing)"], strict=False)
+            first = next(((a, b) for a, b in lines if a != b), ("", ""))
+            found.faults.append(f"{name}: the logs give {first[0]!r}, the submission {first[1]!r}")
+
+
+def _check_labels(dialog: Dialog, row: Mapping[str, Any], found: Verification) -> None:
+    try:
+        household = Household.from_facts(row["household"], constrained=False)
+        programs = load_edition(row["edition"]).programs
+        labels = {name: programs[name].is_eligible(household) for name in dialog.labels}
+    except (BenyfitsError, KeyError, TypeError) as error:
+        found.faults.append(f"{dialog.household} cannot be labelled: {error}")
+        return
+    for name, label in labels.items():
+        if label == dialog.labels[name]:
+            found.counts["labels"] += 1
+        elif str(dialog.manifest["dataset"]["column"]).startswith("published"):
+            found.counts["labels of the published files that are not ours"] += 1
+        else:
+            found.faults.append(f"{dialog.household}: {name} is labelled {dialog.labels[name]}")
+
+
+def _replay(dialog: Dialog, sandbox: Sandbox, found: Verification) -> None:
+    """Run each generated program again with the values of the transcript."""
+    failed = {item.program for item in dialog.failures}
+    is_broken = any(item.kind == "agent_failed" for item in dialog.failures)
+    for name, verdict in dialog.verdicts.items():
+        if is_broken and verdict:
+            found.faults.append(f"{dialog.household}: {name} is eligible, but the dialog broke off")
+        source = dialog.code.get(name)
+        if source is None or name in failed or name not in dialog.traces:
+            found.counts["verdicts by a model, not replayed"] += 1
+            continue
+        program = build_program(source)
+        known: dict[Key, Value] = {(0, "relation"): "self"}
+        for turn in dialog.turns:
+            if turn.key is not None and turn.value is not None:
+                known[turn.member, turn.key] = _read_value(turn.value, source, turn.key)
+        step = sandbox.start(program, known)
+        if isinstance(step, Missing):
+            told = f"asks for {step.key[1]}, which no turn told"
+            found.faults.append(f"{dialog.household}: the program of {name} {told}")
+        elif isinstance(step, Finished) and step.verdict == verdict:
+            found.counts["verdicts replayed"] += 1
+        else:
+            got = step.verdict if isinstance(step, Finished) else step.message
+            found.faults.append(f"{dialog.household}: {name} replays to {got}, not {verdict}")
+
+
+def _read_value(text: str, source: str, key: str) -> Value:
+    """The value that a turn's text stands for, as the program compares it."""
+    words = compared_words(source, key)
+    if text == "None":
+        return None
+    if text == UNKNOWN and not words:
+        return math.nan
+    if text in words:
+        return text
+    try:
+        number = float(text)
+    except ValueError:
+        return text
+    return int(number) if number.is_integer() and "." not in text else number

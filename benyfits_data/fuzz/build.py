@@ -1,0 +1,316 @@
+"""Building the Diverse set: sample, trace, select, check from scratch, write."""
+
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import AbstractContextManager, contextmanager, nullcontext
+from dataclasses import dataclass, field
+from pathlib import Path
+from time import perf_counter
+from typing import Any, Literal, get_args
+
+import numpy as np
+from numpy.typing import NDArray
+
+from benyfits_data.dataset import (
+    Row,
+    digest,
+    library_versions,
+    programs_table,
+    to_csv,
+    write_atomically,
+    write_json,
+    write_manifest,
+    write_rows,
+)
+from benyfits_data.editions import Edition
+from benyfits_data.errors import SelectionError
+from benyfits_data.fuzz.column_generation import GENERATIONS, select_fewest
+from benyfits_data.fuzz.corpus import Corpus, collect, coverage_under
+from benyfits_data.fuzz.coverage import Objective, Pair, programs_of, uncovered
+from benyfits_data.fuzz.directed import search_missing_lines
+from benyfits_data.fuzz.distributed import Runner, Tick, in_this_process, sample_corpus
+from benyfits_data.fuzz.greedy import select_greedily
+from benyfits_data.fuzz.verify import Evidence, check_both_answers, verify_rows
+from benyfits_data.household.columns import Households
+from benyfits_data.household.features import FEATURES
+from benyfits_data.household.model import Household
+from benyfits_data.language.source import features_read
+from benyfits_data.rng import stream
+from benyfits_data.version import __version__
+
+NAME = "diverse"
+ROWS = f"{NAME}.jsonl"
+COVERAGE = f"{NAME}.coverage.json"
+PROGRAMS = f"{NAME}.programs.csv"
+FEATURE_COUNTS = f"{NAME}.features.csv"
+REPRODUCIBLE = (ROWS, COVERAGE, PROGRAMS, FEATURE_COUNTS)
+"""Files that have the same bytes on every machine; the manifest tells times, pictures use fonts."""
+
+Method = Literal["greedy", "exact"]
+METHODS: tuple[Method, ...] = get_args(Method)
+Namer = Callable[[Households, np.random.Generator], NDArray[np.object_]]
+Renderer = Callable[[Household], str]
+Witnesses = Callable[[Corpus], Households]
+"""Finds households for what nobody in a corpus covers."""
+Step = Callable[[str], AbstractContextManager[Any]]
+
+
+@dataclass(frozen=True)
+class Selection:
+    """Chosen pairs.
+
+    Attributes:
+        method: How they were chosen.
+        objective: What they cover.
+        pairs: Household and program by position, sorted.
+        certificate: Bounds and solver of an exact selection; empty for a greedy one.
+    """
+
+    method: Method
+    objective: Objective
+    pairs: list[Pair]
+    certificate: dict[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Diverse:
+    """A finished Diverse set.
+
+    Attributes:
+        rows: Its households, in the order of the corpus.
+        edition: Whose rules label it.
+        seed: The seed it was built from.
+        corpus: What it was chosen from.
+        selection: The chosen pairs by position in the corpus, and the certificate.
+        evidence: What the reference tracer saw of it.
+        seconds: How long each step took.
+    """
+
+    rows: list[Row]
+    edition: Edition
+    seed: int
+    corpus: Corpus
+    selection: Selection
+    evidence: Evidence
+    seconds: dict[str, float]
+
+
+def build_diverse(
+    edition: Edition,
+    *,
+    households: int,
+    seed: int,
+    method: Method,
+    objective: Objective,
+    name: Namer,
+    render: Renderer,
+    step: Step = nullcontext,
+    witnesses: Witnesses | None = None,
+    run: Runner = in_this_process,
+    tick: Tick = lambda done: None,
+) -> Diverse:
+    """Return the Diverse set of an edition.
+
+    Args:
+        edition: Whose checkers to cover.
+        households: How many to sample.
+        seed: Same seed, same set.
+        method: How to choose pairs.
+        objective: What the chosen pairs must cover.
+        name: Names the members of the chosen households.
+        render: Writes a household's profile.
+        step: Wraps each step, for progress.
+        witnesses: Finds households for what no sampled one covers; they join the corpus.
+        run: Draws the chunks of a corpus that does not fit in memory.
+        tick: Told how many more households are sampled, after each chunk.
+
+    Raises:
+        SelectionError: The set misses a line that the corpus covers, a label is wrong, or a program
+            lacks eligible or ineligible pairs.
+    """
+    seconds: dict[str, float] = {}
+
+    @contextmanager
+    def timed(label: str) -> Iterator[None]:
+        start = perf_counter()
+        with step(label):
+            yield
+        seconds[label] = round(perf_counter() - start, 3)
+
+    with timed("sample and trace"):
+        corpus = search_missing_lines(sample_corpus(households, edition, seed, tick, run), seed)
+    if witnesses is not None:
+        with timed("prove"):
+            found = witnesses(corpus)
+            if len(found):
+                corpus = corpus.joined_by(collect(edition, [found]))
+    with timed("select"):
+        corpus, selection = select(corpus, seed, method, objective)
+        expected = {own.program: own.named(own.reached) for own in corpus.coverage}
+    with timed("render"):
+        rows = make_rows(corpus, selection.pairs, seed, name, render)
+    with timed("verify"):
+        evidence = verify_rows(rows, edition, expected)
+        check_both_answers(rows, edition)
+    return Diverse(rows, edition, seed, corpus, selection, evidence, seconds)
+
+
+def select(
+    corpus: Corpus, seed: int, method: Method, objective: Objective
+) -> tuple[Corpus, Selection]:
+    """Return the corpus, joined by households made for the selection, and the selection.
+
+    An exact selection makes households that answer for many programs; not for traces, since
+    whoever is made would bring new ones.
+
+    Args:
+        corpus: What to choose from.
+        seed: The seed of the build.
+        method: How to choose pairs.
+        objective: What the chosen pairs must cover.
+
+    Raises:
+        SelectionError: An element is missed, or the solver stopped without a solution.
+    """
+    coverage_of = coverage_under(objective, corpus.edition)
+    if method == "greedy":
+        selection = Selection(method, objective, select_greedily(coverage_of(corpus)))
+    else:
+        generations = 0 if objective == "traces" else GENERATIONS
+        corpus, pairs, certificate = select_fewest(corpus, seed, coverage_of, generations)
+        selection = Selection(method, objective, pairs, certificate)
+    if missed := uncovered(coverage_of(corpus), selection.pairs):
+        raise SelectionError(
+            f"The selection misses elements of {', '.join(missed)}. Report this as a bug.",
+            missed=missed,
+        )
+    return corpus, selection
+
+
+def make_rows(
+    corpus: Corpus, pairs: Sequence[Pair], seed: int, name: Namer, render: Renderer
+) -> list[Row]:
+    """Return the chosen households as rows, named and described."""
+    chosen = programs_of(pairs)
+    part = corpus.take(list(chosen))
+    table, answers = part.households, part.answers
+    table.names = name(table, stream(seed, NAME, "names"))
+    every = list(answers.labels)
+    width = len(str(len(chosen)))
+    rows = []
+    for place, positions in enumerate(chosen.values()):
+        household = table.household(place)
+        labels = {program: bool(label[place]) for program, label in answers.labels.items()}
+        programs = tuple(sorted(every[position] for position in positions))
+        rows.append(
+            Row(
+                id=f"{NAME}-{corpus.edition.year}-{place + 1:0{width}d}",
+                edition=corpus.edition.year,
+                household=household,
+                profile=render(household),
+                programs=programs,
+                eligible={program: labels[program] for program in programs},
+                labels=labels,
+            )
+        )
+    return rows
+
+
+def coverage_report(diverse: Diverse) -> dict[str, Any]:
+    """Return what `diverse.coverage.json` tells: lines by program, certificate, own lines."""
+    corpus, evidence, selection = diverse.corpus, diverse.evidence, diverse.selection
+    missing = corpus.missing()
+    programs = {
+        own.program: {
+            "lines": len(own.elements),
+            "covered": len(evidence.covered[own.program]),
+            "traces": len(own.classes),
+            "sampled_eligible": corpus.positives[own.program],
+            "unreached": missing.get(own.program, []),
+        }
+        for own in corpus.coverage
+    }
+    return {
+        "edition": diverse.edition.year,
+        "sampled": corpus.sampled,
+        "joined": corpus.joined,
+        "lines": sum(program["lines"] for program in programs.values()),
+        "covered": sum(program["covered"] for program in programs.values()),
+        "unreached": [
+            {"program": name, "line": line, "text": _source_line(diverse.edition, name, line)}
+            for name, lines in missing.items()
+            for line in lines
+        ],
+        "selection": {
+            "method": selection.method,
+            "objective": selection.objective,
+            "certificate": selection.certificate,
+        },
+        "programs": programs,
+        "pairs": {
+            row.id: {program: list(evidence.own_lines[row.id][program]) for program in row.programs}
+            for row in diverse.rows
+        },
+    }
+
+
+def _source_line(edition: Edition, program: str, line: int) -> str:
+    path = edition.program(program).checker_path
+    return path.read_text(encoding="utf-8").splitlines()[line - 1].strip()
+
+
+def feature_counts(edition: Edition) -> list[tuple[str, int]]:
+    """Return how many programs depend on each feature, through measures too; most first."""
+    counts = dict.fromkeys(FEATURES, 0)
+    for program in edition.programs.values():
+        for name in features_read(program.checker):
+            counts[name] += 1
+    order = list(FEATURES)
+    return sorted(counts.items(), key=lambda item: (-item[1], order.index(item[0])))
+
+
+def write_diverse(diverse: Diverse, folder: Path, pictures: dict[str, str]) -> dict[str, Any]:
+    """Write all files of a Diverse set and return its manifest.
+
+    Args:
+        diverse: The set.
+        folder: Where to write.
+        pictures: SVG by file name.
+    """
+    report = coverage_report(diverse)
+    write_rows(folder / ROWS, diverse.rows)
+    write_json(folder / COVERAGE, report)
+    write_atomically(folder / PROGRAMS, programs_table(diverse.rows, diverse.edition.programs))
+    counts = feature_counts(diverse.edition)
+    lines = [(name, FEATURES[name].level, count) for name, count in counts]
+    write_atomically(folder / FEATURE_COUNTS, to_csv(("feature", "level", "programs"), lines))
+    for name, picture in pictures.items():
+        write_atomically(folder / name, picture)
+    answers = [eligible for row in diverse.rows for eligible in row.eligible.values()]
+    selection = report["selection"]
+    manifest = {
+        "name": NAME,
+        "version": __version__,
+        "edition": diverse.edition.year,
+        "rules": diverse.edition.provenance(),
+        "seed": diverse.seed,
+        "households": len(diverse.rows),
+        "pairs": len(answers),
+        "eligible_pairs": sum(answers),
+        "sampled": report["sampled"],
+        "joined": report["joined"],
+        "coverage": {
+            "lines": report["lines"],
+            "covered": report["covered"],
+            "unreached": len(report["unreached"]),
+            "traces": sum(program["traces"] for program in report["programs"].values()),
+        },
+        "selection": {
+            **selection,
+            "certificate": {**selection["certificate"], "seconds": diverse.seconds["select"]},
+        },
+        "seconds": diverse.seconds,
+        "files": {name: digest(folder / name) for name in (*REPRODUCIBLE, *pictures)},
+        "libraries": library_versions(),
+    }
+    write_manifest(folder, manifest)
+    return manifest

@@ -1,0 +1,275 @@
+"""The fewest pairs in the fewest households: new households are made where a slot is costly.
+
+The pairs of a program have to fill slots (see `set_cover`). Dual prices of the linear program that
+covers every slot tell which slots are costly. As long as the linear program needs too many
+households, a household that fills one costly slot is crossed with one that fills another: new
+columns of the linear program. Then the slots are assigned to as few households as can be found. Of
+all that are made, those that were chosen join the corpus.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import scipy
+from numpy.typing import NDArray
+from scipy.optimize import Bounds, LinearConstraint, milp
+from scipy.sparse import csr_array
+
+from benyfits_data.errors import SelectionError
+from benyfits_data.fuzz.assignment import Assignment, fill, fill_from, worth_of
+from benyfits_data.fuzz.corpus import Corpus, CoverageOf, collect
+from benyfits_data.fuzz.coverage import Coverage, Pair, uncovered
+from benyfits_data.fuzz.crossover import Crossover
+from benyfits_data.fuzz.feature_draws import FeatureSampler
+from benyfits_data.fuzz.greedy import select_greedily
+from benyfits_data.fuzz.set_cover import (
+    Slots,
+    covering_bound,
+    fewest_households,
+    fewest_slots,
+    one_of_each,
+)
+from benyfits_data.household.columns import Households
+from benyfits_data.rng import stream
+
+GENERATIONS = 24
+"""How often to cross at most; the bound is usually reached after four to seven."""
+CHILDREN = 6_000
+OF_EACH_SLOT = 10
+"""Of each slot's fillers, so many of the worthiest are looked at."""
+_WORKING = 1_000
+_COMMON = 200
+"""Slots that so many households can fill are left out of the linear program: they are hardly ever
+worth anything."""
+_UNIT = 1_000
+_RARITY = 0.02
+_SLACK = 8
+"""Households are chosen once the linear program does with fewer than the bound by such a part."""
+_MOST_SLOTS = 1_000
+"""For more slots nobody is crossed, and augmenting paths are too long."""
+
+
+def select_fewest(
+    corpus: Corpus, seed: int, coverage_of: CoverageOf, generations: int = GENERATIONS
+) -> tuple[Corpus, list[Pair], dict[str, Any]]:
+    """Return the corpus joined by the children that were chosen, the pairs, and a certificate.
+
+    Where a household is alone with more than ten slots, the greedy selection is returned, in which
+    it has them all.
+
+    Args:
+        corpus: What was sampled; the pairs must cover all that its households cover.
+        seed: The seed of the build.
+        coverage_of: Tells what households cover.
+        generations: How often to cross at most.
+
+    Raises:
+        SelectionError: The solver stopped without a solution.
+    """
+    coverage = coverage_of(corpus)
+    slots = fewest_slots(coverage)
+    while True:
+        grown, pairs = _fill(corpus, coverage, slots, seed, coverage_of, generations)
+        if grown is corpus:
+            break
+        corpus, coverage, before = grown, coverage_of(grown), slots
+        slots = fewest_slots(coverage)
+        # Those who joined may bring a new element, or a smaller cover: again, with them.
+        if not uncovered(coverage, pairs) and len(slots.slots) == len(before.slots):
+            break
+    return corpus, pairs, _certificate(pairs, slots, coverage)
+
+
+def _certificate(
+    pairs: Sequence[Pair], slots: Slots, coverage: Sequence[Coverage]
+) -> dict[str, Any]:
+    """Return `{pairs: {value, bound, gap}, households: {...}, solver, version}`."""
+    n_households, bound = _n_households(pairs), slots.household_bound
+    if n_households > bound:
+        bound = max(bound, covering_bound(coverage))
+    return {
+        "pairs": _gap(len(pairs), slots.pair_bound),
+        "households": _gap(n_households, bound),
+        "solver": "HiGHS (scipy.optimize.milp)",
+        "version": scipy.__version__,
+    }
+
+
+def _gap(value: int, bound: int) -> dict[str, float]:
+    return {"value": value, "bound": bound, "gap": round((value - bound) / max(value, 1), 4)}
+
+
+def _n_households(pairs: Sequence[Pair]) -> int:
+    return len({household for household, _ in pairs})
+
+
+def _fill(
+    corpus: Corpus,
+    coverage: Sequence[Coverage],
+    slots: Slots,
+    seed: int,
+    coverage_of: CoverageOf,
+    generations: int,
+) -> tuple[Corpus, list[Pair]]:
+    """Return the corpus with the children that fill slots, and the pairs that fill all."""
+    bound = slots.household_bound
+    columns = _Columns(corpus, slots.fillers(coverage), slots.programs)
+    if len(columns.can) > _MOST_SLOTS:
+        chosen = columns.chosen(fill_from(columns.can, fewest_households(columns.can)[0]))
+        return corpus, chosen.pairs if chosen else select_greedily(coverage)
+    names = ("column generation", len(corpus))
+    crossover = Crossover(
+        corpus.edition, FeatureSampler.of_edition(corpus.edition, stream(seed, *names))
+    )
+    best: _Chosen | None = None
+    for generation in range(generations + 1):
+        prices, relaxed = dual_prices(columns.can)
+        is_last = generation == generations
+        if is_last or relaxed <= bound - bound // _SLACK:
+            found = [best, columns.chosen(fill(columns.can, slots.programs, prices))]
+            if is_last:
+                covering = fewest_households(columns.can)[0]
+                found.append(columns.chosen(fill_from(columns.can, covering)))
+            best = min(filter(None, found), key=lambda chosen: chosen.n_households, default=None)
+            if best is not None and best.n_households <= bound:
+                break
+        if is_last:
+            break
+        rng = stream(seed, *names, generation)
+        hosts, donors, taken = columns.parents(prices, rng)
+        children = crossover.cross(hosts, donors, taken, rng)
+        if len(children):
+            born = coverage_of(collect(corpus.edition, [children]))
+            columns.join(children, slots.fillers(born))
+        columns.keep_worthiest(prices)
+    if best is None:
+        return corpus, select_greedily(coverage)
+    if not len(best.children):
+        return corpus, best.pairs
+    return corpus.joined_by(collect(corpus.edition, [best.children])), best.pairs
+
+
+@dataclass(frozen=True)
+class _Chosen:
+    """Households that fill all slots.
+
+    Attributes:
+        children: Those of them that are not of the corpus.
+        pairs: Household and program by position, sorted; the children follow the corpus.
+    """
+
+    children: Households
+    pairs: list[Pair]
+
+    @property
+    def n_households(self) -> int:
+        return _n_households(self.pairs)
+
+
+class _Columns:
+    """The columns of the linear program: households looked at, and the slots they can fill.
+
+    Args:
+        corpus: Whose households are the first columns.
+        can: Which households can fill which slots, shape `(slots, households)`.
+        programs: The program of each slot, ascending.
+    """
+
+    def __init__(self, corpus: Corpus, can: NDArray[np.bool_], programs: NDArray[np.intp]) -> None:
+        self.can = can
+        self._programs = programs
+        self._households = corpus.households
+        self._n_corpus = len(corpus)
+        # Children stand behind the corpus, all at one place until they are chosen.
+        self._place = np.arange(len(corpus))
+
+    def join(self, children: Households, can: NDArray[np.bool_]) -> None:
+        """Add columns."""
+        self.can = np.concatenate([self.can, can], axis=1)
+        self._households = Households.concatenate([self._households, children])
+        self._place = np.append(self._place, np.full(len(children), self._n_corpus))
+
+    def keep_worthiest(self, prices: NDArray[np.int32]) -> None:
+        """Leave out columns but for the worthiest of all, and the worthiest of each slot."""
+        order = self._by_worth(prices)
+        kept = np.unique(np.concatenate([order[:_WORKING], *self._fillers(order)]))
+        self.can = self.can[:, kept]
+        self._households = self._households.take(kept)
+        self._place = self._place[kept]
+
+    def parents(
+        self, prices: NDArray[np.int32], rng: np.random.Generator
+    ) -> tuple[Households, Households, NDArray[np.intp]]:
+        """Return hosts, donors, and programs whose facts hosts shall take over from donors.
+
+        Hosts and donors are the worthiest that fill some slot, drawn by the slot's price; the
+        program is that of the slot for which the donor was drawn.
+        """
+        best = self._fillers(self._by_worth(prices))
+        some = np.concatenate(best)
+        slots = np.repeat(np.arange(len(best)), [len(own) for own in best])
+        weights = prices[slots] / prices[slots].sum()
+        hosts, donors = rng.choice(len(some), (2, CHILDREN), p=weights)
+        programs = self._programs[slots[donors]]
+        return self._households.take(some[hosts]), self._households.take(some[donors]), programs
+
+    def _by_worth(self, prices: NDArray[np.int32]) -> NDArray[np.intp]:
+        return np.argsort(-worth_of(self.can, self._programs, prices), kind="stable")
+
+    def _fillers(self, order: NDArray[np.intp]) -> list[NDArray[np.intp]]:
+        """Return the first in order that can fill each slot."""
+        return [order[np.flatnonzero(row)[:OF_EACH_SLOT]] for row in self.can.take(order, axis=1)]
+
+    def chosen(self, assignment: Assignment | None) -> _Chosen | None:
+        """Return the households of an assignment, if there is one."""
+        if assignment is None:
+            return None
+        place = self._place.copy()
+        born = np.array(sorted(one for one in assignment.held if place[one] == self._n_corpus), int)
+        place[born] += np.arange(len(born))
+        pairs = {(int(place[one]), int(self._programs[slot])) for one, slot in assignment.pairs()}
+        return _Chosen(self._households.take(born), sorted(pairs))
+
+
+def dual_prices(can: NDArray[np.bool_]) -> tuple[NDArray[np.int32], float]:
+    """Return what each slot is worth in thousandths, and how many households fill all at least.
+
+    To the dual price of a slot comes a little for its rarity, so that of equals the household that
+    fills more is preferred. Whole numbers have the same sums on every machine.
+    """
+    prices, relaxed = covering_prices(can)
+    rarity = np.log(can.shape[1] / can.sum(axis=1))
+    return np.rint(_UNIT * (prices + _RARITY * rarity)).astype(np.int32), relaxed
+
+
+def covering_prices(can: NDArray[np.bool_]) -> tuple[NDArray[np.float64], float]:
+    """Return what each slot is worth, and how many households fill all slots at least.
+
+    Prices may add up to the most at which nobody's slots are worth more than one household. That
+    sum is the dual of a linear program: so many households, in parts, fill all slots. Ten slots a
+    household are no part of it.
+
+    Args:
+        can: Which households can fill which slots, shape `(slots, households)`.
+
+    Raises:
+        SelectionError: The solver stopped without a solution.
+    """
+    prices = np.zeros(len(can))
+    rare = np.flatnonzero(can.sum(axis=1) < _COMMON)
+    if not len(rare):
+        return prices, 1.0
+    kinds = one_of_each(can[rare])
+    result = milp(
+        -np.ones(len(rare)),
+        constraints=LinearConstraint(csr_array(can[np.ix_(rare, kinds)].T.astype(float)), ub=1),
+        bounds=Bounds(0, 1),
+        # Two thirds of the time went into simplifying what is solved at once as it is.
+        options={"presolve": False},
+    )
+    if result.x is None:
+        raise SelectionError(f"HiGHS found no prices: {result.message} Use --method greedy.")
+    prices[rare] = result.x
+    return prices, -float(result.fun)

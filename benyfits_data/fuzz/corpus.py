@@ -1,0 +1,167 @@
+"""The corpus: sampled households with their labels and traces in every program."""
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Any, TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from benyfits_data.editions import Edition
+from benyfits_data.fuzz.coverage import (
+    Coverage,
+    Objective,
+    line_coverage,
+    mutant_coverage,
+    trace_coverage,
+)
+from benyfits_data.household.columns import Households
+from benyfits_data.language.mutants import Detector, mutants_of
+from benyfits_data.language.numpy_backend import Batch, label_and_trace
+
+ScalarT = TypeVar("ScalarT", bound=np.generic)
+
+
+@dataclass(frozen=True)
+class Corpus:
+    """Households to choose from.
+
+    Attributes:
+        edition: Whose checkers labelled them.
+        sampled: How many were drawn.
+        households: Those that were kept.
+        origin: Position of each among those drawn, shape `(n,)`, ascending.
+        answers: Their labels and traces.
+        positives: How many of all those drawn are eligible, by program.
+        joined: How many households joined that were not drawn; they come last.
+    """
+
+    edition: Edition
+    sampled: int
+    households: Households
+    origin: NDArray[np.int64]
+    answers: Batch
+    positives: dict[str, int]
+    joined: int = 0
+
+    def __len__(self) -> int:
+        return len(self.households)
+
+    def take(self, places: Sequence[int] | NDArray[np.intp]) -> "Corpus":
+        """Return some of the households, with what is known of them."""
+        some = np.asarray(places, np.intp)
+        answers = Batch(
+            {name: label[some] for name, label in self.answers.labels.items()},
+            {name: trace[some] for name, trace in self.answers.traces.items()},
+            self.answers.lines,
+        )
+        return replace(
+            self, households=self.households.take(some), origin=self.origin[some], answers=answers
+        )
+
+    def joined_by(self, other: "Corpus") -> "Corpus":
+        """Return the corpus with further households, such as proven witnesses of rare lines."""
+        n = self.sampled + self.joined
+        return replace(
+            _concatenated([self, replace(other, origin=np.arange(n, n + len(other)))]),
+            sampled=self.sampled,
+            positives=self.positives,
+            joined=self.joined + len(other),
+        )
+
+    def minimised(self) -> "Corpus":
+        """Return the households that are the first of a trace in some program."""
+        first = [~_is_repeated(trace) for trace in self.answers.traces.values()]
+        return self.take(np.flatnonzero(np.logical_or.reduce(first)))
+
+    @cached_property
+    def coverage(self) -> list[Coverage]:
+        """What each household covers, line by line."""
+        return line_coverage(self.answers.lines, self.answers.traces)
+
+    def missing(self) -> dict[str, list[int]]:
+        """Return the lines that no household runs, by program; programs without any left out."""
+        missed = {own.program: own.named(~own.reached) for own in self.coverage}
+        return {name: lines for name, lines in missed.items() if lines}
+
+
+CoverageOf = Callable[[Corpus], list[Coverage]]
+"""Tells what the households of a corpus cover."""
+
+
+def collect(edition: Edition, tables: Iterable[Households], sampled: int | None = None) -> Corpus:
+    """Return the corpus of some tables of households, labelled and traced table by table.
+
+    Args:
+        edition: Whose checkers to run.
+        tables: The households.
+        sampled: How many were drawn; all of them unless given.
+    """
+    parts: list[Corpus] = []
+    start = 0
+    for table in tables:
+        answers = label_and_trace(edition, table)
+        positives = {name: int(label.sum()) for name, label in answers.labels.items()}
+        origin = np.arange(start, start + len(table))
+        parts.append(Corpus(edition, len(table), table, origin, answers, positives))
+        start += len(table)
+    found = _concatenated(parts)
+    return found if sampled is None else replace(found, sampled=sampled)
+
+
+def merge(parts: Sequence[Corpus]) -> Corpus:
+    """Return parts of one sample as one, minimised; the order of the parts changes nothing."""
+    every = _concatenated(parts)
+    return every.take(np.argsort(every.origin)).minimised()
+
+
+def _concatenated(parts: Sequence[Corpus]) -> Corpus:
+    if len(parts) == 1:
+        return parts[0]
+    answers = [part.answers for part in parts]
+    return replace(
+        parts[0],
+        sampled=sum(part.sampled for part in parts),
+        households=Households.concatenate([part.households for part in parts]),
+        origin=np.concatenate([part.origin for part in parts]),
+        answers=Batch(
+            _by_program([one.labels for one in answers]),
+            _by_program([one.traces for one in answers]),
+            answers[0].lines,
+        ),
+        positives={
+            name: sum(part.positives[name] for part in parts) for name in parts[0].positives
+        },
+    )
+
+
+def _by_program(parts: Sequence[dict[str, NDArray[ScalarT]]]) -> dict[str, NDArray[ScalarT]]:
+    return {name: np.concatenate([part[name] for part in parts]) for name in parts[0]}
+
+
+def _is_repeated(trace: NDArray[np.uint64]) -> NDArray[np.bool_]:
+    """Return which rows equal one before them."""
+    # Its hash table takes a fifth of the time of sorting; only large corpora pay for its import.
+    import pandas as pd
+
+    words: Any = pd.Series(trace[:, 0]) if trace.shape[1] == 1 else pd.DataFrame(trace)
+    return np.asarray(words.duplicated())
+
+
+def coverage_under(objective: Objective, edition: Edition) -> CoverageOf:
+    """Return what tells what households cover under an objective."""
+    if objective == "lines":
+        return lambda corpus: corpus.coverage
+    if objective == "traces":
+        return lambda corpus: trace_coverage(corpus.coverage)
+    mutants = mutants_of(edition)
+    detector = Detector(edition, mutants)
+    n_mutants = {name: len(made) for name, made in mutants.items()}
+
+    def coverage_of(corpus: Corpus) -> list[Coverage]:
+        detected = detector.detect(corpus.households).bits
+        answers = corpus.answers
+        return mutant_coverage(answers.lines, answers.traces, n_mutants, detected)
+
+    return coverage_of

@@ -1,0 +1,176 @@
+"""What each household of a corpus covers in each program: the input of every selection.
+
+A program's elements are what its chosen pairs must cover together: its lines, its unique traces, or
+mutants of its checker. Households that cover the same elements of a program form one class.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+Objective = Literal["lines", "traces", "mutants"]
+OBJECTIVES: tuple[Objective, ...] = ("lines", "traces", "mutants")
+
+MOST_PROGRAMS = 10
+"""Programs that one household of the Diverse set is interested in, at most."""
+
+Pair = tuple[int, int]
+"""Position of a household in the corpus, position of a program among those covered."""
+
+
+@dataclass(frozen=True)
+class Coverage:
+    """What the households of a corpus cover in one program.
+
+    Attributes:
+        program: The program's name.
+        elements: What can be covered, such as line numbers.
+        classes: Which elements each class covers, shape `(classes, elements)`.
+        class_of: The class of each household, shape `(n,)`.
+        reached: Which elements some household covers, shape `(elements,)`.
+    """
+
+    program: str
+    elements: tuple[int, ...]
+    classes: NDArray[np.bool_]
+    class_of: NDArray[np.intp]
+    reached: NDArray[np.bool_]
+
+    @classmethod
+    def of(cls, program: str, *parts: tuple[Sequence[int], NDArray[np.uint64]]) -> "Coverage":
+        """Return the coverage of a program.
+
+        Args:
+            program: The program's name.
+            parts: Elements, and which of them each household covers as bit sets, shape
+                `(n, words)`, in order of the bits.
+        """
+        sets = np.concatenate([words for _, words in parts], axis=1)
+        _, first, class_of = np.unique(as_keys(sets), return_index=True, return_inverse=True)
+        classes = np.concatenate(
+            [unpack(words[first], len(elements)) for elements, words in parts], axis=1
+        )
+        elements = tuple(element for elements, _ in parts for element in elements)
+        return cls(
+            program, elements, classes, class_of.reshape(-1), np.asarray(classes.any(axis=0))
+        )
+
+    def of_household(self, household: int) -> NDArray[np.bool_]:
+        """Return which elements a household covers, shape `(elements,)`."""
+        return np.asarray(self.classes[self.class_of[household]])
+
+    def of_households(self, households: Sequence[int]) -> NDArray[np.bool_]:
+        """Return which elements some households cover together, shape `(elements,)`."""
+        return np.asarray(self.classes[self.class_of[list(households)]].any(axis=0))
+
+    def named(self, which: NDArray[np.bool_]) -> list[int]:
+        """Return some of the elements."""
+        return [self.elements[place] for place in np.flatnonzero(which)]
+
+
+def line_coverage(
+    lines: Mapping[str, Sequence[int]], traces: Mapping[str, NDArray[np.uint64]]
+) -> list[Coverage]:
+    """Return coverage of lines from traces as bit sets, in order of the programs.
+
+    Args:
+        lines: The lines of each program's checker, in order of their bits.
+        traces: Bit sets of the lines each household runs, shape `(n, words)`.
+    """
+    return [Coverage.of(name, (own, traces[name])) for name, own in lines.items()]
+
+
+def trace_coverage(coverage: Sequence[Coverage]) -> list[Coverage]:
+    """Return coverage of unique traces: each class of equal lines is one element."""
+    return [
+        Coverage(
+            own.program,
+            tuple(range(len(own.classes))),
+            np.eye(len(own.classes), dtype=np.bool_),
+            own.class_of,
+            np.ones(len(own.classes), np.bool_),
+        )
+        for own in coverage
+    ]
+
+
+def mutant_coverage(
+    lines: Mapping[str, Sequence[int]],
+    traces: Mapping[str, NDArray[np.uint64]],
+    n_mutants: Mapping[str, int],
+    detected: Mapping[str, NDArray[np.uint64]],
+) -> list[Coverage]:
+    """Return coverage of lines and mutants: every line is run and every mutant is told apart.
+
+    Mutants follow the lines among the elements as -1, -2, ...
+
+    Args:
+        lines: The lines of each program's checker, in order of their bits.
+        traces: Bit sets of the lines each household runs, shape `(n, words)`.
+        n_mutants: How many mutants each program has.
+        detected: Bit sets of the mutants each household tells apart, by program.
+    """
+    return [
+        Coverage.of(
+            name, (own, traces[name]), (range(-1, -1 - n_mutants[name], -1), detected[name])
+        )
+        for name, own in lines.items()
+    ]
+
+
+def uncovered(coverage: Sequence[Coverage], pairs: Sequence[Pair]) -> dict[str, list[int]]:
+    """Return the elements that a selection misses, by program; empty when it is complete."""
+    chosen: list[list[int]] = [[] for _ in coverage]
+    for household, program in pairs:
+        chosen[program].append(household)
+    missed = {}
+    for own, households in zip(coverage, chosen, strict=True):
+        missing = own.reached & ~own.of_households(households)
+        if missing.any():
+            missed[own.program] = own.named(missing)
+    return missed
+
+
+def programs_of(pairs: Sequence[Pair]) -> dict[int, list[int]]:
+    """Return the programs of each household, by position, households ascending."""
+    found: dict[int, list[int]] = {}
+    for household, program in sorted(pairs):
+        found.setdefault(household, []).append(program)
+    return found
+
+
+def growth(coverage: Sequence[Coverage], pairs: Sequence[Pair]) -> list[int]:
+    """Return how many elements the first one, two, ... households cover, best first."""
+    missing = [own.reached.copy() for own in coverage]
+    left = programs_of(pairs)
+    counts = [0]
+
+    def gain(household: int) -> int:
+        return sum(
+            int((coverage[program].of_household(household) & missing[program]).sum())
+            for program in left[household]
+        )
+
+    while left:
+        best = max(left, key=lambda household: (gain(household), -household))
+        counts.append(counts[-1] + gain(best))
+        for program in left.pop(best):
+            missing[program] &= ~coverage[program].of_household(best)
+    return counts[1:]
+
+
+def as_keys(rows: NDArray[Any]) -> NDArray[Any]:
+    """Return each row as one value, so that equal rows are found by sorting, shape `(n,)`."""
+    if rows.shape[1] == 1:
+        # Numbers are sorted many times faster than bytes.
+        return rows[:, 0]
+    return np.ascontiguousarray(rows).view(f"V{rows.itemsize * rows.shape[1]}")[:, 0]
+
+
+def unpack(words: NDArray[np.uint64], n_bits: int) -> NDArray[np.bool_]:
+    """Return bit sets as truth values, shape `(n, n_bits)`; bit 0 is the lowest of word 0."""
+    octets = np.ascontiguousarray(words, "<u8").view(np.uint8)
+    return np.unpackbits(octets, axis=1, count=n_bits, bitorder="little").view(np.bool_)

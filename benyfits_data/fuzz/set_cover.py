@@ -1,0 +1,263 @@
+"""Set covers by integer programs: the fewest pairs of each program, the fewest households.
+
+Programs share no elements, so the fewest pairs are found program by program. The result is a list
+of slots: what each pair has to cover, whoever fills it.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.optimize import Bounds, LinearConstraint, OptimizeResult, milp
+from scipy.sparse import block_diag, csr_array
+
+from benyfits_data.errors import SelectionError
+from benyfits_data.fuzz.coverage import MOST_PROGRAMS, Coverage, as_keys
+
+_PREFERENCE = 0.9
+"""What preferring common classes may cost in all: less than a pair, so that pairs stay fewest."""
+_TOLERANCE = 1e-6
+_SMALL = 10_000
+"""Classes times elements of a program that is solved together with others."""
+_COMMON = 1_000
+"""Elements that so many households cover are left out of what bounds their number."""
+_NODES = 2_000
+"""After so many branches the best cover found is taken: a limit of time would not repeat."""
+
+
+@dataclass(frozen=True)
+class Slot:
+    """One pair of the fewest that cover a program.
+
+    Attributes:
+        program: Position of the program among those covered.
+        elements: Positions of the elements that the household must cover there; the slots of a
+            program share no element.
+    """
+
+    program: int
+    elements: tuple[int, ...]
+
+
+@dataclass(frozen=True)
+class Slots:
+    """The fewest pairs that cover all programs.
+
+    Attributes:
+        slots: What each has to cover, in order of the programs.
+        pair_bound: The proven bound on their number.
+    """
+
+    slots: tuple[Slot, ...]
+    pair_bound: int
+
+    @property
+    def programs(self) -> NDArray[np.intp]:
+        """The program of each slot, ascending."""
+        return np.array([slot.program for slot in self.slots], np.intp)
+
+    @property
+    def household_bound(self) -> int:
+        """A number of households below which no selection can be.
+
+        A household takes at most ten pairs, and at most one pair of each program.
+        """
+        needs = np.bincount(self.programs)
+        return max(-(-len(self.slots) // MOST_PROGRAMS), int(needs.max(initial=0)))
+
+    def fillers(self, coverage: Sequence[Coverage]) -> NDArray[np.bool_]:
+        """Return which households can fill which slots, shape `(slots, households)`."""
+        rows = []
+        for slot in self.slots:
+            own = coverage[slot.program]
+            can = np.asarray(own.classes[:, slot.elements].all(axis=1))
+            rows.append(can[own.class_of])
+        return np.stack(rows)
+
+
+@dataclass(frozen=True)
+class _Problem:
+    """The set cover of one program.
+
+    Attributes:
+        essential: Positions of the elements that imply all others.
+        kinds: Which of them the households of each kind cover, shape `(kinds, elements)`.
+        counts: How many households there are of each kind.
+    """
+
+    essential: NDArray[np.intp]
+    kinds: NDArray[np.bool_]
+    counts: NDArray[np.float64]
+
+    @classmethod
+    def of(cls, coverage: Coverage) -> "_Problem":
+        essential = essential_elements(coverage.classes)
+        kinds, kind_of = np.unique(coverage.classes[:, essential], axis=0, return_inverse=True)
+        sizes = np.bincount(coverage.class_of, minlength=len(coverage.classes))
+        counts = np.bincount(kind_of.reshape(-1), weights=sizes).astype(np.float64)
+        return cls(essential, kinds, counts)
+
+    def households(self, asked: NDArray[np.bool_]) -> float:
+        """Return how many households cover some elements."""
+        return float(self.counts[self.kinds[:, asked].all(axis=1)].sum())
+
+
+def fewest_slots(coverage: Sequence[Coverage]) -> Slots:
+    """Return the slots of all programs, as few as cover them.
+
+    Of several smallest covers the integer program takes one of common classes, and each element
+    that several of its classes cover is asked of one of them only: the less a slot asks, the more
+    households can fill it.
+
+    Raises:
+        SelectionError: The solver stopped without a solution.
+    """
+    problems = [_Problem.of(own) for own in coverage]
+    found = _smallest_covers(problems)
+    slots: list[Slot] = []
+    for program, (own, problem, (chosen, _)) in enumerate(
+        zip(coverage, problems, found, strict=True)
+    ):
+        for elements in _asked(own, problem.essential, _shared_out(chosen, problem)):
+            slots.append(Slot(program, elements))
+    return Slots(tuple(slots), sum(bound for _, bound in found))
+
+
+def _smallest_covers(problems: Sequence[_Problem]) -> list[tuple[NDArray[np.bool_], int]]:
+    """Return as few kinds as cover all elements, common ones, and the proven bound, of each.
+
+    Small problems are solved as one: to start the solver takes longer than to solve them.
+    """
+    small = [place for place, problem in enumerate(problems) if problem.kinds.size <= _SMALL]
+    groups = [small, *([place] for place in range(len(problems)) if place not in small)]
+    found: dict[int, tuple[NDArray[np.bool_], int]] = {}
+    for group in filter(None, groups):
+        found.update(zip(group, _solve([problems[place] for place in group]), strict=True))
+    return [found[place] for place in range(len(problems))]
+
+
+def _solve(problems: Sequence[_Problem]) -> list[tuple[NDArray[np.bool_], int]]:
+    rarities = [np.log1p(problem.counts.sum() / problem.counts) for problem in problems]
+    covering = block_diag([csr_array(problem.kinds.T.astype(float)) for problem in problems], "csr")
+    result = _minimised(
+        np.concatenate([1 + _PREFERENCE * rarity / rarity.sum() for rarity in rarities]),
+        covering,
+        {"mip_rel_gap": 0},
+    )
+    ends = np.cumsum([len(problem.kinds) for problem in problems])[:-1]
+    # As far as all together may be too many, each may.
+    spare = max(0.0, result.fun - result.mip_dual_bound)
+    return [
+        (problem.kinds[taken], int(np.ceil(taken.sum() - spare - _PREFERENCE - _TOLERANCE)))
+        for problem, taken in zip(problems, np.split(result.x > 1 / 2, ends), strict=True)
+    ]
+
+
+def _asked(
+    coverage: Coverage, essential: NDArray[np.intp], shared: NDArray[np.bool_]
+) -> list[tuple[int, ...]]:
+    """Return the elements that each slot asks for: some essential ones, and what these imply.
+
+    Whoever covers an essential element covers what it implies, in the corpus; households that are
+    made later by crossover may not.
+    """
+    if not len(essential):
+        return []
+    reasons = essential[_implied(coverage.classes)[essential].argmax(axis=0)]
+    slot_of = dict(zip(essential.tolist(), shared.argmax(axis=0).tolist(), strict=True))
+    asked: list[list[int]] = [[] for _ in shared]
+    for element in np.flatnonzero(coverage.reached).tolist():
+        own = element if element in slot_of else int(reasons[element])
+        asked[slot_of[own]].append(element)
+    return [tuple(elements) for elements in asked]
+
+
+def essential_elements(classes: NDArray[np.bool_]) -> NDArray[np.intp]:
+    """Return positions of elements that together imply all others; unreached ones are left out.
+
+    An element is implied if every class that covers some other element covers it too; of elements
+    covered by the same classes the first stays.
+    """
+    implied = _implied(classes)
+    counts = classes.sum(axis=0)
+    kept: list[int] = []
+    for element in np.argsort(counts, kind="stable").tolist():
+        if counts[element] and not implied[kept, element].any():
+            kept.append(element)
+    return np.array(sorted(kept), np.intp)
+
+
+def _implied(classes: NDArray[np.bool_]) -> NDArray[np.bool_]:
+    """Return whether every class that covers one element covers another, shape `(one, another)`."""
+    sets = np.packbits(classes, axis=0).T
+    implied = [~(own & ~sets).any(axis=1) for own in sets]
+    return np.array(implied, np.bool_).reshape(len(sets), len(sets))
+
+
+def _shared_out(chosen: NDArray[np.bool_], problem: _Problem) -> NDArray[np.bool_]:
+    """Return the chosen kinds without what others of them cover, where that helps most first."""
+    asked = chosen.copy()
+    fillers = [problem.households(row) for row in asked]
+    while True:
+        spare = np.argwhere(asked & (asked.sum(axis=0) > 1))
+        if not len(spare):
+            return asked
+        trials = []
+        for place, element in spare.tolist():
+            row = asked[place].copy()
+            row[element] = False
+            more = problem.households(row)
+            trials.append((more / fillers[place], -fillers[place], -place, -element, more))
+        _, _, place, element, more = max(trials)
+        asked[-int(place), -int(element)] = False
+        fillers[-int(place)] = more
+
+
+def fewest_households(can: NDArray[np.bool_]) -> tuple[NDArray[np.intp], int]:
+    """Return few households that can reach every row, and below which number nobody gets.
+
+    Args:
+        can: Which households can reach which rows, shape `(rows, households)`; each has one.
+
+    Raises:
+        SelectionError: The solver stopped without a solution.
+    """
+    kinds = one_of_each(can)
+    covering = csr_array(can[:, kinds].astype(float))
+    result = _minimised(np.ones(len(kinds)), covering, {"node_limit": _NODES})
+    return kinds[result.x > 1 / 2], int(np.ceil(result.mip_dual_bound - _TOLERANCE))
+
+
+def covering_bound(coverage: Sequence[Coverage]) -> int:
+    """Return a number of households below which no selection from this corpus can be.
+
+    Each element must be covered by somebody. That a household takes ten programs at most is left
+    out, and so are elements that many households cover.
+    """
+    rows = []
+    for own in coverage:
+        can = own.classes[own.class_of][:, essential_elements(own.classes)].T
+        rows.append(can[can.sum(axis=1) < _COMMON])
+    every = np.concatenate(rows)
+    return fewest_households(every)[1] if len(every) else 1
+
+
+def one_of_each(can: NDArray[np.bool_]) -> NDArray[np.intp]:
+    """Return the first household of each kind: equal columns serve a program alike."""
+    return np.unique(as_keys(np.packbits(can, axis=0).T), return_index=True)[1]
+
+
+def _minimised(
+    costs: NDArray[np.float64], covering: csr_array, options: dict[str, float]
+) -> OptimizeResult:
+    result = milp(
+        costs,
+        constraints=LinearConstraint(covering, lb=1),
+        bounds=Bounds(0, 1),
+        integrality=np.ones(len(costs)),
+        options=options,
+    )
+    if result.x is None:
+        raise SelectionError(f"HiGHS found no set cover: {result.message} Use --method greedy.")
+    return result

@@ -1,0 +1,432 @@
+"""Changing impossible households, one or many, until they are possible.
+
+Where a constraint is violated, the features that repair it change: a guarded fact goes off, a flag
+turns over, others are drawn anew, then the values of their domain are tried. Nothing is dropped: a
+household keeps all its other facts. Completing a half-told household is a repair that leaves the
+told facts as they are. Who violates a constraint is for the caller's evaluator to say: CPython for
+one household (`violators_one_by_one`), the NumPy reader for many.
+"""
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import partial
+from types import SimpleNamespace
+from typing import Any, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from benyfits_data.errors import ImpossibleHouseholdError
+from benyfits_data.household.constants import LARGEST_HOUSEHOLD
+from benyfits_data.household.features import FEATURES
+from benyfits_data.household.registry import CONSTRAINTS, Constraint
+from benyfits_data.household.schema import Feature
+from benyfits_data.rng import stream
+
+KEPT = frozenset({"relation", "age", "age_months", "sex"})
+"""What a household is made of: drawn anew rather than given up for a default."""
+PASSES = 40
+"""How often constraints are gone through: 3,000 arbitrary people took 20 passes, a corpus 15."""
+PATIENCE = 4
+"""Passes after which what repairs a constraint takes its default for all members; after twice as
+many everything it reads does. Ends the quarrels of constraints that undo each other's repairs."""
+GIVEN_UP_SHARE = 0.3
+"""In which share of households: what helps one may be what keeps another from being repaired."""
+DRAWS = 2
+"""How often a fact is drawn anew before its values are tried; 6 took as long."""
+NUMBERS = 128
+"""How many numbers of a domain are tried: all ages, hours and weeks."""
+AMOUNTS = (1000, 1500, 12_000)
+"""Tried beyond those: a rent and a pay that people could have."""
+Index = NDArray[np.intp]
+Found = tuple[Index | None, Index]
+Evaluator = Callable[[Constraint, Any], Found]
+"""Who violates a constraint: positions of members (`None` for one of the household) and of
+households, in columns as `Columns` has them."""
+
+
+class Columns(Protocol):
+    """Households as arrays: `size (n,)`, `shared[name] (n,)`, `member[name] (6, n)`."""
+
+    size: NDArray[np.int8]
+    shared: dict[str, NDArray[Any]]
+    member: dict[str, NDArray[Any]]
+
+
+class Draw(Protocol):
+    """How a sampler draws one feature anew."""
+
+    def __call__(
+        self,
+        feature: Feature,
+        households: Any,
+        rows: Index | None,
+        columns: Index,
+        rng: np.random.Generator,
+    ) -> NDArray[Any]:
+        """Return one code for each place, shape `(len(columns),)`.
+
+        Args:
+            feature: What to draw.
+            households: All households as they are now; a draw may depend on them.
+            rows: Position of the member in each place; `None` for a household feature.
+            columns: Position of the household in each place.
+            rng: The stream to draw from.
+        """
+
+
+@dataclass
+class Part:
+    """Some features of some households."""
+
+    size: NDArray[np.int8]
+    shared: dict[str, NDArray[Any]]
+    member: dict[str, NDArray[Any]]
+
+    def __len__(self) -> int:
+        return len(self.size)
+
+    @property
+    def present(self) -> NDArray[np.bool_]:
+        """Which of the six places hold a member, shape `(6, n)`."""
+        return np.arange(LARGEST_HOUSEHOLD, dtype=np.int8)[:, None] < self.size
+
+
+@dataclass(frozen=True)
+class _Places:
+    """Where a constraint is violated: members' positions (or `None`) and households' positions."""
+
+    rows: Index | None
+    columns: Index
+
+    def __len__(self) -> int:
+        return len(self.columns)
+
+    def where(self, mask: NDArray[np.bool_]) -> "_Places":
+        return _Places(None if self.rows is None else self.rows[mask], self.columns[mask])
+
+
+def repair(
+    households: Columns,
+    evaluate: Evaluator,
+    draw: Draw,
+    rng: np.random.Generator,
+    constraints: Iterable[Constraint] | None = None,
+    changed: Iterable[str] | None = None,
+) -> None:
+    """Change households in place until none violates a constraint.
+
+    Args:
+        households: What to repair.
+        evaluate: Says who violates a constraint.
+        draw: Draws a feature anew.
+        rng: Gives the root of the streams; each constraint and pass has a stream of its own.
+        constraints: All of them unless given.
+        changed: The only features that changed since the households were possible.
+
+    Raises:
+        ImpossibleHouseholdError: A constraint is still violated after all passes.
+    """
+    order = list(CONSTRAINTS.values() if constraints is None else constraints)
+    work = _Repair(households, evaluate, draw, int(rng.integers(2**62)))
+    left = work.run(order, changed, PASSES)
+    if len(left):
+        broken = [(each, len(work.violated(each, left))) for each in order]
+        worst, n = max(broken, key=lambda pair: pair[1])
+        raise ImpossibleHouseholdError(
+            f"{worst.name} is violated in {n} households after {PASSES} passes, the first at "
+            f"position {left[0]}. {worst.says} Name a feature that can "
+            "repair it, or draw values that fit it.",
+            constraint=worst.name,
+            households=n,
+            position=int(left[0]),
+        )
+
+
+def repair_within(
+    households: Columns,
+    evaluate: Evaluator,
+    draw: Draw,
+    rng: np.random.Generator,
+    changed: Iterable[str],
+    passes: int,
+) -> Index:
+    """Return the positions of households that a few passes leave impossible; all change in place.
+
+    For copies that may be thrown away: most are repaired at once, the rest are not worth the time.
+    """
+    work = _Repair(households, evaluate, draw, int(rng.integers(2**62)))
+    return work.run(list(CONSTRAINTS.values()), changed, passes)
+
+
+def complete_columns(households: Columns, told: Mapping[str, NDArray[np.bool_]]) -> None:
+    """Change what is not told, in place, until households are as possible as told facts let them.
+
+    Args:
+        households: A few households; what is not told has its default.
+        told: Where each feature is told, in the shape of its column.
+    """
+    _Repair(households, violators_one_by_one, None, 0, told).run(
+        list(CONSTRAINTS.values()), None, PASSES
+    )
+
+
+def violators_one_by_one(constraint: Constraint, households: Columns) -> Found:
+    """Return who violates a constraint, asking CPython about one household after the other."""
+    rows: list[int] = []
+    columns: list[int] = []
+    reads = [FEATURES[name] for name in constraint.reads if FEATURES[name].kind != "text"]
+    shared = [feature for feature in reads if feature.level == "household"]
+    own = [feature for feature in reads if feature.level == "member"]
+    for column, size in enumerate(households.size):
+        members = [
+            SimpleNamespace(
+                **{
+                    each.name: each.decode(households.member[each.name][row, column])
+                    for each in own
+                }
+            )
+            for row in range(size)
+        ]
+        facts = {each.name: each.decode(households.shared[each.name][column]) for each in shared}
+        household = SimpleNamespace(members=members, applicant=members[0], **facts)
+        if not constraint.of_member:
+            found = [] if constraint.holds(household) else [0]
+        else:
+            found = [row for row in range(size) if not constraint.holds(household, members[row])]
+        rows += found
+        columns += [column] * len(found)
+    return np.array(rows, np.intp) if constraint.of_member else None, np.array(columns, np.intp)
+
+
+@dataclass
+class _Repair:
+    """One run of the engine; `told` facts stay as they are, and nothing is drawn then."""
+
+    households: Columns
+    evaluate: Evaluator
+    draw: Draw | None
+    root: int
+    told: Mapping[str, NDArray[np.bool_]] = field(default_factory=dict)
+
+    def run(self, order: Sequence[Constraint], changed: Iterable[str] | None, passes: int) -> Index:
+        """Go through the constraints until none is violated; return who may still violate one."""
+        written = set(FEATURES if changed is None else changed)
+        stale = {each.name for each in order if not each.reads.isdisjoint(written)}
+        suspects = np.arange(len(self.households.size))
+        for turn in range(passes):
+            touched = np.zeros(len(self.households.size), np.bool_)
+            for constraint in order:
+                if constraint.name not in stale:
+                    continue
+                stale.discard(constraint.name)
+                places = self.violated(constraint, suspects)
+                touched[places.columns] = True
+                # After the last pass nobody would look at what was drawn.
+                if not len(places) or turn == passes - 1:
+                    continue
+                source = partial(stream, self.root, constraint.name, turn)
+                written = self._give_up(constraint, places, source, turn) if turn else set()
+                if written:
+                    places = places.where(self._still(constraint, places))
+                left = self._change(constraint, places, source, turn)
+                is_done = not (len(left) or written) and constraint.is_local
+                written.update(constraint.reads if self.told else constraint.repaired_by)
+                stale.update(each.name for each in order if not each.reads.isdisjoint(written))
+                if is_done:
+                    stale.discard(constraint.name)
+            suspects = np.flatnonzero(touched)
+            if not len(suspects):
+                break
+        return suspects
+
+    def violated(self, constraint: Constraint, among: Index) -> _Places:
+        """Return where a constraint is violated among some households."""
+        # To copy most households' facts takes longer than to look at all.
+        if 2 * len(among) < len(self.households.size):
+            rows, places = self.evaluate(constraint, self._part(constraint, among))
+            return _Places(rows, among[places])
+        found = _Places(*self.evaluate(constraint, self.households))
+        wanted = np.zeros(len(self.households.size), np.bool_)
+        wanted[among] = True
+        return found.where(wanted[found.columns])
+
+    def _part(self, constraint: Constraint, columns: Index) -> Part:
+        """Return the columns that a constraint reads of some households."""
+        table, reads = self.households, constraint.reads
+        return Part(
+            table.size[columns],
+            {name: table.shared[name][columns] for name in reads & table.shared.keys()},
+            {name: table.member[name][:, columns] for name in reads & table.member.keys()},
+        )
+
+    def _still(self, constraint: Constraint, places: _Places) -> NDArray[np.bool_]:
+        """Return at which places a constraint is violated."""
+        rows, found = self.evaluate(constraint, self._part(constraint, places.columns))
+        if rows is not None and places.rows is not None:
+            # The household of a place may have other members who violate it.
+            found = found[rows == places.rows[found]]
+        still = np.zeros(len(places), np.bool_)
+        still[found] = True
+        return still
+
+    def _change(
+        self,
+        constraint: Constraint,
+        places: _Places,
+        source: Callable[[], np.random.Generator],
+        turn: int,
+    ) -> _Places:
+        """Return the places in which nothing helped."""
+        features = [FEATURES[name] for name in constraint.repaired_by]
+        first = features[0] if len(features) == 1 else None
+        if constraint.guards and first:
+            self._write(first, self._of(first, places), first.encode(first.off))
+            if not self.told:
+                return places.where(np.zeros(len(places), np.bool_))
+            places = places.where(self._still(constraint, places))
+        elif first and first.kind == "flag" and (constraint.of_member or first.level != "member"):
+            # Drawing a single flag anew can only end in its other value.
+            target = self._of(first, places)
+            self._write(first, target, ~self._read(first, target))
+            places = places.where(self._still(constraint, places))
+        elif self.draw and turn % 2 == 0:
+            # In every other pass only, for a draw may keep undoing what another constraint asks.
+            for _ in range(DRAWS):
+                if len(places):
+                    self._draw(constraint.repaired_by, places, source())
+                    places = places.where(self._still(constraint, places))
+        numbers = 1 if turn % 2 else NUMBERS
+        if self.told:
+            return self._complete(constraint, places)
+        for feature in features:
+            places = self._try(places, feature, numbers, [constraint])
+        return places
+
+    def _complete(self, constraint: Constraint, places: _Places) -> _Places:
+        """Try what repairs a constraint, then all it reads; at best all that hangs on it holds."""
+        names = dict.fromkeys([*constraint.repaired_by, *sorted(constraint.reads)])
+        for feature in (FEATURES[name] for name in names if name in self.told):
+            related = [each for each in CONSTRAINTS.values() if feature.name in each.repaired_by]
+            for needed in ([constraint, *related], [constraint]):
+                places = self._try(places, feature, NUMBERS, needed)
+            if places.rows is not None and not constraint.is_local:
+                # Somebody else may change: a child grows no younger, but the applicant older.
+                self._try(_Places(None, places.columns), feature, NUMBERS, [constraint])
+                places = places.where(self._still(constraint, places))
+        return places
+
+    def _try(
+        self,
+        places: _Places,
+        feature: Feature,
+        numbers: int,
+        needed: Sequence[Constraint],
+    ) -> _Places:
+        """Try the values of a feature, each where all so far failed; return where all fail.
+
+        A household constraint asks for one member after the other to change.
+        """
+        each_member = feature.level == "member" and places.rows is None
+        for value in _values(feature, numbers):
+            for row in range(LARGEST_HOUSEHOLD) if each_member else [None]:
+                if not len(places):
+                    return places
+                target = self._of(feature, places)
+                if row is not None:
+                    there = places.columns[self.households.size[places.columns] > row]
+                    target = _Places(np.full(len(there), row, np.intp), there)
+                before = self._read(feature, target)
+                if (before == value).all():
+                    continue
+                self._write(feature, target, value)
+                still = np.zeros(len(places), np.bool_)
+                for one in needed:
+                    still |= self._still(one, places)
+                lost = places.where(still)
+                if target.rows is not None and lost.rows is not None:
+                    undone = still
+                else:
+                    undone = np.isin(target.columns, lost.columns)
+                self._write(feature, target.where(undone), before[undone])
+                places = lost
+        return places
+
+    def _give_up(
+        self,
+        constraint: Constraint,
+        places: _Places,
+        source: Callable[[], np.random.Generator],
+        turn: int,
+    ) -> set[str]:
+        """Return the features given up because two constraints undid each other before."""
+        names = set(constraint.repaired_by)
+        if self.draw and names & KEPT:
+            # Ages hang together: what hangs on them needs the passes that are left.
+            self._draw(names, _Places(None, np.unique(places.columns)), source())
+            return names
+        if not self.draw or turn < PATIENCE:
+            return set()
+        chance = source().random(len(self.households.size))[places.columns]
+        self._set_to_default(names, places.columns[chance < GIVEN_UP_SHARE])
+        if turn >= 2 * PATIENCE:
+            names = set(constraint.reads)
+            self._set_to_default(names - KEPT, places.columns[chance > 1 - GIVEN_UP_SHARE])
+        return names
+
+    def _set_to_default(self, names: Iterable[str], columns: Index) -> None:
+        for feature in (FEATURES[name] for name in sorted(names)):
+            target = self._of(feature, _Places(None, columns))
+            self._write(feature, target, feature.encode(feature.default))
+
+    def _draw(self, names: Iterable[str], places: _Places, rng: np.random.Generator) -> None:
+        """Draw features anew, in order of declaration."""
+        wanted = set(names)
+        for feature in FEATURES.values():
+            if feature.name in wanted and self.draw:
+                target = self._of(feature, places)
+                codes = self.draw(feature, self.households, target.rows, target.columns, rng)
+                self._write(feature, target, codes)
+
+    def _of(self, feature: Feature, places: _Places) -> _Places:
+        """Where a feature changes: with this member, the household, or all its members."""
+        if feature.level == "household":
+            return _Places(None, np.unique(places.columns))
+        if places.rows is not None:
+            return places
+        sizes = self.households.size[places.columns]
+        rows, found = np.nonzero(np.arange(LARGEST_HOUSEHOLD)[:, None] < sizes)
+        return _Places(rows, places.columns[found])
+
+    def _read(self, feature: Feature, places: _Places) -> NDArray[Any]:
+        if feature.level == "household":
+            return self.households.shared[feature.name][places.columns]
+        return self.households.member[feature.name][places.rows, places.columns]
+
+    def _write(self, feature: Feature, places: _Places, codes: Any) -> None:
+        """Set the codes of a feature where it is not told."""
+        is_shared = feature.level == "household"
+        table = self.households.shared if is_shared else self.households.member
+        place = places.columns if is_shared else (places.rows, places.columns)
+        if self.told:
+            codes = np.where(self.told[feature.name][place], table[feature.name][place], codes)
+        table[feature.name][place] = codes
+
+
+def _values(feature: Feature, numbers: int) -> Iterator[Any]:
+    """Give the codes to try, the default first."""
+    yield feature.encode(feature.default)
+    if feature.kind == "flag":
+        yield not feature.default
+        return
+    if feature.optional:
+        yield feature.encode(None)
+    if feature.kind == "choice":
+        yield from range(len(feature.choices))
+    if feature.minimum is None or feature.maximum is None:
+        return
+    first, last = int(feature.minimum), int(feature.maximum)
+    if feature.kind != "date":
+        yield from range(first, min(last, first + numbers) + 1)
+        yield from (amount for amount in AMOUNTS if first <= amount <= last and numbers > 1)
+    yield last

@@ -1,0 +1,388 @@
+"""A function of the checker language as formulas: every path at once, loops written out.
+
+The function is run once with a formula in place of every value. A mask (a flag formula) says for
+which households a statement runs: conditions narrow it, `return` and `continue` end it, and a loop
+is repeated for each of the six places a member may have.
+"""
+
+import ast
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import date
+from functools import lru_cache
+from typing import Any
+
+from benyfits_data.editions.thresholds import SizeTable, Thresholds
+from benyfits_data.errors import LanguageError, ThresholdNotFoundError
+from benyfits_data.household.features import HOUSEHOLD_FEATURES, MEMBER_FEATURES
+from benyfits_data.household.model import LARGEST_HOUSEHOLD
+from benyfits_data.language.ir import FALSE, TRUE, IRBuilder, Node, Position, conjuncts
+from benyfits_data.language.source import Source
+
+
+@dataclass(frozen=True)
+class MemberArgument:
+    """The member at a position of the household, or each member for itself."""
+
+    position: Position
+
+
+@dataclass(frozen=True)
+class HouseholdArgument:
+    """The household itself."""
+
+
+@dataclass(frozen=True)
+class Fault:
+    """A way in which a function would fail.
+
+    Attributes:
+        mask: For which households.
+        message: Where and why.
+    """
+
+    mask: Node
+    message: str
+
+
+@dataclass(frozen=True)
+class FunctionSummary:
+    """A function as formulas.
+
+    Attributes:
+        value: What it returns: a flag or a number.
+        lines: For each line of the body, which households run it.
+        faults: The ways in which it would fail.
+    """
+
+    value: Node
+    lines: Mapping[int, Node]
+    faults: tuple[Fault, ...]
+
+
+Names = dict[str, Any]
+
+
+@dataclass
+class SymbolicExecutor:
+    """Turns functions into formulas that share their parts.
+
+    Attributes:
+        builder: Makes the nodes.
+    """
+
+    builder: IRBuilder = field(default_factory=IRBuilder)
+    _called: dict[tuple[Any, ...], FunctionSummary] = field(default_factory=dict)
+
+    def execute(self, source: Source, arguments: Sequence[Any]) -> FunctionSummary:
+        """Return a function as formulas.
+
+        Args:
+            source: The function.
+            arguments: What it is called with: `HouseholdArgument()`, a `MemberArgument`, a
+                number's node, thresholds.
+
+        Raises:
+            LanguageError: The function leaves the checker language.
+        """
+        run = _Run(self, source)
+        names = dict(zip(source.parameters, arguments, strict=True))
+        alive, _ = run.block(source.statements, TRUE, names)
+        if alive is not FALSE:
+            raise run.refuse(source.statements[-1], "a path that ends without `return`")
+        return FunctionSummary(
+            value=run.returned(),
+            lines={
+                line: self.builder.any_of(run.visits.get(line, ())) for line in source.body_lines
+            },
+            faults=tuple(run.faults),
+        )
+
+    def call(self, function: Callable[..., Any], arguments: tuple[Any, ...]) -> FunctionSummary:
+        """Return a measure or helper as formulas; equal calls are executed once."""
+        key = (function, arguments)
+        if key not in self._called:
+            self._called[key] = self.execute(Source.of(function), arguments)
+        return self._called[key]
+
+    def measures(self) -> dict[Node, Callable[..., Any]]:
+        """Return what each measure of the household, called so far, has become."""
+        return {
+            called.value: function
+            for (function, arguments), called in self._called.items()
+            if arguments == (HouseholdArgument(),)
+        }
+
+
+@lru_cache(maxsize=4)
+def execute_checkers(
+    checkers: tuple[tuple[Source, Thresholds], ...],
+) -> tuple[SymbolicExecutor, tuple[FunctionSummary, ...]]:
+    """Return checkers as formulas that share their parts; kept for the next who asks."""
+    executor = SymbolicExecutor()
+    return executor, tuple(
+        executor.execute(source, [HouseholdArgument(), thresholds])
+        for source, thresholds in checkers
+    )
+
+
+@dataclass
+class _Run:
+    executor: SymbolicExecutor
+    source: Source
+    visits: dict[int, list[Node]] = field(default_factory=dict)
+    returns: list[tuple[Node, Node]] = field(default_factory=list)
+    leaves: list[tuple[Node, Names]] = field(default_factory=list)
+    faults: list[Fault] = field(default_factory=list)
+
+    @property
+    def builder(self) -> IRBuilder:
+        return self.executor.builder
+
+    def refuse(self, node: ast.AST, found: str) -> LanguageError:
+        line = getattr(node, "lineno", self.source.first_line)
+        return LanguageError(
+            f"{self.source.path}:{line}: found {found}, which is not part of the checker language. "
+            "`benyfits-data programs lint` says what to write instead.",
+            path=self.source.path,
+            line=line,
+        )
+
+    def returned(self) -> Node:
+        *earlier, (_, value) = self.returns
+        if value.is_flag:
+            return self.builder.any_of(
+                self.builder.both(mask, value) for mask, value in self.returns
+            )
+        for mask, other in reversed(earlier):
+            value = self.builder.choose(mask, other, value)
+        return value
+
+    def block(
+        self, statements: Sequence[ast.stmt], alive: Node, names: Names
+    ) -> tuple[Node, Names]:
+        """Run statements where `alive` holds; return where they end, and the names there."""
+        for statement in statements:
+            if alive is FALSE:
+                break
+            self.visits.setdefault(statement.lineno, []).append(alive)
+            match statement:
+                case ast.Assign(targets=[ast.Name(id=name)], value=value):
+                    names = {**names, name: self.evaluate(value, alive, names)}
+                case ast.AugAssign(target=ast.Name(id=name), op=ast.Add(), value=value):
+                    added = self.number(value, alive, names)
+                    names = {**names, name: self.builder.plus(names[name], added)}
+                case ast.If():
+                    alive, names = self.branch(statement, alive, names)
+                case ast.For(target=ast.Name(id=name), orelse=[]):
+                    alive, names = self.loop(statement, name, alive, names)
+                case ast.Continue():
+                    self.leaves.append((alive, names))
+                    alive = FALSE
+                case ast.Return(value=ast.expr() as value):
+                    self.returns.append((alive, self.evaluate(value, alive, names)))
+                    alive = FALSE
+                case _:
+                    raise self.refuse(statement, f"`{ast.unparse(statement).splitlines()[0]}`")
+        return alive, names
+
+    def branch(self, statement: ast.If, alive: Node, names: Names) -> tuple[Node, Names]:
+        builder = self.builder
+        condition = self.flag(statement.test, alive, names)
+        then_start = builder.both(alive, condition)
+        else_start = builder.both(alive, builder.negate(condition))
+        then_end, then_names = self.block(statement.body, then_start, names)
+        else_end, else_names = self.block(statement.orelse, else_start, names)
+        if then_end is FALSE:
+            return else_end, else_names
+        if else_end is FALSE:
+            return then_end, then_names
+        if (then_end, else_end) != (then_start, else_start):
+            alive = builder.either(then_end, else_end)
+        return alive, self.merge(condition, then_names, else_names)
+
+    def merge(self, condition: Node, then: Names, other: Names) -> Names:
+        """Return the names known on both paths."""
+        return {
+            name: value
+            if value is other[name]
+            else self.builder.choose(condition, value, other[name])
+            for name, value in then.items()
+            if name in other
+        }
+
+    def loop(self, statement: ast.For, name: str, alive: Node, names: Names) -> tuple[Node, Names]:
+        if not _is_members(statement.iter):
+            raise self.refuse(statement, f"a loop over `{ast.unparse(statement.iter)}`")
+        builder = self.builder
+        outer = self.leaves
+        for position in range(LARGEST_HOUSEHOLD):
+            self.leaves = []
+            n_returns = len(self.returns)
+            present = builder.present(position)
+            end, end_names = self.block(
+                statement.body,
+                builder.both(alive, present),
+                {**names, name: MemberArgument(position)},
+            )
+            for mask, left_names in self.leaves:
+                end_names = left_names if end is FALSE else self.merge(mask, left_names, end_names)
+                end = mask
+            returned = builder.any_of(mask for mask, _ in self.returns[n_returns:])
+            alive = builder.both(alive, builder.negate(returned))
+            if end is not FALSE:
+                kept = {known: end_names[known] for known in names if known in end_names}
+                names = self.merge(present, kept, names)
+        self.leaves = outer
+        return alive, names
+
+    def flag(self, node: ast.expr, alive: Node, names: Names) -> Node:
+        value = self.evaluate(node, alive, names)
+        if not (isinstance(value, Node) and value.is_flag):
+            raise self.refuse(node, f"`{ast.unparse(node)}` as a condition")
+        return value
+
+    def number(self, node: ast.expr, alive: Node, names: Names) -> Node:
+        """Return a number that is not None; where it might be, a fault is noted."""
+        value = self.evaluate(node, alive, names)
+        if not isinstance(value, Node) or value.is_flag:
+            raise self.refuse(node, f"`{ast.unparse(node)}` as a number")
+        if value.feature is not None and value.feature.optional:
+            self.fault(
+                self.builder.both(alive, self.builder.is_none(value)),
+                alive,
+                self.builder.is_none(value),
+                node,
+                "is None",
+            )
+        return value
+
+    def fault(self, mask: Node, alive: Node, cause: Node, node: ast.AST, what: str) -> None:
+        if mask is not FALSE and self.builder.negate(cause) not in conjuncts(alive):
+            where = f"{self.source.path}:{getattr(node, 'lineno', self.source.first_line)}"
+            self.faults.append(Fault(mask, f"{where}: `{ast.unparse(node)}` {what}"))
+
+    def evaluate(self, node: ast.expr, alive: Node, names: Names) -> Any:
+        """Return the value of an expression: a node, a person, the family, a table or text."""
+        builder = self.builder
+        match node:
+            case ast.Constant(value=bool() | int() | float() as value):
+                return builder.constant(value)
+            case ast.Constant(value=str() as value):
+                return value
+            case ast.Name(id=name):
+                value = names[name] if name in names else self.source.resolve(name)
+                return builder.constant(value) if isinstance(value, int | float) else value
+            case ast.Attribute(value=owner, attr=attribute):
+                return self.attribute(node, self.evaluate(owner, alive, names), attribute)
+            case ast.Subscript(value=table, slice=size):
+                rows = self.evaluate(table, alive, names)
+                return self.row(node, rows, self.number(size, alive, names), alive)
+            case ast.UnaryOp(op=ast.Not(), operand=operand):
+                return builder.negate(self.flag(operand, alive, names))
+            case ast.Compare(left=left, ops=[operator], comparators=[right]):
+                return self.compare(operator, left, right, alive, names)
+            case ast.BinOp(left=left, op=operator, right=right):
+                return self.calculate(
+                    node,
+                    operator,
+                    self.number(left, alive, names),
+                    self.number(right, alive, names),
+                )
+            case ast.Call(func=ast.Name(id=name), args=arguments, keywords=[]):
+                return self.call(name, arguments, alive, names)
+        raise self.refuse(node, f"`{ast.unparse(node)}`")
+
+    def attribute(self, node: ast.expr, owner: Any, name: str) -> Any:
+        if isinstance(owner, HouseholdArgument) and name == "applicant":
+            return MemberArgument(0)
+        if isinstance(owner, HouseholdArgument) and name in HOUSEHOLD_FEATURES:
+            return self.builder.feature(name, None)
+        if isinstance(owner, MemberArgument) and name in MEMBER_FEATURES:
+            return self.builder.feature(name, owner.position)
+        if isinstance(owner, HouseholdArgument | MemberArgument | Node | str):
+            raise self.refuse(node, f"`{ast.unparse(node)}`")
+        value = getattr(owner, name)
+        if isinstance(value, int | float | date):
+            return self.builder.constant(value)
+        return value
+
+    def row(self, node: ast.Subscript, table: object, size: Node, alive: Node) -> Node:
+        """Return the amount of a table; sizes that it lacks are faults."""
+        if not isinstance(table, SizeTable):
+            raise self.refuse(node, f"an index into `{ast.unparse(node.value)}`")
+        sizes = range(int(size.low), int(size.high) + 1)
+        amounts: list[float] = []
+        for number in sizes:
+            try:
+                amounts.append(table[number])
+            except ThresholdNotFoundError as error:
+                amounts.append(0)
+                cause = self.builder.equal(size, self.builder.constant(number))
+                self.fault(self.builder.both(alive, cause), alive, cause, node, f"fails: {error}")
+        return self.builder.row(tuple(amounts), size)
+
+    def compare(
+        self, operator: ast.cmpop, left: ast.expr, right: ast.expr, alive: Node, names: Names
+    ) -> Node:
+        builder = self.builder
+        if isinstance(right, ast.Constant) and right.value is None:
+            none = builder.is_none(self.evaluate(left, alive, names))
+            return none if isinstance(operator, ast.Is) else builder.negate(none)
+        if isinstance(operator, ast.Eq | ast.NotEq):
+            same = builder.equal(*self.coded(left, right, alive, names))
+            return same if isinstance(operator, ast.Eq) else builder.negate(same)
+        one, other = self.number(left, alive, names), self.number(right, alive, names)
+        match operator:
+            case ast.Lt():
+                return builder.less(one, other)
+            case ast.LtE():
+                return builder.at_most(one, other)
+            case ast.Gt():
+                return builder.less(other, one)
+            case ast.GtE():
+                return builder.at_most(other, one)
+        raise self.refuse(left, f"the comparison {type(operator).__name__}")
+
+    def coded(
+        self, left: ast.expr, right: ast.expr, alive: Node, names: Names
+    ) -> tuple[Node, Node]:
+        """Return both sides of an equality; text is coded as the feature beside it says."""
+        one, other = self.evaluate(left, alive, names), self.evaluate(right, alive, names)
+        if isinstance(one, str):
+            one, other = other, one
+        if isinstance(other, str):
+            feature = one.feature if isinstance(one, Node) else None
+            if feature is None or other not in feature.choices:
+                raise self.refuse(left, f"`{ast.unparse(left)}` compared with {other!r}")
+            other = self.builder.constant(feature.encode(other))
+        if not (isinstance(one, Node) and isinstance(other, Node) and one.is_flag == other.is_flag):
+            raise self.refuse(left, f"`{ast.unparse(left)}` compared with `{ast.unparse(right)}`")
+        return one, other
+
+    def calculate(self, node: ast.expr, operator: ast.operator, left: Node, right: Node) -> Node:
+        match operator:
+            case ast.Add():
+                return self.builder.plus(left, right)
+            case ast.Sub():
+                return self.builder.minus(left, right)
+            case ast.Mult():
+                return self.builder.times(left, right)
+        raise self.refuse(node, f"`{ast.unparse(node)}`")
+
+    def call(self, name: str, arguments: list[ast.expr], alive: Node, names: Names) -> Node:
+        values = tuple(self.evaluate(argument, alive, names) for argument in arguments)
+        called = self.executor.call(self.source.resolve(name), values)
+        for fault in called.faults:
+            if self.builder.negate(fault.mask) not in conjuncts(alive):
+                self.faults.append(Fault(self.builder.both(alive, fault.mask), fault.message))
+        return called.value
+
+
+def _is_members(node: ast.expr) -> bool:
+    return (
+        isinstance(node, ast.Attribute)
+        and node.attr == "members"
+        and isinstance(node.value, ast.Name)
+        and node.value.id == "household"
+    )

@@ -1,0 +1,35 @@
+"""The Z3 reader: lines proven reachable or dead, checkers proven equal or told apart."""
+
+from benyfits_data.language.z3_backend.batch_proofs import Task, find_witnesses, prove_many
+from benyfits_data.language.z3_backend.proof_cache import Store
+from benyfits_data.language.z3_backend.proofs import (
+    ConstraintVerdict,
+    Verdict,
+    covered_lines,
+    difference,
+    program_difference,
+    prove_constraint,
+    prove_constraints,
+    prove_lines,
+    whole_world,
+)
+from benyfits_data.language.z3_backend.world import PATIENCE, Answer, World
+
+__all__ = [
+    "PATIENCE",
+    "Answer",
+    "ConstraintVerdict",
+    "Store",
+    "Task",
+    "Verdict",
+    "World",
+    "covered_lines",
+    "difference",
+    "find_witnesses",
+    "program_difference",
+    "prove_constraint",
+    "prove_constraints",
+    "prove_lines",
+    "prove_many",
+    "whole_world",
+]

@@ -1,0 +1,90 @@
+"""Verdicts kept between runs, each under the digest of everything it depends on."""
+
+import hashlib
+import inspect
+import json
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+from benyfits_data.editions import Thresholds
+from benyfits_data.household.constraints import CONSTRAINTS
+from benyfits_data.household.features import FEATURES
+from benyfits_data.household.model import Household
+from benyfits_data.language import ir, symbolic_execution
+from benyfits_data.language.ir import bounds
+from benyfits_data.language.source import Source
+from benyfits_data.language.z3_backend import translate, world
+from benyfits_data.language.z3_backend.translate import load_z3
+from benyfits_data.language.z3_backend.world import Answer
+
+DEFAULT_FOLDER = Path(".cache/prove")
+
+
+@dataclass(frozen=True)
+class Store:
+    """A folder with one file for each checker, its thresholds and what was asked about it."""
+
+    folder: Path = DEFAULT_FOLDER
+
+    def read(self, topic: str, source: Source, thresholds: Thresholds) -> dict[str, Answer]:
+        """Return the answers kept about a checker, by what was asked.
+
+        Args:
+            topic: What sort of questions, such as `lines`.
+            source: The checker.
+            thresholds: Its thresholds.
+        """
+        path = self._path(topic, source, thresholds)
+        if not path.exists():
+            return {}
+        return {
+            question: Answer(
+                status=told["status"],
+                household=None
+                if told["household"] is None
+                else Household.from_facts(told["household"]),
+                seconds=told["seconds"],
+            )
+            for question, told in json.loads(path.read_text(encoding="utf-8")).items()
+        }
+
+    def write(
+        self, topic: str, source: Source, thresholds: Thresholds, answers: Mapping[str, Answer]
+    ) -> None:
+        """Keep answers about a checker."""
+        path = self._path(topic, source, thresholds)
+        path.parent.mkdir(parents=True, exist_ok=True)
+        told = {
+            question: {
+                "status": answer.status,
+                "household": None if answer.household is None else answer.household.facts(),
+                "seconds": round(answer.seconds, 3),
+            }
+            for question, answer in sorted(answers.items())
+        }
+        draft = path.with_suffix(f".{os.getpid()}.draft")
+        draft.write_text(json.dumps(told), encoding="utf-8")
+        draft.replace(path)
+
+    def _path(self, topic: str, source: Source, thresholds: Thresholds) -> Path:
+        values = "\n".join(f"{name} = {getattr(thresholds, name)!r}" for name in thresholds.names())
+        told = f"{source.digest}\n{values}\n{_world_digest()}"
+        return self.folder / f"{topic}-{hashlib.sha256(told.encode()).hexdigest()[:32]}.json"
+
+
+@cache
+def _world_digest() -> str:
+    """Return the digest of all that makes a household possible, of the reader and the solver."""
+    told = hashlib.sha256(str(load_z3().get_version_string()).encode())
+    for module in (ir, symbolic_execution, translate, world):
+        told.update(inspect.getsource(module).encode())
+    for constraint in CONSTRAINTS.values():
+        told.update(f"\n{constraint.name} {Source.of(constraint.holds).digest}".encode())
+    for name, feature in FEATURES.items():
+        domain = bounds(feature) if feature.kind != "text" else ""
+        choices = list(feature.choices)
+        told.update(f"\n{name} {feature.level} {feature.kind} {domain} {choices}".encode())
+    return told.hexdigest()

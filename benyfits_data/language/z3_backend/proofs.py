@@ -1,0 +1,220 @@
+"""What can be proven about checkers and constraints, and the households that show it."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import cache
+from typing import Literal
+
+import numpy as np
+
+from benyfits_data.editions import Edition, Program, Thresholds
+from benyfits_data.errors import ProofError
+from benyfits_data.household.columns import Households
+from benyfits_data.household.constraints import Constraint
+from benyfits_data.household.model import Household
+from benyfits_data.language.coverage_tracer import trace
+from benyfits_data.language.ir import TRUE
+from benyfits_data.language.numpy_backend import label_and_trace
+from benyfits_data.language.source import Source
+from benyfits_data.language.symbolic_execution import FunctionSummary, HouseholdArgument
+from benyfits_data.language.z3_backend.proof_cache import Store
+from benyfits_data.language.z3_backend.world import Answer, World
+
+Status = Literal["covered", "reachable", "dead", "unknown"]
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """What is known about one line of one checker.
+
+    Attributes:
+        program: The program.
+        edition: The year.
+        line: The line in the checker's file.
+        status: `covered` by the pool; `reachable` by the household; `dead`: no possible household
+            runs it; `unknown`: the solver gave up.
+        household: A household that runs the line, confirmed by running it.
+        seconds: Time the solver spent, now or when the verdict was first found.
+    """
+
+    program: str
+    edition: int
+    line: int
+    status: Status
+    household: Household | None
+    seconds: float
+
+
+@dataclass(frozen=True)
+class ConstraintVerdict:
+    """Whether a constraint demands what no other constraints demand together.
+
+    Attributes:
+        name: The constraint.
+        status: `needed`: the household breaks it and no other; `implied` by the others; `unknown`.
+        household: A household that breaks this constraint only.
+        seconds: Time the solver spent.
+    """
+
+    name: str
+    status: Literal["needed", "implied", "unknown"]
+    household: Household | None
+    seconds: float
+
+
+def covered_lines(edition: Edition, households: Households) -> dict[str, frozenset[int]]:
+    """Return the lines of each program that at least one of the households runs."""
+    batch = label_and_trace(edition, households)
+    covered = {}
+    for name, traces in batch.traces.items():
+        words = np.bitwise_or.reduce(traces, axis=0)
+        bits = np.unpackbits(words.view(np.uint8), bitorder="little")
+        covered[name] = frozenset(line for bit, line in enumerate(batch.lines[name]) if bits[bit])
+    return covered
+
+
+def prove_lines(
+    program: Program, world: World, covered: Iterable[int] = (), store: Store | None = None
+) -> list[Verdict]:
+    """Return a verdict on every line of a program's checker.
+
+    Args:
+        program: The program.
+        world: The possible households.
+        covered: Lines that are known to run and need no proof.
+        store: Where earlier verdicts are kept; none are looked up without it.
+
+    Raises:
+        ProofError: A household found by the solver does not run the line: readers disagree.
+    """
+    source = Source.of(program.checker)
+    known = set(covered)
+    kept = {} if store is None else store.read("lines", source, program.thresholds)
+    verdicts: dict[int, Verdict] = {}
+    summary: FunctionSummary | None = None
+    for position, line in enumerate(source.body_lines):
+        if line in known:
+            verdicts[line] = Verdict(program.name, program.edition, line, "covered", None, 0.0)
+            continue
+        question = str(position)
+        if question not in kept:
+            summary = summary or world.executor.execute(
+                source, [HouseholdArgument(), program.thresholds]
+            )
+            answer = world.find(summary.lines[line])
+            if answer.status == "unknown":
+                verdicts[line] = _verdict(program, line, answer)
+                continue
+            kept[question] = answer
+        if kept[question].household is not None:
+            _confirm(program, line, kept[question].household)
+        verdicts[line] = _verdict(program, line, kept[question])
+    if store is not None and summary is not None:
+        store.write("lines", source, program.thresholds, kept)
+    return [verdicts[line] for line in source.body_lines]
+
+
+def _verdict(program: Program, line: int, answer: Answer) -> Verdict:
+    statuses: dict[str, Status] = {"found": "reachable", "none": "dead", "unknown": "unknown"}
+    return Verdict(
+        program.name,
+        program.edition,
+        line,
+        statuses[answer.status],
+        answer.household,
+        answer.seconds,
+    )
+
+
+def _confirm(program: Program, line: int, household: Household | None) -> None:
+    assert household is not None
+    ran = trace(program, household).lines
+    if line not in ran:
+        raise ProofError(
+            f"{program.checker_path}:{line}: the solver's household does not run this line in "
+            f"edition {program.edition}; it runs {sorted(ran)}. The Z3 reader and CPython "
+            "disagree: report it with this household.",
+            program=program.name,
+            line=line,
+            household=household,
+        )
+
+
+def prove_constraint(constraint: Constraint, world: World) -> ConstraintVerdict:
+    """Return whether a household can break this constraint and no other.
+
+    Raises:
+        ProofError: The household found breaks other constraints: readers disagree.
+    """
+    answer = world.find(world.violated(constraint), without=[constraint.name])
+    if answer.household is None:
+        status: Literal["implied", "unknown"] = "implied" if answer.status == "none" else "unknown"
+        return ConstraintVerdict(constraint.name, status, None, answer.seconds)
+    broken = {violation.constraint for violation in answer.household.violations()}
+    if broken != {constraint.name}:
+        raise ProofError(
+            f"The solver's household should break {constraint.name} only, but breaks "
+            f"{', '.join(sorted(broken)) or 'nothing'}. The Z3 reader and CPython disagree: "
+            "report it with this household.",
+            constraint=constraint.name,
+            household=answer.household,
+        )
+    return ConstraintVerdict(constraint.name, "needed", answer.household, answer.seconds)
+
+
+def prove_constraints(world: World) -> list[ConstraintVerdict]:
+    """Return a verdict on every constraint.
+
+    Raises:
+        ProofError: The constraints contradict one another: no household is possible.
+    """
+    if world.find(TRUE).status == "none":
+        raise ProofError(
+            f"The {len(world.constraints)} constraints contradict one another: no household meets "
+            "them all. Relax the one that was added last."
+        )
+    return [prove_constraint(constraint, world) for constraint in world.constraints.values()]
+
+
+def difference(
+    first: tuple[Source, Thresholds], second: tuple[Source, Thresholds], world: World
+) -> Household | None:
+    """Return a possible household that two checkers decide differently; `None` if none exists.
+
+    Raises:
+        ProofError: The solver gave up.
+    """
+    builder = world.executor.builder
+    one, other = (
+        world.executor.execute(source, [HouseholdArgument(), thresholds]).value
+        for source, thresholds in (first, second)
+    )
+    answer = world.find(builder.negate(builder.equal(one, other)))
+    if answer.status == "unknown":
+        raise ProofError(
+            f"Whether {first[0].name} and {second[0].name} agree is unknown after "
+            f"{answer.seconds:.0f} s. Give the solver more time with --patience.",
+            seconds=answer.seconds,
+        )
+    return answer.household
+
+
+def program_difference(
+    first: Program, second: Program, world: World | None = None
+) -> Household | None:
+    """Return a possible household that two programs (or editions of one) decide differently.
+
+    Raises:
+        ProofError: The solver gave up.
+    """
+    return difference(
+        (Source.of(first.checker), first.thresholds),
+        (Source.of(second.checker), second.thresholds),
+        world or whole_world(),
+    )
+
+
+@cache
+def whole_world() -> World:
+    """Return the possible households; made once in a process."""
+    return World()

@@ -1,0 +1,136 @@
+"""All possible households as one formula, and questions about them."""
+
+import time
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from benyfits_data.errors import ImpossibleHouseholdError
+from benyfits_data.household.constraints import CONSTRAINTS, Constraint
+from benyfits_data.household.model import LARGEST_HOUSEHOLD, Household
+from benyfits_data.language.ir import FALSE, Node, evaluate, walk
+from benyfits_data.language.source import Source
+from benyfits_data.language.symbolic_execution import (
+    HouseholdArgument,
+    MemberArgument,
+    SymbolicExecutor,
+)
+from benyfits_data.language.z3_backend.translate import Translation
+
+_WHO = ("name", "relation", "age", "age_months")
+PATIENCE = 60.0
+"""Seconds given to one question."""
+
+
+@dataclass(frozen=True)
+class Answer:
+    """What the solver says about one condition.
+
+    Attributes:
+        status: `found` a household, `none` exists, or `unknown`.
+        household: The household found; possible unless constraints were left out.
+        seconds: Time spent.
+    """
+
+    status: Literal["found", "none", "unknown"]
+    household: Household | None
+    seconds: float
+
+
+class World:
+    """Every possible household of one to six members.
+
+    Args:
+        patience: Seconds given to one question.
+        constraints: What makes a household possible.
+
+    Attributes:
+        constraints: What makes a household possible.
+        executor: Makes formulas that share their parts with those of the constraints.
+    """
+
+    def __init__(
+        self,
+        patience: float = PATIENCE,
+        constraints: Mapping[str, Constraint] = CONSTRAINTS,
+    ) -> None:
+        self.constraints = constraints
+        self.executor = SymbolicExecutor()
+        self._translation = Translation()
+        z3 = self._translation.z3
+        self._solver = z3.Solver()
+        self._solver.set("timeout", round(patience * 1000))
+        self._solver.set("random_seed", 0)
+        self._solver.add(*self._translation.domains())
+        self._guards: dict[str, Any] = {}
+        for constraint in constraints.values():
+            guard = z3.Bool(f"constraint {constraint.name}")
+            self._guards[constraint.name] = guard
+            broken = self._translation.term(self.violated(constraint))
+            self._solver.add(z3.Implies(guard, z3.Not(broken)))
+
+    def violated(self, constraint: Constraint) -> Node:
+        """Return whether a household breaks a constraint, for itself or for any member."""
+        source = Source.of(constraint.holds)
+        builder = self.executor.builder
+        if not constraint.of_member:
+            return builder.negate(self.executor.execute(source, [HouseholdArgument()]).value)
+        return builder.any_of(
+            builder.both(
+                builder.present(row),
+                builder.negate(
+                    self.executor.execute(source, [HouseholdArgument(), MemberArgument(row)]).value
+                ),
+            )
+            for row in range(LARGEST_HOUSEHOLD)
+        )
+
+    def find(self, condition: Node, without: Iterable[str] = ()) -> Answer:
+        """Return a possible household that meets a condition, if there is one.
+
+        Args:
+            condition: A flag.
+            without: Constraints that need not hold.
+        """
+        started = time.perf_counter()
+        if condition is FALSE:
+            return Answer("none", None, 0.0)
+        left_out = set(without)
+        guards = [guard for name, guard in self._guards.items() if name not in left_out]
+        solver, z3 = self._solver, self._translation.z3
+        solver.push()
+        try:
+            solver.add(self._translation.term(condition))
+            status = solver.check(*guards)
+            household = None
+            if status == z3.sat:
+                facts = self._translation.facts(solver.model())
+                household = Household.from_facts(facts, constrained=not left_out)
+                if not left_out:
+                    household = _plainer(household, condition)
+        finally:
+            solver.pop()
+        seconds = time.perf_counter() - started
+        if household is not None:
+            return Answer("found", household, seconds)
+        return Answer("none" if status == z3.unsat else "unknown", None, seconds)
+
+
+def _plainer(household: Household, condition: Node) -> Household:
+    """Return a household that meets the condition with few facts besides the defaults.
+
+    The solver gives facts that do not matter any value; here they are what `complete` makes of
+    them, where that works.
+    """
+    read = {node.fact for node in walk([condition]) if node.operation == "feature"}
+    whole = household.facts()
+    kept: dict[str, Any] = {name: whole[name] for name, position in read if position is None}
+    kept["members"] = [
+        {name: value for name, value in member.items() if name in _WHO or (name, position) in read}
+        for position, member in enumerate(whole["members"])
+    ]
+    try:
+        plain = Household.complete(**kept)
+    except ImpossibleHouseholdError:
+        return household
+    return plain if evaluate(condition, plain) else household

@@ -1,0 +1,199 @@
+"""The public library, `import benyfits_data as bd`: every function that other code may rely on.
+
+The functions do little themselves; each docstring example runs in the tests.
+"""
+
+from collections.abc import Iterable
+from os import PathLike
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from benyfits_data.dataset import Dataset
+    from benyfits_data.editions import Edition, Program
+    from benyfits_data.household.columns import Households
+    from benyfits_data.household.model import Household
+    from benyfits_data.language.coverage_tracer import Trace
+    from benyfits_data.language.explain import Explanation
+
+
+def load(year: int = 2024, *, workspace: str | PathLike[str] | None = None) -> "Edition":
+    """Return the edition of a year: a mapping of program names to programs.
+
+    A program is called with a household. Names may be written as people type them.
+
+    Args:
+        year: 2024 and 2026 are published; a workspace may add others.
+        workspace: A folder made by `benyfits-data init`, used from then on; by default the one at
+            or above the working folder, if there is any.
+
+    Raises:
+        UnknownEditionError: There is no edition of that year.
+        WorkspaceError: The folder is no workspace.
+
+    Examples:
+        >>> rules = load(2026)
+        >>> rules
+        <Edition 2026: 82 programs>
+        >>> rules["Fair Fares NYC"]
+        <Program FairFaresNYC (2026): Fair Fares NYC>
+        >>> rules["FairFaresNYC"](Household.complete(members=[{"age": 30}]))
+        True
+    """
+    from benyfits_data.editions import load_edition
+    from benyfits_data.editions.workspace import use_workspace
+
+    if workspace is not None:
+        use_workspace(Path(workspace))
+    return load_edition(year)
+
+
+def trace(program: "Program", household: "Household") -> "Trace":
+    """Return label and trace of a household: the answer and the checker's lines that ran.
+
+    Coverage.py is the tracer, so this is the reference that every faster reader must agree with.
+
+    Args:
+        program: A program of an edition.
+        household: Who asks.
+
+    Examples:
+        >>> home = Household.complete(members=[{"age": 70}])
+        >>> found = trace(load(2026)["FairFaresNYC"], home)
+        >>> found.eligible
+        False
+        >>> found.lines <= set(range(1, 100))
+        True
+    """
+    from benyfits_data.language import coverage_tracer
+
+    return coverage_tracer.trace(program, household)
+
+
+def explain(program: "Program", household: "Household") -> "Explanation":
+    """Return why a household is eligible or not; printed, it names the clauses that decided.
+
+    In a notebook the explanation shows itself as a table.
+
+    Args:
+        program: A program of an edition.
+        household: Who asks.
+
+    Examples:
+        >>> home = Household.complete(members=[{"age": 70}])
+        >>> explain(load(2026)["FairFaresNYC"], home).summary
+        'not eligible, decided by clause 2'
+    """
+    from benyfits_data.language import explain as prose
+
+    return prose.explain(program, household)
+
+
+def label(
+    edition: "Edition", homes: "Iterable[Household] | Households | Dataset"
+) -> "pd.DataFrame":
+    """Return the label of every household in every program, as booleans.
+
+    The NumPy reader labels tens of thousands of households a second.
+
+    Args:
+        edition: Whose rules apply.
+        homes: Households, in any of the forms in which this library gives them.
+
+    Returns:
+        One row a household, one column a program. Rows are named after a dataset's ids, otherwise
+        numbered from 0.
+
+    Examples:
+        >>> homes = [Household.complete(members=[{"age": age}]) for age in (30, 70)]
+        >>> label(load(2026), homes)["FairFaresNYC"].tolist()
+        [True, False]
+    """
+    import pandas as pd
+
+    from benyfits_data.dataset import Dataset
+    from benyfits_data.household.columns import Households
+    from benyfits_data.language.numpy_backend import label_and_trace
+
+    ids = [row.id for row in homes.rows] if isinstance(homes, Dataset) else None
+    if isinstance(homes, Dataset):
+        homes = homes.households
+    if not isinstance(homes, Households):
+        homes = Households.from_households(list(homes))
+    index = pd.Index(range(len(homes)) if ids is None else ids, name="household")
+    columns = pd.Index(list(edition), name="program")
+    if not len(homes):
+        return pd.DataFrame(index=index, columns=columns, dtype=bool)
+    return pd.DataFrame(label_and_trace(edition, homes).labels, index=index)[columns]
+
+
+def sample(edition: "Edition", n: int, *, seed: int = 0) -> "Households":
+    """Return `n` possible households that meet every limit and alternative of the checkers.
+
+    These are seeds for coverage, unusual on purpose; `synthesize` gives households as they are.
+
+    Args:
+        edition: Whose limits to draw around.
+        n: How many, at least 1.
+        seed: Same edition, number and seed: same households on every machine.
+
+    Examples:
+        >>> sample(load(2026), 100, seed=1)
+        <Households: 100 of 1 to 6 members>
+    """
+    from benyfits_data.fuzz.seeds import sample_households
+
+    return _named(sample_households(_at_least_one(n), edition, seed), "households", seed)
+
+
+def synthesize(n: int, *, seed: int = 0) -> "Households":
+    """Return `n` households as they are in New York City, every figure from a cited source.
+
+    Args:
+        n: How many, at least 1; small numbers are rounded coarsely.
+        seed: Same number and seed: same households on every machine.
+
+    Examples:
+        >>> city = synthesize(500)
+        >>> len(city)
+        500
+    """
+    from benyfits_data.population import synthesis
+
+    return _named(synthesis.synthesize(_at_least_one(n), seed, workers=1), "synthesize", seed)
+
+
+def read(path: "str | PathLike[str]") -> "Dataset":
+    """Return a dataset of ours, such as `output/diverse.jsonl`.
+
+    Args:
+        path: A file of JSON Lines.
+
+    Raises:
+        DatasetFormatError: The file cannot be read, or a line is no row; names the line.
+
+    Examples:
+        >>> diverse = read("output/diverse.jsonl")  # doctest: +SKIP
+        >>> diverse.to_pandas("pairs")["eligible"].mean()  # doctest: +SKIP
+    """
+    from benyfits_data.dataset import Dataset
+
+    return Dataset.read(Path(path))
+
+
+def _named(households: "Households", stream_name: str, seed: int) -> "Households":
+    from benyfits_data.profiles.names import draw_names
+    from benyfits_data.rng import stream
+
+    households.names = draw_names(households, stream(seed, stream_name, "names"))
+    return households
+
+
+def _at_least_one(n: int) -> int:
+    from benyfits_data.errors import FeatureValueError
+
+    if n < 1:
+        raise FeatureValueError(f"n is {n}, expected at least 1. Ask for some households.", n=n)
+    return n

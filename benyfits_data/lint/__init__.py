@@ -1,0 +1,1 @@
+"""The linter of program folders: text, checker, thresholds and examples must agree."""

@@ -1,0 +1,144 @@
+"""One process pool for every kind of work.
+
+Processes are always spawned: forking a process with threads (NumPy, Z3, asyncio) is not safe, and
+elsewhere not possible. Results come in the order of the tasks, whichever process is done first.
+"""
+
+import multiprocessing
+import os
+import threading
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
+from concurrent.futures.process import BrokenProcessPool
+from itertools import islice
+from multiprocessing import connection
+from typing import Any, TypeVar
+
+from benyfits_data.errors import WorkerDiedError
+
+TaskT = TypeVar("TaskT")
+ResultT = TypeVar("ResultT")
+
+_work: Callable[[Any], Any]
+_send: Callable[[Any], object] | None = None
+
+
+def run_tasks(
+    work: Callable[[TaskT], ResultT],
+    tasks: Iterable[TaskT],
+    workers: int | None = None,
+    *,
+    ahead: int | None = None,
+    tick: Callable[[int], object] = lambda done: None,
+    on_message: Callable[[Any], object] = lambda message: None,
+    advice: str = "Use fewer with --workers.",
+) -> Iterator[ResultT]:
+    """Yield what `work` returns for each task, in the order of the tasks.
+
+    Args:
+        work: A function of a module, perhaps with arguments bound by `functools.partial`; it is
+            sent to each process once.
+        tasks: What to call it with; sent one by one.
+        workers: Number of processes; 1 works in this one; as many as processors unless given.
+        ahead: How many tasks may be given out before the first of them is yielded, so that results
+            that wait for their turn stay few; any number unless given.
+        tick: Called in this thread with 1 whenever a task is done.
+        on_message: Called with what the work hands to `send`, from another thread.
+        advice: What to do when a process dies, the last sentence of the error.
+
+    Raises:
+        WorkerDiedError: A process died, most likely for want of memory.
+    """
+    count = workers or os.cpu_count() or 1
+    if count == 1:
+        yield from _run_here(work, tasks, tick, on_message)
+        return
+    context = multiprocessing.get_context("spawn")
+    messages = context.SimpleQueue()
+    listener = threading.Thread(target=_listen, args=(messages, on_message), daemon=True)
+    listener.start()
+    pool = ProcessPoolExecutor(count, context, _begin, (work, messages))
+    is_broken = False
+    try:
+        yield from _in_order(pool, iter(tasks), ahead, tick)
+    except BrokenProcessPool as error:
+        is_broken = True
+        raise WorkerDiedError(
+            f"One of {count} processes died, most likely for want of memory. {advice}",
+            workers=count,
+        ) from error
+    finally:
+        pool.shutdown(cancel_futures=True)
+        if not is_broken:  # A process that died may have left the queue locked.
+            messages.put(None)
+            listener.join()
+
+
+def send(message: Any) -> None:
+    """Tell `on_message` of the process that called `run_tasks`; called by the work."""
+    if _send is not None:
+        _send(message)
+
+
+def _run_here(
+    work: Callable[[TaskT], ResultT],
+    tasks: Iterable[TaskT],
+    tick: Callable[[int], object],
+    on_message: Callable[[Any], object],
+) -> Iterator[ResultT]:
+    global _send
+    for task in tasks:
+        before, _send = _send, on_message
+        try:
+            result = work(task)
+        finally:
+            _send = before
+        tick(1)
+        yield result
+
+
+def _in_order(
+    pool: ProcessPoolExecutor,
+    tasks: Iterator[Any],
+    ahead: int | None,
+    tick: Callable[[int], object],
+) -> Iterator[Any]:
+    given: deque[Future[Any]] = deque()
+    running: set[Future[Any]] = set()
+    while True:
+        for task in islice(tasks, None if ahead is None else max(ahead - len(given), 0)):
+            future = pool.submit(_do, task)
+            given.append(future)
+            running.add(future)
+        if not given:
+            return
+        done, running = wait(running, return_when=FIRST_COMPLETED)
+        for future in done:
+            future.result()  # What a task raises is raised at once.
+            tick(1)
+        while given and given[0].done():
+            yield given.popleft().result()
+
+
+def _listen(messages: Any, on_message: Callable[[Any], object]) -> None:
+    while (message := messages.get()) is not None:
+        on_message(message)
+
+
+def _begin(work: Callable[[Any], Any], messages: Any) -> None:
+    """Prepare a process: keep the work, and end with the process that started this one."""
+    global _work, _send
+    _work, _send = work, messages.put
+    threading.Thread(target=_end_with_parent, daemon=True).start()
+
+
+def _do(task: Any) -> Any:
+    return _work(task)
+
+
+def _end_with_parent() -> None:
+    parent = multiprocessing.parent_process()
+    assert parent is not None
+    connection.wait([parent.sentinel])
+    os._exit(1)

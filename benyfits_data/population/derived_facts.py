@@ -1,0 +1,228 @@
+"""Features that follow from others: each rule of the tables, as code, under the feature's name."""
+
+from collections.abc import Callable
+from datetime import date
+from functools import partial
+
+import numpy as np
+from numpy.typing import NDArray
+
+from benyfits_data.household.features import FEATURES
+from benyfits_data.population.conditions import NONE
+from benyfits_data.population.incomes import add_incomes, give_benefits
+from benyfits_data.population.synthetic_city import ADULT, City
+
+Rule = Callable[[City], None]
+RULES: dict[str, Rule] = {}
+"""Rule of every feature that is not drawn."""
+
+AFTERWARDS: dict[str, Rule] = {}
+"""What is derived once a feature has been drawn."""
+
+_WORKING_AGE = 14
+
+
+def rule(feature: str) -> Callable[[Rule], Rule]:
+    """Return a decorator that registers the rule of a feature."""
+
+    def register(function: Rule) -> Rule:
+        RULES[feature] = function
+        return function
+
+    return register
+
+
+def after(feature: str) -> Callable[[Rule], Rule]:
+    """Return a decorator that registers what follows once a feature is drawn."""
+
+    def register(function: Rule) -> Rule:
+        AFTERWARDS[feature] = function
+        return function
+
+    return register
+
+
+_SPECIAL_OWNERSHIP = (
+    "Mitchell-Lama development|limited dividend development|redevelopment company development"
+)
+FLAG_CONDITIONS: dict[str, tuple[str, ...]] = {
+    "visitor_needing_paratransit": (),
+    "in_foster_care": ("relation foster child",),
+    "is_eligible_for_selective_service": ("sex male & age 18-25",),
+    "disability_prevents_some_transit_trips": ("disabled yes & can_access_subway_or_bus no",),
+    "enrolled_in_educational_training": (
+        "current_grade 9-12 & age 14-110",
+        "current_school_level college",
+        "enrolled_in_hse_program yes",
+    ),
+    "receives_fpha": ("housing_type NYCHA development|Section 8",),
+    "receives_temporary_assistance": ("receives_cash_assistance yes",),
+    "receives_hra": (
+        "receives_cash_assistance yes",
+        "receives_snap yes",
+        "receives_housing_assistance yes",
+    ),
+    "primary_residence": ("tenure owner|renter|rent-free",),
+    "first_time_home_buyer": ("age 18-110 & is_property_owner no",),
+    "in_excluded_housing_development": (f"housing_type {_SPECIAL_OWNERSHIP}",),
+    "evicted_in_year_before_shelter": (
+        "housing_type DHS shelter|HRA shelter & evicted_months_ago 0-11",
+    ),
+}
+"""Flags that hold where one of these conditions does."""
+
+
+def _put_flag(city: City, feature: str) -> None:
+    of_household = FEATURES[feature].level == "household"
+    frame = city.households if of_household else city.people
+    found = np.zeros(frame.size, np.bool_)
+    for condition in FLAG_CONDITIONS[feature]:
+        found |= frame.mask(condition)
+    frame.put(feature, found)
+
+
+for _feature in FLAG_CONDITIONS:
+    RULES[_feature] = partial(_put_flag, feature=_feature)
+
+
+def is_choice(city: City, column: str, *values: str) -> NDArray[np.bool_]:
+    """Return which households have one of some values of a household's choice."""
+    return city.households.mask(f"{column} {'|'.join(values)}")
+
+
+@rule("age_months")
+def _age_months(city: City) -> None:
+    age = city.people["age"]
+    month = city.rng("age_months").integers(0, 12, city.people.size)
+    city.people.put("age_months", np.where(age < 4, age * 12 + month, NONE).astype(np.int32))
+
+
+@after("citizenship")
+def _lawful_members(city: City) -> None:
+    lawful = ~city.people.mask("citizenship unlawful_resident")
+    city.households.put("lawful_members", city.count(lawful))
+
+
+@rule("current_grade")
+def _grade(city: City) -> None:
+    people, rng = city.people, city.rng("current_grade")
+    at_school = people.mask("current_school_level school")
+    behind = rng.random(people.size) < 1 / 7
+    grade = np.clip(people["age"] - 5 - behind, 0, 12)
+    people.put("current_grade", np.where(at_school, grade, NONE).astype(np.int32))
+
+
+@after("disabled")
+def _disabled_members(city: City) -> None:
+    found = city.count(city.people["disabled"])
+    city.households.put("disabled_members", found)
+    city.households.put("has_disabled_member", found > 0)
+
+
+@rule("nonconsecutive_work_days")
+def _days(city: City) -> None:
+    people = city.people
+    hours, weeks = people["work_hours_per_week"], people["consecutive_work_weeks"]
+    per_week = np.clip(np.ceil(hours / 8), 1, 5)
+    people.put("nonconsecutive_work_days", np.minimum(weeks * per_week, 260).astype(np.int32))
+
+
+@after("employment")
+def _working_parents(city: City) -> None:
+    people = city.people
+    parents = people["own_minor_at_home"]
+    idle = city.count(parents & ~people.mask("employment employed"))
+    some = city.count(parents) > 0
+    works = some & (idle == 0)
+    people.put("parents_work", works[city.household] & (people["age"] < ADULT))
+
+
+@rule("annual_investment_income")
+def _drawn_with_earnings(city: City) -> None:
+    assert "annual_investment_income" in city.people
+
+
+@rule("annual_work_income")
+def _incomes(city: City) -> None:
+    add_incomes(city)
+
+
+@after("emotional_behavioral_condition")
+def _behavior(city: City) -> None:
+    found = city.people["emotional_behavioral_condition"] & (city.people["age"] < ADULT)
+    city.households.put("child_behavior", city.count(found) > 0)
+
+
+@rule("weeks_pregnant")
+def _weeks_pregnant(city: City) -> None:
+    people, rng = city.people, city.rng("weeks_pregnant")
+    months = people["months_pregnant"]
+    # A month of pregnancy has 30 to 31 days; the weeks lie inside the month told.
+    first = np.ceil(months * 30 / 7)
+    last = np.ceil((months + 1) * 31 / 7) - 1
+    weeks = first + np.floor(rng.random(people.size) * np.clip(last - first + 1, 1, 4))
+    weeks = np.clip(weeks, 1, 42)
+    people.put("weeks_pregnant", np.where(months >= 0, weeks, NONE).astype(np.int32))
+
+
+@rule("months_since_worked")
+def _months_since_worked(city: City) -> None:
+    people, rng = city.people, city.rng("months_since_worked")
+    age = people["age"]
+    oldest = np.maximum((age - _WORKING_AGE) * 12, 12)
+    searching = people["days_looking_for_work"] // 30
+    recent = np.where(searching > 0, searching, rng.integers(1, 12, people.size))
+    longer = 12 + rng.random(people.size) * (np.clip(oldest * 0.7, 12, 420) - 12)
+    earned = people["annual_work_income"] > 0
+    months = np.where(earned, np.minimum(recent, 12), np.maximum(longer, searching))
+    months = np.minimum(months, oldest)
+    told = people["work_experience"] & (people["work_hours_per_week"] == 0)
+    people.put("months_since_worked", np.where(told, months, NONE).astype(np.int32))
+
+
+@after("has_received_ssi_or_ssdi")
+def _benefits_are_income(city: City) -> None:
+    give_benefits(city)
+
+
+@after("receives_ssi")
+def _ssi_members(city: City) -> None:
+    city.households.put("ssi_members", city.count(city.people["receives_ssi"]))
+
+
+@rule("provides_over_half_of_own_financial_support")
+def _own_support(city: City) -> None:
+    people = city.people
+    limit = city.sources.parameter("self_support_income")
+    found = ~people["dependent"] | (people["annual_work_income"] > limit)
+    people.put(
+        "provides_over_half_of_own_financial_support", found & (people["age"] >= _WORKING_AGE)
+    )
+
+
+@rule("covid_funeral_expense_date")
+def _funeral_date(city: City) -> None:
+    people, rng = city.people, city.rng("covid_funeral_expense_date")
+    u = rng.random(people.size)
+    day = rng.random(people.size)
+
+    def between(first: date, last: date) -> NDArray[np.float64]:
+        return first.toordinal() + np.floor(day * (last.toordinal() - first.toordinal() + 1))
+
+    early = between(date(2019, 11, 1), date(2020, 1, 19))
+    spring = between(date(2020, 3, 15), date(2020, 6, 30))
+    later = between(date(2020, 7, 1), date(2022, 12, 31))
+    drawn = np.where(u < 0.02, early, np.where(u < 0.52, spring, later))
+    paid = people["covid_funeral_expenses"]
+    people.put("covid_funeral_expense_date", np.where(paid, drawn, NONE).astype(np.int32))
+
+
+@after("marital_status")
+def _marriage(city: City) -> None:
+    levels = city.people.levels("marital_status")
+    assert levels is not None
+    # Unmarried partners live as couples but are single by law.
+    partner = city.people["couple"] & ~city.people["is_married"]
+    codes = city.people["marital_status"].copy()
+    codes[partner] = levels.index("never married")
+    city.people.put("marital_status", codes, levels)

@@ -1,0 +1,199 @@
+"""Who may live together: every composition of a household, weighted so that the margins hold."""
+
+from dataclasses import dataclass
+from functools import lru_cache
+from itertools import product
+from math import factorial
+
+import numpy as np
+from numpy.typing import NDArray
+
+from benyfits_data.household.model import LARGEST_HOUSEHOLD
+from benyfits_data.population.conditions import parse_range
+from benyfits_data.population.raking import exponential_tilting
+from benyfits_data.population.source_rows import Share
+from benyfits_data.population.sources import Sources
+
+BOROUGHS = ("Bronx", "Brooklyn", "Manhattan", "Queens", "Staten Island")
+TYPES = (
+    "married with children",
+    "married without children",
+    "man with children",
+    "man with relatives",
+    "woman with children",
+    "woman with relatives",
+    "alone",
+    "with nonrelatives",
+)
+ROLES = (
+    "own minor",
+    "adult child",
+    "minor relative",
+    "adult relative",
+    "partner",
+    "housemate",
+    "foster child",
+)
+OWN_MINOR, ADULT_CHILD, MINOR_RELATIVE, ADULT_RELATIVE, PARTNER, HOUSEMATE, FOSTER = range(7)
+# Starting weights of a further member's role; the margins correct them.
+_ROLE_WEIGHTS = (1.0, 0.7, 0.15, 0.45, 0.25, 0.2, 0.01)
+_FAMILIES = {"married": (0, 1), "man": (2, 3), "woman": (4, 5)}
+_CHILD_GROUPS = {"1-2": (1, 2), "3-4": (3, 4), "5+": (5, LARGEST_HOUSEHOLD)}
+
+
+@dataclass(frozen=True)
+class Compositions:
+    """Every possible composition.
+
+    Attributes:
+        type: Code of the household type, shape `(n,)`.
+        size: Number of members, shape `(n,)`.
+        counts: Members in each of `ROLES`, shape `(n, 7)`; householder and spouse come on top.
+        start: Unfitted weight, shape `(n,)`.
+    """
+
+    type: NDArray[np.int64]
+    size: NDArray[np.int64]
+    counts: NDArray[np.int64]
+    start: NDArray[np.float64]
+
+    @property
+    def has_spouse(self) -> NDArray[np.bool_]:
+        """Which compositions are those of a married couple."""
+        return self.type <= 1
+
+    @property
+    def minors(self) -> NDArray[np.int64]:
+        """Number of members under 18."""
+        return np.asarray(self.counts[:, [OWN_MINOR, MINOR_RELATIVE, FOSTER]].sum(axis=1))
+
+
+@lru_cache(maxsize=1)
+def all_compositions() -> Compositions:
+    """Return every composition of one to six members that a household type allows."""
+    rows: list[tuple[int, int, tuple[int, ...], float]] = []
+    for kind, name in enumerate(TYPES):
+        core = 2 if name.startswith("married") else 1
+        for counts in product(range(LARGEST_HOUSEHOLD), repeat=len(ROLES)):
+            size = core + sum(counts)
+            if size > LARGEST_HOUSEHOLD or not _fits(name, counts):
+                continue
+            weight = float(factorial(sum(counts)))
+            for count, chance in zip(counts, _ROLE_WEIGHTS, strict=True):
+                weight *= chance**count / factorial(count)
+            rows.append((kind, size, counts, weight))
+    weights = np.array([row[3] for row in rows])
+    return Compositions(
+        type=np.array([row[0] for row in rows]),
+        size=np.array([row[1] for row in rows]),
+        counts=np.array([row[2] for row in rows]),
+        start=weights / weights.sum(),
+    )
+
+
+def _fits(name: str, counts: tuple[int, ...]) -> bool:
+    kin = counts[OWN_MINOR] + counts[ADULT_CHILD] + counts[MINOR_RELATIVE] + counts[ADULT_RELATIVE]
+    if counts[PARTNER] > 1 or counts[FOSTER] > 2:
+        return False
+    if name == "alone":
+        return not any(counts)
+    if name == "with nonrelatives":
+        others = counts[PARTNER] + counts[HOUSEMATE] + counts[FOSTER]
+        return kin == 0 and others > 0
+    if name.startswith("married") and counts[PARTNER]:
+        return False
+    if name.endswith("with children"):
+        return counts[OWN_MINOR] > 0
+    if counts[OWN_MINOR]:
+        return False
+    return name.startswith("married") or kin > 0
+
+
+def margin_of(sources: Sources, feature: str, given: str) -> dict[str, float]:
+    """Return the margin of a feature under one condition: category to share."""
+    rows: list[Share] = sources.by_feature[feature]
+    return {
+        row.category: float(row.share or 0)
+        for row in rows
+        if row.role == "margin" and row.given == given
+    }
+
+
+@lru_cache(maxsize=8)
+def fit_compositions(sources: Sources, borough: str, minors_share: float) -> NDArray[np.float64]:
+    """Return the probability of every composition in one borough.
+
+    Args:
+        sources: The tables.
+        borough: One of `BOROUGHS`.
+        minors_share: Share of people under 18 there.
+
+    Types and sizes follow their margins; relations, and children per family, follow the borough's
+    tables, rescaled to what the sizes leave room for.
+    """
+    table = all_compositions()
+    given = f"borough {borough}"
+    types, sizes = (
+        margin_of(sources, "household_type", given),
+        margin_of(sources, "household_size", given),
+    )
+    features: list[NDArray[np.float64]] = []
+    targets: list[float] = []
+
+    def demand(quantity: NDArray[np.int64] | NDArray[np.bool_], target: float) -> None:
+        features.append(quantity.astype(float))
+        targets.append(target)
+
+    for kind, name in enumerate(TYPES[:-1]):
+        demand(table.type == kind, types[name])
+    # One person living alone is both a type and a size: the type counts.
+    many = 1 - types["alone"]
+    scale = many / sum(share for size, share in sizes.items() if size != "1")
+    for size in range(2, LARGEST_HOUSEHOLD):
+        demand(table.size == size, sizes[str(size)] * scale)
+    mean = types["alone"] + sum(int(s) * share * scale for s, share in sizes.items() if s != "1")
+    relations = {
+        key[1]: count
+        for key, count in sources.joints["relation_borough"].cells.items()
+        if key[0] == borough
+    }
+    spouses = types[TYPES[0]] + types[TYPES[1]]
+    others = sum(
+        relations[name]
+        for name in ("Child", "Other relatives", "Unmarried partner", "Nonrelatives")
+    )
+    room = (mean - 1 - spouses) / others
+    of_minors = margin_of(sources, "relation", "age 0-17")
+    own, kin, unrelated = of_minors.values()
+    minors = mean * minors_share
+    with_minor = margin_of(sources, "household_minors", given)["1-6"]
+    demand(table.minors > 0, with_minor)
+    demand(table.counts[:, OWN_MINOR], own * minors)
+    demand(table.counts[:, MINOR_RELATIVE], kin * minors)
+    demand(table.counts[:, FOSTER], unrelated * minors)
+    demand(table.counts[:, PARTNER], relations["Unmarried partner"] * room)
+    demand(table.counts[:, ADULT_CHILD], relations["Child"] * room - own * minors)
+    demand(table.counts[:, ADULT_RELATIVE], relations["Other relatives"] * room - kin * minors)
+    children = sources.joints["family_children_poverty"].sum("borough", "family", "own_children")
+    for family, kinds in _FAMILIES.items():
+        parents = sum(children[(borough, family, group)] for group in _CHILD_GROUPS)
+        inside = np.isin(table.type, kinds)
+        for group, (low, high) in _CHILD_GROUPS.items():
+            if group == "1-2":
+                continue
+            n = table.counts[:, OWN_MINOR]
+            share = children[(borough, family, group)] / parents * types[TYPES[kinds[0]]]
+            demand(inside & (n >= low) & (n <= high), share)
+    return exponential_tilting(
+        table.start, np.stack(features, axis=1), np.array(targets), ridge=1e-4
+    )
+
+
+def age_bands(sources: Sources) -> list[tuple[int, int]]:
+    """Return the age bands of the table of ages by sex and borough, in order."""
+    found: dict[tuple[int, int], None] = {}
+    for key in sources.joints["age_sex_borough"].cells:
+        ends = parse_range(key[2])
+        if ends:
+            found[ends] = None
+    return sorted(found)

@@ -1,0 +1,167 @@
+"""Raking, and turning expected counts into whole people exactly.
+
+Iterative proportional fitting as of Deming and Stephan (1940), written for a table of cells by
+categories whose row totals are known; and generalised raking by exponential tilting (Deville and
+Särndal 1992), solved by Newton's method on the dual.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+Floats = NDArray[np.float64]
+_ROUNDS = 400
+_TOLERANCE = 1e-5
+
+
+@dataclass(frozen=True)
+class Margin:
+    """A target: among these cells, this share has one of these categories.
+
+    Attributes:
+        cells: Which cells belong to the group, shape `(cells,)`.
+        categories: Which categories are meant, shape `(categories,)`.
+        share: Target share of the group.
+    """
+
+    cells: NDArray[np.bool_]
+    categories: NDArray[np.bool_]
+    share: float
+
+
+def rake(counts: Floats, seed: Floats, margins: Sequence[Margin]) -> Floats:
+    """Return probabilities of categories by cell that meet the margins as far as they agree.
+
+    Args:
+        counts: People in each cell, shape `(cells,)`.
+        seed: Starting probabilities, rows summing to 1, shape `(cells, categories)`; what is 0
+            stays 0.
+        margins: Targets; a group without people, or whose target no cell can reach, is left out.
+
+    Returns:
+        Shape `(cells, categories)`, rows summing to 1.
+    """
+    fitted = seed.copy()
+    groups = [
+        (np.flatnonzero(margin.cells), counts[margin.cells], margin.categories, margin.share)
+        for margin in margins
+    ]
+    before = np.inf
+    for _ in range(_ROUNDS):
+        largest = 0.0
+        for cells, weight, categories, share in groups:
+            block = fitted[cells]
+            total = weight.sum()
+            inside = float(weight @ block @ categories)
+            if total == 0 or inside <= 0 or inside >= total:
+                continue
+            largest = max(largest, abs(inside / total - share))
+            outside = (1 - share) * total / (total - inside)
+            block *= np.where(categories, share * total / inside, outside)
+            fitted[cells] = block / np.maximum(block.sum(axis=1, keepdims=True), 1e-300)
+        # Margins that contradict one another settle at a distance; more rounds do not help.
+        if largest < _TOLERANCE or abs(before - largest) < _TOLERANCE / 100:
+            break
+        before = largest
+    return fitted
+
+
+def exponential_tilting(
+    start: Floats, features: Floats, targets: Floats, ridge: float = 1e-7
+) -> Floats:
+    """Return the distribution nearest to `start` whose expectations are the targets.
+
+    Args:
+        start: Probabilities, shape `(n,)`.
+        features: Value of every constrained quantity, shape `(n, k)`.
+        targets: Wanted expectations, shape `(k,)`.
+        ridge: Penalty that keeps the solution finite where targets contradict one another.
+
+    Returns:
+        Probabilities, shape `(n,)`.
+    """
+    centered = features - targets
+    dual = np.zeros(len(targets))
+
+    def state(at: Floats) -> tuple[float, Floats]:
+        exponent = np.log(np.maximum(start, 1e-300)) + centered @ at
+        top = exponent.max()
+        weights = np.exp(exponent - top)
+        return float(top + np.log(weights.sum()) + ridge * (at @ at) / 2), weights / weights.sum()
+
+    value, fitted = state(dual)
+    for _ in range(200):
+        gradient = centered.T @ fitted + ridge * dual
+        if np.abs(gradient).max() < 1e-9:
+            break
+        spread = (centered * fitted[:, None]).T @ centered
+        spread -= np.outer(centered.T @ fitted, centered.T @ fitted)
+        step = np.linalg.solve(spread + (ridge + 1e-9) * np.eye(len(dual)), gradient)
+        length = 1.0
+        while length > 1e-6:
+            attempt, weights = state(dual - length * step)
+            if attempt < value - 1e-14:
+                dual, value, fitted = dual - length * step, attempt, weights
+                break
+            length /= 2
+        else:
+            break
+    return fitted
+
+
+def systematic_rounding(expected: Floats, rng: np.random.Generator) -> NDArray[np.int64]:
+    """Return whole numbers whose running sums are the expected ones, rounded.
+
+    No number is off by 1 or more, and their sum is that of `expected` rounded up or down.
+    """
+    running = np.floor(np.cumsum(expected) + rng.random() + 1e-9)
+    return np.asarray(np.diff(running, prepend=0.0), np.int64)
+
+
+def allocate(
+    cell: NDArray[np.int64],
+    probabilities: Floats,
+    rng: np.random.Generator,
+    score: Floats | None = None,
+) -> NDArray[np.int8]:
+    """Return a category for everybody: exactly the expected number in each cell, rounded.
+
+    Args:
+        cell: Cell of everybody, shape `(n,)`.
+        probabilities: Of categories by cell, shape `(cells, categories)`.
+        rng: Random stream.
+        score: Within a cell, categories go from the lowest score to the highest; by default by lot.
+
+    Returns:
+        Codes of categories, shape `(n,)`.
+    """
+    n_cells, n_categories = probabilities.shape
+    chosen: NDArray[np.int8] = np.argmax(probabilities, axis=1).astype(np.int8)[cell]
+    open_cells = probabilities.max(axis=1) < 1 - 1e-12
+    people = np.flatnonzero(open_cells[cell])
+    if not len(people):
+        return chosen
+    if score is None:
+        people = people[rng.permutation(len(people))]
+    else:
+        people = people[np.argsort(score[people], kind="stable")]
+    narrow = np.int16 if n_cells < 2**15 else np.int64
+    people = people[np.argsort(cell[people].astype(narrow), kind="stable")]
+    cells = cell[people]
+    counts = np.bincount(cells, minlength=n_cells)
+    rank = np.arange(len(people)) - (np.cumsum(counts) - counts)[cells]
+    reached = np.zeros(len(people), np.int8)
+    quota = np.zeros(n_cells, np.int64)
+    tail = np.cumsum(probabilities[:, ::-1], axis=1)[:, ::-1]
+    for category in range(n_categories - 1):
+        # Each category takes its part of those the categories before it have left.
+        part = probabilities[:, category] / np.maximum(tail[:, category], 1e-300)
+        left = (counts - quota).astype(float)
+        quota = quota + np.minimum(
+            systematic_rounding(left * np.minimum(part, 1.0), rng), counts - quota
+        )
+        reached += rank >= quota[cells]
+    chosen[people] = reached
+    return chosen

@@ -1,0 +1,113 @@
+"""Verb forms and lists: how a fact reads for you, for a member, and for the household."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from benyfits_data.household.model import Member
+from benyfits_data.household.schema import Feature, Verb
+
+
+@dataclass(frozen=True, eq=False)
+class Speaker:
+    """Who a sentence is about.
+
+    Attributes:
+        names: What may stand as the subject; the first is used at first mention, the last later.
+        forms: Words for the placeholders of phrases and sentences.
+    """
+
+    names: tuple[str, ...]
+    forms: Mapping[str, str]
+
+    def sentence(self, template: str, *, again: bool = False, **values: str) -> str:
+        """Return a template as a sentence about this speaker.
+
+        Args:
+            template: With placeholders such as `{subject}` and `{is}`; values may hold some too.
+            again: Whether the speaker was just mentioned, so that a pronoun will do.
+            values: Further placeholders.
+        """
+        words = {**self.forms, "subject": self.names[-1 if again else 0]}
+        filled = {name: value.format(**words) for name, value in values.items()}
+        text = template.format(**words, **filled)
+        return text[0].upper() + text[1:]
+
+
+_PLURAL = {"is": "are", "has": "have", "does": "do", "was": "were", "s": "", "ies": "y"}
+_SINGULAR = {"is": "is", "has": "has", "does": "does", "was": "was", "s": "s", "ies": "ies"}
+
+
+def _with_capitals(forms: Mapping[str, str]) -> dict[str, str]:
+    return {**forms, **{name.capitalize(): word.capitalize() for name, word in forms.items()}}
+
+
+YOU = Speaker(("you",), _with_capitals({**_PLURAL, "possessive": "your", "reflexive": "yourself"}))
+HOUSEHOLD = Speaker(
+    ("the household", "it"),
+    _with_capitals({**_SINGULAR, "possessive": "its", "reflexive": "itself"}),
+)
+
+
+def speaker_of(member: Member) -> Speaker:
+    """Return the speaker for a member: you for the applicant, else first name and pronoun."""
+    if member.relation == "self":
+        return YOU
+    pronoun, possessive, reflexive = (
+        ("she", "her", "herself") if member.sex == "female" else ("he", "his", "himself")
+    )
+    return Speaker(
+        (first_name(member), pronoun),
+        _with_capitals({**_SINGULAR, "possessive": possessive, "reflexive": reflexive}),
+    )
+
+
+def first_name(member: Member) -> str:
+    """Return the first word of a member's name."""
+    return member.name.split()[0]
+
+
+AFFIRMATIVE: dict[Verb, str] = {
+    "is": "{subject} {is} {list}.",
+    "has": "{subject} {has} {list}.",
+    "receives": "{subject} receive{s} {list}.",
+    "can": "{subject} can {list}.",
+    "does": "{subject} {list}.",
+    "has done": "{subject} {has} {list}.",
+    "was": "{subject} {was} {list}.",
+}
+NEGATIVE: dict[Verb, str] = {
+    "is": "{subject} {is} not {list}.",
+    "has": "{subject} {does} not have {list}.",
+    "receives": "{subject} {does} not receive {list}.",
+    "can": "{subject} cannot {list}.",
+    "does": "{subject} {does} not {list}.",
+    "has done": "{subject} {has} not {list}.",
+    "was": "{subject} {was} not {list}.",
+}
+
+
+def join(phrases: Sequence[str], conjunction: str) -> str:
+    """Return phrases as a list in prose; with lists inside, semicolons part them."""
+    if len(phrases) == 1:
+        return phrases[0]
+    nested = any(word in phrase for phrase in phrases for word in (",", " or ", " and "))
+    mark = ";" if nested else ","
+    if len(phrases) == 2 and mark == ",":
+        return f"{phrases[0]} {conjunction} {phrases[1]}"
+    return f"{mark} ".join(phrases[:-1]) + f"{mark} {conjunction} {phrases[-1]}"
+
+
+def phrase_of(feature: Feature, *, affirmed: bool) -> str:
+    """Return a flag's phrase; the verbs of `does` phrases lose their ending when denied."""
+    if affirmed or feature.verb != "does":
+        return feature.phrase
+    return feature.phrase.replace("{s}", "").replace("{ies}", "y")
+
+
+def amount(number: float, unit: str | None) -> str:
+    """Return a number with its unit, as people write it: `$1,234`, `1 hour`, `2 years`."""
+    if unit == "dollar":
+        return f"${number:,}"
+    if unit is None:
+        return f"{number:,}"
+    return f"{number:,} {unit}" + ("" if number == 1 else "s")

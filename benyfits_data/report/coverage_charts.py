@@ -1,0 +1,52 @@
+"""Pictures of a Diverse set: what the programs depend on, and how coverage grows."""
+
+from collections.abc import Sequence
+
+from benyfits_data.plotting import BLUE, ORANGE, figure, to_svg
+
+_MOST_FEATURES = 20
+
+
+def draw_features(counts: Sequence[tuple[str, int]], n_programs: int) -> str:
+    """Return an SVG of how many programs depend on each feature (the paper's Figure 2).
+
+    Args:
+        counts: Feature and number of programs, most first; the first 20 are drawn.
+        n_programs: Number of programs in all.
+    """
+    shown = list(counts)[:_MOST_FEATURES][::-1]
+    with figure(8, 6.5) as drawn:
+        axes = drawn.add_subplot()
+        bars = axes.barh([name for name, _ in shown], [count for _, count in shown], color=BLUE)
+        axes.bar_label(bars, padding=3)
+        axes.grid(axis="y", visible=False)
+        axes.set_xlabel(f"programs that depend on the feature (of {n_programs})")
+        axes.set_title(f"The {len(shown)} features that decide most")
+        return to_svg(drawn)
+
+
+def draw_growth(covered: Sequence[int], reachable: int) -> str:
+    """Return an SVG of checker lines covered against households added.
+
+    Args:
+        covered: Lines covered after the first household, the first two, and so on.
+        reachable: Lines that the pool covers.
+    """
+    with figure(8, 4.5) as drawn:
+        axes = drawn.add_subplot()
+        axes.step(range(len(covered) + 1), [0, *covered], where="post", color=BLUE, linewidth=2)
+        axes.axhline(reachable, color=ORANGE, linestyle="--", linewidth=2)
+        axes.annotate(
+            f"all {reachable:,} lines that the pool covers",
+            (len(covered), reachable),
+            xytext=(0, 5),
+            textcoords="offset points",
+            ha="right",
+            va="bottom",
+        )
+        axes.set_xlim(0, len(covered))
+        axes.set_ylim(0, reachable * 1.12)
+        axes.set_xlabel("households in the set")
+        axes.set_ylabel("checker lines covered")
+        axes.set_title("Coverage grows with each household")
+        return to_svg(drawn)

@@ -1,0 +1,85 @@
+"""Cells of a spreadsheet read back: numbers, days and ranges as people type them."""
+
+import re
+from datetime import date
+
+from benyfits_data.editions.thresholds import Amount
+
+WHOLE_UNITS = frozenset({"years", "months", "weeks", "days", "people", "grade", "credits"})
+_RANGES: dict[str, tuple[float, float]] = {
+    "years": (0, 120),
+    "months": (0, 1200),
+    "weeks": (0, 520),
+    "days": (0, 3660),
+    "hours a week": (0, 168),
+    "dollars": (0, 10_000_000),
+    "dollars a year": (0, 10_000_000),
+    "dollars a month": (0, 1_000_000),
+    "grade": (0, 12),
+    "GPA": (0, 5),
+    "credits": (0, 500),
+    "people": (0, 100),
+    "share": (0, 100),
+}
+_NUMBER = re.compile(r"-?\d+(\.\d+)?")
+_AMERICAN_DAY = re.compile(r"(\d{1,2})/(\d{1,2})/(\d{4})")
+
+
+def parse_number(text: str, unit: str) -> Amount:
+    """Return a number of a unit; `$1,234`, `1,234.00` and `1234` are the same.
+
+    Raises:
+        ValueError: The text is no number, or none that the unit can have; says what is expected.
+    """
+    plain = text.replace("$", "").replace(",", "").replace(" ", "")
+    if not _NUMBER.fullmatch(plain):
+        raise ValueError(f"{text!r} is no number; write digits only, such as 15060 or 2.5")
+    number = float(plain)
+    if unit in WHOLE_UNITS and number != int(number):
+        raise ValueError(f"{text!r} is no whole number, as {unit} must be")
+    low, high = _RANGES.get(unit, (float("-inf"), float("inf")))
+    if not low <= number <= high:
+        raise ValueError(f"{text!r} is outside {low:,.0f} to {high:,.0f}, what {unit} can be")
+    return int(number) if number == int(number) else number
+
+
+def parse_day(text: str) -> date:
+    """Return a day written as 2027-01-31, or as 1/31/2027 as American spreadsheets save it.
+
+    Raises:
+        ValueError: The text is neither.
+    """
+    if american := _AMERICAN_DAY.fullmatch(text):
+        month, day, year = map(int, american.groups())
+    else:
+        try:
+            return date.fromisoformat(text)
+        except ValueError:
+            raise ValueError(f"{text!r} is no day; write it as 2027-01-31") from None
+    try:
+        return date(year, month, day)
+    except ValueError:
+        raise ValueError(f"{text!r} is no day of any calendar; write it as 2027-01-31") from None
+
+
+def parse_switch(text: str) -> bool:
+    """Return whether a switch is on.
+
+    Raises:
+        ValueError: The text is neither `true` nor `false`.
+    """
+    if text.lower() not in ("true", "false"):
+        raise ValueError(f"{text!r} is no switch; write true or false")
+    return text.lower() == "true"
+
+
+def parse_sizes(text: str) -> list[int]:
+    """Return the first and last size of a range such as `1 to 8` or `1-8`.
+
+    Raises:
+        ValueError: The text is no such range.
+    """
+    found = re.fullmatch(r"(\d+)\s*(?:-|to)\s*(\d+)", text)
+    if not found or int(found[1]) > int(found[2]):
+        raise ValueError(f"{text!r} is no range of sizes; write first and last, as 1 to 8")
+    return [int(found[1]), int(found[2])]

@@ -1,0 +1,241 @@
+"""The register kept: a year prepared, published, corrected, its texts read again."""
+
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from datetime import date
+from pathlib import Path
+from typing import Any
+
+import tomlkit
+
+from benyfits_data.dataset import write_atomically
+from benyfits_data.editions import Record, load_edition, load_register
+from benyfits_data.editions.toml_file import read_toml
+from benyfits_data.editions.workspace import program_folders, registers, writable_root
+from benyfits_data.errors import PublishedEditionError, UnknownEditionError
+from benyfits_data.upkeep.digests import (
+    edition_digests,
+    find_differences,
+    print_digests,
+    whole_digest,
+)
+from benyfits_data.upkeep.toml_writer import replace_all
+
+
+def prepare(year: int, source: int) -> None:
+    """Add a draft edition that inherits every value.
+
+    Args:
+        year: The new year.
+        source: The edition it inherits from: the latest one.
+
+    Raises:
+        UnknownEditionError: The year exists, is not the newest, or inherits from another edition.
+        WorkspaceError: The package is an installed one and there is no workspace.
+    """
+    register = load_register()
+    latest = max(register)
+    if year in register:
+        raise UnknownEditionError(
+            f"Edition {year} exists already ({register[year].status}). "
+            f"`benyfits-data editions status {year}` says how far it is.",
+            edition=year,
+        )
+    if year < latest or source != latest:
+        raise UnknownEditionError(
+            f"Edition {year} from {source} is not possible: a new edition comes after {latest}, "
+            f"the latest, and inherits from it, or {latest} would inherit from the new one. "
+            f"Use `--from {latest}` and a later year.",
+            edition=year,
+        )
+    document = _document()
+    table = tomlkit.table()
+    table.add("status", "draft")
+    table.add("inherits_from", source)
+    document.append(str(year), table)
+    write_atomically(_own_register(), _printed(document))
+
+
+def publish(year: int) -> str:
+    """Fix an edition as it is now, and return its digest.
+
+    Raises:
+        UnknownEditionError: There is no such edition.
+        PublishedEditionError: It is fixed already and differs from what was published.
+    """
+    record = _own_record(year)
+    if record.digest and find_differences(year):
+        raise PublishedEditionError(_advice(year), edition=year)
+    return _fix(year)
+
+
+def correct(year: int, reason: str, day: date, changelog: Path | None = None) -> tuple[str, ...]:
+    """Record why a published edition changed, and return the programs that did.
+
+    The reason stands in the register, in the manifest of every dataset built from the edition,
+    and in the changelog.
+
+    Raises:
+        UnknownEditionError: There is no such edition.
+        PublishedEditionError: The edition is as it was published.
+    """
+    _own_record(year)
+    differences = find_differences(year)
+    if not differences:
+        raise PublishedEditionError(
+            f"Edition {year} is as it was published: there is nothing to record. Change it "
+            "in its program folder first, then record why.",
+            edition=year,
+        )
+    programs = tuple(difference.program for difference in differences)
+    digests = edition_digests(load_edition(year))
+    document = _document()
+    entry = tomlkit.table()
+    for key, value in (
+        ("date", day),
+        ("reason", reason),
+        ("programs", list(programs)),
+        ("digest", whole_digest(digests)),
+    ):
+        entry.add(key, value)
+    table: Any = document[str(year)]
+    table["digest"] = whole_digest(digests)
+    if "corrections" not in table:
+        table.append("corrections", tomlkit.aot())
+    table["corrections"].append(entry)
+    texts = {
+        _own_register(): _printed(document),
+        _own_digests(year): print_digests(digests),
+    }
+    if changelog is not None:
+        line = f"- Edition {year} corrected on {day} ({', '.join(programs)}): {reason}"
+        texts[changelog] = with_line(changelog.read_text(encoding="utf-8"), line)
+    replace_all(texts)
+    return programs
+
+
+def review(year: int, programs: Sequence[str], day: date) -> None:
+    """Record that texts were read again and found as the program folders have them.
+
+    Raises:
+        UnknownEditionError: There is no such edition.
+        UnknownProgramError: It has no such program.
+    """
+    record = _own_record(year)
+    edition = load_edition(year)
+    reviewed = dict(record.reviewed)
+    for name in programs:
+        reviewed[edition.program(name).name] = day
+    document = _document()
+    table: Any = document[str(year)]
+    days = tomlkit.table()
+    for name in sorted(reviewed):
+        days.add(name, reviewed[name])
+    if "reviewed" in table:
+        del table["reviewed"]
+    table.append("reviewed", days)
+    write_atomically(_own_register(), _printed(document))
+
+
+def problems(years: Iterable[int] = ()) -> list[str]:
+    """Return what is wrong with published editions, one line each.
+
+    That is every program that changed, every edition that was never fixed, and every value or rule
+    under a year that is no edition, which a later edition would inherit unseen.
+    """
+    register = load_register()
+    found = list(_stray_years(register))
+    for year in years or register:
+        if register[year].status != "published":
+            continue
+        try:
+            found += [str(difference) for difference in find_differences(year)]
+        except PublishedEditionError as error:
+            found.append(str(error))
+    return found
+
+
+def _stray_years(register: Mapping[int, Record]) -> Iterator[str]:
+    for folder in program_folders():
+        stated = {
+            (name, int(key))
+            for name, threshold in read_toml(folder / "thresholds.toml").items()
+            for key in threshold
+            if key.isdecimal()
+        }
+        stated |= {
+            (path.name, int(path.stem.rpartition("_")[2]))
+            for pattern in ("checker_[0-9]*.py", "requirements_[0-9]*.md")
+            for path in folder.glob(pattern)
+        }
+        for name, year in sorted(stated):
+            if year not in register:
+                yield f"{folder.name}: {name} is stated for {year}, which is no edition"
+
+
+def _own_record(year: int) -> Record:
+    """Return the record of an edition whose register may be written."""
+    register = load_register()
+    if year not in register:
+        raise UnknownEditionError(
+            f"There is no edition {year}; editions are {', '.join(map(str, register))}.",
+            edition=year,
+        )
+    if str(year) not in _document():
+        raise PublishedEditionError(
+            f"Edition {year} comes with the package and stays as it is; {_own_register()} holds "
+            "the editions of this workspace. Correct it where the package is made.",
+            edition=year,
+        )
+    return register[year]
+
+
+def _advice(year: int) -> str:
+    changed = ", ".join(it.program for it in find_differences(year))
+    return (
+        f"Edition {year} is published and has changed since: {changed}. Undo the change, or record "
+        f"it: `benyfits-data editions correct {year} --reason TEXT`."
+    )
+
+
+def _fix(year: int) -> str:
+    digests = edition_digests(load_edition(year))
+    document = _document()
+    table: Any = document[str(year)]
+    table["status"] = "published"
+    table["digest"] = whole_digest(digests)
+    replace_all(
+        {
+            _own_register(): _printed(document),
+            _own_digests(year): print_digests(digests),
+        }
+    )
+    return whole_digest(digests)
+
+
+def with_line(changelog: str, line: str) -> str:
+    """Return a changelog with a line added at the end of its newest section."""
+    headings = [found.start() for found in re.finditer(r"^## ", changelog, re.MULTILINE)]
+    end = headings[1] if len(headings) > 1 else len(changelog)
+    newest, rest = changelog[:end].rstrip("\n"), changelog[end:]
+    return f"{newest}\n{line}\n" + (f"\n{rest}" if rest else "")
+
+
+def _own_register() -> Path:
+    """Return the register that may be written: the workspace's, or that of a checkout."""
+    writable_root()
+    return registers()[-1]
+
+
+def _own_digests(year: int) -> Path:
+    path = writable_root() / "shared" / "digests" / f"{year}.toml"
+    path.parent.mkdir(parents=True, exist_ok=True)
+    return path
+
+
+def _document() -> tomlkit.TOMLDocument:
+    return tomlkit.parse(_own_register().read_text(encoding="utf-8"))
+
+
+def _printed(document: tomlkit.TOMLDocument) -> str:
+    return tomlkit.dumps(document).rstrip("\n") + "\n"

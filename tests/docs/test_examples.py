@@ -1,0 +1,138 @@
+"""Every example in the help of a command and in the README runs as printed, in a scratch project.
+
+What takes minutes is made smaller, and what needs somebody else's server is only parsed; both are
+listed here, so that an example cannot drop out unseen.
+"""
+
+import re
+import shlex
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from benyfits_data.cli.main import main
+from benyfits_data.cli.reference import commands
+from tests.copies import ROOT, Copy, copy_house
+
+SMALLER = {
+    "diverse --edition 2026 --output output/2026": (
+        "diverse --households 2000 --edition 2026 --output output/2026 --no-pictures"
+    ),
+    "diverse --households 10_000_000": "diverse --households 12_000 --no-pictures",
+    "mutants output/diverse.jsonl output/representative.jsonl": (
+        "mutants output/diverse.jsonl output/representative.jsonl --program FairFaresNYC"
+    ),
+    "mutants output/diverse.jsonl": "mutants output/diverse.jsonl --program FairFaresNYC",
+    "population check": "population check --households 20000",
+    "population check --households 100000": "population check --households 20000",
+    "population eligibility --households 200000 --edition 2026": (
+        "population eligibility --households 20000 --edition 2026"
+    ),
+    "prove": "prove FairFaresNYC",
+    "prove --pairs 1000000": "prove FairFaresNYC --pairs 2000",
+    "representative --households 100 --repeats 12 --output output/large": (
+        "representative --households 50 --repeats 6 --output output/large"
+    ),
+}
+"""What an example is replaced by, where it would take minutes."""
+
+PARSED = {
+    "openai/": "needs a key and a server",
+    "bench --quick": "times for a minute; tests/cli/test_bench runs it",
+    "embedded/": "plays a language model on the CPU for minutes",
+    "submit": "bundles runs of minutes; tests/evaluation/test_submission does",
+    "results --diff": "names two runs; tests/evaluation/test_results does",
+    "programs.csv": "needs the city's file, which is downloaded; tests/cli/test_city runs it",
+    "editions correct": "needs a wrong published edition; tests/cli/test_editions runs it",
+    "editions new": "the guide of a new year runs it",
+    "editions export": "the guide of a new year runs it",
+    "editions import": "the guide of a new year runs it",
+    "editions reviewed": "the guide of a new year runs it",
+    "editions publish": "the guide of a new year runs it",
+    "programs new": "the guide of a new year adds a program and lints it",
+    "programs lint GardenPlots": "the guide of a new year adds a program and lints it",
+    "programs diff 2026 2027": "the guide of a new year runs it",
+    "eval --agent proada --models reference": "tests/cli/test_eval runs it",
+}
+"""Examples of which only the options are checked, and why."""
+
+
+def help_examples() -> list[str]:
+    """Return the examples of all commands, in the order of the help."""
+    found = []
+    for _, command in commands():
+        text = f"{command.help or ''}\n{command.epilog or ''}"
+        found += re.findall(r"^\s*(benyfits-data .*)$", text[text.find("Example") :], re.MULTILINE)
+    return list(dict.fromkeys(example.strip() for example in found))
+
+
+def readme_examples() -> list[str]:
+    """Return the commands of ours that the README prints, without their remarks."""
+    readme = (ROOT / "README.md").read_text(encoding="utf-8")
+    return re.findall(r"^(benyfits-data [^#\n]*?)\s*(?:#.*)?$", readme, re.MULTILINE)
+
+
+EXAMPLES = list(dict.fromkeys([*help_examples(), *readme_examples()]))
+
+
+@pytest.fixture(scope="session")
+def project(tmp_path_factory: pytest.TempPathFactory) -> Copy:
+    """A copy of the project in which small datasets were built."""
+    project = copy_house(tmp_path_factory.mktemp("examples"))
+    for command in (
+        "diverse --households 2000 --no-pictures",
+        "representative",
+        "population eligibility --households 20000 --output output",
+        "households sample -n 20 --output households.jsonl",
+        "eval --limit 2",
+    ):
+        run = project.shell(f"benyfits-data {command}")
+        assert run.returncode == 0, run.stdout
+    return project
+
+
+@pytest.mark.slow
+@pytest.mark.xdist_group("examples")
+@pytest.mark.parametrize("example", EXAMPLES)
+def test_an_example_runs_as_printed(example: str, project: Copy) -> None:
+    if any(part in example for part in PARSED):
+        assert unparsed(example) == ""
+        return
+    for written in re.findall(r"--output (\S+\.jsonl)", example):
+        # Nothing is replaced without being asked, so that two examples cannot write one file.
+        (project.root / written).unlink(missing_ok=True)
+    arguments = example.removeprefix("benyfits-data ")
+    run = project.shell(f"benyfits-data {SMALLER.get(arguments, arguments)}")
+    # So few households miss some published shares by chance: a verdict, not a failure.
+    fine = (0, 1) if "population check" in example else (0,)
+    assert run.returncode in fine, f"$ {example}\n{run.stdout[-2000:]}"
+    assert "Traceback" not in run.stdout
+
+
+def unparsed(example: str) -> str:
+    """Return what is wrong with the options of an example; nothing if they parse."""
+    arguments = shlex.split(example)[1:]
+    result = CliRunner().invoke(main, [*arguments, "--help"])
+    return "" if result.exit_code == 0 else result.output
+
+
+def test_an_example_with_an_unknown_option_or_command_is_caught() -> None:
+    assert unparsed("benyfits-data eval --models reference") == ""
+    assert "No such command" in unparsed("benyfits-data evaluate")
+
+
+def test_every_exception_is_needed() -> None:
+    assert [part for part in PARSED if not any(part in example for example in EXAMPLES)] == []
+    assert [smaller for smaller in SMALLER if f"benyfits-data {smaller}" not in EXAMPLES] == []
+
+
+def test_the_readme_says_how_the_command_gets_on_the_path() -> None:
+    readme = (ROOT / "README.md").read_text(encoding="utf-8")
+    assert readme.index(". .venv/bin/activate") < readme.index("benyfits-data programs show")
+
+
+def test_examples_are_found() -> None:
+    assert len(help_examples()) > 30
+    assert len(readme_examples()) > 8
+    assert Path("output/diverse.jsonl").name in " ".join(EXAMPLES)

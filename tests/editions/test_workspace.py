@@ -1,0 +1,176 @@
+"""A workspace over the package: own editions and programs, copies of changed ones, nothing else."""
+
+from collections.abc import Iterator
+from datetime import date
+from pathlib import Path
+
+import pytest
+
+import benyfits_data as bd
+from benyfits_data import checkers
+from benyfits_data.editions import edition_years, load_edition, load_register
+from benyfits_data.editions.edition import forget_editions
+from benyfits_data.editions.workspace import (
+    PACKAGED,
+    init_workspace,
+    program_folders,
+    use_workspace,
+    writable,
+    writable_root,
+)
+from benyfits_data.errors import (
+    ProgramFolderError,
+    PublishedEditionError,
+    UnknownEditionError,
+    UnknownProgramError,
+    WorkspaceError,
+)
+from benyfits_data.household.model import Household
+from benyfits_data.language.coverage_tracer import trace
+from benyfits_data.lint.program_folder import lint_folder
+from benyfits_data.upkeep.edition_diff import compare
+from benyfits_data.upkeep.edition_register import correct, prepare, problems, publish
+from benyfits_data.upkeep.new_program import folder_name, new_program
+
+TODAY = date(2027, 1, 14)
+
+
+@pytest.fixture
+def workspace(tmp_path: Path) -> Iterator[Path]:
+    folder = tmp_path / "mine"
+    init_workspace(folder)
+    use_workspace(folder)
+    yield folder
+    use_workspace(None)
+
+
+def filled(folder: Path) -> None:
+    """Fill in what a new program folder leaves open."""
+    for path in folder.iterdir():
+        text = path.read_text(encoding="utf-8")
+        text = text.replace("# FILL IN: examples", "# Examples").replace("  # FILL IN", "  # ")
+        text = text.replace("    # FILL IN: the lines", "    # The lines").replace("FILL IN: ", "")
+        path.write_text(text, encoding="utf-8")
+
+
+def test_a_program_of_ones_own_begins_with_its_first_edition(workspace: Path) -> None:
+    prepare(2027, 2026)
+    folder = new_program("SchoolMeals", 2027, TODAY)
+    assert folder == workspace / "programs" / "school_meals"
+    found = lint_folder(folder)
+    assert len(found) > 8
+    assert all("to fill in: " in str(problem) for problem in found)
+    filled(folder)
+    assert lint_folder(folder) == []
+    assert "SchoolMeals" not in load_edition(2026)
+    meals = load_edition(2027)["SchoolMeals"]
+    assert trace(meals, Household.complete(members=[{"age": 18}])).eligible
+    assert not trace(meals, Household.complete(members=[{"age": 17}])).eligible
+    (diff,) = compare(load_edition(2026), load_edition(2027), ["SchoolMeals"])
+    assert diff.kind == "new"
+    assert problems(years=[2027]) == []
+
+
+def test_an_own_edition_is_published_and_corrected_in_the_workspace(workspace: Path) -> None:
+    prepare(2027, 2026)
+    assert publish(2027)
+    assert problems(years=[2027]) == []
+    path = writable(load_edition(2027)["IDNYC"].folder / "thresholds.toml")
+    text = path.read_text(encoding="utf-8")
+    assert "value = 10" in text
+    path.write_text(text.replace("value = 10", "value = 11"), encoding="utf-8")
+    forget_editions()
+    assert any("IDNYC" in problem for problem in problems(years=[2027]))
+    assert correct(2027, "misread", TODAY) == ("IDNYC",)
+    assert load_register()[2027].corrections[0].reason == "misread"
+    # The copy holds the past too, and the past must stay as the package published it.
+    assert any("edition 2024: IDNYC" in problem for problem in problems())
+
+
+def test_what_the_package_published_is_not_corrected_in_a_workspace(workspace: Path) -> None:
+    with pytest.raises(PublishedEditionError, match="comes with the package"):
+        publish(2024)
+
+
+def test_a_copied_checker_is_the_one_that_runs(workspace: Path) -> None:
+    path = writable(PACKAGED / "three_k" / "checker.py")
+    path.write_text(path.read_text(encoding="utf-8").replace("return True", "return False"))
+    program = load_edition(2024)["ThreeK"]
+    assert program.folder == workspace / "programs" / "three_k"
+    assert Path(program.checker.__code__.co_filename) == path
+    home = Household.complete(members=[{"age": 30}, {"relation": "child", "age": 3}])
+    assert not program.is_eligible(home)
+    use_workspace(None)
+    assert load_edition(2024)["ThreeK"].is_eligible(home)
+
+
+def test_two_programs_of_one_name_are_refused(workspace: Path) -> None:
+    path = writable(PACKAGED / "three_k" / "checker.py").parent
+    path.rename(path.parent / "four_k")
+    with pytest.raises(ProgramFolderError, match="Names are unique"):
+        load_edition(2024)
+
+
+@pytest.mark.parametrize(
+    ("name", "since", "error"),
+    [
+        ("FairFaresNYC", 2027, UnknownProgramError),
+        ("fair fares", 2027, UnknownProgramError),
+        ("SchoolMeals", 2026, PublishedEditionError),
+        ("SchoolMeals", 2031, UnknownEditionError),
+    ],
+)
+def test_a_new_program_needs_a_new_name_and_a_draft(
+    workspace: Path, name: str, since: int, error: type[Exception]
+) -> None:
+    prepare(2027, 2026)
+    with pytest.raises(error):
+        new_program(name, since, TODAY)
+    assert len(program_folders()) == 82
+
+
+def test_an_installed_package_is_not_written_into(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(
+        "benyfits_data.editions.workspace.PACKAGED", Path("/site/benyfits/checkers")
+    )
+    with pytest.raises(WorkspaceError, match="benyfits-data init"):
+        writable_root()
+
+
+def test_a_folder_that_is_no_workspace_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(WorkspaceError, match="is no workspace"):
+        use_workspace(tmp_path)
+    assert checkers.WORKSPACE is None
+    (tmp_path / "notes.txt").touch()
+    with pytest.raises(WorkspaceError, match="not empty"):
+        init_workspace(tmp_path)
+
+
+def test_a_workspace_is_found_from_a_folder_below_it(
+    workspace: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv(checkers.VARIABLE)
+    monkeypatch.chdir(workspace / "programs")
+    assert checkers.find_workspace() == workspace.resolve()
+
+
+def test_the_library_loads_from_a_workspace(tmp_path: Path) -> None:
+    folder = tmp_path / "theirs"
+    init_workspace(folder)
+    (folder / "editions.toml").write_text(
+        '[2030]\nstatus = "draft"\ninherits_from = 2026\n', encoding="utf-8"
+    )
+    try:
+        assert len(bd.load(2030, workspace=folder)) == 82
+    finally:
+        use_workspace(None)
+
+
+def test_own_years_come_after_the_packaged_ones(workspace: Path) -> None:
+    prepare(2028, 2026)
+    assert edition_years()[-2:] == (2026, 2028)
+
+
+def test_folders_are_named_like_their_programs() -> None:
+    for program in load_edition(2024).programs.values():
+        assert program.folder.name.replace("_", "") == folder_name(program.name).replace("_", "")

@@ -1,0 +1,62 @@
+import pytest
+
+from benyfits_data.editions import EDITIONS, load_edition
+from benyfits_data.errors import EvaluationError
+from benyfits_data.evaluation.codegen import code_rules
+from benyfits_data.evaluation.codegen.checker_translation import key_types, to_key_value, translate
+from benyfits_data.evaluation.codegen.keys import MEMBERS_KEY
+from benyfits_data.evaluation.codegen.sandbox import Finished, Missing, Sandbox, build_program
+from benyfits_data.household.features import FEATURES
+
+PROGRAMS = [(year, name) for year in EDITIONS for name in load_edition(year).programs]
+
+
+@pytest.fixture(scope="module")
+def sandbox():
+    with Sandbox() as pool:
+        yield pool
+
+
+def decide(sandbox, program, household):
+    known = {(0, "relation"): "self"}
+    step = sandbox.start(program, known)
+    while isinstance(step, Missing):
+        member, key = step.key
+        owner = household if member is None else household.members[member]
+        value = (
+            len(household.members)
+            if key == MEMBERS_KEY
+            else to_key_value(FEATURES[key], getattr(owner, key))
+        )
+        known[step.key] = value
+        step = sandbox.resume(step, value, known)
+    return step
+
+
+@pytest.mark.parametrize(("year", "name"), PROGRAMS)
+def test_a_translated_checker_decides_every_worked_example_as_the_checker_does(sandbox, year, name):
+    program = load_edition(year).program(name)
+    source = translate(program.checker, program.thresholds)
+    assert code_rules.check(source) == []
+    built = build_program(source)
+    for example in program.examples():
+        household = example.household(program.thresholds)
+        step = decide(sandbox, built, household)
+        assert isinstance(step, Finished), (example.name, step)
+        assert step.verdict == program.is_eligible(household), example.name
+
+
+def test_keys_are_feature_names_with_declared_types():
+    program = load_edition(2024).program("FairFaresNYC")
+    types = key_types(translate(program.checker, program.thresholds))
+    assert types["age"].kind == "int"
+    assert types["place_of_residence"].values == tuple(FEATURES["place_of_residence"].choices)
+    assert set(types) <= {*FEATURES, MEMBERS_KEY}
+
+
+def test_a_call_of_something_that_is_no_measure_is_refused():
+    def is_eligible(household, thresholds):
+        return sorted(household)
+
+    with pytest.raises(EvaluationError, match="no measure"):
+        translate(is_eligible, None)

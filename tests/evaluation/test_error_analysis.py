@@ -1,0 +1,78 @@
+from dataclasses import replace
+
+import pytest
+
+from benyfits_data.editions import load_edition
+from benyfits_data.evaluation.error_analysis import explain_errors, facts_that_decide
+from benyfits_data.evaluation.record import Dialog, Failure, Turn
+from tests.evaluation.players import family
+
+PROGRAMS = load_edition(2024).programs
+NAME = "FairFaresNYC"
+HOUSEHOLD = family()
+LABEL = PROGRAMS[NAME].is_eligible(HOUSEHOLD)
+
+
+def wrong(turns=(), failures=(), code=None):
+    dialog = Dialog(
+        household="h",
+        dataset="diverse",
+        agent="test",
+        roles={},
+        size=4,
+        labels={NAME: LABEL},
+        verdicts={NAME: not LABEL},
+        turns=list(turns),
+        failures=list(failures),
+        code=code or {},
+    )
+    return explain_errors(dialog, HOUSEHOLD, PROGRAMS)[NAME]
+
+
+def turns_about_everything(**changes):
+    turns = []
+    for fact in sorted(facts_that_decide(HOUSEHOLD, PROGRAMS[NAME])):
+        told = Turn("Question?", "Answer.", faithfulness="faithful", fact=f"{fact}: 1", value="1")
+        turns.append(replace(told, **changes))
+    return turns
+
+
+def test_facts_that_decide_are_those_the_checker_reads():
+    facts = facts_that_decide(HOUSEHOLD, PROGRAMS[NAME])
+    assert "place_of_residence" in facts
+    assert "age of member 0" in facts
+    assert "monthly_rent_spending" not in facts
+
+
+@pytest.mark.parametrize(
+    ("kind", "dialog"),
+    [
+        ("no_verdict", {"failures": [Failure("agent_failed", "the agent begins")]}),
+        ("no_verdict", {"failures": [Failure("verdict_not_parsed", "?", NAME)]}),
+        ("limit_reached", {"failures": [Failure("limit_reached", "100")]}),
+        ("user_wrong", {"turns": turns_about_everything(faithfulness="unfaithful")}),
+        ("answer_misread", {"turns": turns_about_everything(value="2")}),
+        ("answer_misread", {"turns": turns_about_everything(value="unknown")}),
+        ("stopped_early", {"turns": turns_about_everything()[1:]}),
+        ("stopped_early", {}),
+        ("reasoned_wrong", {"turns": turns_about_everything()}),
+        ("program_wrong", {"turns": turns_about_everything(), "code": {NAME: "..."}}),
+    ],
+)
+def test_each_wrong_verdict_has_one_kind(kind, dialog):
+    assert wrong(**dialog) == kind
+
+
+def test_right_verdicts_have_none():
+    dialog = Dialog("h", "diverse", "test", {}, 4, {NAME: LABEL}, {NAME: LABEL})
+    assert explain_errors(dialog, HOUSEHOLD, PROGRAMS) == {}
+
+
+@pytest.mark.parametrize(
+    ("value", "truth"), [("yes", "True"), ("24000.0", "24000"), ("20260131", "2026-01-31")]
+)
+def test_values_that_mean_the_same_are_not_misread(value, truth):
+    turns = [
+        replace(turn, value=value, fact=turn.fact[:-1] + truth) for turn in turns_about_everything()
+    ]
+    assert wrong(turns=turns) == "reasoned_wrong"

@@ -1,0 +1,120 @@
+import json
+
+import pytest
+from click.testing import CliRunner
+from inspect_ai import eval as inspect_eval
+
+from benyfits_data.cli.main import main
+from benyfits_data.dataset import digest, read_checksums
+from benyfits_data.errors import EvaluationError
+from benyfits_data.evaluation import recorded
+from benyfits_data.evaluation.dialog_progress import listen
+from benyfits_data.evaluation.planned import load_rows, recognise
+from benyfits_data.evaluation.results.runs import find_logs, read_runs
+from benyfits_data.evaluation.run import run
+from benyfits_data.evaluation.run_options import Options
+from benyfits_data.evaluation.task import diverse
+from tests.copies import ROOT
+from tests.evaluation.players import example_rows
+from tests.evaluation.test_results import write_dataset
+
+
+@pytest.fixture
+def built(tmp_path):
+    """An output folder with two small sets and their manifests."""
+    folder = tmp_path / "output"
+    folder.mkdir()
+    for name in recorded.NAMES:
+        path = write_dataset(folder / f"{name}.jsonl", example_rows("FairFaresNYC", limit=3))
+        manifest = {"name": name, "files": {path.name: digest(path)}}
+        (folder / f"{name}.manifest.json").write_text(json.dumps(manifest))
+    return folder
+
+
+@pytest.fixture
+def packed(built, tmp_path, monkeypatch):
+    """A package that carries them, seen from an empty folder."""
+    (tmp_path / "package").mkdir()
+    (tmp_path / "empty").mkdir()
+    monkeypatch.setattr(recorded, "FOLDER", tmp_path / "package")
+    monkeypatch.setenv(recorded.CACHE_VARIABLE, str(tmp_path / "cache"))
+    recorded.pack(built)
+    monkeypatch.chdir(tmp_path / "empty")
+    return tmp_path / "package"
+
+
+def test_sets_are_unpacked_as_they_were_built(built, packed):
+    path = recorded.find_dataset("diverse")
+    assert path.read_bytes() == (built / "diverse.jsonl").read_bytes()
+    assert recognise(path, "ours", load_rows(path)) == "diverse"
+
+
+def test_what_lies_in_the_output_folder_comes_first(built, packed, monkeypatch):
+    monkeypatch.chdir(built.parent)
+    assert recorded.find_dataset("diverse").parent.name == "output"
+
+
+def test_a_broken_copy_is_unpacked_again(packed):
+    path = recorded.find_dataset("diverse")
+    expected = path.read_bytes()
+    path.write_text("broken")
+    assert recorded.find_dataset("diverse").read_bytes() == expected
+
+
+def test_a_set_that_is_not_the_recorded_one_is_refused(built, packed):
+    manifest = packed / "diverse.manifest.json"
+    manifest.write_text(manifest.read_text().replace(digest(built / "diverse.jsonl"), "0" * 64))
+    with pytest.raises(EvaluationError, match="another file than its manifest names"):
+        recorded.find_dataset("diverse")
+    (built / "diverse.jsonl").write_text("changed")
+    with pytest.raises(EvaluationError, match="Build it again"):
+        recorded.pack(built)
+
+
+def test_a_file_is_known_by_its_digest_and_not_by_its_name(built, tmp_path):
+    path = built / "diverse.jsonl"
+    rows = load_rows(path)
+    assert recognise(path, "ours", rows) == "diverse"
+    path.write_text(path.read_text() + path.read_text())
+    assert recognise(path, "ours", rows) is None
+    assert recognise(tmp_path / "diverse.jsonl", "ours", rows) is None
+
+
+def test_inspect_plays_the_recorded_set_in_an_empty_folder(packed):
+    task = diverse(agent="random")
+    (log,) = inspect_eval(task, model=None, log_dir="logs", display="none")
+    assert log.status == "success"
+    assert str(log.eval.task_version) == str(task.version)
+    assert task.version != diverse(agent="random", dataset=str(other_set())).version
+    (played,) = read_runs(find_logs([packed.parent / "empty" / "logs"]))
+    assert played.is_complete("diverse")
+
+
+def other_set():
+    from pathlib import Path
+
+    return write_dataset(Path("other.jsonl"), example_rows("FairFaresNYC", limit=2))
+
+
+def test_the_first_command_needs_no_setting_and_says_what_it_means(packed):
+    done = CliRunner().invoke(main, ["eval"])
+    assert done.exit_code == 0, done.output
+    assert "No model plays: F1 is what perfect programs reach" in done.stderr
+    assert "n counts dialogs" in done.stderr
+    assert "100.0 (100.0 to 100.0)" in done.stdout
+
+
+def test_progress_hears_of_every_turn_and_dialog(tmp_path):
+    heard = []
+    with listen(heard.append):
+        dialogs = run("x", example_rows("FairFaresNYC", limit=3), Options(log_dir=tmp_path))
+    assert heard.count(True) == 3
+    assert heard.count(False) == sum(len(dialog.turns) for dialog in dialogs) > 3
+
+
+def test_the_package_carries_the_sets_whose_digests_are_recorded():
+    recorded_digests = read_checksums(ROOT / "output" / "CHECKSUMS")
+    for name in recorded.NAMES:
+        assert digest(recorded.unpack(name)) == recorded_digests[f"{name}.jsonl"], (
+            "the recorded sets changed: python -m benyfits_data.evaluation.recorded output"
+        )

@@ -1,0 +1,194 @@
+"""What is meant for one role's model reaches that one only."""
+
+import json
+
+import pytest
+from click.testing import CliRunner
+
+from benyfits_data.cli.main import main
+from benyfits_data.errors import EvaluationError
+from benyfits_data.evaluation.models import choose_roles
+from benyfits_data.evaluation.preflight import check_models, describe_cost
+from benyfits_data.evaluation.run import run
+from benyfits_data.evaluation.run_options import Options, RoleSettings, make_models, share_settings
+from tests.evaluation.players import example_rows
+from tests.evaluation.server import Reply, Server, play_dialog, prompt_of
+from tests.evaluation.test_results import write_dataset
+
+ROWS = example_rows("FairFaresNYC", "HeadStart", limit=3)
+TINY = "openai-api/local/tiny"
+LOCAL = choose_roles(dialog=TINY)
+
+
+def settings(server, **more):
+    return {"dialog": RoleSettings(base_url=server.url, **more)}
+
+
+def play(server, folder, roles=LOCAL, **options):
+    told = options.pop("settings", None) or settings(server)
+    return run("diverse", ROWS[:1], Options(roles=roles, settings=told, log_dir=folder, **options))
+
+
+def yes(request, number):
+    return Reply("Yes.")
+
+
+def test_each_role_is_asked_at_its_own_address_with_its_own_key(tmp_path, monkeypatch):
+    monkeypatch.setenv("LOCAL_API_KEY", "for the dialog model")
+    monkeypatch.setenv("OTHER_KEY", "for the user model")
+    with Server(play_dialog) as first, Server(yes) as second:
+        told = {
+            "dialog": RoleSettings(base_url=first.url),
+            "user": RoleSettings(base_url=second.url, key_variable="OTHER_KEY"),
+        }
+        roles = choose_roles(dialog=TINY, user="openai-api/other/tiny")
+        play(first, tmp_path, roles, settings=told)
+        assert {head["authorization"] for head in first.heads} == {"Bearer for the dialog model"}
+        assert {head["authorization"] for head in second.heads} == {"Bearer for the user model"}
+
+
+@pytest.mark.parametrize(
+    "option", [["--base-url", "http://x/v1"], ["--key-variable", "K"], ["-M", "a=1"]]
+)
+def test_an_option_that_could_mean_several_models_is_refused(tmp_path, option):
+    data = write_dataset(tmp_path / "diverse.jsonl", ROWS)
+    arguments = ["--dialog-model", TINY, "--user-model", "openai/gpt-4o", "--dataset", str(data)]
+    done = CliRunner().invoke(main, ["eval", *arguments, *option])
+    assert done.exit_code == 1
+    assert "could mean any of openai-api/local/tiny, openai/gpt-4o" in done.output
+
+
+def test_a_missing_key_is_one_sentence(monkeypatch):
+    monkeypatch.delenv("OPENAI_API_KEY", raising=False)
+    monkeypatch.delenv("NOWHERE_API_KEY", raising=False)
+    for name in ("openai/gpt-4o", "openai-api/nowhere/tiny"):
+        with pytest.raises(EvaluationError, match="_API_KEY") as caught:
+            make_models(Options(roles=choose_roles(dialog=name)))
+        assert len(str(caught.value)) < 300
+        assert "\n" not in str(caught.value)
+
+
+def test_a_temperature_may_be_left_to_the_provider(tmp_path):
+    with Server(play_dialog) as server:
+        play(server, tmp_path / "0")
+        play(server, tmp_path / "1", settings=settings(server, temperature=None))
+        half = len(server.requests) // 2
+    assert all(request["temperature"] == 0 for request in server.requests[:half])
+    assert not any("temperature" in request for request in server.requests[half:])
+
+
+def test_greatest_lengths_are_set_by_role(tmp_path):
+    with Server(play_dialog) as server:
+        play(server, tmp_path, settings=settings(server, max_tokens=777))
+    assert {request["max_tokens"] for request in server.requests} == {777}
+
+
+def test_seeds_reach_the_models_and_make_new_calls(tmp_path, monkeypatch):
+    monkeypatch.setenv("INSPECT_CACHE_DIR", str(tmp_path / "cache"))
+    roles = choose_roles(dialog="reference", code=TINY)
+    with Server(lambda request, number: Reply("I would rather not.")) as server:
+        counts, seeds = [], []
+        told = {"code": RoleSettings(base_url=server.url, temperature=0.7)}
+        for number, seed in enumerate((1, 2, 2)):
+            before = len(server.requests)
+            play(server, tmp_path / str(number), roles, settings=told, seed=seed)
+            counts.append(len(server.requests) - before)
+            seeds.append({request["seed"] for request in server.requests[before:]})
+    assert counts[0] == counts[1] > 0
+    assert counts[2] == 0
+    assert seeds[0] != seeds[1]
+
+
+def refuse_schemas(request, number):
+    if "response_format" in request:
+        return Reply(status=400, body=b'{"error": {"message": "response_format is unknown"}}')
+    prompt = prompt_of(request)
+    if "Decide for each of the" in prompt:
+        return Reply("1. FairFaresNYC: **False**\n2. HeadStart: **False**")
+    return Reply("I am ready: yes." if "ready" in prompt.lower() else "How old are you?")
+
+
+def test_a_server_that_takes_no_schema_is_asked_without_and_the_dialog_says_so(tmp_path):
+    with Server(refuse_schemas) as server:
+        (dialog,) = play(server, tmp_path, agent="direct")
+    kinds = [failure.kind for failure in dialog.failures]
+    assert kinds == ["schema_refused"]
+    assert dialog.verdicts == {"FairFaresNYC": False, "HeadStart": False}
+
+
+def test_the_preflight_tells_what_each_model_does():
+    with Server(lambda request, number: Reply('{"ready": true}')) as server:
+        (check,) = check_models(Options(roles=LOCAL, settings=settings(server)))
+    assert (check.role, check.schema, check.address) == ("dialog", "honoured", server.url)
+    with Server(lambda request, number: Reply("Sure!")) as server:
+        (check,) = check_models(Options(roles=LOCAL, settings=settings(server)))
+    assert check.schema == "not honoured ('Sure!')"
+    with Server(refuse_schemas) as server:
+        (check,) = check_models(Options(roles=LOCAL, settings=settings(server)))
+    assert check.schema.startswith("refused")
+
+
+def test_the_preflight_stops_a_run_whose_model_does_not_answer(tmp_path, monkeypatch):
+    monkeypatch.setattr("benyfits_data.evaluation.run_options.RETRIES", 0)
+    data = write_dataset(tmp_path / "diverse.jsonl", ROWS)
+    arguments = ["eval", "--dialog-model", TINY, "--dataset", str(data)]
+    with Server(lambda request, number: Reply(status=401, body=b"{}")) as server:
+        done = CliRunner().invoke(
+            main, [*arguments, "--base-url", server.url, "--log-dir", str(tmp_path / "logs")]
+        )
+    assert done.exit_code == 1
+    assert "does not answer" in done.output
+    assert "Nothing was played" in done.output
+    assert not (tmp_path / "logs").exists()
+
+
+def test_the_cost_is_told_before_and_in_dollars_where_prices_are_given():
+    options = Options(roles=LOCAL, trials=2)
+    lines = describe_cost(ROWS, options, {TINY: (1.0, 10.0)})
+    assert lines[0].startswith("dialog about 240 calls")
+    assert "$" in lines[0]
+    assert "at most 240 questions" in lines[-1]
+    assert describe_cost(ROWS, Options(roles=choose_roles(models="reference"))) == []
+
+
+def test_unscored_dialogs_end_the_command_with_an_error(tmp_path, monkeypatch):
+    monkeypatch.setattr("benyfits_data.evaluation.run_options.RETRIES", 0)
+    data = write_dataset(tmp_path / "diverse.jsonl", ROWS)
+
+    def die(request, number):
+        return play_dialog(request) if number < 20 else Reply(status=401, body=b"{}")
+
+    arguments = ["eval", "--dialog-model", TINY, "--dataset", str(data), "--concurrency", "1"]
+    with Server(die) as server:
+        done = CliRunner().invoke(
+            main, [*arguments, "--base-url", server.url, "--log-dir", str(tmp_path / "logs")]
+        )
+    assert done.exit_code == 1
+    assert "dialogs are unscored; the first: dialog: AuthenticationError" in done.output
+    shown = CliRunner().invoke(main, ["results", str(tmp_path / "logs"), "--format", "csv"])
+    assert shown.exit_code == 0, shown.output
+    assert "dialog: AuthenticationError" in shown.stdout
+    assert "this run" not in shown.stdout
+
+
+def test_a_role_without_a_model_takes_no_settings(tmp_path):
+    data = str(write_dataset(tmp_path / "diverse.jsonl", ROWS))
+    arguments = ["eval", "--models", "reference", "--user-temperature", "1", "--dataset", data]
+    done = CliRunner().invoke(main, arguments)
+    assert done.exit_code == 2
+    assert "reference plays that role" in done.output
+
+
+def test_shared_settings_need_one_model():
+    assert share_settings(LOCAL, max_tokens=5) == {"dialog": RoleSettings(max_tokens=5)}
+    with pytest.raises(EvaluationError, match="Say which role"):
+        share_settings(choose_roles(dialog=TINY, user="openai/x"), base_url="http://x")
+
+
+def test_a_run_with_other_settings_is_refused_in_the_same_folder(tmp_path):
+    with Server(play_dialog) as server:
+        play(server, tmp_path)
+        with pytest.raises(EvaluationError, match=r"another run .*temperature: 0\.0 there, 0\.7"):
+            play(server, tmp_path, settings=settings(server, temperature=0.7))
+    manifest = json.loads((tmp_path / "run.json").read_text())
+    assert manifest["roles"]["dialog"]["temperature"] == 0.0

@@ -1,0 +1,250 @@
+import json
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+from click.testing import CliRunner
+
+from benyfits_data.cli.cmd_diverse import prover
+from benyfits_data.cli.main import main
+from benyfits_data.dataset import audit_rows, digest, read_partial_rows, read_rows
+from benyfits_data.editions import load_edition
+from benyfits_data.errors import SelectionError
+from benyfits_data.fuzz import build as building
+from benyfits_data.fuzz.build import REPRODUCIBLE, build_diverse, feature_counts, select
+from benyfits_data.fuzz.corpus import collect
+from benyfits_data.fuzz.directed import LAST, search_missing_lines
+from benyfits_data.fuzz.distributed import sample_corpus
+from benyfits_data.fuzz.seeds import sample_households
+from benyfits_data.fuzz.verify import check_both_answers, verify_rows
+from benyfits_data.language.mutants import detect_mutants, judge, mutants_of
+from benyfits_data.language.z3_backend import World
+
+SMALL = 1200
+
+
+def build(folder: Path, *options: str) -> None:
+    arguments = ["diverse", "--households", str(SMALL), "--output", str(folder), "--no-pictures"]
+    result = CliRunner().invoke(main, [*arguments, *options])
+    assert result.exit_code == 0, result.output
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path = tmp_path_factory.mktemp("diverse")
+    build(path)
+    return path
+
+
+def test_a_small_set_is_the_same_byte_for_byte(folder, tmp_path):
+    build(tmp_path)
+    for name in REPRODUCIBLE:
+        assert (tmp_path / name).read_bytes() == (folder / name).read_bytes(), name
+
+
+def test_the_manifest_tells_how_the_set_was_built(folder):
+    manifest = json.loads((folder / "diverse.manifest.json").read_text())
+    rows = read_rows(folder / "diverse.jsonl")
+    assert manifest["name"] == "diverse"
+    assert manifest["sampled"] == SMALL
+    assert manifest["households"] == len(rows)
+    assert manifest["pairs"] == sum(len(row.programs) for row in rows)
+    assert set(manifest["coverage"]) >= {"lines", "covered", "unreached"}
+    assert manifest["selection"]["certificate"]["pairs"]["gap"] == 0
+    assert manifest["selection"]["certificate"]["seconds"] > 0
+    for name in REPRODUCIBLE:
+        assert manifest["files"][name] == digest(folder / name)
+
+
+def test_every_row_is_clean_and_wants_at_most_ten_programs(folder):
+    audit = audit_rows(read_partial_rows(folder / "diverse.jsonl", "ours"), None)
+    assert audit.is_clean
+    assert audit.compared >= 82 * audit.households
+    for row in read_rows(folder / "diverse.jsonl"):
+        assert 1 <= len(row.programs) <= 10
+        assert row.programs == tuple(sorted(row.programs))
+        assert row.eligible == {name: row.labels[name] for name in row.programs}
+
+
+def test_members_of_a_household_have_distinct_names(folder):
+    for row in read_rows(folder / "diverse.jsonl"):
+        names = [member.name for member in row.household.members]
+        assert len(set(names)) == len(names)
+
+
+def test_a_set_without_one_of_its_pairs_is_refused(folder):
+    rows = read_rows(folder / "diverse.jsonl")
+    report = json.loads((folder / "diverse.coverage.json").read_text())
+    edition = load_edition(2024)
+    name, row_id = next(
+        (program, row_id)
+        for row_id, programs in report["pairs"].items()
+        for program, own in programs.items()
+        if own
+    )
+    every = verify_rows(rows, edition, {name: sorted(covered(rows, edition, name))})
+    assert every.own_lines[row_id][name]
+    fewer = [
+        replace(row, programs=tuple(one for one in row.programs if one != name))
+        if row.id == row_id
+        else row
+        for row in rows
+    ]
+    with pytest.raises(SelectionError, match=f"chosen pairs of {name} miss the lines"):
+        verify_rows(fewer, edition, {name: sorted(covered(rows, edition, name))})
+
+
+def covered(rows, edition, name):
+    from benyfits_data.language.coverage_tracer import trace_many
+
+    households = [row.household for row in rows if name in row.programs]
+    return frozenset().union(
+        *(trace.lines for trace in trace_many(edition.program(name), households))
+    )
+
+
+def test_a_wrong_label_is_refused(folder):
+    rows = read_rows(folder / "diverse.jsonl")
+    name = rows[0].programs[0]
+    flipped = not rows[0].labels[name]
+    rows[0] = replace(
+        rows[0],
+        labels={**rows[0].labels, name: flipped},
+        eligible={**rows[0].eligible, name: flipped},
+    )
+    edition = load_edition(2024)
+    with pytest.raises(SelectionError, match=f"{rows[0].id} is labelled {flipped} for {name}"):
+        verify_rows(rows, edition, {name: sorted(covered(rows, edition, name))})
+
+
+def test_a_program_with_one_answer_only_is_refused(folder):
+    rows = read_rows(folder / "diverse.jsonl")
+    check_both_answers(rows, load_edition(2024))
+    one_sided = [
+        replace(row, programs=tuple(name for name in row.programs if not row.eligible[name]))
+        for row in rows
+    ]
+    with pytest.raises(SelectionError, match="no pair labelled True"):
+        check_both_answers(one_sided, load_edition(2024))
+
+
+def test_the_table_of_programs_counts_the_pairs(folder):
+    header, *lines = (folder / "diverse.programs.csv").read_text().splitlines()
+    assert header == "program,positive,negative,percent_true"
+    assert len(lines) == 83
+    name, positive, negative, _ = lines[-1].split(",")
+    rows = read_rows(folder / "diverse.jsonl")
+    answers = [answer for row in rows for answer in row.eligible.values()]
+    assert (name, int(positive), int(negative)) == (
+        "Total",
+        sum(answers),
+        len(answers) - sum(answers),
+    )
+
+
+def test_features_read_through_measures_count_for_a_program():
+    counts = dict(feature_counts(load_edition(2024)))
+    assert counts["age"] > 30
+    assert counts["annual_work_income"] >= counts["annual_investment_income"] > 20
+    assert counts["name"] == 0
+
+
+def test_a_file_of_somebody_else_is_not_replaced(tmp_path):
+    (tmp_path / "diverse.jsonl").write_text("mine")
+    arguments = ["diverse", "--households", "50", "--output", str(tmp_path), "--no-pictures"]
+    result = CliRunner().invoke(main, arguments)
+    assert result.exit_code == 1
+    assert "--overwrite" in result.output
+    assert (tmp_path / "diverse.jsonl").read_text() == "mine"
+
+
+def test_the_paper_selection_is_one_flag_away(folder, tmp_path):
+    build(tmp_path, "--method", "greedy")
+    manifest = json.loads((tmp_path / "diverse.manifest.json").read_text())
+    exact = json.loads((folder / "diverse.manifest.json").read_text())
+    assert manifest["selection"]["method"] == "greedy"
+    assert manifest["coverage"]["lines"] == exact["coverage"]["lines"]
+    # Only an exact selection crosses households; a child may run a line that no sampled one runs.
+    assert manifest["coverage"]["covered"] <= exact["coverage"]["covered"]
+    assert manifest["pairs"] >= exact["pairs"]
+
+
+def test_the_last_lines_are_searched_for():
+    edition = load_edition(2024)
+    corpus = sample_corpus(2_000, edition, 0)
+    before = corpus.missing()
+    assert 0 < sum(map(len, before.values())) <= LAST
+    reached = search_missing_lines(corpus, 0)
+    after = reached.missing()
+    assert sum(map(len, after.values())) < sum(map(len, before.values()))
+    assert 0 < reached.joined < 50
+    assert set(after) <= set(before)
+    few = sample_corpus(50, edition, 0)
+    assert search_missing_lines(few, 0) is few
+
+
+@pytest.mark.parametrize("method", ["greedy", "exact"])
+def test_a_selection_that_misses_an_element_is_refused(monkeypatch, method):
+    corpus = sample_corpus(50, load_edition(2024), 0)
+    monkeypatch.setattr(building, "select_greedily", lambda coverage: [])
+    monkeypatch.setattr(building, "select_fewest", lambda *_: (corpus, [], {}))
+    with pytest.raises(SelectionError, match="misses elements of AcceleratedStudy"):
+        select(corpus, 0, method, "lines")
+
+
+def test_of_the_traces_objective_nobody_is_crossed():
+    corpus = sample_corpus(60, load_edition(2024), 0)
+    grown, selection = select(corpus, 0, "exact", "traces")
+    assert grown is corpus
+    assert len(selection.pairs) == sum(len(own.classes) for own in corpus.coverage)
+
+
+def test_witnesses_of_unreached_lines_join_the_corpus():
+    edition = load_edition(2024)
+    asked = []
+    witnesses = sample_households(2, edition, 77)
+
+    def find(corpus):
+        asked.append(corpus)
+        return witnesses
+
+    made = build_diverse(
+        edition,
+        households=400,
+        seed=0,
+        method="greedy",
+        objective="lines",
+        name=lambda households, rng: np.full((6, len(households)), "Ana", object),
+        render=lambda household: "",
+        witnesses=find,
+    )
+    assert [(corpus.sampled, corpus.joined) for corpus in asked] == [(400, 0)]
+    assert (made.corpus.sampled, made.corpus.joined) == (400, 2)
+    last = made.corpus.households
+    for name, column in witnesses.shared.items():
+        assert (last.shared[name][-2:] == column).all(), name
+
+
+@pytest.mark.slow
+def test_proven_witnesses_complete_the_lines(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    build(tmp_path, "--prove", "--method", "greedy")
+    manifest = json.loads((tmp_path / "diverse.manifest.json").read_text())
+    assert manifest["coverage"]["unreached"] == 0
+    assert manifest["coverage"]["covered"] == manifest["coverage"]["lines"]
+    assert manifest["joined"] > 0
+
+
+def test_proven_witnesses_detect_the_mutants_that_a_corpus_misses(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    edition = load_edition(2024)
+    alone = replace(edition, programs={"FairFaresNYC": edition.program("FairFaresNYC")})
+    corpus = sample_corpus(3, alone, 0)
+    found = prover("mutants")(corpus)
+    mutants = mutants_of(alone)
+    grown = corpus.joined_by(collect(alone, [found]))
+    before = detect_mutants(alone, corpus.households, mutants).detected("FairFaresNYC")
+    after = detect_mutants(alone, grown.households, mutants).detected("FairFaresNYC")
+    judged = judge(alone, "FairFaresNYC", corpus.households, World())
+    assert before.sum() < after.sum() == sum(one.status == "wrong" for one in judged)

@@ -1,0 +1,58 @@
+import numpy as np
+
+from benyfits_data.fuzz.coverage import (
+    growth,
+    line_coverage,
+    mutant_coverage,
+    trace_coverage,
+    uncovered,
+)
+from benyfits_data.fuzz.greedy import select_greedily
+from tests.fuzz.matrices import coverage_of, random_coverage, sets_of
+
+
+def test_lines_nobody_runs_are_not_reached():
+    traces = {"P": np.array([[0b011], [0b001]], np.uint64)}
+    (own,) = line_coverage({"P": (10, 11, 12)}, traces)
+    assert own.elements == (10, 11, 12)
+    assert own.named(own.reached) == [10, 11]
+    assert own.named(own.of_household(1)) == [10]
+    assert own.named(own.of_households([1, 0])) == [10, 11]
+
+
+def test_households_of_equal_sets_are_one_class_across_words():
+    matrix = np.zeros((4, 70), bool)
+    matrix[[0, 2], 69] = matrix[[0, 2], 1] = matrix[3, 1] = True
+    own = coverage_of(matrix)
+    assert own.class_of[0] == own.class_of[2]
+    assert len({own.class_of[place] for place in (0, 1, 3)}) == len(own.classes) == 3
+    assert (own.classes[own.class_of] == matrix).all()
+
+
+def test_a_selection_that_misses_an_element_is_told():
+    coverage = [coverage_of(np.eye(3, dtype=bool), name) for name in ("P", "Q")]
+    complete = [(household, program) for household in range(3) for program in range(2)]
+    assert uncovered(coverage, complete) == {}
+    assert uncovered(coverage, complete[:-1]) == {"Q": [2]}
+    assert uncovered(coverage, []) == {"P": [0, 1, 2], "Q": [0, 1, 2]}
+
+
+def test_every_unique_trace_is_an_element_of_the_traces_objective():
+    coverage = random_coverage(2)
+    pairs = select_greedily(trace_coverage(coverage))
+    assert len(pairs) == sum(len(own.classes) for own in coverage)
+
+
+def test_the_mutants_objective_covers_lines_and_mutants():
+    traces = {"P": np.array([[0b01], [0b11], [0b11]], np.uint64)}
+    detected = {"P": sets_of(np.array([[0, 0, 0], [1, 0, 0], [0, 1, 0]], bool))}
+    (own,) = mutant_coverage({"P": (10, 11)}, traces, {"P": 3}, detected)
+    assert own.elements == (10, 11, -1, -2, -3)
+    assert own.named(own.reached) == [10, 11, -1, -2]
+    assert own.named(own.of_household(2)) == [10, 11, -2]
+
+
+def test_growth_counts_each_element_once_and_starts_with_the_best_household():
+    matrix = np.array([[1, 0, 0, 0], [1, 1, 1, 0], [0, 0, 1, 1]], bool)
+    coverage = [coverage_of(matrix, "P"), coverage_of(matrix, "Q")]
+    assert growth(coverage, [(0, 0), (1, 0), (2, 0), (2, 1)]) == [4, 6, 6]

@@ -1,0 +1,81 @@
+from itertools import combinations
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from scipy.optimize import milp
+
+from benyfits_data.fuzz.coverage import uncovered
+from benyfits_data.fuzz.set_cover import (
+    Slot,
+    Slots,
+    covering_bound,
+    essential_elements,
+    fewest_households,
+    fewest_slots,
+)
+from tests.fuzz.matrices import coverage_of, matrices, smallest_by_trying
+
+
+@given(matrices)
+@settings(max_examples=150, deadline=None)
+def test_slots_are_as_few_as_the_smallest_cover_and_whoever_fills_them_covers_all(matrix):
+    coverage = [coverage_of(np.array(matrix, bool))]
+    found = fewest_slots(coverage)
+    assert len(found.slots) == found.pair_bound == smallest_by_trying(coverage[0].classes)
+    if not found.slots:
+        return
+    asked = [element for slot in found.slots for element in slot.elements]
+    assert sorted(asked) == np.flatnonzero(coverage[0].reached).tolist()
+    can = found.fillers(coverage)
+    assert can.any(axis=1).all()
+    last = [int(np.flatnonzero(row)[-1]) for row in can]
+    assert uncovered(coverage, [(household, 0) for household in last]) == {}
+
+
+def test_what_the_solver_leaves_open_lowers_the_bound(monkeypatch):
+    def unsure(*arguments, **options):
+        result = milp(*arguments, **options)
+        result.mip_dual_bound -= 1
+        return result
+
+    own = coverage_of(np.array([[1, 1, 0, 0], [0, 1, 1, 0], [0, 0, 1, 1], [1, 0, 0, 1]], bool))
+    sure = fewest_slots([own])
+    monkeypatch.setattr("benyfits_data.fuzz.set_cover.milp", unsure)
+    open_to_doubt = fewest_slots([own])
+    assert len(sure.slots) == sure.pair_bound == len(open_to_doubt.slots) == 2
+    assert open_to_doubt.pair_bound == 1
+
+
+@given(matrices)
+@settings(max_examples=100, deadline=None)
+def test_covering_the_essential_elements_covers_all(matrix):
+    own = coverage_of(np.array(matrix, bool))
+    kept = essential_elements(own.classes)
+    for size in range(1, len(own.classes) + 1):
+        for chosen in combinations(range(len(own.classes)), size):
+            union = own.classes[list(chosen)].any(axis=0)
+            assert union[kept].all() == union[own.reached].all()
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_the_fewest_households_reach_every_row_and_nobody_does_with_fewer(seed):
+    rng = np.random.default_rng(seed)
+    can = rng.random((9, 12)) < 0.25
+    can[np.arange(9), rng.integers(0, 12, 9)] = True
+    chosen, bound = fewest_households(can)
+    assert can[:, chosen].any(axis=1).all()
+    assert len(chosen) == bound == smallest_by_trying(can.T)
+
+
+def test_the_bound_of_a_corpus_counts_who_must_be_in_it():
+    alone = np.eye(30, dtype=bool)
+    coverage = [coverage_of(alone[:, :15], "P0"), coverage_of(alone[:, 15:], "P1")]
+    assert fewest_slots(coverage).household_bound == 15
+    assert covering_bound(coverage) == 30
+
+
+@pytest.mark.parametrize(("needs", "bound"), [([7, 1, 1], 7), ([5] * 8, 5), ([2] * 26, 6)])
+def test_no_household_takes_two_pairs_of_one_program_nor_more_than_ten(needs, bound):
+    slots = [Slot(program, (0,)) for program, n in enumerate(needs) for _ in range(n)]
+    assert Slots(tuple(slots), len(slots)).household_bound == bound

@@ -1,0 +1,90 @@
+"""Guards of declarations: each makes one constraint, which every reader understands."""
+
+from collections import Counter
+
+import numpy as np
+import pytest
+
+from benyfits_data.errors import LanguageError
+from benyfits_data.household.constraints import CONSTRAINTS
+from benyfits_data.household.constraints.derived import applies, guard_of
+from benyfits_data.household.features import FEATURES
+from benyfits_data.household.model import Household
+from benyfits_data.household.registry import violations
+from benyfits_data.language.numpy_backend import violators
+from tests.language.draws import draw_households
+
+GUARDED = {name: c for name, c in CONSTRAINTS.items() if c.guards}
+
+
+def test_every_guard_makes_exactly_one_constraint():
+    made = Counter(constraint.guards for constraint in GUARDED.values())
+    assert made == {
+        name: len(feature.when + feature.needs)
+        for name, feature in FEATURES.items()
+        if feature.when + feature.needs
+    }
+    assert len(made) > 90
+
+
+def test_whatever_is_told_exactly_where_its_guard_holds_has_one_constraint_more():
+    whenever = [name for name in CONSTRAINTS if "_whenever_" in name]
+    assert len(whenever) == sum(feature.always for feature in FEATURES.values()) > 5
+
+
+def test_a_guard_that_names_no_fact_is_refused():
+    with pytest.raises(LanguageError, match="'sunny'"):
+        guard_of("is_therapist", "sunny")
+    with pytest.raises(LanguageError, match="'age'"):
+        guard_of("monthly_rent_spending", "age >= ADULT_AGE")
+
+
+def _planted(constraint, n=3_000):
+    """Return arbitrary households with the guarded fact on in all of them."""
+    rng = np.random.default_rng(8)
+    table = draw_households(n, rng)
+    for read in (FEATURES[name] for name in constraint.reads if FEATURES[name].kind == "number"):
+        column = (table.shared if read.level == "household" else table.member)[read.name]
+        column[rng.random(column.shape) < 0.5] = read.encode(read.off)
+    feature = FEATURES[constraint.guards]
+    column = (table.shared if feature.level == "household" else table.member)[feature.name]
+    off = feature.encode(feature.off)
+    on = {"flag": True, "choice": 1}.get(feature.kind, max(1, int(feature.minimum or 0)))
+    column[...] = np.where(column == off, on, column)
+    return table
+
+
+@pytest.mark.parametrize("name", GUARDED)
+def test_a_fact_told_where_its_guard_fails_is_caught_by_cpython_and_numpy(name):
+    constraint = GUARDED[name]
+    table = _planted(constraint)
+    rows, columns = violators(constraint, table)
+    assert len(columns), "no arbitrary household fails the guard"
+    for place in range(0, len(columns), max(1, len(columns) // 5)):
+        household = table.household(int(columns[place]), constrained=False)
+        member = None if rows is None else int(rows[place])
+        found = {(each.constraint, each.member) for each in violations(household)}
+        assert (name, member) in found
+    met = np.setdiff1d(np.arange(len(table)), columns)[:5]
+    for position in met:
+        found = {
+            each.constraint
+            for each in violations(table.household(int(position), constrained=False))
+        }
+        assert name not in found
+
+
+def test_every_guard_is_asserted_by_z3():
+    pytest.importorskip("z3")
+    from benyfits_data.language.z3_backend.world import World
+
+    world = World()
+    for name, constraint in GUARDED.items():
+        answer = world.find(world.violated(constraint))
+        assert answer.status == "none", name
+
+
+def test_profiles_leave_out_what_when_rules_out_but_not_what_needs_rules_out():
+    household = Household.complete(**{"members": [{"age": 40}]})
+    assert not applies(FEATURES["emancipated_minor"], household, household.applicant)
+    assert applies(FEATURES["receives_ssi"], household, household.applicant)

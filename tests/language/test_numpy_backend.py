@@ -1,0 +1,126 @@
+import inspect
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+
+from benyfits_data.errors import LanguageError
+from benyfits_data.household import measures
+from benyfits_data.household.columns import Households
+from benyfits_data.household.constraints import CONSTRAINTS
+from benyfits_data.language.numpy_backend import holds, measure, possible, violators
+from benyfits_data.language.numpy_backend.column_program import bit_sets, n_words
+from benyfits_data.rng import stream
+from tests.language.draws import draw_households
+
+MEASURES = [
+    function
+    for name, function in vars(measures).items()
+    if getattr(function, "__module__", "") == measures.__name__ and name != "yearly"
+]
+
+
+@pytest.fixture(scope="module")
+def households() -> Households:
+    return draw_households(333, stream(1, "test", "batch"))
+
+
+def test_constraints_agree_with_cpython(households: Households) -> None:
+    found = {name: holds(constraint, households) for name, constraint in CONSTRAINTS.items()}
+    for column in range(len(households)):
+        household = households.household(column, constrained=False)
+        broken = {(violation.constraint, violation.member) for violation in household.violations()}
+        read = {
+            (name, row)
+            for name, met in found.items()
+            if met.ndim == 2
+            for row in np.flatnonzero(~met[:, column])
+        } | {(name, None) for name, met in found.items() if met.ndim == 1 and not met[column]}
+        assert read == broken
+
+
+def test_absent_members_violate_nothing(households: Households) -> None:
+    for constraint in CONSTRAINTS.values():
+        if constraint.of_member:
+            assert holds(constraint, households)[~households.present].all()
+
+
+@pytest.mark.parametrize("n", [0, 1, 64, 333, 33_333])
+def test_violators_are_those_for_whom_a_constraint_does_not_hold(
+    households: Households, n: int
+) -> None:
+    table = households.take(np.arange(n) % len(households))
+    for constraint in CONSTRAINTS.values():
+        rows, columns = violators(constraint, table)
+        expected = np.nonzero(~holds(constraint, table))
+        assert (rows is not None) == constraint.of_member
+        found = (columns,) if rows is None else (rows, columns)
+        assert all(map(np.array_equal, found, expected)), constraint.name
+
+
+@pytest.mark.parametrize("function", MEASURES, ids=lambda function: function.__name__)
+def test_measures_agree_with_cpython(function: Callable[..., Any], households: Households) -> None:
+    found = measure(function, households)
+    parameters = list(inspect.signature(function).parameters)
+    for column in range(len(households)):
+        household = households.household(column, constrained=False)
+        for row, member in enumerate(household.members):
+            facts = {"household": household, "member": member}
+            expected = function(*(facts[name] for name in parameters))
+            read = found[row, column] if "member" in parameters else found[column]
+            assert read == expected, (column, row)
+
+
+def test_large_sums_do_not_overflow() -> None:
+    table = Households.of_defaults(2)
+    table.size[:] = 6
+    table.member["annual_work_income"][:] = 2_000_000
+    table.member["annual_investment_income"][:] = 2_000_000
+    assert measure(measures.household_income, table).tolist() == [24_000_000, 24_000_000]
+
+
+def test_chunks_do_not_change_the_answer() -> None:
+    table = draw_households(40_000, stream(2, "test", "batch"))
+    whole = measure(measures.tax_unit_income, table)
+    parts = [
+        measure(measures.tax_unit_income, table.take(slice(start, start + 777)))
+        for start in range(0, 40_000, 777)
+    ]
+    assert np.array_equal(whole, np.concatenate(parts))
+
+
+def test_no_households_have_no_values() -> None:
+    nobody = Households.of_defaults(0)
+    assert possible(nobody).shape == (0,)
+    assert measure(measures.is_own_child, nobody).shape == (6, 0)
+
+
+def test_the_default_household_is_possible_and_a_young_applicant_is_not() -> None:
+    table = Households.of_defaults(2)
+    table.member["age"][0, 1] = 12
+    assert [not table.household(k, constrained=False).violations() for k in range(2)] == list(
+        possible(table)
+    )
+    assert not possible(table)[1]
+
+
+def test_a_measure_of_a_plain_number_is_refused() -> None:
+    with pytest.raises(LanguageError, match="expected a household, a member"):
+        measure(measures.yearly, Households.of_defaults(1))
+
+
+@pytest.mark.parametrize(("n_masks", "n"), [(1, 1), (7, 100), (8, 64), (65, 130), (140, 1000)])
+def test_bit_sets_turn_masks_of_households_into_sets_of_masks(n_masks: int, n: int) -> None:
+    flags = stream(3, "test", "bits").random((n_masks, n)) < 0.4
+    sets = bit_sets(list(flags), n)
+    assert sets.shape == (n, n_words(n_masks))
+    if n_masks % 64:
+        assert not (sets[:, -1] >> np.uint64(n_masks % 64)).any()
+    for mask in range(n_masks):
+        bit = (sets[:, mask // 64] >> np.uint64(mask % 64)) & np.uint64(1)
+        assert np.array_equal(bit.astype(bool), flags[mask])
+
+
+def test_one_truth_value_holds_for_every_household() -> None:
+    assert bit_sets([True, np.array([False, True, True])], 3)[:, 0].tolist() == [1, 3, 3]

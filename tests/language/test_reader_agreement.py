@@ -1,0 +1,167 @@
+"""The NumPy reader against CPython under coverage.py: labels and lines, pair by pair."""
+
+import tempfile
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import HealthCheck, given, settings
+
+from benyfits_data.editions import EDITIONS, SizeTable, load_edition
+from benyfits_data.errors import CheckerFailedError
+from benyfits_data.household.columns import Households
+from benyfits_data.household.model import Household
+from benyfits_data.language import reader_agreement
+from benyfits_data.language.coverage_tracer import trace_checker
+from benyfits_data.language.numpy_backend import Batch, ProgramReader, label_and_trace
+from benyfits_data.language.reader_agreement import compare_readers
+from benyfits_data.language.source import Source
+from benyfits_data.rng import stream
+from tests.language.draws import draw_households, draw_possible
+from tests.language.writing import (
+    WRITTEN_THRESHOLDS,
+    checker_bodies,
+    thresholds,
+    written_checker,
+)
+from tests.strategies import possible_households
+
+
+def assert_agreement(body: str, households: Households, amounts: Any = WRITTEN_THRESHOLDS) -> None:
+    with tempfile.TemporaryDirectory() as folder:
+        checker = written_checker(Path(folder), body)
+        batch = ProgramReader({"written": (Source.of(checker), amounts)}).read(households)
+        people = [households.household(row, constrained=False) for row in range(len(households))]
+        for row, trace in enumerate(trace_checker(checker, amounts, people)):
+            assert bool(batch.labels["written"][row]) == trace.eligible, (body, people[row].facts())
+            assert batch.trace("written", row) == trace.lines, (body, people[row].facts())
+
+
+@settings(max_examples=20, deadline=None)
+@given(body=checker_bodies())
+def test_readers_agree_on_any_checker(body: str) -> None:
+    assert_agreement(body, draw_households(80, stream(1, "test", body)))
+
+
+@pytest.mark.slow
+@settings(max_examples=400, deadline=None)
+@given(body=checker_bodies())
+def test_readers_agree_on_very_many_checkers(body: str) -> None:
+    assert_agreement(body, draw_households(200, stream(2, "test", body)))
+
+
+@settings(max_examples=15, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@given(household=possible_households())
+def test_readers_agree_on_any_possible_household(household: Household) -> None:
+    found = compare_readers(load_edition(2024), Households.from_households([household]))
+    assert not found, found[0].describe()
+
+
+@pytest.mark.parametrize("year", EDITIONS)
+def test_readers_agree_on_sampled_households(year: int) -> None:
+    found = compare_readers(load_edition(year), draw_possible(30, seed=year, edition=year))
+    assert not found, found[0].describe()
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("year", EDITIONS)
+def test_readers_agree_on_a_hundred_thousand_pairs(year: int) -> None:
+    found = compare_readers(load_edition(year), draw_possible(1250, seed=year + 1, edition=year))
+    assert not found, found[0].describe()
+
+
+def test_a_disagreement_names_household_line_and_both_readings(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def forgetful(*arguments: Any) -> Batch:
+        batch = label_and_trace(*arguments)
+        batch.traces["FairFaresNYC"] &= np.uint64(~np.uint64(2))
+        return batch
+
+    monkeypatch.setattr(reader_agreement, "label_and_trace", forgetful)
+    people = draw_possible(40, seed=3)
+    found = compare_readers(load_edition(2024), people, ["FairFaresNYC", "IDNYC"])
+    second = Source.of(load_edition(2024).programs["FairFaresNYC"].checker).body_lines[1]
+    assert found
+    assert {one.program for one in found} == {"FairFaresNYC"}
+    assert {one.line for one in found} == {second}
+    told = found[0].describe()
+    assert f"disagree at line {second}" in told
+    assert "CPython: " in told
+    assert "NumPy: " in told
+    assert "'relation': 'self'" in told
+
+
+def test_a_flag_set_in_a_loop_is_seen_after_it() -> None:
+    body = """
+found = False
+for member in household.members:
+    if member.disabled:
+        found = True
+        continue
+    if found:
+        return False
+if found:
+    return True
+return False
+"""
+    assert_agreement(body, draw_households(300, stream(4, "test", "flag")))
+
+
+def test_a_table_without_a_row_fails_for_the_household_that_needs_it(tmp_path: Path) -> None:
+    body = "if household_income(household) > thresholds.limit[household_size(household)]:\n"
+    body += "    return False\nreturn True"
+    checker = written_checker(tmp_path, body)
+    short = thresholds(limit=SizeTable("limit", {1: 10, 2: 20}, None))
+    reader = ProgramReader({"written": (Source.of(checker), short)})
+    table = Households.of_defaults(3)
+    table.size[:2] = 2
+    assert reader.read(table).labels["written"].all()
+    table.size[2] = 3
+    with pytest.raises(CheckerFailedError, match=r"household 2: .*asked for size 3"):
+        reader.read(table)
+
+
+def test_a_number_that_is_none_fails_for_the_household_that_lacks_it(tmp_path: Path) -> None:
+    body = "if household.applicant.gpa < thresholds.gpa:\n    return False\nreturn True"
+    checker = written_checker(tmp_path, body)
+    reader = ProgramReader({"written": (Source.of(checker), thresholds(gpa=2.5))})
+    table = Households.of_defaults(2)
+    table.member["gpa"][0] = 2.5
+    assert reader.read(table).labels["written"].all()
+    table.member["gpa"][0, 1] = -1
+    with pytest.raises(CheckerFailedError, match=r"household 1: .*gpa.* is None"):
+        reader.read(table)
+    tested = f"if household.applicant.gpa is None:\n    return False\n{body}"
+    safe = written_checker(tmp_path, tested, "tested")
+    guarded = ProgramReader({"written": (Source.of(safe), thresholds(gpa=2.5))})
+    assert guarded.read(table).labels["written"].tolist() == [True, False]
+
+
+def test_programs_can_be_chosen_and_chunks_change_nothing() -> None:
+    edition = load_edition(2024)
+    households = draw_possible(500, seed=6)
+    whole = label_and_trace(edition, households)
+    some = label_and_trace(edition, households, ["IDNYC", "FairFaresNYC"], chunk=128)
+    assert list(some.labels) == ["IDNYC", "FairFaresNYC"]
+    for name in some.labels:
+        assert np.array_equal(some.labels[name], whole.labels[name])
+        assert np.array_equal(some.traces[name], whole.traces[name])
+
+
+@pytest.mark.parametrize("operator", ["<", "<=", ">", ">=", "==", "!="])
+@pytest.mark.parametrize(("left", "right"), [("age", "limit"), ("limit", "age"), ("age", "first")])
+def test_comparisons_turn_exactly_at_the_limit(operator: str, left: str, right: str) -> None:
+    words = {
+        "age": "member.age",
+        "limit": "thresholds.limit",
+        "first": "household.applicant.age",
+    }
+    body = f"for member in household.members:\n    if {words[left]} {operator} {words[right]}:\n"
+    body += "        return True\nreturn False"
+    table = Households.of_defaults(3)
+    table.size[:] = 2
+    table.member["age"][0] = 18 if right == "first" else 0 if left == "age" else 99
+    table.member["age"][1] = [17, 18, 19]
+    assert_agreement(body, table, thresholds(limit=18))

@@ -1,0 +1,286 @@
+import dataclasses
+import sys
+import tempfile
+from collections.abc import Callable
+from functools import cache
+from pathlib import Path
+from types import MappingProxyType
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+
+from benyfits_data.editions import SizeTable, Thresholds, load_edition
+from benyfits_data.errors import MissingExtraError, ProofError
+from benyfits_data.household.columns import Households
+from benyfits_data.household.constraints import CONSTRAINTS
+from benyfits_data.household.registry import Constraint
+from benyfits_data.language import z3_backend
+from benyfits_data.language.ir import TRUE
+from benyfits_data.language.numpy_backend import ProgramReader, possible
+from benyfits_data.language.source import Source
+from benyfits_data.language.z3_backend import (
+    Store,
+    Task,
+    World,
+    covered_lines,
+    difference,
+    find_witnesses,
+    prove_constraint,
+    prove_constraints,
+    prove_lines,
+    prove_many,
+    whole_world,
+)
+from benyfits_data.language.z3_backend.translate import load_z3
+from tests.language.draws import draw_possible
+from tests.language.writing import (
+    WRITTEN_THRESHOLDS,
+    checker_bodies,
+    thresholds,
+    written_checker,
+    written_function,
+)
+
+
+@dataclasses.dataclass(frozen=True)
+class WrittenProgram:
+    """A program that is one function only."""
+
+    checker: Callable[..., Any]
+    thresholds: Thresholds
+    name: str = "Written"
+    edition: int = 2024
+    checker_path: Path = Path("checker.py")
+
+
+def statuses(body: str, folder: Path, **values: Any) -> dict[int, str]:
+    program: Any = WrittenProgram(written_checker(folder, body), thresholds(**values))
+    return {verdict.line: verdict.status for verdict in prove_lines(program, whole_world())}
+
+
+def test_a_line_that_constraints_rule_out_is_dead(tmp_path: Path) -> None:
+    body = """
+for member in household.members:
+    if member.in_foster_care:
+        if member.age > thresholds.limit:
+            return True
+return False
+"""
+    assert statuses(body, tmp_path, limit=20) == {
+        7: "reachable",
+        8: "reachable",
+        9: "reachable",
+        10: "dead",
+        11: "reachable",
+    }
+    assert statuses(body, tmp_path, limit=19)[10] == "reachable"
+
+
+def test_two_different_members_can_be_needed(tmp_path: Path) -> None:
+    body = """
+found = 0
+for member in household.members:
+    if is_spouse_or_partner(member):
+        found += 1
+        continue
+    if member.relation == "sibling":
+        found += 1
+if found > thresholds.many:
+    return True
+return False
+"""
+    assert statuses(body, tmp_path, many=4)[15] == "reachable"
+    assert statuses(body, tmp_path, many=5)[15] == "dead"
+
+
+def test_a_limit_by_size_is_met_exactly(tmp_path: Path) -> None:
+    body = """
+if household_size(household) < thresholds.four:
+    return False
+if household_income(household) == thresholds.limit[household_size(household)]:
+    return True
+return False
+"""
+    table = SizeTable("limit", {1: 100, 2: 200, 3: 300}, 77)
+    program: Any = WrittenProgram(written_checker(tmp_path, body), thresholds(limit=table, four=4))
+    verdict = prove_lines(program, whole_world())[3]
+    assert verdict.household is not None
+    size = len(verdict.household.members)
+    income = sum(
+        member.annual_work_income + member.annual_investment_income
+        for member in verdict.household.members
+    )
+    assert income == 300 + (size - 3) * 77
+
+
+def test_amounts_in_cents_and_grades_in_tenths_are_exact(tmp_path: Path) -> None:
+    body = """
+if household.applicant.gpa is None:
+    return False
+if household.applicant.gpa < thresholds.gpa:
+    return False
+if household_income(household) > thresholds.low:
+    if household_income(household) < thresholds.high:
+        return True
+return False
+"""
+    assert statuses(body, tmp_path, gpa=3.95, low=10.5, high=11.5)[13] == "reachable"
+    assert statuses(body, tmp_path, gpa=4.05, low=10.5, high=11.5)[11] == "dead"
+    assert statuses(body, tmp_path, gpa=3.95, low=10.5, high=11.0)[13] == "dead"
+
+
+def test_covered_lines_are_not_asked_again(tmp_path: Path) -> None:
+    program: Any = WrittenProgram(written_checker(tmp_path, "return False"), thresholds())
+    assert [v.status for v in prove_lines(program, whole_world(), covered=[7])] == ["covered"]
+
+
+def test_verdicts_are_kept_until_checker_or_threshold_changes(tmp_path: Path) -> None:
+    store = Store(tmp_path / "kept")
+    body = "if household.applicant.age > thresholds.limit:\n    return True\nreturn False"
+    checker = written_checker(tmp_path, body)
+    program: Any = WrittenProgram(checker, thresholds(limit=30))
+    first = prove_lines(program, whole_world(), store=store)
+
+    class Silent(World):
+        def __init__(self) -> None:
+            pass
+
+        def find(self, *_: Any, **__: Any) -> Any:
+            raise AssertionError("asked the solver again")
+
+    assert prove_lines(program, Silent(), store=store)[1].household == first[1].household
+    changed: Any = WrittenProgram(checker, thresholds(limit=31))
+    with pytest.raises(AttributeError):
+        prove_lines(changed, Silent(), store=store)
+    other = written_checker(tmp_path, body.replace(">", ">="), "other")
+    rewritten: Any = WrittenProgram(other, thresholds(limit=30))
+    with pytest.raises(AttributeError):
+        prove_lines(rewritten, Silent(), store=store)
+
+
+def test_a_witness_that_does_not_run_the_line_is_refused(tmp_path: Path) -> None:
+    store = Store(tmp_path / "kept")
+    checker = written_checker(
+        tmp_path, "if household.receives_snap:\n    return True\nreturn False"
+    )
+    program: Any = WrittenProgram(checker, thresholds())
+    prove_lines(program, whole_world(), store=store)
+    (kept,) = (tmp_path / "kept").iterdir()
+    kept.write_text(kept.read_text().replace('"receives_snap": true', '"receives_snap": false'))
+    with pytest.raises(ProofError, match="disagree"):
+        prove_lines(program, whole_world(), store=store)
+
+
+def test_checkers_differ_by_a_household_or_are_proven_equal(tmp_path: Path) -> None:
+    def source(name: str, body: str) -> tuple[Source, Thresholds]:
+        return Source.of(written_checker(tmp_path, body, name)), thresholds(limit=18)
+
+    adult = "if household.applicant.age >= thresholds.limit:\n    return True\nreturn False"
+    same = "if household.applicant.age < thresholds.limit:\n    return False\nreturn True"
+    older = adult.replace(">=", ">")
+    assert difference(source("a", adult), source("b", same), whole_world()) is None
+    found = difference(source("c", adult), source("d", older), whole_world())
+    assert found is not None
+    assert found.applicant.age == 18
+
+
+def with_added(function: Callable[..., Any]) -> World:
+    added = Constraint("added", "", (), function)
+    return World(constraints=MappingProxyType({**CONSTRAINTS, "added": added}))
+
+
+ADDED = """
+LIMIT = {limit}
+
+
+def is_eligible(household, member):
+    if member.in_foster_care:
+        return member.age < LIMIT
+    return True
+"""
+
+
+def test_a_constraint_that_others_imply_is_named_so(tmp_path: Path) -> None:
+    world = with_added(written_function(tmp_path / "limit.py", ADDED.format(limit=22)))
+    assert prove_constraint(world.constraints["added"], world).status == "implied"
+
+
+def test_a_needed_constraint_has_a_household_that_breaks_it_alone() -> None:
+    verdict = prove_constraint(CONSTRAINTS["at_most_one_spouse_or_partner"], whole_world())
+    assert verdict.status == "needed"
+    assert verdict.household is not None
+    assert {v.constraint for v in verdict.household.violations()} == {verdict.name}
+
+
+def test_constraints_that_contradict_one_another_are_refused(tmp_path: Path) -> None:
+    text = "def is_eligible(household, member):\n    return member.age < 0\n"
+    world = with_added(written_function(tmp_path / "never.py", text))
+    with pytest.raises(ProofError, match="no household meets"):
+        prove_constraints(world)
+
+
+def test_some_household_is_possible_and_meets_every_constraint() -> None:
+    answer = whole_world().find(TRUE)
+    assert answer.household is not None
+    assert answer.household.violations() == []
+
+
+def test_a_solver_without_time_says_unknown() -> None:
+    world = World(patience=0.001)
+    builder = world.executor.builder
+    old = builder.less(builder.constant(60), builder.feature("age", 5))
+    assert world.find(builder.both(builder.present(5), old)).status == "unknown"
+
+
+def test_a_missing_solver_names_the_install_command(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "z3", None)
+    with pytest.raises(MissingExtraError, match=r"pip install 'benyfits-data\[prove\]'"):
+        load_z3()
+    assert z3_backend.World is World
+
+
+@pytest.mark.slow
+@settings(max_examples=30, deadline=None)
+@given(body=checker_bodies())
+def test_lines_that_households_run_are_never_proven_dead(body: str) -> None:
+    with tempfile.TemporaryDirectory() as folder:
+        program: Any = WrittenProgram(written_checker(Path(folder), body), WRITTEN_THRESHOLDS)
+        reader = ProgramReader({"written": (Source.of(program.checker), WRITTEN_THRESHOLDS)})
+        ran = np.bitwise_or.reduce(reader.read(sampled()).traces["written"], axis=0)
+        bits = np.unpackbits(ran.view(np.uint8), bitorder="little")
+        # Each witness is run: a line called reachable that is dead raises ProofError.
+        for bit, verdict in enumerate(prove_lines(program, whole_world())):
+            assert verdict.status != "unknown"
+            if bits[bit]:
+                assert verdict.status == "reachable", body
+
+
+@cache
+def sampled() -> Households:
+    return draw_possible(3000, seed=5)
+
+
+def test_witnesses_are_found_for_the_lines_that_a_pool_misses(tmp_path: Path) -> None:
+    edition = load_edition(2024)
+    lines = Source.of(edition.program("FairFaresNYC").checker).body_lines
+    covered = covered_lines(edition, Households.of_defaults(1))["FairFaresNYC"]
+    missed = [line for line in lines if line not in covered]
+    found, verdicts = find_witnesses(
+        edition, {"FairFaresNYC": missed, "IDNYC": []}, folder=tmp_path
+    )
+    assert [verdict.line for verdict in verdicts] == missed
+    assert possible(found).all()
+    assert covered_lines(edition, found)["FairFaresNYC"] >= set(missed)
+
+
+@pytest.mark.slow
+def test_proofs_in_two_processes_are_those_of_one(tmp_path: Path) -> None:
+    tasks = [Task(2024, "FairFaresNYC"), Task(2026, "IDNYC")]
+
+    def told(jobs: int) -> list[tuple[str, int, str]]:
+        found = prove_many(tasks, jobs, folder=tmp_path / str(jobs))
+        return sorted((v.program, v.line, v.status) for verdicts in found for v in verdicts)
+
+    assert told(1) == told(2)

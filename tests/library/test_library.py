@@ -1,0 +1,147 @@
+"""The public library: its names, its examples, and what each function promises."""
+
+import doctest
+import subprocess
+import sys
+from pathlib import Path
+
+import nbformat
+import pandas as pd
+import pytest
+from nbclient import NotebookClient
+
+import benyfits_data as bd
+from benyfits_data import library
+from benyfits_data.cli.reference import library_page
+
+DOCS = Path(__file__).parents[2] / "docs"
+NAMES = [
+    "BenyfitsError",
+    "Dataset",
+    "Edition",
+    "Household",
+    "Households",
+    "Member",
+    "Program",
+    "explain",
+    "label",
+    "load",
+    "read",
+    "sample",
+    "synthesize",
+    "trace",
+]
+
+
+def failures(test: doctest.DocTest) -> str:
+    """Return what went wrong in the examples of a text; empty if all hold."""
+    said: list[str] = []
+    doctest.DocTestRunner(verbose=False).run(test, out=said.append)
+    return "".join(said)
+
+
+def test_the_public_names_are_pinned_and_every_one_is_there_with_a_docstring() -> None:
+    assert bd.__all__ == NAMES
+    assert set(NAMES) <= set(dir(bd))
+    assert [name for name in NAMES if not getattr(bd, name).__doc__] == []
+
+
+def test_a_name_that_is_not_public_is_an_attribute_error() -> None:
+    with pytest.raises(AttributeError, match="no attribute 'lable'"):
+        bd.lable  # noqa: B018
+
+
+def test_importing_the_library_imports_no_other_package() -> None:
+    code = "import sys; before = set(sys.modules); import benyfits_data; "
+    code += "print(*(name.split('.')[0] for name in set(sys.modules) - before))"
+    run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    loaded = set(run.stdout.split()) - set(sys.stdlib_module_names)
+    assert loaded == {"benyfits_data"}
+
+
+@pytest.mark.parametrize("name", [name for name in NAMES if name.islower()])
+def test_the_examples_of_a_docstring_hold(name: str) -> None:
+    function = getattr(library, name)
+    names = {**vars(library), "Household": bd.Household}
+    [test] = doctest.DocTestFinder(recurse=False).find(function, name, globs=names)
+    assert test.examples
+    assert failures(test) == ""
+
+
+def test_an_example_that_does_not_hold_is_caught() -> None:
+    planted = doctest.DocTestParser().get_doctest(">>> 1 + 1\n3\n", {}, "planted", None, 0)
+    assert "Expected" in failures(planted)
+
+
+def test_the_tour_of_the_library_page_holds(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(folder)
+    page = (DOCS / "library.md").read_text(encoding="utf-8").split("## Reference")[0]
+    code = page.replace("```python\n", "").replace("```", "\n")
+    tour = doctest.DocTestParser().get_doctest(code, {}, "library.md", "library.md", 0)
+    assert len(tour.examples) > 15
+    assert failures(tour) == ""
+
+
+def test_the_reference_of_the_library_page_is_up_to_date() -> None:
+    page = (DOCS / "library.md").read_text(encoding="utf-8")
+    assert page == library_page(page), "stale: python -m benyfits_data.cli.reference docs"
+    assert [name for name in NAMES if f"### {name}\n" not in page] == []
+
+
+def test_the_notebook_runs_from_top_to_bottom(tmp_path: Path) -> None:
+    notebook = nbformat.read(DOCS / "tutorial.ipynb", as_version=4)
+    assert not any(cell.get("outputs") for cell in notebook.cells)
+    NotebookClient(notebook, timeout=600, resources={"metadata": {"path": tmp_path}}).execute()
+    shown = [output for cell in notebook.cells for output in cell.get("outputs", [])]
+    assert any("<table>" in output.get("data", {}).get("text/html", "") for output in shown)
+
+
+def test_households_of_any_form_get_the_labels_of_the_checkers(folder: Path) -> None:
+    rules = bd.load(2026)
+    dataset = bd.read(folder / "output" / "diverse.jsonl")
+    homes = list(dataset.households)
+    expected = [[program(home) for program in rules.values()] for home in homes]
+    for form in (homes, dataset, dataset.households, iter(homes)):
+        assert bd.label(rules, form).to_numpy().tolist() == expected
+    assert bd.label(rules, dataset).index.tolist() == ["diverse-2024-1", "diverse-2024-2"]
+    assert bd.label(rules, []).shape == (0, 82)
+
+
+def test_a_dataset_becomes_frames_of_households_members_and_pairs(folder: Path) -> None:
+    dataset = bd.read(folder / "output" / "diverse.jsonl")
+    assert repr(dataset) == "<Dataset diverse: 2 households, 4 pairs, edition 2024>"
+    households = dataset.to_pandas()
+    assert households["members"].tolist() == [1, 2]
+    assert households["place_of_residence"].tolist() == ["New York City"] * 2
+    members = dataset.to_pandas("members")
+    assert members["name"].tolist() == ["Ana", "Ben", "Cleo"]
+    assert members.loc[("diverse-2024-2", 1), "relation"] == "grandchild"
+    pairs = dataset.to_pandas("pairs")
+    assert pairs["program"].tolist() == ["FairFaresNYC", "IDNYC"] * 2
+
+
+def test_columns_of_households_give_them_back(folder: Path) -> None:
+    dataset = bd.read(folder / "output" / "diverse.jsonl")
+    homes = dataset.households
+    assert list(homes) == [row.household for row in dataset]
+    assert homes[-1] == homes[1]
+    with pytest.raises(IndexError, match="no household 2 among 2"):
+        homes[2]
+    assert isinstance(homes.to_pandas(), pd.DataFrame)
+
+
+def test_samples_repeat_with_their_seed_and_are_possible() -> None:
+    rules = bd.load(2026)
+    one, same, other = (bd.sample(rules, 50, seed=seed) for seed in (3, 3, 4))
+    assert list(one) == list(same)
+    assert list(one) != list(other)
+    assert all(not home.violations() for home in one)
+    with pytest.raises(bd.BenyfitsError, match="n is 0, expected at least 1"):
+        bd.sample(rules, 0)
+
+
+def test_reprs_are_short() -> None:
+    home = bd.sample(bd.load(2024), 50, seed=0)
+    largest = max(home, key=lambda home: len(home.members))
+    assert len(repr(largest)) <= 300
+    assert len(repr(largest.applicant)) <= 200

@@ -1,0 +1,181 @@
+"""Two editions compared: words, values, witnesses, answers that change."""
+
+import numpy as np
+import pytest
+from click.testing import CliRunner, Result
+
+from benyfits_data.cli.cmd_programs import command
+from benyfits_data.dataset import Row, write_rows
+from benyfits_data.editions import load_edition
+from benyfits_data.errors import ProofError, UnknownProgramError
+from benyfits_data.fuzz.seeds import sample_households
+from benyfits_data.household.model import Household
+from benyfits_data.language.z3_backend import World
+from benyfits_data.upkeep.edition_diff import Flips, compare, count_flips, flipped
+from benyfits_data.upkeep.edition_diff_report import EditionDiff, say_witness, to_html, to_markdown
+from benyfits_data.upkeep.text_diff import paragraphs, side_by_side
+from benyfits_data.upkeep.witnesses import find_witness
+
+OLD, NEW = load_edition(2024), load_edition(2026)
+
+
+@pytest.fixture(scope="module")
+def world() -> World:
+    return World()
+
+
+def changed_words(old: str, new: str) -> tuple[str, str]:
+    pairs = side_by_side(old, new)
+    return (
+        " ".join(piece.text for pair in pairs for piece in pair.old if piece.is_changed),
+        " ".join(piece.text for pair in pairs for piece in pair.new if piece.is_changed),
+    )
+
+
+def test_only_the_changed_words_are_marked() -> None:
+    old = "1. You are 18\n   years old.\n2. You live here.\n"
+    new = "1. You are at least 19 years\n   old.\n2. You live here.\n"
+    assert changed_words(old, new) == ("18", "at least 19")
+
+
+def test_wrapping_and_widths_of_tables_are_no_change() -> None:
+    old = "One two\nthree.\n\n| a |  1 |\n|---|---:|\n| b | 22 |\n"
+    new = "One\ntwo three.\n\n| a | 1 |\n|---|--:|\n| b | 22 |\n"
+    assert changed_words(old, new) == ("", "")
+
+
+def test_clauses_parts_and_rows_are_paragraphs() -> None:
+    assert paragraphs("A\nb:\n\n1. One\n   more\n   a. Part\n- x\n| 1 | 2 |\nEnd.") == [
+        "A b:",
+        "1. One more",
+        "a. Part",
+        "- x",
+        "| 1 | 2 |",
+        "End.",
+    ]
+
+
+def test_a_moved_away_clause_stands_alone() -> None:
+    pairs = side_by_side("1. Alpha beta.\n2. Gamma delta.\n", "1. Gamma delta.\n")
+    assert [bool(pair.new) for pair in pairs] == [False, True]
+
+
+@pytest.mark.parametrize(
+    ("name", "kind"),
+    [("ThreeK", "rule"), ("FairFaresNYC", "amount"), ("NYCYouthHealth", "re-verified")],
+)
+def test_what_happened_to_a_program_is_told(name: str, kind: str) -> None:
+    (comparison,) = compare(OLD, NEW, [name])
+    assert comparison.kind == kind
+
+
+def test_every_program_is_counted_once() -> None:
+    comparisons = compare(OLD, NEW)
+    assert len(comparisons) == len(OLD.programs.keys() | NEW.programs.keys())
+
+
+def test_an_edition_does_not_differ_from_itself() -> None:
+    assert not any(comparison.is_changed for comparison in compare(OLD, OLD))
+
+
+def test_an_unknown_program_is_named() -> None:
+    with pytest.raises(UnknownProgramError, match="FairFares"):
+        compare(OLD, NEW, ["FairFares"])
+
+
+@pytest.mark.parametrize(
+    "name", ["ThreeK", "FairFaresNYC", "EarnedIncomeTaxCredit", "InfantToddlerPrograms"]
+)
+def test_a_witness_is_eligible_under_one_edition_only(name: str, world: World) -> None:
+    old, new = OLD.program(name), NEW.program(name)
+    found = [find_witness(old, new, "gains", world), find_witness(old, new, "loses", world)]
+    assert any(it.status == "found" for it in found)
+    for it in found:
+        if it.household is not None:
+            assert it.household.violations() == []
+            assert new.is_eligible(it.household) == (it.direction == "gains")
+            assert old.is_eligible(it.household) == (it.direction == "loses")
+        assert it.status in ("found", "none")
+
+
+def test_a_limit_that_only_rose_is_proven_to_exclude_nobody(world: World) -> None:
+    name = "FairFaresNYC"
+    it = find_witness(OLD.program(name), NEW.program(name), "loses", world)
+    assert say_witness(it, (2024, 2026)).startswith("Proven: no possible household")
+
+
+def test_a_witness_that_cpython_denies_is_an_error(
+    world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    old, new = OLD.program("ThreeK"), NEW.program("ThreeK")
+    monkeypatch.setattr(type(new), "is_eligible", lambda self, household: True)
+    with pytest.raises(ProofError, match="decided alike"):
+        find_witness(old, new, "loses", world)
+
+
+def test_flips_are_those_of_the_checkers() -> None:
+    households = sample_households(300, NEW, 0)
+    names = ["ThreeK", "FairFaresNYC", "IDNYC"]
+    counts = count_flips(flipped(OLD, NEW, households, names), [str(it) for it in range(300)])
+    for name in names:
+        people = [households.household(position) for position in range(300)]
+        old = np.array([OLD.program(name).is_eligible(it) for it in people])
+        new = np.array([NEW.program(name).is_eligible(it) for it in people])
+        assert counts[name].gained == (new & ~old).sum()
+        assert counts[name].lost == (old & ~new).sum()
+        assert list(counts[name].ids) == [str(it) for it in np.flatnonzero(old != new)]
+    assert counts["IDNYC"].share == 0 < counts["ThreeK"].share
+
+
+def test_a_share_of_nobody_still_has_a_margin() -> None:
+    assert 0 < Flips(0, 0, 100).margin < 0.05
+
+
+def test_the_pages_mark_words_and_escape_them() -> None:
+    report = EditionDiff((2024, 2026), compare(OLD, NEW, ["ThreeK"]), {}, {}, {})
+    assert "**at least 3 and**" in to_markdown(report)
+    html = to_html(report)
+    assert "<ins>at least 3 and</ins>" in html
+    assert "<del>" in html
+
+
+def diff(*arguments: str) -> Result:
+    return CliRunner().invoke(command, ["diff", "2024", "2026", *arguments])
+
+
+def test_the_command_names_flipped_rows_and_writes_a_page(tmp_path) -> None:  # type: ignore[no-untyped-def]
+    household = Household.complete(**{"members": [{"age": 30}, {"relation": "child", "age": 1}]})
+    row = Row("first", 2024, household, "", ("ThreeK",), {"ThreeK": True}, {"ThreeK": True})
+    write_rows(tmp_path / "rows.jsonl", [row])
+    result = diff(
+        "ThreeK",
+        "--city",
+        "2000",
+        "--dataset",
+        str(tmp_path / "rows.jsonl"),
+        "--output",
+        str(tmp_path / "output"),
+    )
+    assert result.exit_code == 0, result.output
+    assert "{+at least 3 and+}" in result.stdout
+    assert "dataset: 1 of 1 rows: first" in result.stdout
+    assert "Eligible in 2024, not in 2026." in result.stdout
+    assert "0 gain" in result.stdout
+    page = tmp_path / "output" / "fragments" / "programs-diff.html"
+    assert "first" in page.read_text(encoding="utf-8")
+
+
+def test_given_households_replace_the_city(tmp_path) -> None:  # type: ignore[no-untyped-def]
+    household = Household.complete(**{"members": [{"age": 30}, {"relation": "child", "age": 1}]})
+    row = Row("first", 2024, household, "", ("ThreeK",), {"ThreeK": True}, {"ThreeK": True})
+    write_rows(tmp_path / "rows.jsonl", [row])
+    result = diff(
+        "ThreeK",
+        "--households",
+        str(tmp_path / "rows.jsonl"),
+        "--no-witnesses",
+        "--output",
+        str(tmp_path),
+    )
+    assert "100.00%" in result.stdout
+    assert "(0 gain, 1 lose, of 1)" in result.stdout
