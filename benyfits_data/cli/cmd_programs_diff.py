@@ -77,12 +77,7 @@ def command(
     from benyfits_data.editions import load_edition
     from benyfits_data.household.columns import Households
     from benyfits_data.upkeep.edition_diff import compare, count_flips, flipped
-    from benyfits_data.upkeep.edition_diff_report import (
-        EditionDiff,
-        to_html,
-        to_markdown,
-        to_terminal,
-    )
+    from benyfits_data.upkeep.edition_diff_report import EditionDiff, render_diff
 
     before, after = load_edition(old), load_edition(new)
     comparisons = compare(before, after, programs)
@@ -103,8 +98,9 @@ def command(
     found = _witnesses(before, after, moved, patience) if witnesses else {}
     report = EditionDiff((old, new), comparisons, found, city, flips)
     width = min(160, shutil.get_terminal_size().columns)
-    click.echo(to_markdown(report) if form == "markdown" else to_terminal(report, width), nl=False)
-    write_atomically(output / FRAGMENT, to_html(report))
+    shown = render_diff(report, "md" if form == "markdown" else "txt", width)
+    click.echo(shown, nl=False)
+    write_atomically(output / FRAGMENT, render_diff(report, "html"))
     click.echo(f"{output / FRAGMENT}", err=True)
 
 

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from benyfits_data.editions import Edition, Program, SizeTable, Threshold
 from benyfits_data.household.columns import Households
 from benyfits_data.language.numpy_backend import label_and_trace
-from benyfits_data.upkeep.freshness import changed_parts
+from benyfits_data.upkeep.freshness import program_status
 from benyfits_data.upkeep.stated_values import print_value
 from benyfits_data.upkeep.text_diff import ParagraphPair, side_by_side
 
@@ -27,28 +27,6 @@ KINDS = {
 
 
 @dataclass(frozen=True)
-class ValueChange:
-    """One threshold in both editions.
-
-    Attributes:
-        name: Its name.
-        old: As it was; `None` if the old edition has none.
-        new: As it is.
-    """
-
-    name: str
-    old: Threshold | None
-    new: Threshold | None
-
-    @property
-    def is_changed(self) -> bool:
-        """Whether the value or its unit differs."""
-        if self.old is None or self.new is None:
-            return True
-        return (self.old.unit, self.old.value) != (self.new.unit, self.new.value)
-
-
-@dataclass(frozen=True)
 class ProgramDiff:
     """One program in two editions.
 
@@ -56,17 +34,15 @@ class ProgramDiff:
         name: The program.
         title: Its title.
         kind: What happened to it, a key of `KINDS`.
-        years: The two editions.
         pairs: Its texts side by side.
-        values: Its thresholds, changed and unchanged.
+        values: The thresholds that changed, old and new by name; `None` where an edition has none.
     """
 
     name: str
     title: str
     kind: str
-    years: tuple[int, int]
     pairs: tuple[ParagraphPair, ...]
-    values: tuple[ValueChange, ...]
+    values: Mapping[str, tuple[Threshold | None, Threshold | None]]
 
     @property
     def is_changed(self) -> bool:
@@ -122,58 +98,34 @@ def compare(old: Edition, new: Edition, names: Sequence[str] = ()) -> list[Progr
     for name in names:
         if name not in new.programs:
             old.program(name)
-    wanted = names or sorted(old.programs.keys() | new.programs.keys())
     reviewed = new.record.reviewed if new.record else {}
     return [
-        _compare(
-            old.programs.get(name), new.programs.get(name), (old.year, new.year), name in reviewed
-        )
-        for name in wanted
+        _compare(old.programs.get(name), new.programs.get(name), reviewed)
+        for name in names or sorted(old.programs.keys() | new.programs.keys())
     ]
 
 
 def _compare(
-    old: Program | None, new: Program | None, years: tuple[int, int], is_reviewed: bool
+    old: Program | None, new: Program | None, reviewed: Mapping[str, object]
 ) -> ProgramDiff:
-    known = new or old
-    assert known is not None
-    values = tuple(
-        ValueChange(name, _entry(old, name), _entry(new, name))
-        for name in dict.fromkeys([*_names(old), *_names(new)])
-    )
+    status = program_status(new, old, reviewed)
     pairs = side_by_side(old.requirements() if old else "", new.requirements() if new else "")
-    return ProgramDiff(
-        known.name,
-        known.title,
-        _kind(old, new, values, pairs, is_reviewed),
-        years,
-        tuple(pairs),
-        values,
-    )
-
-
-def _kind(
-    old: Program | None,
-    new: Program | None,
-    values: Sequence[ValueChange],
-    pairs: Sequence[ParagraphPair],
-    is_reviewed: bool,
-) -> str:
-    if old is None or new is None:
-        return "new" if old is None else "ended"
-    parts = changed_parts(old, new)
-    if "rule" in parts:
-        return "rule"
-    if any(change.is_changed for change in values):
-        return "amount"
-    if any(pair.is_changed for pair in pairs):
-        return "text"
-    seen = [change.new is not None and change.new.since > old.edition for change in values]
-    return "re-verified" if is_reviewed or (seen and all(seen)) else "not looked at"
-
-
-def _names(program: Program | None) -> list[str]:
-    return program.thresholds.names() if program else []
+    values = {
+        name: (_entry(old, name), _entry(new, name))
+        for program in (old, new)
+        for name in (program.thresholds.names() if program else ())
+        if status.state in ("new", "ended") or name in status.changed
+    }
+    if status.state in ("new", "ended"):
+        kind = status.state
+    elif "rule" in status.changed:
+        kind = "rule"
+    elif values:
+        kind = "amount"
+    else:
+        kind = "text" if any(pair.is_changed for pair in pairs) else status.state
+    title = (new or old).title  # type: ignore[union-attr]
+    return ProgramDiff(status.program, title, kind, tuple(pairs), values)
 
 
 def _entry(program: Program | None, name: str) -> Threshold | None:

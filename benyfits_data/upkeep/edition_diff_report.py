@@ -4,17 +4,14 @@ import textwrap
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import zip_longest
 from pathlib import Path
+from typing import Literal
 
 import jinja2
 
-from benyfits_data.upkeep.edition_diff import (
-    KINDS,
-    Flips,
-    ProgramDiff,
-    ValueChange,
-    print_threshold,
-)
+from benyfits_data.editions import Threshold
+from benyfits_data.upkeep.edition_diff import KINDS, Flips, ProgramDiff, print_threshold
 from benyfits_data.upkeep.text_diff import ParagraphPair, TextPiece
 from benyfits_data.upkeep.witnesses import Witness
 
@@ -58,6 +55,37 @@ class EditionDiff:
         return changed or list(self.diffs)
 
 
+def render_diff(report: EditionDiff, form: Literal["txt", "md", "html"], width: int = 120) -> str:
+    """Return the report as text.
+
+    Args:
+        report: What is told.
+        form: For the terminal (old words in [-...-], new ones in {+...+}), as Markdown (struck
+            through and bold), or as a fragment of the report page, with all paragraphs.
+        width: Columns of the terminal.
+    """
+    environment = jinja2.Environment(
+        loader=jinja2.FileSystemLoader(Path(__file__).parent / "templates"),
+        autoescape=form == "html",
+        undefined=jinja2.StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        keep_trailing_newline=True,
+    )
+    environment.filters |= {
+        "columns": _columns,
+        "evidence": _evidence,
+        "flips": say_flips,
+        "marked": _marked,
+        "rows": say_rows,
+        "stretches": _stretches,
+        "threshold": print_threshold,
+        "witness": lambda witness: say_witness(witness, report.years),
+    }
+    template = environment.get_template(f"edition_diff.{form}.jinja")
+    return template.render(report=report, kinds=KINDS, half=(width - 3) // 2)
+
+
 def say_flips(flips: Flips | None) -> str:
     """Return how many households get another answer, in words."""
     if flips is None:
@@ -87,32 +115,22 @@ def say_witness(witness: Witness, years: tuple[int, int]) -> str:
     )
 
 
-def _values(diff: ProgramDiff) -> list[ValueChange]:
-    return [change for change in diff.values if change.is_changed]
-
-
-def _evidence(change: ValueChange, side: str) -> str:
-    threshold = change.old if side == "old" else change.new
+def _evidence(threshold: Threshold | None) -> str:
     return "" if threshold is None else f"{threshold.source}, verified {threshold.verified}"
 
 
-def _stretches(pairs: Sequence[ParagraphPair]) -> Iterator[ParagraphPair | int]:
+def _stretches(pairs: Sequence[ParagraphPair]) -> Iterator[ParagraphPair | str]:
     """Yield changed pairs, and how many unchanged ones lie between them."""
     unchanged = 0
-    for pair in pairs:
-        if not pair.is_changed:
+    for pair in (*pairs, None):
+        if pair is not None and not pair.is_changed:
             unchanged += 1
             continue
         if unchanged:
-            yield unchanged
+            yield f"{unchanged} paragraph{'s' if unchanged > 1 else ''} unchanged"
         unchanged = 0
-        yield pair
-    if unchanged:
-        yield unchanged
-
-
-def _unchanged(n: int) -> str:
-    return f"{n} paragraph{'s' if n > 1 else ''} unchanged"
+        if pair is not None:
+            yield pair
 
 
 def _marked(pieces: Sequence[TextPiece], opening: str, closing: str) -> str:
@@ -121,110 +139,9 @@ def _marked(pieces: Sequence[TextPiece], opening: str, closing: str) -> str:
     )
 
 
-def to_terminal(report: EditionDiff, width: int = 120) -> str:
-    """Return the report as plain text; old words stand in [-...-], new ones in {+...+}."""
-    old, new = report.years
-    half = (width - 3) // 2
-    lines = [f"Edition {old} and edition {new}", ""]
-    lines += [f"{n:>4}  {label}" for label, n in report.counts]
-    if report.ranked:
-        lines += ["", "Share of New York City households whose answer changes:"]
-        lines += [f"  {name}: {say_flips(flips)}" for name, flips in report.ranked]
-    for diff in report.told:
-        lines += ["", f"== {diff.title} ({diff.name}): {KINDS[diff.kind]}"]
-        lines += [f"households: {say_flips(report.city.get(diff.name))}"]
-        if diff.name in report.rows:
-            lines.append(f"dataset: {say_rows(report.rows[diff.name])}")
-        for witness in report.witnesses.get(diff.name, ()):
-            lines.append(say_witness(witness, report.years))
-            lines += [f"  {fact}" for fact in witness.facts]
-        for change in _values(diff):
-            lines.append(f"{change.name}:")
-            for year, side, threshold in ((old, "old", change.old), (new, "new", change.new)):
-                lines.append(f"  {year}: {print_threshold(threshold)}")
-                if threshold is not None:
-                    lines.append(f"        {_evidence(change, side)}")
-        for stretch in _stretches(diff.pairs):
-            if isinstance(stretch, int):
-                lines.append(f"{'':>{half // 2}}... {_unchanged(stretch)} ...")
-                continue
-            left = textwrap.wrap(_marked(stretch.old, "[-", "-]"), half) or [""]
-            right = textwrap.wrap(_marked(stretch.new, "{+", "+}"), half) or [""]
-            for position in range(max(len(left), len(right))):
-                one = left[position] if position < len(left) else ""
-                other = right[position] if position < len(right) else ""
-                lines.append(f"{one:<{half}} | {other}".rstrip())
-    return "\n".join(lines) + "\n"
-
-
-def to_markdown(report: EditionDiff) -> str:
-    """Return the report as Markdown; old words are struck through, new ones bold."""
-    old, new = report.years
-    lines = [f"# Edition {old} and edition {new}", "", "| what happened | programs |", "|---|---:|"]
-    lines += [f"| {label} | {n} |" for label, n in report.counts]
-    if report.ranked:
-        lines += ["", "| program | households whose answer changes |", "|---|---|"]
-        lines += [f"| {name} | {say_flips(flips)} |" for name, flips in report.ranked]
-    for diff in report.told:
-        lines += ["", f"## {diff.title} ({diff.name})", ""]
-        lines += [f"{KINDS[diff.kind].capitalize()}.", ""]
-        lines += [f"- households: {say_flips(report.city.get(diff.name))}"]
-        if diff.name in report.rows:
-            lines.append(f"- dataset: {say_rows(report.rows[diff.name])}")
-        for witness in report.witnesses.get(diff.name, ()):
-            lines.append(f"- {say_witness(witness, report.years)}")
-            lines += [f"  - {fact}" for fact in witness.facts]
-        if _values(diff):
-            lines += ["", f"| threshold | {old} | {new} |", "|---|---|---|"]
-        for change in _values(diff):
-            cells = [
-                f"{print_threshold(threshold)}<br>{_evidence(change, side)}"
-                for side, threshold in (("old", change.old), ("new", change.new))
-            ]
-            lines.append(f"| {change.name} | {' | '.join(cells)} |")
-        lines += ["", f"| {old} | {new} |", "|---|---|"]
-        for stretch in _stretches(diff.pairs):
-            if isinstance(stretch, int):
-                lines.append(f"| *{_unchanged(stretch)}* | |")
-                continue
-            one = _marked(stretch.old, "~~", "~~").replace("|", "\\|")
-            other = _marked(stretch.new, "**", "**").replace("|", "\\|")
-            lines.append(f"| {one.strip()} | {other.strip()} |")
-    return "\n".join(lines) + "\n"
-
-
-def to_html(report: EditionDiff) -> str:
-    """Return the report as a fragment of the report page; every paragraph is shown."""
-    template = jinja2.Environment(
-        loader=jinja2.FileSystemLoader(Path(__file__).parent / "templates"),
-        autoescape=True,
-        undefined=jinja2.StrictUndefined,
-        trim_blocks=True,
-    ).get_template("edition_diff.jinja")
-    entries = [
-        {
-            "diff": diff,
-            "label": KINDS[diff.kind],
-            "city": report.city.get(diff.name),
-            "rows": report.rows.get(diff.name),
-            "witnesses": [
-                {"title": say_witness(witness, report.years), "facts": witness.facts}
-                for witness in report.witnesses.get(diff.name, ())
-            ],
-            "thresholds": [
-                {
-                    "name": change.name,
-                    "old": print_threshold(change.old),
-                    "new": print_threshold(change.new),
-                    "old_source": _evidence(change, "old"),
-                    "new_source": _evidence(change, "new"),
-                }
-                for change in _values(diff)
-            ],
-        }
-        for diff in report.told
-    ]
-    old, new = report.years
-    return template.render(
-        old=old, new=new, counts=report.counts, ranked=report.ranked, entries=entries
-    )
+def _columns(pair: ParagraphPair, half: int) -> list[str]:
+    """Return a pair as lines of two columns."""
+    left = textwrap.wrap(_marked(pair.old, "[-", "-]"), half)
+    right = textwrap.wrap(_marked(pair.new, "{+", "+}"), half)
+    both = zip_longest(left, right, fillvalue="")
+    return [f"{one:<{half}} | {other}".rstrip() for one, other in both]

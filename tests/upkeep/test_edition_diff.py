@@ -12,7 +12,7 @@ from benyfits_data.fuzz.seeds import sample_households
 from benyfits_data.household.model import Household
 from benyfits_data.language.z3_backend import World
 from benyfits_data.upkeep.edition_diff import Flips, compare, count_flips, flipped
-from benyfits_data.upkeep.edition_diff_report import EditionDiff, say_witness, to_html, to_markdown
+from benyfits_data.upkeep.edition_diff_report import EditionDiff, render_diff, say_witness
 from benyfits_data.upkeep.text_diff import paragraphs, side_by_side
 from benyfits_data.upkeep.witnesses import find_witness
 
@@ -133,8 +133,8 @@ def test_a_share_of_nobody_still_has_a_margin() -> None:
 
 def test_the_pages_mark_words_and_escape_them() -> None:
     report = EditionDiff((2024, 2026), compare(OLD, NEW, ["ThreeK"]), {}, {}, {})
-    assert "**at least 3 and**" in to_markdown(report)
-    html = to_html(report)
+    assert "**at least 3 and**" in render_diff(report, "md")
+    html = render_diff(report, "html")
     assert "<ins>at least 3 and</ins>" in html
     assert "<del>" in html
 

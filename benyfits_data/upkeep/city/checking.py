@@ -14,12 +14,7 @@ from benyfits_data.upkeep.stated_values import program_values
 _DAYS = {"days": 1.0, "weeks": 7.0, "months": 30.44, "years": 365.25}
 _CLOSE = 0.25
 _ORDER = {"dollars": 80, "percent": 75, "date": 65, "years": 60, "grade": 55, "GPA": 55}
-_UNITS = {
-    "dollars": ("dollars", 1.0),
-    "dollars a year": ("dollars", 1.0),
-    "dollars a month": ("dollars", 1.0),
-    "hours a week": ("hours", 1.0),
-}
+_UNITS = {"dollars a year": "dollars", "dollars a month": "dollars", "hours a week": "hours"}
 _TELLING = frozenset({*_ORDER, *_DAYS, "hours", "credits"})
 """Kinds of numbers that are found in texts; counts of people and plain factors are not."""
 # Amounts are printed in whole dollars: twelve rounded months are up to six dollars off a year.
@@ -102,7 +97,7 @@ def check_program(program: Program, city: CityProgram) -> list[Finding]:
             # Kindergarten is a place as often as a limit.
             is_place = (numeral.kind, numeral.value) == ("grade", 0)
             score = 15 if is_place else _ORDER.get(numeral.kind, 40)
-            says = f"{_say(numeral)} in {numeral.says!r}"
+            says = f"{_say(numeral.kind, numeral.value)} in {numeral.says!r}"
             findings.append(Finding(score, program.name, "number we lack", says))
     return findings + list(_unprinted(program, unprinted, known))
 
@@ -136,28 +131,24 @@ def known_numbers(program: Program) -> Iterator[KnownNumber]:
     """Yield every number of a program; a percentage of a table besides the amounts it gives."""
     for statement in program_values(program):
         entry = program.thresholds.entry(statement.threshold)
-        kind, factor = _UNITS.get(entry.unit, (entry.unit, 1.0))
+        kind, factor = _UNITS.get(entry.unit, entry.unit), 1.0
         if entry.unit == "share" and not isinstance(entry.value, SizeTable | date):
             kind, factor = ("percent", 100.0) if entry.value <= 1 else ("times", 1.0)
         silent = bool(entry.only_in_text) or kind not in _TELLING
-        if not isinstance(entry.value, SizeTable):
-            value = entry.value
-            number = value.toordinal() if isinstance(value, date) else float(value) * factor
-            says = _say(Numeral(kind, number, ""))
-            yield KnownNumber(entry.name, kind, number, says, "", silent)
-            continue
-        if "percent" in statement.stated:
-            percent = float(statement.stated["percent"])
-            yield KnownNumber(entry.name, "percent", percent, f"{percent:g}%", entry.name, silent)
-        for size, amount in sorted(entry.value.rows.items()):
-            says = _say(Numeral(kind, float(amount), ""))
-            yield KnownNumber(
-                f"{entry.name}[{size}]", kind, float(amount), says, entry.name, silent
-            )
-        if entry.value.each_additional is not None:
-            amount = float(entry.value.each_additional)
-            says = _say(Numeral(kind, amount, ""))
-            yield KnownNumber(f"{entry.name}, each more", kind, amount, says, entry.name, silent)
+        if isinstance(entry.value, date):
+            told = [(entry.name, kind, float(entry.value.toordinal()))]
+        elif not isinstance(entry.value, SizeTable):
+            told = [(entry.name, kind, float(entry.value) * factor)]
+        else:
+            table = entry.value
+            told = [(f"{entry.name}[{it}]", kind, float(table[it])) for it in sorted(table.rows)]
+            if "percent" in statement.stated:
+                told.insert(0, (entry.name, "percent", float(statement.stated["percent"])))
+            if table.each_additional is not None:
+                told.append((f"{entry.name}, each more", kind, float(table.each_additional)))
+        of = entry.name if isinstance(entry.value, SizeTable) else ""
+        for name, kind_of_it, number in told:
+            yield KnownNumber(name, kind_of_it, number, _say(kind_of_it, number), of, silent)
 
 
 def is_same(numeral: Numeral, known: KnownNumber) -> bool:
@@ -205,11 +196,11 @@ def _nearest(numeral: Numeral, unprinted: Sequence[KnownNumber]) -> KnownNumber 
     return unprinted[position] if distance <= reach else None
 
 
-def _say(numeral: Numeral) -> str:
-    if numeral.kind == "dollars":
-        return f"${numeral.value:,.2f}".removesuffix(".00")
-    if numeral.kind == "percent":
-        return f"{numeral.value:g}%"
-    if numeral.kind == "date":
-        return date.fromordinal(int(numeral.value)).isoformat()
-    return f"{numeral.value:g} {numeral.kind}"
+def _say(kind: str, value: float) -> str:
+    if kind == "dollars":
+        return f"${value:,.2f}".removesuffix(".00")
+    if kind == "percent":
+        return f"{value:g}%"
+    if kind == "date":
+        return date.fromordinal(int(value)).isoformat()
+    return f"{value:g} {kind}"

@@ -8,12 +8,11 @@ with these names, or with those people read, `Program Name`.
 """
 
 import csv
+import html
 import io
 import json
 import re
-from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from html.parser import HTMLParser
 from pathlib import Path
 from typing import Any
 
@@ -21,9 +20,12 @@ from benyfits_data.errors import DatasetFormatError
 
 NAME, TEXT = "program_name", "plain_language_eligibility"
 _ENGLISH = {"", "en", "eng", "english"}
-_BLOCKS = frozenset(
-    ("p", "div", "ul", "ol", "li", "table", "tr", "br", "h1", "h2", "h3", "h4", "h5", "h6")
+_TAGS = (
+    (re.compile(r"</?(?:p|div|[uo]l|li|table|tr|br|h[1-6])\b[^>]*>", re.IGNORECASE), "\n"),
+    (re.compile(r"<t[dh]\b[^>]*>", re.IGNORECASE), " | "),
+    (re.compile(r"<!--.*?-->|</?[a-z][^>]*>", re.IGNORECASE | re.DOTALL), ""),
 )
+"""What stands for each tag in plain text."""
 
 
 @dataclass(frozen=True)
@@ -57,10 +59,20 @@ def read_listing(path: Path) -> list[CityProgram]:
         text = path.read_text(encoding="utf-8-sig")
     except (OSError, UnicodeDecodeError) as error:
         raise DatasetFormatError(f"{path} cannot be read: {error}.", path=path) from error
-    rows = _from_json(path, text) if text.lstrip()[:1] in ("{", "[") else _from_csv(text)
+    if text.lstrip()[:1] in ("{", "["):
+        rows = enumerate(_from_json(path, text), start=1)
+    else:
+        csv.field_size_limit(10_000_000)
+        rows = enumerate(csv.DictReader(io.StringIO(text)), start=2)
     programs = []
     for number, row in rows:
-        fields = {_field(key): _text(value) for key, value in row.items()}
+        fields = {
+            re.sub(r"[^a-z0-9]+", "_", key.strip().lower()).strip("_"): (
+                "" if value is None or value == "NULL" else str(value)
+            )
+            for key, value in row.items()
+            if key is not None  # Cells beyond the header.
+        }
         missing = [name for name in (NAME, TEXT) if name not in fields]
         if missing:
             raise DatasetFormatError(
@@ -85,31 +97,14 @@ def read_listing(path: Path) -> list[CityProgram]:
     return programs
 
 
-def _field(name: str) -> str:
-    return re.sub(r"[^a-z0-9]+", "_", name.strip().lower()).strip("_")
-
-
-def _text(value: Any) -> str:
-    return "" if value is None or value == "NULL" else str(value)
-
-
-def _from_csv(text: str) -> Iterable[tuple[int, Mapping[str, Any]]]:
-    csv.field_size_limit(10_000_000)
-    reader = csv.DictReader(io.StringIO(text))
-    return [
-        (number, {key: value for key, value in row.items() if key is not None})
-        for number, row in enumerate(reader, start=2)
-    ]
-
-
-def _from_json(path: Path, text: str) -> Iterable[tuple[int, Mapping[str, Any]]]:
+def _from_json(path: Path, text: str) -> list[dict[str, Any]]:
     """Return the rows of either JSON form: a list of objects, or columns and rows apart."""
     try:
         content = json.loads(text)
         if isinstance(content, dict):
             columns = [column["fieldName"] for column in content["meta"]["view"]["columns"]]
             content = [dict(zip(columns, row, strict=True)) for row in content["data"]]
-        return [(number, dict(row)) for number, row in enumerate(content, start=1)]
+        return [dict(row) for row in content]
     except (ValueError, KeyError, TypeError) as error:
         raise DatasetFormatError(
             f"{path} is no download of the dataset: {error!r}. Expected a list of objects, or "
@@ -118,35 +113,10 @@ def _from_json(path: Path, text: str) -> Iterable[tuple[int, Mapping[str, Any]]]
         ) from error
 
 
-class _Stripper(HTMLParser):
-    """Collects the text of HTML: blocks on lines of their own, cells of tables between bars."""
-
-    def __init__(self) -> None:
-        super().__init__(convert_charrefs=True)
-        self.parts: list[str] = []
-
-    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        """Begin a line or a cell."""
-        if tag in _BLOCKS:
-            self.parts.append("\n")
-        elif tag in ("td", "th"):
-            self.parts.append(" | ")
-
-    def handle_endtag(self, tag: str) -> None:
-        """End a line."""
-        if tag in _BLOCKS:
-            self.parts.append("\n")
-
-    def handle_data(self, data: str) -> None:
-        """Keep the words."""
-        self.parts.append(data)
-
-
 def strip_tags(text: str) -> str:
-    """Return HTML as plain text; text without tags stays as it is."""
-    stripper = _Stripper()
-    stripper.feed(text)
-    stripper.close()
-    joined = "".join(stripper.parts).replace("\xa0", " ").replace("\u200b", "")
-    lines = (re.sub(r"[ \t]+", " ", line).strip() for line in joined.splitlines())
+    """Return HTML as plain text: blocks on lines of their own, cells of tables between bars."""
+    for tag, instead in _TAGS:
+        text = tag.sub(instead, text)
+    text = html.unescape(text).replace("\xa0", " ").replace("\u200b", "")
+    lines = (re.sub(r"[ \t]+", " ", line).strip() for line in text.splitlines())
     return "\n".join(line for line in lines if line)

@@ -1,7 +1,8 @@
 """Numbers as people print them: dollars, ages, percentages, grades, times, days."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import date
 
@@ -60,7 +61,7 @@ _BARE_AGE = re.compile(
     re.IGNORECASE,
 )
 _CELL = re.compile(r"(?<![\d$/.])(\d{1,3}(?:,\d{3})+(?:\.\d\d)?)(?![\d/%])")
-_UNITS = {"year": "years", "yr": "years"}
+Reader = Callable[["re.Match[str]"], Iterable[tuple[str, float]]]
 
 
 @dataclass(frozen=True)
@@ -86,7 +87,7 @@ def find_numerals(text: str) -> list[Numeral]:
     """
     text = text.translate(_DASHES)
     for noise in _NOISE:
-        text = re.sub(noise, _blank, text)
+        text = re.sub(noise, lambda found: " " * len(found[0]), text)
     found: dict[tuple[str, float], tuple[int, str]] = {}
     for kind, value, start, end in _scan(text):
         around = " ".join(text[max(0, start - 40) : end + 25].split())
@@ -97,39 +98,30 @@ def find_numerals(text: str) -> list[Numeral]:
     return [Numeral(kind, value, says) for (kind, value), (_, says) in ordered]
 
 
-Hit = tuple[str, float, int, int]
-
-
-def _scan(text: str) -> Iterator[Hit]:
-    # What one pattern has read is blanked for those after it: dates before days, money before ages.
-    for finder in (_dates, _money, _percents, _gpas, _grades, _spans, _ages, _cells):
-        hits = list(finder(text))
+def _scan(text: str) -> Iterator[tuple[str, float, int, int]]:
+    # What one line of the table has read is blanked for those after it: dates before days, money
+    # before ages.
+    for patterns, read in _READERS:
+        hits = [
+            (kind, value, *found.span())
+            for pattern in patterns
+            for found in pattern.finditer(text)
+            for kind, value in read(found)
+        ]
         yield from hits
         for _, _, start, end in hits:
             text = text[:start] + " " * (end - start) + text[end:]
 
 
-def _dates(text: str) -> Iterator[Hit]:
-    for found in _DATE.finditer(text):
-        try:
-            day = date(int(found[3]), _MONTHS[found[1]], int(found[2]))
-        except ValueError:
-            continue
-        yield "date", day.toordinal(), *found.span()
-    for found in _SLASHED.finditer(text):
-        try:
-            day = date(int(found[3]), int(found[1]), int(found[2]))
-        except ValueError:
-            continue
-        yield "date", day.toordinal(), *found.span()
+def _read_day(found: "re.Match[str]") -> Iterator[tuple[str, float]]:
+    month, day, year = found.groups()
+    with suppress(ValueError):  # No day of any calendar.
+        yield "date", date(int(year), _MONTHS.get(month) or int(month), int(day)).toordinal()
 
 
-def _money(text: str) -> Iterator[Hit]:
-    for found in _MONEY.finditer(text):
-        factor = {"million": 1_000_000, "thousand": 1000, "k": 1000}.get(
-            (found[2] or "").lower(), 1
-        )
-        yield "dollars", parse_amount(found[1]) * factor, *found.span()
+def _read_money(found: "re.Match[str]") -> Iterator[tuple[str, float]]:
+    factor = {"million": 1_000_000, "thousand": 1000, "k": 1000}.get((found[2] or "").lower(), 1)
+    yield "dollars", parse_amount(found[1]) * factor
 
 
 def parse_amount(text: str) -> float:
@@ -140,48 +132,35 @@ def parse_amount(text: str) -> float:
     return float(re.sub(r"[.,]", "", text))
 
 
-def _percents(text: str) -> Iterator[Hit]:
-    for found in _PERCENT.finditer(text):
-        yield "percent", float(found[1]), *found.span()
+def _read_grades(found: "re.Match[str]") -> Iterator[tuple[str, float]]:
+    if "k" in found[0].lower():  # `K-12` and `kindergarten` begin before grade 1.
+        yield "grade", 0
+    yield from (("grade", float(it)) for it in found.groups() if it and it.isdecimal())
 
 
-def _gpas(text: str) -> Iterator[Hit]:
-    for found in _GPA.finditer(text):
-        yield "GPA", float(found[1] or found[2]), *found.span()
+def _read_spans(found: "re.Match[str]") -> Iterator[tuple[str, float]]:
+    unit = found["unit"].lower().rstrip("s")
+    for text in (found["a"], found["b"]):
+        if (value := _value(text)) is not None:
+            yield ("years" if unit == "yr" else unit + "s"), value
 
 
-def _grades(text: str) -> Iterator[Hit]:
-    for found in _GRADE.finditer(text):
-        for name in "abcde":
-            if found[name]:
-                yield "grade", 0 if found[name] in "Kk" else float(found[name]), *found.span()
-        if found["e"]:
-            yield "grade", 0, *found.span()
-    for found in _KINDERGARTEN.finditer(text):
-        yield "grade", 0, *found.span()
+def _read_ages(found: "re.Match[str]") -> Iterator[tuple[str, float]]:
+    for value in map(_value, found.groups()):
+        if value is not None and value <= 120:
+            yield "years", value
 
 
-def _spans(text: str) -> Iterator[Hit]:
-    for found in _SPAN.finditer(text):
-        unit = found["unit"].lower().rstrip("s")
-        for name in "ab":
-            value = _value(found[name])
-            if value is not None:
-                yield _UNITS.get(unit, unit + "s"), value, *found.span()
-
-
-def _ages(text: str) -> Iterator[Hit]:
-    for pattern, names in ((_AGE, "ab"), (_BARE_AGE, "abcde")):
-        for found in pattern.finditer(text):
-            for name in names:
-                value = _value(found[name])
-                if value is not None and value <= 120:
-                    yield "years", value, *found.span()
-
-
-def _cells(text: str) -> Iterator[Hit]:
-    for found in _CELL.finditer(text):
-        yield "dollars", parse_amount(found[1]), *found.span()
+_READERS: tuple[tuple[tuple["re.Pattern[str]", ...], Reader], ...] = (
+    ((_DATE, _SLASHED), _read_day),
+    ((_MONEY,), _read_money),
+    ((_PERCENT,), lambda found: [("percent", float(found[1]))]),
+    ((_GPA,), lambda found: [("GPA", float(found[1] or found[2]))]),
+    ((_GRADE, _KINDERGARTEN), _read_grades),
+    ((_SPAN,), _read_spans),
+    ((_AGE, _BARE_AGE), _read_ages),
+    ((_CELL,), lambda found: [("dollars", parse_amount(found[1]))]),
+)
 
 
 def _value(text: str | None) -> float | None:
@@ -191,7 +170,3 @@ def _value(text: str | None) -> float | None:
         return float(_WORDS[text.lower()])
     plain = text.replace(",", "").rstrip(".")
     return float(plain) if re.fullmatch(r"\d+(\.\d+)?", plain) else None
-
-
-def _blank(found: "re.Match[str]") -> str:
-    return " " * len(found[0])
