@@ -8,6 +8,7 @@ from benyfits_data.editions.edition import (
 )
 from benyfits_data.editions.examples import Example
 from benyfits_data.editions.program import Program
+from benyfits_data.editions.readings import Option, Reading
 from benyfits_data.editions.register import Correction, Record, load_register
 from benyfits_data.editions.thresholds import SizeTable, Threshold, Thresholds
 
@@ -16,7 +17,9 @@ __all__ = [
     "Correction",
     "Edition",
     "Example",
+    "Option",
     "Program",
+    "Reading",
     "Record",
     "SizeTable",
     "Threshold",

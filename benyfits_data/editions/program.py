@@ -3,7 +3,7 @@
 import importlib
 import re
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date
 from functools import cached_property
 from pathlib import Path
@@ -12,6 +12,7 @@ from typing import Any
 import jinja2
 
 from benyfits_data.editions.examples import Example, examples_in_force, load_examples
+from benyfits_data.editions.readings import Reading, load_readings
 from benyfits_data.editions.switches import decide_switches
 from benyfits_data.editions.text_layout import rewrap
 from benyfits_data.editions.thresholds import SizeTable, Thresholds, load_thresholds
@@ -42,6 +43,7 @@ class Program:
         edition: The year.
         folder: Its folder.
         thresholds: Its numbers in this edition.
+        readings: What its source leaves open in this edition.
     """
 
     name: str
@@ -55,6 +57,33 @@ class Program:
     edition: int
     folder: Path
     thresholds: Thresholds
+    readings: tuple[Reading, ...] = ()
+
+    def reading(self, name: str) -> Reading:
+        """Return an open question by id.
+
+        Raises:
+            ProgramFolderError: The edition has none of that id.
+        """
+        found = next((reading for reading in self.readings if reading.id == name), None)
+        if found is None:
+            known = ", ".join(reading.id for reading in self.readings) or "none"
+            raise ProgramFolderError(
+                f"{self.name} has no reading {name!r} in edition {self.edition}; it has {known}. "
+                "Name one of them, or declare it in readings.toml.",
+                program=self.name,
+                reading=name,
+            )
+        return found
+
+    def under(self, reading: str, option: str) -> "Program":
+        """Return the program as it answers under one option of a reading.
+
+        Raises:
+            ProgramFolderError: There is no such reading or option.
+        """
+        values = self.reading(reading).option(option).values
+        return replace(self, thresholds=self.thresholds.with_values(values))
 
     @property
     def is_in_force(self) -> bool:
@@ -105,7 +134,8 @@ class Program:
     def _rendered(self) -> str:
         text = _FRONT_MATTER.sub("", self.requirements_path.read_text(encoding="utf-8"))
         names: dict[str, Any] = {
-            name: getattr(self.thresholds, name) for name in self.thresholds.names()
+            name: getattr(self.thresholds, name)
+            for name in (*self.thresholds.names(), *self.thresholds.of_readings())
         }
         try:
             template = _templates(self.thresholds).from_string(text)
@@ -163,13 +193,16 @@ def load_program(folder: Path, edition: int) -> Program:
     if dated != path and _FRONT_MATTER.match(dated.read_text(encoding="utf-8")):
         # A dated text may carry another title or agency; what it does not say stays as it was.
         head |= _head(dated)
+    stated = load_thresholds(folder / "thresholds.toml", head["name"], edition)
+    readings, thresholds = load_readings(folder, stated, edition)
     return Program(
         **{key: head[key] for key in _HEAD_KEYS},
         first_edition=head.get("first_edition"),
         last_edition=head.get("last_edition"),
         edition=edition,
         folder=folder,
-        thresholds=load_thresholds(folder / "thresholds.toml", head["name"], edition),
+        thresholds=thresholds,
+        readings=readings,
     )
 
 

@@ -20,9 +20,8 @@ Function = Callable[..., Any]
 
 
 def switches_of(thresholds: Thresholds) -> dict[str, bool]:
-    """Return the switches of an edition by name."""
-    values = {name: getattr(thresholds, name) for name in thresholds.names()}
-    return {name: value for name, value in values.items() if isinstance(value, bool)}
+    """Return the switches of an edition by name, those of readings too."""
+    return thresholds.switches()
 
 
 def decide_switches(function: Function, thresholds: Thresholds) -> Function:

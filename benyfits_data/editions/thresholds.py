@@ -1,11 +1,12 @@
 """Thresholds of a program: values by edition year, inherited until changed."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date
 from decimal import ROUND_CEILING, ROUND_FLOOR, ROUND_HALF_UP, Decimal
 from functools import cache
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 
 from benyfits_data.editions.toml_file import check_table, read_toml
@@ -28,6 +29,11 @@ _KINDS: dict[str, dict[str, type]] = {
     },
 }
 """The keys of each kind of value, by the one that names the kind."""
+_NEEDED_OF = {
+    "value": ("value",),
+    "by_size": ("by_size",),
+    "percent_of": ("percent_of", "year", "percent"),
+}
 _EVIDENCE = {"source": str, "verified": object, "note": str}
 
 
@@ -100,12 +106,20 @@ class Thresholds:
         program: Name of the program, for messages.
         edition: The year.
         entries: The thresholds by name.
+        of_readings: What readings declare, mostly switches, and no source states.
     """
 
-    def __init__(self, program: str, edition: int, entries: Mapping[str, Threshold]) -> None:
+    def __init__(
+        self,
+        program: str,
+        edition: int,
+        entries: Mapping[str, Threshold],
+        of_readings: Mapping[str, Value] = MappingProxyType({}),
+    ) -> None:
         self._program = program
         self._edition = edition
         self._entries = dict(entries)
+        self._of_readings = dict(of_readings)
 
     def __getattr__(self, name: str) -> Any:
         """Return the value of a threshold.
@@ -115,17 +129,32 @@ class Thresholds:
         """
         if name.startswith("_"):
             raise AttributeError(name)
+        if name in self._of_readings:
+            return self._of_readings[name]
         return self.entry(name).value
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, Thresholds) and self._entries == other._entries
+        return (
+            isinstance(other, Thresholds)
+            and self._entries == other._entries
+            and self._of_readings == other._of_readings
+        )
 
     def __hash__(self) -> int:
         return hash((self._program, self._edition))
 
     def names(self) -> list[str]:
-        """Return the names in order of declaration."""
+        """Return the names in order of declaration, without what readings declare."""
         return list(self._entries)
+
+    def switches(self) -> dict[str, bool]:
+        """Return the thresholds that are true or false by name, those of readings too."""
+        values = {name: entry.value for name, entry in self._entries.items()} | self._of_readings
+        return {name: value for name, value in values.items() if isinstance(value, bool)}
+
+    def of_readings(self) -> list[str]:
+        """Return the names of what only readings declare, switches and others."""
+        return list(self._of_readings)
 
     def entry(self, name: str) -> Threshold:
         """Return a threshold with its unit, source and date.
@@ -145,11 +174,17 @@ class Thresholds:
 
     def with_values(self, values: Mapping[str, Value]) -> "Thresholds":
         """Return a copy in which some thresholds have other values."""
-        entries = dict(self._entries)
+        entries, of_readings = dict(self._entries), dict(self._of_readings)
         for name, value in values.items():
-            old = self.entry(name)
-            entries[name] = Threshold(**{**old.__dict__, "value": value})
-        return Thresholds(self._program, self._edition, entries)
+            if name in of_readings:
+                of_readings[name] = value
+            else:
+                entries[name] = replace(self.entry(name), value=value)
+        return Thresholds(self._program, self._edition, entries, of_readings)
+
+    def with_readings(self, of_readings: Mapping[str, Value]) -> "Thresholds":
+        """Return a copy with what readings declare besides."""
+        return Thresholds(self._program, self._edition, self._entries, of_readings)
 
 
 def load_thresholds(path: Path, program: str, edition: int) -> Thresholds:
@@ -189,9 +224,9 @@ def _check_declared(path: Path, name: str, declared: Any) -> list[int]:
                 path=path,
                 threshold=name,
             )
-        needed = {"percent_of", "year", "percent"} & _KINDS[kind].keys()
         known = _KINDS[kind] | _EVIDENCE
-        check_table(path, f"{name}.{year}", stated, known, sorted({"source", "verified"} | needed))
+        needed = sorted({"source", "verified", *_NEEDED_OF[kind]})
+        check_table(path, f"{name}.{year}", stated, known, needed)
     return [int(year) for year in years]
 
 
@@ -216,6 +251,24 @@ def _value(name: str, stated: Mapping[str, Any]) -> Value:
     if "by_size" in stated:
         return _size_table(name, stated)
     return percent_table(name, shared_table(stated["percent_of"], stated["year"]), stated)
+
+
+def parse_value(path: Path, where: str, name: str, stated: Any) -> Value:
+    """Return a value stated outside `thresholds.toml`: plain, or a table as it is stated there.
+
+    Raises:
+        ProgramFolderError: It is a table that states no amounts.
+    """
+    if not isinstance(stated, dict):
+        if isinstance(stated, bool | int | float | date):
+            return stated
+        expected = "a number, a date, true or false, or a table by size"
+        raise ProgramFolderError(
+            f"{path}: {where}: {name} is {stated!r}, expected {expected}. Correct it.", path=path
+        )
+    kind = "by_size" if "by_size" in stated else "percent_of"
+    check_table(path, f"{where}: {name}", stated, _KINDS[kind], _NEEDED_OF[kind])
+    return _value(name, stated)
 
 
 def _size_table(name: str, stated: Mapping[str, Any]) -> SizeTable:

@@ -145,6 +145,8 @@ class ConditionWriter:
         for part in ast.walk(node):
             if isinstance(part, ast.Attribute):
                 if ast.unparse(part.value) == "thresholds":
+                    if part.attr in self.thresholds.of_readings():
+                        continue
                     return self.thresholds.entry(part.attr).unit.split()[0]
                 feature: Feature | None = FEATURES.get(part.attr)
                 if feature is not None and feature.unit == "dollar":

@@ -1,7 +1,7 @@
 """Why a household is eligible or not: what was asked of it, in words, and what decided."""
 
 import ast
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from html import escape
 
@@ -40,7 +40,8 @@ class Explanation:
         title: What people call it.
         edition: The year.
         eligible: The answer.
-        clauses: The clauses that decided, in order of asking.
+        clauses: The clauses that decided, in order of asking; `reading ID` for what only another
+            reading asks.
         steps: Every condition that was asked, in order.
         texts: The text of the clauses that decided.
     """
@@ -59,8 +60,7 @@ class Explanation:
         answer = "eligible" if self.eligible else "not eligible"
         if not self.clauses:
             return f"{answer}, without any condition"
-        word = "clause" if len(self.clauses) == 1 else "clauses"
-        return f"{answer}, decided by {word} {', '.join(self.clauses)}"
+        return f"{answer}, decided by {_named(self.clauses)}"
 
     def __str__(self) -> str:
         """The summary, every condition under whom it was asked of, and the clauses that decided.
@@ -68,7 +68,7 @@ class Explanation:
         A star marks the conditions on which the answer hangs.
         """
         lines = [f"{self.title} ({self.edition}): {self.summary}.", ""]
-        told = [", ".join(step.clauses) for step in self.steps]
+        told = [_named(step.clauses) for step in self.steps]
         width = max(map(len, told), default=0)
         member: str | None = None
         for step, clauses in zip(self.steps, told, strict=True):
@@ -76,9 +76,11 @@ class Explanation:
                 member = step.member
                 lines.append(f"{member}:" if member else "The household:")
             star = "*" if step.is_decisive else " "
-            lines.append(f"  {star} clause {clauses:<{width}}  {step.says}.")
+            lines.append(f"  {star} {clauses:<{width}}  {step.says}.")
         lines.append("")
-        lines += [f"Clause {clause}: {text}" for clause, text in self.texts.items()]
+        for clause, text in self.texts.items():
+            name = _named((clause,))
+            lines.append(f"{name[0].upper()}{name[1:]}: {text}")
         return "\n".join(lines).rstrip()
 
     __repr__ = __str__
@@ -129,8 +131,23 @@ def explain(program: Program, household: Household) -> Explanation:
         run.eligible,
         tuple(decided),
         tuple(steps),
-        {clause: program.clauses[clause] for clause in decided if clause in program.clauses},
+        _texts(program, decided),
     )
+
+
+def _named(clauses: Sequence[str]) -> str:
+    """Return what a line decides in words: clauses of the text, or a reading."""
+    numbers = [clause for clause in clauses if clause[0].isdigit()]
+    word = "clause" if len(numbers) == 1 else "clauses"
+    told = [f"{word} {', '.join(numbers)}"] if numbers else []
+    return ", ".join([*told, *(clause for clause in clauses if not clause[0].isdigit())])
+
+
+def _texts(program: Program, decided: Iterable[str]) -> dict[str, str]:
+    """Return the text of each clause, and the question of each reading."""
+    asked = {f"reading {reading.id}": reading.question for reading in program.readings}
+    texts = program.clauses | asked
+    return {clause: texts[clause] for clause in decided if clause in texts}
 
 
 def _decisive(source: Source, ifs: dict[int, ast.If], run: CheckerRun) -> set[int]:
@@ -185,7 +202,8 @@ def _decisive(source: Source, ifs: dict[int, ast.If], run: CheckerRun) -> set[in
 def _numbers(source: Source, decision: Decision) -> set[int]:
     """Return the numbers of the clauses a decision is about: 3 for `3a`."""
     ids = source.decisions[decision.line]
-    return {int("".join(letter for letter in clause if letter.isdigit())) for clause in ids}
+    digits = ["".join(filter(str.isdigit, clause)) for clause in ids if clause[0].isdigit()]
+    return {int(number) for number in digits}
 
 
 def _taken(ifs: dict[int, ast.If], decision: Decision) -> list[ast.stmt]:

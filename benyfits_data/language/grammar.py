@@ -212,7 +212,8 @@ class _Reader:
             self.note(
                 statement,
                 f"the decision `{ast.unparse(statement.test)}` without clause",
-                "End the line with `# clause N` (or `# clauses Na, Nb`).",
+                "End the line with `# clause N` (or `# clauses Na, Nb`; `# reading ID` where only "
+                "another option of that reading asks it).",
             )
         yes, no = _told_by(statement.test)
         branches = []

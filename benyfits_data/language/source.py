@@ -18,7 +18,9 @@ from benyfits_data.editions.switches import decided_tree, whole_function
 from benyfits_data.errors import LanguageError
 from benyfits_data.household.features import FEATURES
 
-_CLAUSES = re.compile(r"#\s*clauses?\s+(?P<ids>\d+[a-z]*(?:\s*,\s*\d+[a-z]*)*)")
+_CLAUSES = re.compile(
+    r"#\s*(?:clauses?\s+(?P<ids>\d+[a-z]*(?:\s*,\s*\d+[a-z]*)*)|(?P<reading>reading\s+[a-z][\w-]*))"
+)
 
 
 @dataclass(frozen=True, eq=False)
@@ -127,9 +129,16 @@ class Source:
         return tuple(_walk(self.statements))
 
     def clauses(self, line: int) -> tuple[str, ...]:
-        """Return the clause ids named by the comment on one line, such as `("3a", "3b")`."""
+        """Return the clause ids named by the comment on one line, such as `("3a", "3b")`.
+
+        A condition that only another reading asks names it instead: `("reading already-housed",)`.
+        """
         match = _CLAUSES.match(self.comments.get(line, ""))
-        return tuple(re.split(r"\s*,\s*", match["ids"])) if match else ()
+        if match is None:
+            return ()
+        if match["reading"]:
+            return (" ".join(match["reading"].split()),)
+        return tuple(re.split(r"\s*,\s*", match["ids"]))
 
     def resolve(self, name: str) -> Any:
         """Return what a name of the function's module stands for: a measure or a constant.

@@ -20,10 +20,12 @@ from benyfits_data.household.model import LARGEST_HOUSEHOLD
 from benyfits_data.language.grammar import LintFinding, check_checker
 from benyfits_data.language.source import Source
 from benyfits_data.lint.literal_numbers import literal_numbers
+from benyfits_data.lint.reading_rules import check_readings
 from benyfits_data.lint.switch_rules import check_switches
 from benyfits_data.lint.worked_examples import check_examples
 
 FILES = ("requirements.md", "checker.py", "thresholds.toml", "examples.toml")
+OPTIONAL_FILES = ("readings.toml", "sources.toml", "plain.md")
 UNITS = (
     "years",
     "months",
@@ -74,7 +76,8 @@ def _check_name(folder: Path) -> Iterator[LintFinding]:
 
 
 def _check_gaps(folder: Path) -> Iterator[LintFinding]:
-    for path in (folder / name for name in FILES if (folder / name).exists()):
+    paths = [folder / name for name in (*FILES, *OPTIONAL_FILES)]
+    for path in (path for path in paths if path.exists()):
         for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), start=1):
             if gap := _GAP.search(line):
                 yield LintFinding(
@@ -87,8 +90,8 @@ def lint_program(program: Program) -> list[LintFinding]:
 
     Checked are: the four files, the checker language, that every clause is decided by a line and
     every line names a clause of the text, that text and checker read every threshold, that no
-    number stands in the text by hand, that values have units, sources and dates, and that the
-    examples are possible, true and complete.
+    number stands in the text by hand, that values have units, sources and dates, that every reading
+    can be taken, and that the examples are possible, true and complete.
     """
     missing = [
         LintFinding(program.folder / name, 0, "the file is missing", "Copy it from another folder.")
@@ -109,6 +112,7 @@ def lint_program(program: Program) -> list[LintFinding]:
     problems += [*language, *_check_clauses(program, source, clauses)]
     reading = list(_check_reading(program, source))
     problems += reading
+    problems += check_readings(program)
     # A checker outside the language, or one that reads what is not there, cannot be run.
     if not language and not any(problem.path == source.path for problem in reading):
         problems += check_examples(program, source)
@@ -190,7 +194,8 @@ def _check_reading(program: Program, source: Source) -> Iterator[LintFinding]:
             instead = f"thresholds.{name}{'[household_size(household)]' if is_table else ''}"
             found = f"{name} read {'without' if is_table else 'with'} a size"
             yield LintFinding(source.path, 0, found, f"Write {instead}.")
-    for name in sorted((whole | indexed) - set(program.thresholds.names())):
+    of_readings = program.thresholds.of_readings()
+    for name in sorted((whole | indexed) - {*program.thresholds.names(), *of_readings}):
         found = f"thresholds.{name}, which thresholds.toml lacks in edition {program.edition}"
         yield LintFinding(source.path, 0, found, f"Add [{name}] with a value.")
 

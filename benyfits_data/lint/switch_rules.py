@@ -15,8 +15,8 @@ from benyfits_data.language.source import Source
 
 
 def check_switches(program: Program) -> Iterator[LintFinding]:
-    """Yield what is wrong with a program's switches."""
-    switches = switches_of(program.thresholds)
+    """Yield what is wrong with a program's switches, apart from those of readings."""
+    switches = set(switches_of(program.thresholds)) - set(program.thresholds.of_readings())
     if not switches:
         return
     path = program.folder / "thresholds.toml"
@@ -31,7 +31,7 @@ def check_switches(program: Program) -> Iterator[LintFinding]:
         if isinstance(node, ast.If)
     }
     read = {ast.unparse(node) for node in ast.walk(tree) if isinstance(node, ast.Attribute)}
-    for name in switches:
+    for name in sorted(switches):
         if name not in in_text:
             found = f"the switch {name} decides nothing in the text"
             yield LintFinding(path, 0, found, f"Write {{% if {name} %}} around what it decides.")

@@ -6,7 +6,7 @@ import pytest
 
 from benyfits_data.editions import EDITIONS, load_edition
 from benyfits_data.editions.workspace import program_folders
-from benyfits_data.lint.program_folder import FILES
+from benyfits_data.lint.program_folder import FILES, OPTIONAL_FILES
 
 PAPER = [
     "AcceleratedStudyInAssociatePrograms",
@@ -105,7 +105,7 @@ def stray_rooms(folder: Path) -> list[str]:
         missing = set(FILES) - files
         extra = {
             name
-            for name in files - set(FILES) - {"__init__.py"}
+            for name in files - {*FILES, *OPTIONAL_FILES, "__init__.py"}
             if not any(Path(name).match(form) for form in ("checker_2*.py", "requirements_2*.md"))
         }
         found += [f"{room.name} lacks {name}" for name in sorted(missing)]

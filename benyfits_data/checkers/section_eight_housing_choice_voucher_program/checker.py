@@ -8,4 +8,13 @@ def is_eligible(household: Household, thresholds: Thresholds) -> bool:
     """Return whether the household's income is low enough for its size."""
     if household_income(household) > thresholds.income_limit[household_size(household)]:  # clause 1
         return False
+    if thresholds.leaves_out_assisted_homes:
+        if household.housing_type == "Section 8":  # reading already-housed
+            return False
+        if household.housing_type == "NYCHA development":  # reading already-housed
+            return False
+    if thresholds.asks_adult_applicant:
+        if household.applicant.age < thresholds.adult_age:  # reading primarily
+            if not household.applicant.emancipated_minor:  # reading primarily
+                return False
     return True

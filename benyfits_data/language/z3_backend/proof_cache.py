@@ -70,7 +70,10 @@ class Store:
         draft.replace(path)
 
     def _path(self, topic: str, source: Source, thresholds: Thresholds) -> Path:
-        values = "\n".join(f"{name} = {getattr(thresholds, name)!r}" for name in thresholds.names())
+        values = "\n".join(
+            f"{name} = {getattr(thresholds, name)!r}"
+            for name in (*thresholds.names(), *thresholds.of_readings())
+        )
         told = f"{source.digest}\n{values}\n{_world_digest()}"
         return self.folder / f"{topic}-{hashlib.sha256(told.encode()).hexdigest()[:32]}.json"
 

@@ -1,0 +1,286 @@
+"""Readings: what a program's source leaves open, the options, and the one in force.
+
+Every option is executable: it gives values to thresholds of the program, so that the same checker
+answers under each of them. What the option in force sets and no source states, mostly a switch, is
+a threshold that the readings declare.
+"""
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from difflib import get_close_matches
+from pathlib import Path
+from typing import Any
+
+from benyfits_data.editions.thresholds import Thresholds, Value, parse_value
+from benyfits_data.editions.toml_file import check_table, read_toml
+from benyfits_data.errors import ProgramFolderError
+
+KINDS = ("ambiguous", "simplification")
+_READING = {
+    "id": str,
+    "kind": str,
+    "editions": list,
+    "question": str,
+    "in_force": object,
+    "why": str,
+    "scored": bool,
+    "option": list,
+}
+_NEEDED = ("id", "kind", "question", "in_force", "why", "option")
+_OPTION = {"id": str, "says": str, "set": dict}
+_ID = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*")
+_YEAR_STATED = re.compile(r"^\[(?:[\w-]+\.)?(\d{4})[.\]]", re.MULTILINE)
+_YEAR_OF_FILE = re.compile(r"_(\d{4})\.(?:py|md)$")
+
+
+@dataclass(frozen=True)
+class Option:
+    """One answer to an open question.
+
+    Attributes:
+        id: Its name in the reading.
+        says: The answer in one sentence.
+        values: The thresholds it sets; what it does not set keeps the value in force.
+    """
+
+    id: str
+    says: str
+    values: Mapping[str, Value]
+
+
+@dataclass(frozen=True)
+class Reading:
+    """A question that a program's source leaves open in an edition.
+
+    Attributes:
+        id: Its name in the program.
+        kind: `ambiguous`: the source may be read in several ways; `simplification`: the household
+            model lacks a fact, and the option in force stands in for it.
+        question: What is open.
+        in_force: The id of the option that texts and labels follow.
+        why: Why that one.
+        is_scored: Whether labels that hang on it count all the same; where not, they are contested.
+        options: The answers, at least two.
+    """
+
+    id: str
+    kind: str
+    question: str
+    in_force: str
+    why: str
+    is_scored: bool
+    options: tuple[Option, ...]
+
+    def option(self, name: str) -> Option:
+        """Return an option by id.
+
+        Raises:
+            ProgramFolderError: There is none of that id.
+        """
+        found = next((option for option in self.options if option.id == name), None)
+        if found is None:
+            known = ", ".join(option.id for option in self.options)
+            raise ProgramFolderError(
+                f"The reading {self.id} has no option {name!r}; it has {known}. Name one of them.",
+                reading=self.id,
+                option=name,
+            )
+        return found
+
+    @property
+    def others(self) -> tuple[Option, ...]:
+        """The options that are not in force."""
+        return tuple(option for option in self.options if option.id != self.in_force)
+
+
+def load_readings(
+    folder: Path, stated: Thresholds, edition: int
+) -> tuple[tuple[Reading, ...], Thresholds]:
+    """Return the readings that are open in an edition, and its thresholds with what they declare.
+
+    A reading that does not name the edition leaves nothing open in it; its option in force gives
+    the thresholds that it declares their values all the same.
+
+    Args:
+        folder: The program folder; without `readings.toml` nothing is open.
+        stated: What `thresholds.toml` states.
+        edition: The year.
+
+    Raises:
+        ProgramFolderError: The file is malformed, names what does not exist, or its option in force
+            differs from what the edition states.
+    """
+    path = folder / "readings.toml"
+    if not path.exists():
+        return (), stated
+    tables = read_toml(path)
+    check_table(path, "the file", tables, {"reading": list})
+    year = _year_named(folder, tables.get("reading", []), edition)
+    found: list[Reading] = []
+    every: set[str] = set()
+    declared: dict[str, Value] = {}
+    for position, table in enumerate(tables.get("reading", []), 1):
+        reading = _reading(path, position, table, edition)
+        where = f"{path}: reading {reading.id!r}"
+        if reading.id in every:
+            raise ProgramFolderError(
+                f"{where} stands there twice. Ids are unique in a program: rename one.", path=path
+            )
+        every.add(reading.id)
+        is_open = year in table.get("editions", [year])
+        if is_open:
+            found.append(reading)
+        for name, value in _declared(where, path, reading, stated, is_open):
+            if not _is_same(declared.setdefault(name, value), value):
+                raise ProgramFolderError(
+                    f"{where}: its option in force sets {name} = {value!r}, another reading's "
+                    f"{declared[name]!r}. Use two thresholds, or one value in force.",
+                    path=path,
+                )
+    thresholds = stated.with_readings(declared)
+    _check_names(path, found, thresholds, edition)
+    return tuple(found), thresholds
+
+
+def _year_named(folder: Path, tables: Sequence[Any], edition: int) -> int:
+    """Return the year whose readings hold in an edition.
+
+    A year after the last that the folder names, in whatever file, inherits that year's readings.
+    """
+    years = {
+        int(year)
+        for path in folder.glob("*.toml")
+        for year in _YEAR_STATED.findall(path.read_text(encoding="utf-8"))
+    }
+    years |= {
+        int(year[1]) for path in folder.iterdir() if (year := _YEAR_OF_FILE.search(path.name))
+    }
+    for table in tables:
+        if isinstance(table, dict):
+            years |= {year for year in table.get("editions", ()) if isinstance(year, int)}
+    return min(edition, max(years, default=edition))
+
+
+def _reading(path: Path, position: int, table: Any, edition: int) -> Reading:
+    named = table.get("id", "without an id") if isinstance(table, dict) else "no table"
+    where = f"reading {position} ({named})"
+    check_table(path, where, table, _READING, _NEEDED)
+    if table["kind"] not in KINDS:
+        raise ProgramFolderError(
+            f"{path}: {where}: kind is {table['kind']!r}. Write one of {', '.join(KINDS)}.",
+            path=path,
+        )
+    options = tuple(_option(path, where, entry) for entry in table["option"])
+    for name in (table["id"], *(option.id for option in options)):
+        if not _ID.fullmatch(name):
+            raise ProgramFolderError(
+                f"{path}: {where}: {name!r} is no id. Write small letters, digits and hyphens.",
+                path=path,
+            )
+    ids = [option.id for option in options]
+    if len(ids) < 2 or len(ids) > len(set(ids)):
+        raise ProgramFolderError(
+            f"{path}: {where} has the options {', '.join(ids) or 'of none'}. Give two or more, "
+            "each with an id of its own.",
+            path=path,
+        )
+    in_force = _in_force(path, where, table["in_force"], edition)
+    if in_force not in ids:
+        near = get_close_matches(str(in_force), ids, 1)
+        hint = f"Did you mean {near[0]!r}?" if near else f"Name one of {', '.join(ids)}."
+        raise ProgramFolderError(
+            f"{path}: {where}: in force is {in_force!r}, which is no option of it. {hint}",
+            path=path,
+        )
+    return Reading(
+        id=table["id"],
+        kind=table["kind"],
+        question=table["question"],
+        in_force=in_force,
+        why=table["why"],
+        is_scored=table.get("scored", True),
+        options=options,
+    )
+
+
+def _option(path: Path, where: str, table: Any) -> Option:
+    named = table.get("id", "without an id") if isinstance(table, dict) else "no table"
+    check_table(path, f"{where}, option {named}", table, _OPTION, _OPTION)
+    values = {
+        name: parse_value(path, f"{where}, option {named}", name, value)
+        for name, value in table["set"].items()
+    }
+    return Option(table["id"], table["says"], values)
+
+
+def _in_force(path: Path, where: str, stated: Any, edition: int) -> Any:
+    """Return the option in force in an edition, where a table tells it by year the latest one."""
+    if not isinstance(stated, dict):
+        return stated
+    if not stated or not all(year.isdecimal() for year in stated):
+        raise ProgramFolderError(
+            f"{path}: {where}: in_force is {stated!r}. Write an option's id, or a table of years "
+            'and ids: { 2024 = "yes", 2026 = "no" }.',
+            path=path,
+        )
+    years = sorted(int(year) for year in stated)
+    past = [year for year in years if year <= edition]
+    return stated[str(past[-1] if past else years[0])]
+
+
+def _declared(
+    where: str, path: Path, reading: Reading, stated: Thresholds, is_open: bool
+) -> Iterator[tuple[str, Value]]:
+    """Yield what the reading declares: what its options set and no source states.
+
+    A number that only other options need has the value of the first of them.
+    """
+    for name, value in reading.option(reading.in_force).values.items():
+        if name not in stated.names():
+            yield name, value
+        elif is_open and not _is_same(value, getattr(stated, name)):
+            raise ProgramFolderError(
+                f"{where}: its option in force, {reading.in_force}, sets {name} = {value!r}, but "
+                f"thresholds.toml states {getattr(stated, name)!r}. Correct one of them, or leave "
+                "it out: an option keeps what it does not set.",
+                path=path,
+            )
+    known = {*stated.names(), *reading.option(reading.in_force).values}
+    others = [item for option in reversed(reading.others) for item in option.values.items()]
+    for name, value in dict(others).items():
+        if name not in known and not isinstance(value, bool):
+            yield name, value
+
+
+def _check_names(
+    path: Path, readings: Sequence[Reading], thresholds: Thresholds, edition: int
+) -> None:
+    known = [*thresholds.names(), *thresholds.of_readings()]
+    for reading in readings:
+        for option in reading.options:
+            for name, value in option.values.items():
+                where = f"{path}: reading {reading.id!r}, option {option.id}: {name} = {value!r}"
+                if name not in known:
+                    near = get_close_matches(name, known, 1)
+                    hint = f"Did you mean {near[0]!r}?" if near else f"Known are {known}."
+                    raise ProgramFolderError(
+                        f"{where}, which is no threshold of edition {edition}. {hint} A switch "
+                        "that only a reading declares stands in its option in force too.",
+                        path=path,
+                    )
+                old = getattr(thresholds, name)
+                if _kind(value) is not _kind(old):
+                    raise ProgramFolderError(
+                        f"{where}, but in force it is {old!r}. Give it a value of the same kind.",
+                        path=path,
+                    )
+
+
+def _is_same(value: Value, other: Value) -> bool:
+    return _kind(value) is _kind(other) and value == other
+
+
+def _kind(value: Value) -> type:
+    """Return the type of a value; whole and decimal numbers are of one kind."""
+    return float if type(value) is int else type(value)

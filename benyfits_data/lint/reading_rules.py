@@ -1,0 +1,108 @@
+"""The linter of readings: every option can be run, and is not the one in force by another name."""
+
+import ast
+from collections.abc import Iterator
+from difflib import get_close_matches
+from typing import Any
+
+from benyfits_data.editions import Program, Reading
+from benyfits_data.editions.switches import whole_function
+from benyfits_data.errors import BenyfitsError
+from benyfits_data.language.grammar import LintFinding, check_checker
+from benyfits_data.language.source import Source
+
+
+def check_readings(program: Program) -> Iterator[LintFinding]:
+    """Yield what is wrong with a program's readings in its edition."""
+    path = program.folder / "readings.toml"
+    try:
+        whole = Source.of(whole_function(program.checker)).node
+        in_force = _answers(program)
+    except (BenyfitsError, SyntaxError, ImportError):
+        return  # The import of the checker reports it.
+    read = {ast.unparse(node) for node in ast.walk(whole) if isinstance(node, ast.Attribute)}
+    tested = {
+        ast.unparse(node.test).removeprefix("not ")
+        for node in ast.walk(whole)
+        if isinstance(node, ast.If)
+    }
+    for reading in program.readings:
+        where = f"reading {reading.id}"
+        yield from (
+            LintFinding(path, 0, f"{where}: {found}", instead)
+            for found, instead in (
+                *_check_words(reading),
+                *_check_names(program, reading, read, tested),
+                *_check_options(program, reading, in_force),
+            )
+        )
+    for name in program.thresholds.of_readings():
+        is_switch = isinstance(getattr(program.thresholds, name), bool)
+        if f"thresholds.{name}" in in_force[1] and not is_switch:
+            found = f"the checker in force reads {name}, which no source states"
+            yield LintFinding(path, 0, found, f"State [{name}] in thresholds.toml and in the text.")
+
+
+def _check_words(reading: Reading) -> Iterator[tuple[str, str]]:
+    if not reading.question.endswith("?"):
+        yield "the question ends without a question mark", "Ask what one would ask the city."
+    for option in reading.options:
+        if not option.says.endswith("."):
+            yield (
+                f"option {option.id} says no sentence",
+                "Say what holds under it, in one sentence.",
+            )
+    if not reading.why.endswith("."):
+        yield "why is no sentence", "Say why this option is in force."
+
+
+def _check_names(
+    program: Program, reading: Reading, read: set[str], tested: set[str]
+) -> Iterator[tuple[str, str]]:
+    names = {name for option in reading.options for name in option.values}
+    for name in sorted(names):
+        value = getattr(program.thresholds, name)
+        if f"thresholds.{name}" not in read:
+            near = get_close_matches(f"thresholds.{name}", read, 1)
+            hint = f" Did you mean {near[0].removeprefix('thresholds.')}?" if near else ""
+            yield f"the checker does not read {name}", f"Read thresholds.{name}.{hint}"
+        elif isinstance(value, bool) and f"thresholds.{name}" not in tested:
+            yield f"the checker does not test {name} alone", f"Write `if thresholds.{name}:`."
+
+
+def _check_options(
+    program: Program, reading: Reading, in_force: tuple[Any, ...]
+) -> Iterator[tuple[str, str]]:
+    for option in reading.others:
+        other = program.under(reading.id, option.id)
+        try:
+            findings = check_checker(Source.of(other.checker))
+            answers = _answers(other)
+            for example in program.examples():
+                other.is_eligible(example.household(program.thresholds))
+        except Exception as error:  # An option under construction may fail in any way.
+            found = f"{type(error).__name__}: {str(error).rstrip('.')}"
+            yield (
+                f"option {option.id} cannot be run: {found}",
+                "Correct the lines that it turns on.",
+            )
+            continue
+        for finding in findings:
+            found = f"option {option.id}: line {finding.line}: {finding.found}"
+            yield found, finding.write_instead
+        if answers == in_force:
+            yield (
+                f"option {option.id} runs the same lines with the same values as the one in force",
+                "Have its switches and values decide something, or drop it.",
+            )
+
+
+def _answers(program: Program) -> tuple[str, dict[str, Any]]:
+    """Return what a checker's answers depend on: its text and the thresholds that it reads."""
+    source = Source.of(program.checker)
+    names = {
+        node.attr: ast.unparse(node)
+        for node in ast.walk(source.node)
+        if isinstance(node, ast.Attribute) and ast.unparse(node.value) == "thresholds"
+    }
+    return source.digest, {text: getattr(program.thresholds, name) for name, text in names.items()}

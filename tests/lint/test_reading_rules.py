@@ -1,0 +1,106 @@
+"""The linter of readings: every rule catches a planted fault."""
+
+import shutil
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+import benyfits_data.checkers
+from benyfits_data.editions import load_edition
+from benyfits_data.lint.program_folder import lint_folder
+
+VOUCHER = load_edition(2024)["SectionEightHousingChoiceVoucherProgram"].folder
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    """Return a copy of a program with two readings, importable under a name of its own."""
+    copy = tmp_path / "planted_readings"
+    shutil.copytree(VOUCHER, copy, ignore=shutil.ignore_patterns("__pycache__"))
+    monkeypatch.setattr(benyfits_data.checkers, "__path__", [str(tmp_path)])
+    yield copy
+    for module in [name for name in sys.modules if "planted_readings" in name]:
+        del sys.modules[module]
+
+
+def change(path: Path, old: str, new: str) -> None:
+    text = path.read_text(encoding="utf-8")
+    assert old in text
+    path.write_text(text.replace(old, new), encoding="utf-8")
+
+
+def test_a_sound_folder_has_no_problem(folder: Path) -> None:
+    change(folder / "requirements.md", VOUCHER_NAME, '"PlantedReadings"')
+    assert lint_folder(folder) == []
+
+
+VOUCHER_NAME = '"SectionEightHousingChoiceVoucherProgram"'
+PLANTED = {
+    "a switch that decides nothing": (
+        "checker.py",
+        "if thresholds.leaves_out_assisted_homes:",
+        "if household.has_ssn:",
+        "the checker does not read leaves_out_assisted_homes",
+    ),
+    "a switch that is not tested alone": (
+        "checker.py",
+        "    if thresholds.leaves_out_assisted_homes:",
+        "    rule = thresholds.leaves_out_assisted_homes\n    if rule:  # clause 1",
+        "the checker does not test leaves_out_assisted_homes alone",
+    ),
+    "a number that nobody reads": (
+        "readings.toml",
+        "adult_age = 18",
+        "adult_age = 18, grown_up_age = 21",
+        "the checker does not read grown_up_age",
+    ),
+    "a number in force that no source states": (
+        "checker.py",
+        "    if thresholds.asks_adult_applicant:",
+        "    if household.applicant.age < thresholds.adult_age:  # clause 1\n        return False\n"
+        "    if thresholds.asks_adult_applicant:",
+        "the checker in force reads adult_age, which no source states",
+    ),
+    "an option that is the one in force": (
+        "readings.toml",
+        "set = { leaves_out_assisted_homes = true }",
+        "set = { leaves_out_assisted_homes = false }",
+        "option no runs the same lines with the same values",
+    ),
+    "an option outside the language": (
+        "checker.py",
+        'if household.housing_type == "Section 8":',
+        'if "Section 8" in household.housing_type:',
+        "option no: line",
+    ),
+    "an option that cannot be run": (
+        "checker.py",
+        'household.housing_type == "Section 8"',
+        'household.housing == "Section 8"',
+        "option no cannot be run",
+    ),
+    "a question that asks nothing": (
+        "readings.toml",
+        "still qualify?",
+        "still qualify",
+        "the question ends without a question mark",
+    ),
+    "an option that says nothing": (
+        "readings.toml",
+        "Housing does not matter.",
+        "housing",
+        "option yes says no sentence",
+    ),
+    "a malformed file": ("readings.toml", "scored = false", "score = false", "Did you mean"),
+    "a gap": ("readings.toml", "Housing does", "FILL IN: what. Housing does", "to fill in: what"),
+}
+
+
+@pytest.mark.parametrize("fault", PLANTED)
+def test_a_planted_fault_is_found(folder: Path, fault: str) -> None:
+    file, old, new, says = PLANTED[fault]
+    change(folder / file, old, new)
+    found = [str(problem) for problem in lint_folder(folder)]
+    assert any(says in problem for problem in found), found
