@@ -67,10 +67,10 @@ def check(households: int, seed: int, workers: int, output: Path, independent: b
     for problem in problems:
         click.echo(problem)
     worst = max(abs(margin.difference) for margin in found.margins)
-    farthest = max(joint.distance for joint in found.joints)
+    farthest = max(found.distances.values())
     click.echo(
         f"{found.households:,} households, {found.people:,} people: {len(found.margins)} margins, "
-        f"worst {100 * worst:.2f} points; {len(found.joints)} joint tables, worst distance "
+        f"worst {100 * worst:.2f} points; {len(found.distances)} joint tables, worst distance "
         f"{farthest:.4f}; {sum(found.violations.values())} violations, {found.repaired} households "
         f"repaired; {len(problems)} problems",
         err=True,

@@ -14,6 +14,7 @@ from benyfits_data.population.household_compositions import (
     PARTNER,
     TYPES,
 )
+from benyfits_data.population.raking import fit_margins
 from benyfits_data.population.sources import Sources
 
 ARRANGEMENTS = (
@@ -117,9 +118,7 @@ def _arrangements(
         ]
     )
     columns[4] = max(rows.sum() - columns.sum(), 1e-6)
-    for _ in range(ROUNDS):
-        table *= (rows / table.sum(axis=1))[:, None]
-        table *= columns / table.sum(axis=0)
+    table = fit_margins(table, [rows[:, None], columns[None]], ROUNDS)
     found = []
     for position, group_bands in enumerate(inside):
         found.append((group_bands, [6], float(table[position, 0])))

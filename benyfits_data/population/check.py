@@ -1,6 +1,6 @@
 """Whether the synthetic city is true: every margin, every joint table, every constraint."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -17,6 +17,7 @@ from benyfits_data.population.cross_tabulations import (
     table_mappings,
 )
 from benyfits_data.population.distributions import Distribution
+from benyfits_data.population.source_rows import Validation
 from benyfits_data.population.synthesis import (
     build_city,
     default_distributions,
@@ -33,19 +34,7 @@ _NOT_CODES = frozenset({"gpa"})
 
 @dataclass(frozen=True)
 class MarginResult:
-    """One target beside what the city has.
-
-    Attributes:
-        feature: What was drawn.
-        table: Joint table that the margin belongs to, if any.
-        given: Among whom.
-        category: What share is meant.
-        target: Wanted share.
-        achieved: Share in the city.
-        people: People or households that `given` holds for.
-        sources: Ids of sources.
-        status: Whether the target is verified, derived or assumed.
-    """
+    """One target beside the city: what share of `people`, for whom `given` holds, is `category`."""
 
     feature: str
     table: str
@@ -64,49 +53,28 @@ class MarginResult:
 
 
 @dataclass(frozen=True)
-class JointResult:
-    """One joint table and the city's total variation distance from it."""
-
-    table: str
-    source: str
-    cells: int
-    distance: float
-
-
-@dataclass(frozen=True)
-class ValidationResult:
-    """A published share that nothing was fitted to, beside the city's."""
-
-    what: str
-    published: float
-    achieved: float
-    sources: tuple[str, ...]
-    note: str
-
-
-@dataclass(frozen=True)
 class CityCheck:
     """Everything that was compared.
 
     Attributes:
         households: Number of households.
         people: Number of members.
+        repaired: Households that had to be changed to be possible.
         margins: Every margin.
-        joints: Every joint table.
-        validations: Published shares that nothing was fitted to.
+        distances: The city's total variation distance from each joint table.
+        validations: Published shares that nothing was fitted to, each with the city's.
         violations: Broken constraints by name; empty when every household is possible.
-        repaired: Households that had to be changed for that.
         moments: What correlations are computed from.
         joint_counts: The city's counts in the cells of each joint table.
     """
 
     households: int
     people: int
-    margins: list[MarginResult]
-    joints: list[JointResult]
-    validations: list[ValidationResult]
-    violations: dict[str, int]
     repaired: int
+    margins: list[MarginResult]
+    distances: dict[str, float]
+    validations: list[tuple[Validation, float]]
+    violations: dict[str, int]
     moments: Moments
     joint_counts: dict[str, NDArray[np.float64]]
 
@@ -118,38 +86,19 @@ class CityCheck:
             if abs(m.difference) > MARGIN_TOLERANCE
         ]
         found += [
-            f"joint table {joint.table}: distance {joint.distance:.4f}"
-            for joint in self.joints
-            if joint.distance > JOINT_TOLERANCE
+            f"joint table {name}: distance {distance:.4f}"
+            for name, distance in self.distances.items()
+            if distance > JOINT_TOLERANCE
         ]
         return found + [
             f"{name}: violated {count} times" for name, count in self.violations.items()
         ]
 
 
-@dataclass
-class Tally:
-    """Counts of one chunk or of many.
-
-    Attributes:
-        sums: By kind and key. `margin`: inside the category, in the group, and expected (or
-            nothing where the target is the table's). `joint`: cells. `validation`: inside, among.
-            `violation`: how often. `moment`: sums behind a correlation. `total`: households,
-            people, repaired households.
-    """
-
-    sums: dict[tuple[str, ...], NDArray[np.float64]]
-
-    def add(self, other: "Tally") -> None:
-        """Add another chunk's counts."""
-        for key, value in other.sums.items():
-            self.sums[key] = self.sums[key] + value if key in self.sums else value
-
-    def of(self, kind: str) -> Iterator[tuple[tuple[str, ...], NDArray[np.float64]]]:
-        """Yield the counts of one kind, with the rest of their keys."""
-        for key, value in self.sums.items():
-            if key[0] == kind:
-                yield key[1:], value
+Tally = dict[tuple[str, ...], NDArray[np.float64]]
+"""Counts of one chunk or of many, by kind and what is counted. `margin`: inside the category, in
+the group, expected; `joint`: cells; `validation`: inside, among; `violation`: how often; `moment`:
+sums behind a correlation; `total`: households, people, repaired households."""
 
 
 def tally_chunk(n: int, seed: int, chunk: int) -> Tally:
@@ -159,7 +108,7 @@ def tally_chunk(n: int, seed: int, chunk: int) -> Tally:
 
 def tally(city: City) -> Tally:
     """Return the counts of a finished city."""
-    sums: dict[tuple[str, ...], NDArray[np.float64]] = {}
+    sums: Tally = {}
     for feature, distribution in default_distributions().items():
         frame = city.households if distribution.level == "household" else city.people
         if feature not in _NOT_CODES and feature in frame:
@@ -179,30 +128,26 @@ def tally(city: City) -> Tally:
             sums["violation", name] = np.array([broken.sum()], float)
     sums |= {("moment", name): value for name, value in moments(table).items()}
     sums["total",] = np.array([city.households.size, city.people.size, repaired], float)
-    return Tally(sums)
+    return sums
 
 
-def _count_feature(
-    frame: Frame, feature: str, distribution: Distribution
-) -> dict[tuple[str, ...], NDArray[np.float64]]:
+def _count_feature(frame: Frame, feature: str, distribution: Distribution) -> Tally:
     """Return the counts of margins, or of a feature without them: what its draws add up to."""
-    found: dict[tuple[str, ...], NDArray[np.float64]] = {}
+    found: Tally = {}
     for group in distribution.margins:
         inside = frame.mask(group.given)
-        for category in group.shares:
+        for category, share in group.shares.items():
             has = inside & frame.mask(f"{feature} {category}")
-            found["margin", feature, group.table, group.given, category] = np.array(
-                [has.sum(), inside.sum()], float
-            )
+            counts = has.sum(), inside.sum(), share * inside.sum()
+            found["margin", feature, group.table, group.given, category] = np.array(counts, float)
     if distribution.draws and not distribution.margins:
         cell, fitted = distribution.fit(frame)
         drawn = np.bincount(cell, minlength=len(fitted)).astype(float) @ fitted
         for category, parts in _disjoint(distribution.categories).items():
             has = frame.mask(f"{feature} {category}")
             expected = sum(drawn[place] * part for place, part in parts)
-            found["margin", feature, "", "all", category] = np.array(
-                [has.sum(), frame.size, expected], float
-            )
+            counts = has.sum(), frame.size, expected
+            found["margin", feature, "", "all", category] = np.array(counts, float)
     return found
 
 
@@ -226,68 +171,44 @@ def _disjoint(categories: Sequence[str]) -> dict[str, list[tuple[int, float]]]:
 
 
 def check_city(n: int, seed: int, workers: int = 2) -> CityCheck:
-    """Return how a city of `n` households compares with every figure.
-
-    Args:
-        n: Number of households.
-        seed: Seed of the whole build.
-        workers: Processes.
-    """
-    whole = Tally({})
+    """Return how a city of `n` households compares with every figure."""
+    whole: Tally = {}
     for part in over_chunks(tally_chunk, n, seed, workers):
-        whole.add(part)
+        for key, counts in part.items():
+            whole[key] = whole.get(key, 0.0) + counts
     return evaluate_tally(whole)
 
 
 def evaluate_tally(whole: Tally) -> CityCheck:
     """Return the comparison that a tally amounts to."""
-    sources, distributions = default_sources(), default_distributions()
+    sources = default_sources()
+    kinds: dict[str, dict[str, NDArray[np.float64]]] = {"joint": {}, "validation": {}}
+    kinds |= {"violation": {}, "moment": {}}
     margins = []
-    for (feature, table, given, category), counts in whole.of("margin"):
-        inside, group = counts[:2]
-        if not group:
-            continue
-        target = counts[2] / group if len(counts) == 3 else None
-        for margin in distributions[feature].margins:
-            if (margin.table, margin.given) == (table, given):
-                target = margin.shares[category]
-        assert target is not None
-        row = sources.by_feature[feature][0]
-        margins.append(
-            MarginResult(
-                feature,
-                table,
-                given,
-                category,
-                target,
-                inside / group,
-                int(group),
-                row.sources,
-                row.status,
-            )
-        )
+    for (kind, *key), counts in whole.items():
+        if kind == "margin" and counts[1]:
+            achieved, target = counts[0] / counts[1], counts[2] / counts[1]
+            feature, table, given, category = key
+            row = sources.by_feature[feature][0]
+            facts = target, achieved, int(counts[1]), row.sources, row.status
+            margins.append(MarginResult(feature, table, given, category, *facts))
+        elif kind in kinds:
+            kinds[kind][key[0]] = counts
     mappings = table_mappings(sources)
-    joints = []
-    for (name,), found in whole.of("joint"):
-        target_table = published(sources.joints[name], mappings[name])
-        joints.append(
-            JointResult(
-                name, sources.joints[name].source, target_table.size, distance(target_table, found)
-            )
-        )
-    shares = {key[0]: counts[0] / counts[1] for key, counts in whole.of("validation")}
-    households, people, repaired = whole.sums["total",]
+    households, people, repaired = whole["total",]
     return CityCheck(
         households=int(households),
         people=int(people),
-        margins=margins,
-        joints=joints,
-        validations=[
-            ValidationResult(row.what, row.published, shares[row.what], row.sources, row.note)
-            for row in sources.validations
-        ],
-        violations={key[0]: int(count[0]) for key, count in whole.of("violation")},
         repaired=int(repaired),
-        moments={key[0]: value for key, value in whole.of("moment")},
-        joint_counts={key[0]: value for key, value in whole.of("joint")},
+        margins=margins,
+        distances={
+            name: distance(published(sources.joints[name], mappings[name]), found)
+            for name, found in kinds["joint"].items()
+        },
+        validations=[
+            (row, float(np.divide(*kinds["validation"][row.what]))) for row in sources.validations
+        ],
+        violations={name: int(count[0]) for name, count in kinds["violation"].items()},
+        moments=kinds["moment"],
+        joint_counts=kinds["joint"],
     )

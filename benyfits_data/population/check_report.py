@@ -35,31 +35,22 @@ def margins_table(check: CityCheck) -> str:
 
 def joints_table(check: CityCheck) -> str:
     """Return a CSV of every joint table with its total variation distance; worst first."""
-    rows = []
-    for joint in sorted(check.joints, key=lambda joint: -joint.distance):
-        source = default_sources().registry[joint.source]
-        distance = f"{joint.distance:.4f}"
-        rows.append(
-            (joint.table, joint.cells, distance, joint.source, source.year, source.geography)
-        )
+    sources, rows = default_sources(), []
+    for name, distance in sorted(check.distances.items(), key=lambda item: -item[1]):
+        source = sources.registry[sources.joints[name].source]
+        cells = check.joint_counts[name].size
+        rows.append((name, cells, f"{distance:.4f}", source.id, source.year, source.geography))
     return to_csv(("table", "cells", "distance", "source", "year", "geography"), rows)
 
 
 def validations_table(check: CityCheck) -> str:
     """Return a CSV of published shares that nothing was fitted to, beside the city's."""
-    return to_csv(
-        ("what", "published_percent", "city_percent", "source", "note"),
-        (
-            (
-                row.what,
-                f"{100 * row.published:.1f}",
-                f"{100 * row.achieved:.1f}",
-                " ".join(row.sources),
-                row.note,
-            )
-            for row in check.validations
-        ),
-    )
+    columns = ("what", "published_percent", "city_percent", "source", "note")
+    rows = []
+    for row, achieved in check.validations:
+        percents = f"{100 * row.published:.1f}", f"{100 * achieved:.1f}"
+        rows.append((row.what, *percents, " ".join(row.sources), row.note))
+    return to_csv(columns, rows)
 
 
 def correlations_table(ours: Moments, independent: Moments) -> str:

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from benyfits_data.population.conditions import LARGEST, parse_range
 from benyfits_data.population.household_compositions import BOROUGHS, margin_of
-from benyfits_data.population.raking import allocate, systematic_rounding
+from benyfits_data.population.raking import allocate, fit_margins, systematic_rounding
 from benyfits_data.population.sources import Sources
 from benyfits_data.population.synthetic_city import City
 
@@ -123,16 +123,6 @@ def income_shares(sources: Sources) -> tuple[NDArray[np.float64], NDArray[np.flo
     )
 
 
-def _rake(
-    table: NDArray[np.float64], rows: NDArray[np.float64], columns: NDArray[np.float64]
-) -> NDArray[np.float64]:
-    fitted = table / table.sum()
-    for _ in range(200):
-        fitted = fitted * (columns / np.maximum(fitted.sum(axis=0), 1e-300))
-        fitted = fitted * (rows / fitted.sum(axis=1))[:, None]
-    return np.asarray(fitted / fitted.sum(axis=1, keepdims=True))
-
-
 def age_group(age: NDArray[np.int32]) -> NDArray[np.int64]:
     """Return the position of an age of householder in `AGE_GROUPS`."""
     return np.digitize(age, [25, 45, 65])
@@ -150,11 +140,16 @@ def _match(city: City, raw: NDArray[np.float64], rng: np.random.Generator) -> ND
     fitted = by_borough[:, None] * by_age[None] / overall
     fitted *= (numbers / np.maximum(fitted.sum(axis=2), 1e-300))[..., None]
     borough_total = numbers.sum(axis=1)[:, None] * by_borough
-    age_total = _rake_ages(by_age, numbers.sum(axis=0), borough_total.sum(axis=0))
-    for _ in range(100):
-        fitted *= (age_total / np.maximum(fitted.sum(axis=0), 1e-300))[None]
-        fitted *= (borough_total / np.maximum(fitted.sum(axis=1), 1e-300))[:, None]
-        fitted *= (numbers / np.maximum(fitted.sum(axis=2), 1e-300))[..., None]
+    by_total = borough_total.sum(axis=0) / len(raw)
+    ages_in_city = numbers.sum(axis=0)[:, None]
+    age_total = by_age * ages_in_city
+    age_total = fit_margins(
+        age_total / age_total.sum(), [by_total[None], ages_in_city / len(raw)], 200
+    )
+    age_total = age_total / age_total.sum(axis=1, keepdims=True) * ages_in_city
+    fitted = fit_margins(
+        fitted, [age_total[None], borough_total[:, None], numbers[..., None].astype(float)], 100
+    )
     target = np.zeros(len(raw))
     score = np.log(raw + 3_000) + rng.normal(0, 0.3, len(raw))
     for parameter in city.sources.parameters:
@@ -172,13 +167,6 @@ def _match(city: City, raw: NDArray[np.float64], rng: np.random.Generator) -> ND
         codes = np.concatenate([codes, np.full(len(who) - len(codes), 5)])
         target[who[np.argsort(score[who], kind="stable")]] = np.sort(_amounts(codes, ends, rng))
     return target
-
-
-def _rake_ages(
-    by_age: NDArray[np.float64], ages: NDArray[np.int64], bands: NDArray[np.float64]
-) -> NDArray[np.float64]:
-    total = ages.sum()
-    return _rake(by_age * ages[:, None], ages / total, bands / total) * ages[:, None]
 
 
 def _amounts(

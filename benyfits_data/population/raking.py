@@ -68,6 +68,22 @@ def rake(counts: Floats, seed: Floats, margins: Sequence[Margin]) -> Floats:
     return fitted
 
 
+def fit_margins(table: Floats, margins: Sequence[Floats], rounds: int) -> Floats:
+    """Return a table scaled to sums over its axes, one margin after the other, again and again.
+
+    Args:
+        table: Starting values; what is 0 stays 0.
+        margins: Wanted sums; an axis that is summed over has length 1.
+        rounds: How often to go through the margins.
+    """
+    for _ in range(rounds):
+        for wanted in margins:
+            summed = tuple(axis for axis, size in enumerate(wanted.shape) if size == 1)
+            sums = table.sum(axis=summed, keepdims=True)
+            table = table * np.where(sums > 0, wanted / np.maximum(sums, 1e-300), 0)
+    return table
+
+
 def exponential_tilting(
     start: Floats, features: Floats, targets: Floats, ridge: float = 1e-7
 ) -> Floats:

@@ -1,4 +1,4 @@
-"""The rows of the tables in `sources/`: what each column means."""
+"""The rows of the tables in `sources/`, a field a column; `sources/README.md` says more."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -6,23 +6,12 @@ from typing import Literal
 
 Role = Literal["margin", "draw", "odds", "rule"]
 Status = Literal["verified", "derived", "assumption"]
+Confidence = Literal["high", "medium", "low"]
 
 
 @dataclass(frozen=True)
 class Publication:
-    """One publication, or one table of a large one.
-
-    Attributes:
-        id: Readable name by which figures and distributions cite it.
-        publisher: Who published it.
-        title: Of the publication.
-        table: Table or place within it.
-        year: Of the figures, not of the publication.
-        geography: Whom the figures count.
-        address: Where it was seen or is published.
-        date_seen: Year and month.
-        note: What a reader should know before trusting it.
-    """
+    """One publication, or one table of a large one; `year` is that of the figures."""
 
     id: str
     publisher: str
@@ -56,7 +45,7 @@ class Share:
         feature: Feature of the household model, or a fact kept for drawing other features.
         level: Whose fact it is.
         role: `margin` is a target to hit, `draw` a probability used in drawing, `odds` multiplies
-            drawn probabilities, `rule` says how code derives the feature.
+            drawn probabilities, `rule` says how the feature follows from others.
         table: Margins of one joint table share a name.
         given: For whom the share holds, in the language of conditions.
         category: One value, a range of numbers, or several values parted by `|`.
@@ -79,7 +68,7 @@ class Share:
     sources: tuple[str, ...]
     arithmetic: str
     status: Status
-    confidence: str
+    confidence: Confidence
     note: str
     place: str
 
@@ -96,17 +85,7 @@ class Assumption:
 
 @dataclass(frozen=True)
 class Parameter:
-    """A number that code needs and a source prints: a median, a guideline, a factor.
-
-    Attributes:
-        name: What it is.
-        given: For whom, in the language of conditions.
-        value: The number.
-        unit: What it counts.
-        sources: Ids of sources.
-        status: As for shares.
-        note: Choices made.
-    """
+    """A number that code needs and a source prints: a median, a guideline, a factor."""
 
     name: str
     given: str
@@ -119,17 +98,7 @@ class Parameter:
 
 @dataclass(frozen=True)
 class Enrollment:
-    """What an agency publishes about a program: who receives it, or how many it can take.
-
-    Attributes:
-        program: Name of the program.
-        what: What is counted.
-        value: The count.
-        unit: Persons, households, vouchers, ...
-        year: Of the count.
-        sources: Ids of sources.
-        note: How it differs from the number of eligible households.
-    """
+    """What an agency publishes about a program: who receives it, or how many it can take."""
 
     program: str
     what: str
@@ -142,16 +111,9 @@ class Enrollment:
 
 @dataclass(frozen=True)
 class Validation:
-    """A published share that no draw was fitted to: how true is the city where nobody aimed?
+    """A published share of those who meet `condition` among those who meet another.
 
-    Attributes:
-        what: In words.
-        level: Members or households.
-        condition: What is counted, in the language of conditions.
-        among: Among whom.
-        published: The published share.
-        sources: Ids of sources.
-        note: What differs from ours.
+    No draw was fitted to it: it tells how true the city is where nobody aimed.
     """
 
     what: str
@@ -165,14 +127,7 @@ class Validation:
 
 @dataclass(frozen=True)
 class JointTable:
-    """A published cross-tabulation, or one computed from a record-level file.
-
-    Attributes:
-        name: Name of the file.
-        source: Id of the source.
-        dimensions: Names of the columns that are crossed.
-        cells: Count of every combination of values.
-    """
+    """A published cross-tabulation: the count of every combination of its dimensions' values."""
 
     name: str
     source: str
