@@ -1,19 +1,37 @@
 """NYC Nurse-Family Partnership: nurse visits for first-time mothers."""
 
 from benyfits_data.checkers.types import Household, Thresholds
+from benyfits_data.household.measures import household_income, household_size
 
 
 def is_eligible(household: Household, thresholds: Thresholds) -> bool:
-    """Return whether a member early in a first pregnancy is eligible for Medicaid."""
+    """Return whether a member early in a first pregnancy, or eligible for WIC, lives in the city."""
     if household.place_of_residence != "New York City":  # clause 1
         return False
-    for member in household.members:
-        if member.weeks_pregnant is None:  # clause 2
-            continue
-        if thresholds.any_pregnancy_qualifies:
-            if member.eligible_for_medicaid:  # clause 3
-                return True
+    if thresholds.any_pregnancy_qualifies:
+        may_have_wic = False
+        total_income = household_income(household)
+        if household.receives_snap:  # clause 3b
+            may_have_wic = True
+        elif total_income <= thresholds.wic_income_limit[household_size(household)]:  # clause 3e
+            may_have_wic = True
         else:
+            for member in household.members:
+                if member.receives_medicaid:  # clause 3c
+                    may_have_wic = True
+                elif member.receives_cash_assistance:  # clause 3d
+                    may_have_wic = True
+        for member in household.members:
+            if member.weeks_pregnant is None:  # clause 2
+                continue
+            if may_have_wic:  # clauses 3b, 3c, 3d, 3e
+                return True
+            if member.eligible_for_medicaid:  # clause 3a
+                return True
+    else:
+        for member in household.members:
+            if member.weeks_pregnant is None:  # clause 2
+                continue
             if member.weeks_pregnant > thresholds.max_weeks:  # clause 2
                 continue
             if not member.expecting_first_baby:  # clause 3

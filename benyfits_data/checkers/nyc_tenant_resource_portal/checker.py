@@ -4,7 +4,9 @@ from benyfits_data.checkers.types import Household, Thresholds
 
 
 def is_eligible(household: Household, thresholds: Thresholds) -> bool:
-    """Return whether the household rents its home."""
-    if household.tenure != "renter":  # clause 1
+    """Return whether the household rents its home in the city."""
+    if household.place_of_residence != "New York City":  # clause 1
+        return False
+    if household.tenure != "renter":  # clause 2
         return False
     return True

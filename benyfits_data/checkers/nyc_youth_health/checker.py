@@ -8,6 +8,8 @@ def is_eligible(household: Household, thresholds: Thresholds) -> bool:
     if household.place_of_residence != "New York City":  # clause 1
         return False
     for member in household.members:
+        if member.age < thresholds.youth_min_age:  # clause 2
+            continue
         if member.age <= thresholds.youth_max_age:  # clause 2
             return True
     return False

@@ -4,15 +4,17 @@ from benyfits_data.checkers.types import Household, Thresholds
 
 
 def is_eligible(household: Household, thresholds: Thresholds) -> bool:
-    """Return whether a member of the right age is in high school or an equivalency program."""
+    """Return whether a city member of the right age is in high school or an equivalency program."""
+    if household.place_of_residence != "New York City":  # clause 1
+        return False
     for member in household.members:
-        if member.age < thresholds.min_age:  # clause 1
+        if member.age < thresholds.min_age:  # clause 2
             continue
-        if member.age > thresholds.max_age:  # clause 1
+        if member.age > thresholds.max_age:  # clause 2
             continue
-        if member.current_grade is not None:  # clause 2a
-            if member.current_grade >= thresholds.first_grade:  # clause 2a
+        if member.current_grade is not None:  # clause 3a
+            if member.current_grade >= thresholds.first_grade:  # clause 3a
                 return True
-        elif member.enrolled_in_hse_program:  # clause 2b
+        elif member.enrolled_in_hse_program:  # clause 3b
             return True
     return False

@@ -1,20 +1,25 @@
 """NYCHA public housing: apartments for households with low and moderate incomes."""
 
 from benyfits_data.checkers.types import Household, Thresholds
-from benyfits_data.household.measures import household_income, household_size, is_spouse_or_partner
+from benyfits_data.household.measures import (
+    family_income,
+    family_size,
+    is_friend,
+    is_spouse_or_partner,
+)
 
 
 def is_eligible(household: Household, thresholds: Thresholds) -> bool:
     """Return whether a family of the right age, status and income applies."""
-    if household_income(household) > thresholds.income_limit[household_size(household)]:  # clause 5
+    if family_income(household) > thresholds.income_limit[family_size(household)]:  # clause 4
         return False
     if household.applicant.age < thresholds.min_age:  # clause 2a
         if not household.applicant.emancipated_minor:  # clause 2b
             return False
     someone_is_lawful = False
     for member in household.members:
-        if member.relation == "friend":  # clause 4
-            return False
+        if is_friend(member):  # clauses 1a, 1b
+            continue
         if is_spouse_or_partner(member):  # clause 3
             if member.age < thresholds.min_age:  # clause 3a
                 if not member.emancipated_minor:  # clause 3b

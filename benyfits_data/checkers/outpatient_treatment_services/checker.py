@@ -8,12 +8,12 @@ def is_eligible(household: Household, thresholds: Thresholds) -> bool:
     for member in household.members:
         if member.age > thresholds.max_age:  # clause 1
             continue
-        if member.age >= thresholds.day_min_age:  # clause 2a
-            if member.mental_health_condition:  # clause 2b
-                if member.serious_classroom_difficulty:  # clause 2c
+        if member.age >= thresholds.day_min_age:  # clause 3a
+            if member.mental_health_condition:  # clause 3b
+                if member.serious_classroom_difficulty:  # clause 3c
                     return True
-        if member.emotional_behavioral_condition:  # clause 3a
+        if member.emotional_behavioral_condition:  # clause 2a
             return True
-        if member.mental_health_condition:  # clause 3b
+        if member.mental_health_condition:  # clause 2b
             return True
     return False

@@ -1,20 +1,27 @@
 """Family and Community Engagement Centers: support for families of children with disabilities."""
 
 from benyfits_data.checkers.types import Household, Thresholds
-from benyfits_data.household.measures import is_spouse_or_partner
+from benyfits_data.household.measures import is_child_in_care
 
 
 def is_eligible(household: Household, thresholds: Thresholds) -> bool:
     """Return whether a family in the city cares for a child with a disability."""
     if household.place_of_residence != "New York City":  # clause 1
         return False
+    applicant_is_a_child = False
+    for member in household.members:
+        if member.relation == "parent":  # clause 2
+            applicant_is_a_child = True
+        elif member.relation == "grandparent":  # clause 2
+            applicant_is_a_child = True
     for member in household.members:
         if member.age > thresholds.child_max_age:  # clause 2
             continue
-        if member.relation == "self":  # clause 2
-            continue
-        if is_spouse_or_partner(member):  # clause 2
-            continue
+        if not is_child_in_care(member):  # clause 2
+            if member.relation != "self":  # clause 2
+                continue
+            if not applicant_is_a_child:  # clause 2
+                continue
         if member.disabled:  # clause 2a
             return True
         if member.developmental_condition:  # clause 2b

@@ -10,6 +10,8 @@ from benyfits_data.household.measures import (
 
 def is_eligible(household: Household, thresholds: Thresholds) -> bool:
     """Return whether the owners are old enough, live in the home and have a limited income."""
+    if household.place_of_residence != "New York City":  # clause 1
+        return False
     if household.tenure != "owner":  # clause 1
         return False
     is_listed_home = False
@@ -23,7 +25,9 @@ def is_eligible(household: Household, thresholds: Thresholds) -> bool:
         is_listed_home = True
     elif household.housing_type == "cooperative apartment":  # clause 2e
         is_listed_home = True
-    if not is_listed_home:  # clauses 2a, 2b, 2c, 2d, 2e
+    elif household.housing_type == "Section 213 coop":  # clause 2f
+        is_listed_home = True
+    if not is_listed_home:  # clauses 2a, 2b, 2c, 2d, 2e, 2f
         return False
     if owners_income(household) > thresholds.income_limit:  # clause 5
         return False

@@ -7,13 +7,8 @@ def is_eligible(household: Household, thresholds: Thresholds) -> bool:
     """Return whether the household lives in the city or is a client of HRA."""
     if household.place_of_residence == "New York City":  # clause 1
         return True
-    if household.receives_snap:  # clause 2a
-        return True
-    if household.receives_housing_assistance:  # clause 2b
-        return True
-    for member in household.members:
-        if member.receives_cash_assistance:  # clause 2c
-            return True
-        if member.receives_hra:  # clause 2d
-            return True
+    if thresholds.clients_qualify:
+        for member in household.members:
+            if member.receives_hra:  # clause 2
+                return True
     return False

@@ -6,6 +6,8 @@ from benyfits_data.household.measures import is_resident_spouse_of_owner
 
 def is_eligible(household: Household, thresholds: Thresholds) -> bool:
     """Return whether a member tied to the home is a veteran or the survivor of one."""
+    if household.place_of_residence != "New York City":  # clause 1
+        return False
     for member in household.members:
         if not member.primary_residence:  # clause 1
             continue

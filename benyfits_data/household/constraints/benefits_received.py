@@ -1,6 +1,8 @@
 """Benefits, insurance and veterans."""
 
+from benyfits_data.household.constants import CHILD_HEALTH_PLUS_AGE, PREGNANCY_COVERAGE_INCOME
 from benyfits_data.household.constraints.derived import add_guards
+from benyfits_data.household.measures import household_income
 from benyfits_data.household.model import Household, Member
 from benyfits_data.household.registry import repaired_by
 
@@ -15,12 +17,14 @@ def cash_assistance_is_temporary_assistance(household: Household, member: Member
 
 @repaired_by("receives_hra")
 def hra_gives_its_benefits(household: Household, member: Member) -> bool:
-    """Cash Assistance, SNAP and HRA rental assistance are help from HRA."""
+    """HRA rental assistance is help from HRA, and so are Cash Assistance and SNAP in the city."""
+    if household.receives_housing_assistance:
+        return member.receives_hra
+    if household.place_of_residence != "New York City":
+        return True
     if member.receives_cash_assistance:
         return member.receives_hra
     if household.receives_snap:
-        return member.receives_hra
-    if household.receives_housing_assistance:
         return member.receives_hra
     return True
 
@@ -41,5 +45,29 @@ def insured_people_qualify_for_insurance(household: Household, member: Member) -
     if member.health_insurance:
         return member.qualify_for_health_insurance
     if member.eligible_for_medicaid:
+        return member.qualify_for_health_insurance
+    return True
+
+
+@repaired_by("qualify_for_health_insurance")
+def children_of_the_state_qualify_for_insurance(household: Household, member: Member) -> bool:
+    """Every child under 19 in New York State qualifies for a plan: Child Health Plus takes all."""
+    if household.place_of_residence == "New Jersey":
+        return True
+    if member.age < CHILD_HEALTH_PLUS_AGE:
+        return member.qualify_for_health_insurance
+    return True
+
+
+@repaired_by("qualify_for_health_insurance")
+def pregnant_people_of_the_state_qualify_for_insurance(
+    household: Household, member: Member
+) -> bool:
+    """Who is pregnant in New York State on up to $45,581 a year qualifies for Medicaid at least."""
+    if household.place_of_residence == "New Jersey":
+        return True
+    if member.weeks_pregnant is None:
+        return True
+    if household_income(household) <= PREGNANCY_COVERAGE_INCOME:
         return member.qualify_for_health_insurance
     return True

@@ -148,6 +148,13 @@ def is_veteran_or_survivor(member: Member) -> bool:
     return member.age < ADULT_AGE
 
 
+def is_owned_or_rent_free(household: Household) -> bool:
+    """The household owns the home or lives there without paying rent."""
+    if household.tenure == "owner":
+        return True
+    return household.tenure == "rent-free"
+
+
 def may_sign_a_lease(member: Member) -> bool:
     """The member is an adult or an emancipated minor."""
     if member.age >= ADULT_AGE:

@@ -40,6 +40,7 @@ class Property:
         "the unremarried widow or widower of the home's late owner",
         published="propery_owner_widow",
         when=("age >= ADULT_AGE", "not is_spouse_or_partner"),
+        needs="is_owned_or_rent_free",
     )
     late_spouse_conflict_veteran: bool = flag(
         "is",

@@ -95,8 +95,12 @@ def special_health_care_needs(h: Household) -> bool:
 
 
 @decides("NYCYouthHealth")
-@decides("PrimaryAndPreventiveHealthCare")
 def youth_health(h: Household) -> bool:
+    return in_city(h) and any(12 <= m.age <= 21 for m in h.members)
+
+
+@decides("PrimaryAndPreventiveHealthCare")
+def preventive_health_care(h: Household) -> bool:
     return in_city(h) and any(m.age <= 21 for m in h.members)
 
 
@@ -128,26 +132,31 @@ def family_resource_centers(h: Household) -> bool:
 
 @decides("SchoolAgeAndEarlyChildhoodFamilyAndCommunityEngagementFACECenters")
 def face_centers(h: Household) -> bool:
+    at_home = any(m.relation in ("parent", "grandparent") for m in h.members)
+    children = [
+        m for m in h.members if m.relation in IN_CARE or (m.relation == "self" and at_home)
+    ]
     return in_city(h) and any(
-        m.relation not in ("self", "spouse")
-        and m.age <= 21
-        and (m.disabled or m.developmental_condition)
-        for m in h.members
+        c.age <= 21 and (c.disabled or c.developmental_condition) for c in children
     )
+
+
+def is_young_child_of_applicant(m: Member) -> bool:
+    return m.relation in ("child", "adopted child", "foster child") and m.age < 21
+
+
+def is_acting_guardian(m: Member) -> bool:
+    return m.responsible_for_day_to_day and m.legal_guardian
 
 
 @decides("OfficeOfChildSupportServices")
 def child_support(h: Household) -> bool:
-    you = h.applicant
-    wards = {"grandchild", "sibling", "niece or nephew", "foster child"}
-    return you.responsible_for_day_to_day and any(
-        c.age < 21
-        and (
-            (spouse(h) is None and c.relation in OWN_CHILD)
-            or (you.legal_guardian and c.relation in wards)
-        )
-        for c in h.members[1:]
+    single_parent = (
+        h.applicant.responsible_for_day_to_day
+        and spouse(h) is None
+        and any(is_young_child_of_applicant(c) for c in h.members)
     )
+    return in_city(h) and (single_parent or any(is_acting_guardian(m) for m in h.members))
 
 
 @decides("NewbornHomeVisitingProgram")

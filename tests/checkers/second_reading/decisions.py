@@ -1,49 +1,77 @@
-"""Where our texts decide otherwise than the reading recommended for the public text, and why."""
+"""Where text and second reading differed: every difference found, and how it was decided."""
 
-from benyfits_data.household.model import Household
-from tests.checkers.second_reading.terms import (
-    OWN_CHILD,
-    PREDICATES,
-    Predicate,
-    in_city,
-    spouse,
+from dataclasses import dataclass
+
+from tests.checkers.second_reading.terms import PREDICATES, Predicate
+
+
+@dataclass(frozen=True)
+class Difference:
+    """A difference between a program folder and the second reading, and what came of it."""
+
+    program: str
+    text_said: str
+    second_reading_said: str
+    decided: str
+
+
+LOG = (
+    Difference(
+        "SchoolAgeAndEarlyChildhoodFamilyAndCommunityEngagementFACECenters",
+        "Every young member counts but the applicant, the spouse and the domestic partner.",
+        "Every young member counts but the applicant and the spouse.",
+        "Neither: children in the applicant's care, and the applicant at a parent's home.",
+    ),
+    Difference(
+        "OfficeOfChildSupportServices",
+        "Anybody may have a guardian, a cousin or a friend's child too.",
+        "Wards are foster children, grandchildren, siblings, nieces and nephews.",
+        "The text: the law makes anybody a guardian. Any member may be the guardian, and a "
+        "stepparent is no parent here.",
+    ),
+    Difference(
+        "NYCHAPublicHousing",
+        "A friend in the household breaks the family.",
+        "A friend is no part of the family that applies.",
+        "The second reading: income, size and status are those of the relatives.",
+    ),
+    Difference(
+        "NYCFreeTaxPrep",
+        "The place does not matter.",
+        "The filers live or work in the city.",
+        "The second reading, in both editions.",
+    ),
+    Difference(
+        "TextTwoWork",
+        "SNAP and Cash Assistance of any place make a client of HRA.",
+        "HRA is the city's agency; in 2026 residents alone qualify.",
+        "The second reading.",
+    ),
+    Difference(
+        "NYCNurseFamilyPartnership",
+        "WIC is no way in, in 2026.",
+        "WIC is a way in, in 2026.",
+        "The second reading; sizes are those of the household, without the unborn.",
+    ),
+    Difference(
+        "VeteransPropertyTaxExemption",
+        "A widow of the home's late owner may rent it.",
+        "The home is owned, and in the city.",
+        "The second reading; a home of the late owner is owned or lived in free of rent.",
+    ),
+    Difference(
+        "NYCCare",
+        "A child may qualify for no plan.",
+        "Every child of the state qualifies for a plan.",
+        "The second reading, as a constraint of the household.",
+    ),
 )
+"""Differences in the order in which they were found."""
 
-DECISIONS = {
-    "SchoolAgeAndEarlyChildhoodFamilyAndCommunityEngagementFACECenters": (
-        "The child may be neither applicant nor spouse; our text leaves out a domestic partner "
-        "too, who is no more a child in the family's care than a spouse is."
-    ),
-    "OfficeOfChildSupportServices": (
-        "The wards listed for a guardian are a foster child, grandchild, sibling, niece or nephew; "
-        "our text takes them as examples, since the law makes anybody a guardian, also of a cousin "
-        "or of a friend's child. Who is a guardian has a ward under 21 in the household."
-    ),
-}
-"""Programs decided otherwise, with the reason; each has a predicate of its own below."""
+DECISIONS: dict[str, str] = {}
+"""Programs that are still decided otherwise than the second reading, with the reason."""
 
-
-def _face_centers(h: Household) -> bool:
-    return in_city(h) and any(
-        m.relation not in ("self", "spouse", "domestic partner")
-        and m.age <= 21
-        and (m.disabled or m.developmental_condition)
-        for m in h.members
-    )
-
-
-def _child_support(h: Household) -> bool:
-    you = h.applicant
-    single_parent = spouse(h) is None and any(
-        c.relation in OWN_CHILD and c.age < 21 for c in h.members
-    )
-    return you.responsible_for_day_to_day and (single_parent or you.legal_guardian)
-
-
-_OF_OUR_TEXT: dict[str, Predicate] = {
-    "SchoolAgeAndEarlyChildhoodFamilyAndCommunityEngagementFACECenters": _face_centers,
-    "OfficeOfChildSupportServices": _child_support,
-}
+_OF_OUR_TEXT: dict[str, Predicate] = {}
 assert set(_OF_OUR_TEXT) == set(DECISIONS)
 
 OURS: dict[str, Predicate] = {**PREDICATES, **_OF_OUR_TEXT}

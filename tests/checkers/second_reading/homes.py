@@ -41,7 +41,7 @@ def homebase(h: Household) -> bool:
 
 @decides("NYCTenantResourcePortal")
 def tenant_portal(h: Household) -> bool:
-    return h.tenure == "renter"
+    return in_city(h) and h.tenure == "renter"
 
 
 @decides("IDNYC")
@@ -77,7 +77,7 @@ def enhanced_star(h: Household) -> bool:
 @decides("SeniorCitizenHomeownersExemption")
 def senior_homeowners(h: Household) -> bool:
     owning = owners(h)
-    if h.housing_type not in TAXED_HOME or not owning:
+    if h.housing_type not in TAXED_HOME | {"Section 213 coop"} or not owning or not in_city(h):
         return False
     old = [m for m in owning if m.age >= 65]
     return (
@@ -109,7 +109,7 @@ def veterans_property_tax(h: Household) -> bool:
         served = m.conflict_veteran or (m.property_owner_widow and m.late_spouse_conflict_veteran)
         return bool(tied and m.primary_residence and served)
 
-    return any(qualifies(m) for m in h.members)
+    return in_city(h) and h.tenure in ("owner", "rent-free") and any(map(qualifies, h.members))
 
 
 def rent_is_over_a_third(h: Household) -> bool:
@@ -161,11 +161,11 @@ def home_first(h: Household) -> bool:
 def public_housing(h: Household) -> bool:
     limits = (87_100, 99_550, 111_950, 124_400, 134_350, 144_300)
     heads = [m for m in h.members if m.relation in ("self", "spouse", "domestic partner")]
+    family = [m for m in h.members if m.relation != "friend"]
     return (
-        any(m.citizenship != "unlawful_resident" for m in h.members)
+        any(m.citizenship != "unlawful_resident" for m in family)
         and all(m.age >= 18 or m.emancipated_minor for m in heads)
-        and all(m.relation != "friend" for m in h.members)
-        and family_income(h) <= row(limits, h)
+        and gross(*family) <= limits[len(family) - 1]
     )
 
 

@@ -92,7 +92,8 @@ def earned_income_credit(h: Household) -> bool:
 @decides("NYCFreeTaxPrep")
 def free_tax_prep(h: Household) -> bool:
     limit = 85_000 if any(m.dependent for m in h.members[1:]) else 59_000
-    return gross(*taxpayers(h)) <= limit
+    filers = taxpayers(h)
+    return (in_city(h) or any(m.works_in_nyc for m in filers)) and gross(*filers) <= limit
 
 
 @decides("CommoditySupplementalFoodProgram")

@@ -125,7 +125,7 @@ def ladders_for_leaders(h: Household) -> bool:
 
 @decides("NYCYouthLeadershipCouncils")
 def youth_leadership_councils(h: Household) -> bool:
-    return any(
+    return in_city(h) and any(
         14 <= m.age <= 21 and (m.current_grade in HIGH_SCHOOL or m.enrolled_in_hse_program)
         for m in h.members
     )
@@ -168,13 +168,7 @@ def workforce_one(h: Household) -> bool:
 
 @decides("TextTwoWork")
 def text_to_work(h: Household) -> bool:
-    return (
-        in_city(h)
-        or anybody_gets_cash(h)
-        or h.receives_snap
-        or h.receives_housing_assistance
-        or any(m.receives_hra for m in h.members)
-    )
+    return in_city(h) or any(m.receives_hra for m in h.members)
 
 
 @decides("NYSPaidFamilyLeave")

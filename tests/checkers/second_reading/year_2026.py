@@ -1,7 +1,12 @@
 """The rules that changed by 2026, decided a second time; all others differ in numbers only."""
 
 from benyfits_data.household.model import Household, Member
-from tests.checkers.second_reading.children import is_treated, trains_or_studies
+from tests.checkers.second_reading.children import (
+    is_acting_guardian,
+    is_treated,
+    is_young_child_of_applicant,
+    trains_or_studies,
+)
 from tests.checkers.second_reading.homes import gets_code_a_ssi, rent_is_over_a_third
 from tests.checkers.second_reading.terms import (
     HOMELESS,
@@ -188,15 +193,23 @@ def infant_toddler(h: Household) -> bool:
 
 
 def nurse_family_partnership(h: Household) -> bool:
+    wic = (29_526, 40_034, 50_542, 61_050, 71_558, 82_066)
+    may_have_wic = (
+        h.receives_snap
+        or family_income(h) <= row(wic, h)
+        or any(m.receives_medicaid or m.receives_cash_assistance for m in h.members)
+    )
     return in_city(h) and any(
-        m.weeks_pregnant is not None and m.eligible_for_medicaid for m in h.members
+        m.weeks_pregnant is not None and (m.eligible_for_medicaid or may_have_wic)
+        for m in h.members
     )
 
 
 def child_support(h: Household) -> bool:
-    you = h.applicant
-    parent = any(c.relation in OWN_CHILD and c.age < 21 for c in h.members)
-    return you.responsible_for_day_to_day and (parent or you.legal_guardian)
+    parent = h.applicant.responsible_for_day_to_day and any(
+        is_young_child_of_applicant(c) for c in h.members
+    )
+    return in_city(h) and (parent or any(is_acting_guardian(m) for m in h.members))
 
 
 def early_intervention(h: Household) -> bool:
@@ -209,6 +222,10 @@ def three_k(h: Household) -> bool:
 
 def pre_k(h: Household) -> bool:
     return in_city(h) and any(m.age == 4 for m in h.members)
+
+
+def text_to_work(h: Household) -> bool:
+    return in_city(h)
 
 
 CHANGED: dict[str, Predicate] = {
@@ -227,6 +244,7 @@ CHANGED: dict[str, Predicate] = {
     "NYCNurseFamilyPartnership": nurse_family_partnership,
     "OfficeOfChildSupportServices": child_support,
     "PreKForAll": pre_k,
+    "TextTwoWork": text_to_work,
     "TheEarlyInterventionProgram": early_intervention,
     "ThreeK": three_k,
 }
