@@ -129,7 +129,7 @@ def command(
     from benyfits_data.evaluation.planned import load_published, load_rows, recognise
     from benyfits_data.evaluation.preflight import check_models, describe_cost
     from benyfits_data.evaluation.recorded import find_dataset
-    from benyfits_data.evaluation.run import UnscoredError, log_folder, plan_run, run
+    from benyfits_data.evaluation.run import UnscoredError, log_folder, play_run
     from benyfits_data.evaluation.run_options import Options
 
     require_inspect()
@@ -173,14 +173,12 @@ def command(
     if preflight == "only":
         return
     # Before the run: code that is edited meanwhile would be another run's.
-    manifest = plan_run(dataset.stem, rows, options)
     folder = log_folder(dataset.stem, rows, options)
     try:
-        dialogs = run(dataset.stem, rows, options)
+        _summarise(play_run(dataset.stem, rows, options))
     except UnscoredError as error:
-        _summarise(error.dialogs, manifest, error.unscored)
+        _summarise(error.run)
         raise
-    _summarise(dialogs, manifest, {})
     click.echo(f"Logs: {folder}", err=True)
     click.echo(
         "`benyfits-data results` compares runs; `inspect view` shows every dialog.", err=True
@@ -266,14 +264,11 @@ PAPER_TEMPERATURE = 0.7
 PAPER_TRIALS = 3
 
 
-def _summarise(
-    dialogs: list[Any], manifest: Mapping[str, Any], unscored: Mapping[tuple[str, int], str]
-) -> None:
-    from benyfits_data.evaluation.results.runs import group_runs
+def _summarise(run: Any) -> None:
     from benyfits_data.evaluation.results.score_tables import summarise
 
-    for line in summarise(group_runs(dialogs, [(manifest, unscored)])):
-        click.echo(line)
+    for table in summarise(run):
+        click.echo(table.to_text())
     click.echo(
         "F1 is over all pairs of a household and a program, in %; a turn is a question and its "
         "answer; in brackets the 95% interval over households; n counts dialogs.",

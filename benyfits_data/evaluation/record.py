@@ -87,7 +87,6 @@ class Dialog:
         usage: Calls and tokens per role.
         errors: Where each wrong verdict comes from, by program.
         edition: Year of the rules.
-        manifest: What the run was; kept once in the log, not in each dialog's record.
     """
 
     household: str
@@ -105,7 +104,6 @@ class Dialog:
     usage: dict[str, Usage] = field(default_factory=dict)
     errors: dict[str, str] = field(default_factory=dict)
     edition: int = 0
-    manifest: Mapping[str, Any] = field(default_factory=dict, compare=False)
 
     @property
     def clarifications(self) -> int:
@@ -127,9 +125,7 @@ class Dialog:
 
     def to_record(self) -> dict[str, Any]:
         """Return the dialog as plain data for a log."""
-        record = {"version": RECORD_VERSION, **asdict(self)}
-        del record["manifest"]
-        return record
+        return {"version": RECORD_VERSION, **asdict(self)}
 
     @classmethod
     def from_record(cls, record: Mapping[str, Any]) -> "Dialog":

@@ -1,8 +1,8 @@
 """Running an evaluation, and running it again after it was killed."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from benyfits_data.dataset import write_json
 from benyfits_data.errors import EvaluationError
@@ -11,30 +11,23 @@ from benyfits_data.evaluation.models import ROLES, require_inspect
 from benyfits_data.evaluation.planned import PlannedDialog
 from benyfits_data.evaluation.record import Dialog
 from benyfits_data.evaluation.replies import read_json
-from benyfits_data.evaluation.results.runs import read_dialogs, read_reasons
+from benyfits_data.evaluation.results.runs import Run, read_runs
 from benyfits_data.evaluation.run_manifest import compare_manifests, describe_run, digest
 from benyfits_data.evaluation.run_options import Options, make_models
-
-if TYPE_CHECKING:
-    from inspect_ai.log import EvalLog
 
 LOGS = Path("logs")
 MANIFEST = "run.json"
 """Beside the logs: everything on which their scores may depend."""
-UNREAD = {"attachments", "events", "events_data", "messages"}
-"""Parts of a logged dialog that are there for `inspect view`."""
 
 
 class UnscoredError(EvaluationError):
     """Some dialogs of a run could not be scored, such as while a server was down.
 
     Attributes:
-        dialogs: Those that were played.
-        unscored: The reason for each that was not, by household and trial.
+        run: The run, with the dialogs that were played and the reasons for the others.
     """
 
-    dialogs: list[Dialog]
-    unscored: dict[tuple[str, int], str]
+    run: Run
 
 
 def run(name: str, rows: Sequence[PlannedDialog], options: Options) -> list[Dialog]:
@@ -48,9 +41,14 @@ def run(name: str, rows: Sequence[PlannedDialog], options: Options) -> list[Dial
         options: How to play them.
 
     Raises:
-        UnscoredError: Some dialogs could not be played; its attributes hold the others.
+        UnscoredError: Some dialogs could not be played; its `run` holds the others.
         MissingExtraError: inspect-ai is not installed.
     """
+    return play_run(name, rows, options).dialogs
+
+
+def play_run(name: str, rows: Sequence[PlannedDialog], options: Options) -> Run:
+    """Return a finished evaluation with its manifest; arguments and errors are those of `run`."""
     require_inspect()
     from inspect_ai import eval_set
 
@@ -88,26 +86,18 @@ def run(name: str, rows: Sequence[PlannedDialog], options: Options) -> list[Dial
             fail_on_error=True,
             continue_on_fail=True,
         )
-    log = _read_records(logs[0].location)
-    dialogs = _in_order(read_dialogs([log]), rows)
-    played = {(dialog.household, dialog.trial) for dialog in dialogs}
-    reasons = read_reasons(log)
-    unscored = {
-        key: reasons.get(key, str(log.error.message if log.error else "not played"))
-        for row in rows
-        for trial in range(1, options.trials + 1)
-        if (key := (row.id, trial)) not in played
-    }
-    if unscored:
-        planned, first = len(rows) * options.trials, next(iter(unscored.values()))
+    (played,) = read_runs([logs[0].location])
+    place = {row.id: position for position, row in enumerate(rows)}
+    played.dialogs.sort(key=lambda dialog: (place[dialog.household], dialog.trial))
+    if played.unscored:
+        first = next(iter(played.unscored.values()))
         raise UnscoredError(
-            f"{len(unscored)} of {planned} dialogs are unscored; the first: {first}. The others "
-            f"are kept in {folder}; run the same command again to play these.",
+            f"{len(played.unscored)} of {played.planned} dialogs are unscored; the first: {first}. "
+            f"The others are kept in {folder}; run the same command again to play these.",
             log_dir=str(folder),
-            dialogs=dialogs,
-            unscored=unscored,
+            run=played,
         )
-    return dialogs
+    return played
 
 
 def _check_folder(folder: Path, manifest: Mapping[str, Any]) -> None:
@@ -125,11 +115,6 @@ def _check_folder(folder: Path, manifest: Mapping[str, Any]) -> None:
             f"{folder} holds another run ({told[:300]}). Name another --log-dir.",
             log_dir=str(folder),
         )
-
-
-def _in_order(dialogs: Iterable[Dialog], rows: Sequence[PlannedDialog]) -> list[Dialog]:
-    place = {row.id: position for position, row in enumerate(rows)}
-    return sorted(dialogs, key=lambda dialog: (place[dialog.household], dialog.trial))
 
 
 def dialogs_at_once(options: Options) -> int:
@@ -171,14 +156,3 @@ def plan_run(name: str, rows: Sequence[PlannedDialog], options: Options) -> dict
         column=options.column,
         total=options.total,
     )
-
-
-def _read_records(location: str) -> "EvalLog":
-    """The log with its samples, but without what was said to the models, which is most of it."""
-    from inspect_ai.log import read_eval_log, read_eval_log_samples
-
-    log = read_eval_log(location, header_only=True)
-    log.samples = list(
-        read_eval_log_samples(location, all_samples_required=False, exclude_fields=UNREAD)
-    )
-    return log

@@ -79,11 +79,6 @@ def digest(content: Any) -> str:
     return hashlib.sha256(text.encode()).hexdigest()[:16]
 
 
-def settings_of(manifest: Manifest) -> dict[str, Any]:
-    """Return how a run was played, without what it played: the same for both of its datasets."""
-    return {key: value for key, value in manifest.items() if key != "dataset"}
-
-
 def list_settings(manifest: Manifest, prefix: str = "") -> dict[str, Any]:
     """Return a manifest as one value per name, such as `roles.dialog.temperature`."""
     flat: dict[str, Any] = {}

@@ -27,9 +27,9 @@ from benyfits_data.evaluation.codegen.sandbox import (
     Value,
     build_program,
 )
-from benyfits_data.evaluation.record import Dialog
-from benyfits_data.evaluation.results.runs import find_logs, open_logs, read_dialogs, read_runs
-from benyfits_data.evaluation.results.score_tables import all_tables
+from benyfits_data.evaluation.record import RECORD, Dialog
+from benyfits_data.evaluation.results.runs import find_logs, open_log, read_runs
+from benyfits_data.evaluation.results.score_tables import PUBLISHED, all_tables
 from benyfits_data.household.model import Household
 
 CONTENTS = "submission.json"
@@ -64,12 +64,11 @@ def bundle(places: Sequence[Path], path: Path) -> list[str]:
     """
     logs = find_logs(places)
     for run in read_runs(logs):
-        for name, unscored in run.unscored.items():
-            if unscored:
-                raise EvaluationError(
-                    f"{run.title} on {name} has {len(unscored)} unscored dialogs. Finish the run: "
-                    "give its command again."
-                )
+        if run.unscored:
+            raise EvaluationError(
+                f"{run.title} on {run.name} has {len(run.unscored)} unscored dialogs. Finish the "
+                "run: give its command again."
+            )
     files = {f"logs/{number:03}-{log.name}": log.read_bytes() for number, log in enumerate(logs)}
     files |= {name: text.encode() for name, text in _figures(logs).items()}
     digests = {name: hashlib.sha256(content).hexdigest() for name, content in files.items()}
@@ -103,12 +102,13 @@ def verify(path: Path) -> Verification:
             raise EvaluationError(f"{path} holds no logs. Bundle runs with `benyfits-data submit`.")
         _check_figures(Path(scratch), logs, found)
         with Sandbox() as sandbox:
-            for log in open_logs(logs):
-                rows = {(str(each.id), each.epoch): each.metadata for each in log.samples or []}
-                for dialog in read_dialogs([log]):
-                    row = rows[dialog.household, dialog.trial]
-                    _check_labels(dialog, row, found)
-                    _replay(dialog, sandbox, found)
+            for log in map(open_log, logs):
+                column = str((log.eval.metadata or {})["manifest"]["dataset"]["column"])
+                for sample in log.samples or []:
+                    if not sample.error and RECORD in sample.store:
+                        dialog = Dialog.from_record(sample.store[RECORD])
+                        _check_labels(dialog, sample.metadata, column, found)
+                        _replay(dialog, sandbox, found)
     return found
 
 
@@ -154,7 +154,7 @@ def _check_figures(folder: Path, logs: Sequence[Path], found: Verification) -> N
             found.faults.append(f"{name}: the logs give {first[0]!r}, the submission {first[1]!r}")
 
 
-def _check_labels(dialog: Dialog, row: Mapping[str, Any], found: Verification) -> None:
+def _check_labels(dialog: Dialog, row: Mapping[str, Any], column: str, found: Verification) -> None:
     try:
         household = Household.from_facts(row["household"], constrained=False)
         programs = load_edition(row["edition"]).programs
@@ -165,7 +165,7 @@ def _check_labels(dialog: Dialog, row: Mapping[str, Any], found: Verification) -
     for name, label in labels.items():
         if label == dialog.labels[name]:
             found.counts["labels"] += 1
-        elif str(dialog.manifest["dataset"]["column"]).startswith("published"):
+        elif column.startswith(PUBLISHED):
             found.counts["labels of the published files that are not ours"] += 1
         else:
             found.faults.append(f"{dialog.household}: {name} is labelled {dialog.labels[name]}")

@@ -1,12 +1,13 @@
 """N dialogs planned are N rows, scored or named as unscored, whatever models reply."""
 
 import random
+from operator import attrgetter
 
 import pytest
 
 from benyfits_data.evaluation import run_options
 from benyfits_data.evaluation.models import choose_roles
-from benyfits_data.evaluation.results.runs import find_logs, read_logs
+from benyfits_data.evaluation.results.runs import find_logs, read_runs
 from benyfits_data.evaluation.run import UnscoredError, run
 from benyfits_data.evaluation.run_options import Options, share_settings
 from tests.evaluation import hostile
@@ -43,7 +44,7 @@ def play(agent, role, folder, rng, rows):
         try:
             dialogs, unscored = run("hostile", rows, options), {}
         except UnscoredError as error:
-            dialogs, unscored = error.dialogs, error.unscored
+            dialogs, unscored = error.run.dialogs, error.run.unscored
         sent = len(server.requests)
     return dialogs, unscored, sent
 
@@ -55,8 +56,11 @@ def check(dialogs, unscored, rows, folder):
     assert not scored & unscored.keys()
     assert all(unscored.values())
     # What was written can be read again, and scores to the same.
-    read = {(dialog.household, dialog.trial): dialog for dialog in read_logs(find_logs([folder]))}
-    assert read == {(dialog.household, dialog.trial): dialog for dialog in dialogs}
+    (again,) = read_runs(find_logs([folder]))
+    assert again.unscored.keys() == unscored.keys()
+    assert sorted(again.dialogs, key=attrgetter("household")) == sorted(
+        dialogs, key=attrgetter("household")
+    )
     for dialog in dialogs:
         assert dialog.verdicts.keys() == dialog.labels.keys()
 

@@ -87,7 +87,7 @@ def test_inspect_plays_the_recorded_set_in_an_empty_folder(packed):
     assert str(log.eval.task_version) == str(task.version)
     assert task.version != diverse(agent="random", dataset=str(other_set())).version
     (played,) = read_runs(find_logs([packed.parent / "empty" / "logs"]))
-    assert played.is_complete("diverse")
+    assert played.is_complete
 
 
 def other_set():

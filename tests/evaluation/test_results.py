@@ -13,7 +13,7 @@ from benyfits_data.evaluation.planned import load_published, load_rows
 from benyfits_data.evaluation.record import Dialog, Failure, Turn, Usage
 from benyfits_data.evaluation.results.metrics import expect_random as expectation
 from benyfits_data.evaluation.results.results_page import draw_scores, render_section
-from benyfits_data.evaluation.results.runs import find_logs, group_runs, read_paper
+from benyfits_data.evaluation.results.runs import Run, find_logs, mark_differences, read_paper
 from benyfits_data.evaluation.results.score_tables import (
     FAILURES,
     all_tables,
@@ -26,6 +26,7 @@ from benyfits_data.evaluation.results.score_tables import (
     list_trials,
     list_usage,
 )
+from benyfits_data.evaluation.run_manifest import digest
 from benyfits_data.household.model import Household
 from tests.evaluation.players import example_rows
 
@@ -50,6 +51,16 @@ def manifest(dataset="diverse", agent="proada", roles=GPT, *, edition=2024, dial
     }
 
 
+def runs_of(dialogs, unscored=()):
+    """The runs of some dialogs, each with the manifest it was made with."""
+    runs = {}
+    for played, told in dialogs:
+        runs.setdefault(digest(told), Run(told)).dialogs.append(played)
+    for run in runs.values():
+        run.unscored = dict(unscored)
+    return mark_differences(runs.values())
+
+
 def dialog(number=0, dataset="diverse", agent="proada", roles=GPT, right=True, trial=1, **settings):
     labels = {"FairFaresNYC": number % 2 == 0, "HeadStart": True}
     verdicts = labels if right else {name: not label for name, label in labels.items()}
@@ -65,7 +76,7 @@ def dialog(number=0, dataset="diverse", agent="proada", roles=GPT, right=True, t
         faithfulness="faithful",
         fact="age of member 0: 34",
     )
-    return Dialog(
+    played = Dialog(
         household=f"h{number}",
         dataset=dataset,
         agent=agent,
@@ -80,8 +91,8 @@ def dialog(number=0, dataset="diverse", agent="proada", roles=GPT, right=True, t
         traces={"HeadStart": [2]},
         usage={"dialog": Usage(4, 1, 100, 20)},
         edition=2024,
-        manifest=manifest(dataset, agent, roles, **settings),
     )
+    return played, manifest(dataset, agent, roles, **settings)
 
 
 BOTH = [dialog(n, name) for n in range(4) for name in ("diverse", "representative")]
@@ -99,60 +110,59 @@ DIFFERENT = {
 
 @pytest.mark.parametrize("what", DIFFERENT)
 def test_runs_that_differ_are_never_mixed_and_say_in_what(what):
-    runs = group_runs([*BOTH, dialog(**DIFFERENT[what])])
-    assert sorted(len(run.dialogs["diverse"]) for run in runs) == [1, 4]
+    runs = runs_of([*BOTH, dialog(**DIFFERENT[what])])
+    assert sorted(len(run.dialogs) for run in runs) == [1, 4, 4]
     assert len({run.title for run in runs}) == 2
-    differing = {row[0] for row in list_manifest_differences(runs[:1], runs[1:]).rows}
-    assert differing
+    first, second = (run for run in runs if run.name == "diverse")
+    assert list_manifest_differences([first], [second]).rows
 
 
 def test_datasets_that_differ_are_never_mixed():
-    other = dialog(edition=2026)
-    (run,) = group_runs([*BOTH, other])
-    assert sorted(map(len, run.dialogs.values())) == [1, 4, 4]
+    runs = runs_of([*BOTH, dialog(edition=2026)])
+    assert sorted(len(run.dialogs) for run in runs) == [1, 4, 4]
+    assert len({run.name for run in runs}) == 3
+    assert len({run.title for run in runs}) == 1
 
 
 def test_part_of_a_set_is_named_and_not_ranked_unless_asked():
     few = [dialog(n, dialogs=2, agent="direct") for n in range(2)]
-    runs = group_runs(few)
-    assert list(runs[0].dialogs) == ["diverse (2 of 4)"]
+    runs = runs_of(few)
+    assert runs[0].name == "diverse (2 of 4)"
     assert compare_runs(runs, []).rows == ()
     assert len(compare_runs(runs, [], incomplete=True).rows) == 1
 
 
 def test_runs_with_unscored_dialogs_are_counted_and_not_ranked():
     played = [dialog(n) for n in range(3)]
-    reasons = {(f"h{n}", 1): "dialog: no such key" for n in range(4)}
-    (run,) = runs = group_runs(played, [(manifest(), reasons)])
-    assert run.unscored == {"diverse": {("h3", 1): "dialog: no such key"}}
+    runs = runs_of(played, {("h3", 1): "dialog: no such key"})
     (row,) = list_runs(runs).rows
     assert row[1:] == ("diverse", "4", "3", "0", "1", "dialog: no such key")
     assert compare_runs(runs, []).rows == ()
-    assert compare_runs(group_runs([*played, dialog(3)]), []).rows
+    assert compare_runs(runs_of([*played, dialog(3)]), []).rows
 
 
 def test_no_interval_is_taken_of_one_household():
-    (row,) = detail_runs(group_runs([dialog(dialogs=1)])).rows
-    assert row[7] == "100.0"
-    (row,) = detail_runs(group_runs([dialog(), dialog(1)])).rows
-    assert row[7] == "100.0 (100.0 to 100.0)"
+    (row,) = detail_runs(runs_of([dialog(dialogs=1)])).rows
+    assert row[6] == "100.0"
+    (row,) = detail_runs(runs_of([dialog(), dialog(1)])).rows
+    assert row[6] == "100.0 (100.0 to 100.0)"
 
 
 def test_trials_are_compared_by_their_spread_and_by_pass_k():
     trials = [dialog(n, trial=t, right=t == 1 or n < 2) for n in range(4) for t in (1, 2)]
-    rows = list_trials(group_runs(trials)).rows
+    rows = list_trials(runs_of(trials)).rows
     assert [row[4:] for row in rows] == [("1", "75.0"), ("2", "50.0")]
     assert float(rows[0][3]) > 0
-    assert list_trials(group_runs(BOTH)).rows == ()
+    assert list_trials(runs_of(BOTH)).rows == ()
 
 
 def test_money_is_counted_where_a_price_is_given():
-    (row,) = list_usage(group_runs([dialog()]), {"openai/gpt": (10.0, 100.0)}).rows
+    (row,) = list_usage(runs_of([dialog()]), {"openai/gpt": (10.0, 100.0)}).rows
     assert row[7:] == ("120", "0.0030", "0.0030", "1")
 
 
 def test_the_published_rows_stand_under_ours_as_printed():
-    table = compare_runs(group_runs(BOTH), read_paper())
+    table = compare_runs(runs_of(BOTH), read_paper())
     assert len(table.rows) == 1 + 15
     assert table.rows[0][0] == "this run, 2024 households"
     assert "look swapped" in table.note
@@ -162,32 +172,32 @@ def test_the_published_rows_stand_under_ours_as_printed():
 
 
 def test_turn_weighted_f1_needs_both_datasets():
-    one = compare_runs(group_runs([dialog()]), []).rows[0]
+    one = compare_runs(runs_of([dialog()]), []).rows[0]
     assert one[-3:] == ("-", "-", "-")
-    both = compare_runs(group_runs(BOTH), []).rows[0]
+    both = compare_runs(runs_of(BOTH), []).rows[0]
     assert [cell.split(" ")[0] for cell in both[-3:]] == ["100.0", "1.0", "99.0"]
 
 
 def test_several_trials_have_a_row_for_all():
-    rows = detail_runs(group_runs([dialog(trial=1), dialog(trial=2, right=False)])).rows
-    assert [(row[3], row[4]) for row in rows] == [("1", "100.0"), ("2", "0.0"), ("all", "50.0")]
+    rows = detail_runs(runs_of([dialog(trial=1), dialog(trial=2, right=False)])).rows
+    assert [(row[2], row[3]) for row in rows] == [("1", "100.0"), ("2", "0.0"), ("all", "50.0")]
 
 
 def test_cached_calls_are_counted_apart():
-    rows = list_usage(group_runs([dialog(), dialog(1)])).rows
+    rows = list_usage(runs_of([dialog(), dialog(1)])).rows
     assert rows[0][2:7] == ("dialog", "8", "2", "200", "40")
 
 
 def test_agents_are_compared_on_the_same_households_only():
     better = [dialog(n) for n in range(4)]
     worse = [dialog(n, agent="direct", right=False) for n in range(4)]
-    (row,) = list_differences(group_runs([*better, *worse])).rows
+    (row,) = list_differences(runs_of([*better, *worse])).rows
     assert row[3].startswith("-100.0")
-    assert list_differences(group_runs([*better, *worse[:3]])).rows == ()
+    assert list_differences(runs_of([*better, *worse[:3]])).rows == ()
 
 
 def test_the_expectation_of_random_stands_beside_what_it_scored():
-    (row,) = expect_random(group_runs([dialog(n, agent="random", roles={}) for n in range(4)])).rows
+    (row,) = expect_random(runs_of([dialog(n, agent="random", roles={}) for n in range(4)])).rows
     assert row[:3] == ("diverse", "6", "2")
     assert row[3] == f"{expectation(6, 2):.1f}"
 
@@ -204,7 +214,7 @@ def test_every_kind_of_failure_that_is_recorded_has_words():
 
 
 def test_tables_become_csv_markdown_and_text():
-    table = all_tables(group_runs(BOTH), read_paper())[0]
+    table = all_tables(runs_of(BOTH), read_paper())[0]
     assert not table.note
     assert list(csv.reader(io.StringIO(table.to_csv()))) == [
         list(table.header),
@@ -215,13 +225,13 @@ def test_tables_become_csv_markdown_and_text():
 
 
 def test_the_picture_shows_every_run_and_every_published_row():
-    runs, paper = group_runs(BOTH), read_paper()
+    runs, paper = runs_of(BOTH), read_paper()
     assert draw_scores(runs, paper) == draw_scores(runs, paper)
     assert draw_scores(runs, paper) != draw_scores(runs, paper[1:])
 
 
 def test_the_transcript_shows_question_answer_value_and_the_line_that_asked():
-    page = render_section(group_runs([dialog()]), read_paper(), [])
+    page = render_section(runs_of([dialog()]), read_paper(), [])
     assert "How &lt;old&gt; are you?" in page
     assert "HeadStart, line 2" in page
     assert "&gt;   2      return hh[0][&#34;age&#34;] &gt; 3" in page
@@ -312,7 +322,7 @@ def test_a_run_from_the_command_line_is_compared_with_the_published_rows(tmp_pat
         "eval", "--models", "reference", "--dataset", data, "--limit", 3, "--log-dir", logs
     )
     assert ran.exit_code == 0, ran.output
-    assert re.search(r"diverse \(3 of 5\) +proada .* 100\.0 .* 3\n", ran.stdout)
+    assert re.search(r"proada .* diverse \(3 of 5\) .* 100\.0 .* 3\n", ran.stdout)
     assert "a ceiling, no score" in ran.stderr
     shown = invoke("results", logs, "--format", "csv", "--output", tmp_path / "out")
     assert shown.exit_code == 0, shown.output
@@ -329,7 +339,7 @@ def test_published_files_are_played_from_the_command_line(published, tmp_path):
     assert "give --requirements FILE" in refused.output
     ran = invoke(*arguments, "--requirements", published / "texts.jsonl", "--relabel")
     assert ran.exit_code == 0, ran.output
-    assert re.search(r"published +proada .* 100\.0 .* 4\n", ran.stdout)
+    assert re.search(r"proada .* published .* 100\.0 .* 4\n", ran.stdout)
 
 
 def test_a_human_plays_the_user_at_the_terminal(tmp_path):
@@ -355,4 +365,4 @@ def test_a_human_plays_the_agent_at_the_terminal(tmp_path):
     )
     assert ran.exit_code == 0, ran.output
     assert "years." in ran.output
-    assert re.search(r"diverse +human .* 1\.0 +1\.0 +1\n", ran.stdout)
+    assert re.search(r"human .* diverse .* 1\.0 +1\.0 +1\n", ran.stdout)

@@ -13,7 +13,7 @@ from inspect_ai.log import read_eval_log
 from benyfits_data.errors import EvaluationError
 from benyfits_data.evaluation.models import choose_roles
 from benyfits_data.evaluation.results import metrics
-from benyfits_data.evaluation.results.runs import find_logs, read_logs
+from benyfits_data.evaluation.results.runs import find_logs, read_runs
 from benyfits_data.evaluation.run import (
     UnscoredError,
     dialogs_at_once,
@@ -48,8 +48,8 @@ def test_the_reference_players_decide_every_example_as_the_checkers_do(tmp_path)
     rows = example_rows("FairFaresNYC", "ChildTaxCredit", limit=12)
     dialogs = run(rows, tmp_path, roles=REFERENCE)
     assert len(dialogs) == len(rows)
-    assert metrics.score(dialogs).accuracy == 100
-    assert metrics.count_failures(dialogs) == {}
+    assert metrics.score(dialogs, metrics.accuracy) == 100
+    assert not any(dialog.failures for dialog in dialogs)
     told = metrics.measure_faithfulness(dialogs)
     assert told["faithful"] == sum(len(dialog.turns) for dialog in dialogs)
     assert all(dialog.traces.keys() == dialog.labels.keys() for dialog in dialogs)
@@ -79,7 +79,7 @@ def test_random_agrees_with_its_exact_expectation(tmp_path):
     assert len(dialogs) == 10 * len(rows)
     sums = metrics.sum_dialogs(dialogs)
     expected = metrics.expect_random(int(sums[0] + sums[2]), int(sums[1] + sums[3]))
-    assert metrics.score(dialogs).f1 == pytest.approx(expected, abs=8)
+    assert metrics.score(dialogs) == pytest.approx(expected, abs=8)
     assert len({tuple(dialog.verdicts.values()) for dialog in dialogs}) > 1
 
 
@@ -214,12 +214,12 @@ def test_an_outage_leaves_dialogs_unscored_until_the_run_is_continued(tmp_path, 
     with Server(script) as server:
         with pytest.raises(UnscoredError) as caught:
             run(ROWS, tmp_path, **options, **served(server))
-        scored = {dialog.household for dialog in caught.value.dialogs}
-        unscored = {household for household, _ in caught.value.unscored}
+        scored = {dialog.household for dialog in caught.value.run.dialogs}
+        unscored = {household for household, _ in caught.value.run.unscored}
         assert scored | unscored == {row.id for row in ROWS}
         assert scored
         assert unscored
-        assert all("dialog: " in reason for reason in caught.value.unscored.values())
+        assert all("dialog: " in reason for reason in caught.value.run.unscored.values())
         is_out, asked_before = False, len(server.requests)
         dialogs = run(ROWS, tmp_path, **options, **served(server))
         asked_again = len(server.requests) - asked_before
@@ -336,7 +336,8 @@ def test_a_run_that_was_killed_goes_on_without_losing_or_repeating_a_dialog(tmp_
         before = len(server.requests)
         subprocess.run(command, env=environment, check=True)
         again = len(server.requests) - before
-    dialogs = read_logs(find_logs([tmp_path / "killed"]))
+    (found,) = read_runs(find_logs([tmp_path / "killed"]))
+    dialogs = found.dialogs
     assert sorted(dialog.household for dialog in dialogs) == sorted(row.id for row in rows)
     # Only the dialogs that were under way, at most two, may have been asked for twice.
     longest = max(2 * len(dialog.turns) for dialog in dialogs)

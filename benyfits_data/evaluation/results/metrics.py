@@ -1,14 +1,16 @@
 """Scores of dialogs: micro F1 over pairs, turns, turn-weighted F1, and how sure they are.
 
-A score is a function of six sums (true and false positives and negatives, turns,
-clarifications) and the number of dialogs, so every interval resamples households' sums and never
-the pairs, which are not independent within a household.
+A score is a ratio of sums over dialogs (true and false positives and negatives, turns,
+clarifications, dialogs), so every interval resamples households' sums and never the pairs, which
+are not independent within a household.
 """
 
-from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
-from math import comb
+from math import comb, nan
+from typing import TypeVar
 
 import numpy as np
 import numpy.typing as npt
@@ -22,24 +24,14 @@ COLUMNS = ("tp", "fp", "fn", "tn", "turns", "clarifications", "dialogs")
 
 SMALLEST_SAMPLE = 2
 """Households an interval is taken of: one, drawn again and again, would seem to be certain."""
+DRAWS = 2000
+"""Resamples of an interval: its ends then vary by some tenth of a point from seed to seed."""
 
 Floats = npt.NDArray[np.float64]
 Statistic = Callable[[Floats], Floats]
 """From sums of shape (..., 7) to values of shape (...)."""
-
-
-@dataclass(frozen=True)
-class Scores:
-    """Scores in percent, turns per dialog; not-a-number where nothing was to be counted."""
-
-    accuracy: float
-    precision: float
-    recall: float
-    f1: float
-    turns: float
-    turns_without_clarifications: float
-    pairs: int
-    dialogs: int
+Amount = TypeVar("Amount", float, Floats)
+Group = TypeVar("Group", int, str)
 
 
 @dataclass(frozen=True)
@@ -51,68 +43,43 @@ class Interval:
     high: float
 
 
+def _ratio(above: str, below: str, scale: float = 100) -> Statistic:
+    """The ratio of two sums of columns, one named twice counting twice; nan where below is 0."""
+
+    def total(sums: Floats, columns: str) -> Floats:
+        names = columns.split()
+        weights = [names.count(name) - names.count(f"-{name}") for name in COLUMNS]
+        return np.asarray(sums @ np.array(weights, dtype=float))
+
+    def statistic(sums: Floats) -> Floats:
+        with np.errstate(invalid="ignore", divide="ignore"):
+            return np.asarray(scale * total(sums, above) / total(sums, below))
+
+    return statistic
+
+
+f1 = _ratio("tp tp", "tp tp fp fn")
+accuracy = _ratio("tp tn", "tp fp fn tn")
+precision = _ratio("tp", "tp fp")
+recall = _ratio("tp", "tp fn")
+mean_turns = _ratio("turns", "dialogs", 1)
+mean_first_turns = _ratio("turns -clarifications", "dialogs", 1)
+"""Turns per dialog without clarifications; the others are in percent, micro averages over pairs."""
+
+
 def sum_dialogs(dialogs: Iterable[Dialog]) -> Floats:
     """Return the sums of some dialogs, one per column of `COLUMNS`."""
-    total = np.zeros(len(COLUMNS))
-    for dialog in dialogs:
-        counts = dialog.counts
-        total += [*(counts[column] for column in COLUMNS[:-1]), 1]
+    rows = [[*dialog.counts.values(), 1] for dialog in dialogs]
+    total: Floats = np.array(rows, dtype=float).reshape(-1, len(COLUMNS)).sum(axis=0)
     return total
 
 
-def score(dialogs: Sequence[Dialog]) -> Scores:
-    """Return the scores of some dialogs, pairs of all of them pooled."""
-    return score_sums(sum_dialogs(dialogs))
+def score(dialogs: Iterable[Dialog], statistic: Statistic = f1) -> float:
+    """Return a statistic of some dialogs, pairs of all of them pooled."""
+    return float(statistic(sum_dialogs(dialogs)))
 
 
-def score_sums(sums: Floats) -> Scores:
-    """Return the scores that belong to sums in the order of `COLUMNS`."""
-    tp, fp, fn, tn, turns, clarifications, dialogs = sums
-    pairs = tp + fp + fn + tn
-    return Scores(
-        accuracy=_percent(tp + tn, pairs),
-        precision=_percent(tp, tp + fp),
-        recall=_percent(tp, tp + fn),
-        f1=float(f1(sums)),
-        turns=_ratio(turns, dialogs),
-        turns_without_clarifications=_ratio(turns - clarifications, dialogs),
-        pairs=int(pairs),
-        dialogs=int(dialogs),
-    )
-
-
-def f1(sums: Floats) -> Floats:
-    """Return micro F1 in percent for sums of shape (..., 7); not-a-number without positives."""
-    tp, fp, fn = sums[..., 0], sums[..., 1], sums[..., 2]
-    return _share(2 * tp, 2 * tp + fp + fn, 100)
-
-
-def accuracy(sums: Floats) -> Floats:
-    """Return accuracy in percent for sums of shape (..., 7)."""
-    return _share(sums[..., 0] + sums[..., 3], sums[..., :4].sum(axis=-1), 100)
-
-
-def recall(sums: Floats) -> Floats:
-    """Return recall in percent for sums of shape (..., 7)."""
-    return _share(sums[..., 0], sums[..., 0] + sums[..., 2], 100)
-
-
-def precision(sums: Floats) -> Floats:
-    """Return precision in percent for sums of shape (..., 7)."""
-    return _share(sums[..., 0], sums[..., 0] + sums[..., 1], 100)
-
-
-def mean_turns(sums: Floats) -> Floats:
-    """Return turns per dialog for sums of shape (..., 7)."""
-    return _share(sums[..., 4], sums[..., 6])
-
-
-def mean_first_turns(sums: Floats) -> Floats:
-    """Return turns per dialog without clarifications for sums of shape (..., 7)."""
-    return _share(sums[..., 4] - sums[..., 5], sums[..., 6])
-
-
-def weight_by_turns(f1_percent: float, turns: float) -> float:
+def weight_by_turns(f1_percent: Amount, turns: Amount) -> Amount:
     """Return turn-weighted F1 in percent: F1 / (T / 100 + 1), as the paper defines it.
 
     Args:
@@ -122,87 +89,50 @@ def weight_by_turns(f1_percent: float, turns: float) -> float:
     return f1_percent / (turns / 100 + 1)
 
 
-def combine(by_dataset: Mapping[str, Sequence[Dialog]]) -> tuple[float, float, float]:
-    """Return F1, turns and turn-weighted F1, averaged over datasets with equal weight."""
-    sums = np.stack([sum_dialogs(dialogs) for dialogs in by_dataset.values()])
-    return tuple(map(float, _combine(sums)))  # type: ignore[return-value]
-
-
-def bootstrap_combined(
-    by_dataset: Mapping[str, Sequence[Dialog]], *, draws: int = 2000, seed: int = 0
-) -> tuple["Interval", "Interval", "Interval"]:
-    """Return F1, turns and turn-weighted F1 over datasets, with their 95% intervals.
-
-    The households of each dataset are resampled apart.
-
-    Args:
-        by_dataset: The dialogs of each dataset.
-        draws: How many resamples.
-        seed: Seed of the resampling.
-    """
-    sums = [group_by_household(dialogs)[1] for dialogs in by_dataset.values()]
-    enough = all(len(rows) >= SMALLEST_SAMPLE for rows in sums)
-    resampled = [
-        _resample(len(rows), draws, seed + place) @ rows for place, rows in enumerate(sums)
-    ]
-    drawn = _combine(np.stack(resampled)) if enough else [np.zeros(0)] * 3
-    first, second, third = (
-        _interval(value, values) for value, values in zip(combine(by_dataset), drawn, strict=True)
-    )
-    return first, second, third
-
-
-def _combine(sums: Floats) -> list[Floats]:
-    """Average F1, average turns and turn-weighted F1, for sums of shape (datasets, ..., 7)."""
-    average_f1, average_turns = f1(sums).mean(axis=0), mean_turns(sums).mean(axis=0)
-    return [average_f1, average_turns, np.asarray(average_f1 / (average_turns / 100 + 1))]
-
-
-def group_by_household(dialogs: Iterable[Dialog]) -> tuple[list[str], Floats]:
-    """Return household names in order and their sums over all trials, one row each."""
-    groups: dict[str, list[Dialog]] = {}
-    for dialog in dialogs:
-        groups.setdefault(dialog.household, []).append(dialog)
-    names = sorted(groups)
-    if not names:
-        return [], np.zeros((0, len(COLUMNS)))
-    return names, np.stack([sum_dialogs(groups[name]) for name in names])
-
-
-def bootstrap(
-    dialogs: Sequence[Dialog],
-    statistic: Statistic = f1,
-    *,
-    draws: int = 2000,
-    seed: int = 0,
-) -> Interval:
+def bootstrap(dialogs: Sequence[Dialog], statistic: Statistic = f1, *, seed: int = 0) -> Interval:
     """Return a statistic with its 95% percentile interval over resampled households.
 
     Args:
         dialogs: Dialogs of one dataset and one agent.
         statistic: From sums of shape (draws, 7) to values of shape (draws,).
-        draws: How many resamples.
         seed: Seed of the resampling.
 
     Raises:
         EvaluationError: There are no dialogs.
     """
-    names, sums = group_by_household(dialogs)
-    if not names:
+    if not dialogs:
         raise EvaluationError("No dialogs to take an interval of. Run an evaluation first.")
-    value = float(statistic(sums.sum(axis=0)))
-    if len(names) < SMALLEST_SAMPLE:
-        return Interval(value, float("nan"), float("nan"))
-    return _interval(value, statistic(_resample(len(names), draws, seed) @ sums))
+    return _interval([_sum_households(dialogs)], lambda sums: statistic(sums[0]), (seed,))
+
+
+def bootstrap_combined(
+    by_dataset: Mapping[str, Sequence[Dialog]], *, seed: int = 0
+) -> list[Interval]:
+    """Return F1, turns and turn-weighted F1, averaged over datasets with equal weight.
+
+    The households of each dataset are resampled apart.
+
+    Args:
+        by_dataset: The dialogs of each dataset.
+        seed: Seed of the resampling.
+    """
+
+    def average_f1(sums: Floats) -> Floats:
+        return np.asarray(f1(sums).mean(axis=0))
+
+    def average_turns(sums: Floats) -> Floats:
+        return np.asarray(mean_turns(sums).mean(axis=0))
+
+    def weighted(sums: Floats) -> Floats:
+        return weight_by_turns(average_f1(sums), average_turns(sums))
+
+    groups = [_sum_households(dialogs) for dialogs in by_dataset.values()]
+    seeds = range(seed, seed + len(groups))
+    return [_interval(groups, each, seeds) for each in (average_f1, average_turns, weighted)]
 
 
 def compare(
-    first: Sequence[Dialog],
-    second: Sequence[Dialog],
-    statistic: Statistic = f1,
-    *,
-    draws: int = 2000,
-    seed: int = 0,
+    first: Sequence[Dialog], second: Sequence[Dialog], statistic: Statistic = f1, *, seed: int = 0
 ) -> Interval:
     """Return first minus second with its 95% interval, both resampled by the same households.
 
@@ -210,25 +140,22 @@ def compare(
         first: Dialogs of one agent.
         second: Dialogs of another agent with the same households.
         statistic: As in `bootstrap`.
-        draws: How many resamples.
         seed: Seed of the resampling.
 
     Raises:
         EvaluationError: The two did not play the same households.
     """
-    names, first_sums = group_by_household(first)
-    other_names, second_sums = group_by_household(second)
-    if names != other_names or not names:
-        missing = sorted(set(names) ^ set(other_names))[:3]
+    ours, theirs = _sum_households(first), _sum_households(second)
+    if ours.keys() != theirs.keys() or not ours:
+        missing = sorted(ours.keys() ^ theirs.keys())[:3]
         raise EvaluationError(
             f"A paired difference needs the same households; {missing} were played by one agent "
             "only. Compare runs of the same dataset and limit.",
             households=missing,
         )
-    weights = _resample(len(names), draws, seed)
-    values = statistic(weights @ first_sums) - statistic(weights @ second_sums)
-    observed = statistic(first_sums.sum(axis=0)) - statistic(second_sums.sum(axis=0))
-    return _interval(float(observed), values)
+    return _interval(
+        [ours, theirs], lambda sums: statistic(sums[0]) - statistic(sums[1]), (seed, seed)
+    )
 
 
 def pass_k(dialogs: Iterable[Dialog], k: int) -> float:
@@ -241,47 +168,42 @@ def pass_k(dialogs: Iterable[Dialog], k: int) -> float:
         dialogs: Dialogs of one dataset and one run.
         k: How many trials.
     """
-    right: dict[str, list[bool]] = {}
-    for dialog in dialogs:
-        right.setdefault(dialog.household, []).append(dialog.verdicts == dialog.labels)
-    chances = [
-        comb(sum(trials), k) / comb(len(trials), k) if len(trials) >= k else float("nan")
-        for trials in right.values()
-    ]
-    return 100 * float(np.mean(chances)) if chances else float("nan")
+    chances = []
+    for trials in group_dialogs(dialogs, lambda dialog: dialog.household).values():
+        right = sum(dialog.verdicts == dialog.labels for dialog in trials)
+        chances.append(comb(right, k) / comb(len(trials), k) if len(trials) >= k else nan)
+    return 100 * float(np.mean(chances)) if chances else nan
 
 
 def spread(dialogs: Sequence[Dialog]) -> float:
     """Return the standard deviation of F1 between trials, in points; not-a-number for one trial."""
-    trials = sorted({dialog.trial for dialog in dialogs})
-    scores = [score([item for item in dialogs if item.trial == trial]).f1 for trial in trials]
-    return float(np.std(scores, ddof=1)) if len(scores) > 1 else float("nan")
+    scores = [score(some) for some in group_dialogs(dialogs, lambda one: one.trial).values()]
+    return float(np.std(scores, ddof=1)) if len(scores) > 1 else nan
 
 
 def group_dialogs(
-    dialogs: Iterable[Dialog], key: Callable[[Dialog], Hashable]
-) -> dict[Hashable, list[Dialog]]:
+    dialogs: Iterable[Dialog], key: Callable[[Dialog], Group]
+) -> dict[Group, list[Dialog]]:
     """Return the dialogs of each group, by group in order.
 
     Args:
         dialogs: Any dialogs.
         key: What a dialog is grouped by, such as `lambda dialog: dialog.size`.
     """
-    groups: dict[Hashable, list[Dialog]] = {}
+    groups: dict[Group, list[Dialog]] = {}
     for dialog in dialogs:
         groups.setdefault(key(dialog), []).append(dialog)
-    return {group: groups[group] for group in sorted(groups, key=_sort_key)}
+    return {group: groups[group] for group in sorted(groups)}
 
 
-def split_programs(dialogs: Iterable[Dialog]) -> dict[Hashable, list[Dialog]]:
+def split_programs(dialogs: Iterable[Dialog]) -> dict[str, list[Dialog]]:
     """Return, for each program, the dialogs that name it, reduced to its verdict."""
-    programs: dict[Hashable, list[Dialog]] = {}
-    for dialog in dialogs:
-        for program, label in dialog.labels.items():
-            verdict = {program: dialog.verdicts[program]}
-            alone = replace(dialog, labels={program: label}, verdicts=verdict)
-            programs.setdefault(program, []).append(alone)
-    return dict(sorted(programs.items(), key=lambda item: str(item[0])))
+    alone = [
+        replace(dialog, labels={program: label}, verdicts={program: dialog.verdicts[program]})
+        for dialog in dialogs
+        for program, label in dialog.labels.items()
+    ]
+    return group_dialogs(alone, lambda dialog: next(iter(dialog.labels)))
 
 
 def expect_random(positives: int, negatives: int, probability: float = 0.5) -> float:
@@ -300,60 +222,46 @@ def expect_random(positives: int, negatives: int, probability: float = 0.5) -> f
     return float(100 * (chance * 2 * tp / (tp + fp + positives)).sum())
 
 
-def count_failures(dialogs: Iterable[Dialog]) -> dict[str, int]:
-    """Return how often each kind of failure was recorded, by kind."""
-    kinds: dict[str, int] = {}
-    for dialog in dialogs:
-        for failure in dialog.failures:
-            kinds[failure.kind] = kinds.get(failure.kind, 0) + 1
-    return dict(sorted(kinds.items()))
-
-
 def measure_faithfulness(dialogs: Iterable[Dialog]) -> dict[str, float]:
     """Return how answers held against the households, and the shares in percent.
 
     Keys: `faithful`, `unfaithful`, `no_answer`, `unidentified` (counts of turns), and
     `unfaithful_share`, `no_answer_share` (of the turns whose fact was identified).
     """
-    counts = {"faithful": 0, "unfaithful": 0, "no_answer": 0, "unidentified": 0}
-    for dialog in dialogs:
-        for turn in dialog.turns:
-            counts[turn.faithfulness] += 1
-    identified = counts["faithful"] + counts["unfaithful"] + counts["no_answer"]
-    return {
-        **counts,
-        "unfaithful_share": _percent(counts["unfaithful"], identified),
-        "no_answer_share": _percent(counts["no_answer"], identified),
+    counts = Counter(turn.faithfulness for dialog in dialogs for turn in dialog.turns)
+    told = {kind: counts[kind] for kind in ("faithful", "unfaithful", "no_answer", "unidentified")}
+    identified = sum(told.values()) - told["unidentified"]
+    shares = {
+        f"{kind}_share": 100 * told[kind] / identified if identified else nan
+        for kind in ("unfaithful", "no_answer")
     }
+    return {**told, **shares}
 
 
-def _share(part: Floats, whole: Floats, scale: float = 1) -> Floats:
-    with np.errstate(invalid="ignore", divide="ignore"):
-        return np.asarray(scale * part / whole)
+def _sum_households(dialogs: Iterable[Dialog]) -> dict[str, Floats]:
+    """The sums of each household over all of its trials."""
+    groups = group_dialogs(dialogs, lambda dialog: dialog.household)
+    return {name: sum_dialogs(some) for name, some in groups.items()}
 
 
-@lru_cache(maxsize=4)
-def _resample(households: int, draws: int, seed: int) -> Floats:
-    generator = stream(seed, "evaluation", "bootstrap", households, draws)
-    chances = np.full(households, 1 / households)
-    return generator.multinomial(households, chances, size=draws).astype(np.float64)
-
-
-def _interval(value: float, values: Floats) -> Interval:
+def _interval(
+    groups: Sequence[Mapping[str, Floats]], statistic: Statistic, seeds: Sequence[int]
+) -> Interval:
+    """A statistic of the sums of all groups, stacked; each group's households are resampled."""
+    rows = [np.stack(list(group.values())) for group in groups]
+    value = float(statistic(np.stack([each.sum(axis=0) for each in rows])))
+    if min(map(len, rows)) < SMALLEST_SAMPLE:
+        return Interval(value, nan, nan)
+    drawn = [_resample(len(each), seed) @ each for each, seed in zip(rows, seeds, strict=True)]
+    values = statistic(np.stack(drawn))
     defined = values[~np.isnan(values)]
-    if not len(defined):
-        return Interval(value, float("nan"), float("nan"))
-    low, high = np.percentile(defined, [2.5, 97.5])
+    low, high = np.percentile(defined, [2.5, 97.5]) if len(defined) else (nan, nan)
     return Interval(value, float(low), float(high))
 
 
-def _sort_key(group: Hashable) -> tuple[int, float, str]:
-    return (0, float(group), "") if isinstance(group, int | float) else (1, 0.0, str(group))
-
-
-def _ratio(part: float, whole: float) -> float:
-    return float(part / whole) if whole else float("nan")
-
-
-def _percent(part: float, whole: float) -> float:
-    return 100 * _ratio(part, whole)
+@lru_cache(maxsize=4)
+def _resample(households: int, seed: int) -> Floats:
+    """How often each household is drawn, for each resample."""
+    generator = stream(seed, "evaluation", "bootstrap", households, DRAWS)
+    chances = np.full(households, 1 / households)
+    return generator.multinomial(households, chances, size=DRAWS).astype(np.float64)

@@ -2,16 +2,20 @@
 
 import math
 from collections import Counter
-from collections.abc import Callable, Hashable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import astuple, dataclass
+from functools import partial
 from itertools import combinations, product
 from textwrap import shorten
+from typing import Any
+
+import numpy as np
 
 from benyfits_data.dataset import to_csv
 from benyfits_data.evaluation.record import Dialog
 from benyfits_data.evaluation.results import metrics
-from benyfits_data.evaluation.results.runs import PaperRow, Run
-from benyfits_data.evaluation.run_manifest import compare_manifests
+from benyfits_data.evaluation.results.runs import Run
+from benyfits_data.evaluation.run_manifest import compare_manifests, digest
 
 DATASETS = ("diverse", "representative")
 PUBLISHED = "published "
@@ -77,39 +81,36 @@ class Table:
 
     def to_text(self) -> str:
         """Return the table in columns for a terminal, with its title."""
-        widths = [
-            max(len(row[place]) for row in (self.header, *self.rows))
-            for place in range(len(self.header))
+        lines = (self.header, *self.rows)
+        widths = [max(map(len, column)) for column in zip(*lines, strict=True)]
+        text = [
+            "  ".join(cell.ljust(width) for cell, width in zip(line, widths, strict=True)).rstrip()
+            for line in lines
         ]
-        numeric = [
-            bool(self.rows) and all(_is_figure(row[place]) for row in self.rows)
-            for place in range(len(self.header))
-        ]
-        lines = [self.title]
-        for row in (self.header, *self.rows):
-            cells = (
-                cell.rjust(width) if right else cell.ljust(width)
-                for cell, width, right in zip(row, widths, numeric, strict=True)
-            )
-            lines.append("  ".join(cells).rstrip())
-        return "\n".join([*lines, *([self.note] if self.note else [])]) + "\n"
+        return "\n".join([self.title, *text, *([self.note] if self.note else [])]) + "\n"
+
+
+def _tabulate(
+    title: str, header: str, runs: Sequence[Run], describe: Callable[[Run], Iterable[Iterable[Any]]]
+) -> Table:
+    """A table whose rows are those of each run in turn, after its title and its dataset."""
+    rows = [(run.title, run.name, *map(str, row)) for run in runs for row in describe(run)]
+    return Table(title, ("run", "dataset", *header.split("; ")), tuple(rows))
 
 
 def list_runs(runs: Sequence[Run]) -> Table:
     """Return what became of every planned dialog: scored, broken off but scored, or unscored."""
-    rows = []
-    for run in runs:
-        for name, dialogs in run.dialogs.items():
-            unscored = run.unscored[name]
-            why = next(iter(unscored.values()), "")
-            counts = (run.planned(name), len(dialogs), run.failed(name), len(unscored))
-            rows.append((run.title, name, *map(str, counts), shorten(why, 70)))
-    header = _columns("run; dataset; planned; scored; of them broken off; unscored; first reason")
-    return Table("Dialogs planned and scored", header, tuple(rows))
+
+    def describe(run: Run) -> Iterable[Iterable[Any]]:
+        why = shorten(next(iter(run.unscored.values()), ""), 70)
+        yield run.planned, len(run.dialogs), run.failed, len(run.unscored), why
+
+    header = "planned; scored; of them broken off; unscored; first reason"
+    return _tabulate("Dialogs planned and scored", header, runs, describe)
 
 
 def compare_runs(
-    runs: Sequence[Run], paper: Sequence[PaperRow], *, incomplete: bool = False
+    runs: Sequence[Run], paper: Sequence[Mapping[str, str]], *, incomplete: bool = False
 ) -> Table:
     """Return the paper's Table 1: our runs first, with intervals, then the published rows.
 
@@ -124,131 +125,116 @@ def compare_runs(
         *("average F1", "average turns", "turn-weighted F1"),
     )
     rows = []
-    for run in runs:
-        for source in ("", PUBLISHED):
-            both = find_sets(run, source, incomplete=incomplete)
-            if not both:
-                continue
-            cells: list[str] = []
-            for name in DATASETS:
-                dialogs = both.get(name, [])
-                cells += [_cell(dialogs), _cell(dialogs, metrics.mean_turns), str(len(dialogs))]
-            average = [UNDEFINED] * 3
-            if len(both) == len(DATASETS):
-                average = [_range(interval) for interval in metrics.bootstrap_combined(both)]
-            whose = f"this run, {source or run.editions + ' '}households"
-            rows.append((whose, run.agent, run.models, *cells, *average))
+    for source, both in find_sets(runs, incomplete=incomplete):
+        cells: list[str] = []
+        for name in DATASETS:
+            dialogs = both[name].dialogs if name in both else []
+            cells += [_cell(dialogs), _cell(dialogs, metrics.mean_turns), str(len(dialogs))]
+        average = [UNDEFINED] * 3
+        if len(both) == len(DATASETS):
+            average = [_range(interval) for interval in average_sets(both)]
+        run = next(iter(both.values()))
+        years = sorted({str(year) for each in both.values() for year in each.data["editions"]})
+        whose = f"this run, {source or ', '.join(years) + ' '}households"
+        rows.append((whose, run.agent, run.models, *cells, *average))
     for row in paper:
-        figures = (
-            *(figure(row.diverse_f1), figure(row.diverse_turns), UNDEFINED),
-            *(figure(row.representative_f1), figure(row.representative_turns), UNDEFINED),
-            *map(figure, (row.average_f1, row.average_turns, row.turn_weighted_f1)),
-        )
-        rows.append(
-            (f"published ({row.source})", row.agent, f"dialog {row.dialog_model}", *figures)
-        )
+        source, agent, model, f1, turns, second_f1, second_turns, *averages = row.values()
+        cells = [f1, turns, UNDEFINED, second_f1, second_turns, UNDEFINED, *averages]
+        rows.append((f"published ({source})", agent, f"dialog {model}", *cells))
     return Table("F1 and turns", header, tuple(rows), PAPER_NOTE if paper else "")
 
 
-def find_sets(run: Run, source: str = "", *, incomplete: bool = False) -> dict[str, list[Dialog]]:
-    """Return a run's dialogs on the benchmark's two sets, of those it may be ranked by.
+def average_sets(both: Mapping[str, Run]) -> list[metrics.Interval]:
+    """Return F1, turns and turn-weighted F1 over both of the benchmark's sets."""
+    return metrics.bootstrap_combined({name: run.dialogs for name, run in both.items()})
+
+
+def find_sets(runs: Sequence[Run], *, incomplete: bool = False) -> list[tuple[str, dict[str, Run]]]:
+    """Return the runs of the benchmark's sets that may be ranked, by set, for each way of playing.
+
+    Before them stands where the sets come from: `PUBLISHED`, or empty for ours.
 
     Args:
-        run: A run.
-        source: `PUBLISHED` for the sets that the paper's authors published, empty for ours.
-        incomplete: Whether part of a set will do.
+        runs: Any runs.
+        incomplete: Whether part of a set, or one with unscored dialogs, will do.
     """
-    found: dict[str, list[Dialog]] = {}
-    for name, dialogs in run.dialogs.items():
-        told = run.data[name]
-        column = told["column"] or (told["name"] if incomplete else None)
-        if not dialogs or not (incomplete or run.is_complete(name)):
-            continue
-        for wanted in DATASETS:
-            if column == source + wanted:
-                found.setdefault(wanted, dialogs)
-    return found
+    found: dict[tuple[str, str], dict[str, Run]] = {}
+    for run in runs:
+        column = str(run.data["column"] or (run.data["name"] if incomplete else ""))
+        source = PUBLISHED if column.startswith(PUBLISHED) else ""
+        name = column.removeprefix(source)
+        if run.dialogs and name in DATASETS and (incomplete or run.is_complete):
+            found.setdefault((digest(run.settings), source), {}).setdefault(name, run)
+    return [(source, both) for (_, source), both in found.items()]
 
 
 def detail_runs(runs: Sequence[Run]) -> Table:
     """Return every score of every dataset, run and trial, and of all trials, with intervals."""
-    rows = []
-    for run in runs:
-        for name, dialogs in run.dialogs.items():
-            trials = metrics.group_dialogs(dialogs, lambda dialog: dialog.trial)
-            for trial, some in trials.items():
-                rows.append((name, run.agent, run.models, str(trial), *_scores(some)))
-            if len(trials) > 1:
-                rows.append((name, run.agent, run.models, "all", *_scores(dialogs)))
-    header = _columns(
-        "dataset; agent; models; trial; accuracy; recall; precision; F1; turns; "
-        "without clarifications; n"
+    statistics = (
+        *(metrics.accuracy, metrics.recall, metrics.precision, metrics.f1),
+        *(metrics.mean_turns, metrics.mean_first_turns),
     )
-    return Table("All scores, 95% intervals over households", header, tuple(rows))
+
+    def describe(run: Run) -> Iterable[Iterable[Any]]:
+        trials: dict[Any, list[Dialog]] = {**_by_trial(run)}
+        if len(trials) > 1:
+            trials["all"] = run.dialogs
+        for trial, some in trials.items():
+            yield trial, *(_cell(some, one) for one in statistics), len(some)
+
+    header = "trial; accuracy; recall; precision; F1; turns; without clarifications; n"
+    return _tabulate("All scores, 95% intervals over households", header, runs, describe)
 
 
 def list_trials(runs: Sequence[Run]) -> Table:
     """Return how much trials of the same dialogs differ, and pass^k for each k."""
-    rows = []
-    for run in runs:
-        for name, dialogs in run.dialogs.items():
-            n = len({dialog.trial for dialog in dialogs})
-            if n < 2:
-                continue
-            spread = figure(metrics.spread(dialogs))
-            for k in range(1, n + 1):
-                passed = figure(metrics.pass_k(dialogs, k))
-                rows.append((run.title, name, str(n), spread, str(k), passed))
-    header = _columns("run; dataset; trials; standard deviation of F1; k; pass^k %")
-    return Table(
-        "Trials: spread, and households right in every verdict k times", header, tuple(rows)
-    )
+
+    def describe(run: Run) -> Iterable[Iterable[Any]]:
+        n = len(_by_trial(run))
+        for k in range(1, n + 1) if n > 1 else ():
+            spread, passed = metrics.spread(run.dialogs), metrics.pass_k(run.dialogs, k)
+            yield n, figure(spread), k, figure(passed)
+
+    title = "Trials: spread, and households right in every verdict k times"
+    return _tabulate(title, "trials; standard deviation of F1; k; pass^k %", runs, describe)
 
 
 def list_errors(runs: Sequence[Run]) -> Table:
     """Return where wrong verdicts come from."""
-    rows = []
-    for run in runs:
-        for name, dialogs in run.dialogs.items():
-            counts = Counter(kind for dialog in dialogs for kind in dialog.errors.values())
-            wrong = sum(counts.values())
-            pairs = sum(len(dialog.labels) for dialog in dialogs)
-            for kind, meaning in ERRORS.items():
-                if counts[kind]:
-                    share = f"{100 * counts[kind] / wrong:.0f}"
-                    cells = (meaning, str(counts[kind]), share, str(wrong), str(pairs))
-                    rows.append((run.title, name, *cells))
-    header = _columns("run; dataset; wrong verdicts; count; % of wrong; wrong in all; n pairs")
-    return Table("Error analysis", header, tuple(rows))
+
+    def describe(run: Run) -> Iterable[Iterable[Any]]:
+        counts = Counter(kind for dialog in run.dialogs for kind in dialog.errors.values())
+        pairs = sum(len(dialog.labels) for dialog in run.dialogs)
+        for kind, meaning in ERRORS.items():
+            if count := counts[kind]:
+                wrong = counts.total()
+                yield meaning, count, f"{100 * count / wrong:.0f}", wrong, pairs
+
+    header = "wrong verdicts; count; % of wrong; wrong in all; n pairs"
+    return _tabulate("Error analysis", header, runs, describe)
 
 
 def list_failures(runs: Sequence[Run]) -> Table:
     """Return how often each kind of failure was recorded."""
-    rows = [
-        (run.title, name, FAILURES.get(kind, kind), str(count))
-        for run in runs
-        for name, dialogs in run.dialogs.items()
-        for kind, count in metrics.count_failures(dialogs).items()
-    ]
-    return Table("Failures", ("run", "dataset", "kind", "count"), tuple(rows))
+
+    def describe(run: Run) -> Iterable[Iterable[Any]]:
+        kinds = (failure.kind for dialog in run.dialogs for failure in dialog.failures)
+        counts = sorted(Counter(kinds).items())
+        return [(FAILURES.get(kind, kind), count) for kind, count in counts]
+
+    return _tabulate("Failures", "kind; count", runs, describe)
 
 
 def list_faithfulness(runs: Sequence[Run]) -> Table:
     """Return how the users' answers held against the households."""
-    rows = []
-    for run in runs:
-        for name, dialogs in run.dialogs.items():
-            if not any(dialog.turns for dialog in dialogs):
-                continue
-            told = metrics.measure_faithfulness(dialogs)
-            counts = ("faithful", "unfaithful", "no_answer", "unidentified")
-            shares = ("unfaithful_share", "no_answer_share")
-            cells = [str(int(told[count])) for count in counts]
-            rows.append((run.title, name, *cells, *(figure(told[share]) for share in shares)))
-    header = _columns(
-        "run; dataset; faithful; unfaithful; no answer; not identified; unfaithful %; no answer %"
-    )
-    return Table("Faithfulness of the simulated user, in turns", header, tuple(rows))
+
+    def describe(run: Run) -> Iterable[Iterable[Any]]:
+        if any(dialog.turns for dialog in run.dialogs):
+            told = metrics.measure_faithfulness(run.dialogs)
+            yield [figure(told[key]) if "share" in key else told[key] for key in told]
+
+    header = "faithful; unfaithful; no answer; not identified; unfaithful %; no answer %"
+    return _tabulate("Faithfulness of the simulated user, in turns", header, runs, describe)
 
 
 def list_usage(
@@ -260,61 +246,57 @@ def list_usage(
         runs: Our runs.
         prices: Dollars for a million tokens read and written, by model.
     """
-    rows = []
-    for run in runs:
-        for name, dialogs in run.dialogs.items():
-            for role in sorted({role for dialog in dialogs for role in dialog.usage}):
-                used = [dialog.usage[role] for dialog in dialogs if role in dialog.usage]
-                calls, cached, read, written = (
-                    sum(getattr(item, what) for item in used)
-                    for what in ("calls", "cached_calls", "input_tokens", "output_tokens")
-                )
-                price = (prices or {}).get(run.roles.get(role, ""))
-                cost = (read * price[0] + written * price[1]) / 1e6 if price else math.nan
-                n = len(dialogs)
-                each = (f"{(read + written) / n:.0f}", _money(cost / n), _money(cost))
-                counts = map(str, (calls, cached, read, written))
-                rows.append((run.title, name, role, *counts, *each, str(n)))
-    header = _columns(
-        "run; dataset; role; calls; from cache; tokens read; tokens written; tokens a dialog; "
+
+    def describe(run: Run) -> Iterable[Iterable[Any]]:
+        n = len(run.dialogs)
+        for role in sorted({role for dialog in run.dialogs for role in dialog.usage}):
+            used = [dialog.usage[role] for dialog in run.dialogs if role in dialog.usage]
+            calls, cached, read, written = np.sum([astuple(each) for each in used], axis=0)
+            price = (prices or {}).get(run.roles.get(role, ""), (math.nan, math.nan))
+            cost = float(np.dot((read, written), price)) / 1e6
+            each = (f"{(read + written) / n:.0f}", figure(cost / n, 4), figure(cost, 4))
+            yield role, calls, cached, read, written, *each, n
+
+    header = (
+        "role; calls; from cache; tokens read; tokens written; tokens a dialog; "
         "dollars a dialog; dollars; n"
     )
-    return Table("Calls, tokens, money", header, tuple(rows))
+    return _tabulate("Calls, tokens, money", header, runs, describe)
 
 
 def break_down_runs(runs: Sequence[Run]) -> list[Table]:
     """Return scores by program, by household size and by number of programs."""
-    ways: tuple[tuple[str, Callable[[list[Dialog]], dict[Hashable, list[Dialog]]]], ...] = (
-        ("program", metrics.split_programs),
-        ("household size", lambda some: metrics.group_dialogs(some, lambda d: d.size)),
-        ("programs asked about", lambda some: metrics.group_dialogs(some, lambda d: len(d.labels))),
-    )
+    ways: dict[str, Callable[[list[Dialog]], Mapping[Any, list[Dialog]]]] = {
+        "program": metrics.split_programs,
+        "household size": lambda some: metrics.group_dialogs(some, lambda d: d.size),
+        "programs asked about": lambda some: metrics.group_dialogs(some, lambda d: len(d.labels)),
+    }
     statistics = (metrics.accuracy, metrics.f1, metrics.mean_turns)
-    tables = []
-    for title, group in ways:
-        rows = [
-            (run.title, name, str(key), *(_cell(some, one) for one in statistics), str(len(some)))
-            for run in runs
-            for name, dialogs in run.dialogs.items()
-            for key, some in group(dialogs).items()
-        ]
-        header = ("run", "dataset", title, "accuracy", "F1", "turns", "n")
-        tables.append(Table(f"By {title}", header, tuple(rows)))
-    return tables
+
+    def describe(title: str, run: Run) -> Iterable[Iterable[Any]]:
+        for key, some in ways[title](run.dialogs).items():
+            yield key, *(_cell(some, one) for one in statistics), len(some)
+
+    return [
+        _tabulate(f"By {way}", f"{way}; accuracy; F1; turns; n", runs, partial(describe, way))
+        for way in ways
+    ]
 
 
 def list_differences(runs: Sequence[Run]) -> Table:
     """Return paired differences in F1 and turns of all runs that played the same households."""
     rows = []
     for first, second in combinations(runs, 2):
-        for name, told in first.data.items():
-            same = [other for other, theirs in second.data.items() if theirs == told]
-            pair = [(first.dialogs[name], second.dialogs[other]) for other in same]
-            if not pair or _households(pair[0][0]) != _households(pair[0][1]) or not pair[0][0]:
-                continue
-            f1, turns = metrics.compare(*pair[0]), metrics.compare(*pair[0], metrics.mean_turns)
-            n = str(len(_households(pair[0][0])))
-            rows.append((first.title, second.title, name, _range(f1), _range(turns), n))
+        played = {dialog.household for dialog in first.dialogs}
+        if first.data != second.data or played != {d.household for d in second.dialogs}:
+            continue
+        if not played:
+            continue
+        differences = [
+            _range(metrics.compare(first.dialogs, second.dialogs, statistic))
+            for statistic in (metrics.f1, metrics.mean_turns)
+        ]
+        rows.append((first.title, second.title, first.name, *differences, str(len(played))))
     header = ("first", "second", "dataset", "F1, first minus second", "turns", "n households")
     return Table("Paired differences, 95% intervals", header, tuple(rows))
 
@@ -326,13 +308,11 @@ def list_manifest_differences(first: Sequence[Run], second: Sequence[Run]) -> Ta
         first: The run, or runs, of one log folder.
         second: Those of another.
     """
-    rows = []
-    for ours, theirs in product(first, second):
-        pairs = [("", ours.settings, theirs.settings)]
-        pairs += [("dataset.", *each) for each in product(ours.data.values(), theirs.data.values())]
-        for prefix, one, other in pairs:
-            for name, values in compare_manifests(one, other).items():
-                rows.append((prefix + name, *map(str, values)))
+    rows = [
+        (name, *map(str, values))
+        for ours, theirs in product(first, second)
+        for name, values in compare_manifests(ours.manifest, theirs.manifest).items()
+    ]
     return Table("What differs", ("setting", "first", "second"), tuple(dict.fromkeys(rows)))
 
 
@@ -340,25 +320,25 @@ def expect_random(runs: Sequence[Run]) -> Table:
     """Return the exact expectation of tossing a coin, per dataset, beside the random runs."""
     rows = []
     for run in runs:
-        for name, dialogs in run.dialogs.items():
-            sums = metrics.sum_dialogs(dialogs)
-            positives, negatives = int(sums[0] + sums[2]), int(sums[1] + sums[3])
-            expected = figure(metrics.expect_random(positives, negatives))
-            found = _cell(dialogs) if run.agent == "random" else UNDEFINED
-            rows.append((name, str(positives), str(negatives), expected, found, str(len(dialogs))))
+        sums = dict(zip(metrics.COLUMNS, map(int, metrics.sum_dialogs(run.dialogs)), strict=True))
+        positives, negatives = sums["tp"] + sums["fn"], sums["fp"] + sums["tn"]
+        expected = figure(metrics.expect_random(positives, negatives))
+        found = _cell(run.dialogs) if run.agent == "random" else UNDEFINED
+        counts = (str(positives), str(negatives))
+        rows.append((run.name, *counts, expected, found, str(len(run.dialogs))))
     header = ("dataset", "eligible", "ineligible", "expected F1 of random", "found", "n")
     return Table("What tossing a coin would score", header, tuple(dict.fromkeys(rows)))
 
 
 def all_tables(
     runs: Sequence[Run],
-    paper: Sequence[PaperRow],
+    paper: Sequence[Mapping[str, str]],
     *,
     incomplete: bool = False,
     prices: Mapping[str, tuple[float, float]] | None = None,
 ) -> list[Table]:
     """Return every table that has rows; see `compare_runs` and `list_usage` for the settings."""
-    ranked = [run for run in runs if incomplete or find_sets(run) or find_sets(run, PUBLISHED)]
+    ranked = [run for _, both in find_sets(runs, incomplete=incomplete) for run in both.values()]
     tables = [
         list_runs(runs),
         compare_runs(runs, paper, incomplete=incomplete),
@@ -375,40 +355,20 @@ def all_tables(
     return [table for table in tables if table.rows]
 
 
-def summarise(runs: Sequence[Run]) -> list[str]:
-    """Return what to say when a run has ended."""
-    tables = [
-        list_runs(runs),
-        detail_runs(runs),
-        list_errors(runs),
-        list_faithfulness(runs),
-        list_failures(runs),
-        list_usage(runs),
-    ]
-    if any(run.agent == "random" for run in runs):
-        tables.append(expect_random(runs))
-    return [table.to_text() for table in tables if table.rows]
+def summarise(run: Run) -> list[Table]:
+    """Return the tables to show when a run has ended."""
+    ways = [list_runs, detail_runs, list_errors, list_faithfulness, list_failures, list_usage]
+    tables = [way([run]) for way in (*ways, *([expect_random] if run.agent == "random" else []))]
+    return [table for table in tables if table.rows]
 
 
-def figure(value: float) -> str:
-    """Return a figure with one decimal, or a dash where there is none."""
-    return UNDEFINED if math.isnan(value) else f"{value:.1f}"
+def figure(value: float, digits: int = 1) -> str:
+    """Return a figure with so many decimals, or a dash where there is none."""
+    return UNDEFINED if math.isnan(value) else f"{value:.{digits}f}"
 
 
-def _columns(names: str) -> tuple[str, ...]:
-    return tuple(names.split("; "))
-
-
-def _scores(dialogs: Sequence[Dialog]) -> tuple[str, ...]:
-    statistics = (
-        metrics.accuracy,
-        metrics.recall,
-        metrics.precision,
-        metrics.f1,
-        metrics.mean_turns,
-        metrics.mean_first_turns,
-    )
-    return (*(_cell(dialogs, one) for one in statistics), str(len(dialogs)))
+def _by_trial(run: Run) -> dict[int, list[Dialog]]:
+    return metrics.group_dialogs(run.dialogs, lambda dialog: dialog.trial)
 
 
 def _cell(dialogs: Sequence[Dialog], statistic: metrics.Statistic = metrics.f1) -> str:
@@ -419,19 +379,3 @@ def _range(interval: metrics.Interval) -> str:
     if math.isnan(interval.value) or math.isnan(interval.low):
         return figure(interval.value)
     return f"{figure(interval.value)} ({figure(interval.low)} to {figure(interval.high)})"
-
-
-def _money(dollars: float) -> str:
-    return UNDEFINED if math.isnan(dollars) else f"{dollars:.4f}"
-
-
-def _households(dialogs: Sequence[Dialog]) -> set[str]:
-    return {dialog.household for dialog in dialogs}
-
-
-def _is_figure(cell: str) -> bool:
-    try:
-        float(cell.split(" ")[0])
-    except ValueError:
-        return cell == UNDEFINED
-    return True
