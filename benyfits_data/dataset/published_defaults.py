@@ -70,6 +70,10 @@ OF_MEMBER: dict[str, Callable[[Facts], Any]] = {
     ),
     # There one fact stands for admission and for the accepted offer.
     "accepted_cuny_offer": lambda member: bool(member.get("accepted_to_cuny")),
+    # There nobody is asked how the admitted will study.
+    "will_study_full_time_for_associate_degree": lambda member: bool(
+        member.get("accepted_to_cuny")
+    ),
     # The published payment includes day and death certificate.
     "covid_funeral_expense_date": lambda member: (
         _FUNERAL_DAY if member.get("covid_funeral_expenses") else None
@@ -85,7 +89,13 @@ OF_MEMBER: dict[str, Callable[[Facts], Any]] = {
     "disability_prevents_some_transit_trips": lambda member: (
         bool(member.get("disabled")) and member.get("can_access_subway_or_bus") is False
     ),
-    # Who works does so in the city, for a private employer unless it says otherwise.
+    "temporarily_unable_to_use_transit": lambda member: (
+        member.get("can_access_subway_or_bus") is False
+        and bool(member.get("recovering_from_surgery") or member.get("chronic_health_condition"))
+    ),
+    # Who works is paid by the law,
+    "earns_minimum_wage": _works,
+    # does so in the city, for a private employer unless it says otherwise.
     "works_in_nyc": _works,
     "private_employer_in_nys": lambda member: (
         _works(member) and not member.get("government_job") and not member.get("contractor")

@@ -215,6 +215,29 @@ def is_resident_spouse_of_owner(household: Household, member: Member) -> bool:
     return False
 
 
+def is_resident_partner_of_owner(household: Household, member: Member) -> bool:
+    """Whether the member lives in the home and is the spouse or domestic partner of an owner.
+
+    Couples are known between the applicant and the spouse or domestic partner only.
+    """
+    if not member.primary_residence:
+        return False
+    if is_spouse_or_partner(member):
+        return household.applicant.is_property_owner
+    if member.relation == "self":
+        return spouse_or_partner_owns_home(household)
+    return False
+
+
+def spouse_or_partner_owns_home(household: Household) -> bool:
+    """Whether the applicant's spouse or domestic partner is an owner of the home."""
+    for member in household.members:
+        if is_spouse_or_partner(member):
+            if member.is_property_owner:
+                return True
+    return False
+
+
 def resident_owners_and_spouses_income(household: Household) -> int:
     """Yearly income of owners who live in the home and of their spouses who do, each once."""
     total = 0
@@ -245,17 +268,6 @@ def spouse_is_resident_owner(household: Household) -> bool:
             if member.is_property_owner:
                 return member.primary_residence
     return False
-
-
-def owners_and_resident_spouses_income(household: Household) -> int:
-    """Yearly income of all owners, resident or not, and of their spouses who live in the home."""
-    total = 0
-    for member in household.members:
-        if member.is_property_owner:
-            total += income(member)
-        elif is_resident_spouse_of_owner(household, member):
-            total += income(member)
-    return total
 
 
 def owners_are_one_couple(household: Household) -> bool:

@@ -50,6 +50,11 @@ FLAG_CONDITIONS: dict[str, tuple[str, ...]] = {
     "in_foster_care": ("relation foster child",),
     "is_eligible_for_selective_service": ("sex male & age 18-25",),
     "disability_prevents_some_transit_trips": ("disabled yes & can_access_subway_or_bus no",),
+    "temporarily_unable_to_use_transit": (
+        "can_access_subway_or_bus no & recovering_from_surgery yes",
+        "can_access_subway_or_bus no & chronic_health_condition yes",
+    ),
+    "cash_assistance_on_leaving_shelter": ("housing_type DHS shelter|HRA shelter & poverty 0-99",),
     "enrolled_in_educational_training": (
         "current_grade 9-12 & age 14-110",
         "current_school_level college",

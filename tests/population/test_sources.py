@@ -137,7 +137,7 @@ def everything_assumed() -> Sources:
         (orphan_figure, "orphans", "shoe_size"),
         (orphan_assumption, "orphans", "shoe_size"),
         (broken_address, "addresses", "census.gov, table 4"),
-        (everything_assumed, "too_many_assumptions", "0 of 155"),
+        (everything_assumed, "too_many_assumptions", f"0 of {len(FEATURES)}"),
     ],
 )
 def test_every_check_catches_its_planted_violation(

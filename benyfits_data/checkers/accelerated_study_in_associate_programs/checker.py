@@ -17,6 +17,9 @@ def is_eligible(household: Household, thresholds: Thresholds) -> bool:
             continue
         if member.gpa < thresholds.min_gpa:  # clause 5
             continue
+        if thresholds.full_time_study_is_asked:
+            if not member.will_study_full_time_for_associate_degree:  # clause 6
+                continue
         if member.proficient_in_math:  # clause 3a
             return True
         if member.proficient_in_english_reading_and_writing:  # clause 3b

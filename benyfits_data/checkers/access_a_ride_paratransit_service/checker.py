@@ -8,10 +8,13 @@ def is_eligible(household: Household, thresholds: Thresholds) -> bool:
     for member in household.members:
         if member.disability_prevents_some_transit_trips:  # clause 1
             return True
-        if member.recovering_from_surgery:  # clause 2
+        if thresholds.inability_is_asked:
+            if not member.temporarily_unable_to_use_transit:  # clause 2
+                continue
+        if member.recovering_from_surgery:  # clause 2a
             return True
-        if member.chronic_health_condition:  # clause 3
+        if member.chronic_health_condition:  # clause 2b
             return True
-        if member.visitor_needing_paratransit:  # clause 4
+        if member.visitor_needing_paratransit:  # clause 2c
             return True
     return False

@@ -5,6 +5,8 @@ from benyfits_data.checkers.types import Household, Thresholds
 
 def is_eligible(household: Household, thresholds: Thresholds) -> bool:
     """Return whether an adult with a disability cannot manage alone and has nobody to help."""
+    if household.place_of_residence != "New York City":  # clause 5
+        return False
     for member in household.members:
         if member.age < thresholds.min_age:  # clause 1
             continue
@@ -17,5 +19,7 @@ def is_eligible(household: Household, thresholds: Thresholds) -> bool:
         if member.mental_health_condition:  # clause 2b
             return True
         if member.developmental_condition:  # clause 2c
+            return True
+        if member.mental_impairment:  # clause 2d
             return True
     return False

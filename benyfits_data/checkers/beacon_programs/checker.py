@@ -9,9 +9,14 @@ def is_eligible(household: Household, thresholds: Thresholds) -> bool:
     for member in household.members:
         if member.age < thresholds.min_age:  # clause 1
             continue
-        if member.age > thresholds.max_age:  # clause 1
-            continue
-        if not attends_school_or_college(member):  # clause 2
-            continue
-        return True
+        if thresholds.adults_qualify:
+            if member.age > thresholds.max_age:  # clause 2a
+                return True
+            if attends_school_or_college(member):  # clause 2b
+                return True
+        else:
+            if member.age > thresholds.max_age:  # clause 1
+                continue
+            if attends_school_or_college(member):  # clause 2
+                return True
     return False

@@ -2,6 +2,7 @@
 
 from benyfits_data.checkers.types import Household, Thresholds
 from benyfits_data.household.measures import (
+    attends_school_or_college,
     has_spouse,
     is_in_tax_unit,
     is_own_child,
@@ -20,6 +21,13 @@ def is_eligible(household: Household, thresholds: Thresholds) -> bool:
         if not is_own_child(member):  # clause 3a
             if member.relation != "grandchild":  # clause 3a
                 continue
+        if thresholds.children_have_an_age:
+            if member.age >= thresholds.child_age:  # clause 3a
+                if not member.disabled:  # clause 3a
+                    if member.age >= thresholds.student_age:  # clause 3a
+                        continue
+                    if not attends_school_or_college(member):  # clause 3a
+                        continue
         children += 1
         if member.lived_together_last_6_months:  # clause 5
             child_lived_here = True
@@ -44,6 +52,8 @@ def is_eligible(household: Household, thresholds: Thresholds) -> bool:
     if tax_unit_investment_income(household) >= thresholds.investment_limit:  # clause 4
         return False
     earnings = tax_unit_work_income(household)
+    if earnings == 0:  # clause 6
+        return False
     if thresholds.limits_by_number_of_children:
         if household.filing_jointly:  # clauses 2a, 2b, 2c, 2d
             if children == 0:  # clause 2a

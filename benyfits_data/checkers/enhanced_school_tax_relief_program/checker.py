@@ -2,15 +2,19 @@
 
 from benyfits_data.checkers.types import Household, Thresholds
 from benyfits_data.household.measures import (
+    income,
+    is_resident_partner_of_owner,
     n_owners,
-    owners_and_resident_spouses_income,
     owners_are_one_couple,
     owners_are_siblings,
+    resident_owners_and_spouses_income,
 )
 
 
 def is_eligible(household: Household, thresholds: Thresholds) -> bool:
     """Return whether the home's owners are old enough, live there and have a limited income."""
+    if household.place_of_residence == "New Jersey":  # clause 5
+        return False
     if n_owners(household) == 0:  # clause 1
         return False
     is_right_kind = False
@@ -30,25 +34,39 @@ def is_eligible(household: Household, thresholds: Thresholds) -> bool:
         is_right_kind = True
     elif household.housing_type == "mixed use property":  # clause 2h
         is_right_kind = True
-    if not is_right_kind:  # clauses 2a, 2b, 2c, 2d, 2e, 2f, 2g, 2h
+    elif household.housing_type == "Section 213 coop":  # clause 2i
+        is_right_kind = True
+    if not is_right_kind:  # clauses 2a, 2b, 2c, 2d, 2e, 2f, 2g, 2h, 2i
         return False
-    if owners_and_resident_spouses_income(household) > thresholds.income_limit:  # clause 5
-        return False
-    every_owner_is_old_enough = True
     an_old_owner_lives_here = False
     for member in household.members:
         if not member.is_property_owner:  # clause 1
             continue
-        if member.age < thresholds.min_age:  # clauses 3a, 4
-            every_owner_is_old_enough = False
-        elif member.primary_residence:  # clause 4
+        if not member.primary_residence:  # clause 3
+            continue
+        if member.age >= thresholds.min_age:  # clause 3
             an_old_owner_lives_here = True
-    if not an_old_owner_lives_here:  # clause 4
+    if not an_old_owner_lives_here:  # clause 3
         return False
-    if every_owner_is_old_enough:  # clause 3a
-        return True
-    if owners_are_one_couple(household):  # clause 3b
-        return True
-    if owners_are_siblings(household):  # clause 3c
-        return True
-    return False
+    if thresholds.ties_of_owners_matter:
+        counted_income = 0
+        for member in household.members:
+            if member.is_property_owner:  # clause 4
+                counted_income += income(member)
+            elif is_resident_partner_of_owner(household, member):  # clause 4
+                counted_income += income(member)
+        if counted_income > thresholds.income_limit:  # clause 4
+            return False
+        if owners_are_one_couple(household):  # clause 6b
+            return True
+        if owners_are_siblings(household):  # clause 6c
+            return True
+        for member in household.members:
+            if not member.is_property_owner:  # clause 6a
+                continue
+            if member.age < thresholds.min_age:  # clause 6a
+                return False
+    else:
+        if resident_owners_and_spouses_income(household) > thresholds.income_limit:  # clause 4
+            return False
+    return True

@@ -125,6 +125,15 @@ def has_no_child_here(household: Household, member: Member) -> bool:
     return True
 
 
+def has_reason_to_be_off_transit(member: Member) -> bool:
+    """The member recovers from surgery, is in poor health, or is a visitor who needs paratransit."""
+    if member.recovering_from_surgery:
+        return True
+    if member.chronic_health_condition:
+        return True
+    return member.visitor_needing_paratransit
+
+
 def is_disabled_or_aged(member: Member) -> bool:
     """The member has a disability or is 65 or older."""
     if member.disabled:

@@ -82,6 +82,12 @@ class Health:
         published=None,
         when="place_of_residence != 'New York City'",
     )
+    temporarily_unable_to_use_transit: bool = flag(
+        "is",
+        "unable to use public transit for a time",
+        published=None,
+        when="has_reason_to_be_off_transit",
+    )
     receiving_treatment_for_substance_abuse: bool = flag(
         "is", "in treatment for substance abuse", when="years_sober"
     )

@@ -171,10 +171,17 @@ class Home:
     at_risk_of_homelessness: bool = flag(
         "is", "at risk of entering the city's shelter system", when="not is_in_shelter"
     )
-    currently_being_evicted: bool = flag("is", "being evicted now", when="tenure == 'renter'")
+    currently_being_evicted: bool = flag(
+        "is",
+        "being evicted now, that is, faces an eviction case in court, a foreclosure, an official "
+        "order to leave or a landlord's written demand for rent that threatens eviction",
+        note="A foreclosure is that of an owner.",
+        when="tenure != 'no home'",
+    )
     evicted_months_ago: int | None = number(
         "{subject} {was} evicted in New York City {count} ago.",
-        ask="How many months ago was the household evicted in New York City, if ever?",
+        ask="How many months ago was the household evicted in New York City, if ever? A home lost "
+        "to a foreclosure or an official order counts too.",
         unit="month",
         maximum=600,
         default=None,
@@ -190,8 +197,16 @@ class Home:
         needs="evicted_months_ago",
     )
     eligible_for_hra_shelter: bool = flag("is", "eligible for an HRA shelter")
+    cash_assistance_on_leaving_shelter: bool = flag(
+        "does",
+        "qualif{ies} for Cash Assistance once it leaves the shelter",
+        published=None,
+        when="is_in_shelter",
+    )
     lives_in_jobs_plus_neighborhood: bool = flag(
-        "does", "live{s} in a Jobs Plus neighborhood", when="place_of_residence == 'New York City'"
+        "does",
+        "live{s} in a place that Jobs Plus serves",
+        when="place_of_residence == 'New York City'",
     )
     in_excluded_housing_development: bool = flag(
         "does",

@@ -95,6 +95,12 @@ class School:
         note="The student's own yes; being admitted is accepted_to_cuny.",
         when="accepted_to_cuny",
     )
+    will_study_full_time_for_associate_degree: bool = flag(
+        "does",
+        "agree{s} to study full-time for an associate degree in a major that CUNY ASAP covers",
+        published=None,
+        when="accepted_to_cuny",
+    )
     eligible_for_instate_tuition: bool = flag(
         "does",
         "qualif{ies} for in-state tuition",

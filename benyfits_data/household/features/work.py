@@ -38,6 +38,9 @@ class Work:
         zero="{subject} {does} not work now.",
         when="age >= WORKING_AGE",
     )
+    earns_minimum_wage: bool = flag(
+        "is", "paid at least the minimum wage", default=True, published=None, when="works"
+    )
     works_outside_home: bool = flag(
         "does", "work{s} outside the home", when="works", needs="not bedridden"
     )

@@ -12,8 +12,10 @@ from tests.checkers.second_reading.terms import (
     family_income,
     gross,
     in_city,
+    in_state,
     married_to,
     owners,
+    partner_of,
     row,
 )
 
@@ -51,24 +53,27 @@ def city_card(h: Household) -> bool:
 
 @decides("BasicSchoolTaxReliefProgram")
 def basic_star(h: Household) -> bool:
-    resident_owners = [m for m in owners(h) if m.primary_residence]
+    owning = owners(h)
     counted = [
-        m
-        for m in h.members
-        if m in resident_owners or (m.primary_residence and married_to(h, m) in resident_owners)
+        m for m in h.members if m.primary_residence and (m in owning or married_to(h, m) in owning)
     ]
-    return h.housing_type in STAR_HOME and bool(resident_owners) and gross(*counted) <= 500_000
+    return (
+        in_state(h)
+        and h.housing_type in STAR_HOME
+        and any(m.primary_residence for m in owning)
+        and gross(*counted) <= 500_000
+    )
 
 
 @decides("EnhancedSchoolTaxReliefProgram")
 def enhanced_star(h: Household) -> bool:
     owning = owners(h)
-    if h.housing_type not in STAR_HOME or not owning:
+    if h.housing_type not in STAR_HOME or not owning or not in_state(h):
         return False
     old = [m for m in owning if m.age >= 65]
     old_enough = len(old) == len(owning) or (bool(old) and are_a_couple_or_siblings(owning))
     counted = [
-        m for m in h.members if m in owning or (m.primary_residence and married_to(h, m) in owning)
+        m for m in h.members if m in owning or (m.primary_residence and partner_of(h, m) in owning)
     ]
     resident = any(m.primary_residence for m in old)
     return old_enough and resident and gross(*counted) <= 98_700
@@ -91,12 +96,14 @@ def senior_homeowners(h: Household) -> bool:
 @decides("DisabledHomeownersExemption")
 def disabled_homeowners(h: Household) -> bool:
     owning = owners(h)
-    if h.housing_type not in TAXED_HOME or not owning or h.in_excluded_housing_development:
+    if h.housing_type not in TAXED_HOME | {"Section 213 coop"} or not owning:
         return False
     disabled = [m for m in owning if m.disabled]
     return (
-        (len(disabled) == len(owning) or (bool(disabled) and are_a_couple_or_siblings(owning)))
-        and any(m.primary_residence for m in owning)
+        in_city(h)
+        and not h.in_excluded_housing_development
+        and (len(disabled) == len(owning) or (bool(disabled) and are_a_couple_or_siblings(owning)))
+        and any(m.primary_residence for m in disabled)
         and gross(*owning) <= 58_399
     )
 

@@ -80,7 +80,7 @@ def earned_income_credit(h: Household) -> bool:
     files_apart = spouse(h) is not None and not joint
     return (
         you.has_ssn
-        and sum(m.annual_work_income for m in filers) <= limit
+        and 0 < sum(m.annual_work_income for m in filers) <= limit
         and (bool(children) or any(25 <= m.age <= 64 for m in filers))
         and (
             not files_apart or (separated and any(c.lived_together_last_6_months for c in children))
@@ -184,9 +184,14 @@ def paratransit(h: Household) -> bool:
 
 @decides("AdultProtectiveServices")
 def adult_protective_services(h: Household) -> bool:
-    return any(
+    return in_city(h) and any(
         m.age >= 18
-        and (m.disabled or m.mental_health_condition or m.developmental_condition)
+        and (
+            m.disabled
+            or m.mental_health_condition
+            or m.developmental_condition
+            or m.mental_impairment
+        )
         and not m.can_manage_self
         and not m.has_family_to_help
         for m in h.members

@@ -21,7 +21,12 @@ TAXED_HOME = {
     "condo",
     "cooperative apartment",
 }
-STAR_HOME = TAXED_HOME | {"manufactured home", "farmhouse", "mixed use property"}
+STAR_HOME = TAXED_HOME | {
+    "manufactured home",
+    "farmhouse",
+    "mixed use property",
+    "Section 213 coop",
+}
 RENT_FREEZE_HOME = {
     "rent stabilized apartment",
     "rent controlled apartment",
@@ -86,6 +91,16 @@ def married_to(household: Household, member: Member) -> Member | None:
     if member.relation == "self":
         return spouse(household)
     return household.applicant if member.relation == "spouse" else None
+
+
+def partner_of(household: Household, member: Member) -> Member | None:
+    """The member's spouse or domestic partner, as far as couples are known: the applicant's."""
+    if member.relation in ("spouse", "domestic partner"):
+        return household.applicant
+    if member.relation != "self":
+        return None
+    pairs = ("spouse", "domestic partner")
+    return next((m for m in household.members if m.relation in pairs), None)
 
 
 def are_a_couple_or_siblings(members: Iterable[Member]) -> bool:

@@ -13,6 +13,7 @@ from tests.checkers.second_reading.terms import (
     IN_CARE,
     OWN_CHILD,
     RENT_FREEZE_HOME,
+    STAR_HOME,
     Predicate,
     anybody_gets_cash,
     anybody_gets_ssi,
@@ -21,6 +22,8 @@ from tests.checkers.second_reading.terms import (
     in_city,
     in_state,
     is_foster,
+    married_to,
+    owners,
     row,
     spouse,
     taxpayers,
@@ -52,6 +55,53 @@ def dependent_care_credit(h: Household) -> bool:
     )
     both_work = you.works_outside_home and other.works_outside_home and earns and other_earns
     return h.filing_jointly and (both_work or (one_is_excused and (earns or other_earns)))
+
+
+def accelerated_study(h: Household) -> bool:
+    return any(
+        m.accepted_to_cuny
+        and (in_city(h) or m.eligible_for_instate_tuition)
+        and (m.proficient_in_math or m.proficient_in_english_reading_and_writing)
+        and m.college_credits <= 15
+        and m.gpa is not None
+        and m.gpa >= 2.0
+        and m.will_study_full_time_for_associate_degree
+        for m in h.members
+    )
+
+
+def paratransit(h: Household) -> bool:
+    return any(
+        m.disability_prevents_some_transit_trips
+        or (
+            m.temporarily_unable_to_use_transit
+            and (
+                m.recovering_from_surgery
+                or m.chronic_health_condition
+                or m.visitor_needing_paratransit
+            )
+        )
+        for m in h.members
+    )
+
+
+def beacon(h: Household) -> bool:
+    return any(m.age > 21 or (m.age >= 5 and m.current_school_level != "none") for m in h.members)
+
+
+def enhanced_star(h: Household) -> bool:
+    living_here = [m for m in owners(h) if m.primary_residence]
+    counted = [
+        m
+        for m in h.members
+        if m in living_here or (m.primary_residence and married_to(h, m) in living_here)
+    ]
+    return (
+        in_state(h)
+        and h.housing_type in STAR_HOME
+        and any(m.age >= 65 for m in living_here)
+        and gross(*counted) <= 110_750
+    )
 
 
 def child_care_vouchers(h: Household) -> bool:
@@ -134,7 +184,12 @@ def head_start(h: Household) -> bool:
 
 def earned_income_credit(h: Household) -> bool:
     you, filers = h.applicant, taxpayers(h)
-    children = [c for c in h.members if c.relation in OWN_CHILD | {"grandchild"}]
+    children = [
+        c
+        for c in h.members
+        if c.relation in OWN_CHILD | {"grandchild"}
+        and (c.age < 19 or (c.age < 24 and c.current_school_level != "none") or c.disabled)
+    ]
     joint_limits, single_limits = (
         (26_214, 57_554, 64_430, 68_675),
         (19_104, 50_434, 57_310, 61_555),
@@ -144,7 +199,7 @@ def earned_income_credit(h: Household) -> bool:
     lived_apart = you.legally_separated or you.lived_apart_from_spouse_6_months
     return (
         you.has_ssn
-        and sum(m.annual_work_income for m in filers) <= limit
+        and 0 < sum(m.annual_work_income for m in filers) <= limit
         and sum(m.annual_investment_income for m in filers) < 11_950
         and (bool(children) or any(25 <= m.age <= 64 for m in filers))
         and (
@@ -229,6 +284,9 @@ def text_to_work(h: Household) -> bool:
 
 
 CHANGED: dict[str, Predicate] = {
+    "AcceleratedStudyInAssociatePrograms": accelerated_study,
+    "AccessARideParatransitService": paratransit,
+    "BeaconPrograms": beacon,
     "ChildAndDependentCareTaxCredit": dependent_care_credit,
     "ChildCareVouchers": child_care_vouchers,
     "ChildHealthPlusAndChildrensMedicaid": child_health_plus,
@@ -236,6 +294,7 @@ CHANGED: dict[str, Predicate] = {
     "DisabilityRentIncreaseExemption": disability_rent,
     "EarlyHeadStart": early_head_start,
     "EarnedIncomeTaxCredit": earned_income_credit,
+    "EnhancedSchoolTaxReliefProgram": enhanced_star,
     "FamilyPlanningBenefitProgram": family_planning,
     "HeadStart": head_start,
     "HomeEnergyAssistanceProgram": energy_assistance,
