@@ -133,9 +133,7 @@ def family_resource_centers(h: Household) -> bool:
 @decides("SchoolAgeAndEarlyChildhoodFamilyAndCommunityEngagementFACECenters")
 def face_centers(h: Household) -> bool:
     at_home = any(m.relation in ("parent", "grandparent") for m in h.members)
-    children = [
-        m for m in h.members if m.relation in IN_CARE or (m.relation == "self" and at_home)
-    ]
+    children = [m for m in h.members if m.relation in IN_CARE or (m.relation == "self" and at_home)]
     return in_city(h) and any(
         c.age <= 21 and (c.disabled or c.developmental_condition) for c in children
     )
