@@ -126,7 +126,7 @@ def has_no_child_here(household: Household, member: Member) -> bool:
 
 
 def has_reason_to_be_off_transit(member: Member) -> bool:
-    """The member recovers from surgery, is in poor health, or is a visitor who needs paratransit."""
+    """The member recovers from surgery, is chronically ill, or is a visitor needing paratransit."""
     if member.recovering_from_surgery:
         return True
     if member.chronic_health_condition:
