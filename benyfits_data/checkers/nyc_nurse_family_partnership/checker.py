@@ -5,7 +5,7 @@ from benyfits_data.household.measures import household_income, household_size
 
 
 def is_eligible(household: Household, thresholds: Thresholds) -> bool:
-    """Return whether a member early in a first pregnancy, or eligible for WIC, lives in the city."""
+    """Return whether a city member is early in a first pregnancy, or eligible for WIC."""
     if household.place_of_residence != "New York City":  # clause 1
         return False
     if thresholds.any_pregnancy_qualifies:
