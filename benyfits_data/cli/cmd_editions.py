@@ -2,12 +2,14 @@
 
 from collections import Counter
 from collections.abc import Sized
+from dataclasses import asdict
 from datetime import UTC, datetime
 from pathlib import Path
 
 import click
 
 from benyfits_data.cli.options import example, option
+from benyfits_data.cli.tables import json_option, print_json, print_table
 from benyfits_data.editions import edition_years, load_edition, load_register
 from benyfits_data.errors import (
     ProgramFolderError,
@@ -23,21 +25,28 @@ def command() -> None:
 
 
 @command.command("list", epilog=example("benyfits-data editions list"))
-def list_editions() -> None:
+@json_option
+def list_editions(as_json: bool) -> None:
     """List the editions: year, status, what it inherits from, programs, corrections."""
-    for record in load_register().values():
-        origin = f"inherits from {record.inherits_from}" if record.inherits_from else "first"
-        programs = len(load_edition(record.year).programs)
-        click.echo(f"{record.year}  {record.status:<9}  {origin:<18}  {programs} programs")
-        for correction in record.corrections:
-            names = ", ".join(correction.programs)
-            click.echo(f"      corrected {correction.day} ({names}): {correction.reason}")
+    rows = [
+        (
+            record.year,
+            record.status,
+            record.inherits_from,
+            len(load_edition(record.year)),
+            [f"{it.day} ({', '.join(it.programs)}): {it.reason}" for it in record.corrections],
+        )
+        for record in load_register().values()
+    ]
+    header = ("edition", "status", "inherits from", "programs", "corrections")
+    print_table(header, rows, as_json=as_json)
 
 
 @command.command(epilog=example("benyfits-data editions status 2026"))
 @click.argument("year", type=int, required=False)
 @option("--stale", is_flag=True, help="Only what nobody has looked at.")
-def status(year: int | None, stale: bool) -> None:
+@json_option
+def status(year: int | None, stale: bool, as_json: bool) -> None:
     """Say per program: changed, re-verified unchanged, or not looked at since when.
 
     Without YEAR, the latest edition.
@@ -47,10 +56,11 @@ def status(year: int | None, stale: bool) -> None:
     wanted = year or max(edition_years())
     load_edition(wanted)
     found = edition_status(load_register()[wanted])
-    width = max(len(it.program) for it in found)
-    for it in found:
-        if it.stale or not stale:
-            click.echo(f"{it.program:<{width}}  {it}")
+    shown = [it for it in found if it.stale or not stale]
+    if as_json:
+        print_json([asdict(it) for it in shown])
+    else:
+        print_table(("program", "status"), [(it.program, str(it)) for it in shown])
     counts = Counter(it.state for it in found)
     told = ", ".join(f"{counts[state]} {state}" for state in sorted(counts))
     click.echo(f"edition {wanted}: {told}", err=True)
@@ -171,7 +181,8 @@ def publish(year: int) -> None:
 
 @command.command(epilog=example("benyfits-data editions verify"))
 @click.argument("years", type=int, nargs=-1)
-def verify(years: tuple[int, ...]) -> None:
+@json_option
+def verify(years: tuple[int, ...], as_json: bool) -> None:
     """Check that published editions are as they were published.
 
     Exits with 1 and names every program whose text, rule, values or sources changed.
@@ -181,8 +192,10 @@ def verify(years: tuple[int, ...]) -> None:
     for year in years:
         load_edition(year)
     found = problems(years=years)
-    for problem in found:
-        click.echo(problem)
+    if as_json:
+        print_json(found)
+    else:
+        click.echo("".join(f"{problem}\n" for problem in found), nl=False)
     if found:
         raise PublishedEditionError(
             f"{_count(found, 'difference')} from what was published. "

@@ -1,6 +1,8 @@
 """`benyfits-data programs`: list, show, lint and begin the programs."""
 
+import re
 import sys
+from dataclasses import asdict
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -8,12 +10,14 @@ import click
 
 from benyfits_data.cli.cmd_programs_diff import command as diff
 from benyfits_data.cli.options import edition_option, example, option
+from benyfits_data.cli.tables import json_option, print_json, print_table
 from benyfits_data.editions import SizeTable, load_edition
 from benyfits_data.editions.switches import lines_off, switches_of
 from benyfits_data.editions.workspace import program_folders, writable
 from benyfits_data.errors import UnknownProgramError
 from benyfits_data.language.source import Source
 from benyfits_data.lint.program_folder import lint_folder
+from benyfits_data.spelling import fold, suggest
 
 
 @click.group(epilog=example("benyfits-data programs list"))
@@ -23,43 +27,52 @@ def command() -> None:
 
 @command.command("list", epilog=example("benyfits-data programs list --edition 2026"))
 @edition_option
-def list_programs(edition: int) -> None:
-    """List the programs of an edition, one a line: name, title, agency, between tabs."""
-    for name, program in load_edition(edition).programs.items():
-        click.echo(f"{name}\t{program.title}\t{program.agency}")
+@json_option
+def list_programs(edition: int, as_json: bool) -> None:
+    """List the programs of an edition: name, title, agency."""
+    rows = [(it.name, it.title, it.agency) for it in load_edition(edition).values()]
+    print_table(("program", "title", "agency"), rows, as_json=as_json)
 
 
 @command.command(epilog=example("benyfits-data programs show FairFaresNYC --edition 2026"))
 @click.argument("name")
 @edition_option
-def show(name: str, edition: int) -> None:
+@json_option
+def show(name: str, edition: int, as_json: bool) -> None:
     """Show a program: its requirement text, its values with their sources, its clauses' lines."""
     program = load_edition(edition).program(name)
+    entries = [program.thresholds.entry(it) for it in program.thresholds.names()]
+    lines: dict[str, list[int]] = {clause: [] for clause in program.clauses}
+    for line, clauses in Source.of(program.checker).decisions.items():
+        for clause in clauses:
+            lines[clause].append(line)
+    off, switches = lines_off(program.checker), switches_of(program.thresholds)
+    if as_json:
+        about = ("name", "title", "agency", "level", "category", "unit", "edition")
+        told = {it: getattr(program, it) for it in about}
+        told["requirements"], told["checker"] = program.requirements(), program.checker_path
+        print_json(told | {"thresholds": list(map(asdict, entries)), "lines": lines, "off": off})
+        return
     click.echo(f"{program.title} ({program.name}), edition {edition}")
     click.echo(f"{program.agency}; {program.level}; {program.category}; unit: {program.unit}\n")
     click.echo(program.requirements())
-    for threshold in program.thresholds.names():
-        entry = program.thresholds.entry(threshold)
+    for entry in entries:
         value = "" if isinstance(entry.value, SizeTable) else f" = {entry.value}"
         seen = f"set in {entry.since}, verified {entry.verified}"
-        click.echo(f"{threshold}{value} ({entry.unit}): {seen}\n  {entry.source}")
+        click.echo(f"{entry.name}{value} ({entry.unit}): {seen}\n  {entry.source}")
     click.echo(f"\n{program.checker_path}")
-    decisions = Source.of(program.checker).decisions
-    for clause in program.clauses:
-        lines = [str(line) for line, clauses in decisions.items() if clause in clauses]
-        if lines:
-            click.echo(f"clause {clause}: line {', '.join(lines)}")
-    if off := lines_off(program.checker):
-        switches = ", ".join(
-            f"{it} {'on' if state else 'off'}"
-            for it, state in switches_of(program.thresholds).items()
-        )
-        click.echo(f"off in {edition} ({switches}): line {', '.join(map(str, off))}")
+    for clause, its in lines.items():
+        if its:
+            click.echo(f"clause {clause}: line {', '.join(map(str, its))}")
+    if off:
+        states = ", ".join(f"{it} {'on' if on else 'off'}" for it, on in switches.items())
+        click.echo(f"off in {edition} ({states}): line {', '.join(map(str, off))}")
 
 
 @command.command(epilog=example("benyfits-data programs lint FairFaresNYC head_start"))
 @click.argument("names", nargs=-1)
-def lint(names: tuple[str, ...]) -> None:
+@json_option
+def lint(names: tuple[str, ...], as_json: bool) -> None:
     """Check program folders in every edition: language, clauses, thresholds, texts, examples.
 
     NAMES are programs or their folders; without any, all are checked. Exits with 1 if anything is
@@ -68,25 +81,31 @@ def lint(names: tuple[str, ...]) -> None:
     folders = [_folder(name) for name in names] or program_folders()
     hidden = len(folders) == 1 or not sys.stderr.isatty()
     with click.progressbar(folders, label="programs", file=sys.stderr, hidden=hidden) as shown:
-        found = {problem for folder in shown for problem in lint_folder(folder)}
-    for problem in sorted(found):
-        click.echo(str(problem).replace(f"{Path.cwd()}/", ""))
+        found = sorted({problem for folder in shown for problem in lint_folder(folder)})
+    if as_json:
+        print_json([asdict(problem) for problem in found])
+    else:
+        for problem in found:
+            click.echo(str(problem).replace(f"{Path.cwd()}/", ""))
     click.echo(f"{len(folders)} programs, {len(found)} problems", err=True)
     if found:
         raise SystemExit(1)
 
 
 def _folder(name: str) -> Path:
-    """Return a program folder, by the program's name or its own."""
-    wanted = name.replace("_", "").lower()
+    """Return a program folder, by the program's name or title or its own name."""
+    folders = {}
     for folder in program_folders():
         text = (folder / "requirements.md").read_text(encoding="utf-8")
-        if folder.name.replace("_", "").lower() == wanted or f'name = "{name}"\n' in text:
-            return folder
-    raise UnknownProgramError(
-        f"No program is named {name!r}. `benyfits-data programs list` names them all.",
-        program=name,
+        told = re.findall(r'^(?:name|title) = "(.*)"$', text, re.MULTILINE)
+        for spelling in (folder.name, *told):
+            folders[fold(spelling)] = folder
+    if found := folders.get(fold(name)):
+        return found
+    hint = suggest(
+        name, [it.name for it in folders.values()], "`benyfits-data programs list` names them all."
     )
+    raise UnknownProgramError(f"No program is named {name!r}. {hint}", program=name)
 
 
 @command.command(epilog=example("benyfits-data programs new SchoolMeals --since 2027"))

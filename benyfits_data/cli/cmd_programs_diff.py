@@ -1,18 +1,22 @@
 """`benyfits-data programs diff`: what two editions ask, and whose answer changes."""
 
 import shutil
-from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
-from benyfits_data.cli.options import example, folder_option, option, seed_option
+from benyfits_data.cli.options import (
+    example,
+    folder_option,
+    option,
+    patience_option,
+    seed_option,
+)
+from benyfits_data.cli.tables import json_option, print_json
 
 if TYPE_CHECKING:
-    from benyfits_data.editions import Edition
     from benyfits_data.upkeep.edition_diff import Flips
-    from benyfits_data.upkeep.witnesses import Witness
 
 FRAGMENT = Path("fragments") / "programs-diff.html"
 
@@ -28,6 +32,7 @@ FRAGMENT = Path("fragments") / "programs-diff.html"
     default="terminal",
     help="What is printed.",
 )
+@json_option
 @option(
     "--city",
     "n_city",
@@ -48,18 +53,14 @@ FRAGMENT = Path("fragments") / "programs-diff.html"
     help="Name the rows of this dataset whose labels change.",
 )
 @option("--witnesses/--no-witnesses", default=True, help="Search example households.")
-@option(
-    "--patience",
-    type=click.FloatRange(min=0, min_open=True),
-    default=60.0,
-    help="Seconds given to one question to the solver.",
-)
+@patience_option
 @folder_option
 def command(
     old: int,
     new: int,
     programs: tuple[str, ...],
     form: str,
+    as_json: bool,
     n_city: int,
     seed: int,
     file: Path | None,
@@ -76,47 +77,40 @@ def command(
     from benyfits_data.dataset import read_rows, write_atomically
     from benyfits_data.editions import load_edition
     from benyfits_data.household.columns import Households
-    from benyfits_data.upkeep.edition_diff import compare, count_flips, flipped
-    from benyfits_data.upkeep.edition_diff_report import EditionDiff, render_diff
+    from benyfits_data.language.z3_backend import World
+    from benyfits_data.upkeep.edition_diff import compare, count_flips
+    from benyfits_data.upkeep.edition_diff_report import EditionDiff, as_content, render_diff
+    from benyfits_data.upkeep.witnesses import find_witness
 
-    before, after = load_edition(old), load_edition(new)
-    comparisons = compare(before, after, programs)
+    editions = load_edition(old), load_edition(new)
+    comparisons = compare(*editions, programs)
     moved = [it.name for it in comparisons if it.kind in ("rule", "amount")]
-    city: Mapping[str, Flips] = {}
+
+    def flips_in(path: Path) -> "dict[str, Flips]":
+        rows = read_rows(path)
+        households = Households.from_households([row.household for row in rows])
+        return count_flips(*editions, households, moved, [row.id for row in rows])
+
+    city: dict[str, Flips] = {}
     if file is not None:
-        people = Households.from_households([row.household for row in read_rows(file)])
-        city = count_flips(flipped(before, after, people, moved))
+        city = flips_in(file)
     elif n_city:
         from benyfits_data.population.synthesis import synthesize
 
-        city = count_flips(flipped(before, after, synthesize(n_city, seed), moved))
-    flips: Mapping[str, Flips] = {}
-    if dataset is not None:
-        rows = read_rows(dataset)
-        people = Households.from_households([row.household for row in rows])
-        flips = count_flips(flipped(before, after, people, moved), [row.id for row in rows])
-    found = _witnesses(before, after, moved, patience) if witnesses else {}
-    report = EditionDiff((old, new), comparisons, found, city, flips)
-    width = min(160, shutil.get_terminal_size().columns)
-    shown = render_diff(report, "md" if form == "markdown" else "txt", width)
-    click.echo(shown, nl=False)
+        city = count_flips(*editions, synthesize(n_city, seed), moved)
+    found = {}
+    if witnesses and moved:
+        world = World(patience)
+        for name in moved:
+            pair = editions[0].program(name), editions[1].program(name)
+            found[name] = [find_witness(*pair, "gains", world), find_witness(*pair, "loses", world)]
+    rows = {} if dataset is None else flips_in(dataset)
+    report = EditionDiff((old, new), comparisons, found, city, rows)
+    if as_json:
+        print_json(as_content(report))
+    else:
+        width = min(160, shutil.get_terminal_size().columns)
+        shown = render_diff(report, "md" if form == "markdown" else "txt", width)
+        click.echo(shown, nl=False)
     write_atomically(output / FRAGMENT, render_diff(report, "html"))
     click.echo(f"{output / FRAGMENT}", err=True)
-
-
-def _witnesses(
-    before: "Edition", after: "Edition", names: Sequence[str], patience: float
-) -> dict[str, list["Witness"]]:
-    """Return for each program a household that gains it and one that loses it, or the proofs."""
-    from benyfits_data.language.z3_backend import World
-    from benyfits_data.upkeep.witnesses import find_witness
-
-    world = World(patience)
-    found = {}
-    for name in names:
-        old, new = before.program(name), after.program(name)
-        found[name] = [
-            find_witness(old, new, "gains", world),
-            find_witness(old, new, "loses", world),
-        ]
-    return found

@@ -1,84 +1,110 @@
 """`benyfits-data sources`: the publications behind every population figure."""
 
 import sys
+from collections import Counter
+from dataclasses import asdict
 
 import click
 
-from benyfits_data.cli.options import option
+from benyfits_data.cli.options import example, option
+from benyfits_data.cli.tables import json_option, print_json, print_table
 
 
-@click.group(epilog="Example: benyfits-data sources show receives_snap")
+@click.group(epilog=example("benyfits-data sources show receives_snap"))
 def command() -> None:
     """List the sources of population figures, show a feature's shares, check the tables."""
 
 
-@command.command(name="list", epilog="Example: benyfits-data sources list")
+@command.command(name="list", epilog=example("benyfits-data sources list"))
 @option("--assumptions", is_flag=True, help="List what nobody saw in a source instead.")
-def list_sources(assumptions: bool) -> None:
+@json_option
+def list_sources(assumptions: bool, as_json: bool) -> None:
     """List every source in use with the number of features that rest on it."""
     from benyfits_data.population.sources import load_sources
 
     sources = load_sources()
     if assumptions:
-        for assumption in sources.assumptions:
-            click.echo(f"{assumption.feature}: {assumption.what}. {assumption.reason}")
-            click.echo(f"    look up: {assumption.look_up}")
+        told = [(it.feature, it.what, it.reason, it.look_up) for it in sources.assumptions]
+        print_table(("feature", "what", "reason", "look up"), told, as_json=as_json)
         return
-    for source in sources.registry.values():
-        features = {row.feature for row in sources.shares if source.id in row.sources}
-        click.echo(
-            f"{source.id:32} {len(features):3}  {source.publisher}, {source.title}, "
-            f"{source.table}, {source.year}, {source.geography}"
-        )
+    used = Counter(
+        source
+        for rows in sources.by_feature.values()
+        for source in {it for row in rows for it in row.sources}
+    )
+    if as_json:
+        print_json([{**asdict(it), "features": used[it.id]} for it in sources.registry.values()])
+        return
+    listed = [
+        (it.id, used[it.id], f"{it.publisher}, {it.title}, {it.table}, {it.year}, {it.geography}")
+        for it in sources.registry.values()
+    ]
+    print_table(("source", "features", "publication"), listed)
 
 
-@command.command(epilog="Example: benyfits-data sources show receives_snap")
+@command.command(epilog=example("benyfits-data sources show receives_snap"))
 @click.argument("feature")
-def show(feature: str) -> None:
+@json_option
+def show(feature: str, as_json: bool) -> None:
     """Show the shares of a FEATURE, how each follows from figures, and the sources."""
     from benyfits_data.population.sources import SourcesError, load_sources
+    from benyfits_data.spelling import fold, suggest
 
     sources = load_sources()
-    if feature not in sources.by_feature:
-        raise SourcesError(
-            f"{feature!r} has no distribution. `benyfits-data features list` names the features.",
-            feature=feature,
+    name = {fold(known): known for known in sources.by_feature}.get(fold(feature))
+    if name is None:
+        listed = "`benyfits-data features list` names the features."
+        hint = suggest(feature, sources.by_feature.keys(), listed)
+        raise SourcesError(f"{feature!r} has no distribution. {hint}", feature=feature)
+    rows = sources.by_feature[name]
+    cited = [sources.registry[it] for it in dict.fromkeys(id for row in rows for id in row.sources)]
+    assumed = [it for it in sources.assumptions if it.feature == name]
+    figures = {
+        source.id: [it for it in sources.figures if it.source == source.id and name in it.features]
+        for source in cited
+    }
+    if as_json:
+        its_figures = [asdict(it) for its in figures.values() for it in its]
+        print_json(
+            {
+                "shares": [asdict(it) for it in rows],
+                "sources": [asdict(it) for it in cited],
+                "figures": its_figures,
+                "assumptions": [asdict(it) for it in assumed],
+            }
         )
-    rows = sources.by_feature[feature]
-    click.echo(f"{feature} ({rows[0].level}): {rows[0].status}, confidence {rows[0].confidence}")
+        return
+    click.echo(f"{name} ({rows[0].level}): {rows[0].status}, confidence {rows[0].confidence}")
     if rows[0].note:
         click.echo(f"  {rows[0].note}")
     for row in rows:
         share = "" if row.share is None else f"{row.share:.4f}"
         click.echo(f"  {row.role:6} {row.given:44} {row.category:28} {share:8} {row.arithmetic}")
-    for identifier in dict.fromkeys(source for row in rows for source in row.sources):
-        source = sources.registry[identifier]
+    for source in cited:
         click.echo(
-            f"  [{identifier}] {source.publisher}: {source.title}, {source.table}, {source.year}, "
+            f"  [{source.id}] {source.publisher}: {source.title}, {source.table}, {source.year}, "
             f"{source.geography}. {source.address}"
         )
-        for figure in sources.figures:
-            if figure.source == identifier and feature in figure.features:
-                click.echo(
-                    f"      {figure.what}: {figure.value} {figure.unit} ({figure.geography}, "
-                    f"{figure.year})"
-                )
-    for assumption in sources.assumptions:
-        if assumption.feature == feature:
-            click.echo(f"  assumed: {assumption.what}. {assumption.reason}")
-            click.echo(f"      look up: {assumption.look_up}")
+        for figure in figures[source.id]:
+            seen = f"({figure.geography}, {figure.year})"
+            click.echo(f"      {figure.what}: {figure.value} {figure.unit} {seen}")
+    for it in assumed:
+        click.echo(f"  assumed: {it.what}. {it.reason}\n      look up: {it.look_up}")
 
 
-@command.command(epilog="Example: benyfits-data sources check")
-def check() -> None:
+@command.command(epilog=example("benyfits-data sources check"))
+@json_option
+def check(as_json: bool) -> None:
     """Check the tables; exits with 1 when a problem is found."""
     from benyfits_data.population.source_checks import check_sources, feature_statuses
     from benyfits_data.population.sources import load_sources
 
     sources = load_sources()
     problems = check_sources(sources)
-    for problem in problems:
-        click.echo(problem)
+    if as_json:
+        print_json(problems)
+    else:
+        click.echo("".join(f"{problem}\n" for problem in problems), nl=False)
     statuses = list(feature_statuses(sources).values())
     counts = {status: statuses.count(status) for status in ("verified", "derived", "assumption")}
     click.echo(

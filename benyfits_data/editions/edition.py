@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from difflib import get_close_matches
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -11,6 +10,7 @@ from benyfits_data.editions.program import Program, load_program
 from benyfits_data.editions.register import Correction, Record, load_register
 from benyfits_data.editions.workspace import program_folders, workspace
 from benyfits_data.errors import ProgramFolderError, UnknownEditionError, UnknownProgramError
+from benyfits_data.spelling import fold, suggest
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -52,16 +52,9 @@ class Edition(Mapping[str, Program]):
         if name in self.programs:
             return self.programs[name]
         spellings = self._spellings()
-        found = spellings.get(_folded(name))
+        found = spellings.get(fold(name))
         if found is None:
-            near = get_close_matches(_folded(name), spellings, n=3, cutoff=0.6)
-            near += [key for key in spellings if _folded(name) and _folded(name) in key]
-            names = list(dict.fromkeys(spellings[key] for key in near))[:3]
-            hint = (
-                f"Did you mean {', '.join(names)}?"
-                if names
-                else "`benyfits-data programs list` names them all."
-            )
+            hint = suggest(name, spellings, "`benyfits-data programs list` names them all.")
             raise UnknownProgramError(
                 f"{name!r} is no program of edition {self.year}. {hint}",
                 program=name,
@@ -72,7 +65,7 @@ class Edition(Mapping[str, Program]):
     def _spellings(self) -> dict[str, str]:
         """Return the program that each folded name, title or folder name stands for."""
         return {
-            _folded(spelling): name
+            fold(spelling): name
             for name, program in self.programs.items()
             for spelling in (program.folder.name, program.title, name)
         }
@@ -88,9 +81,7 @@ class Edition(Mapping[str, Program]):
         return len(self.programs)
 
     def __contains__(self, name: object) -> bool:
-        return isinstance(name, str) and (
-            name in self.programs or _folded(name) in self._spellings()
-        )
+        return isinstance(name, str) and (name in self.programs or fold(name) in self._spellings())
 
     def __repr__(self) -> str:
         return f"<Edition {self.year}: {len(self.programs)} programs>"
@@ -100,10 +91,6 @@ class Edition(Mapping[str, Program]):
 
     def __hash__(self) -> int:
         return hash(self.year)
-
-
-def _folded(name: str) -> str:
-    return "".join(letter for letter in name.casefold() if letter.isalnum())
 
 
 def edition_years() -> tuple[int, ...]:

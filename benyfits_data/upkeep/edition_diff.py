@@ -5,7 +5,6 @@ from dataclasses import dataclass
 from itertools import compress
 
 import numpy as np
-from numpy.typing import NDArray
 
 from benyfits_data.editions import Edition, Program, SizeTable, Threshold
 from benyfits_data.household.columns import Households
@@ -134,32 +133,30 @@ def _entry(program: Program | None, name: str) -> Threshold | None:
     return program.thresholds.entry(name)
 
 
-def flipped(
-    old: Edition, new: Edition, households: Households, names: Sequence[str]
-) -> dict[str, tuple[NDArray[np.bool_], NDArray[np.bool_]]]:
-    """Return who gains and who loses each program, one flag a household.
-
-    Programs that are not part of both editions are left out.
-    """
-    both = [name for name in names if name in old.programs and name in new.programs]
-    before = label_and_trace(old, households, both).labels
-    after = label_and_trace(new, households, both).labels
-    return {name: (after[name] & ~before[name], before[name] & ~after[name]) for name in both}
-
-
 def count_flips(
-    flags: Mapping[str, tuple[NDArray[np.bool_], NDArray[np.bool_]]], ids: Sequence[str] = ()
+    old: Edition,
+    new: Edition,
+    households: Households,
+    names: Sequence[str],
+    ids: Sequence[str] = (),
 ) -> dict[str, Flips]:
     """Return how many households get another answer, by program.
 
     Args:
-        flags: Who gains and who loses.
+        old: The earlier edition.
+        new: The later one.
+        households: Who is asked.
+        names: The programs; those that are not part of both editions are left out.
         ids: What the households are called; none unless given.
     """
+    both = [name for name in names if name in old.programs and name in new.programs]
+    before = label_and_trace(old, households, both).labels
+    after = label_and_trace(new, households, both).labels
     counts = {}
-    for name, (gained, lost) in flags.items():
+    for name in both:
+        gained, lost = after[name] & ~before[name], before[name] & ~after[name]
         changed = tuple(compress(ids, gained | lost))
-        counts[name] = Flips(int(gained.sum()), int(lost.sum()), len(gained), changed)
+        counts[name] = Flips(int(gained.sum()), int(lost.sum()), len(households), changed)
     return counts
 
 

@@ -3,10 +3,10 @@
 import textwrap
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from itertools import zip_longest
 from pathlib import Path
-from typing import Literal
+from typing import Any, Literal
 
 import jinja2
 
@@ -84,6 +84,36 @@ def render_diff(report: EditionDiff, form: Literal["txt", "md", "html"], width: 
     }
     template = environment.get_template(f"edition_diff.{form}.jinja")
     return template.render(report=report, kinds=KINDS, half=(width - 3) // 2)
+
+
+def as_content(report: EditionDiff) -> dict[str, Any]:
+    """Return the report for JSON: all programs, the texts of those that changed."""
+    return {
+        "editions": report.years,
+        "counts": dict(report.counts),
+        "programs": [
+            {
+                "program": diff.name,
+                "what happened": KINDS[diff.kind],
+                "thresholds": {
+                    name: [print_threshold(it) for it in sides]
+                    for name, sides in diff.values.items()
+                },
+                "texts": [
+                    [_marked(pair.old, "", ""), _marked(pair.new, "", "")]
+                    for pair in diff.pairs
+                    if pair.is_changed
+                ],
+                "witnesses": [
+                    {"says": say_witness(it, report.years), "facts": it.facts}
+                    for it in report.witnesses.get(diff.name, ())
+                ],
+                "city": asdict(report.city[diff.name]) if diff.name in report.city else None,
+                "dataset": asdict(report.rows[diff.name]) if diff.name in report.rows else None,
+            }
+            for diff in report.diffs
+        ],
+    }
 
 
 def say_flips(flips: Flips | None) -> str:

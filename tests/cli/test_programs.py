@@ -15,7 +15,7 @@ from benyfits_data.lint.program_folder import lint_folder
 def test_list_prints_one_program_a_line() -> None:
     result = CliRunner().invoke(main, ["programs", "list", "--edition", "2026"])
     names = [line.split("\t")[0] for line in result.output.splitlines()]
-    assert names == list(load_edition(2026).programs)
+    assert names == ["program", *load_edition(2026).programs]
 
 
 def test_show_prints_text_values_and_sources() -> None:

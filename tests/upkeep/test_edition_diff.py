@@ -1,5 +1,7 @@
 """Two editions compared: words, values, witnesses, answers that change."""
 
+import json
+
 import numpy as np
 import pytest
 from click.testing import CliRunner, Result
@@ -11,7 +13,7 @@ from benyfits_data.errors import ProofError, UnknownProgramError
 from benyfits_data.fuzz.seeds import sample_households
 from benyfits_data.household.model import Household
 from benyfits_data.language.z3_backend import World
-from benyfits_data.upkeep.edition_diff import Flips, compare, count_flips, flipped
+from benyfits_data.upkeep.edition_diff import Flips, compare, count_flips
 from benyfits_data.upkeep.edition_diff_report import EditionDiff, render_diff, say_witness
 from benyfits_data.upkeep.text_diff import paragraphs, side_by_side
 from benyfits_data.upkeep.witnesses import find_witness
@@ -116,7 +118,7 @@ def test_a_witness_that_cpython_denies_is_an_error(
 def test_flips_are_those_of_the_checkers() -> None:
     households = sample_households(300, NEW, 0)
     names = ["ThreeK", "FairFaresNYC", "IDNYC"]
-    counts = count_flips(flipped(OLD, NEW, households, names), [str(it) for it in range(300)])
+    counts = count_flips(OLD, NEW, households, names, [str(it) for it in range(300)])
     for name in names:
         people = [households.household(position) for position in range(300)]
         old = np.array([OLD.program(name).is_eligible(it) for it in people])
@@ -161,6 +163,10 @@ def test_the_command_names_flipped_rows_and_writes_a_page(tmp_path) -> None:  # 
     assert "dataset: 1 of 1 rows: first" in result.stdout
     assert "Eligible in 2024, not in 2026." in result.stdout
     assert "0 gain" in result.stdout
+    as_json = diff("ThreeK", "--json", "--city", "0", "--no-witnesses", "--output", str(tmp_path))
+    (told,) = json.loads(as_json.stdout)["programs"]
+    assert told["what happened"] == "changed in rule"
+    assert any("at least 3 and" in new for _, new in told["texts"])
     page = tmp_path / "output" / "fragments" / "programs-diff.html"
     assert "first" in page.read_text(encoding="utf-8")
 

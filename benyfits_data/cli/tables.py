@@ -1,0 +1,73 @@
+"""Tables of commands: columns on a terminal, tabs between cells in a pipe, JSON with --json."""
+
+import json
+from collections.abc import Iterable, Sequence
+from datetime import date
+from typing import Any, Literal
+
+import click
+
+from benyfits_data.cli.options import option
+
+json_option = option("--json", "as_json", is_flag=True, help="Print JSON, for machines.")
+
+
+def print_json(content: Any) -> None:
+    """Print what a command found as JSON; days as 2026-01-31."""
+    click.echo(json.dumps(content, ensure_ascii=False, indent=2, default=str))
+
+
+def print_table(
+    header: Sequence[str],
+    rows: Iterable[Sequence[object]],
+    *,
+    as_json: bool = False,
+    title: str | None = None,
+) -> None:
+    """Print a table.
+
+    On a terminal its columns fit the width, and NO_COLOR is respected. In a pipe it is a line a
+    row, header first, for `cut` and spreadsheets. As JSON it is a list of objects.
+
+    Args:
+        header: The names of the columns.
+        rows: Values by column, as they are: numbers are printed by this function.
+        as_json: Whether to print JSON.
+        title: Stands above it on a terminal.
+    """
+    from rich.box import SIMPLE_HEAD
+    from rich.console import Console
+    from rich.table import Table
+    from rich.text import Text
+
+    cells = [tuple(row) for row in rows]
+    console = Console(highlight=False)
+    if as_json:
+        print_json([dict(zip(header, row, strict=True)) for row in cells])
+    elif not console.is_terminal:
+        for row in (header, *cells):
+            click.echo("\t".join(" ".join(_printed(cell).split()) for cell in row))
+    else:
+        # Plain letters only: nothing that NO_COLOR would have to turn off.
+        plain: dict[str, Any] = {"header_style": "", "show_edge": False, "pad_edge": False}
+        table = Table(title=title, title_style="", title_justify="left", box=SIMPLE_HEAD, **plain)
+        for place, name in enumerate(header):
+            is_numeric = all(isinstance(row[place], int | float | None) for row in cells)
+            justify: Literal["right", "left"] = "right" if is_numeric else "left"
+            table.add_column(name, justify=justify, overflow="fold")
+        for row in cells:
+            table.add_row(*(Text(_printed(cell)) for cell in row))
+        console.print(table)
+
+
+def _printed(cell: object) -> str:
+    """Return a value as people read it: years without commas, large numbers with them."""
+    if isinstance(cell, bool):
+        return "yes" if cell else "no"
+    if isinstance(cell, int):
+        return f"{cell:,}" if abs(cell) >= 10_000 else str(cell)
+    if isinstance(cell, float):
+        return f"{cell:,.0f}" if abs(cell) >= 1_000 else f"{cell:.3g}"
+    if isinstance(cell, list | tuple):
+        return ", ".join(map(_printed, cell))
+    return "" if cell is None else cell.isoformat() if isinstance(cell, date) else str(cell)
