@@ -57,7 +57,7 @@ def decided_tree(function: Function) -> ast.FunctionDef | None:
     return getattr(function, "tree", None)
 
 
-@lru_cache(maxsize=512)
+@lru_cache(maxsize=4096)
 def _decided(function: Function, switches: tuple[tuple[str, bool], ...]) -> Function:
     node = _definition(function)
     node.body = _kept(node.body, dict(switches))

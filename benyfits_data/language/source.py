@@ -190,7 +190,7 @@ class Source:
         return told.hexdigest()
 
 
-@lru_cache(maxsize=1024)
+@lru_cache(maxsize=4096)
 def _of_tree(function: Callable[..., Any], source: Source, tree: ast.FunctionDef) -> Source:
     """Return the source of a checker whose switches are decided."""
     return Source(function, source.path, tree, source.text)

@@ -103,14 +103,26 @@ class ProgramReader:
             name = names[group]
             labels[name][rows] = label
             for fault in self._faults[name]:
-                _refuse_failures(name, fault, masks.pop(0), households, rows)
+                refuse_failures(name, fault, masks.pop(0), households, rows)
             traces[name][rows] = bit_sets(masks, rows.stop - rows.start)
         return Batch(labels, traces, dict(self._lines))
 
 
-def _refuse_failures(
+def refuse_failures(
     name: str, fault: Fault, mask: Any, households: Households, rows: slice
 ) -> None:
+    """Refuse a checker that would fail on some of the households.
+
+    Args:
+        name: The program, for messages.
+        fault: A way in which it would fail.
+        mask: For which of the rows it would.
+        households: All households.
+        rows: The rows that the mask is about.
+
+    Raises:
+        CheckerFailedError: The mask holds somewhere.
+    """
     if not np.any(mask):
         return
     at = rows.start + int(np.argmax(mask))

@@ -1,0 +1,140 @@
+"""Labels under every reading, and the labels that hang on one."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from benyfits_data.editions import Edition, Option, Program, Reading, Thresholds
+from benyfits_data.household.columns import Households
+from benyfits_data.language.numpy_backend.column_program import CHUNK, ColumnProgram
+from benyfits_data.language.numpy_backend.programs import refuse_failures
+from benyfits_data.language.source import Source
+from benyfits_data.language.symbolic_execution import execute_checkers
+
+Labels = NDArray[np.bool_]
+
+
+@dataclass(frozen=True)
+class ReadingLabels:
+    """Answers of programs for `n` households under every option of every reading.
+
+    One question is answered differently at a time: all others keep their option in force.
+
+    Attributes:
+        in_force: The labels, by program, shape `(n,)`.
+        options: The labels under each option that is not in force, by program, then by the ids of
+            reading and option.
+    """
+
+    in_force: dict[str, Labels]
+    options: dict[str, dict[tuple[str, str], Labels]]
+
+    def changed(self, program: str, reading: str) -> Labels:
+        """Return the households whose label another option of a reading changes."""
+        found = np.zeros(len(self.in_force[program]), np.bool_)
+        for (asked, _), labels in self.options[program].items():
+            if asked == reading:
+                found |= labels != self.in_force[program]
+        return found
+
+
+def options_of(program: Program) -> Iterator[tuple[Reading, Option]]:
+    """Yield every option that is not in force, with its reading."""
+    for reading in program.readings:
+        for option in reading.others:
+            yield reading, option
+
+
+def labels_under_readings(
+    edition: Edition,
+    households: Households,
+    programs: Sequence[str] | None = None,
+    chunk: int = CHUNK,
+) -> ReadingLabels:
+    """Return the label of every household under every option of every reading.
+
+    Args:
+        edition: Gives checkers, thresholds and readings.
+        households: Households that meet the constraints.
+        programs: The programs to ask; all unless given.
+        chunk: Households computed at once.
+
+    Raises:
+        LanguageError: A checker leaves the checker language.
+        CheckerFailedError: A checker would fail on one of the households under some option.
+    """
+    names = list(edition.programs) if programs is None else list(programs)
+    asked: list[tuple[str, str, str, Program]] = []
+    for name in names:
+        program = edition.program(name)
+        asked.append((name, "", "", program))
+        asked += [
+            (name, reading.id, option.id, program.under(reading.id, option.id))
+            for reading, option in options_of(program)
+        ]
+    found = _read(tuple((it.checker, it.thresholds) for *_, it in asked), asked, households, chunk)
+    in_force: dict[str, Labels] = {}
+    options: dict[str, dict[tuple[str, str], Labels]] = {name: {} for name in names}
+    for (name, reading_id, option_id, _), labels in zip(asked, found, strict=True):
+        if reading_id:
+            options[name][reading_id, option_id] = labels
+        else:
+            in_force[name] = labels
+    return ReadingLabels(in_force, options)
+
+
+def contested(
+    edition: Edition, households: Households, programs: Sequence[str] | None = None
+) -> list[dict[str, tuple[str, ...]]]:
+    """Return for each household the programs whose label is contested, with the readings.
+
+    A label is contested where another option of a reading that is not scored (`scored = false`)
+    changes it. Readings stand in the order of their declaration, programs in that of the edition.
+    """
+    names = list(edition.programs) if programs is None else list(programs)
+    open_in = {
+        name: [reading.id for reading in edition.program(name).readings if not reading.is_scored]
+        for name in names
+    }
+    asked = [name for name in names if open_in[name]]
+    found: list[dict[str, tuple[str, ...]]] = [{} for _ in range(len(households))]
+    if not asked or not len(households):
+        return found
+    labels = labels_under_readings(edition, households, asked)
+    for name in asked:
+        changed = {reading: labels.changed(name, reading) for reading in open_in[name]}
+        for row in np.flatnonzero(np.any(list(changed.values()), axis=0)):
+            found[row][name] = tuple(reading for reading in changed if changed[reading][row])
+    return found
+
+
+def _read(
+    checkers: tuple[tuple[Any, Thresholds], ...],
+    asked: Sequence[tuple[str, str, str, Program]],
+    households: Households,
+    chunk: int,
+) -> list[Labels]:
+    columns, faults = _columns(checkers)
+    found = [np.empty(len(households), np.bool_) for _ in checkers]
+    for group, rows, (label, *masks) in columns.run(households, chunk):
+        found[group][rows] = label
+        name, reading, option, _ = asked[group]
+        told = f"{name} under {reading} = {option}" if reading else name
+        for fault, mask in zip(faults[group], masks, strict=True):
+            refuse_failures(told, fault, mask, households, rows)
+    return found
+
+
+@lru_cache(maxsize=8)
+def _columns(checkers: tuple[tuple[Any, Thresholds], ...]) -> tuple[ColumnProgram, list[Any]]:
+    """Return the calls that compute the labels, without traces; what options share only once."""
+    sources = tuple((Source.of(checker), thresholds) for checker, thresholds in checkers)
+    _, summaries = execute_checkers(sources)
+    columns = ColumnProgram(
+        [[one.value, *(fault.mask for fault in one.faults)] for one in summaries]
+    )
+    return columns, [one.faults for one in summaries]
