@@ -13,6 +13,7 @@ import jinja2
 
 from benyfits_data.editions.examples import Example, examples_in_force, load_examples
 from benyfits_data.editions.readings import Reading, load_readings
+from benyfits_data.editions.sources import SourceText, load_sources
 from benyfits_data.editions.switches import decide_switches
 from benyfits_data.editions.text_layout import rewrap
 from benyfits_data.editions.thresholds import SizeTable, Thresholds, load_thresholds
@@ -101,6 +102,17 @@ class Program:
         """The file of the requirement text in force."""
         return _in_force(self.folder, "requirements", ".md", self.edition)
 
+    @property
+    def plain_path(self) -> Path | None:
+        """The file of the plain text in force; `None` without one."""
+        path = _in_force(self.folder, "plain", ".md", self.edition)
+        return path if path.exists() else None
+
+    @cached_property
+    def sources(self) -> SourceText | None:
+        """Where the clauses of the text come from; `None` where nothing says so."""
+        return load_sources(self.folder / "sources.toml", self.edition)
+
     @cached_property
     def checker(self) -> Callable[[Household, Thresholds], bool]:
         """The function `is_eligible` in force, without the lines that switches turn off."""
@@ -132,7 +144,25 @@ class Program:
 
     @cached_property
     def _rendered(self) -> str:
-        text = _FRONT_MATTER.sub("", self.requirements_path.read_text(encoding="utf-8"))
+        return self._render(self.requirements_path)
+
+    def plain(self) -> str:
+        """Return the plain text: what a good public page would say, as open as the source.
+
+        Raises:
+            ProgramFolderError: There is none, or the template is malformed.
+        """
+        path = self.plain_path
+        if path is None:
+            raise ProgramFolderError(
+                f"{self.folder} has no plain.md. Write there what a public page says of it.",
+                path=self.folder / "plain.md",
+                program=self.name,
+            )
+        return self._render(path)
+
+    def _render(self, path: Path) -> str:
+        text = _FRONT_MATTER.sub("", path.read_text(encoding="utf-8"))
         names: dict[str, Any] = {
             name: getattr(self.thresholds, name)
             for name in (*self.thresholds.names(), *self.thresholds.of_readings())
@@ -142,8 +172,7 @@ class Program:
             return rewrap(template.render(**names, edition=self.edition))
         except (jinja2.TemplateError, ThresholdNotFoundError, TypeError) as error:
             raise ProgramFolderError(
-                f"{self.requirements_path}: the template cannot be rendered: {error}.",
-                path=self.requirements_path,
+                f"{path}: the template cannot be rendered: {error}.", path=path
             ) from error
 
     @cached_property

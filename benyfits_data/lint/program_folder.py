@@ -20,7 +20,9 @@ from benyfits_data.household.model import LARGEST_HOUSEHOLD
 from benyfits_data.language.grammar import LintFinding, check_checker
 from benyfits_data.language.source import Source
 from benyfits_data.lint.literal_numbers import literal_numbers
+from benyfits_data.lint.plain_text import check_plain_text
 from benyfits_data.lint.reading_rules import check_readings
+from benyfits_data.lint.source_rules import check_sources
 from benyfits_data.lint.switch_rules import check_switches
 from benyfits_data.lint.worked_examples import check_examples
 
@@ -101,6 +103,7 @@ def lint_program(program: Program) -> list[LintFinding]:
     if missing:
         return missing
     problems = [*_check_values(program), *_check_template(program), *check_switches(program)]
+    problems += [*check_plain_text(program), *check_sources(program)]
     try:
         source = Source.of(program.checker)
         clauses = set(program.clauses)

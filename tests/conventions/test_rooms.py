@@ -95,6 +95,10 @@ PAPER = [
 """The names of the paper's Table 3."""
 
 
+PATTERNS = ("checker_2*.py", "requirements_2*.md", "plain_2*.md")
+"""Files that hold from a year on."""
+
+
 def stray_rooms(folder: Path) -> list[str]:
     """Return what a folder of rooms holds besides rooms with exactly the files of the plan."""
     found = []
@@ -106,7 +110,7 @@ def stray_rooms(folder: Path) -> list[str]:
         extra = {
             name
             for name in files - {*FILES, *OPTIONAL_FILES, "__init__.py"}
-            if not any(Path(name).match(form) for form in ("checker_2*.py", "requirements_2*.md"))
+            if not any(Path(name).match(form) for form in PATTERNS)
         }
         found += [f"{room.name} lacks {name}" for name in sorted(missing)]
         found += [f"{room.name} has {name}" for name in sorted(extra)]

@@ -1,0 +1,167 @@
+"""Where the clauses of a text come from: places of the source, and what was left out."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from datetime import date
+from difflib import get_close_matches
+from pathlib import Path
+from typing import Any
+
+from benyfits_data.editions.toml_file import check_table, read_toml
+from benyfits_data.errors import ProgramFolderError
+
+OMISSION_TYPES = (
+    "no fact in the household model",
+    "about the process",
+    "not a condition",
+    "different reading",
+)
+_EDITION = {
+    "list": str,
+    "program_id": str,
+    "same_as": int,
+    "copy": str,
+    "read": date,
+    "unchanged": bool,
+    "note": str,
+    "clause": list,
+    "omission": list,
+}
+_CLAUSE = {"clauses": list, "place": str, "phrase": str, "source": str}
+_OMISSION = {"place": str, "says": str, "type": str}
+
+
+@dataclass(frozen=True)
+class Claim:
+    """A place of the source and the clauses that formalise it.
+
+    Attributes:
+        clauses: The clauses.
+        place: Paragraph, list item or sentence.
+        phrase: At most five words of it; empty where none is quoted.
+        source: Another document than the edition's, where the place is in one.
+    """
+
+    clauses: tuple[str, ...]
+    place: str
+    phrase: str
+    source: str
+
+
+@dataclass(frozen=True)
+class Omission:
+    """What the source says and no clause takes up.
+
+    Attributes:
+        place: Where it stands.
+        says: What it says, in our own words.
+        type: Why no clause takes it up.
+    """
+
+    place: str
+    says: str
+    type: str
+
+
+@dataclass(frozen=True)
+class SourceText:
+    """What the text of one edition was made of.
+
+    Attributes:
+        year: The edition that states it; earlier than the one asked for when inherited.
+        list: The source's name.
+        program_id: The city's id of the program; empty where none is known.
+        copy: Whose copy was read, where it was not the publisher's.
+        read: The day it was read; `None` where nobody says.
+        is_unchanged: Whether it was read and says the same as that of the edition before.
+        note: What a reader should know besides.
+        claims: Its places and their clauses.
+        omissions: What no clause takes up.
+    """
+
+    year: int
+    list: str
+    program_id: str
+    copy: str
+    read: date | None
+    is_unchanged: bool
+    note: str
+    claims: tuple[Claim, ...]
+    omissions: tuple[Omission, ...]
+
+
+def load_sources(path: Path, edition: int) -> SourceText | None:
+    """Return what the text of an edition was made of; `None` without a file.
+
+    A year that the file does not state has the source of the latest one before it.
+
+    Raises:
+        ProgramFolderError: The file is malformed.
+    """
+    if not path.exists():
+        return None
+    texts: dict[int, SourceText] = {}
+    tables = read_toml(path)
+    for key in tables:
+        if not key.isdecimal():
+            raise ProgramFolderError(
+                f"{path}: {key!r} is no edition. Write one table a year: [2024].", path=path
+            )
+    for key, table in sorted(tables.items()):
+        texts[int(key)] = _source_text(path, int(key), table, texts)
+    past = [year for year in texts if year <= edition]
+    return texts[max(past)] if past else None
+
+
+def _source_text(
+    path: Path, year: int, table: Any, earlier: Mapping[int, SourceText]
+) -> SourceText:
+    check_table(path, f"[{year}]", table, _EDITION)
+    claims = tuple(_claim(path, year, entry) for entry in table.get("clause", []))
+    omissions = tuple(_omission(path, year, entry) for entry in table.get("omission", []))
+    same_as = table.get("same_as")
+    if same_as is None:
+        check_table(path, f"[{year}]", table, _EDITION, ("list",))
+        base = SourceText(year, table["list"], "", "", None, False, "", (), ())
+    elif same_as in earlier:
+        base = replace(earlier[same_as], year=year, copy="", read=None, note="")
+    else:
+        known = ", ".join(map(str, earlier)) or "none"
+        raise ProgramFolderError(
+            f"{path}: [{year}] has same_as = {same_as}, which stands not before it ({known} do). "
+            "Name an earlier year of the file.",
+            path=path,
+        )
+    return replace(
+        base,
+        list=table.get("list", base.list),
+        program_id=table.get("program_id", base.program_id),
+        copy=table.get("copy", ""),
+        read=table.get("read"),
+        is_unchanged=table.get("unchanged", False),
+        note=table.get("note", ""),
+        claims=base.claims + claims,
+        omissions=base.omissions + omissions,
+    )
+
+
+def _claim(path: Path, year: int, table: Any) -> Claim:
+    check_table(path, f"a clause of {year}", table, _CLAUSE, ("clauses", "place"))
+    ids = table["clauses"]
+    if not ids or not all(isinstance(one, str) for one in ids):
+        raise ProgramFolderError(
+            f'{path}: a clause of {year} names {ids!r}. Name clauses as text: ["1", "2a"].',
+            path=path,
+        )
+    return Claim(tuple(ids), table["place"], table.get("phrase", ""), table.get("source", ""))
+
+
+def _omission(path: Path, year: int, table: Any) -> Omission:
+    check_table(path, f"an omission of {year}", table, _OMISSION, _OMISSION)
+    if table["type"] not in OMISSION_TYPES:
+        near = get_close_matches(table["type"], OMISSION_TYPES, 1)
+        hint = f"Did you mean {near[0]!r}?" if near else f"Types are {', '.join(OMISSION_TYPES)}."
+        raise ProgramFolderError(
+            f"{path}: an omission of {year} has the type {table['type']!r}. {hint}", path=path
+        )
+    return Omission(table["place"], table["says"], table["type"])
