@@ -13,7 +13,7 @@ import jinja2
 
 from benyfits_data.editions.examples import Example, examples_in_force, load_examples
 from benyfits_data.editions.readings import Reading, load_readings
-from benyfits_data.editions.sources import SourceText, load_sources
+from benyfits_data.editions.source_texts import SourceText, load_sources
 from benyfits_data.editions.switches import decide_switches
 from benyfits_data.editions.text_layout import rewrap
 from benyfits_data.editions.thresholds import SizeTable, Thresholds, load_thresholds

@@ -12,7 +12,7 @@ from benyfits_data.household.columns import Households
 from benyfits_data.household.model import Household
 from benyfits_data.language.coverage_tracer import trace_many
 from benyfits_data.language.numpy_backend import label_and_trace
-from benyfits_data.language.readings import contested, labels_under_readings, options_of
+from benyfits_data.language.reading_labels import contested, labels_under_readings, options_of
 
 VOUCHER = "SectionEightHousingChoiceVoucherProgram"
 TENANT = Household.complete(members=[{"age": 30}], housing_type="NYCHA development")
