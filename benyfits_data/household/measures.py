@@ -85,11 +85,7 @@ def has_spouse_or_partner(household: Household) -> bool:
 
 def is_spouse_or_partner(member: Member) -> bool:
     """Whether the member is the applicant's spouse or domestic partner."""
-    if member.relation == "spouse":
-        return True
-    if member.relation == "domestic partner":
-        return True
-    return False
+    return member.relation in ("spouse", "domestic partner")
 
 
 def tax_unit_income(household: Household) -> int:
@@ -121,57 +117,32 @@ def tax_unit_investment_income(household: Household) -> int:
 
 def is_in_tax_unit(household: Household, member: Member) -> bool:
     """Whether the member is the applicant, or the spouse who files jointly with the applicant."""
-    if member.relation == "self":
-        return True
-    if member.relation == "spouse":
-        return household.filing_jointly
-    return False
+    return member.relation == "self" or (member.relation == "spouse" and household.filing_jointly)
 
 
 def is_own_child(member: Member) -> bool:
     """Whether the member is the applicant's child, adopted child, stepchild or foster child."""
-    if member.relation == "child":
-        return True
-    if member.relation == "adopted child":
-        return True
-    if member.relation == "stepchild":
-        return True
-    if member.relation == "foster child":
-        return True
-    return False
+    return member.relation in ("child", "adopted child", "stepchild", "foster child")
 
 
 def is_child_in_care(member: Member) -> bool:
     """Whether the member is an own child, or a grandchild, sibling, niece or nephew (kin care)."""
-    if is_own_child(member):
-        return True
-    if member.relation == "grandchild":
-        return True
-    if member.relation == "sibling":
-        return True
-    if member.relation == "niece or nephew":
-        return True
-    return False
+    return is_own_child(member) or member.relation in ("grandchild", "sibling", "niece or nephew")
 
 
 def attends_school_or_college(member: Member) -> bool:
     """Whether the member is enrolled anywhere from pre-kindergarten to college."""
-    if member.current_school_level == "none":
-        return False
-    return True
+    return member.current_school_level != "none"
 
 
 def lives_in_temporary_housing(household: Household) -> bool:
     """Whether the household is homeless: on the street, in a shelter or in temporary housing."""
-    if household.housing_type == "homeless":
-        return True
-    if household.housing_type == "DHS shelter":
-        return True
-    if household.housing_type == "HRA shelter":
-        return True
-    if household.housing_type == "temporary housing":
-        return True
-    return False
+    return household.housing_type in (
+        "homeless",
+        "DHS shelter",
+        "HRA shelter",
+        "temporary housing",
+    )
 
 
 def n_owners(household: Household) -> int:
@@ -195,9 +166,8 @@ def owners_income(household: Household) -> int:
 def spouse_owns_home(household: Household) -> bool:
     """Whether the applicant's spouse is an owner of the home."""
     for member in household.members:
-        if member.relation == "spouse":
-            if member.is_property_owner:
-                return True
+        if member.relation == "spouse" and member.is_property_owner:
+            return True
     return False
 
 
@@ -206,13 +176,9 @@ def is_resident_spouse_of_owner(household: Household, member: Member) -> bool:
 
     Marriages are known between the applicant and the spouse only.
     """
-    if not member.primary_residence:
-        return False
     if member.relation == "spouse":
-        return household.applicant.is_property_owner
-    if member.relation == "self":
-        return spouse_owns_home(household)
-    return False
+        return member.primary_residence and household.applicant.is_property_owner
+    return member.relation == "self" and member.primary_residence and spouse_owns_home(household)
 
 
 def is_resident_partner_of_owner(household: Household, member: Member) -> bool:
@@ -220,11 +186,9 @@ def is_resident_partner_of_owner(household: Household, member: Member) -> bool:
 
     Couples are known between the applicant and the spouse or domestic partner only.
     """
-    if not member.primary_residence:
-        return False
     if is_spouse_or_partner(member):
-        return household.applicant.is_property_owner
-    if member.relation == "self":
+        return member.primary_residence and household.applicant.is_property_owner
+    if member.relation == "self" and member.primary_residence:
         return spouse_or_partner_owns_home(household)
     return False
 
@@ -232,9 +196,8 @@ def is_resident_partner_of_owner(household: Household, member: Member) -> bool:
 def spouse_or_partner_owns_home(household: Household) -> bool:
     """Whether the applicant's spouse or domestic partner is an owner of the home."""
     for member in household.members:
-        if is_spouse_or_partner(member):
-            if member.is_property_owner:
-                return True
+        if is_spouse_or_partner(member) and member.is_property_owner:
+            return True
     return False
 
 
@@ -249,34 +212,26 @@ def resident_owners_and_spouses_income(household: Household) -> int:
 
 def counts_as_resident_owner_or_spouse(household: Household, member: Member) -> bool:
     """Whether the member lives in the home and owns it or is married to a resident owner."""
-    if not member.primary_residence:
-        return False
-    if member.is_property_owner:
-        return True
+    if not member.primary_residence or member.is_property_owner:
+        return member.primary_residence
     if member.relation == "spouse":
-        if household.applicant.is_property_owner:
-            return household.applicant.primary_residence
-    if member.relation == "self":
-        return spouse_is_resident_owner(household)
-    return False
+        return household.applicant.is_property_owner and household.applicant.primary_residence
+    return member.relation == "self" and spouse_is_resident_owner(household)
 
 
 def spouse_is_resident_owner(household: Household) -> bool:
     """Whether the applicant's spouse owns the home and lives there."""
     for member in household.members:
-        if member.relation == "spouse":
-            if member.is_property_owner:
-                return member.primary_residence
+        if member.relation == "spouse" and member.is_property_owner:
+            return member.primary_residence
     return False
 
 
 def owners_are_one_couple(household: Household) -> bool:
     """Whether the owners are exactly the applicant and the spouse."""
-    if not household.applicant.is_property_owner:
-        return False
-    if not spouse_owns_home(household):
-        return False
-    return n_owners(household) == COUPLE
+    if household.applicant.is_property_owner and spouse_owns_home(household):
+        return n_owners(household) == COUPLE
+    return False
 
 
 def owners_are_siblings(household: Household) -> bool:
@@ -286,16 +241,6 @@ def owners_are_siblings(household: Household) -> bool:
     applicant, or siblings of the applicant only.
     """
     for member in household.members:
-        if member.is_property_owner:
-            if not is_applicant_or_sibling(member):
-                return False
+        if member.is_property_owner and member.relation not in ("self", "sibling"):
+            return False
     return n_owners(household) > 1
-
-
-def is_applicant_or_sibling(member: Member) -> bool:
-    """Whether the member is the applicant or the applicant's sibling."""
-    if member.relation == "self":
-        return True
-    if member.relation == "sibling":
-        return True
-    return False

@@ -16,7 +16,7 @@ from benyfits_data.household.features import (
     HouseholdFacts,
     MemberFacts,
 )
-from benyfits_data.household.registry import Violation, violations
+from benyfits_data.household.registry import CONSTRAINTS, Violation
 from benyfits_data.household.repair import Part, complete_columns
 from benyfits_data.household.schema import Feature
 
@@ -89,7 +89,12 @@ class Household(HouseholdFacts):
 
     def violations(self) -> list[Violation]:
         """Return every violation of a constraint, in the order of the constraints."""
-        return violations(self)
+        return [
+            Violation(constraint.name, position, constraint.says)
+            for constraint in CONSTRAINTS.values()
+            for position, owners in constraint.asked_of(self)
+            if not constraint.holds(*owners)
+        ]
 
     @classmethod
     def from_facts(cls, facts: Mapping[str, Any], *, constrained: bool = True) -> "Household":

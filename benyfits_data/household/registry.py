@@ -1,10 +1,10 @@
-"""How a constraint is declared, the list of them all, and what a household violates."""
+"""How a constraint is declared, and the list of them all."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cache, cached_property
 from types import FunctionType
-from typing import Any, Protocol
+from typing import Any
 
 from benyfits_data.household.features import FEATURES
 
@@ -48,6 +48,12 @@ class Constraint:
         code = self.holds.__code__
         return "member" in code.co_varnames[: code.co_argcount]
 
+    def asked_of(self, household: Any) -> list[tuple[int | None, tuple[Any, ...]]]:
+        """Return each position (`None` for the household) with the arguments of `holds`."""
+        if not self.of_member:
+            return [(None, (household,))]
+        return [(row, (household, member)) for row, member in enumerate(household.members)]
+
     @cached_property
     def reads(self) -> frozenset[str]:
         """The features that it reads, through what it calls too, or that repair it."""
@@ -61,6 +67,7 @@ class Constraint:
         return names_in(self.holds).isdisjoint({"members", "applicant"})
 
 
+@cache
 def names_in(function: Callable[..., Any]) -> frozenset[str]:
     """Return the names that a function of the checker language and what it calls use.
 
@@ -81,15 +88,11 @@ def repaired_by(*features: str) -> Callable[[Callable[..., bool]], Callable[...,
     """Return a decorator that declares a constraint and the features that a repair changes."""
 
     def declare(holds: Callable[..., bool]) -> Callable[..., bool]:
-        add(Constraint(holds.__name__, " ".join((holds.__doc__ or "").split()), features, holds))
+        says = " ".join((holds.__doc__ or "").split())
+        CONSTRAINTS[holds.__name__] = Constraint(holds.__name__, says, features, holds)
         return holds
 
     return declare
-
-
-def add(constraint: Constraint) -> None:
-    """Enter a constraint."""
-    CONSTRAINTS[constraint.name] = constraint
 
 
 def put_in_order() -> None:
@@ -113,25 +116,3 @@ def put_in_order() -> None:
 
     for constraint in entered.values():
         place(constraint)
-
-
-class HasMembers(Protocol):
-    """A household, as far as it is known here: constraints stand above the model."""
-
-    @property
-    def members(self) -> Sequence[Any]:
-        """The members; the first is the applicant."""
-
-
-def violations(household: HasMembers) -> list[Violation]:
-    """Return every violation in a household, in the order of the constraints."""
-    found: list[Violation] = []
-    for constraint in CONSTRAINTS.values():
-        if not constraint.of_member:
-            if not constraint.holds(household):
-                found.append(Violation(constraint.name, None, constraint.says))
-            continue
-        for position, member in enumerate(household.members):
-            if not constraint.holds(household, member):
-                found.append(Violation(constraint.name, position, constraint.says))
-    return found

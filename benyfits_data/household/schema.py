@@ -48,7 +48,8 @@ class Feature:
         off: The value that says no, none or nothing; the only one where a guard fails.
         when: Guards without which nobody would ask: profiles leave the fact out where one fails.
         needs: Further guards; profiles state the fact where these fail.
-        always: Whether the value is told (not `off`) exactly where the guard holds.
+        always: Whether the value is told (not `off`) exactly where all guards hold.
+        implied_by: Conditions where each alone means that the value is told.
     """
 
     name: str = ""
@@ -73,6 +74,7 @@ class Feature:
     when: tuple[str, ...] = ()
     needs: tuple[str, ...] = ()
     always: bool = False
+    implied_by: tuple[str, ...] = ()
 
     @property
     def dtype(self) -> np.dtype[Any]:
@@ -175,13 +177,14 @@ class Common(TypedDict, total=False):
     when: Guards
     needs: Guards
     always: bool
+    implied_by: Guards
 
 
 def _declare(common: Common, **told: Any) -> Any:
     told |= common
     if "ask" in told:
         told["question"] = told.pop("ask")
-    for guards in ("when", "needs"):
+    for guards in ("when", "needs", "implied_by"):
         if isinstance(told.get(guards), str):
             told[guards] = (told[guards],)
     return field(default=told["default"], metadata={"feature": Feature(**told)})

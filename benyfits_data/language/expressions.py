@@ -3,7 +3,7 @@
 import ast
 import inspect
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
 from benyfits_data.household import constants
@@ -80,7 +80,17 @@ class Scope:
 
 
 def read_condition(node: ast.expr, scope: Scope) -> None:
-    """Check that `node` is one atomic condition: a flag, `not` a flag, or one comparison."""
+    """Check that `node` is one condition: a flag, `not` a flag, or one comparison.
+
+    Measures and constraints may join several by `and` or `or`.
+    """
+    if isinstance(node, ast.BoolOp) and scope.dialect != "checker":
+        for part in node.values:
+            read_condition(part, scope)
+            met, missed = told_by(part)
+            told = met if isinstance(node.op, ast.And) else missed
+            scope = replace(scope, told=scope.told | told)
+        return
     if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.Not):
         node = node.operand
         if isinstance(node, ast.Compare):
@@ -99,6 +109,20 @@ def read_condition(node: ast.expr, scope: Scope) -> None:
             f"`{ast.unparse(node)}` as a condition, which is no flag",
             "Compare it with something, or test a flag.",
         )
+
+
+def told_by(test: ast.expr) -> tuple[frozenset[str], frozenset[str]]:
+    """Return the paths that are not `None` where `test` is true, and where it is false."""
+    match test:
+        case ast.BoolOp(op=ast.And(), values=parts):
+            return frozenset().union(*(told_by(part)[0] for part in parts)), frozenset()
+        case ast.BoolOp(values=parts):
+            return frozenset(), frozenset().union(*(told_by(part)[1] for part in parts))
+        case ast.Compare(left=left, ops=[ast.Is()], comparators=[ast.Constant(value=None)]):
+            return frozenset(), frozenset({ast.unparse(left)})
+        case ast.Compare(left=left, ops=[ast.IsNot()], comparators=[ast.Constant(value=None)]):
+            return frozenset({ast.unparse(left)}), frozenset()
+    return frozenset(), frozenset()
 
 
 def read_expression(node: ast.expr, scope: Scope) -> Value:
@@ -171,6 +195,11 @@ def _read_comparison(node: ast.Compare, scope: Scope) -> None:
     operator, right_node = node.ops[0], node.comparators[0]
     if isinstance(operator, ast.Is | ast.IsNot):
         _read_none_test(node, right_node, scope)
+        return
+    if isinstance(operator, ast.In | ast.NotIn) and scope.dialect != "checker":
+        for value in right_node.elts if isinstance(right_node, ast.Tuple) else [right_node]:
+            one = ast.Compare(node.left, [ast.Eq()], [value])
+            _read_comparison(ast.copy_location(one, node), scope)
         return
     if not isinstance(operator, _COMPARISONS):
         scope.refuse(

@@ -14,6 +14,7 @@ from benyfits_data.language.expressions import (
     Value,
     read_condition,
     read_expression,
+    told_by,
 )
 from benyfits_data.language.source import Source
 
@@ -215,7 +216,7 @@ class _Reader:
                 "End the line with `# clause N` (or `# clauses Na, Nb`; `# reading ID` where only "
                 "another option of that reading asks it).",
             )
-        yes, no = _told_by(statement.test)
+        yes, no = told_by(statement.test)
         branches = []
         for body, told in ((statement.body, yes), (statement.orelse, no)):
             branch = _Flow(dict(flow.names), flow.told | told, flow.is_in_loop)
@@ -281,9 +282,7 @@ class _Reader:
                 )
         elif value is None:
             self.note(statement, "`return` without value", "Return a number or a condition.")
-        elif isinstance(value, ast.Compare) or (
-            isinstance(value, ast.UnaryOp) and isinstance(value.op, ast.Not)
-        ):
+        elif isinstance(value, ast.Compare | ast.BoolOp | ast.UnaryOp):
             read_condition(value, self._scope(flow))
         else:
             self._read_assigned(value, flow)
@@ -307,18 +306,6 @@ class _Reader:
             )
         if is_shared:
             self.note(statement, "a body on the line of its `if`", "Start a new line.")
-
-
-def _told_by(test: ast.expr) -> tuple[frozenset[str], frozenset[str]]:
-    """Return the paths that are not `None` where `test` is true, and where it is false."""
-    nothing: frozenset[str] = frozenset()
-    if isinstance(test, ast.Compare) and ast.unparse(test.comparators[0]) == "None":
-        path = frozenset({ast.unparse(test.left)})
-        if isinstance(test.ops[0], ast.Is):
-            return nothing, path
-        if isinstance(test.ops[0], ast.IsNot):
-            return path, nothing
-    return nothing, nothing
 
 
 def _check_room_module(source: Source) -> list[LintFinding]:

@@ -282,6 +282,8 @@ class _Run:
                 return builder.negate(self.flag(operand, alive, names))
             case ast.Compare(left=left, ops=[operator], comparators=[right]):
                 return self.compare(operator, left, right, alive, names)
+            case ast.BoolOp(op=operator, values=parts):
+                return self.join(isinstance(operator, ast.And), parts, alive, names)
             case ast.BinOp(left=left, op=operator, right=right):
                 return self.calculate(
                     node,
@@ -292,6 +294,16 @@ class _Run:
             case ast.Call(func=ast.Name(id=name), args=arguments, keywords=[]):
                 return self.call(name, arguments, alive, names)
         raise self.refuse(node, f"`{ast.unparse(node)}`")
+
+    def join(self, is_and: bool, parts: Sequence[ast.expr], alive: Node, names: Names) -> Node:
+        """Return whether all parts hold, or any; each is asked only where it still matters."""
+        builder = self.builder
+        found = TRUE if is_and else FALSE
+        for part in parts:
+            flag = self.flag(part, alive, names)
+            found = builder.both(found, flag) if is_and else builder.either(found, flag)
+            alive = builder.both(alive, flag if is_and else builder.negate(flag))
+        return found
 
     def attribute(self, node: ast.expr, owner: Any, name: str) -> Any:
         if isinstance(owner, HouseholdArgument) and name == "applicant":
@@ -329,6 +341,11 @@ class _Run:
         if isinstance(right, ast.Constant) and right.value is None:
             none = builder.is_none(self.evaluate(left, alive, names))
             return none if isinstance(operator, ast.Is) else builder.negate(none)
+        if isinstance(operator, ast.In | ast.NotIn) and isinstance(right, ast.Tuple):
+            same = builder.any_of(
+                builder.equal(*self.coded(left, value, alive, names)) for value in right.elts
+            )
+            return same if isinstance(operator, ast.In) else builder.negate(same)
         if isinstance(operator, ast.Eq | ast.NotEq):
             same = builder.equal(*self.coded(left, right, alive, names))
             return same if isinstance(operator, ast.Eq) else builder.negate(same)

@@ -33,7 +33,6 @@ PINNED = {
         "CONSTRAINTS",
         "Constraint",
         "repaired_by",
-        "violations",
     ],
 }
 

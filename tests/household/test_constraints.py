@@ -30,7 +30,7 @@ IMPOSSIBLE = [
     ),
     ("owned_home_has_an_owner", {"members": [{"is_property_owner": False}], "tenure": "owner"}),
     (
-        "parent_of_a_member_is_a_parent",
+        "is_parent_whenever_lives_with_own_child",
         {"members": [{"is_parent": False}, {"relation": "adopted child", "age": 3}]},
     ),
     ("school_level_fits_the_age", {"members": [{"age": 15, "current_school_level": "college"}]}),
@@ -56,7 +56,7 @@ IMPOSSIBLE = [
         {"members": [{"annual_work_income": 20_000, "months_since_worked": None}]},
     ),
     (
-        "citizens_may_work",
+        "authorized_to_work_in_us_whenever_age_at_least_14_and_citizenship_is_citizen_or_national",
         {"members": [{"citizenship": "citizen_or_national", "authorized_to_work_in_us": False}]},
     ),
     ("applicant_is_old_enough", {"members": [{"age": 9}]}),
@@ -106,7 +106,7 @@ IMPOSSIBLE = [
         },
     ),
     (
-        "public_housing_assistance_fits_the_home",
+        "receives_fpha_whenever_housing_type_is_nycha_development",
         {
             "members": [{}],
             "housing_type": "NYCHA development",

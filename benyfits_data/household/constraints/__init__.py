@@ -2,13 +2,12 @@
 
 A constraint answers for the whole household, or for one member of it. Its docstring is what a
 violation tells the user. "FEATURE only if ..." stands at the feature's declaration (`when`,
-`needs`); what relates facts in other ways stands here. `@repaired_by` names the features that are
-changed where it is violated. Constraints are repaired in their order: each after those that repair
-what it reads, as far as they do not read one another.
+`needs`, `implied_by`); what relates facts in other ways stands here. `@repaired_by` names the
+features that are changed where it is violated. Constraints are repaired in their order: each after
+those that repair what it reads, as far as they do not read one another.
 """
 
 from benyfits_data.household.constraints import (
-    benefits_received,
     dwelling,
     employment,
     family_ties,
@@ -17,15 +16,10 @@ from benyfits_data.household.constraints import (
     schooling,
     structure,
 )
-from benyfits_data.household.registry import (
-    CONSTRAINTS,
-    Constraint,
-    put_in_order,
-    repaired_by,
-    violations,
-)
+from benyfits_data.household.constraints.derived import add_guards
+from benyfits_data.household.registry import CONSTRAINTS, Constraint, put_in_order, repaired_by
 
-__all__ = ["CONSTRAINTS", "Constraint", "repaired_by", "violations"]
+__all__ = ["CONSTRAINTS", "Constraint", "repaired_by"]
 
 TOPICS = (
     guards,
@@ -34,8 +28,8 @@ TOPICS = (
     schooling,
     employment,
     health_and_care,
-    benefits_received,
     dwelling,
 )
 
+add_guards()
 put_in_order()

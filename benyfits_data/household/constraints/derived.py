@@ -1,23 +1,23 @@
-"""The constraints that guards of declarations stand for: "FEATURE only if ...".
+"""The constraints that declarations stand for: "FEATURE only if ...", "FEATURE whenever ...".
 
-A guard is one condition in the checker language, as a declaration writes it: facts and predicates
+A guard is a condition in the checker language, as a declaration writes it: facts and predicates
 stand by their bare names (`age >= ADULT_AGE`, `not has_ssn`, `works`). Each becomes a function of
 the language with a text of its own, so that every reader understands it.
 """
 
 import ast
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from functools import cache
 from types import FunctionType
-from typing import Any, Literal
+from typing import Any
 
 from benyfits_data.errors import LanguageError
 from benyfits_data.household import constants, measures
 from benyfits_data.household.constraints import guards
 from benyfits_data.household.features import FEATURES
 from benyfits_data.household.model import Household, Member
-from benyfits_data.household.registry import Constraint, add
+from benyfits_data.household.registry import CONSTRAINTS, Constraint
 from benyfits_data.household.schema import Feature
 
 _PREDICATES: dict[str, Any] = {
@@ -26,25 +26,19 @@ _PREDICATES: dict[str, Any] = {
     for name, function in vars(module).items()
     if isinstance(function, FunctionType)
 }
-_NAMES = {**vars(constants), **_PREDICATES, "Household": Household, "Member": Member}
+_NUMBERS = {name: number for name, number in vars(constants).items() if name.isupper()}
+_NAMES = {**_NUMBERS, **_PREDICATES, "Household": Household, "Member": Member}
 _SLUGS = {"==": "is", "!=": "is_not", ">=": "at_least", "<=": "up_to", ">": "over", "<": "under"}
 
 
-def add_guards(topic: str) -> None:
-    """Enter the constraints that the guards of a topic's features stand for."""
+def add_guards() -> None:
+    """Enter the constraints that the guards of all features stand for."""
     for feature in FEATURES.values():
-        if feature.topic != topic:
-            continue
-        conditions = feature.when + feature.needs
-        texts = [_filled(feature, condition) for condition in conditions]
-        is_on = _is_on(feature)
-        for condition, text in zip(conditions, texts, strict=True):
-            lines = [f"if {is_on}:", f"    return {text}", "return True"]
-            _add(feature, "only if", [condition], lines)
-        if feature.always:
-            nested = [f"{'    ' * depth}if {text}:" for depth, text in enumerate(texts)]
-            lines = [*nested, f"{'    ' * len(texts)}return {is_on}", "return True"]
-            _add(feature, "whenever", conditions, lines)
+        needed = feature.when + feature.needs
+        for condition in needed:
+            _add(feature, "only if", condition)
+        for condition in feature.implied_by + feature.always * (" and ".join(needed),):
+            _add(feature, "whenever", condition)
 
 
 def applies(feature: Feature, household: Household, member: Member | None = None) -> bool:
@@ -55,23 +49,27 @@ def applies(feature: Feature, household: Household, member: Member | None = None
 
 @cache
 def guard_of(name: str, condition: str) -> Callable[..., bool]:
-    """Return a condition of a feature's guards as a function of what owns the feature."""
+    """Return a condition of a feature's guards as a function of what owns the feature.
+
+    Raises:
+        LanguageError: A name is no fact that the feature's owner has, predicate or constant.
+    """
     feature = FEATURES[name]
     return _function(feature, f"{name}_asks", [f"return {_filled(feature, condition)}"], "")
 
 
-def _add(
-    feature: Feature,
-    link: Literal["only if", "whenever"],
-    conditions: Sequence[str],
-    lines: list[str],
-) -> None:
+def _add(feature: Feature, link: str, condition: str) -> None:
     """Enter one derived constraint."""
-    name = f"{feature.name}_{link.replace(' ', '_')}_{_slug(conditions)}"
-    says = f"{feature.name} {link} {' and '.join(_in_words(each) for each in conditions)}."
-    holds = _function(feature, name, lines, says)
-    guards_feature = feature.name if link == "only if" else None
-    add(Constraint(name, says, (feature.name,), holds, guards_feature))
+    words = " ".join(_SLUGS.get(word, word) for word in _with_numbers(condition).split())
+    slug = re.sub(r"\W+", "_", words).strip("_").lower()
+    name = f"{feature.name}_{link.replace(' ', '_')}_{slug}"
+    says = f"{feature.name} {link} {' and '.join(map(_in_words, condition.split(' and ')))}."
+    first, then = _is_on(feature), _filled(feature, condition)
+    if link == "whenever":
+        first, then = then, first
+    holds = _function(feature, name, [f"if {first}:", f"    return {then}", "return True"], says)
+    guarded = feature.name if link == "only if" else None
+    CONSTRAINTS[name] = Constraint(name, says, (feature.name,), holds, guarded)
 
 
 def _function(feature: Feature, name: str, lines: list[str], says: str) -> Callable[..., bool]:
@@ -95,31 +93,34 @@ def _is_on(feature: Feature) -> str:
 
 
 def _filled(feature: Feature, condition: str) -> str:
-    """Return a condition with facts and predicates written in full.
-
-    Raises:
-        LanguageError: A name is no fact that the feature's owner has, predicate or constant.
-    """
+    """Return a condition with facts and predicates written in full."""
 
     class Names(ast.NodeTransformer):
-        def visit_Name(self, node: ast.Name) -> ast.expr:
-            return ast.parse(_full(feature, node.id, node is alone), mode="eval").body
+        compared = False
 
-    tree = ast.parse(condition, mode="eval").body
-    alone = tree.operand if isinstance(tree, ast.UnaryOp) else tree
-    return ast.unparse(Names().visit(tree))
+        def visit_Compare(self, node: ast.Compare) -> ast.AST:
+            self.compared = True
+            self.generic_visit(node)
+            self.compared = False
+            return node
+
+        def visit_Attribute(self, node: ast.Attribute) -> ast.AST:
+            return ast.parse(f"household.{ast.unparse(node)}", mode="eval").body
+
+        def visit_Name(self, node: ast.Name) -> ast.AST:
+            return ast.parse(_full(feature, node.id, self.compared), mode="eval").body
+
+    return ast.unparse(Names().visit(ast.parse(condition, mode="eval").body))
 
 
-def _full(feature: Feature, name: str, is_alone: bool) -> str:
+def _full(feature: Feature, name: str, is_compared: bool) -> str:
     if name in FEATURES and feature.level in (FEATURES[name].level, "member"):
         needed = FEATURES[name]
-        return _is_on(needed) if is_alone else f"{needed.level}.{name}"
-    if name == "applicant":
-        return "household.applicant"
+        return f"{needed.level}.{name}" if is_compared else _is_on(needed)
     if name in _PREDICATES:
         code = _PREDICATES[name].__code__
         return f"{name}({', '.join(code.co_varnames[: code.co_argcount])})"
-    if name in vars(constants):
+    if name in _NUMBERS:
         return name
     raise LanguageError(
         f"The guard of {feature.name} names {name!r}, which is no fact of its {feature.level}, "
@@ -139,13 +140,5 @@ def _in_words(condition: str) -> str:
     return "not: " * (bare != condition) + words[0].lower() + words[1:]
 
 
-def _slug(conditions: Sequence[str]) -> str:
-    """Return conditions as a part of a name, such as `age_at_least_18`."""
-    words = " and ".join(_with_numbers(condition) for condition in conditions).split()
-    return (
-        re.sub(r"\W+", "_", " ".join(_SLUGS.get(word, word) for word in words)).strip("_").lower()
-    )
-
-
 def _with_numbers(condition: str) -> str:
-    return re.sub(r"\b[A-Z][A-Z_\d]+\b", lambda limit: str(vars(constants)[limit[0]]), condition)
+    return re.sub(r"\w+", lambda word: str(_NUMBERS.get(word[0], word[0])), condition)

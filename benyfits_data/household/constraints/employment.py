@@ -7,12 +7,8 @@ from benyfits_data.household.constants import (
     SHORT_MONTH,
     WORKING_AGE,
 )
-from benyfits_data.household.constraints.derived import add_guards
-from benyfits_data.household.constraints.guards import has_worked
 from benyfits_data.household.model import Household, Member
 from benyfits_data.household.registry import repaired_by
-
-add_guards("work")
 
 
 @repaired_by("nonconsecutive_work_days")
@@ -27,9 +23,7 @@ def a_month_of_paid_work_brings_income(household: Household, member: Member) -> 
 
     A Work Experience Program is unpaid.
     """
-    if member.nonconsecutive_work_days < SHORT_MONTH:
-        return True
-    if member.wep:
+    if member.nonconsecutive_work_days < SHORT_MONTH or member.wep:
         return True
     return member.annual_work_income > 0
 
@@ -47,38 +41,11 @@ def last_work_agrees_with_last_years_income(household: Household, member: Member
     """Somebody out of work earned last year exactly if the work ended within it."""
     if member.work_hours_per_week > 0:
         return True
-    if member.annual_work_income > 0:
-        if member.months_since_worked is None:
-            return False
-        return member.months_since_worked <= MONTHS_PER_YEAR
     if member.months_since_worked is None:
-        return True
+        return member.annual_work_income == 0
+    if member.annual_work_income > 0:
+        return member.months_since_worked <= MONTHS_PER_YEAR
     return member.months_since_worked >= MONTHS_PER_YEAR
-
-
-@repaired_by("was_authorized_to_work_when_job_lost")
-def authorization_when_job_lost(household: Household, member: Member) -> bool:
-    """A citizen who lost a job was authorized to work."""
-    if member.lost_job:
-        if member.citizenship == "citizen_or_national":
-            return member.was_authorized_to_work_when_job_lost
-    return True
-
-
-@repaired_by("work_experience")
-def work_experience_agrees_with_work(household: Household, member: Member) -> bool:
-    """Who works or has worked has work experience."""
-    if has_worked(member):
-        return member.work_experience
-    return True
-
-
-@repaired_by("work_or_volunteer_experience")
-def work_experience_is_experience_of_some_kind(household: Household, member: Member) -> bool:
-    """Work experience counts as work or volunteer experience."""
-    if member.work_experience:
-        return member.work_or_volunteer_experience
-    return True
 
 
 @repaired_by("annual_investment_income")
@@ -86,14 +53,4 @@ def children_have_no_large_income(household: Household, member: Member) -> bool:
     """Nobody under 16 has more than $20,000 a year of other income."""
     if member.age < SCHOOL_LEAVING_AGE:
         return member.annual_investment_income <= LARGEST_INCOME_OF_A_CHILD
-    return True
-
-
-@repaired_by("authorized_to_work_in_us")
-def citizens_may_work(household: Household, member: Member) -> bool:
-    """From the age of 14, citizens may work."""
-    if member.age < WORKING_AGE:
-        return True
-    if member.citizenship == "citizen_or_national":
-        return member.authorized_to_work_in_us
     return True

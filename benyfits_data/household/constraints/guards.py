@@ -13,16 +13,15 @@ from benyfits_data.household.constants import (
     PAID_CARE_AGE,
     SENIOR_AGE,
 )
-from benyfits_data.household.measures import is_child_in_care, is_own_child, is_spouse_or_partner
+from benyfits_data.household.measures import is_child_in_care, is_spouse_or_partner
 from benyfits_data.household.model import Household, Member
 
 
 def lives_with_child_in_care(household: Household) -> bool:
     """A child in the applicant's care who is under 21 lives in the household."""
     for other in household.members:
-        if is_child_in_care(other):
-            if other.age < FOSTER_CARE_AGE:
-                return True
+        if is_child_in_care(other) and other.age < FOSTER_CARE_AGE:
+            return True
     return False
 
 
@@ -36,38 +35,26 @@ def lives_with_ward(household: Household, member: Member) -> bool:
 
 def is_possible_ward(member: Member) -> bool:
     """The member may have a guardian: under 21 and no own, adopted or step child."""
-    if member.age >= FOSTER_CARE_AGE:
+    if member.relation == "self" or is_spouse_or_partner(member):
         return False
-    if member.relation == "self":
-        return False
-    if is_child_of_applicant(member):
-        return False
-    return not is_spouse_or_partner(member)
+    return member.age < FOSTER_CARE_AGE and not is_child_of_applicant(member)
 
 
 def is_child_of_applicant(member: Member) -> bool:
     """The member is the applicant's child, adopted child or stepchild."""
-    if member.relation == "foster child":
-        return False
-    return is_own_child(member)
+    return member.relation in ("child", "adopted child", "stepchild")
 
 
 def is_in_need_of_care(member: Member) -> bool:
     """The member is under 16, disabled, chronically ill, or unable to care for themselves."""
-    if member.age < PAID_CARE_AGE:
+    if member.age < PAID_CARE_AGE or not member.can_care_for_self:
         return True
-    if member.disabled:
-        return True
-    if member.chronic_health_condition:
-        return True
-    return not member.can_care_for_self
+    return member.disabled or member.chronic_health_condition
 
 
 def is_in_classroom(member: Member) -> bool:
     """The member is in pre-kindergarten or school."""
-    if member.current_school_level == "pre-kindergarten":
-        return True
-    return member.current_school_level == "school"
+    return member.current_school_level in ("pre-kindergarten", "school")
 
 
 def may_have_credits(member: Member) -> bool:
@@ -91,84 +78,71 @@ def works(member: Member) -> bool:
 
 def has_worked(member: Member) -> bool:
     """The member works or has worked."""
-    if works(member):
-        return True
-    if member.annual_work_income > 0:
+    if works(member) or member.annual_work_income > 0:
         return True
     return member.months_since_worked is not None
 
 
 def works_for_somebody(member: Member) -> bool:
     """The member works for a private employer, for the government, or as a contractor."""
-    if member.private_employer_in_nys:
-        return True
-    if member.government_job:
-        return True
-    return member.contractor
+    return member.private_employer_in_nys or member.government_job or member.contractor
 
 
 def has_reason_for_day_treatment(member: Member) -> bool:
     """The member has a developmental or mental health condition."""
-    if member.developmental_condition:
-        return True
-    return member.mental_health_condition
+    return member.developmental_condition or member.mental_health_condition
 
 
 def has_no_child_here(household: Household, member: Member) -> bool:
     """The member is not an applicant with a child or adopted child in the household."""
     if member.relation == "self":
         for other in household.members:
-            if other.relation == "child":
-                return False
-            if other.relation == "adopted child":
+            if other.relation in ("child", "adopted child"):
                 return False
     return True
 
 
 def has_reason_to_be_off_transit(member: Member) -> bool:
     """The member recovers from surgery, is chronically ill, or is a visitor needing paratransit."""
-    if member.recovering_from_surgery:
-        return True
-    if member.chronic_health_condition:
+    if member.recovering_from_surgery or member.chronic_health_condition:
         return True
     return member.visitor_needing_paratransit
 
 
+def lives_with_own_child(household: Household, member: Member) -> bool:
+    """The member is the applicant and lives with an own, adopted or step child."""
+    if member.relation == "self":
+        for other in household.members:
+            if is_child_of_applicant(other):
+                return True
+    return False
+
+
 def is_disabled_or_aged(member: Member) -> bool:
     """The member has a disability or is 65 or older."""
-    if member.disabled:
-        return True
-    return member.age >= SENIOR_AGE
+    return member.disabled or member.age >= SENIOR_AGE
 
 
 def is_veteran(member: Member) -> bool:
     """The member is a veteran."""
-    if member.conflict_veteran:
-        return True
-    return member.honorable_service
+    return member.conflict_veteran or member.honorable_service
 
 
 def is_veteran_or_survivor(member: Member) -> bool:
     """The member is a veteran, the widow or widower of one, or a minor."""
-    if is_veteran(member):
+    if member.age < ADULT_AGE or member.late_spouse_conflict_veteran:
         return True
-    if member.late_spouse_conflict_veteran:
-        return True
-    return member.age < ADULT_AGE
+    return is_veteran(member)
 
 
 def is_owned_or_rent_free(household: Household) -> bool:
     """The household owns the home or lives there without paying rent."""
-    if household.tenure == "owner":
-        return True
-    return household.tenure == "rent-free"
+    return household.tenure in ("owner", "rent-free")
 
 
 def may_sign_a_lease(member: Member) -> bool:
     """The member is an adult or an emancipated minor."""
-    if member.age >= ADULT_AGE:
-        return True
-    return member.emancipated_minor
+    return member.age >= ADULT_AGE or member.emancipated_minor
 
 
 def has_owned_since_2016(household: Household) -> bool:
@@ -182,32 +156,26 @@ def has_owned_since_2016(household: Household) -> bool:
 
 def is_in_shelter(household: Household) -> bool:
     """The household lives in a DHS or HRA shelter."""
-    if household.housing_type == "DHS shelter":
-        return True
-    return household.housing_type == "HRA shelter"
+    return household.housing_type in ("DHS shelter", "HRA shelter")
 
 
 def uses_delivered_fuel(household: Household) -> bool:
     """The home is heated with fuel oil or another delivered fuel."""
-    if household.primary_heating_source == "fuel oil":
-        return True
-    return household.primary_heating_source == "other"
+    return household.primary_heating_source in ("fuel oil", "other")
 
 
 def is_in_supervised_development(household: Household) -> bool:
     """The home is in a Mitchell-Lama, limited dividend or redevelopment company development."""
-    if household.housing_type == "Mitchell-Lama development":
-        return True
-    if household.housing_type == "limited dividend development":
-        return True
-    return household.housing_type == "redevelopment company development"
+    return household.housing_type in (
+        "Mitchell-Lama development",
+        "limited dividend development",
+        "redevelopment company development",
+    )
 
 
 def may_be_in_excluded_development(household: Household) -> bool:
     """The home is in a supervised development, a condominium or a cooperative apartment."""
-    if household.housing_type == "condo":
-        return True
-    if household.housing_type == "cooperative apartment":
+    if household.housing_type in ("condo", "cooperative apartment"):
         return True
     return is_in_supervised_development(household)
 
@@ -215,8 +183,6 @@ def may_be_in_excluded_development(household: Household) -> bool:
 def has_child_or_is_expecting(household: Household) -> bool:
     """Somebody is under 21 or pregnant."""
     for member in household.members:
-        if member.age < FOSTER_CARE_AGE:
-            return True
-        if member.weeks_pregnant is not None:
+        if member.age < FOSTER_CARE_AGE or member.weeks_pregnant is not None:
             return True
     return False

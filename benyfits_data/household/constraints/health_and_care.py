@@ -7,12 +7,8 @@ from benyfits_data.household.constants import (
     SHORT_MONTH,
     SUBSTANCE_AGE,
 )
-from benyfits_data.household.constraints.derived import add_guards
 from benyfits_data.household.model import Household, Member
 from benyfits_data.household.registry import repaired_by
-
-add_guards("health")
-add_guards("history")
 
 
 @repaired_by("can_care_for_self")
@@ -21,37 +17,21 @@ def cannot_care_for_self_has_a_reason(household: Household, member: Member) -> b
 
     The condition is a disability or a mental, developmental or other serious one.
     """
-    if not member.can_care_for_self:
-        if member.age < SELF_CARE_AGE:
-            return True
-        if member.disabled:
-            return True
-        if member.mental_health_condition:
-            return True
-        if member.mental_impairment:
-            return True
-        if member.developmental_condition:
-            return True
-        if member.chronic_health_condition:
-            return True
-        return False
-    return True
+    if member.can_care_for_self or member.age < SELF_CARE_AGE or member.disabled:
+        return True
+    if member.mental_health_condition or member.mental_impairment:
+        return True
+    return member.developmental_condition or member.chronic_health_condition
 
 
 @repaired_by("can_access_subway_or_bus")
 def no_transit_at_all_has_a_reason(household: Household, member: Member) -> bool:
     """Who can use no subway or bus has a disability, an illness or surgery."""
-    if not member.can_access_subway_or_bus:
-        if member.bedridden:
-            return True
-        if member.disability_prevents_some_transit_trips:
-            return True
-        if member.recovering_from_surgery:
-            return True
-        if member.chronic_health_condition:
-            return True
-        return False
-    return True
+    if member.can_access_subway_or_bus or member.bedridden:
+        return True
+    if member.disability_prevents_some_transit_trips or member.recovering_from_surgery:
+        return True
+    return member.chronic_health_condition
 
 
 @repaired_by("years_sober")
@@ -65,9 +45,7 @@ def sober_years_fit_the_age(household: Household, member: Member) -> bool:
 @repaired_by("months_pregnant")
 def months_and_weeks_of_pregnancy_agree(household: Household, member: Member) -> bool:
     """Months and weeks tell the same length of pregnancy."""
-    if member.weeks_pregnant is None:
-        return True
-    if member.months_pregnant is None:
+    if member.weeks_pregnant is None or member.months_pregnant is None:
         return True
     if member.weeks_pregnant * DAYS_PER_WEEK < member.months_pregnant * SHORT_MONTH:
         return False

@@ -10,19 +10,14 @@ from benyfits_data.household.constants import (
     SCHOOL_LEAVING_AGE,
     YOUNGEST_KINDERGARTNER,
 )
-from benyfits_data.household.constraints.derived import add_guards
 from benyfits_data.household.model import Household, Member
 from benyfits_data.household.registry import repaired_by
-
-add_guards("school")
 
 
 @repaired_by("current_school_level")
 def school_age_children_attend_school(household: Household, member: Member) -> bool:
     """Children from 6 to 15 attend school."""
-    if member.age < COMPULSORY_SCHOOL_AGE:
-        return True
-    if member.age >= SCHOOL_LEAVING_AGE:
+    if member.age < COMPULSORY_SCHOOL_AGE or member.age >= SCHOOL_LEAVING_AGE:
         return True
     return member.current_school_level == "school"
 
@@ -31,16 +26,10 @@ def school_age_children_attend_school(household: Household, member: Member) -> b
 def school_level_fits_the_age(household: Household, member: Member) -> bool:
     """Pre-kindergarten is for ages 3 to 5, school for 4 to 21, college for 16 and older."""
     if member.current_school_level == "pre-kindergarten":
-        if member.age < PRE_KINDERGARTEN_AGE:
-            return False
-        return member.age <= OLDEST_PRE_KINDERGARTNER
+        return member.age >= PRE_KINDERGARTEN_AGE and member.age <= OLDEST_PRE_KINDERGARTNER
     if member.current_school_level == "school":
-        if member.age < YOUNGEST_KINDERGARTNER:
-            return False
-        return member.age <= FOSTER_CARE_AGE
-    if member.current_school_level == "college":
-        return member.age >= SCHOOL_LEAVING_AGE
-    return True
+        return member.age >= YOUNGEST_KINDERGARTNER and member.age <= FOSTER_CARE_AGE
+    return member.current_school_level != "college" or member.age >= SCHOOL_LEAVING_AGE
 
 
 @repaired_by("current_grade")
@@ -48,16 +37,17 @@ def grade_fits_the_age(household: Household, member: Member) -> bool:
     """A kindergartner is 4 to 7 years old, and each grade adds a year; grade 12 lasts up to 21."""
     if member.current_grade is None:
         return True
-    if member.age < member.current_grade + YOUNGEST_KINDERGARTNER:
+    if member.current_grade == LAST_GRADE and member.age > FOSTER_CARE_AGE:
         return False
-    if member.current_grade == LAST_GRADE:
-        return member.age <= FOSTER_CARE_AGE
-    return member.age <= member.current_grade + OLDEST_KINDERGARTNER
+    if (
+        member.current_grade < LAST_GRADE
+        and member.age > member.current_grade + OLDEST_KINDERGARTNER
+    ):
+        return False
+    return member.age >= member.current_grade + YOUNGEST_KINDERGARTNER
 
 
 @repaired_by("high_school_equivalent")
 def college_students_have_a_diploma(household: Household, member: Member) -> bool:
     """College students have a high school or equivalency diploma."""
-    if member.current_school_level == "college":
-        return member.high_school_equivalent != "no diploma"
-    return True
+    return member.current_school_level != "college" or member.high_school_equivalent != "no diploma"

@@ -9,7 +9,6 @@ from benyfits_data.household.constants import (
     MONTHS_PER_YEAR,
     PARENT_AGE,
 )
-from benyfits_data.household.constraints.derived import add_guards
 from benyfits_data.household.measures import has_spouse_or_partner, is_spouse_or_partner
 from benyfits_data.household.model import Household, Member
 from benyfits_data.household.registry import repaired_by
@@ -46,17 +45,13 @@ def applicant_is_old_enough(household: Household) -> bool:
 @repaired_by("age")
 def spouse_is_old_enough(household: Household, member: Member) -> bool:
     """A spouse or domestic partner is at least 16 years old."""
-    if is_spouse_or_partner(member):
-        return member.age >= MARRIAGE_AGE
-    return True
+    return member.age >= MARRIAGE_AGE or not is_spouse_or_partner(member)
 
 
 @repaired_by("age")
 def child_is_younger_than_applicant(household: Household, member: Member) -> bool:
     """A child or adopted child is at least 14 years younger than the applicant."""
-    if member.relation == "child":
-        return household.applicant.age >= member.age + PARENT_AGE
-    if member.relation == "adopted child":
+    if member.relation in ("child", "adopted child"):
         return household.applicant.age >= member.age + PARENT_AGE
     return True
 
@@ -66,9 +61,7 @@ def stepchild_or_foster_child_is_younger_than_applicant(
     household: Household, member: Member
 ) -> bool:
     """A stepchild or foster child is younger than the applicant."""
-    if member.relation == "stepchild":
-        return member.age < household.applicant.age
-    if member.relation == "foster child":
+    if member.relation in ("stepchild", "foster child"):
         return member.age < household.applicant.age
     return True
 
@@ -76,36 +69,31 @@ def stepchild_or_foster_child_is_younger_than_applicant(
 @repaired_by("age")
 def grandchild_is_much_younger_than_applicant(household: Household, member: Member) -> bool:
     """A grandchild is at least 28 years younger than the applicant."""
-    if member.relation == "grandchild":
-        return household.applicant.age >= member.age + GRANDPARENT_AGE
-    return True
+    return (
+        member.relation != "grandchild" or household.applicant.age >= member.age + GRANDPARENT_AGE
+    )
 
 
 @repaired_by("age")
 def parent_is_older_than_applicant(household: Household, member: Member) -> bool:
     """A parent is at least 14 years older than the applicant."""
-    if member.relation == "parent":
-        return member.age >= household.applicant.age + PARENT_AGE
-    return True
+    return member.relation != "parent" or member.age >= household.applicant.age + PARENT_AGE
 
 
 @repaired_by("age")
 def grandparent_is_much_older_than_applicant(household: Household, member: Member) -> bool:
     """A grandparent is at least 28 years older than the applicant."""
-    if member.relation == "grandparent":
-        return member.age >= household.applicant.age + GRANDPARENT_AGE
-    return True
+    return (
+        member.relation != "grandparent" or member.age >= household.applicant.age + GRANDPARENT_AGE
+    )
 
 
 @repaired_by("age")
 def niece_or_nephew_is_not_much_older_than_applicant(household: Household, member: Member) -> bool:
     """A niece or nephew is at most 14 years older than the applicant."""
-    if member.relation == "niece or nephew":
-        return member.age <= household.applicant.age + PARENT_AGE
-    return True
-
-
-add_guards("identity")
+    return (
+        member.relation != "niece or nephew" or member.age <= household.applicant.age + PARENT_AGE
+    )
 
 
 @repaired_by("age_months")
@@ -113,33 +101,26 @@ def months_of_age_fit_the_age(household: Household, member: Member) -> bool:
     """Age in months agrees with age in years."""
     if member.age_months is None:
         return True
-    if member.age_months < member.age * MONTHS_PER_YEAR:
-        return False
-    return member.age_months < (member.age + 1) * MONTHS_PER_YEAR
+    first = member.age * MONTHS_PER_YEAR
+    return member.age_months >= first and member.age_months < first + MONTHS_PER_YEAR
 
 
 @repaired_by("age")
 def adoptive_parent_is_an_adult(household: Household, member: Member) -> bool:
     """An applicant with an adopted child is at least 18 years old."""
-    if member.relation == "adopted child":
-        return household.applicant.age >= ADOPTIVE_PARENT_AGE
-    return True
+    return member.relation != "adopted child" or household.applicant.age >= ADOPTIVE_PARENT_AGE
 
 
 @repaired_by("age")
 def foster_parent_is_21(household: Household, member: Member) -> bool:
     """An applicant with a foster child is at least 21 years old."""
-    if member.relation == "foster child":
-        return household.applicant.age >= FOSTER_PARENT_AGE
-    return True
+    return member.relation != "foster child" or household.applicant.age >= FOSTER_PARENT_AGE
 
 
 @repaired_by("relation")
 def stepchild_needs_spouse_or_partner(household: Household, member: Member) -> bool:
     """A stepchild is the child of the applicant's spouse or partner, a member too."""
-    if member.relation == "stepchild":
-        return has_spouse_or_partner(household)
-    return True
+    return member.relation != "stepchild" or has_spouse_or_partner(household)
 
 
 @repaired_by("has_ssn", "has_atin")
@@ -148,10 +129,6 @@ def citizen_has_number_unless_newborn_or_adopted(household: Household, member: M
 
     The adopted child has an ATIN while the adoption is pending.
     """
-    if member.citizenship != "citizen_or_national":
+    if member.citizenship != "citizen_or_national" or member.age < 1:
         return True
-    if member.has_ssn:
-        return True
-    if member.has_atin:
-        return True
-    return member.age < 1
+    return member.has_ssn or member.has_atin

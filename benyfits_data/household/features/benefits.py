@@ -16,11 +16,18 @@ class Benefits:
         "receives",
         "Temporary Assistance",
         note="The state's name of Cash Assistance: always the same as receives_cash_assistance.",
+        needs="receives_cash_assistance",
+        always=True,
     )
     receives_hra: bool = flag(
         "receives",
         "help from the Human Resources Administration (HRA)",
         note="The published sentence speaks of a health reimbursement arrangement by mistake.",
+        implied_by=(
+            "receives_housing_assistance",
+            "receives_cash_assistance and place_of_residence == 'New York City'",
+            "receives_snap and place_of_residence == 'New York City'",
+        ),
     )
     receives_ssi: bool = flag(
         "receives",
@@ -33,7 +40,11 @@ class Benefits:
         when="age >= SSDI_AGE",
         needs=("age <= OLDEST_SSDI_AGE", "disabled"),
     )
-    has_received_ssi_or_ssdi: bool = flag("has done", "received SSI or SSDI in the past")
+    has_received_ssi_or_ssdi: bool = flag(
+        "has done",
+        "received SSI or SSDI in the past",
+        implied_by=("receives_ssi", "receives_ssdi"),
+    )
     receives_va_disability: bool = flag(
         "receives",
         "a VA disability pension or compensation",
@@ -54,7 +65,18 @@ class Benefits:
         note="Coverage by Medicaid or Child Health Plus alone is false here.",
     )
     qualify_for_health_insurance: bool = flag(
-        "does", "qualif{ies} for a health insurance plan available in New York State", default=True
+        "does",
+        "qualif{ies} for a health insurance plan available in New York State",
+        default=True,
+        implied_by=(
+            "health_insurance",
+            "eligible_for_medicaid",
+            # Child Health Plus takes every child of the state, Medicaid whoever is pregnant up to
+            # 223% of the poverty guideline of two.
+            "age < CHILD_HEALTH_PLUS_AGE and place_of_residence != 'New Jersey'",
+            "weeks_pregnant and household_income <= PREGNANCY_COVERAGE_INCOME"
+            " and place_of_residence != 'New Jersey'",
+        ),
     )
     attending_service_for_domestic_violence: bool = flag(
         "is", "attending domestic violence services"

@@ -10,7 +10,11 @@ class Family:
     """Parenthood, care, dependency, separation."""
 
     is_parent: bool = flag(
-        "is", "a parent", note="The child need not live in the household.", when="age >= PARENT_AGE"
+        "is",
+        "a parent",
+        note="The child need not live in the household.",
+        when="age >= PARENT_AGE",
+        implied_by=("lives_with_own_child", "relation == 'parent'", "relation == 'grandparent'"),
     )
     responsible_for_day_to_day: bool = flag(
         "is",
@@ -30,6 +34,8 @@ class Family:
         "lived in this household for more than half of last year",
         default=True,
         note="For the applicant always true.",
+        needs="relation != 'spouse' or not lived_apart_from_spouse_6_months",
+        implied_by="relation == 'self'",
     )
     dependent: bool = flag(
         "is",
@@ -72,6 +78,7 @@ class Family:
             "relation != 'parent'",
             "relation != 'grandparent'",
         ),
+        implied_by="relation == 'foster child'",
     )
     foster_age_out: bool = flag(
         "has done", "aged out of foster care", when="age >= ADULT_AGE", needs="not in_foster_care"

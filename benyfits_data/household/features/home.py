@@ -196,7 +196,11 @@ class Home:
         when="is_in_shelter",
         needs="evicted_months_ago",
     )
-    eligible_for_hra_shelter: bool = flag("is", "eligible for an HRA shelter")
+    eligible_for_hra_shelter: bool = flag(
+        "is",
+        "eligible for an HRA shelter",
+        implied_by="housing_type == 'HRA shelter'",
+    )
     cash_assistance_on_leaving_shelter: bool = flag(
         "does",
         "qualif{ies} for Cash Assistance once it leaves the shelter",
@@ -214,6 +218,7 @@ class Home:
         "redevelopment company",
         published=None,
         when="may_be_in_excluded_development",
+        implied_by="is_in_supervised_development",
     )
     had_star_exemption_2015_16: bool = flag(
         "has done",

@@ -25,6 +25,7 @@ class Together:
         "Federal Public Housing Assistance",
         note="Public housing and housing vouchers.",
         when="tenure == 'renter'",
+        implied_by=("housing_type == 'NYCHA development'", "housing_type == 'Section 8'"),
     )
     receives_housing_assistance: bool = flag(
         "receives",

@@ -118,13 +118,19 @@ class Work:
         when="works",
     )
     work_experience: bool = flag(
-        "has", "work experience", default=True, when="age >= WORKING_AGE", needs="has_worked"
+        "has",
+        "work experience",
+        default=True,
+        when="age >= WORKING_AGE",
+        needs="has_worked",
+        implied_by="has_worked",
     )
     work_or_volunteer_experience: bool = flag(
         "has",
         "work or volunteer experience of some kind",
         default=True,
         when="age >= VOLUNTEERING_AGE",
+        implied_by="work_experience",
     )
     authorized_to_work_in_us: bool = flag(
         "is",
@@ -133,11 +139,13 @@ class Work:
         note="One fact; the published data hold it twice (also as work_authorization).",
         when="age >= WORKING_AGE",
         needs="citizenship != 'unlawful_resident'",
+        implied_by="age >= WORKING_AGE and citizenship == 'citizen_or_national'",
     )
     was_authorized_to_work_when_job_lost: bool = flag(
         "was",
         "authorized to work in the United States when {possessive} last job was lost",
         when="lost_job",
+        implied_by="lost_job and citizenship == 'citizen_or_national'",
     )
     lost_job: bool = flag(
         "has done", "lost a job through no fault of {possessive} own", when="months_since_worked"
