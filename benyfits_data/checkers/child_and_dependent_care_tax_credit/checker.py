@@ -1,9 +1,10 @@
-"""Child and Dependent Care Tax Credit: part of the cost of care that lets people work."""
+"""Child and Dependent Care Tax Credit: money back for care that lets people work."""
 
 from benyfits_data.checkers.types import Household, Thresholds
 from benyfits_data.household.measures import (
     attends_school_or_college,
     has_spouse,
+    is_child_in_care,
     is_own_child,
     tax_unit_work_income,
 )
@@ -22,14 +23,17 @@ def is_eligible(household: Household, thresholds: Thresholds) -> bool:
                 is_care_paid = True
         if not member.dependent:  # clauses 2a, 2c
             continue
-        if thresholds.helpless_at_any_age:
-            if not member.can_care_for_self:  # clause 2c
+        if thresholds.unable_child_counts:
+            if not member.can_care_for_self:  # reading helpless-teen
                 is_care_paid = True
-            elif member.age < thresholds.child_age_limit:  # clause 2a
-                if is_own_child(member):  # clause 2a
+        if member.age < thresholds.child_age_limit:  # clause 2a
+            if thresholds.own_children_only:
+                if is_own_child(member):  # reading child-relation
                     is_care_paid = True
-        elif member.age < thresholds.child_age_limit:  # clause 2a
-            if is_own_child(member):  # clause 2a
+            elif thresholds.kin_only:
+                if is_child_in_care(member):  # reading child-relation
+                    is_care_paid = True
+            else:
                 is_care_paid = True
         elif member.age >= thresholds.adult_dependent_min_age:  # clause 2c
             if not member.can_care_for_self:  # clause 2c
@@ -37,16 +41,16 @@ def is_eligible(household: Household, thresholds: Thresholds) -> bool:
     if not is_care_paid:  # clauses 1, 2a, 2b, 2c, 3
         return False
     if not has_spouse(household):  # clause 4
-        if household.applicant.annual_work_income == 0:  # clause 4b
+        if household.applicant.annual_work_income == 0:  # clause 4
             return False
-        if household.applicant.work_hours_per_week > 0:  # clause 4a
-            return True
-        if household.applicant.days_looking_for_work > 0:  # clause 4a
-            return True
-        return False
-    if thresholds.joint_return_required:
-        if not household.filing_jointly:  # clause 7
+        if thresholds.asks_for_work_today:
+            if household.applicant.work_hours_per_week > 0:  # reading work-when
+                return True
+            if household.applicant.days_looking_for_work > 0:  # reading work-when
+                return True
             return False
+        else:
+            return True
     applicant_is_excused = False
     if attends_school_or_college(household.applicant):  # clause 5c
         applicant_is_excused = True
@@ -80,15 +84,15 @@ def is_eligible(household: Household, thresholds: Thresholds) -> bool:
             return False
         if not spouse_works_outside:  # clause 5a
             return False
-    if not thresholds.joint_return_required:
-        if not household.filing_jointly:  # clause 6c
-            if household.applicant.annual_work_income == 0:  # clause 6c
-                return False
-            return True
-    if one_earner_is_enough:  # clause 6a
-        if tax_unit_work_income(household) == 0:  # clause 6a
+    if not household.filing_jointly:  # clause 6c
+        if household.applicant.annual_work_income == 0:  # clause 6c
             return False
         return True
+    if thresholds.excused_spouse_may_earn_nothing:
+        if one_earner_is_enough:  # clause 6a
+            if tax_unit_work_income(household) == 0:  # clause 6a
+                return False
+            return True
     if household.applicant.annual_work_income == 0:  # clause 6b
         return False
     if spouse_earnings == 0:  # clause 6b

@@ -1,4 +1,4 @@
-"""Child care vouchers: help to pay the child care that a family chooses."""
+"""Child care vouchers: help with the cost of child care."""
 
 from benyfits_data.checkers.types import Household, Thresholds
 from benyfits_data.household.measures import (
@@ -6,40 +6,60 @@ from benyfits_data.household.measures import (
     household_income,
     household_size,
     is_child_in_care,
+    is_own_child,
+    is_spouse_or_partner,
     lives_in_temporary_housing,
 )
 
 
 def is_eligible(household: Household, thresholds: Thresholds) -> bool:
     """Return whether there is a young child, need, and a reason why the applicant cannot care."""
+    if thresholds.asks_for_city:
+        if household.place_of_residence != "New York City":  # clause 4
+            return False
     has_child = False
     has_cash_assistance = False
     for member in household.members:
         if member.receives_cash_assistance:  # clause 2a
             has_cash_assistance = True
         if member.age < thresholds.child_age_limit:  # clause 1
-            if is_child_in_care(member):  # clause 1
-                has_child = True
+            if thresholds.own_children_only:
+                if is_own_child(member):  # reading child
+                    has_child = True
+            else:
+                if is_child_in_care(member):  # clause 1
+                    has_child = True
+        elif thresholds.disability_raises_the_age:
+            if member.age < thresholds.disabled_child_age:  # reading child
+                if member.disabled:  # reading child
+                    if is_child_in_care(member):  # reading child
+                        has_child = True
     if not has_child:  # clause 1
         return False
     if lives_in_temporary_housing(household):  # clauses 2b, 3d
         return True
-    has_reason = False
-    if household.applicant.work_hours_per_week >= thresholds.min_hours:  # clause 3a
-        has_reason = True
-    elif household.applicant.enrolled_in_educational_training:  # clause 3b
-        has_reason = True
-    elif household.applicant.enrolled_in_vocational_training:  # clause 3b
-        has_reason = True
-    elif attends_school_or_college(household.applicant):  # clause 3b
-        has_reason = True
-    elif household.applicant.days_looking_for_work > 0:  # clause 3c
-        has_reason = True
-    elif household.applicant.attending_service_for_domestic_violence:  # clause 3e
-        has_reason = True
-    elif household.applicant.receiving_treatment_for_substance_abuse:  # clause 3f
-        has_reason = True
-    if not has_reason:  # clauses 3a, 3b, 3c, 3e, 3f
+    for member in household.members:
+        if member.relation != "self":  # clause 3
+            if thresholds.partner_needs_a_reason:
+                if not is_spouse_or_partner(member):  # reading parents
+                    continue
+            else:
+                continue
+        if member.work_hours_per_week >= thresholds.min_hours:  # clause 3a
+            continue
+        if member.enrolled_in_educational_training:  # clause 3b
+            continue
+        if member.enrolled_in_vocational_training:  # clause 3b
+            continue
+        if thresholds.school_counts_as_training:
+            if attends_school_or_college(member):  # clause 3b
+                continue
+        if member.days_looking_for_work > 0:  # clause 3c
+            continue
+        if member.attending_service_for_domestic_violence:  # clause 3e
+            continue
+        if member.receiving_treatment_for_substance_abuse:  # clause 3f
+            continue
         return False
     if has_cash_assistance:  # clause 2a
         return True

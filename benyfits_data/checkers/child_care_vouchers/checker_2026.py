@@ -1,4 +1,4 @@
-"""Child care vouchers as of 2026: each parent needs a reason."""
+"""Child care vouchers, from 2026: each parent needs a reason, homelessness is no longer a need."""
 
 from benyfits_data.checkers.types import Household, Thresholds
 from benyfits_data.household.measures import (
@@ -6,46 +6,68 @@ from benyfits_data.household.measures import (
     household_income,
     household_size,
     is_child_in_care,
+    is_own_child,
+    is_spouse_or_partner,
     lives_in_temporary_housing,
 )
 
 
 def is_eligible(household: Household, thresholds: Thresholds) -> bool:
     """Return whether there is a young child, need, and a reason why neither parent can care."""
+    if thresholds.asks_for_city:
+        if household.place_of_residence != "New York City":  # clause 4
+            return False
     has_child = False
     has_cash_assistance = False
     for member in household.members:
         if member.receives_cash_assistance:  # clause 2a
             has_cash_assistance = True
-        if member.age < thresholds.child_age_limit:  # clause 1
-            if is_child_in_care(member):  # clause 1
-                has_child = True
-    if not has_child:  # clause 1
+        if member.age < thresholds.child_age_limit:  # clause 1a
+            if thresholds.own_children_only:
+                if is_own_child(member):  # reading child
+                    has_child = True
+            else:
+                if is_child_in_care(member):  # clause 1a
+                    has_child = True
+        elif thresholds.disability_raises_the_age:
+            if member.age < thresholds.disabled_child_age:  # clause 1b
+                if member.disabled:  # clause 1b
+                    if is_child_in_care(member):  # clause 1b
+                        has_child = True
+    if not has_child:  # clauses 1a, 1b
         return False
-    if lives_in_temporary_housing(household):  # clauses 2b, 3d
-        return True
-    for member in household.members:
-        if member.relation != "self":  # clause 3
-            if member.relation != "spouse":  # clause 3
+    if not lives_in_temporary_housing(household):  # clause 3d
+        for member in household.members:
+            if member.relation != "self":  # clause 3
+                if thresholds.partner_is_a_parent:
+                    if not is_spouse_or_partner(member):  # clause 3
+                        continue
+                else:
+                    if member.relation != "spouse":  # reading each-parent
+                        continue
+            if member.work_hours_per_week >= thresholds.min_hours:  # clause 3a
+                if thresholds.asks_for_minimum_wage:
+                    if member.earns_minimum_wage:  # clause 3a
+                        continue
+                else:
+                    continue
+            if member.enrolled_in_educational_training:  # clause 3b
                 continue
-        if member.work_hours_per_week >= thresholds.min_hours:  # clause 3a
-            continue
-        if member.enrolled_in_educational_training:  # clause 3b
-            continue
-        if member.enrolled_in_vocational_training:  # clause 3b
-            continue
-        if attends_school_or_college(member):  # clause 3b
-            continue
-        if member.days_looking_for_work > 0:  # clause 3c
-            continue
-        if member.attending_service_for_domestic_violence:  # clause 3e
-            continue
-        if member.receiving_treatment_for_substance_abuse:  # clause 3f
-            continue
-        return False
+            if member.enrolled_in_vocational_training:  # clause 3b
+                continue
+            if thresholds.school_counts_as_training:
+                if attends_school_or_college(member):  # clause 3b
+                    continue
+            if member.days_looking_for_work > 0:  # clause 3c
+                continue
+            if member.attending_service_for_domestic_violence:  # clause 3e
+                continue
+            if member.receiving_treatment_for_substance_abuse:  # clause 3f
+                continue
+            return False
     if has_cash_assistance:  # clause 2a
         return True
     limit = thresholds.income_limit[household_size(household)]
-    if household_income(household) < limit:  # clause 2c
+    if household_income(household) < limit:  # clause 2b
         return True
     return False

@@ -12,8 +12,8 @@ def is_eligible(household: Household, thresholds: Thresholds) -> bool:
             continue
         if member.health_insurance:  # clause 3
             continue
-        if thresholds.medicaid_excludes:
-            if member.eligible_for_medicaid:  # clause 4
+        if thresholds.medicaid_is_cover:
+            if member.receives_medicaid:  # reading other-insurance
                 continue
         return True
     return False

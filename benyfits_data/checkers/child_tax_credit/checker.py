@@ -1,22 +1,65 @@
 """Child Tax Credit: lower taxes for people who raise children."""
 
 from benyfits_data.checkers.types import Household, Thresholds
-from benyfits_data.household.measures import income, is_child_in_care, tax_unit_income
+from benyfits_data.household.measures import (
+    has_spouse,
+    income,
+    is_child_in_care,
+    is_in_tax_unit,
+    tax_unit_income,
+    tax_unit_work_income,
+)
 
 
 def is_eligible(household: Household, thresholds: Thresholds) -> bool:
     """Return whether the taxpayer has a number, a limited income and a child to claim."""
-    if thresholds.itin_suffices:
-        if not household.applicant.has_ssn:  # clause 2a
-            if not household.applicant.has_itin:  # clause 2b
-                return False
-    elif not household.applicant.has_ssn:  # clause 2
-        return False
-    if household.filing_jointly:  # clauses 1a, 1b
-        if tax_unit_income(household) > thresholds.limit_joint:  # clause 1b
+    if thresholds.one_filers_number_is_enough:
+        a_filer_has_a_number = False
+        for member in household.members:
+            if not is_in_tax_unit(household, member):  # reading filer-number
+                continue
+            if member.has_ssn:  # reading filer-number
+                a_filer_has_a_number = True
+            if thresholds.itin_suffices:
+                if member.has_itin:  # reading filer-number
+                    a_filer_has_a_number = True
+        if not a_filer_has_a_number:  # reading filer-number
             return False
-    elif income(household.applicant) > thresholds.limit_single:  # clause 1a
-        return False
+    else:
+        if thresholds.itin_suffices:
+            if not household.applicant.has_ssn:  # clause 2a
+                if not household.applicant.has_itin:  # clause 2b
+                    return False
+        else:
+            if not household.applicant.has_ssn:  # clause 2
+                return False
+    if thresholds.spouse_needs_a_number_too:
+        for member in household.members:
+            if not is_in_tax_unit(household, member):  # reading filer-number
+                continue
+            if not member.has_ssn:  # reading filer-number
+                if thresholds.itin_suffices:
+                    if not member.has_itin:  # reading filer-number
+                        return False
+                else:
+                    return False
+    if household.filing_jointly:  # clauses 1a, 1b
+        if thresholds.limits_earnings_only:
+            if tax_unit_work_income(household) > thresholds.limit_joint:  # reading income-kind
+                return False
+        else:
+            if tax_unit_income(household) > thresholds.limit_joint:  # clause 1b
+                return False
+    else:
+        if thresholds.spouses_file_jointly:
+            if has_spouse(household):  # reading separate-return
+                return False
+        if thresholds.limits_earnings_only:
+            if tax_unit_work_income(household) > thresholds.limit_single:  # reading income-kind
+                return False
+        else:
+            if income(household.applicant) > thresholds.limit_single:  # clause 1a
+                return False
     for member in household.members:
         if not is_child_in_care(member):  # clause 3
             continue

@@ -20,4 +20,7 @@ def is_eligible(household: Household, thresholds: Thresholds) -> bool:
             return True
         if member.emotional_behavioral_condition:  # clause 3d
             return True
+        if thresholds.mental_condition_counts:
+            if member.mental_health_condition:  # clause 3e
+                return True
     return False

@@ -6,6 +6,9 @@ from benyfits_data.household.measures import household_income, household_size, y
 
 def is_eligible(household: Household, thresholds: Thresholds) -> bool:
     """Return whether heat can harm a member, cooling is lacking and money is short."""
+    if thresholds.asks_for_state:
+        if household.place_of_residence == "New Jersey":  # clause 6
+            return False
     can_be_harmed = False
     has_lawful_member = False
     for member in household.members:
@@ -25,23 +28,35 @@ def is_eligible(household: Household, thresholds: Thresholds) -> bool:
         if household.ac_age_years is not None:  # clause 3b
             if household.ac_age_years < thresholds.ac_age:  # clause 3b
                 return False
-    if household.got_heap_ac is not None:  # clause 4
-        if household.got_heap_ac < thresholds.heap_ac_wait:  # clause 4
+    if household.got_heap_ac is not None:  # clause 4a
+        if household.got_heap_ac < thresholds.heap_ac_wait:  # clause 4b
             return False
+        if thresholds.the_wait_must_be_over:
+            if household.got_heap_ac == thresholds.heap_ac_wait:  # reading five-years
+                return False
     if household.receives_snap:  # clause 5a
         return True
     for member in household.members:
         if member.receives_temporary_assistance:  # clause 5b
             return True
+        if thresholds.any_ssi_counts:
+            if member.receives_ssi:  # reading ssi
+                return True
     if household_size(household) == 1:  # clause 5c
         if household.applicant.receives_ssi:  # clause 5c
             return True
-    if household.heat_included_in_rent:  # clause 5d
-        if household.housing_type == "NYCHA development":  # clause 5d
-            return True
-        if household.housing_type == "Section 8":  # clause 5d
-            return True
+    if thresholds.subsidized_home_suffices:
+        if household.heat_included_in_rent:  # clause 5e
+            if household.housing_type == "NYCHA development":  # clause 5e
+                return True
+            if household.housing_type == "Section 8":  # clause 5e
+                return True
+            if thresholds.any_subsidy_counts:
+                if household.receives_fpha:  # reading subsidized
+                    return True
+                if household.receives_housing_assistance:  # reading subsidized
+                    return True
     limit = thresholds.income_limit_month[household_size(household)]
-    if household_income(household) <= yearly(limit):  # clause 5e
+    if household_income(household) <= yearly(limit):  # clause 5d
         return True
     return False

@@ -88,6 +88,7 @@ def special_health_care_needs(h: Household) -> bool:
             or m.disabled
             or m.developmental_condition
             or m.emotional_behavioral_condition
+            or m.mental_health_condition
         )
         and m.needs_extra_health_care
         for m in h.members
@@ -220,7 +221,8 @@ def child_care_vouchers(h: Household) -> bool:
         or h.housing_type in HOMELESS
         or is_treated(you)
     )
-    return needy and reason and any(c.relation in IN_CARE and c.age < 14 for c in h.members)
+    child = any(c.relation in IN_CARE and c.age < 14 for c in h.members)
+    return in_city(h) and needy and reason and child
 
 
 @decides("InfantToddlerPrograms")

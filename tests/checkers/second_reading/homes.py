@@ -227,4 +227,4 @@ def cooling_assistance(h: Household) -> bool:
         or subsidised
         or family_income(h) <= 12 * row(HEAP_MONTHLY, h)
     )
-    return at_risk and status and conditioner and waited and money
+    return in_state(h) and at_risk and status and conditioner and waited and money

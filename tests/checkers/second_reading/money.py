@@ -23,7 +23,7 @@ def dependent_care_credit(h: Household) -> bool:
     you, other = h.applicant, spouse(h)
 
     def is_cared_for(d: Member) -> bool:
-        child = d.relation in OWN_CHILD and d.age < 13 and d.dependent
+        child = d.age < 13 and d.dependent
         helpless_spouse = d.relation == "spouse" and not d.can_care_for_self
         helpless_adult = d.age >= 18 and not d.can_care_for_self and d.dependent
         lives_here = d.has_paid_caregiver and d.lived_together_last_6_months
@@ -36,8 +36,7 @@ def dependent_care_credit(h: Household) -> bool:
         return False
     earns = you.annual_work_income > 0
     if other is None:
-        works = you.work_hours_per_week > 0 or you.works_outside_home
-        return earns and (works or you.days_looking_for_work > 0)
+        return earns
     other_earns = other.annual_work_income > 0
     both_work = you.works_outside_home and other.works_outside_home
     one_works = (you.works_outside_home and is_excused(other)) or (

@@ -36,25 +36,25 @@ def dependent_care_credit(h: Household) -> bool:
     you, other = h.applicant, spouse(h)
 
     def is_cared_for(d: Member) -> bool:
-        child = d.relation in OWN_CHILD and d.age < 13 and d.dependent
+        child = d.age < 13 and d.dependent
         helpless = not d.can_care_for_self and (d.relation == "spouse" or d.dependent)
         return d.has_paid_caregiver and d.lived_together_last_6_months and (child or helpless)
 
-    def is_excused(m: Member) -> bool:
-        return m.current_school_level != "none" or m.disabled or m.days_looking_for_work > 0
+    def is_deemed_to_earn(m: Member) -> bool:
+        return m.current_school_level != "none" or not m.can_care_for_self
 
     if not any(is_cared_for(d) for d in h.members[1:]):
         return False
     earns = you.annual_work_income > 0
-    if other is None:
-        works = you.work_hours_per_week > 0 or you.works_outside_home
-        return earns and (works or you.days_looking_for_work > 0)
+    if other is None or not h.filing_jointly:
+        apart = you.legally_separated or you.lived_apart_from_spouse_6_months
+        return earns and (other is None or apart)
     other_earns = other.annual_work_income > 0
-    one_is_excused = (you.works_outside_home and is_excused(other)) or (
-        other.works_outside_home and is_excused(you)
+    return (
+        (earns and other_earns)
+        or (earns and is_deemed_to_earn(other))
+        or (other_earns and is_deemed_to_earn(you))
     )
-    both_work = you.works_outside_home and other.works_outside_home and earns and other_earns
-    return h.filing_jointly and (both_work or (one_is_excused and (earns or other_earns)))
 
 
 def accelerated_study(h: Household) -> bool:
@@ -106,17 +106,17 @@ def enhanced_star(h: Household) -> bool:
 
 def child_care_vouchers(h: Household) -> bool:
     limits = {2: 79_214.88, 3: 97_865.76, 4: 116_492.40, 5: 135_131.28, 6: 153_770.16}
-    homeless = h.housing_type in HOMELESS
-    needy = anybody_gets_cash(h) or homeless or family_income(h) < limits.get(len(h.members), 0)
-    parents = [m for m in h.members if m.relation in ("self", "spouse")]
-    reasons = homeless or all(
-        p.work_hours_per_week >= 10
+    needy = anybody_gets_cash(h) or family_income(h) < limits.get(len(h.members), 0)
+    parents = [m for m in h.members if m.relation in ("self", "spouse", "domestic partner")]
+    reasons = h.housing_type in HOMELESS or all(
+        (p.work_hours_per_week >= 10 and p.earns_minimum_wage)
         or trains_or_studies(p)
         or p.days_looking_for_work > 0
         or is_treated(p)
         for p in parents
     )
-    return needy and reasons and any(c.relation in IN_CARE and c.age < 14 for c in h.members)
+    child = any(c.relation in IN_CARE and c.age < (19 if c.disabled else 14) for c in h.members)
+    return in_city(h) and needy and reasons and child
 
 
 def child_health_plus(h: Household) -> bool:
@@ -218,6 +218,26 @@ def family_planning(h: Household) -> bool:
     )
 
 
+def cooling_assistance(h: Household) -> bool:
+    monthly = (3_473, 4_542, 5_611, 6_680, 7_749, 8_818)
+    at_risk = any(m.heat_exacerbated_condition or m.age >= 60 or m.age < 6 for m in h.members)
+    cooled = h.ac and h.ac_age_years is not None and h.ac_age_years < 5
+    helped = h.got_heap_ac is not None and h.got_heap_ac < 5
+    return (
+        in_state(h)
+        and at_risk
+        and any(m.citizenship != "unlawful_resident" for m in h.members)
+        and not cooled
+        and not helped
+        and (
+            h.receives_snap
+            or anybody_gets_cash(h)
+            or gets_code_a_ssi(h)
+            or family_income(h) <= 12 * row(monthly, h)
+        )
+    )
+
+
 def energy_assistance(h: Household) -> bool:
     monthly = (3_473, 4_542, 5_611, 6_680, 7_749, 8_818)
     return any(m.citizenship != "unlawful_resident" for m in h.members) and (
@@ -291,6 +311,7 @@ CHANGED: dict[str, Predicate] = {
     "ChildCareVouchers": child_care_vouchers,
     "ChildHealthPlusAndChildrensMedicaid": child_health_plus,
     "ChildTaxCredit": child_tax_credit,
+    "CoolingAssistanceBenefit": cooling_assistance,
     "DisabilityRentIncreaseExemption": disability_rent,
     "EarlyHeadStart": early_head_start,
     "EarnedIncomeTaxCredit": earned_income_credit,
