@@ -1,12 +1,12 @@
 """`benyfits-data audit`: what is wrong with a dataset."""
 
-import json
 from collections import Counter
 from pathlib import Path
 
 import click
 
-from benyfits_data.cli.options import example, format_option, option
+from benyfits_data.cli.options import ROWS, Layout, example, format_option, option
+from benyfits_data.cli.tables import json_option, print_json
 
 _MOST_IDS = 5
 _SUMMED = {"wrong label", "impossible household", "unknown program", "missing part"}
@@ -14,17 +14,15 @@ _SUMMED = {"wrong label", "impossible household", "unknown program", "missing pa
 
 
 @click.command(epilog=example("benyfits-data audit output/diverse.jsonl"))
-@click.argument(
-    "file", type=click.Path(exists=True, dir_okay=False, allow_dash=True, path_type=Path)
-)
+@click.argument("file", type=ROWS)
 @format_option
 @option(
     "--edition",
     type=int,
     help="The year whose rules to compare labels with.  [default: each row's own, or 2024]",
 )
-@option("--json", "as_json", is_flag=True, help="Report for machines.")
-def command(file: Path, layout: str, edition: int | None, as_json: bool) -> None:
+@json_option
+def command(file: Path, layout: Layout, edition: int | None, as_json: bool) -> None:
     """Report everything that is wrong with a dataset; exits with 1 if anything is.
 
     FILE is JSON Lines, CSV or Parquet (`-`: standard input), in our layout or the published one.
@@ -33,11 +31,9 @@ def command(file: Path, layout: str, edition: int | None, as_json: bool) -> None
     """
     from benyfits_data.dataset import audit_rows, read_each_row
 
-    audit = audit_rows(
-        read_each_row(file, "published" if layout == "published" else "ours"), edition
-    )
+    audit = audit_rows(read_each_row(file, layout), edition)
     if as_json:
-        click.echo(json.dumps(audit.as_json(), indent=2))
+        print_json(audit.as_json())
     else:
         click.echo(f"{audit.households} households, {audit.compared} labels compared with ours")
         for kind in dict.fromkeys(found.kind for found in audit.findings):

@@ -6,40 +6,34 @@ from typing import TYPE_CHECKING
 
 import click
 
-from benyfits_data.cli.options import edition_option, example, option, seed_option
+from benyfits_data.cli.options import COUNT, edition_option, example, option, seed_option
 from benyfits_data.cli.progress import progress, spinner
+from benyfits_data.cli.tables import json_option, print_json, print_table
 
 if TYPE_CHECKING:
-    from rich.console import Console
-
     from benyfits_data.bench.measuring import Bench
 
 FULL = {"households": 10_000, "compared": 200, "largest": 10_000_000}
 QUICK = {"households": 2_000, "compared": 20, "largest": 100_000}
-_SMALLEST = 1_000
 
 
 @click.command(epilog=example("benyfits-data bench --quick"))
 @option("--quick", is_flag=True, help="Fewer households, in about a minute.")
-@option("--json", "as_json", is_flag=True, help="Print JSON instead of a table.")
 @option(
     "--workers",
-    type=click.IntRange(min=1),
+    type=COUNT,
     show_default="one a processor",
     help="Processes for pools of more than 100,000 households.",
 )
 @edition_option
 @seed_option
-def command(quick: bool, as_json: bool, workers: int | None, edition: int, seed: int) -> None:
+@json_option
+def command(quick: bool, workers: int | None, edition: int, seed: int, as_json: bool) -> None:
     """Time sampling, labelling and tracing, selection, rendering and the whole build.
 
     All in one run, beside Python's own trace module (a tracer for each household and program) and
     coverage.py (a context for each household). These two run on a part and are extrapolated.
     """
-    import json
-
-    from rich.console import Console
-
     from benyfits_data.bench.measuring import measure
     from benyfits_data.editions import load_edition
 
@@ -49,22 +43,14 @@ def command(quick: bool, as_json: bool, workers: int | None, edition: int, seed:
         seed,
         households=size["households"],
         compared=size["compared"],
-        sizes=sizes_to(size["largest"]),
+        sizes=[10**power for power in range(3, len(str(size["largest"])))],
         workers=workers,
         show=_shown,
     )
     if as_json:
-        click.echo(json.dumps(bench.as_json(), indent=2))
+        print_json(bench.as_json())
     else:
-        _print(bench, Console())
-
-
-def sizes_to(largest: int) -> list[int]:
-    """Return 1,000 and its multiples by ten up to the largest."""
-    sizes = [_SMALLEST]
-    while sizes[-1] < largest:
-        sizes.append(10 * sizes[-1])
-    return sizes
+        _print(bench)
 
 
 @contextmanager
@@ -78,33 +64,24 @@ def _shown(label: str, total: int) -> Iterator[Callable[[int], None]]:
         yield lambda done: None
 
 
-def _print(bench: "Bench", console: "Console") -> None:
-    from rich.table import Table
-
-    table = Table(
-        title=f"{bench.households:,} households, {bench.programs} programs, edition "
-        f"{bench.edition}",
-        caption=f"The last columns: how many times as long tracing alone takes with another tracer "
-        f"(extrapolated from {bench.compared} households).",
+def _print(bench: "Bench") -> None:
+    click.echo(
+        f"{bench.households:,} households, {bench.programs} programs, edition {bench.edition}. "
+        f"The last columns: how many times as long tracing alone takes with another tracer "
+        f"(extrapolated from {bench.compared} households)."
     )
-    table.add_column("step")
-    for name in ("seconds", "households/s", *bench.others):
-        table.add_column(name, justify="right")
-    for step, seconds in bench.steps.items():
-        ratios = [f"{bench.times(step, other):,.1f}" for other in bench.others]
-        table.add_row(step, f"{seconds:.3f}", f"{bench.households / seconds:,.0f}", *ratios)
+    rows: list[tuple[object, ...]] = [
+        (step, seconds, bench.households / seconds, *(bench.times(step, it) for it in bench.others))
+        for step, seconds in bench.steps.items()
+    ]
     for other, seconds in bench.others.items():
-        table.add_row(
-            f"tracing with {other}", f"{seconds:.1f}", f"{bench.households / seconds:,.1f}", "", ""
-        )
-    console.print(table)
-    growth = Table(title="Sampling, labelling and tracing")
-    for name in ("households", "seconds", "households/s"):
-        growth.add_column(name, justify="right")
-    for n, seconds in bench.growth:
-        growth.add_row(f"{n:,}", f"{seconds:.2f}", f"{n / seconds:,.0f}")
-    console.print(growth)
-    console.print(
-        f"Largest process: {bench.memory / 1e6:,.0f} MB. Pools above 100,000: {bench.workers} "
+        speed = bench.households / seconds
+        rows.append((f"tracing with {other}", seconds, speed, *(None for _ in bench.others)))
+    print_table(("step", "seconds", "households/s", *bench.others), rows)
+    click.echo("\nSampling, labelling and tracing:")
+    growth = [(n, seconds, n / seconds) for n, seconds in bench.growth]
+    print_table(("households", "seconds", "households/s"), growth)
+    click.echo(
+        f"\nLargest process: {bench.memory / 1e6:,.0f} MB. Pools above 100,000: {bench.workers} "
         "processes."
     )

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from benyfits_data.cli.options import edition_option, example, option
+from benyfits_data.cli.options import FILE, edition_option, example, option
 from benyfits_data.cli.tables import json_option, print_table
 
 
@@ -16,7 +16,7 @@ def command() -> None:
 
 
 @command.command(epilog=example("benyfits-data city check programs.csv --edition 2026"))
-@click.argument("file", type=click.Path(exists=True, dir_okay=False, path_type=Path))
+@click.argument("file", type=FILE)
 @edition_option
 @option("--least", type=int, default=0, help="Leave out what is less suspicious (0 to 100).")
 @json_option

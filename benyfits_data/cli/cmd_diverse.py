@@ -3,17 +3,19 @@
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 import click
 
 from benyfits_data.cli.finish import finish_build
 from benyfits_data.cli.options import (
+    COUNT,
     edition_option,
     example,
     folder_option,
     option,
     overwrite_option,
+    record_option,
     seed_option,
 )
 from benyfits_data.cli.progress import progress, spinner
@@ -35,7 +37,7 @@ DEFAULT_HOUSEHOLDS = 10_000
 )
 @option(
     "--households",
-    type=click.IntRange(min=1),
+    type=COUNT,
     default=DEFAULT_HOUSEHOLDS,
     help="How many households to sample; above 100,000 only unique traces are kept in memory.",
 )
@@ -70,21 +72,17 @@ DEFAULT_HOUSEHOLDS = 10_000
 )
 @option(
     "--workers",
-    type=click.IntRange(min=1),
+    type=COUNT,
     show_default="one a processor",
     help="How many chunks are drawn at once; changes no byte.",
 )
 @option("--pictures/--no-pictures", default=True, help="Draw pictures too.")
-@option(
-    "--record",
-    is_flag=True,
-    help="Write the checksums of this build to CHECKSUMS in the output folder.",
-)
+@record_option
 def command(
     households: int,
     edition: int,
     seed: int,
-    method: str,
+    method: Literal["greedy", "exact"],
     objective: Objective,
     prove: bool,
     output: Path,
@@ -118,7 +116,7 @@ def command(
         load_edition(edition),
         households=households,
         seed=seed,
-        method="greedy" if method == "greedy" else "exact",
+        method=method,
         objective=objective,
         witnesses=prover(objective) if prove else None,
         name=draw_names,
@@ -143,13 +141,8 @@ def command(
             }
     manifest = write_diverse(diverse, output, drawings)
     coverage = manifest["coverage"]
-    click.echo(
-        f"{output / 'diverse.jsonl'}: {manifest['households']} households, {manifest['pairs']} "
-        f"pairs ({100 * manifest['eligible_pairs'] / manifest['pairs']:.1f}% eligible), "
-        f"{coverage['covered']} of {coverage['lines']} lines",
-        err=True,
-    )
-    finish_build(output, {name: manifest["files"][name] for name in REPRODUCIBLE}, record=record)
+    told = f"{coverage['covered']} of {coverage['lines']} lines"
+    finish_build(output, NAME, manifest, REPRODUCIBLE, told, record=record)
 
 
 def prover(objective: Objective) -> "Callable[[Corpus], Households]":

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import click
 
-from benyfits_data.cli.options import example, option
+from benyfits_data.cli.options import FILE, NEW_FILE, example, option
 from benyfits_data.cli.tables import json_option, print_json, print_table
 from benyfits_data.editions import edition_years, load_edition, load_register
 from benyfits_data.errors import (
@@ -80,7 +80,7 @@ def new(year: int, source: int) -> None:
 
 @command.command(epilog=example("benyfits-data editions export 2027 --csv values.csv"))
 @click.argument("year", type=int)
-@option("--csv", "path", type=click.Path(dir_okay=False, path_type=Path), help="Default: stdout.")
+@option("--csv", "path", type=NEW_FILE, help="Default: stdout.")
 def export(year: int, path: Path | None) -> None:
     """Write all values of an edition as one table for a spreadsheet program.
 
@@ -101,7 +101,7 @@ def export(year: int, path: Path | None) -> None:
 
 
 @command.command("import", epilog=example("benyfits-data editions import values.csv"))
-@click.argument("path", type=click.Path(dir_okay=False, exists=True, path_type=Path))
+@click.argument("path", type=FILE)
 @option("--dry-run", is_flag=True, help="Check and report, but write nothing.")
 def import_table(path: Path, dry_run: bool) -> None:
     """Read a filled-in table back: all of it, or nothing if a row is wrong.
@@ -212,7 +212,7 @@ def verify(years: tuple[int, ...], as_json: bool) -> None:
 @option("--reason", required=True, help="Why the published edition had to change.")
 @option(
     "--changelog",
-    type=click.Path(dir_okay=False, exists=True, path_type=Path),
+    type=FILE,
     default="CHANGELOG.md",
     help="Where the reason is recorded for readers.",
 )

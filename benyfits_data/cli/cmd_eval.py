@@ -2,24 +2,53 @@
 
 import json
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
 import click
 
 from benyfits_data.cli.cmd_results import read_prices
-from benyfits_data.cli.options import example, format_option, option, seed_option
+from benyfits_data.cli.options import (
+    COUNT,
+    FOLDER,
+    NEW_FILE,
+    Layout,
+    example,
+    format_option,
+    option,
+    prices_option,
+    seed_option,
+    stacked,
+)
+
+PAPER_TEMPERATURE = 0.7
+PAPER_TRIALS = 3
+HARMLESS = ("temperature", "max_tokens")
+"""Settings that do no harm where they were not meant; an address or a key does."""
 
 
-def role_options(name: str, *, help: str) -> Callable[[Any], Any]:
-    """Return a decorator for an option of every model, and the same for the model of one role."""
+class Temperature(click.ParamType):  # type: ignore[type-arg]
+    """A number, or `default` for the provider's own."""
 
-    def decorate(command: Any) -> Any:
-        for role in reversed(("dialog", "user", "code")):
-            command = option(f"--{role}-{name}", help=f"The same for the {role} role.")(command)
-        return option(f"--{name}", help=f"{help} For one model only.")(command)
+    name = "number|default"
 
-    return decorate
+    def convert(self, value: Any, param: Any, ctx: Any) -> float | str:
+        """Return the number or `default`."""
+        with suppress(ValueError):
+            return value if value == "default" else float(value)
+        self.fail(f"{value!r} is neither a number nor default.", param, ctx)
+
+
+def role_option(name: str, help: str, type: Any = str) -> Callable[[Any], Any]:
+    """Declare an option of every model, and the same for the model of one role."""
+    return stacked(
+        option(f"--{name}", type=type, help=f"{help} For one model only."),
+        *(
+            option(f"--{role}-{name}", type=type, help=f"The same for the {role} role.")
+            for role in ("dialog", "user", "code")
+        ),
+    )
 
 
 @click.command(
@@ -33,28 +62,24 @@ def role_options(name: str, *, help: str) -> Callable[[Any], Any]:
 @option("--agent", default="proada", help="Agent, or my_module:MyAgent.")
 @option(
     "--dataset",
-    type=click.Path(dir_okay=False, path_type=Path),
+    type=NEW_FILE,
     help="The households to talk to; output/diverse.jsonl, or the set this package carries.",
 )
 @format_option
-@option(
-    "--requirements",
-    type=click.Path(dir_okay=False, path_type=Path),
-    help="The texts that belong to a published dataset (JSON Lines).",
-)
+@option("--requirements", type=NEW_FILE, help="Texts that belong to a published dataset.")
 @option("--relabel", is_flag=True, help="Score a published dataset by our labels.")
-@option("--limit", type=click.IntRange(min=1), help="Play only the first households.")
-@option("--trials", type=click.IntRange(min=1), help="Repetitions; 1 if not given.")
+@option("--limit", type=COUNT, help="Play only the first households.")
+@option("--trials", type=COUNT, help="Repetitions; 1 if not given.")
 @seed_option
 @option("--models", help="Who plays every role not named: reference, or a model.")
 @option("--dialog-model", help="Who asks and reads: reference, or a model.")
 @option("--user-model", help="Who answers: reference, human, or a model.")
 @option("--code-model", help="Who writes ProADA's programs: reference, or a model.")
 @option("--gguf", type=click.Path(exists=True, dir_okay=False), help="Embedded model file.")
-@role_options("base-url", help="Address of a compatible server.")
-@role_options("key-variable", help="Environment variable that holds a key.")
-@role_options("temperature", help="0 if not given; `default` for the provider's own.")
-@role_options("max-tokens", help="Tokens of one reply, thoughts included.")
+@role_option("base-url", "Address of a compatible server.")
+@role_option("key-variable", "Environment variable that holds a key.")
+@role_option("temperature", "0 if not given; `default` for the provider's own.", Temperature())
+@role_option("max-tokens", "Tokens of one reply, thoughts included.", COUNT)
 @option(
     "-M",
     "model_args",
@@ -62,13 +87,7 @@ def role_options(name: str, *, help: str) -> Callable[[Any], Any]:
     metavar="[ROLE.]NAME=VALUE",
     help="Argument of the model provider, such as tensor_parallel_size=2.",
 )
-@option(
-    "--price",
-    "prices",
-    multiple=True,
-    metavar="MODEL=READ,WRITTEN",
-    help="Dollars for a million tokens read and written, such as openai/gpt-4o=2.5,10.",
-)
+@prices_option
 @option(
     "--preflight",
     type=click.Choice(["run", "only", "skip"]),
@@ -76,13 +95,8 @@ def role_options(name: str, *, help: str) -> Callable[[Any], Any]:
     help="One call per model before the run, that call only, or none.",
 )
 @option("--paper", is_flag=True, help="Temperature 0.7 and three trials, as in the paper.")
-@option(
-    "--concurrency",
-    type=click.IntRange(min=1),
-    default=64,
-    help="Dialogs held at the same time, at most.",
-)
-@option("--timeout", type=click.IntRange(min=1), default=120, help="Seconds for a reply.")
+@option("--concurrency", type=COUNT, default=64, help="Dialogs held at the same time, at most.")
+@option("--timeout", type=COUNT, default=120, help="Seconds for a reply.")
 @option(
     "--prompts",
     type=click.Path(exists=True, file_okay=False, path_type=Path),
@@ -90,13 +104,13 @@ def role_options(name: str, *, help: str) -> Callable[[Any], Any]:
 )
 @option(
     "--log-dir",
-    type=click.Path(file_okay=False, path_type=Path),
+    type=FOLDER,
     help="Folder of the logs; one under logs/, named after the run, if not given.",
 )
 def command(
     agent: str,
     dataset: Path | None,
-    layout: str,
+    layout: Layout,
     requirements: Path | None,
     relabel: bool,
     limit: int | None,
@@ -115,7 +129,7 @@ def command(
     timeout: int,
     prompts: Path | None,
     log_dir: Path | None,
-    **by_role: str | None,
+    **by_role: Any,
 ) -> None:
     """Let an agent question the households of a dataset, and score its verdicts.
 
@@ -187,7 +201,7 @@ def command(
 
 def _read_settings(
     roles: Mapping[str, str],
-    given: Mapping[str, str | None],
+    given: Mapping[str, Any],
     model_args: tuple[str, ...],
     temperature: float | None,
 ) -> dict[str, Any]:
@@ -196,72 +210,36 @@ def _read_settings(
     from benyfits_data.evaluation.run_options import RoleSettings, models_meant
 
     told: dict[str, dict[str, Any]] = {role: {"model_args": {}} for role in ROLES}
-    if temperature is not None:
-        told = {role: {**settings, "temperature": temperature} for role, settings in told.items()}
-    for name, read in READERS.items():
-        if (value := given[name]) is not None:
-            # A temperature or a length does no harm where it was not meant; an address or key does.
-            meant = (
-                ROLES if name in HARMLESS else models_meant(roles, f"--{name.replace('_', '-')}")
-            )
-            for role in meant:
-                told[role][name] = read(name, value)
+    for name in ("base_url", "key_variable", "temperature", "max_tokens"):
+        spelled = name.replace("_", "-")
+        value = given[name]
+        if value is None and name == "temperature":
+            value = temperature
+        if value is not None:
+            for role in ROLES if name in HARMLESS else models_meant(roles, f"--{spelled}"):
+                told[role][name] = value
         for role in ROLES:
             if (own := given[f"{role}_{name}"]) is not None:
                 if not is_model(role, roles[role]):
-                    option = f"--{role}-{name.replace('_', '-')}"
-                    raise click.UsageError(f"{option}: {roles[role]} plays that role, no model.")
-                told[role][name] = read(f"{role}_{name}", own)
+                    raise click.UsageError(
+                        f"--{role}-{spelled}: {roles[role]} plays that role, no model."
+                    )
+                told[role][name] = own
+    for settings in told.values():
+        if settings.get("temperature") == "default":
+            settings["temperature"] = None
     for item in model_args:
-        name, equals, value = item.partition("=")
+        name, equals, text = item.partition("=")
         if not equals:
             raise click.BadParameter(f"{item!r} is not NAME=VALUE.", param_hint="-M")
+        value = text
+        with suppress(json.JSONDecodeError, RecursionError):
+            value = json.loads(text)
         role, dot, own_name = name.partition(".")
         is_own = bool(dot) and role in ROLES
         for each in [role] if is_own else models_meant(roles, f"-M {name}"):
-            told[each]["model_args"][own_name if is_own else name] = _read_value(value)
+            told[each]["model_args"][own_name if is_own else name] = value
     return {role: RoleSettings(**settings) for role, settings in told.items()}
-
-
-def _read_value(text: str) -> Any:
-    try:
-        return json.loads(text)
-    except (json.JSONDecodeError, RecursionError):
-        return text
-
-
-def _read_temperature(option: str, text: str) -> float | None:
-    if text == "default":
-        return None
-    try:
-        return float(text)
-    except ValueError:
-        hint = f"--{option.replace('_', '-')}"
-        raise click.BadParameter(
-            f"{text!r} is neither a number nor default.", param_hint=hint
-        ) from None
-
-
-def _read_tokens(option: str, text: str) -> int:
-    if not text.isdecimal() or int(text) < 1:
-        hint = f"--{option.replace('_', '-')}"
-        raise click.BadParameter(f"{text!r} is no number of tokens.", param_hint=hint)
-    return int(text)
-
-
-def _read_text(option: str, text: str) -> str:
-    return text
-
-
-READERS: Mapping[str, Callable[[str, str], Any]] = {
-    "base_url": _read_text,
-    "key_variable": _read_text,
-    "temperature": _read_temperature,
-    "max_tokens": _read_tokens,
-}
-HARMLESS = ("temperature", "max_tokens")
-PAPER_TEMPERATURE = 0.7
-PAPER_TRIALS = 3
 
 
 def _summarise(run: Any) -> None:

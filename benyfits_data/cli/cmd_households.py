@@ -5,6 +5,9 @@ from pathlib import Path
 import click
 
 from benyfits_data.cli.options import (
+    COUNT,
+    NEW_FILE,
+    Layout,
     edition_option,
     example,
     format_option,
@@ -24,29 +27,19 @@ def command() -> None:
         "benyfits-data households sample -n 100 --edition 2026 --output households.jsonl"
     )
 )
-@option("-n", "number", type=click.IntRange(min=1), default=100, help="How many.")
+@option("-n", "number", type=COUNT, default=100, help="How many.")
 @seed_option
 @edition_option
 @format_option
-@option(
-    "--output",
-    type=click.Path(dir_okay=False, path_type=Path),
-    required=True,
-    help="The file for the households.",
-)
+@option("--output", type=NEW_FILE, required=True, help="The file for the households.")
 @overwrite_option
 def sample(
-    number: int, seed: int, edition: int, layout: str, output: Path, overwrite: bool
+    number: int, seed: int, edition: int, layout: Layout, output: Path, overwrite: bool
 ) -> None:
     """Sample households around the limits of an edition's programs, labelled and described."""
     import numpy as np
 
-    from benyfits_data.dataset import (
-        Row,
-        as_published_line,
-        check_replaceable,
-        write_atomically,
-    )
+    from benyfits_data.dataset import Row, as_published_line, check_replaceable, write_atomically
     from benyfits_data.editions import load_edition
     from benyfits_data.fuzz.seeds import sample_households
     from benyfits_data.language.numpy_backend import label_and_trace

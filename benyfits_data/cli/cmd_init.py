@@ -4,11 +4,11 @@ from pathlib import Path
 
 import click
 
-from benyfits_data.cli.options import example
+from benyfits_data.cli.options import FOLDER, example
 
 
 @click.command(epilog=example("benyfits-data init my-benefits"))
-@click.argument("folder", type=click.Path(file_okay=False, path_type=Path))
+@click.argument("folder", type=FOLDER)
 def command(folder: Path) -> None:
     """Make a workspace: a folder for editions and programs of one's own.
 

@@ -10,7 +10,15 @@ from typing import TYPE_CHECKING, TextIO
 
 import click
 
-from benyfits_data.cli.options import example, format_option, option, overwrite_option
+from benyfits_data.cli.options import (
+    NEW_FILE,
+    ROWS,
+    Layout,
+    example,
+    format_option,
+    option,
+    overwrite_option,
+)
 from benyfits_data.errors import RejectedRowError
 
 if TYPE_CHECKING:
@@ -26,9 +34,7 @@ SOME_REJECTED = 3
         "benyfits-data label - --output - < households.jsonl",
     )
 )
-@click.argument(
-    "file", type=click.Path(exists=True, dir_okay=False, allow_dash=True, path_type=Path)
-)
+@click.argument("file", type=ROWS)
 @format_option
 @option(
     "--edition", type=int, help="The year whose rules apply.  [default: each row's own, or 2024]"
@@ -41,16 +47,14 @@ SOME_REJECTED = 3
     help="The file for the labels; CSV if its name ends so, otherwise JSON Lines.",
 )
 @option(
-    "--rejected",
-    type=click.Path(dir_okay=False, path_type=Path),
-    help="The file for rejected rows.  [default: FILE.rejected.jsonl]",
+    "--rejected", type=NEW_FILE, help="The file for rejected rows.  [default: FILE.rejected.jsonl]"
 )
 @option("--strict", is_flag=True, help="Stop at the first row that cannot be taken.")
 @option("--lenient", is_flag=True, help="Label every household; rows say what was assumed in them.")
 @overwrite_option
 def command(
     file: Path,
-    layout: str,
+    layout: Layout,
     edition: int | None,
     output: Path,
     rejected: Path | None,
@@ -71,7 +75,7 @@ def command(
     # Before anything is written: rejected rows that find no place at the end would be lost.
     files = [path for path in (output, refused) if str(path) != "-"]
     check_replaceable(files, {}, overwrite=overwrite)
-    rows = read_each_row(file, "published" if layout == "published" else "ours")
+    rows = read_each_row(file, layout)
     counts = {"labelled": 0, "rejected": 0, "assumed": 0}
     refused_lines = []
     with _written(output) as target:

@@ -1,64 +1,53 @@
 """`benyfits-data mutants`: would a dataset notice a wrong checker?"""
 
-import json
-import os
 from collections import Counter, defaultdict
+from collections.abc import Iterable
+from itertools import groupby
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from benyfits_data.cli.options import (
+    FILE,
+    Layout,
     edition_option,
     example,
     format_option,
-    jobs_option,
     option,
-    patience_option,
-    proofs_option,
-    seed_option,
+    solver_options,
 )
 from benyfits_data.cli.progress import progress
+from benyfits_data.cli.tables import json_option, print_json, print_table
 
 if TYPE_CHECKING:
     from benyfits_data.editions import Edition
     from benyfits_data.household.model import Household
     from benyfits_data.language.mutants import MutantVerdict
 
-DEFAULT_POOL = 10_000
-
 
 @click.command(
     epilog=example("benyfits-data mutants output/diverse.jsonl output/representative.jsonl")
 )
-@click.argument("datasets", nargs=-1, type=click.Path(exists=True, dir_okay=False, path_type=Path))
+@click.argument("datasets", nargs=-1, type=FILE)
 @edition_option
 @format_option
-@jobs_option
-@option(
-    "--pool",
-    type=click.IntRange(min=1),
-    default=DEFAULT_POOL,
-    help="Households sampled first; only mutants that none of them detects need a proof.",
-)
-@seed_option
-@patience_option
-@proofs_option
+@solver_options
 @option("--program", "programs", multiple=True, help="Only this program; may be given repeatedly.")
-@option("--json", "as_json", is_flag=True, help="Print figures for machines.")
 @option("--missed", is_flag=True, help="List every mutant that a dataset does not detect.")
+@json_option
 def command(
     datasets: tuple[Path, ...],
     edition: int,
-    layout: str,
+    layout: Layout,
     jobs: int,
     pool: int,
     seed: int,
     patience: float,
     cache: Path,
     programs: tuple[str, ...],
-    as_json: bool,
     missed: bool,
+    as_json: bool,
 ) -> None:
     """Measure how many wrong checkers a dataset tells from the right ones.
 
@@ -73,82 +62,75 @@ def command(
 
     rules = load_edition(edition)
     names = [rules.program(name).name for name in programs] or list(rules.programs)
-    households = sample_households(pool, rules, seed)
-    judged: dict[str, list[MutantVerdict]] = {}
+    households = sample_households(max(pool, 1), rules, seed)
     with progress("Judging", len(names)) as tick:
-        for found in judge_many(rules, households, names, jobs, patience, cache, tick):
-            if found:
-                judged[found[0].mutant.program] = found
-    judged = dict(sorted(judged.items()))
-    figures: dict[str, Any] = {"edition": edition, "mutants": _counted(judged), "datasets": {}}
-    escaped: dict[str, list[MutantVerdict]] = {}
+        found = judge_many(rules, households, names, jobs, patience, cache, tick)
+        judged = sorted((one for its in found for one in its), key=lambda one: one.mutant.program)
+    statuses = Counter(one.status for one in judged)
+    figures: dict[str, Any] = {
+        "edition": edition,
+        "mutants": {
+            "made": len(judged),
+            **{name: statuses[name] for name in ("wrong", "equivalent", "unknown")},
+            "by_kind": _by_kind((one, one.status) for one in judged),
+        },
+        "datasets": {},
+    }
+    wrong = [one for one in judged if one.status == "wrong"]
+    escaped: list[str] = []
     for path in datasets:
-        report, escaped[str(path)] = _measured(rules, path, layout, judged)
-        figures["datasets"][str(path)] = report
+        pairs, detected = _detected(rules, _pairs(path, layout, set(names)), wrong)
+        told = [(one, it) for one, it in zip(wrong, detected, strict=True)]
+        figures["datasets"][str(path)] = {
+            "pairs": pairs,
+            "detected": sum(detected),
+            "wrong": len(wrong),
+            "share": sum(detected) / len(wrong) if wrong else None,
+            "by_kind": _by_kind((one, "detected" if it else "missed") for one, it in told),
+        }
+        for mutant in (one.mutant for one, it in told if not it):
+            where = "thresholds" if mutant.line is None else f"line {mutant.line}"
+            says = f"{mutant.program} {where}: {mutant.kind}: {mutant.change}"
+            escaped.append(f"{path} misses {says}")
     if as_json:
-        click.echo(json.dumps(figures, indent=2))
+        print_json(figures | ({"missed": escaped} if missed else {}))
         return
     _print(figures)
-    if missed:
-        for dataset, mutants in escaped.items():
-            for one in mutants:
-                where = "thresholds" if one.mutant.line is None else f"line {one.mutant.line}"
-                click.echo(
-                    f"{dataset} misses {one.mutant.program} {where}: "
-                    f"{one.mutant.kind}: {one.mutant.change}"
-                )
+    for line in escaped if missed else ():
+        click.echo(line)
 
 
-def _counted(judged: dict[str, list["MutantVerdict"]]) -> dict[str, Any]:
-    status: dict[str, Counter[str]] = defaultdict(Counter)
-    for one in (one for found in judged.values() for one in found):
-        status[one.mutant.kind][one.status] += 1
-    total = sum(status.values(), Counter())
-    return {
-        "made": total.total(),
-        **{name: total[name] for name in ("wrong", "equivalent", "unknown")},
-        "by_kind": {kind: dict(counts) for kind, counts in sorted(status.items())},
-    }
+def _by_kind(told: Iterable[tuple["MutantVerdict", str]]) -> dict[str, Counter[str]]:
+    counts: defaultdict[str, Counter[str]] = defaultdict(Counter)
+    for one, what in told:
+        counts[one.mutant.kind][what] += 1
+    return dict(sorted(counts.items()))
 
 
-def _measured(
-    rules: "Edition", path: Path, layout: str, judged: dict[str, list["MutantVerdict"]]
-) -> tuple[dict[str, Any], list["MutantVerdict"]]:
-    """Return the figures of a dataset, and the wrong checkers that it does not detect."""
+def _detected(
+    rules: "Edition", asked: dict[str, list["Household"]], wrong: list["MutantVerdict"]
+) -> tuple[int, list[bool]]:
+    """Return the number of pairs of a dataset, and of each wrong checker whether it is detected."""
     from benyfits_data.household.columns import Households
     from benyfits_data.language.mutants import detect_mutants
 
-    asked = _pairs(path, layout, set(rules.programs))
-    counts: dict[str, Counter[str]] = defaultdict(Counter)
-    escaped = []
-    for name, found in judged.items():
-        wrong = [one for one in found if one.status == "wrong"]
-        detected = [False] * len(wrong)
-        if asked.get(name):
+    detected: list[bool] = []
+    for name, its in groupby(wrong, key=lambda one: one.mutant.program):
+        mutants = [one.mutant for one in its]
+        if name in asked:
             table = Households.from_households(asked[name])
-            mutants = {name: [one.mutant for one in wrong]}
-            detected = list(detect_mutants(rules, table, mutants).detected(name))
-        for one, is_detected in zip(wrong, detected, strict=True):
-            counts[one.mutant.kind]["wrong"] += 1
-            counts[one.mutant.kind]["detected"] += bool(is_detected)
-            if not is_detected:
-                escaped.append(one)
-    total = sum(counts.values(), Counter())
-    return {
-        "pairs": sum(map(len, asked.values())),
-        "detected": total["detected"],
-        "wrong": total["wrong"],
-        "share": total["detected"] / total["wrong"] if total["wrong"] else None,
-        "by_kind": {kind: dict(told) for kind, told in sorted(counts.items())},
-    }, escaped
+            detected += map(bool, detect_mutants(rules, table, {name: mutants}).detected(name))
+        else:
+            detected += [False] * len(mutants)
+    return sum(map(len, asked.values())), detected
 
 
-def _pairs(path: Path, layout: str, programs: set[str]) -> dict[str, list["Household"]]:
+def _pairs(path: Path, layout: Layout, programs: set[str]) -> dict[str, list["Household"]]:
     """Return the households that are interested in each program."""
     from benyfits_data.dataset import read_lines, read_partial_rows
 
     asked: dict[str, list[Household]] = defaultdict(list)
-    rows = read_partial_rows(path, "published" if layout == "published" else "ours")
+    rows = read_partial_rows(path, layout)
     for row, (_, content) in zip(rows, read_lines(path), strict=True):
         told = content.get("programs", content.get("edge_case_programs", row.labels))
         household = row.household()
@@ -159,32 +141,25 @@ def _pairs(path: Path, layout: str, programs: set[str]) -> dict[str, list["House
 
 
 def _print(figures: dict[str, Any]) -> None:
-    from rich.console import Console
-    from rich.table import Table
-
-    made = figures["mutants"]
+    made, datasets = figures["mutants"], figures["datasets"].values()
     click.echo(
         f"{made['made']} mutants of the checkers of {figures['edition']}: {made['wrong']} wrong, "
         f"{made['equivalent']} proven equivalent, {made['unknown']} unknown"
     )
-    table = Table("mistake", "made", "equivalent", *figures["datasets"])
-    for kind, counts in made["by_kind"].items():
-        table.add_row(
+    rows = [
+        (
             kind,
-            str(sum(counts.values())),
-            str(counts.get("equivalent", 0)),
-            *(_share(report["by_kind"].get(kind)) for report in figures["datasets"].values()),
+            counts.total(),
+            counts["equivalent"],
+            *(_share(it["by_kind"].get(kind)) for it in datasets),
         )
-    table.add_row(
-        "all",
-        str(made["made"]),
-        str(made["equivalent"]),
-        *map(_share, figures["datasets"].values()),
-    )
-    Console(width=None if os.isatty(1) else 120).print(table)
+        for kind, counts in made["by_kind"].items()
+    ]
+    totals = (sum(it["by_kind"].values(), Counter[str]()) for it in datasets)
+    rows.append(("all", made["made"], made["equivalent"], *map(_share, totals)))
+    print_table(("mistake", "made", "equivalent", *figures["datasets"]), rows)
 
 
-def _share(counts: dict[str, Any] | None) -> str:
-    if not counts:
-        return ""
-    return f"{counts['detected']} of {counts['wrong']}, {counts['detected'] / counts['wrong']:.1%}"
+def _share(counts: Counter[str] | None) -> str:
+    wrong = counts.total() if counts else 0
+    return f"{counts['detected']} of {wrong}, {counts['detected'] / wrong:.1%}" if counts else ""

@@ -6,7 +6,7 @@ from pathlib import Path
 import click
 
 from benyfits_data.cli.finish import write_page
-from benyfits_data.cli.options import example, folder_option, option, seed_option
+from benyfits_data.cli.options import COUNT, example, folder_option, option, seed_option
 
 _INDEPENDENT = 20_000
 
@@ -17,10 +17,7 @@ households_option = option(
     help="How many households to synthesize.",
 )
 workers_option = option(
-    "--workers",
-    type=click.IntRange(min=1),
-    default=2,
-    help="Processes; results do not depend on them.",
+    "--workers", type=COUNT, default=2, help="Processes; results do not depend on them."
 )
 
 

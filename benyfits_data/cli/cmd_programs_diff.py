@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import click
 
 from benyfits_data.cli.options import (
+    FILE,
     example,
     folder_option,
     option,
@@ -44,14 +45,10 @@ FRAGMENT = Path("fragments") / "programs-diff.html"
 @option(
     "--households",
     "file",
-    type=click.Path(exists=True, dir_okay=False, path_type=Path),
+    type=FILE,
     help="Ask the households of this dataset instead of synthetic ones.",
 )
-@option(
-    "--dataset",
-    type=click.Path(exists=True, dir_okay=False, path_type=Path),
-    help="Name the rows of this dataset whose labels change.",
-)
+@option("--dataset", type=FILE, help="Name the rows of this dataset whose labels change.")
 @option("--witnesses/--no-witnesses", default=True, help="Search example households.")
 @patience_option
 @folder_option

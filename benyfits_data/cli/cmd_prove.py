@@ -1,30 +1,21 @@
 """`benyfits-data prove`: lines reachable or dead, constraints needed, editions compared."""
 
 import itertools
-import json
 import sys
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
-from benyfits_data.cli.options import (
-    example,
-    jobs_option,
-    option,
-    patience_option,
-    proofs_option,
-    seed_option,
-)
+from benyfits_data.cli.options import COUNT, DEFAULT_POOL, example, option, solver_options
 from benyfits_data.cli.progress import progress
+from benyfits_data.cli.tables import json_option, print_json
 
 if TYPE_CHECKING:
     from benyfits_data.editions import Edition
     from benyfits_data.language.z3_backend import Verdict
-
-DEFAULT_POOL = 10_000
 
 
 @click.command(
@@ -36,27 +27,14 @@ DEFAULT_POOL = 10_000
 )
 @click.argument("programs", nargs=-1, metavar="[PROGRAM]...")
 @option("--edition", type=int, help="One year; every edition unless given.")
-@jobs_option
-@option(
-    "--pool",
-    type=click.IntRange(min=0),
-    default=DEFAULT_POOL,
-    help="Households sampled first; only lines that none of them runs are proven. 0 proves all.",
-)
-@seed_option
-@patience_option
-@proofs_option
-@option(
-    "--verdicts",
-    type=click.Path(dir_okay=False, path_type=Path),
-    help="Write every verdict, with its household, to a JSON Lines file.",
-)
+@solver_options
 @option(
     "--pairs",
-    type=click.IntRange(min=1),
+    type=COUNT,
     help="Instead: compare the NumPy reader with CPython under coverage.py on this many pairs of "
     "a household and a program.",
 )
+@json_option
 def command(
     programs: tuple[str, ...],
     edition: int | None,
@@ -65,31 +43,55 @@ def command(
     seed: int,
     patience: float,
     cache: Path,
-    verdicts: Path | None,
     pairs: int | None,
+    as_json: bool,
 ) -> None:
     """Prove every line of every checker reachable or dead.
 
     A line is covered (a sampled household runs it), reachable (a household found by the Z3 solver
     runs it), dead (no possible household can) or unknown (the solver gave up). With several
     editions also: which programs changed. Without PROGRAM also: which constraints the others
-    imply. Exits with 1 if a line is dead or unknown.
+    imply. JSON holds every verdict with its household. Exits with 1 if a line is dead or unknown.
     """
     from benyfits_data.editions import EDITIONS, load_edition
+    from benyfits_data.language.z3_backend import World, prove_constraints
 
     editions = [load_edition(year) for year in ([edition] if edition else EDITIONS)]
     if pairs is not None:
-        _compare(editions, programs, pairs, seed)
+        compared = _compare(editions, programs, pairs, seed)
+        if as_json:
+            print_json({"pairs": compared, "agree": True})
+        else:
+            what = "NumPy and CPython under coverage.py agree on label and lines"
+            click.echo(f"{compared:,} pairs: {what}")
         return
-    found = _prove_lines(editions, programs, jobs, pool, seed, patience, cache)
-    _print_lines(found)
-    if verdicts is not None:
-        _write_verdicts(verdicts, found)
-    if not programs:
-        _print_constraints(patience)
-    if len(editions) > 1:
-        _print_changes(editions, programs)
-    if any(verdict.status in ("dead", "unknown") for verdict in found):
+    lines = _prove_lines(editions, programs, jobs, pool, seed, patience, cache)
+    if not as_json:
+        _print_lines(lines)
+    constraints = [] if programs else prove_constraints(World(patience))
+    if constraints and not as_json:
+        for verdict in constraints:
+            if verdict.status != "needed":
+                click.echo(f"constraint {verdict.name}: {verdict.status} by the others")
+        told = _counted(("needed", "implied", "unknown"), (it.status for it in constraints))
+        click.echo(f"{len(constraints)} constraints hold together: {told}")
+    changes = [_changes(*pair, programs) for pair in itertools.pairwise(editions)]
+    if as_json:
+        print_json(
+            {
+                "lines": [_as_json(verdict) for verdict in lines],
+                "constraints": {verdict.name: verdict.status for verdict in constraints},
+                "changes": changes,
+            }
+        )
+    else:
+        for it in changes:
+            names = ", ".join(f"{name} ({way})" for name, way in it["changed"].items())
+            click.echo(
+                f"{it['from']} to {it['to']}: {it['same']} programs proven the same, "
+                f"{len(it['changed'])} decide a household otherwise: {names}"
+            )
+    if any(verdict.status in ("dead", "unknown") for verdict in lines):
         sys.exit(1)
 
 
@@ -112,15 +114,19 @@ def _prove_lines(
             covered = covered_lines(edition, sample_households(pool, edition, seed))
         for name in _asked(edition, programs):
             tasks.append(Task(edition.year, name, covered.get(name, frozenset())))
-    found: list[Verdict] = []
     with progress("Proving", len(tasks)) as tick:
-        for verdicts in prove_many(tasks, jobs, patience, cache, tick):
-            found += verdicts
-    return sorted(found, key=lambda verdict: (verdict.edition, verdict.program, verdict.line))
+        found = prove_many(tasks, jobs, patience, cache, tick)
+        verdicts = [verdict for its in found for verdict in its]
+    return sorted(verdicts, key=lambda verdict: (verdict.edition, verdict.program, verdict.line))
 
 
 def _asked(edition: "Edition", programs: Sequence[str]) -> list[str]:
     return [edition.program(name).name for name in programs] or list(edition.programs)
+
+
+def _counted(names: Sequence[str], found: Iterable[str]) -> str:
+    counts = Counter(found)
+    return ", ".join(f"{counts[name]} {name}" for name in names)
 
 
 def _print_lines(found: Sequence["Verdict"]) -> None:
@@ -130,68 +136,47 @@ def _print_lines(found: Sequence["Verdict"]) -> None:
         if verdict.status in ("dead", "unknown"):
             path = load_edition(verdict.edition).program(verdict.program).checker_path
             text = path.read_text(encoding="utf-8").splitlines()[verdict.line - 1].strip()
-            click.echo(
-                f"{verdict.status} in {verdict.edition}: {path}:{verdict.line}: {text} "
-                f"({verdict.seconds:.1f} s)"
-            )
-    years = sorted({verdict.edition for verdict in found})
-    for year in years:
-        counts = Counter(verdict.status for verdict in found if verdict.edition == year)
-        told = ", ".join(
-            f"{counts[status]} {status}" for status in ("covered", "reachable", "dead", "unknown")
-        )
-        click.echo(f"{year}: {counts.total()} lines: {told}")
+            where = f"{verdict.status} in {verdict.edition}: {path}:{verdict.line}"
+            click.echo(f"{where}: {text} ({verdict.seconds:.1f} s)")
+    for year, its in itertools.groupby(found, key=lambda verdict: verdict.edition):
+        statuses = [verdict.status for verdict in its]
+        told = _counted(("covered", "reachable", "dead", "unknown"), statuses)
+        click.echo(f"{year}: {len(statuses)} lines: {told}")
 
 
-def _write_verdicts(path: Path, found: Sequence["Verdict"]) -> None:
-    from benyfits_data.dataset import write_atomically
-
-    rows = (
-        {
-            "program": verdict.program,
-            "edition": verdict.edition,
-            "line": verdict.line,
-            "status": verdict.status,
-            "seconds": round(verdict.seconds, 3),
-            "household": None if verdict.household is None else verdict.household.facts(),
-        }
-        for verdict in found
-    )
-    write_atomically(path, "".join(json.dumps(row) + "\n" for row in rows))
+def _as_json(verdict: "Verdict") -> dict[str, Any]:
+    household = verdict.household
+    return {
+        "program": verdict.program,
+        "edition": verdict.edition,
+        "line": verdict.line,
+        "status": verdict.status,
+        "seconds": round(verdict.seconds, 3),
+        "household": None if household is None else household.facts(),
+    }
 
 
-def _print_constraints(patience: float) -> None:
-    from benyfits_data.language.z3_backend import World, prove_constraints
-
-    verdicts = prove_constraints(World(patience))
-    for verdict in verdicts:
-        if verdict.status != "needed":
-            click.echo(f"constraint {verdict.name}: {verdict.status} by the others")
-    counts = Counter(verdict.status for verdict in verdicts)
-    click.echo(
-        f"{len(verdicts)} constraints hold together: {counts['needed']} needed, "
-        f"{counts['implied']} implied, {counts['unknown']} unknown"
-    )
-
-
-def _print_changes(editions: Sequence["Edition"], programs: Sequence[str]) -> None:
+def _changes(before: "Edition", after: "Edition", programs: Sequence[str]) -> dict[str, Any]:
+    """Return which programs decide some household otherwise in a later edition, and how."""
     from benyfits_data.language.z3_backend import program_difference
 
-    for before, after in itertools.pairwise(editions):
-        changed = []
-        names = [name for name in _asked(before, programs) if name in after.programs]
-        for name in names:
-            household = program_difference(before.programs[name], after.programs[name])
-            if household is not None:
-                was = before.programs[name].is_eligible(household)
-                changed.append(f"{name} ({'loses' if was else 'gains'})")
-        click.echo(
-            f"{before.year} to {after.year}: {len(names) - len(changed)} programs proven the same, "
-            f"{len(changed)} decide a household otherwise: {', '.join(changed)}"
-        )
+    names = [name for name in _asked(before, programs) if name in after.programs]
+    changed = {}
+    for name in names:
+        household = program_difference(before.programs[name], after.programs[name])
+        if household is not None:
+            is_lost = before.programs[name].is_eligible(household)
+            changed[name] = "loses" if is_lost else "gains"
+    same = len(names) - len(changed)
+    return {"from": before.year, "to": after.year, "same": same, "changed": changed}
 
 
-def _compare(editions: Sequence["Edition"], programs: Sequence[str], pairs: int, seed: int) -> None:
+def _compare(editions: Sequence["Edition"], programs: Sequence[str], pairs: int, seed: int) -> int:
+    """Return on how many pairs both readers agree.
+
+    Raises:
+        ProofError: They disagree on one.
+    """
     from benyfits_data.errors import ProofError
     from benyfits_data.fuzz.seeds import sample_households
     from benyfits_data.language.reader_agreement import compare_readers
@@ -207,4 +192,4 @@ def _compare(editions: Sequence["Edition"], programs: Sequence[str], pairs: int,
                 if found:
                     raise ProofError(found[0].describe(), disagreements=found)
                 compared += len(households) * len(names)
-    click.echo(f"{compared:,} pairs: NumPy and CPython under coverage.py agree on label and lines")
+    return compared

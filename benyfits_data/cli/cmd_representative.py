@@ -6,11 +6,13 @@ import click
 
 from benyfits_data.cli.finish import finish_build
 from benyfits_data.cli.options import (
+    COUNT,
     edition_option,
     example,
     folder_option,
     option,
     overwrite_option,
+    record_option,
     seed_option,
 )
 
@@ -20,12 +22,9 @@ from benyfits_data.cli.options import (
         "benyfits-data representative --households 100 --repeats 12 --output output/large"
     )
 )
-@option("--households", type=click.IntRange(min=1), default=25, help="How many households.")
+@option("--households", type=COUNT, default=25, help="How many households.")
 @option(
-    "--repeats",
-    type=click.IntRange(min=1),
-    default=3,
-    help="On how many distinct households every program is.",
+    "--repeats", type=COUNT, default=3, help="On how many distinct households every program is."
 )
 @edition_option
 @seed_option
@@ -34,11 +33,7 @@ from benyfits_data.cli.options import (
 )
 @folder_option
 @overwrite_option
-@option(
-    "--record",
-    is_flag=True,
-    help="Write the checksums of this build to CHECKSUMS in the output folder.",
-)
+@record_option
 def command(
     households: int,
     repeats: int,
@@ -52,6 +47,7 @@ def command(
     """Build the Representative dataset: households as they are in the city, from cited sources."""
     from benyfits_data.editions import load_edition
     from benyfits_data.population.representative import (
+        NAME,
         REPRODUCIBLE,
         build_representative,
         check_output,
@@ -72,10 +68,5 @@ def command(
     )
     manifest = write_representative(found, output)
     loads = [len(row.programs) for row in found.rows]
-    click.echo(
-        f"{output / 'representative.jsonl'}: {manifest['households']} households, "
-        f"{manifest['pairs']} pairs ({100 * manifest['eligible_pairs'] / manifest['pairs']:.1f}% "
-        f"eligible), {min(loads)} to {max(loads)} programs each",
-        err=True,
-    )
-    finish_build(output, {name: manifest["files"][name] for name in REPRODUCIBLE}, record=record)
+    told = f"{min(loads)} to {max(loads)} programs each"
+    finish_build(output, NAME, manifest, REPRODUCIBLE, told, record=record)

@@ -4,7 +4,8 @@ from pathlib import Path
 
 import click
 
-from benyfits_data.cli.options import example, option
+from benyfits_data.cli.options import FOLDER, example, option, prices_option
+from benyfits_data.cli.tables import as_objects, json_option, print_json
 
 
 @click.command(
@@ -27,18 +28,9 @@ from benyfits_data.cli.options import example, option
     "--incomplete", is_flag=True, help="Rank runs of part of a set, or with unscored dialogs, too."
 )
 @option("--diff", is_flag=True, help="Name what differs between two runs: LOGS are two.")
-@option(
-    "--price",
-    "prices",
-    multiple=True,
-    metavar="MODEL=READ,WRITTEN",
-    help="Dollars for a million tokens read and written, such as openai/gpt-4o=2.5,10.",
-)
-@option(
-    "--output",
-    type=click.Path(file_okay=False, path_type=Path),
-    help="Write picture, tables and the report page's section there too.",
-)
+@prices_option
+@option("--output", type=FOLDER, help="Write picture, tables and the report's section there too.")
+@json_option
 def command(
     logs: tuple[Path, ...],
     form: str,
@@ -47,6 +39,7 @@ def command(
     diff: bool,
     prices: tuple[str, ...],
     output: Path | None,
+    as_json: bool,
 ) -> None:
     """Compare evaluation runs with each other and with the published rows.
 
@@ -71,7 +64,9 @@ def command(
         runs, paper = read_runs(find_logs(logs or (LOGS,))), read_paper()
         tables = all_tables(runs, paper, incomplete=incomplete, prices=read_prices(prices))
     shown = tables if everything else tables[:4]
-    for table in shown:
+    if as_json:
+        print_json([{"title": it.title, "rows": as_objects(it.header, it.rows)} for it in shown])
+    for table in () if as_json else shown:
         text = {"text": table.to_text, "markdown": table.to_markdown, "csv": table.to_csv}[form]()
         click.echo(text)
     if output is not None and not diff:

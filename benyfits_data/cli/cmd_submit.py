@@ -4,7 +4,7 @@ from pathlib import Path
 
 import click
 
-from benyfits_data.cli.options import example, option
+from benyfits_data.cli.options import NEW_FILE, example, option
 
 MOST_FAULTS = 20
 
@@ -16,12 +16,7 @@ MOST_FAULTS = 20
     )
 )
 @click.argument("logs", nargs=-1, type=click.Path(exists=True, path_type=Path))
-@option(
-    "--output",
-    type=click.Path(dir_okay=False, path_type=Path),
-    default=Path("submission.zip"),
-    help="The file to write.",
-)
+@option("--output", type=NEW_FILE, default=Path("submission.zip"), help="The file to write.")
 @option("--check", is_flag=True, help="Check a submission instead: derive all of it again.")
 def command(logs: tuple[Path, ...], output: Path, check: bool) -> None:
     """Bundle finished runs for others, or check such a bundle.

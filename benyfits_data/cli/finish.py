@@ -1,7 +1,8 @@
 """The end of every build: digests recorded or compared, and the report page drawn anew."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from pathlib import Path
+from typing import Any
 
 import click
 
@@ -16,22 +17,41 @@ def write_page(output: Path) -> Path:
     return path
 
 
-def finish_build(output: Path, digests: Mapping[str, str], *, record: bool) -> None:
-    """Record the digests of what was built, or say how they compare, and draw the page.
+def finish_build(
+    output: Path,
+    name: str,
+    manifest: Mapping[str, Any],
+    reproducible: Iterable[str],
+    told: str,
+    *,
+    record: bool,
+) -> None:
+    """Say what was built, record its digests or say how they compare, and draw the page.
 
     Args:
         output: Where it was built.
-        digests: SHA-256 of the files that have the same bytes on every machine, by name.
+        name: The name of the dataset.
+        manifest: Its manifest.
+        reproducible: Its files that have the same bytes on every machine.
+        told: What else to say of it.
         record: Whether to write the digests to CHECKSUMS.
     """
     from benyfits_data.dataset import read_checksums, write_checksums
 
+    pairs = manifest["pairs"]
+    share = 100 * manifest["eligible_pairs"] / pairs
+    click.echo(
+        f"{output / name}.jsonl: {manifest['households']} households, {pairs} pairs "
+        f"({share:.1f}% eligible), {told}",
+        err=True,
+    )
+    digests = {file: manifest["files"][file] for file in reproducible}
     checksums = output / "CHECKSUMS"
     if record:
         write_checksums(checksums, digests)
     elif checksums.exists():
         known = read_checksums(checksums)
-        changed = [name for name, digest in digests.items() if known.get(name) != digest]
-        told = f"{', '.join(changed)} differ from" if changed else "same bytes as"
-        click.echo(f"{told} {checksums}", err=True)
+        changed = [file for file, digest in digests.items() if known.get(file) != digest]
+        compared = f"{', '.join(changed)} differ from" if changed else "same bytes as"
+        click.echo(f"{compared} {checksums}", err=True)
     write_page(output)

@@ -1,14 +1,24 @@
-"""Options that mean the same in every command."""
+"""Options that mean the same in every command, and the kinds of values that they take."""
 
 import os
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, Literal, TypeVar
 
 import click
 
 CommandT = TypeVar("CommandT", bound=Callable[..., Any] | click.Command)
+Layout = Literal["ours", "published"]
 DEFAULT_EDITION = 2024
+DEFAULT_POOL = 10_000
+
+COUNT = click.IntRange(min=1)
+FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
+"""A file that is read."""
+ROWS = click.Path(exists=True, dir_okay=False, allow_dash=True, path_type=Path)
+"""A file that is read, or `-` for standard input."""
+NEW_FILE = click.Path(dir_okay=False, path_type=Path)
+FOLDER = click.Path(file_okay=False, path_type=Path)
 
 
 def option(*names: str, **settings: Any) -> Callable[[CommandT], CommandT]:
@@ -19,6 +29,17 @@ def option(*names: str, **settings: Any) -> Callable[[CommandT], CommandT]:
 def example(*lines: str) -> str:
     """Return the end of a command's help: what to type, one command a line."""
     return "\b\nExample:\n" + "\n".join(f"  {line}" for line in lines)
+
+
+def stacked(*options: Callable[[CommandT], CommandT]) -> Callable[[CommandT], CommandT]:
+    """Return several options as one, in the order of the help."""
+
+    def decorate(command: CommandT) -> CommandT:
+        for each in reversed(options):
+            command = each(command)
+        return command
+
+    return decorate
 
 
 edition_option = option(
@@ -33,30 +54,50 @@ format_option = option(
     help="The layout of the file: ours, or that of the published dataset.",
 )
 folder_option = option(
-    "--output",
-    type=click.Path(file_okay=False, path_type=Path),
-    default=Path("output"),
-    help="The folder for what is built.",
+    "--output", type=FOLDER, default=Path("output"), help="The folder for what is built."
 )
 overwrite_option = option(
     "--overwrite", is_flag=True, help="Replace files that were not built by this command."
 )
-jobs_option = option(
-    "--jobs",
-    type=click.IntRange(min=1),
-    default=os.cpu_count() or 1,
-    show_default="one per core",
-    help="Processes.",
+record_option = option(
+    "--record",
+    is_flag=True,
+    help="Write the checksums of this build to CHECKSUMS in the output folder.",
 )
 patience_option = option(
     "--patience",
     type=click.FloatRange(min=0, min_open=True),
     default=60.0,
-    help="Seconds given to one question.",
+    help="Seconds given to one question to the solver.",
 )
-proofs_option = option(
-    "--cache",
-    type=click.Path(file_okay=False, path_type=Path),
-    default=Path(".cache/prove"),
-    help="Folder that keeps proofs until a checker, measure, constraint or threshold changes.",
+solver_options = stacked(
+    option(
+        "--jobs",
+        type=COUNT,
+        default=os.cpu_count() or 1,
+        show_default="one per core",
+        help="Processes.",
+    ),
+    option(
+        "--pool",
+        type=click.IntRange(min=0),
+        default=DEFAULT_POOL,
+        help="Households sampled first; only what none of them shows needs a proof.",
+    ),
+    seed_option,
+    patience_option,
+    option(
+        "--cache",
+        type=FOLDER,
+        default=Path(".cache/prove"),
+        help="Folder that keeps proofs until a checker, measure, constraint or threshold changes.",
+    ),
+)
+"""How `prove` and `mutants` ask the solver."""
+prices_option = option(
+    "--price",
+    "prices",
+    multiple=True,
+    metavar="MODEL=READ,WRITTEN",
+    help="Dollars for a million tokens read and written, such as openai/gpt-4o=2.5,10.",
 )

@@ -17,6 +17,11 @@ def print_json(content: Any) -> None:
     click.echo(json.dumps(content, ensure_ascii=False, indent=2, default=str))
 
 
+def as_objects(header: Sequence[str], rows: Iterable[Sequence[object]]) -> list[dict[str, object]]:
+    """Return the rows of a table by the names of their columns."""
+    return [dict(zip(header, row, strict=True)) for row in rows]
+
+
 def print_table(
     header: Sequence[str],
     rows: Iterable[Sequence[object]],
@@ -43,7 +48,7 @@ def print_table(
     cells = [tuple(row) for row in rows]
     console = Console(highlight=False)
     if as_json:
-        print_json([dict(zip(header, row, strict=True)) for row in cells])
+        print_json(as_objects(header, cells))
     elif not console.is_terminal:
         for row in (header, *cells):
             click.echo("\t".join(" ".join(_printed(cell).split()) for cell in row))
