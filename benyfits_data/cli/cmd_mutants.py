@@ -1,7 +1,7 @@
 """`benyfits-data mutants`: would a dataset notice a wrong checker?"""
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from itertools import groupby
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -79,14 +79,19 @@ def command(
     wrong = [one for one in judged if one.status == "wrong"]
     escaped: list[str] = []
     for path in datasets:
-        pairs, detected = _detected(rules, _pairs(path, layout, set(names)), wrong)
+        pairs, detected = _detected(rules, _pairs(path, layout, set(rules.programs)), wrong)
         told = [(one, it) for one, it in zip(wrong, detected, strict=True)]
         figures["datasets"][str(path)] = {
             "pairs": pairs,
             "detected": sum(detected),
             "wrong": len(wrong),
             "share": sum(detected) / len(wrong) if wrong else None,
-            "by_kind": _by_kind((one, "detected" if it else "missed") for one, it in told),
+            "by_kind": {
+                kind: {"wrong": counts.total(), "detected": counts["detected"]}
+                for kind, counts in _by_kind(
+                    (one, "detected" if it else "missed") for one, it in told
+                ).items()
+            },
         }
         for mutant in (one.mutant for one, it in told if not it):
             where = "thresholds" if mutant.line is None else f"line {mutant.line}"
@@ -155,11 +160,11 @@ def _print(figures: dict[str, Any]) -> None:
         )
         for kind, counts in made["by_kind"].items()
     ]
-    totals = (sum(it["by_kind"].values(), Counter[str]()) for it in datasets)
-    rows.append(("all", made["made"], made["equivalent"], *map(_share, totals)))
+    rows.append(("all", made["made"], made["equivalent"], *map(_share, datasets)))
     print_table(("mistake", "made", "equivalent", *figures["datasets"]), rows)
 
 
-def _share(counts: Counter[str] | None) -> str:
-    wrong = counts.total() if counts else 0
-    return f"{counts['detected']} of {wrong}, {counts['detected'] / wrong:.1%}" if counts else ""
+def _share(counts: Mapping[str, Any] | None) -> str:
+    if not counts:
+        return ""
+    return f"{counts['detected']} of {counts['wrong']}, {counts['detected'] / counts['wrong']:.1%}"

@@ -306,7 +306,9 @@ class _Repair:
     def _complete(self, constraint: Constraint, places: _Places) -> _Places:
         """Try what repairs a constraint, then all it reads; at best all that hangs on it holds."""
         names = dict.fromkeys([*constraint.repaired_by, *sorted(constraint.reads)])
-        for feature in (FEATURES[name] for name in names if name in self.told):
+        # What is told everywhere stays: to try its other values would take minutes, for nothing.
+        untold = (name for name in names if name in self.told and not self.told[name].all())
+        for feature in map(FEATURES.__getitem__, untold):
             related = [each for each in CONSTRAINTS.values() if feature.name in each.repaired_by]
             for needed in ([constraint, *related], [constraint]):
                 places = self._try(places, feature, NUMBERS, needed)

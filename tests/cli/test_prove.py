@@ -24,12 +24,10 @@ def run(folder: Path, *arguments: str, code: int = 0) -> str:
 def test_every_line_of_a_program_gets_a_verdict_and_a_household_that_runs_it(
     tmp_path: Path,
 ) -> None:
-    path = tmp_path / "verdicts.jsonl"
-    output = run(
-        tmp_path, "FairFaresNYC", "--edition", "2026", "--pool", "0", "--verdicts", str(path)
-    )
+    asked = ("FairFaresNYC", "--edition", "2026", "--pool", "0")
     program = load_edition(2026).program("FairFaresNYC")
-    rows = [json.loads(line) for line in path.read_text().splitlines()]
+    rows = json.loads(run(tmp_path, *asked, "--json"))["lines"]
+    output = run(tmp_path, *asked)
     assert (
         output == f"2026: {len(rows)} lines: 0 covered, {len(rows)} reachable, 0 dead, 0 unknown\n"
     )

@@ -362,7 +362,11 @@ def test_a_violation_in_the_rest_of_the_file_is_caught(
         ("def old(member: Member) -> bool:", "return not is_own_child(member)", None),
         ("def times(amount: int) -> int:", "return amount * COUPLE", None),
         ("def kin(member: Member) -> bool:", 'return member.sex in ("male", "female")', None),
-        ("def kin(member: Member) -> bool:", 'return member.sex not in ("boy",)', "'boy', which is"),
+        (
+            "def kin(member: Member) -> bool:",
+            'return member.sex not in ("boy",)',
+            "'boy', which is",
+        ),
         ("def kin(member: Member) -> bool:", "return member.age in (COUPLE,)", None),
         ("def kin(member: Member) -> bool:", "return member.disabled and member.age < 1", None),
         ("def kin(member: Member) -> bool:", "return member.disabled and member.age", "no flag"),
