@@ -181,6 +181,10 @@ def hold_dialog(
     make = make_agent(agent)
     used = used_roles(agent)
     outages: dict[str, int] = {}
+    equip = getattr(make, "equip", None)
+    if equip:
+        # Without a sandbox nothing is played, rather than every dialog broken off.
+        _sandbox()
 
     async def solve(state: TaskState, generate: Generate) -> TaskState:
         row = PlannedDialog(
@@ -197,11 +201,10 @@ def hold_dialog(
             templates,
             stream(seed, "evaluation", agent, row.id, state.epoch),
         )
-        equip = getattr(make, "equip", None)
+        player = equip(*_helpers(played, row.edition)) if equip else make()
         # Inspect translates what an agent does for editors, but not what agents within it do.
         async with span(agent, type="agent"), span("dialog", type="agent"):
             try:
-                player = equip(*_helpers(played, row.edition)) if equip else make()
                 verdicts = await play(player, conversation)
             except (InfrastructureError, LimitExceededError):
                 raise

@@ -20,6 +20,7 @@ from benyfits_data.evaluation.results.score_tables import (
     compare_runs,
     detail_runs,
     expect_random,
+    explain_limit,
     list_differences,
     list_manifest_differences,
     list_runs,
@@ -139,6 +140,19 @@ def test_runs_with_unscored_dialogs_are_counted_and_not_ranked():
     assert row[1:] == ("diverse", "4", "3", "0", "1", "dialog: no such key")
     assert compare_runs(runs, []).rows == ()
     assert compare_runs(runs_of([*played, dialog(3)]), []).rows
+
+
+def test_pairs_undecided_at_the_limit_are_named_under_the_scores():
+    (stopped, told), (other, _) = dialog(0, right=False), dialog(1)
+    stopped.failures = [Failure("limit_reached", "used up", "HeadStart")]
+    stopped.verdicts["FairFaresNYC"] = stopped.labels["FairFaresNYC"]
+    note = detail_runs(runs_of([(stopped, told), (other, told)])).note
+    assert "in 1 dialogs all questions were used up with 1 pairs undecided" in note
+    assert "1 of them wrongly; F1 of all other pairs is 100.0" in note
+    assert note.endswith("Undecided: h0: HeadStart.")
+    stopped.failures[0].program = None
+    assert "Undecided: h0: FairFaresNYC, HeadStart." in explain_limit(runs_of([(stopped, told)])[0])
+    assert detail_runs(runs_of([(other, told)])).note == ""
 
 
 def test_no_interval_is_taken_of_one_household():

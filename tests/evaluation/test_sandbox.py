@@ -216,3 +216,17 @@ def test_an_answer_the_worker_cannot_take_is_a_failure(sandbox):
     step = sandbox.start(build_program(PROGRAM), {})
     assert isinstance(sandbox.resume(step, "\ud800", {}), Failed)
     assert run_body(sandbox, "return True") == Finished(True, (2,))
+
+
+def test_without_its_program_nothing_is_played(tmp_path, monkeypatch):
+    from benyfits_data.errors import MissingExtraError
+    from benyfits_data.evaluation import task
+    from benyfits_data.evaluation.run import run
+    from benyfits_data.evaluation.run_options import Options
+    from tests.evaluation.players import example_rows
+
+    monkeypatch.setenv("MONTY_BIN", str(tmp_path / "missing"))
+    monkeypatch.setattr(task, "_sandbox", task._sandbox.__wrapped__)
+    with pytest.raises(MissingExtraError, match="does not start"):
+        run("diverse", example_rows("FairFaresNYC", limit=1), Options(log_dir=tmp_path / "logs"))
+    assert not list(tmp_path.rglob("*.eval"))

@@ -10,7 +10,6 @@ import ast
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
-from types import TracebackType
 from typing import Any, Literal, Self
 
 from benyfits_data.errors import EvaluationError, MissingExtraError
@@ -136,23 +135,27 @@ class Sandbox:
 
     def __init__(self, workers: int = 2, *, turn_seconds: float = TURN_SECONDS) -> None:
         self.turn_seconds = turn_seconds
-        monty = _import_monty()
-        self._monty = monty
-        self._pool = monty.Monty(
-            min_processes=1, max_processes=workers, request_timeout=RUN_SECONDS + 5
-        )
+        self._workers = workers
 
     def __enter__(self) -> Self:
-        self._pool.__enter__()
+        try:
+            import pydantic_monty
+
+            self._monty: Any = pydantic_monty
+            self._pool = self._monty.Monty(
+                min_processes=1, max_processes=self._workers, request_timeout=RUN_SECONDS + 5
+            )
+            self._pool.__enter__()
+        except (ImportError, OSError, RuntimeError) as error:
+            raise MissingExtraError(
+                f"Generated programs run in pydantic-monty, which does not start: {error}. "
+                "Install it with: pip install 'benyfits-data[eval]'",
+                package="pydantic-monty",
+            ) from error
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        traceback: TracebackType | None,
-    ) -> None:
-        self._pool.__exit__(kind, error, traceback)
+    def __exit__(self, *raised: Any) -> None:
+        self._pool.__exit__(*raised)
 
     def check(self, program: GeneratedProgram) -> None:
         """Return nothing if the worker can read the program.
@@ -328,18 +331,6 @@ class _Marker(ast.NodeTransformer):
 @lru_cache(maxsize=1024)
 def _marks(line: int) -> list[ast.stmt]:
     return ast.parse(f"__seen__[{line}] = True\n__here__[0] = {line}").body
-
-
-def _import_monty() -> Any:
-    try:
-        import pydantic_monty
-    except ImportError as error:
-        raise MissingExtraError(
-            "Generated programs run in pydantic-monty, which is not installed. "
-            "Install it with: pip install 'benyfits-data[eval]'",
-            package="pydantic-monty",
-        ) from error
-    return pydantic_monty
 
 
 def _shown(output: Any) -> str:

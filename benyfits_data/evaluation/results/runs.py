@@ -96,12 +96,10 @@ class Run:
         return int(self.data["dialogs"]) * int(self.manifest["trials"])
 
     @property
-    def failed(self) -> int:
-        """How many scored dialogs broke off."""
-        return sum(
-            any(failure.kind == "agent_failed" for failure in dialog.failures)
-            for dialog in self.dialogs
-        )
+    def broken_off(self) -> list[str]:
+        """What happened in each scored dialog that broke off."""
+        failures = (failure for dialog in self.dialogs for failure in dialog.failures)
+        return [failure.message for failure in failures if failure.kind == "agent_failed"]
 
     @property
     def is_complete(self) -> bool:

@@ -3,7 +3,7 @@
 import math
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import astuple, dataclass
+from dataclasses import astuple, dataclass, replace
 from functools import partial
 from itertools import combinations, product
 from textwrap import shorten
@@ -35,6 +35,8 @@ ERRORS = {
 }
 """Where a wrong verdict comes from, in the words of the tables."""
 UNDEFINED = "-"
+MOST_LISTED = 5
+"""Dialogs a sentence names, so that it stays one."""
 
 FAILURES = {
     "agent_failed": "dialog broke off; undecided programs counted as ineligible",
@@ -102,8 +104,9 @@ def list_runs(runs: Sequence[Run]) -> Table:
     """Return what became of every planned dialog: scored, broken off but scored, or unscored."""
 
     def describe(run: Run) -> Iterable[Iterable[Any]]:
-        why = shorten(next(iter(run.unscored.values()), ""), 70)
-        yield run.planned, len(run.dialogs), run.failed, len(run.unscored), why
+        reasons = [*run.unscored.values(), *run.broken_off]
+        first = shorten(reasons[0], 70) if reasons else ""
+        yield run.planned, len(run.dialogs), len(run.broken_off), len(run.unscored), first
 
     header = "planned; scored; of them broken off; unscored; first reason"
     return _tabulate("Dialogs planned and scored", header, runs, describe)
@@ -183,7 +186,38 @@ def detail_runs(runs: Sequence[Run]) -> Table:
             yield trial, *(_cell(some, one) for one in statistics), len(some)
 
     header = "trial; accuracy; recall; precision; F1; turns; without clarifications; n"
-    return _tabulate("All scores, 95% intervals over households", header, runs, describe)
+    table = _tabulate("All scores, 95% intervals over households", header, runs, describe)
+    return replace(table, note="\n".join(filter(None, map(explain_limit, runs))))
+
+
+def explain_limit(run: Run) -> str:
+    """Return which pairs were undecided when the questions were used up; empty without any."""
+    undecided: dict[str, list[str]] = {}
+    wrong, others = 0, []
+    for dialog in run.dialogs:
+        reached = {item.program for item in dialog.failures if item.kind == "limit_reached"}
+        # An agent that decides about all programs at once names none.
+        names = (
+            list(dialog.labels) if None in reached else [n for n in dialog.labels if n in reached]
+        )
+        if names:
+            trial = f", trial {dialog.trial}" if dialog.trial > 1 else ""
+            undecided[dialog.household + trial] = names
+        wrong += sum(dialog.verdicts[name] != dialog.labels[name] for name in names)
+        others.append(
+            replace(dialog, labels={n: v for n, v in dialog.labels.items() if n not in names})
+        )
+    if not undecided:
+        return ""
+    pairs = sum(map(len, undecided.values()))
+    listed = [f"{where}: {', '.join(names)}" for where, names in undecided.items()]
+    more = f"; and {len(listed) - MOST_LISTED} dialogs more" if len(listed) > MOST_LISTED else ""
+    return (
+        f"{run.title} on {run.name}: in {len(undecided)} dialogs all questions were used up with "
+        f"{pairs} pairs undecided. They were decided on what was known by then, {wrong} of them "
+        f"wrongly; F1 of all other pairs is {figure(metrics.score(others))}. Undecided: "
+        f"{'; '.join(listed[:MOST_LISTED])}{more}."
+    )
 
 
 def list_trials(runs: Sequence[Run]) -> Table:
