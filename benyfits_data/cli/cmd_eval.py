@@ -8,7 +8,7 @@ from typing import Any
 
 import click
 
-from benyfits_data.cli.cmd_results import read_prices
+from benyfits_data.cli.cmd_results import read_prices, show_tables
 from benyfits_data.cli.options import (
     COUNT,
     FOLDER,
@@ -21,6 +21,7 @@ from benyfits_data.cli.options import (
     seed_option,
     stacked,
 )
+from benyfits_data.cli.tables import json_option
 
 PAPER_TEMPERATURE = 0.7
 PAPER_TRIALS = 3
@@ -107,6 +108,7 @@ def role_option(name: str, help: str, type: Any = str) -> Callable[[Any], Any]:
     type=FOLDER,
     help="Folder of the logs; one under logs/, named after the run, if not given.",
 )
+@json_option
 def command(
     agent: str,
     dataset: Path | None,
@@ -129,6 +131,7 @@ def command(
     timeout: int,
     prompts: Path | None,
     log_dir: Path | None,
+    as_json: bool,
     **by_role: Any,
 ) -> None:
     """Let an agent question the households of a dataset, and score its verdicts.
@@ -189,9 +192,9 @@ def command(
     # Before the run: code that is edited meanwhile would be another run's.
     folder = log_folder(dataset.stem, rows, options)
     try:
-        _summarise(play_run(dataset.stem, rows, options))
+        _summarise(play_run(dataset.stem, rows, options), as_json)
     except UnscoredError as error:
-        _summarise(error.run)
+        _summarise(error.run, as_json)
         raise
     click.echo(f"Logs: {folder}", err=True)
     click.echo(
@@ -242,11 +245,10 @@ def _read_settings(
     return {role: RoleSettings(**settings) for role, settings in told.items()}
 
 
-def _summarise(run: Any) -> None:
+def _summarise(run: Any, as_json: bool) -> None:
     from benyfits_data.evaluation.results.score_tables import summarise
 
-    for table in summarise(run):
-        click.echo(table.to_text())
+    show_tables(summarise(run), "text", as_json)
     click.echo(
         "F1 is over all pairs of a household and a program, in %; a turn is a question and its "
         "answer; in brackets the 95% interval over households; n counts dialogs.",

@@ -7,6 +7,7 @@ import click
 
 from benyfits_data.cli.finish import write_page
 from benyfits_data.cli.options import COUNT, example, folder_option, option, seed_option
+from benyfits_data.cli.tables import json_option, print_json, print_table
 
 _INDEPENDENT = 20_000
 
@@ -32,7 +33,10 @@ def command() -> None:
 @workers_option
 @folder_option
 @option("--independent/--no-independent", default=True, help="Compare with independent draws.")
-def check(households: int, seed: int, workers: int, output: Path, independent: bool) -> None:
+@json_option
+def check(
+    households: int, seed: int, workers: int, output: Path, independent: bool, as_json: bool
+) -> None:
     """Compare a city with every margin, joint table and constraint; exits with 1 if one is missed.
 
     Writes margins, joint tables, correlations and unfitted shares as CSV, and pictures.
@@ -61,17 +65,22 @@ def check(households: int, seed: int, workers: int, output: Path, independent: b
         write_atomically(output / name, picture)
     write_page(output)
     problems = found.problems()
-    for problem in problems:
-        click.echo(problem)
-    worst = max(abs(margin.difference) for margin in found.margins)
-    farthest = max(found.distances.values())
-    click.echo(
-        f"{found.households:,} households, {found.people:,} people: {len(found.margins)} margins, "
-        f"worst {100 * worst:.2f} points; {len(found.distances)} joint tables, worst distance "
-        f"{farthest:.4f}; {sum(found.violations.values())} violations, {found.repaired} households "
-        f"repaired; {len(problems)} problems",
-        err=True,
-    )
+    told = {
+        "households": found.households,
+        "people": found.people,
+        "margins": len(found.margins),
+        "worst margin in points": 100 * max(abs(margin.difference) for margin in found.margins),
+        "joint tables": len(found.distances),
+        "worst distance of a joint table": max(found.distances.values()),
+        "violations": sum(found.violations.values()),
+        "households repaired": found.repaired,
+        "problems": len(problems),
+    }
+    if as_json:
+        print_json(told | {"problems": problems})
+    else:
+        click.echo("".join(f"{problem}\n" for problem in problems), nl=False)
+        print_table(("what", "figure"), told.items())
     if problems:
         sys.exit(1)
 

@@ -1,11 +1,22 @@
 """`benyfits-data results`: evaluation runs side by side, with the published rows under them."""
 
+from collections.abc import Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
 from benyfits_data.cli.options import FOLDER, example, option, prices_option
-from benyfits_data.cli.tables import as_objects, json_option, print_json
+from benyfits_data.cli.tables import (
+    as_objects,
+    is_terminal,
+    json_option,
+    print_json,
+    print_table,
+)
+
+if TYPE_CHECKING:
+    from benyfits_data.evaluation.results.score_tables import Table
 
 
 @click.command(
@@ -64,11 +75,7 @@ def command(
         runs, paper = read_runs(find_logs(logs or (LOGS,))), read_paper()
         tables = all_tables(runs, paper, incomplete=incomplete, prices=read_prices(prices))
     shown = tables if everything else tables[:4]
-    if as_json:
-        print_json([{"title": it.title, "rows": as_objects(it.header, it.rows)} for it in shown])
-    for table in () if as_json else shown:
-        text = {"text": table.to_text, "markdown": table.to_markdown, "csv": table.to_csv}[form]()
-        click.echo(text)
+    show_tables(shown, form, as_json)
     if output is not None and not diff:
         files = {"evaluation.svg": draw_scores(runs, paper)}
         for table in tables:
@@ -78,6 +85,20 @@ def command(
         for name, content in files.items():
             write_atomically(output / name, content)
             click.echo(f"{output / name}", err=True)
+
+
+def show_tables(tables: Sequence["Table"], form: str, as_json: bool) -> None:
+    """Print tables of results: as text they fit a terminal, and are whole in a pipe."""
+    if as_json:
+        print_json([{"title": it.title, "rows": as_objects(it.header, it.rows)} for it in tables])
+        return
+    for table in tables:
+        if form == "text" and is_terminal():
+            print_table(table.header, table.rows, title=table.title)
+            click.echo(f"{table.note}\n")
+        else:
+            ways = {"text": table.to_text, "markdown": table.to_markdown, "csv": table.to_csv}
+            click.echo(ways[form]())
 
 
 def read_prices(given: tuple[str, ...]) -> dict[str, tuple[float, float]]:

@@ -22,6 +22,13 @@ def as_objects(header: Sequence[str], rows: Iterable[Sequence[object]]) -> list[
     return [dict(zip(header, row, strict=True)) for row in rows]
 
 
+def is_terminal() -> bool:
+    """Return whether people read along: a terminal, or FORCE_COLOR is set, as rich decides."""
+    from rich.console import Console
+
+    return Console().is_terminal
+
+
 def print_table(
     header: Sequence[str],
     rows: Iterable[Sequence[object]],

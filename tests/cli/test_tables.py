@@ -1,0 +1,180 @@
+"""Every command that prints a table: JSON when asked, 80 columns, no colours, tabs in a pipe."""
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+
+import click
+import pytest
+from click.testing import CliRunner, Result
+
+from benyfits_data import Household, label, load
+from benyfits_data.cli.main import main
+from benyfits_data.cli.reference import commands
+from benyfits_data.cli.tables import print_table
+from benyfits_data.dataset import Row, write_rows
+from tests.upkeep import city_sample
+
+WRITERS = {
+    "diverse": "writes a dataset",
+    "representative": "writes a dataset",
+    "households sample": "writes households",
+    "label": "writes a JSON line a household",
+    "report": "writes a page",
+    "init": "makes a folder",
+    "editions new": "prepares a year",
+    "editions export": "writes CSV",
+    "editions import": "writes values",
+    "editions reviewed": "notes a day",
+    "editions publish": "fixes a digest",
+    "editions correct": "notes a reason",
+    "programs new": "makes a folder",
+    "programs edit": "copies a folder",
+    "population eligibility": "writes CSV",
+}
+"""Commands that write and print no table, so that they need no --json."""
+
+ELSEWHERE = {
+    "bench": "tests/cli/test_bench",
+    "eval": "tests/evaluation",
+    "results": "tests/evaluation",
+    "submit": "tests/evaluation/test_submission",
+    "population check": "takes a minute; tests/population",
+    "programs lint": "lints for a minute; tests/cli/test_programs",
+    "programs diff": "tests/upkeep/test_edition_diff",
+    "programs readings": "tests/cli/test_readings",
+}
+"""Commands whose JSON other tests read."""
+
+
+def leaves() -> dict[str, click.Command]:
+    """Every command that holds no others, by its name."""
+    return {
+        path.removeprefix("benyfits-data "): command
+        for path, command in commands()
+        if not isinstance(command, click.Group)
+    }
+
+
+def takes_json(command: click.Command) -> bool:
+    return any("--json" in parameter.opts for parameter in command.params)
+
+
+def without_json(found: dict[str, click.Command]) -> set[str]:
+    return {name for name, command in found.items() if not takes_json(command)}
+
+
+def test_every_command_takes_json_or_is_known_to_print_no_table() -> None:
+    assert without_json(leaves()) == set(WRITERS)
+
+
+def test_a_command_that_prints_a_table_without_json_is_found() -> None:
+    @click.command()
+    def planted() -> None:
+        print_table(("a",), [(1,)])
+
+    assert without_json({"planted": planted, "features list": leaves()["features list"]}) == {
+        "planted"
+    }
+
+
+@pytest.fixture(scope="module")
+def arguments(tmp_path_factory: pytest.TempPathFactory) -> dict[str, list[str]]:
+    """What to ask each command, so that it answers in seconds."""
+    folder = tmp_path_factory.mktemp("tables")
+    home = Household.complete(members=[{"name": "Ana", "age": 30}])
+    labels = {name: bool(it[0]) for name, it in label(load(2024), [home]).items()}
+    path = folder / "rows.jsonl"
+    write_rows(path, [Row("one", 2024, home, "", ("IDNYC",), {"IDNYC": labels["IDNYC"]}, labels)])
+    city = folder / "city.csv"
+    city.write_text(city_sample.as_csv(), encoding="utf-8")
+    few = ["--pool", "50", "--jobs", "1", "--cache", str(folder / "kept")]
+    return {
+        "audit": [str(path)],
+        "city check": [str(city), "--edition", "2026"],
+        "editions list": [],
+        "editions status": ["2026"],
+        "editions verify": [],
+        "explain": [str(path), "one", "IDNYC", "Fair Fares NYC"],
+        "features list": [],
+        "features show": ["Weeks pregnant"],
+        "mutants": [str(path), "--program", "IDNYC", *few],
+        "programs list": [],
+        "programs show": ["fair fares nyc"],
+        "prove": ["IDNYC", *few],
+        "sources check": [],
+        "sources list": [],
+        "sources show": ["receives SNAP"],
+    }
+
+
+def run(name: str, *arguments: str, **environment: str) -> Result:
+    result = CliRunner().invoke(main, [*name.split(), *arguments], env=environment)
+    # 1 is the verdict of a check.
+    assert result.exit_code in (0, 1), result.output
+    return result
+
+
+def test_every_command_with_json_is_tried(arguments: dict[str, list[str]]) -> None:
+    tried = arguments.keys() | ELSEWHERE.keys()
+    assert {name for name, command in leaves().items() if takes_json(command)} <= tried
+
+
+def test_json_is_json(arguments: dict[str, list[str]]) -> None:
+    for name, asked in arguments.items():
+        assert isinstance(json.loads(run(name, *asked, "--json").stdout), list | dict), name
+
+
+TABLES = (
+    "city check",
+    "editions list",
+    "editions status",
+    "features list",
+    "mutants",
+    "programs list",
+    "sources list",
+)
+
+
+def test_tables_fit_a_terminal_of_80_columns_without_colours(
+    arguments: dict[str, list[str]],
+) -> None:
+    terminal = {"FORCE_COLOR": "1", "NO_COLOR": "1", "COLUMNS": "80"}
+    for name in TABLES:
+        lines = run(name, *arguments[name], **terminal).stdout.splitlines()
+        assert max(map(len, lines)) <= 80, name
+        assert "\x1b" not in "".join(lines), name
+
+
+def test_tables_are_tabs_in_a_pipe(arguments: dict[str, list[str]]) -> None:
+    for name in TABLES:
+        lines = [it for it in run(name, *arguments[name]).stdout.splitlines() if "\t" in it]
+        assert len({line.count("\t") for line in lines}) == 1, name
+
+
+@pytest.fixture
+def wide(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    monkeypatch.setenv("FORCE_COLOR", "1")
+    monkeypatch.setenv("COLUMNS", "80")
+    yield
+
+
+@pytest.mark.usefixtures("wide")
+def test_long_words_are_folded_and_markup_is_text(capsys: pytest.CaptureFixture[str]) -> None:
+    print_table(("name", "says"), [("x" * 200, "[bold]not bold[/bold]"), ("y", "z " * 100)])
+    told = capsys.readouterr().out
+    assert max(map(len, told.splitlines())) <= 80
+    assert told.count("x") == 200
+    assert "[bold]" in told
+
+
+def test_numbers_are_read_by_people_in_text_and_by_machines_in_json(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    row = [(2024, 1_234_567, 0.12345, None, True, ["a", "b"])]
+    header = ("year", "n", "share", "none", "flag", "many")
+    print_table(header, row)
+    assert capsys.readouterr().out.splitlines()[1] == "2024\t1,234,567\t0.123\t\tyes\ta, b"
+    print_table(header, row, as_json=True)
+    (told,) = json.loads(capsys.readouterr().out)
+    assert list(told.values()) == [2024, 1_234_567, 0.12345, None, True, ["a", "b"]]
