@@ -1,5 +1,6 @@
 """`benyfits-data programs`: list, show, lint."""
 
+import json
 import shutil
 from pathlib import Path
 
@@ -66,6 +67,8 @@ def test_lint_of_a_broken_program_says_where_and_exits_1(
     assert result.exit_code == 1
     assert f"{folder / 'requirements.md'}:" in result.stdout
     assert "the number 64 stands in the text by hand" in result.stdout
+    found = json.loads(CliRunner().invoke(command, ["lint", "--json"]).stdout)
+    assert {it["path"] for it in found} == {str(folder / "requirements.md")}
 
 
 def test_lint_of_a_copy_names_both_folders(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,5 +1,6 @@
 import csv
 import io
+import json
 import re
 
 import pytest
@@ -341,6 +342,9 @@ def test_a_run_from_the_command_line_is_compared_with_the_published_rows(tmp_pat
     shown = invoke("results", logs, "--format", "csv", "--output", tmp_path / "out")
     assert shown.exit_code == 0, shown.output
     assert 'Table 1)",proada,dialog Llama 3.1 70B,58.7' in shown.stdout
+    planned, compared, *_ = json.loads(invoke("results", logs, "--json").stdout)
+    assert planned["rows"][0]["planned"] == "3"
+    assert "58.7" in json.dumps(compared["rows"])
     assert (tmp_path / "out" / "evaluation.svg").read_text().startswith("<?xml")
     assert "Every dialog" in (tmp_path / "out" / "fragments" / "evaluation.html").read_text()
 
@@ -351,9 +355,12 @@ def test_published_files_are_played_from_the_command_line(published, tmp_path):
     refused = invoke(*arguments)
     assert refused.exit_code == 1
     assert "give --requirements FILE" in refused.output
-    ran = invoke(*arguments, "--requirements", published / "texts.jsonl", "--relabel")
+    arguments += ["--requirements", published / "texts.jsonl", "--relabel"]
+    ran = invoke(*arguments)
     assert ran.exit_code == 0, ran.output
     assert re.search(r"proada .* published .* 100\.0 .* 4\n", ran.stdout)
+    planned, *_ = json.loads(invoke(*arguments, "--json").stdout)
+    assert planned["rows"][0]["dataset"] == "published"
 
 
 def test_a_human_plays_the_user_at_the_terminal(tmp_path):

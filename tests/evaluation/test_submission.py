@@ -36,6 +36,8 @@ def test_a_submission_is_derived_labelled_and_replayed_again(submission):
     done = invoke("--check", submission)
     assert done.exit_code == 0, done.output
     assert "Everything is as submitted" in done.output
+    told = json.loads(invoke("--check", submission, "--json").stdout)
+    assert told == {"checked": dict(found.counts), "faults": []}
 
 
 def test_two_bundles_of_one_run_are_the_same_bytes(submission, tmp_path):

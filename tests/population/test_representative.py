@@ -1,5 +1,6 @@
 """The Representative set: sizes, labels, tables, bytes."""
 
+import json
 from pathlib import Path
 
 import numpy as np
@@ -144,11 +145,13 @@ def test_population_check_writes_tables_and_pictures(tmp_path: Path) -> None:
             "--households",
             "2000",
             "--no-independent",
+            "--json",
             "--output",
             str(tmp_path),
         ],
     )
     assert result.exit_code in (0, 1), result.output
+    assert json.loads(result.stdout)["violations"] == 0
     names = {path.name for path in tmp_path.iterdir()}
     assert {"population.margins.csv", "population.joints.csv", "population.pyramid.svg"} <= names
     assert (tmp_path / "population.pyramid.svg").read_text().lstrip().startswith("<?xml")
