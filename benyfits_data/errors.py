@@ -77,6 +77,14 @@ class OutputExistsError(BenyfitsError):
     """A file that was not built by us stands where output should go."""
 
 
+class WriteFailedError(BenyfitsError):
+    """Files cannot be written: the disk is full, or the place may not be written."""
+
+
+class FolderInUseError(WriteFailedError):
+    """Another process writes where this one is about to."""
+
+
 class SelectionError(BenyfitsError):
     """A selection does not cover what its pool covers."""
 

@@ -103,6 +103,7 @@ def command(
     from benyfits_data.fuzz.distributed import KEPT_WHOLE, runner_of
     from benyfits_data.profiles.names import draw_names
     from benyfits_data.profiles.render import render_profile
+    from benyfits_data.staged_writes import staged
 
     if engine == "ray" and households <= KEPT_WHOLE:
         raise click.UsageError(
@@ -110,39 +111,40 @@ def command(
             "--households, or leave --engine out."
         )
     drawn = ("diverse.features.svg", "diverse.growth.svg") if pictures else ()
-    check_output(output, NAME, (*REPRODUCIBLE, *drawn), overwrite=overwrite)
-    shown = _Shown(households)
-    diverse = build_diverse(
-        load_edition(edition),
-        households=households,
-        seed=seed,
-        method=method,
-        objective=objective,
-        witnesses=prover(objective) if prove else None,
-        name=draw_names,
-        render=render_profile,
-        step=shown.step,
-        tick=lambda done: shown.tick(done),
-        run=runner_of(engine, workers),
-    )
-    drawings = {}
-    if pictures:
-        from benyfits_data.fuzz.build import feature_counts
-        from benyfits_data.fuzz.coverage import growth
-        from benyfits_data.report.coverage_charts import draw_features, draw_growth
+    with staged(output) as stage:
+        check_output(output, NAME, (*REPRODUCIBLE, *drawn), overwrite=overwrite)
+        shown = _Shown(households)
+        diverse = build_diverse(
+            load_edition(edition),
+            households=households,
+            seed=seed,
+            method=method,
+            objective=objective,
+            witnesses=prover(objective) if prove else None,
+            name=draw_names,
+            render=render_profile,
+            step=shown.step,
+            tick=lambda done: shown.tick(done),
+            run=runner_of(engine, workers),
+        )
+        drawings = {}
+        if pictures:
+            from benyfits_data.fuzz.build import feature_counts
+            from benyfits_data.fuzz.coverage import growth
+            from benyfits_data.report.coverage_charts import draw_features, draw_growth
 
-        with shown.step("draw"):
-            covered = growth(diverse.corpus.coverage, diverse.selection.pairs)
-            drawings = {
-                "diverse.features.svg": draw_features(
-                    feature_counts(diverse.edition), len(diverse.edition.programs)
-                ),
-                "diverse.growth.svg": draw_growth(covered, covered[-1]),
-            }
-    manifest = write_diverse(diverse, output, drawings)
-    coverage = manifest["coverage"]
-    told = f"{coverage['covered']} of {coverage['lines']} lines"
-    finish_build(output, NAME, manifest, REPRODUCIBLE, told, record=record)
+            with shown.step("draw"):
+                covered = growth(diverse.corpus.coverage, diverse.selection.pairs)
+                drawings = {
+                    "diverse.features.svg": draw_features(
+                        feature_counts(diverse.edition), len(diverse.edition.programs)
+                    ),
+                    "diverse.growth.svg": draw_growth(covered, covered[-1]),
+                }
+        manifest = write_diverse(diverse, stage, drawings)
+        coverage = manifest["coverage"]
+        told = f"{coverage['covered']} of {coverage['lines']} lines"
+        finish_build(output, stage, NAME, manifest, REPRODUCIBLE, told, record=record)
 
 
 def prover(objective: Objective) -> "Callable[[Corpus], Households]":

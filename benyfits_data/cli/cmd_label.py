@@ -5,6 +5,7 @@ import json
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from io import TextIOWrapper
 from pathlib import Path
 from typing import TYPE_CHECKING, TextIO
 
@@ -70,10 +71,13 @@ def command(
     is rejected: it goes to a file of its own with every reason, and the command exits with 3.
     """
     from benyfits_data.dataset import RejectedRow, check_replaceable, label_rows, read_each_row
+    from benyfits_data.staged_writes import is_left_unfinished, write_atomically
 
     refused = rejected or Path("rejected.jsonl" if str(file) == "-" else f"{file}.rejected.jsonl")
     # Before anything is written: rejected rows that find no place at the end would be lost.
-    files = [path for path in (output, refused) if str(path) != "-"]
+    files = [] if str(output) == "-" else [output]
+    if not files or not is_left_unfinished(output):  # What was killed then wrote rejected rows.
+        files.append(refused)
     check_replaceable(files, {}, overwrite=overwrite)
     rows = read_each_row(file, layout)
     counts = {"labelled": 0, "rejected": 0, "assumed": 0}
@@ -95,20 +99,20 @@ def command(
                 counts["labelled"] += 1
                 counts["assumed"] += bool(row.assumed or row.impossible)
                 write(row)
-    _report(counts, refused, refused_lines)
+        # First, so that there are never labels without the rows that they lack.
+        if refused_lines:
+            write_atomically(refused, "".join(refused_lines))
+    _report(counts, refused)
 
 
-def _report(counts: dict[str, int], refused: Path, lines: list[str]) -> None:
-    from benyfits_data.dataset import write_atomically
-
+def _report(counts: dict[str, int], refused: Path) -> None:
     click.echo(f"{counts['labelled']} households labelled", err=True)
     if counts["assumed"]:
         click.echo(
             f"{counts['assumed']} of them rest on assumptions or are impossible, as their rows say",
             err=True,
         )
-    if lines:
-        write_atomically(refused, "".join(lines))
+    if counts["rejected"]:
         click.echo(f"{counts['rejected']} rejected, with reasons in {refused}", err=True)
         sys.exit(SOME_REJECTED)
 
@@ -116,18 +120,15 @@ def _report(counts: dict[str, int], refused: Path, lines: list[str]) -> None:
 @contextmanager
 def _written(output: Path) -> Iterator[TextIO]:
     """Give a file that appears under its name only when it is whole; or standard output."""
+    from benyfits_data.staged_writes import writing
+
     if str(output) == "-":
         yield sys.stdout
         return
-    part = output.with_name(f".{output.name}.part")
-    output.parent.mkdir(parents=True, exist_ok=True)
-    try:
-        with part.open("w", encoding="utf-8", newline="") as file:
-            yield file
-        part.replace(output)
-    except BaseException:
-        part.unlink(missing_ok=True)
-        raise
+    with writing(output) as file:
+        text = TextIOWrapper(file, encoding="utf-8", newline="")
+        yield text
+        text.detach()
 
 
 def _json_writer(target: TextIO) -> "Callable[[LabelledRow], None]":

@@ -52,18 +52,20 @@ def check(
     from benyfits_data.population.correlations import moments
     from benyfits_data.population.independent_draws import independent_households
     from benyfits_data.population.population_plots import all_pictures
+    from benyfits_data.staged_writes import staged
 
-    found = check_city(households, seed, workers)
-    write_atomically(output / "population.margins.csv", margins_table(found))
-    write_atomically(output / "population.joints.csv", joints_table(found))
-    write_atomically(output / "population.validation.csv", validations_table(found))
-    if independent:
-        apart = moments(independent_households(min(households, _INDEPENDENT), seed, 0))
-        table = correlations_table(found.moments, apart)
-        write_atomically(output / "population.correlations.csv", table)
-    for name, picture in all_pictures(found).items():
-        write_atomically(output / name, picture)
-    write_page(output)
+    with staged(output) as stage:
+        found = check_city(households, seed, workers)
+        write_atomically(stage / "population.margins.csv", margins_table(found))
+        write_atomically(stage / "population.joints.csv", joints_table(found))
+        write_atomically(stage / "population.validation.csv", validations_table(found))
+        if independent:
+            apart = moments(independent_households(min(households, _INDEPENDENT), seed, 0))
+            table = correlations_table(found.moments, apart)
+            write_atomically(stage / "population.correlations.csv", table)
+        for name, picture in all_pictures(found).items():
+            write_atomically(stage / name, picture)
+        write_page(output, stage)
     problems = found.problems()
     told = {
         "households": found.households,
@@ -110,11 +112,13 @@ def eligibility(
     from benyfits_data.editions import EDITIONS
     from benyfits_data.population.eligibility import eligibility_table, measure_eligibility
     from benyfits_data.population.population_plots import draw_eligibility
+    from benyfits_data.staged_writes import staged
 
     years = sorted(set(editions)) or EDITIONS
-    found = measure_eligibility(households, seed, workers, years)
-    write_atomically(output / "eligibility.csv", eligibility_table(found))
-    write_atomically(output / "eligibility.svg", draw_eligibility(found))
-    write_page(output)
+    with staged(output) as stage:
+        found = measure_eligibility(households, seed, workers, years)
+        write_atomically(stage / "eligibility.csv", eligibility_table(found))
+        write_atomically(stage / "eligibility.svg", draw_eligibility(found))
+        write_page(output, stage)
     programs, told = len({row.program for row in found}), ", ".join(map(str, years))
     click.echo(f"{output / 'eligibility.csv'}: {programs} programs, editions {told}", err=True)

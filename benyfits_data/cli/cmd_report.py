@@ -17,4 +17,8 @@ from benyfits_data.cli.options import option
 )
 def command(output: Path) -> None:
     """Draw report.html, one self-contained page, from whatever lies in the output folder."""
-    click.echo(f"{write_page(output)}", err=True)
+    from benyfits_data.staged_writes import staged
+
+    with staged(output) as stage:
+        write_page(output, stage)
+    click.echo(f"{output / 'report.html'}", err=True)

@@ -55,18 +55,20 @@ def command(
     )
     from benyfits_data.profiles.names import draw_names
     from benyfits_data.profiles.render import render_profile
+    from benyfits_data.staged_writes import staged
 
-    check_output(output, overwrite=overwrite)
-    found = build_representative(
-        load_edition(edition),
-        households=households,
-        repeats=repeats,
-        seed=seed,
-        name=draw_names,
-        render=render_profile,
-        independent=independent,
-    )
-    manifest = write_representative(found, output)
-    loads = [len(row.programs) for row in found.rows]
-    told = f"{min(loads)} to {max(loads)} programs each"
-    finish_build(output, NAME, manifest, REPRODUCIBLE, told, record=record)
+    with staged(output) as stage:
+        check_output(output, overwrite=overwrite)
+        found = build_representative(
+            load_edition(edition),
+            households=households,
+            repeats=repeats,
+            seed=seed,
+            name=draw_names,
+            render=render_profile,
+            independent=independent,
+        )
+        manifest = write_representative(found, stage)
+        loads = [len(row.programs) for row in found.rows]
+        told = f"{min(loads)} to {max(loads)} programs each"
+        finish_build(output, stage, NAME, manifest, REPRODUCIBLE, told, record=record)

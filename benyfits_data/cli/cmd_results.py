@@ -62,6 +62,7 @@ def command(
     from benyfits_data.evaluation.results.runs import find_logs, read_paper, read_runs
     from benyfits_data.evaluation.results.score_tables import all_tables, list_manifest_differences
     from benyfits_data.evaluation.run import LOGS
+    from benyfits_data.staged_writes import staged
 
     if diff:
         if len(logs) != 2:
@@ -82,8 +83,10 @@ def command(
             name = table.title.split(" (")[0].split(",")[0].lower().replace(" ", "_")
             files[f"evaluation/{name}.csv"] = table.to_csv()
         files["fragments/evaluation.html"] = render_section(runs, paper, tables)
-        for name, content in files.items():
-            write_atomically(output / name, content)
+        with staged(output) as stage:
+            for name, content in files.items():
+                write_atomically(stage / name, content)
+        for name in files:
             click.echo(f"{output / name}", err=True)
 
 

@@ -7,18 +7,17 @@ from typing import Any
 import click
 
 
-def write_page(output: Path) -> Path:
-    """Draw `report.html` from whatever lies in an output folder, and return its path."""
+def write_page(output: Path, stage: Path) -> None:
+    """Draw `report.html` from an output folder and what is about to replace files in it."""
     from benyfits_data.dataset import write_atomically
     from benyfits_data.report.page import build_page
 
-    path = output / "report.html"
-    write_atomically(path, build_page(output))
-    return path
+    write_atomically(stage / "report.html", build_page(output, stage))
 
 
 def finish_build(
     output: Path,
+    stage: Path,
     name: str,
     manifest: Mapping[str, Any],
     reproducible: Iterable[str],
@@ -29,7 +28,8 @@ def finish_build(
     """Say what was built, record its digests or say how they compare, and draw the page.
 
     Args:
-        output: Where it was built.
+        output: What it is built for.
+        stage: Where it was built.
         name: The name of the dataset.
         manifest: Its manifest.
         reproducible: Its files that have the same bytes on every machine.
@@ -47,11 +47,11 @@ def finish_build(
     )
     digests = {file: manifest["files"][file] for file in reproducible}
     checksums = output / "CHECKSUMS"
+    known = read_checksums(checksums) if checksums.exists() else {}
     if record:
-        write_checksums(checksums, digests)
+        write_checksums(stage / "CHECKSUMS", {**known, **digests})
     elif checksums.exists():
-        known = read_checksums(checksums)
         changed = [file for file, digest in digests.items() if known.get(file) != digest]
         compared = f"{', '.join(changed)} differ from" if changed else "same bytes as"
         click.echo(f"{compared} {checksums}", err=True)
-    write_page(output)
+    write_page(output, stage)

@@ -57,13 +57,13 @@ class LazyGroup(click.Group):
             formatter.write_dl([(name, COMMANDS[name]) for name in self.list_commands(ctx)])
 
     def main(self, *args: Any, **kwargs: Any) -> Any:
-        """Run, and print errors of the package in one or two lines.
+        """Run, and print errors of the package and of files in one or two lines.
 
         Exits with 1 for such an error, with 2 for a usage error.
         """
         try:
             return super().main(*args, **kwargs)
-        except BenyfitsError as error:
+        except (BenyfitsError, OSError) as error:
             if "--debug" in (kwargs.get("args") or (args[0] if args else None) or sys.argv[1:]):
                 raise
             click.echo(f"Error: {error}", err=True)

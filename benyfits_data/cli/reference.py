@@ -15,6 +15,7 @@ import click
 
 import benyfits_data
 from benyfits_data.cli.main import main
+from benyfits_data.staged_writes import write_atomically
 
 WIDTH = 100
 _HEAD = """# Commands
@@ -83,9 +84,9 @@ def _described(public: Any, called: str) -> str:
 
 def write_pages(folder: Path) -> None:
     """Write both pages anew."""
-    (folder / "commands.md").write_text(reference(), encoding="utf-8")
+    write_atomically(folder / "commands.md", reference())
     library = folder / "library.md"
-    library.write_text(library_page(library.read_text(encoding="utf-8")), encoding="utf-8")
+    write_atomically(library, library_page(library.read_text(encoding="utf-8")))
 
 
 if __name__ == "__main__":

@@ -6,7 +6,6 @@ from benyfits_data.dataset.files import (
     digest,
     read_checksums,
     to_csv,
-    write_atomically,
     write_checksums,
     write_json,
 )
@@ -32,6 +31,7 @@ from benyfits_data.dataset.rows import (
     read_rows,
     write_rows,
 )
+from benyfits_data.staged_writes import write_atomically
 
 __all__ = [
     "Audit",

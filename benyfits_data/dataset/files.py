@@ -4,31 +4,12 @@ import csv
 import hashlib
 import io
 import json
-import os
-import tempfile
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 from benyfits_data.errors import DatasetFormatError, OutputExistsError
-
-
-def write_atomically(path: Path, content: str | bytes) -> None:
-    """Write a file beside its place, then move it there: nobody ever reads half of it."""
-    data = content.encode("utf-8") if isinstance(content, str) else content
-    path.parent.mkdir(parents=True, exist_ok=True)
-    handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
-    try:
-        with os.fdopen(handle, "wb") as file:
-            file.write(data)
-        # mkstemp makes private files; the result is as readable as any other new file.
-        mask = os.umask(0)
-        os.umask(mask)
-        Path(name).chmod(0o666 & ~mask)
-        Path(name).replace(path)
-    except BaseException:
-        Path(name).unlink(missing_ok=True)
-        raise
+from benyfits_data.staged_writes import write_atomically
 
 
 def write_json(path: Path, content: Any) -> None:
@@ -94,7 +75,6 @@ def read_checksums(path: Path) -> dict[str, str]:
 
 
 def write_checksums(path: Path, checksums: Mapping[str, str]) -> None:
-    """Write a CHECKSUMS file sorted by name; entries of other files in it are kept."""
-    known = read_checksums(path) if path.exists() else {}
-    known.update(checksums)
-    write_atomically(path, "".join(f"{known[name]}  {name}\n" for name in sorted(known)))
+    """Write a CHECKSUMS file sorted by name."""
+    lines = [f"{checksums[name]}  {name}\n" for name in sorted(checksums)]
+    write_atomically(path, "".join(lines))

@@ -6,12 +6,13 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal
 
-from benyfits_data.dataset.files import to_csv, write_atomically
+from benyfits_data.dataset.files import to_csv
 from benyfits_data.dataset.json_lines import read_lines, shown
 from benyfits_data.errors import BenyfitsError, DatasetFormatError
 from benyfits_data.household.columns import Households
 from benyfits_data.household.features import HOUSEHOLD_FEATURES
 from benyfits_data.household.model import Household
+from benyfits_data.staged_writes import write_atomically
 
 KEYS = ("id", "edition", "household", "profile", "programs", "eligible", "labels")
 

@@ -11,6 +11,7 @@ from pathlib import Path
 
 from benyfits_data import checkers
 from benyfits_data.errors import WorkspaceError
+from benyfits_data.staged_writes import PRIVATE, settle, staged, write_atomically
 
 PACKAGED = checkers.PACKAGED
 _IGNORED = shutil.ignore_patterns("__pycache__")
@@ -69,19 +70,21 @@ def init_workspace(folder: Path) -> None:
     Raises:
         WorkspaceError: The folder holds something already.
     """
-    if folder.exists() and any(folder.iterdir()):
-        raise WorkspaceError(
-            f"{folder} is not empty. Name a new folder, or work in the workspace it holds.",
-            path=folder,
-        )
-    (folder / "programs" / "shared").mkdir(parents=True)
-    (folder / "editions.toml").write_text(_REGISTER, encoding="utf-8")
-    (folder / "CHANGELOG.md").write_text("# Changelog\n\n## Unreleased\n", encoding="utf-8")
+    with staged(folder) as stage:
+        if any(path.name != PRIVATE for path in folder.iterdir()):
+            raise WorkspaceError(
+                f"{folder} is not empty. Name a new folder, or work in the workspace it holds.",
+                path=folder,
+            )
+        (stage / "programs" / "shared").mkdir(parents=True)
+        write_atomically(stage / "editions.toml", _REGISTER)
+        write_atomically(stage / "CHANGELOG.md", "# Changelog\n\n## Unreleased\n")
 
 
 def roots() -> tuple[Path, ...]:
     """Return the folders that hold program folders, the one that comes first first."""
     own = workspace()
+    settle(base())
     return (own / "programs", PACKAGED) if own else (PACKAGED,)
 
 
@@ -128,6 +131,11 @@ def writable_root() -> Path:
     return roots()[0]
 
 
+def base() -> Path:
+    """Return the folder that holds all that commands about editions write."""
+    return workspace() or PACKAGED.parent.parent
+
+
 def writable(path: Path) -> Path:
     """Return the path under which a file may be changed, copied into the workspace if need be.
 
@@ -137,13 +145,30 @@ def writable(path: Path) -> Path:
     Raises:
         WorkspaceError: There is no workspace, and the package is an installed one.
     """
+    with staged(base()) as stage:
+        return base() / staged_copy(path, stage).relative_to(stage)
+
+
+def staged_copy(path: Path, stage: Path) -> Path:
+    """Return where a changed file is to be written before it replaces the one in force.
+
+    Args:
+        path: A file in a program folder, or one of the shared files.
+        stage: Where files of `base()` are written first. A program of the package is copied there
+            whole, as it is about to be one of the workspace.
+
+    Raises:
+        WorkspaceError: There is no workspace, and the package is an installed one.
+    """
     root = writable_root()
+    inside = stage / root.relative_to(base())
     if path.is_relative_to(root):
-        return path
-    copy = root / path.relative_to(PACKAGED)
-    if path.parent.name == "shared":
-        copy.parent.mkdir(exist_ok=True)
+        return inside / path.relative_to(root)
+    own = path.relative_to(PACKAGED)
+    copy = inside / own
+    if path.parent.name == "shared" and not (root / own).exists():
+        copy.parent.mkdir(parents=True, exist_ok=True)
         shutil.copy(path, copy)
-    elif not copy.parent.exists():
+    elif not (root / own.parent).exists() and not copy.parent.exists():
         shutil.copytree(path.parent, copy.parent, ignore=_IGNORED)
     return copy

@@ -14,6 +14,7 @@ from benyfits_data.evaluation.replies import read_json
 from benyfits_data.evaluation.results.runs import Run, read_runs
 from benyfits_data.evaluation.run_manifest import compare_manifests, describe_run, digest
 from benyfits_data.evaluation.run_options import Options, make_models
+from benyfits_data.staged_writes import locked
 
 LOGS = Path("logs")
 MANIFEST = "run.json"
@@ -62,8 +63,8 @@ def play_run(name: str, rows: Sequence[PlannedDialog], options: Options) -> Run:
         name, longest_first(rows), options.agent, roles, prompts, options.seed, manifest
     )
     models = make_models(options)
-    write_json(folder / MANIFEST, manifest)
-    with show_progress(f"{options.agent} on {name}", len(rows) * options.trials):
+    with locked(folder), show_progress(f"{options.agent} on {name}", len(rows) * options.trials):
+        write_json(folder / MANIFEST, manifest)
         _, logs = eval_set(
             task,
             log_dir=str(folder),

@@ -16,6 +16,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from benyfits_data.dataset import write_atomically
 from benyfits_data.editions import load_edition
 from benyfits_data.errors import BenyfitsError, EvaluationError
 from benyfits_data.evaluation.codegen.keys import UNKNOWN, compared_words
@@ -78,10 +79,7 @@ def bundle(places: Sequence[Path], path: Path) -> list[str]:
         for name, content in sorted(files.items()):
             # A date would make two bundles of the same run differ.
             archive.writestr(zipfile.ZipInfo(name, (1980, 1, 1, 0, 0, 0)), content)
-    path.parent.mkdir(parents=True, exist_ok=True)
-    part = path.with_suffix(".part")
-    part.write_bytes(buffer.getvalue())
-    part.replace(path)
+    write_atomically(path, buffer.getvalue())
     return sorted(files)
 
 

@@ -14,6 +14,7 @@ from typing import Any
 
 from benyfits_data.editions.thresholds import SizeTable, Thresholds
 from benyfits_data.errors import LanguageError, ThresholdNotFoundError
+from benyfits_data.household.constraints import Constraint
 from benyfits_data.household.features import HOUSEHOLD_FEATURES, MEMBER_FEATURES
 from benyfits_data.household.model import LARGEST_HOUSEHOLD
 from benyfits_data.language.ir import FALSE, TRUE, IRBuilder, Node, Position, conjuncts
@@ -96,6 +97,22 @@ class SymbolicExecutor:
                 line: self.builder.any_of(run.visits.get(line, ())) for line in source.body_lines
             },
             faults=tuple(run.faults),
+        )
+
+    def broken(self, constraint: Constraint) -> Node:
+        """Return whether a household breaks a constraint, for itself or for any member."""
+        source = Source.of(constraint.holds)
+        builder = self.builder
+        if not constraint.of_member:
+            return builder.negate(self.execute(source, [HouseholdArgument()]).value)
+        return builder.any_of(
+            builder.both(
+                builder.present(row),
+                builder.negate(
+                    self.execute(source, [HouseholdArgument(), MemberArgument(row)]).value
+                ),
+            )
+            for row in range(LARGEST_HOUSEHOLD)
         )
 
     def call(self, function: Callable[..., Any], arguments: tuple[Any, ...]) -> FunctionSummary:

@@ -1,6 +1,7 @@
 """One self-contained page from whatever lies in the output folder."""
 
 import json
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -37,7 +38,7 @@ class DatasetSection:
     rows: list[dict[str, Any]]
 
 
-def build_page(output: Path) -> str:
+def build_page(*folders: Path) -> str:
     """Return the report page as HTML.
 
     Every `NAME.manifest.json` brings a section with the pictures (`NAME.*.svg`) and tables
@@ -45,50 +46,51 @@ def build_page(output: Path) -> str:
     `fragments/*.html` (evaluation results, differences of editions), follow.
 
     Args:
-        output: The folder that holds what was built.
+        folders: What holds the files that were built; of two of one name, the last one's counts.
     """
     sections = [
-        _dataset(output, path.name.removesuffix(".manifest.json"))
-        for path in sorted(output.glob("*.manifest.json"))
+        _dataset(folders, path.name.removesuffix(".manifest.json"))
+        for path in _found(folders, "*.manifest.json")
     ]
     names = tuple(f"{section.name}." for section in sections)
     return _template().render(
         version=__version__,
         sections=sections,
         pictures=[
-            _svg(path) for path in sorted(output.glob("*.svg")) if not path.name.startswith(names)
+            _svg(path) for path in _found(folders, "*.svg") if not path.name.startswith(names)
         ],
         tables=[
             (_title(path.stem), to_html(*read_table(path)))
-            for path in sorted(output.glob("*.csv"))
+            for path in _found(folders, "*.csv")
             if not path.name.startswith(names)
         ],
         fragments=[
-            Markup(path.read_text(encoding="utf-8"))
-            for path in sorted((output / "fragments").glob("*.html"))
+            Markup(path.read_text(encoding="utf-8")) for path in _found(folders, "fragments/*.html")
         ],
     )
 
 
-def _dataset(output: Path, name: str) -> DatasetSection:
-    with (output / f"{name}.manifest.json").open(encoding="utf-8") as file:
-        manifest = json.load(file)
+def _found(folders: Sequence[Path], pattern: str) -> list[Path]:
+    found = {path.relative_to(folder): path for folder in folders for path in folder.glob(pattern)}
+    return [found[name] for name in sorted(found)]
+
+
+def _dataset(folders: Sequence[Path], name: str) -> DatasetSection:
+    [manifest] = _found(folders, f"{name}.manifest.json")
     return DatasetSection(
         name=name,
         title=_NAMES.get(name, name),
-        manifest=manifest,
-        pictures=[_svg(path) for path in sorted(output.glob(f"{name}.*.svg"))],
+        manifest=json.loads(manifest.read_text(encoding="utf-8")),
+        pictures=[_svg(path) for path in _found(folders, f"{name}.*.svg")],
         tables=[
             (_title(path.stem.removeprefix(f"{name}.")), to_html(*read_table(path)))
-            for path in sorted(output.glob(f"{name}.*.csv"))
+            for path in _found(folders, f"{name}.*.csv")
         ],
-        rows=_first_rows(output / f"{name}.jsonl"),
+        rows=[row for path in _found(folders, f"{name}.jsonl") for row in _first_rows(path)],
     )
 
 
 def _first_rows(path: Path) -> list[dict[str, Any]]:
-    if not path.exists():
-        return []
     with path.open(encoding="utf-8") as file:
         return [json.loads(line) for _, line in zip(range(_EXAMPLES), file, strict=False)]
 

@@ -218,6 +218,8 @@ def with_line(changelog: str, line: str) -> str:
     headings = [found.start() for found in re.finditer(r"^## ", changelog, re.MULTILINE)]
     end = headings[1] if len(headings) > 1 else len(changelog)
     newest, rest = changelog[:end].rstrip("\n"), changelog[end:]
+    if newest.endswith(f"\n{line}"):  # A command that was killed then added it.
+        return changelog
     return f"{newest}\n{line}\n" + (f"\n{rest}" if rest else "")
 
 
@@ -228,9 +230,7 @@ def _own_register() -> Path:
 
 
 def _own_digests(year: int) -> Path:
-    path = writable_root() / "shared" / "digests" / f"{year}.toml"
-    path.parent.mkdir(parents=True, exist_ok=True)
-    return path
+    return writable_root() / "shared" / "digests" / f"{year}.toml"
 
 
 def _document() -> tomlkit.TOMLDocument:

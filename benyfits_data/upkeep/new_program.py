@@ -6,8 +6,9 @@ from pathlib import Path
 
 from benyfits_data.editions import load_edition, load_register
 from benyfits_data.editions.edition import forget_editions
-from benyfits_data.editions.workspace import writable_root
+from benyfits_data.editions.workspace import base, writable_root
 from benyfits_data.errors import PublishedEditionError, UnknownEditionError, UnknownProgramError
+from benyfits_data.staged_writes import staged, write_atomically
 
 _TEMPLATES = Path(__file__).parent / "templates" / "program"
 
@@ -56,11 +57,11 @@ def new_program(name: str, since: int, today: date) -> Path:
         raise UnknownProgramError(
             f"There is a program {name} already. Names are unique: choose another.", program=name
         )
-    folder.mkdir(parents=True)
-    for path in sorted(_TEMPLATES.iterdir()):
-        text = path.read_text(encoding="utf-8")
-        if path.stem != "checker.py":
-            text = text.format(name=name, year=since, today=today)
-        (folder / path.stem).write_text(text, encoding="utf-8")
+    with staged(base()) as stage:
+        for path in sorted(_TEMPLATES.iterdir()):
+            text = path.read_text(encoding="utf-8")
+            if path.stem != "checker.py":
+                text = text.format(name=name, year=since, today=today)
+            write_atomically(stage / folder.relative_to(base()) / path.stem, text)
     forget_editions()
     return folder

@@ -9,41 +9,38 @@ from tomlkit.items import InlineTable, Table
 
 from benyfits_data.dataset import write_atomically
 from benyfits_data.editions.edition import forget_editions
-from benyfits_data.editions.workspace import writable
+from benyfits_data.editions.workspace import base, staged_copy
+from benyfits_data.staged_writes import staged
 from benyfits_data.upkeep.changes import ValueUpdate
 from benyfits_data.upkeep.stated_values import SHARED
 
 
 def write_changes(changes: Sequence[ValueUpdate]) -> list[Path]:
-    """Write changes into the files that hold the thresholds, and return these files.
-
-    Nothing is written before all new texts are made; if a file cannot be written, those written
-    before it get their old text back.
-    """
+    """Write changes into the files that hold the thresholds, and return these files."""
     by_file: dict[Path, list[ValueUpdate]] = {}
     for change in changes:
-        by_file.setdefault(writable(change.old.path), []).append(change)
-    texts = {path: changed_text(path, its) for path, its in by_file.items()}
-    replace_all(texts)
-    return sorted(texts)
+        by_file.setdefault(change.old.path, []).append(change)
+    with staged(base()) as stage:
+        written = []
+        for path, its in by_file.items():
+            text = changed_text(path, its)
+            place = staged_copy(path, stage)
+            write_atomically(place, text)
+            written.append(base() / place.relative_to(stage))
+    forget_editions()
+    return sorted(written)
 
 
 def replace_all(texts: Mapping[Path, str]) -> None:
-    """Write several files; if one fails, the others get their old text back."""
-    before = {path: path.read_text(encoding="utf-8") for path in texts if path.exists()}
-    done: list[Path] = []
-    try:
-        for path, text in texts.items():
-            write_atomically(path, text)
-            done.append(path)
-        forget_editions()
-    except BaseException:
-        for path in done:
-            if path in before:
-                write_atomically(path, before[path])
-            else:
-                path.unlink()
-        raise
+    """Write several files of `base()`, all or none; one that lies elsewhere is written first."""
+    with staged(base()) as stage:
+        elsewhere = [path for path in texts if not path.resolve().is_relative_to(base())]
+        for path in texts:
+            if path not in elsewhere:
+                write_atomically(stage / path.resolve().relative_to(base()), texts[path])
+        for path in elsewhere:
+            write_atomically(path, texts[path])
+    forget_editions()
 
 
 def changed_text(path: Path, changes: Sequence[ValueUpdate]) -> str:

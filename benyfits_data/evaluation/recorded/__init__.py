@@ -9,6 +9,7 @@ from pathlib import Path
 
 from benyfits_data.dataset import digest, read_manifest, write_atomically
 from benyfits_data.errors import EvaluationError
+from benyfits_data.staged_writes import staged
 
 FOLDER = Path(__file__).parent
 NAMES = ("diverse", "representative")
@@ -48,9 +49,10 @@ def unpack(name: str, folder: Path | None = None) -> Path:
     expected = str(manifest["files"][f"{name}.jsonl"])
     target: Path = (folder or _cache()) / expected[:16] / f"{name}.jsonl"
     if not target.exists() or digest(target) != expected:
-        write_atomically(target, lzma.decompress(packed.read_bytes()).decode())
-        beside = FOLDER / f"{name}.manifest.json"
-        write_atomically(target.with_name(beside.name), beside.read_text(encoding="utf-8"))
+        with staged(target.parent, wait=True) as stage:
+            write_atomically(stage / target.name, lzma.decompress(packed.read_bytes()))
+            beside = FOLDER / f"{name}.manifest.json"
+            write_atomically(stage / beside.name, beside.read_bytes())
     if digest(target) != expected:
         raise EvaluationError(
             f"{packed} unpacks to another file than its manifest names. Install the package anew."
@@ -67,13 +69,17 @@ def pack(output: Path) -> None:
     Raises:
         EvaluationError: A set is not there, or is not the one its manifest names.
     """
-    for name in NAMES:
-        path, manifest = output / f"{name}.jsonl", read_manifest(output, name)
-        if manifest is None or manifest["files"].get(path.name) != digest(path):
-            raise EvaluationError(f"{path} is not what a manifest beside it names. Build it again.")
-        (FOLDER / f"{name}.jsonl.xz").write_bytes(lzma.compress(path.read_bytes(), preset=9))
-        beside = output / f"{name}.manifest.json"
-        write_atomically(FOLDER / beside.name, beside.read_text(encoding="utf-8"))
+    with staged(FOLDER) as stage:
+        for name in NAMES:
+            path, manifest = output / f"{name}.jsonl", read_manifest(output, name)
+            if manifest is None or manifest["files"].get(path.name) != digest(path):
+                raise EvaluationError(
+                    f"{path} is not what a manifest beside it names. Build it again."
+                )
+            packed = lzma.compress(path.read_bytes(), preset=9)
+            write_atomically(stage / f"{name}.jsonl.xz", packed)
+            beside = output / f"{name}.manifest.json"
+            write_atomically(stage / beside.name, beside.read_bytes())
 
 
 def _cache() -> Path:

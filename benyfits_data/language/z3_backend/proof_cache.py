@@ -3,7 +3,6 @@
 import hashlib
 import inspect
 import json
-import os
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
@@ -19,6 +18,7 @@ from benyfits_data.language.source import Source
 from benyfits_data.language.z3_backend import translate, world
 from benyfits_data.language.z3_backend.translate import load_z3
 from benyfits_data.language.z3_backend.world import Answer
+from benyfits_data.staged_writes import write_atomically
 
 DEFAULT_FOLDER = Path(".cache/prove")
 
@@ -56,7 +56,6 @@ class Store:
     ) -> None:
         """Keep answers about a checker."""
         path = self._path(topic, source, thresholds)
-        path.parent.mkdir(parents=True, exist_ok=True)
         told = {
             question: {
                 "status": answer.status,
@@ -65,9 +64,7 @@ class Store:
             }
             for question, answer in sorted(answers.items())
         }
-        draft = path.with_suffix(f".{os.getpid()}.draft")
-        draft.write_text(json.dumps(told), encoding="utf-8")
-        draft.replace(path)
+        write_atomically(path, json.dumps(told))
 
     def _path(self, topic: str, source: Source, thresholds: Thresholds) -> Path:
         values = "\n".join(

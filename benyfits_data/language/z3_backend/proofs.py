@@ -146,7 +146,7 @@ def prove_constraint(constraint: Constraint, world: World) -> ConstraintVerdict:
     Raises:
         ProofError: The household found breaks other constraints: readers disagree.
     """
-    answer = world.find(world.violated(constraint), without=[constraint.name])
+    answer = world.find(world.executor.broken(constraint), without=[constraint.name])
     if answer.household is None:
         status: Literal["implied", "unknown"] = "implied" if answer.status == "none" else "unknown"
         return ConstraintVerdict(constraint.name, status, None, answer.seconds)

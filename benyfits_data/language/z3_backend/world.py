@@ -7,14 +7,9 @@ from typing import Any, Literal
 
 from benyfits_data.errors import ImpossibleHouseholdError
 from benyfits_data.household.constraints import CONSTRAINTS, Constraint
-from benyfits_data.household.model import LARGEST_HOUSEHOLD, Household
+from benyfits_data.household.model import Household
 from benyfits_data.language.ir import FALSE, Node, evaluate, walk
-from benyfits_data.language.source import Source
-from benyfits_data.language.symbolic_execution import (
-    HouseholdArgument,
-    MemberArgument,
-    SymbolicExecutor,
-)
+from benyfits_data.language.symbolic_execution import SymbolicExecutor
 from benyfits_data.language.z3_backend.translate import Translation
 
 _WHO = ("name", "relation", "age", "age_months")
@@ -66,24 +61,8 @@ class World:
         for constraint in constraints.values():
             guard = z3.Bool(f"constraint {constraint.name}")
             self._guards[constraint.name] = guard
-            broken = self._translation.term(self.violated(constraint))
+            broken = self._translation.term(self.executor.broken(constraint))
             self._solver.add(z3.Implies(guard, z3.Not(broken)))
-
-    def violated(self, constraint: Constraint) -> Node:
-        """Return whether a household breaks a constraint, for itself or for any member."""
-        source = Source.of(constraint.holds)
-        builder = self.executor.builder
-        if not constraint.of_member:
-            return builder.negate(self.executor.execute(source, [HouseholdArgument()]).value)
-        return builder.any_of(
-            builder.both(
-                builder.present(row),
-                builder.negate(
-                    self.executor.execute(source, [HouseholdArgument(), MemberArgument(row)]).value
-                ),
-            )
-            for row in range(LARGEST_HOUSEHOLD)
-        )
 
     def find(self, condition: Node, without: Iterable[str] = ()) -> Answer:
         """Return a possible household that meets a condition, if there is one.

@@ -1,0 +1,269 @@
+"""A checker read when some facts are known and the rest is not: eligible, ineligible, or open.
+
+Whatever is decided holds for every possible household that has the known facts; what is open may
+be decided too, where intervals cannot tell. Z3 then has the last word (`z3_backend`).
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+from benyfits_data.editions import Edition
+from benyfits_data.errors import ImpossibleHouseholdError
+from benyfits_data.household.columns import CODED_MEMBER_FEATURES
+from benyfits_data.household.constraints import CONSTRAINTS, Constraint
+from benyfits_data.household.features import HOUSEHOLD_FEATURES
+from benyfits_data.household.model import LARGEST_HOUSEHOLD, Household
+from benyfits_data.household.schema import Feature
+from benyfits_data.language.interval_propagation import Contradiction, FormulaGraph, Intervals
+from benyfits_data.language.ir import FALSE, TRUE, Node
+from benyfits_data.language.source import Source
+from benyfits_data.language.symbolic_execution import HouseholdArgument, SymbolicExecutor
+
+Fact = tuple[str, int | None]
+"""A fact by the feature's name and the member's position, `None` for the household's."""
+
+
+class PartialReader:
+    """Reads some programs of an edition for households known in part.
+
+    Args:
+        edition: Gives checkers and thresholds.
+        programs: The programs to read; all unless given.
+        constraints: What makes a household possible; with none, whatever a household may be.
+
+    Attributes:
+        programs: Their names.
+    """
+
+    def __init__(
+        self,
+        edition: Edition,
+        programs: Iterable[str] | None = None,
+        constraints: Mapping[str, Constraint] = CONSTRAINTS,
+    ) -> None:
+        self.programs = tuple(edition if programs is None else programs)
+        self._edition = edition
+        executor = SymbolicExecutor()
+        read = [edition.program(name) for name in self.programs]
+        values = [
+            executor.execute(Source.of(it.checker), [HouseholdArgument(), it.thresholds]).value
+            for it in read
+        ]
+        held = [
+            executor.builder.negate(executor.broken(constraint))
+            for constraint in constraints.values()
+        ]
+        self._graph = FormulaGraph([*values, *held], LARGEST_HOUSEHOLD)
+        self._roots = dict(zip(self.programs, values, strict=True))
+        self._held = [self._graph.positions[node] for node in held if node is not TRUE]
+        self._start = Intervals(self._graph)
+        self._start.settle()
+        self._start.require([(entry, 1, 1) for entry in self._held])
+        self._names = {entry: fact for fact, entry in self._graph.place.items()}
+
+    def know(self, size: int | None = None, facts: Mapping[Fact, Any] | None = None) -> "Knowledge":
+        """Return what is known at first.
+
+        Args:
+            size: The number of members, if it is known.
+            facts: Values of facts that are known.
+
+        Raises:
+            ImpossibleHouseholdError: No possible household has these facts.
+        """
+        known = Knowledge(self)
+        known.tell(facts or {}, size=size)
+        return known
+
+    def know_told(self, told: Mapping[str, Any]) -> "Knowledge":
+        """Return what is known of a household of which some facts are told.
+
+        Args:
+            told: `{"members": [{feature: value}], feature: value}`; all members are there, and
+                the first is the applicant.
+
+        Raises:
+            ImpossibleHouseholdError: No possible household has these facts.
+        """
+        return self.know(len(told["members"]), told_facts(told))
+
+
+class Knowledge:
+    """What is known of one household, and what follows from it.
+
+    Made by `PartialReader.know`.
+    """
+
+    def __init__(self, reader: PartialReader) -> None:
+        self._reader = reader
+        self._intervals = Intervals(reader._graph, reader._start)
+
+    def tell(self, facts: Mapping[Fact, Any], *, size: int | None = None) -> None:
+        """Add facts.
+
+        Raises:
+            ImpossibleHouseholdError: No possible household has all facts told. The new ones are
+                forgotten then.
+        """
+        values: list[tuple[int, float, float]] = []
+        place = self._reader._graph.place
+        if size is not None:
+            values.append((0, size, size))
+            # Nobody is there to have other values; formulas count with the defaults.
+            for (name, position), entry in place.items():
+                if position is not None and position >= size:
+                    feature = CODED_MEMBER_FEATURES[name]
+                    code = feature.encode(feature.default)
+                    values.append((entry, code, code))
+        for fact, value in facts.items():
+            if fact in place:
+                code = feature_of(fact).encode(value)
+                values.append((place[fact], code, code))
+        try:
+            self._intervals.require(values)
+        except Contradiction:
+            raise ImpossibleHouseholdError(
+                "No possible household has all of these facts. Correct one of them, or read "
+                "without constraints.",
+                facts=dict(facts),
+            ) from None
+
+    def mark(self) -> int:
+        """Return a point to go back to with `forget`."""
+        return self._intervals.mark()
+
+    def forget(self, mark: int) -> None:
+        """Forget what was told since a point."""
+        self._intervals.undo(mark)
+
+    def verdict(self, program: str) -> bool | None:
+        """Return whether every possible household with these facts is eligible, or none; else None.
+
+        Raises:
+            ImpossibleHouseholdError: Both verdicts lead to a contradiction: there is no such
+                household.
+        """
+        entry = self._entry(program)
+        if isinstance(entry, bool):
+            return entry
+        intervals = self._intervals
+        if intervals.low[entry] == intervals.high[entry]:
+            return bool(intervals.low[entry])
+        if intervals.is_refuted(entry, 1):
+            return False
+        if intervals.is_refuted(entry, 0):
+            return True
+        return None
+
+    def verdicts(self) -> dict[str, bool | None]:
+        """Return the verdict of every program, `None` where it is open."""
+        return {program: self.verdict(program) for program in self._reader.programs}
+
+    def open_facts(self, program: str) -> list[Fact | None]:
+        """Return facts on which a verdict may still depend, `None` for the number of members.
+
+        A verdict depends on nothing else, though other facts may tell something of these.
+        """
+        entry = self._entry(program)
+        if isinstance(entry, bool):
+            return []
+        low, high, graph = self._intervals.low, self._intervals.high, self._reader._graph
+        seen, stack, found = {entry}, [entry], []
+        while stack:
+            here = stack.pop()
+            if low[here] == high[here]:
+                continue
+            operands = graph.operands[here]
+            if not operands:
+                found.append(here)
+            for operand in operands:
+                if operand not in seen:
+                    seen.add(operand)
+                    stack.append(operand)
+        return [self._reader._names.get(here) for here in sorted(found)]
+
+    def reasons(self, program: str, household: Household) -> list[Fact]:
+        """Return facts of a household that, added to what is known, decide a program.
+
+        None of them can be left out; there may be other such lists.
+
+        Args:
+            program: The program.
+            household: A household that has all the known facts.
+        """
+        verdict = self.verdict(program)
+        if verdict is not None:
+            return []
+        told = household_facts(household)
+        wanted = [fact for fact in self.open_facts(program) if fact is not None and fact in told]
+        label = self._reader._edition.program(program).is_eligible(household)
+        return self._shrink(program, label, {fact: told[fact] for fact in wanted})
+
+    def _shrink(self, program: str, label: bool, facts: dict[Fact, Any]) -> list[Fact]:
+        """Return facts none of which can be left out; halves are tried first (QuickXplain)."""
+
+        def decides(some: Sequence[Fact]) -> bool:
+            mark = self.mark()
+            try:
+                self.tell({fact: facts[fact] for fact in some})
+                return self.verdict(program) is label
+            finally:
+                self.forget(mark)
+
+        def search(kept: list[Fact], added: bool, left: list[Fact]) -> list[Fact]:
+            if added and decides(kept):
+                return []
+            if len(left) == 1:
+                return left
+            half = len(left) // 2
+            second = search([*kept, *left[:half]], True, left[half:])
+            return search([*kept, *second], bool(second), left[:half]) + second
+
+        return sorted(search([], False, list(facts)), key=_order) if facts else []
+
+    def _entry(self, program: str) -> int | bool:
+        node: Node = self._reader._roots[program]
+        if node is TRUE or node is FALSE:
+            return node is TRUE
+        return self._reader._graph.positions[node]
+
+
+def told_facts(told: Mapping[str, Any]) -> dict[Fact, Any]:
+    """Return the facts of a household told in part, in the order of `told`."""
+    found: dict[Fact, Any] = {
+        (name, None): HOUSEHOLD_FEATURES[name].parse(value)
+        for name, value in told.items()
+        if name in HOUSEHOLD_FEATURES
+    }
+    for position, member in enumerate(told["members"]):
+        features = member if position or "relation" in member else {"relation": "self", **member}
+        for name, value in features.items():
+            if name in CODED_MEMBER_FEATURES:
+                found[name, position] = CODED_MEMBER_FEATURES[name].parse(value)
+    return found
+
+
+def household_facts(household: Household) -> dict[Fact, Any]:
+    """Return all facts of a household."""
+    found: dict[Fact, Any] = {(name, None): getattr(household, name) for name in HOUSEHOLD_FEATURES}
+    for position, member in enumerate(household.members):
+        for name in CODED_MEMBER_FEATURES:
+            found[name, position] = getattr(member, name)
+    return found
+
+
+def feature_of(fact: Fact) -> Feature:
+    """Return the declaration of a fact's feature."""
+    name, position = fact
+    return HOUSEHOLD_FEATURES[name] if position is None else CODED_MEMBER_FEATURES[name]
+
+
+def fact_name(fact: Fact) -> str:
+    """Return a fact as rows name it, such as `members[0].age`."""
+    name, position = fact
+    return name if position is None else f"members[{position}].{name}"
+
+
+def _order(fact: Fact) -> tuple[int, str]:
+    name, position = fact
+    return (-1 if position is None else position, name)

@@ -1,0 +1,62 @@
+"""The last word on verdicts that intervals leave open: is there a household of either kind?"""
+
+from collections.abc import Mapping
+from typing import Any
+
+from benyfits_data.editions import Edition
+from benyfits_data.household.model import LARGEST_HOUSEHOLD
+from benyfits_data.language.ir import TRUE, Node
+from benyfits_data.language.partial import Fact, feature_of
+from benyfits_data.language.source import Source
+from benyfits_data.language.symbolic_execution import HouseholdArgument
+from benyfits_data.language.z3_backend.world import PATIENCE, World
+
+
+class OpenVerdicts:
+    """Decides programs of an edition for households known in part, or shows that they are open.
+
+    Args:
+        edition: Gives checkers and thresholds.
+        patience: Seconds given to one question.
+
+    Raises:
+        MissingExtraError: Z3 is not installed.
+    """
+
+    def __init__(self, edition: Edition, patience: float = PATIENCE) -> None:
+        self._edition = edition
+        self._world = World(patience)
+
+    def decide(self, program: str, size: int, facts: Mapping[Fact, Any]) -> bool | None:
+        """Return the verdict that all possible households with some facts share; else `None`.
+
+        `None` is also the answer where the solver gives up.
+
+        Args:
+            program: The program.
+            size: The number of members.
+            facts: Values of facts.
+        """
+        read, builder = self._edition.program(program), self._world.executor.builder
+        arguments = [HouseholdArgument(), read.thresholds]
+        value = self._world.executor.execute(Source.of(read.checker), arguments).value
+        known = self._known(size, facts)
+        for verdict, other in ((True, builder.negate(value)), (False, value)):
+            if self._world.find(builder.both(known, other)).status == "none":
+                return verdict
+        return None
+
+    def _known(self, size: int, facts: Mapping[Fact, Any]) -> Node:
+        builder = self._world.executor.builder
+        known = builder.present(size - 1) if size > 1 else TRUE
+        if size < LARGEST_HOUSEHOLD:
+            known = builder.both(known, builder.negate(builder.present(size)))
+        for (name, position), value in facts.items():
+            node, code = builder.feature(name, position), feature_of((name, position)).encode(value)
+            if node.is_whole:
+                same = builder.equal(node, builder.constant(bool(code) if node.is_flag else code))
+            else:  # Tenths, which floating point numbers are not exactly.
+                above = builder.less(builder.constant(code - 0.05), node)
+                same = builder.both(above, builder.less(node, builder.constant(code + 0.05)))
+            known = builder.both(known, same)
+        return known
