@@ -43,6 +43,7 @@ def sample(
     from benyfits_data.editions import load_edition
     from benyfits_data.fuzz.seeds import sample_households
     from benyfits_data.language.numpy_backend import label_and_trace
+    from benyfits_data.language.reading_labels import contested
     from benyfits_data.profiles.names import draw_names
     from benyfits_data.profiles.render import render_profile
     from benyfits_data.rng import stream
@@ -53,6 +54,7 @@ def sample(
     households.names = draw_names(households, stream(seed, "households", "names"))
     labels = label_and_trace(rules, households).labels
     width = len(str(number))
+    open_labels = contested(rules, households)
     lines = []
     for position in np.arange(number):
         household = households.household(int(position))
@@ -65,6 +67,7 @@ def sample(
             programs=tuple(own),
             eligible=own,
             labels=own,
+            contested=open_labels[position],
         )
         lines.append((row.as_json() if layout == "ours" else as_published_line(row)) + "\n")
     write_atomically(output, "".join(lines))

@@ -4,16 +4,19 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Any, Literal
 
+from benyfits_data.dataset.json_lines import shown
 from benyfits_data.dataset.labelling import edition_of, is_eligible
 from benyfits_data.dataset.partial_rows import PartialRow
 from benyfits_data.editions import Edition
 from benyfits_data.errors import DatasetFormatError, UnknownEditionError
+from benyfits_data.household.columns import Households
 from benyfits_data.household.model import Household
+from benyfits_data.language.reading_labels import contested
 
 Kind = Literal[
     "unreadable line", "empty file", "duplicate id", "missing part", "unknown fact",
     "unknown program", "impossible value", "impossible household", "wrong label",
-    "programs and eligible differ", "labels and eligible differ",
+    "programs and eligible differ", "labels and eligible differ", "contested labels differ",
 ]  # fmt: skip
 
 
@@ -138,6 +141,22 @@ def _audit_row(audit: Audit, row: PartialRow, edition: int | None) -> None:
         for name in sorted(rules.programs.keys() - row.labels.keys()):
             audit.add("missing part", row.id, f"labels.{name}", "is not there")
     _audit_labels(audit, row, household, rules)
+    if row.contested is not None:
+        _audit_contested(audit, row, household, rules)
+
+
+def _audit_contested(audit: Audit, row: PartialRow, household: Household, rules: Edition) -> None:
+    told = row.contested or {}
+    for name in sorted(told.keys() - rules.programs.keys()):
+        audit.add("unknown program", row.id, f"contested.{name}")
+    if household.violations():
+        return  # Checkers may fail on it.
+    (ours,) = contested(rules, Households.from_households([household]))
+    for name in sorted(rules.programs.keys() & (told.keys() | ours.keys())):
+        found, expected = told.get(name, []), list(ours.get(name, ()))
+        if found != expected:
+            says = f"is {shown(found)}, ours {shown(expected)}"
+            audit.add("contested labels differ", row.id, f"contested.{name}", says)
 
 
 def _audit_labels(audit: Audit, row: PartialRow, household: Household, rules: Edition) -> None:

@@ -14,13 +14,14 @@ from typing import Any, Literal
 from benyfits_data.dataset.json_lines import parse_object, shown, text_lines
 from benyfits_data.dataset.member_tables import read_member_table
 from benyfits_data.dataset.published import facts_from_published
+from benyfits_data.dataset.rows import KEYS
 from benyfits_data.errors import DatasetFormatError, FeatureValueError
 from benyfits_data.household.features import HOUSEHOLD_FEATURES, MEMBER_FEATURES
 from benyfits_data.household.model import LARGEST_HOUSEHOLD, Household
 from benyfits_data.household.schema import Feature
 
 Layout = Literal["ours", "published"]
-_OURS = {"id", "edition", "household", "profile", "programs", "eligible", "labels"}
+_OURS = set(KEYS)
 _SHAPES = {
     "ours": '{"household": {"members": [{...}]}} or {"members": [{...}]}',
     "published": '{"hh": {"features": {"members": [{"features": {...}}]}}}',
@@ -59,6 +60,7 @@ class PartialRow:
         labels: What it says of every program.
         eligible: What it says of the programs it asks about.
         programs: The programs it asks about; `None` if it does not say.
+        contested: The readings on which contested labels hang; `None` if it does not say.
         faults: Everything that cannot be taken as it stands, in order.
         missing: The parts of a whole row of ours that are not there.
     """
@@ -70,6 +72,7 @@ class PartialRow:
     labels: dict[str, bool] = field(default_factory=dict)
     eligible: dict[str, bool] = field(default_factory=dict)
     programs: list[str] | None = None
+    contested: dict[str, list[str]] | None = None
     faults: list[RowFault] = field(default_factory=list)
     missing: list[str] = field(default_factory=list)
 
@@ -200,6 +203,12 @@ def _ours(row: PartialRow, content: dict[str, Any]) -> str | tuple[Any, dict[str
         row.programs = programs
     elif programs is not None:
         row.faults.append(_outside("programs", programs, "a list of names", "none"))
+    contested = content.get("contested")
+    if isinstance(contested, dict) and all(isinstance(ids, list) for ids in contested.values()):
+        row.contested = contested
+    elif contested is not None:
+        expected = "an object of lists of readings"
+        row.faults.append(_outside("contested", contested, expected, "nothing"))
     if "members" not in facts:
         return "no members"
     return facts["members"], shared

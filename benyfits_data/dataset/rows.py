@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Literal
 
@@ -14,7 +14,9 @@ from benyfits_data.household.features import HOUSEHOLD_FEATURES
 from benyfits_data.household.model import Household
 from benyfits_data.staged_writes import write_atomically
 
-KEYS = ("id", "edition", "household", "profile", "programs", "eligible", "labels")
+KEYS = ("id", "edition", "household", "profile", "programs", "eligible", "labels", "contested")
+_LATER = {"contested"}
+"""Keys that rows of earlier versions lack."""
 
 
 @dataclass(frozen=True)
@@ -29,6 +31,8 @@ class Row:
         programs: Programs that the household is interested in, sorted.
         eligible: Whether it is eligible, for each of these.
         labels: Whether it is eligible, for every program of the edition.
+        contested: The readings on which a label hangs that should not count, by program; programs
+            whose label is not contested are left out.
     """
 
     id: str
@@ -38,6 +42,12 @@ class Row:
     programs: tuple[str, ...]
     eligible: dict[str, bool]
     labels: dict[str, bool]
+    contested: dict[str, tuple[str, ...]] = field(default_factory=dict)
+
+    @property
+    def contested_pairs(self) -> int:
+        """How many of the programs that the household asks about have a contested label."""
+        return sum(program in self.contested for program in self.programs)
 
     def as_json(self) -> str:
         """Return the row as one line of JSON, keys in their fixed order."""
@@ -49,6 +59,7 @@ class Row:
             "programs": list(self.programs),
             "eligible": self.eligible,
             "labels": self.labels,
+            "contested": self.contested,
         }
         return json.dumps(content, ensure_ascii=False)
 
@@ -85,18 +96,20 @@ class Dataset(Sequence[Row]):
         Args:
             of: `households`: a row each, with the facts that its members share, the number of its
                 members and its profile. `members`: a row each, with their own facts. `pairs`: a
-                row for each household and program that it is interested in, and its label.
+                row for each household and program that it is interested in, its label, and whether
+                that is contested.
         """
         import pandas as pd
 
         ids = [row.id for row in self.rows]
         if of == "pairs":
             told = [
-                (row.id, row.edition, program, eligible)
+                (row.id, row.edition, program, eligible, program in row.contested)
                 for row in self.rows
                 for program, eligible in row.eligible.items()
             ]
-            return pd.DataFrame(told, columns=["household", "edition", "program", "eligible"])
+            columns = ["household", "edition", "program", "eligible", "contested"]
+            return pd.DataFrame(told, columns=columns)
         if of == "members":
             return self.households.to_pandas(ids)
         facts = [
@@ -149,7 +162,7 @@ def programs_table(rows: Sequence[Row], programs: Iterable[str]) -> str:
 
 
 def _row(path: Path, number: int, content: dict[str, Any]) -> Row:
-    missing = [key for key in KEYS if key not in content]
+    missing = [key for key in KEYS if key not in content and key not in _LATER]
     if missing:
         raise DatasetFormatError(
             f"{path}:{number} lacks {', '.join(missing)}, expected {', '.join(KEYS)}. "
@@ -166,6 +179,7 @@ def _row(path: Path, number: int, content: dict[str, Any]) -> Row:
             programs=tuple(_typed(content, "programs", list)),
             eligible=_flags(content, "eligible"),
             labels=_flags(content, "labels"),
+            contested=_readings(content),
         )
     except (BenyfitsError, TypeError, AttributeError) as error:
         raise DatasetFormatError(f"{path}:{number}: {error}", path=path, line=number) from error
@@ -183,6 +197,14 @@ def _flags(content: dict[str, Any], key: str) -> dict[str, bool]:
         if not isinstance(flag, bool):
             raise TypeError(f"{key} of {program} is {shown(flag)}, expected true or false.")
     return dict(flags)
+
+
+def _readings(content: dict[str, Any]) -> dict[str, tuple[str, ...]]:
+    told = _typed({"contested": {}} | content, "contested", dict)
+    for program, ids in told.items():
+        if not isinstance(ids, list) or not all(isinstance(one, str) for one in ids):
+            raise TypeError(f"contested of {program} is {shown(ids)}, expected a list of readings.")
+    return {program: tuple(ids) for program, ids in told.items()}
 
 
 def _counts(positive: int, pairs: int) -> tuple[int, int, str]:

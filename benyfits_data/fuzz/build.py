@@ -33,6 +33,7 @@ from benyfits_data.fuzz.verify import Evidence, check_both_answers, verify_rows
 from benyfits_data.household.columns import Households
 from benyfits_data.household.features import FEATURES
 from benyfits_data.household.model import Household
+from benyfits_data.language.reading_labels import contested
 from benyfits_data.language.source import features_read
 from benyfits_data.rng import stream
 from benyfits_data.version import __version__
@@ -196,6 +197,7 @@ def make_rows(
     table.names = name(table, stream(seed, NAME, "names"))
     every = list(answers.labels)
     width = len(str(len(chosen)))
+    open_labels = contested(corpus.edition, table)
     rows = []
     for place, positions in enumerate(chosen.values()):
         household = table.household(place)
@@ -210,6 +212,7 @@ def make_rows(
                 programs=programs,
                 eligible={program: labels[program] for program in programs},
                 labels=labels,
+                contested=open_labels[place],
             )
         )
     return rows
@@ -296,6 +299,7 @@ def write_diverse(diverse: Diverse, folder: Path, pictures: dict[str, str]) -> d
         "households": len(diverse.rows),
         "pairs": len(answers),
         "eligible_pairs": sum(answers),
+        "contested_pairs": sum(row.contested_pairs for row in diverse.rows),
         "sampled": report["sampled"],
         "joined": report["joined"],
         "coverage": {

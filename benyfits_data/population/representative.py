@@ -24,6 +24,7 @@ from benyfits_data.editions import Edition
 from benyfits_data.errors import BenyfitsError
 from benyfits_data.household.columns import Households
 from benyfits_data.household.model import Household
+from benyfits_data.language.reading_labels import contested
 from benyfits_data.population.independent_draws import independent_households
 from benyfits_data.population.synthesis import default_sources, synthesize
 from benyfits_data.rng import stream
@@ -98,7 +99,6 @@ def build_representative(
         RepresentativeError: There are too few pairs or households.
     """
     programs = list(edition.programs)
-    shares = assign(len(programs), households, repeats, stream(seed, NAME, "programs"))
     seconds = {}
     start = perf_counter()
     size = max(INDEPENDENT_CITY if independent else CITY, households)
@@ -109,6 +109,11 @@ def build_representative(
     start = perf_counter()
     table.names = name(table, stream(seed, NAME, "names"))
     width = len(str(households))
+    open_labels = contested(edition, table)
+    is_contested = np.array([[name in asked for name in programs] for asked in open_labels])
+    shares = assign(
+        len(programs), households, repeats, stream(seed, NAME, "programs"), is_contested
+    )
     rows = []
     for place in range(households):
         household = table.household(place)
@@ -123,6 +128,7 @@ def build_representative(
                 programs=wanted,
                 eligible={program: labels[program] for program in wanted},
                 labels=labels,
+                contested=open_labels[place],
             )
         )
     seconds["label and render"] = round(perf_counter() - start, 3)
@@ -131,12 +137,24 @@ def build_representative(
 
 
 def assign(
-    programs: int, households: int, repeats: int, rng: np.random.Generator
+    programs: int,
+    households: int,
+    repeats: int,
+    rng: np.random.Generator,
+    contested: NDArray[np.bool_] | None = None,
 ) -> NDArray[np.bool_]:
     """Return which programs each household is interested in, shape `(households, programs)`.
 
-    Every program is on `repeats` distinct households, drawn at random; households with too many
-    programs then give some to those with too few.
+    Every program is on `repeats` distinct households, drawn at random from those whose label is not
+    contested, and from the others only where these are too few; households with too many programs
+    then give some to those with too few, first those whose label is not contested there.
+
+    Args:
+        programs: How many there are.
+        households: How many there are.
+        repeats: On how many households each program is.
+        rng: Draws.
+        contested: Which labels are, shape `(households, programs)`; none unless given.
 
     Raises:
         RepresentativeError: A program cannot be on that many households, or some get none.
@@ -159,16 +177,22 @@ def assign(
     least = max(1, int(_LEAST * mean + 1e-9))
     most = min(programs, max(int(np.ceil(_MOST * mean - 1e-9)), int(np.ceil(mean))))
     given = np.zeros((households, programs), np.bool_)
+    is_open = np.zeros_like(given) if contested is None else contested
     for program in range(programs):
-        given[rng.choice(households, repeats, replace=False), program] = True
+        sure = np.flatnonzero(~is_open[:, program])
+        given[rng.choice(sure, min(repeats, len(sure)), replace=False), program] = True
+        if len(sure) < repeats:
+            others = np.flatnonzero(is_open[:, program])
+            given[rng.choice(others, repeats - len(sure), replace=False), program] = True
     while True:
         loads = given.sum(axis=1)
         poor, rich = int(loads.argmin()), int(loads.argmax())
         if loads[poor] >= least and loads[rich] <= most:
             return given
         # The fewest take from the most a program that they do not have yet.
-        movable = np.flatnonzero(given[rich] & ~given[poor])
-        program = int(rng.choice(movable))
+        movable = given[rich] & ~given[poor]
+        sure_there = movable & ~is_open[poor]
+        program = int(rng.choice(np.flatnonzero(sure_there if sure_there.any() else movable)))
         given[rich, program], given[poor, program] = False, True
 
 
@@ -198,6 +222,7 @@ def write_representative(found: Representative, folder: Path) -> dict[str, Any]:
         "households": len(found.rows),
         "pairs": len(answers),
         "eligible_pairs": sum(answers),
+        "contested_pairs": sum(row.contested_pairs for row in found.rows),
         "repeats": found.repeats,
         "method": found.method,
         "sampled": found.city,

@@ -15,7 +15,9 @@ from benyfits_data.dataset import (
 )
 from benyfits_data.editions import load_edition
 from benyfits_data.errors import DatasetFormatError
+from benyfits_data.household.columns import Households
 from benyfits_data.household.model import Household
+from benyfits_data.language.reading_labels import contested
 
 ADULT = {"members": [{"age": 30}]}
 
@@ -32,7 +34,10 @@ def whole(facts=ADULT, **changed):
     labels = {name: program(Household.complete(**facts)) for name, program in rules.items()}
     asked = ["FairFaresNYC", "IDNYC"]
     row = {"id": "a", "edition": 2024, "household": facts, "profile": "", "programs": asked}
-    return {**row, "eligible": {name: labels[name] for name in asked}, "labels": labels, **changed}
+    table = Households.from_households([Household.complete(**facts)])
+    (readings,) = contested(rules, table)
+    told = {"labels": labels, "contested": readings}
+    return {**row, "eligible": {name: labels[name] for name in asked}, **told, **changed}
 
 
 def audited(tmp_path, *lines):
@@ -209,3 +214,28 @@ def test_a_row_without_members_is_named_by_its_line(tmp_path, layout, row):
         good = {"hh": {"features": {"members": [{"features": {"age": 30}}]}}}
     with pytest.raises(DatasetFormatError, match=r"rows.jsonl:2"):
         rows_of(tmp_path, good, row, layout=layout)
+
+
+VOUCHER = "SectionEightHousingChoiceVoucherProgram"
+MINOR = {
+    "members": [{"age": 17, "emancipated_minor": False}, {"relation": "parent", "age": 40}],
+}
+
+
+def test_a_contested_label_that_does_not_say_so_is_found(tmp_path):
+    row = whole(MINOR)
+    assert VOUCHER in row["contested"]
+    assert audited(tmp_path, row).is_clean
+    without = {name: ids for name, ids in row["contested"].items() if name != VOUCHER}
+    for told in (without, {**without, VOUCHER: ["already-housed"]}):
+        found = kinds(audited(tmp_path, {**row, "contested": told}))
+        assert found == {("contested labels differ", f"contested.{VOUCHER}")}
+
+
+def test_contested_labels_of_another_shape_are_found(tmp_path):
+    assert kinds(audited(tmp_path, whole(contested=[]))) == {("impossible value", "contested")}
+    found = kinds(audited(tmp_path, whole(contested={**whole()["contested"], "Moon": ["x"]})))
+    assert found == {("unknown program", "contested.Moon")}
+    row = whole()
+    del row["contested"]
+    assert kinds(audited(tmp_path, row)) == {("missing part", "contested")}

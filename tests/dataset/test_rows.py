@@ -1,4 +1,5 @@
 import json
+from dataclasses import replace
 
 import pytest
 
@@ -31,6 +32,7 @@ def a_row(identifier: str = "diverse-1") -> Row:
         programs=("IDNYC",),
         eligible={"IDNYC": True},
         labels={"FairFaresNYC": False, "IDNYC": True},
+        contested={"IDNYC": ("residence",)},
     )
 
 
@@ -55,6 +57,7 @@ def test_keys_stand_in_their_fixed_order(tmp_path):
         (lambda line: line.replace('"age": 34', '"height": 34'), "'height' is not"),
         (lambda line: line.replace('"IDNYC": true', '"IDNYC": 1'), "expected true or false"),
         (lambda line: line.replace('"age": 34', '"age": 9'), "Impossible household"),
+        (lambda line: line.replace('["residence"]', '"residence"'), "expected a list of readings"),
         (lambda line: line.replace('"edition": 2024', '"edition": "2024"'), "expected int"),
     ],
 )
@@ -119,3 +122,16 @@ def test_a_foreign_manifest_is_not_taken_for_ours(tmp_path):
     (tmp_path / "diverse.manifest.json").write_text('{"name": "other"}')
     with pytest.raises(DatasetFormatError, match="not the manifest"):
         read_manifest(tmp_path, "diverse")
+
+
+def test_only_contested_programs_that_are_asked_about_are_counted():
+    row = a_row()
+    assert row.contested_pairs == 1
+    assert replace(row, contested={"FairFaresNYC": ("residence",)}).contested_pairs == 0
+
+
+def test_rows_of_an_earlier_version_have_no_contested_labels(tmp_path):
+    line = json.loads(a_row().as_json())
+    del line["contested"]
+    (tmp_path / "d.jsonl").write_text(json.dumps(line) + "\n", encoding="utf-8")
+    assert read_rows(tmp_path / "d.jsonl") == [replace(a_row(), contested={})]

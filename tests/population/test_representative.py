@@ -13,6 +13,8 @@ from benyfits_data.cli.main import main
 from benyfits_data.dataset import read_rows
 from benyfits_data.editions import load_edition
 from benyfits_data.errors import OutputExistsError
+from benyfits_data.household.columns import Households
+from benyfits_data.language.reading_labels import contested
 from benyfits_data.population.eligibility import eligibility_table, measure_eligibility, wilson
 from benyfits_data.population.representative import (
     PROGRAMS,
@@ -59,6 +61,34 @@ def test_labels_are_those_of_the_checkers(built: Representative) -> None:
         assert row.eligible == {program: row.labels[program] for program in row.programs}
         for program, label in row.labels.items():
             assert built.edition.program(program).is_eligible(row.household) == label
+
+
+def test_contested_labels_are_named_and_counted(built: Representative, tmp_path: Path) -> None:
+    table = Households.from_households([row.household for row in built.rows])
+    assert [row.contested for row in built.rows] == contested(built.edition, table)
+    manifest = write_representative(built, tmp_path)
+    told = [program in row.contested for row in built.rows for program in row.programs]
+    assert manifest["contested_pairs"] == sum(told)
+
+
+def test_contested_labels_are_avoided_where_others_do() -> None:
+    is_open = np.zeros((25, 82), np.bool_)
+    is_open[:20, :40] = True
+    is_open[:24, 40] = True
+    for seed in range(5):
+        rng = np.random.default_rng(seed)
+        given = assign(82, 25, 3, rng, is_open)
+        assert (given.sum(axis=0) == 3).all()
+        assert (given.sum(axis=1) >= 6).all()
+        # One household only has a sure label of the last of them.
+        assert (given & is_open).sum() < (assign(82, 25, 3, rng) & is_open).sum() / 2
+        assert given[24, 40] or (given & is_open)[:, 40].sum() == 3
+
+
+def test_without_contested_labels_the_draws_are_the_same() -> None:
+    none = np.zeros((25, 82), np.bool_)
+    first, second = (np.random.default_rng(7) for _ in range(2))
+    assert np.array_equal(assign(82, 25, 3, first), assign(82, 25, 3, second, none))
 
 
 def test_written_rows_read_back_and_the_table_counts_them(
