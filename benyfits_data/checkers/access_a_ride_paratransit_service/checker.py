@@ -14,7 +14,11 @@ def is_eligible(household: Household, thresholds: Thresholds) -> bool:
         if member.recovering_from_surgery:  # clause 2a
             return True
         if member.chronic_health_condition:  # clause 2b
-            return True
+            if thresholds.condition_suffices_alone:
+                return True
+            else:
+                if not member.can_access_subway_or_bus:  # reading long-term
+                    return True
         if member.visitor_needing_paratransit:  # clause 2c
             return True
     return False

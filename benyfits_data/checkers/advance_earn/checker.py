@@ -13,10 +13,15 @@ def is_eligible(household: Household, thresholds: Thresholds) -> bool:
             continue
         if member.age > thresholds.max_age:  # clause 2
             continue
-        if attends_school_or_college(member):  # clause 3
-            continue
-        if member.high_school_equivalent != "no diploma":  # clause 4
-            continue
+        if thresholds.asks_for_no_school:
+            if attends_school_or_college(member):  # clause 3
+                continue
+        if thresholds.class_counts_as_school:
+            if member.enrolled_in_hse_program:  # reading class
+                continue
+        if thresholds.asks_for_no_diploma:
+            if member.high_school_equivalent != "no diploma":  # clause 4
+                continue
         if member.work_hours_per_week > 0:  # clause 5
             continue
         if not member.authorized_to_work_in_us:  # clause 6
