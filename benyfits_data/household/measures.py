@@ -88,6 +88,27 @@ def is_spouse_or_partner(member: Member) -> bool:
     return member.relation in ("spouse", "domestic partner")
 
 
+def expects_a_child_with_partner(household: Household, member: Member) -> bool:
+    """Whether the member's spouse or domestic partner is pregnant.
+
+    Couples are known between the applicant and the spouse or domestic partner only.
+    """
+    if is_spouse_or_partner(member):
+        return household.applicant.weeks_pregnant is not None
+    if member.relation == "self":
+        return spouse_or_partner_is_pregnant(household)
+    return False
+
+
+def spouse_or_partner_is_pregnant(household: Household) -> bool:
+    """Whether the applicant's spouse or domestic partner is pregnant."""
+    for member in household.members:
+        if is_spouse_or_partner(member):
+            if member.weeks_pregnant is not None:
+                return True
+    return False
+
+
 def tax_unit_income(household: Household) -> int:
     """Yearly income of the applicant, and of the spouse on a joint return, in dollars."""
     total = 0

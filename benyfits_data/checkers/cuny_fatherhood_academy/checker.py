@@ -1,6 +1,7 @@
 """CUNY Fatherhood Academy: diploma, college and work for young fathers."""
 
 from benyfits_data.checkers.types import Household, Thresholds
+from benyfits_data.household.measures import expects_a_child_with_partner
 
 
 def is_eligible(household: Household, thresholds: Thresholds) -> bool:
@@ -16,4 +17,7 @@ def is_eligible(household: Household, thresholds: Thresholds) -> bool:
             continue
         if member.is_parent:  # clause 2b
             return True
+        if thresholds.expecting_fathers_count:
+            if expects_a_child_with_partner(household, member):  # clause 2b
+                return True
     return False

@@ -12,5 +12,9 @@ def is_eligible(household: Household, thresholds: Thresholds) -> bool:
             continue
         if member.high_school_equivalent == "no diploma":  # clause 1
             continue
+        if thresholds.need_is_asked:
+            if member.proficient_in_math:  # clause 4a
+                if member.proficient_in_english_reading_and_writing:  # clause 4b
+                    continue
         return True
     return False

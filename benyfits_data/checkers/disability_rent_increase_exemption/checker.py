@@ -1,7 +1,7 @@
 """Disability Rent Increase Exemption: a frozen rent for people with a disability."""
 
 from benyfits_data.checkers.types import Household, Thresholds
-from benyfits_data.household.measures import household_income, yearly
+from benyfits_data.household.measures import household_income, income, yearly
 
 
 def is_eligible(household: Household, thresholds: Thresholds) -> bool:
@@ -32,9 +32,19 @@ def is_eligible(household: Household, thresholds: Thresholds) -> bool:
     if household_income(household) > thresholds.income_limit:  # clause 3
         return False
     multiple_of_rent = yearly(household.monthly_rent_spending) * thresholds.rent_divisor
-    if multiple_of_rent <= household_income(household):  # clause 4
-        return False
+    if thresholds.rent_share_is_of_the_household:
+        if multiple_of_rent <= household_income(household):  # clause 4
+            return False
+    if thresholds.asks_for_some_income:
+        if household_income(household) == 0:  # reading no-income
+            return False
     for member in household.members:
+        if thresholds.applicant_only:
+            if member.relation != "self":  # reading which-member
+                continue
+        if not thresholds.rent_share_is_of_the_household:
+            if multiple_of_rent <= income(member):  # reading rent-share
+                continue
         if member.age < thresholds.min_age:  # clause 1
             continue
         if not member.name_is_on_lease:  # clause 2

@@ -6,6 +6,7 @@ from benyfits_data.household.measures import (
     has_spouse,
     is_in_tax_unit,
     is_own_child,
+    tax_unit_income,
     tax_unit_investment_income,
     tax_unit_work_income,
 )
@@ -15,11 +16,19 @@ def is_eligible(household: Household, thresholds: Thresholds) -> bool:
     """Return whether the taxpayers' pay fits their family and their return entitles them."""
     if not household.applicant.has_ssn:  # clause 1
         return False
+    if thresholds.spouse_needs_a_number_too:
+        for member in household.members:
+            if is_in_tax_unit(household, member):  # reading spouse-number
+                if not member.has_ssn:  # reading spouse-number
+                    return False
     children = 0
     child_lived_here = False
     for member in household.members:
         if not is_own_child(member):  # clause 3a
             if member.relation != "grandchild":  # clause 3a
+                continue
+        if thresholds.child_is_claimed:
+            if not member.dependent:  # reading claimed-child
                 continue
         if thresholds.children_have_an_age:
             if member.age >= thresholds.child_age:  # clause 3a
@@ -42,6 +51,13 @@ def is_eligible(household: Household, thresholds: Thresholds) -> bool:
     if children == 0:  # clause 3a
         if not is_of_age:  # clause 3b
             return False
+        if thresholds.both_filers_are_of_age:
+            for member in household.members:
+                if is_in_tax_unit(household, member):  # reading joint-ages
+                    if member.age < thresholds.min_age:  # reading joint-ages
+                        return False
+                    if member.age > thresholds.max_age:  # reading joint-ages
+                        return False
     if has_spouse(household):  # clause 5
         if not household.filing_jointly:  # clause 5
             if not child_lived_here:  # clause 5
@@ -49,13 +65,20 @@ def is_eligible(household: Household, thresholds: Thresholds) -> bool:
             if not household.applicant.legally_separated:  # clause 5a
                 if not household.applicant.lived_apart_from_spouse_6_months:  # clause 5b
                     return False
-    if tax_unit_investment_income(household) >= thresholds.investment_limit:  # clause 4
-        return False
+    if thresholds.other_income_counts_as_investments:
+        if tax_unit_investment_income(household) >= thresholds.investment_limit:  # clause 4
+            return False
     earnings = tax_unit_work_income(household)
-    if earnings == 0:  # clause 6
-        return False
+    if thresholds.asks_for_earnings:
+        if earnings == 0:  # clause 6
+            return False
+    if thresholds.all_income_is_limited:
+        earnings = tax_unit_income(household)
+    files_as_a_couple = household.filing_jointly
+    if thresholds.marriage_decides:
+        files_as_a_couple = has_spouse(household)
     if thresholds.limits_by_number_of_children:
-        if household.filing_jointly:  # clauses 2a, 2b, 2c, 2d
+        if files_as_a_couple:  # clauses 2a, 2b, 2c, 2d
             if children == 0:  # clause 2a
                 if earnings > thresholds.limit_married_no_children:  # clause 2a
                     return False
@@ -79,7 +102,7 @@ def is_eligible(household: Household, thresholds: Thresholds) -> bool:
         elif earnings > thresholds.limit_single_children:  # clause 2h
             return False
     else:
-        if household.filing_jointly:  # clauses 2a, 2b
+        if files_as_a_couple:  # clauses 2a, 2b
             if children > 0:  # clause 2a
                 if earnings > thresholds.limit_married_children:  # clause 2a
                     return False

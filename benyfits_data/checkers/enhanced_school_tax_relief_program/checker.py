@@ -4,6 +4,7 @@ from benyfits_data.checkers.types import Household, Thresholds
 from benyfits_data.household.measures import (
     income,
     is_resident_partner_of_owner,
+    is_resident_spouse_of_owner,
     n_owners,
     owners_are_one_couple,
     owners_are_siblings,
@@ -13,8 +14,9 @@ from benyfits_data.household.measures import (
 
 def is_eligible(household: Household, thresholds: Thresholds) -> bool:
     """Return whether the home's owners are old enough, live there and have a limited income."""
-    if household.place_of_residence == "New Jersey":  # clause 5
-        return False
+    if thresholds.asks_for_state:
+        if household.place_of_residence == "New Jersey":  # clause 5
+            return False
     if n_owners(household) == 0:  # clause 1
         return False
     is_right_kind = False
@@ -34,8 +36,18 @@ def is_eligible(household: Household, thresholds: Thresholds) -> bool:
         is_right_kind = True
     elif household.housing_type == "mixed use property":  # clause 2h
         is_right_kind = True
-    elif household.housing_type == "Section 213 coop":  # clause 2i
-        is_right_kind = True
+    if thresholds.section_213_counts:
+        if household.housing_type == "Section 213 coop":  # clause 2i
+            is_right_kind = True
+    if thresholds.every_owned_coop_counts:
+        if household.housing_type == "HDFC development":  # reading coop-kinds
+            is_right_kind = True
+        elif household.housing_type == "Mitchell-Lama development":  # reading coop-kinds
+            is_right_kind = True
+        elif household.housing_type == "limited dividend development":  # reading coop-kinds
+            is_right_kind = True
+        elif household.housing_type == "redevelopment company development":  # reading coop-kinds
+            is_right_kind = True
     if not is_right_kind:  # clauses 2a, 2b, 2c, 2d, 2e, 2f, 2g, 2h, 2i
         return False
     an_old_owner_lives_here = False
@@ -53,8 +65,12 @@ def is_eligible(household: Household, thresholds: Thresholds) -> bool:
         for member in household.members:
             if member.is_property_owner:  # clause 4
                 counted_income += income(member)
-            elif is_resident_partner_of_owner(household, member):  # clause 4
-                counted_income += income(member)
+            elif thresholds.partners_count:
+                if is_resident_partner_of_owner(household, member):  # clause 4
+                    counted_income += income(member)
+            else:
+                if is_resident_spouse_of_owner(household, member):  # reading partner-income
+                    counted_income += income(member)
         if counted_income > thresholds.income_limit:  # clause 4
             return False
         if owners_are_one_couple(household):  # clause 6b

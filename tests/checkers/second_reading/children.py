@@ -5,6 +5,7 @@ from tests.checkers.second_reading.terms import (
     HIGH_SCHOOL,
     HOMELESS,
     IN_CARE,
+    KIN_CHILD,
     OWN_CHILD,
     anybody_gets_cash,
     anybody_gets_ssi,
@@ -118,13 +119,25 @@ def outpatient_treatment(h: Household) -> bool:
 
 @decides("FamilyAssessmentProgram")
 def family_assessment(h: Household) -> bool:
-    return len(h.members) > 1 and h.struggles_to_relate and any(m.age <= 18 for m in h.members)
+    elders = {"parent", "grandparent", "other relative"}
+    with_elders = any(m.relation in elders for m in h.members)
+    children = [
+        m for m in h.members if m.relation in IN_CARE or (m.relation == "self" and with_elders)
+    ]
+    return in_city(h) and h.struggles_to_relate and any(c.age <= 18 for c in children)
 
 
 @decides("FamilyResourceCenters")
 def family_resource_centers(h: Household) -> bool:
-    return any(
-        m.relation in IN_CARE
+    at_home = any(m.relation in ("parent", "grandparent") for m in h.members)
+    is_carer = h.applicant.responsible_for_day_to_day or h.applicant.legal_guardian
+
+    def is_looked_after(m: Member) -> bool:
+        kin = m.relation in KIN_CHILD and (m.age < 18 or is_carer)
+        return m.relation in OWN_CHILD or kin or (m.relation == "self" and at_home)
+
+    return in_city(h) and any(
+        is_looked_after(m)
         and m.age <= 24
         and (m.emotional_behavioral_condition or m.mental_health_condition)
         for m in h.members
@@ -176,7 +189,7 @@ def early_head_start(h: Household) -> bool:
         or family_income(h) <= row(limits, h)
     )
     children = [c for c in h.members if c.relation in IN_CARE and c.age <= 3]
-    return any(family or is_foster(c) for c in children)
+    return in_city(h) and any(family or is_foster(c) for c in children)
 
 
 @decides("HeadStart")
@@ -190,7 +203,7 @@ def head_start(h: Household) -> bool:
         or family_income(h) < row(limits, h)
     )
     children = [c for c in h.members if c.relation in IN_CARE and c.age in (3, 4)]
-    return any(family or is_foster(c) for c in children)
+    return in_city(h) and any(family or is_foster(c) for c in children)
 
 
 def trains_or_studies(m: Member) -> bool:
@@ -240,8 +253,9 @@ def infant_toddler(h: Household) -> bool:
     return child and (reasons or family_income(h) <= row(limits, h))
 
 
-@decides("FamilyHomelessnessAndEvictionPreventionSupplement")
-def eviction_supplement(h: Household) -> bool:
+def is_eviction_family(h: Household) -> bool:
+    """Whether the household is a family that lost its home or is about to."""
+
     def counts(c: Member) -> bool:
         studies = c.current_grade in HIGH_SCHOOL or c.enrolled_in_vocational_training
         return c.relation in IN_CARE and (c.age < 18 or (c.age < 19 and studies))
@@ -252,4 +266,9 @@ def eviction_supplement(h: Household) -> bool:
         and (h.eligible_for_hra_shelter or h.evicted_in_year_before_shelter)
     )
     evicted = h.evicted_months_ago is not None and h.evicted_months_ago <= 12
-    return family and anybody_gets_cash(h) and (shelter or h.currently_being_evicted or evicted)
+    return in_city(h) and family and (shelter or h.currently_being_evicted or evicted)
+
+
+@decides("FamilyHomelessnessAndEvictionPreventionSupplement")
+def eviction_supplement(h: Household) -> bool:
+    return is_eviction_family(h) and anybody_gets_cash(h)

@@ -204,14 +204,13 @@ def family_type_homes(h: Household) -> bool:
         return (
             m.age >= 18
             and m.needs_semi_protective_care
-            and (mental or m.disabled or m.mental_impairment)
             and (not mental or m.developmental_mental_day_treatment)
             and (m.years_sober is None or m.years_sober >= 5)
             and not (m.wheelchair or m.bedridden or m.medication_treatment_non_compliance)
             and not (m.arson or m.verbal_abuse or m.imprisonment)
         )
 
-    return any(qualifies(m) for m in h.members)
+    return in_state(h) and any(qualifies(m) for m in h.members)
 
 
 @decides("COVIDnineteenFuneralAssistance")

@@ -24,6 +24,7 @@ from tests.checkers.second_reading.terms import (
     is_foster,
     married_to,
     owners,
+    partner_of,
     row,
     spouse,
     taxpayers,
@@ -82,6 +83,26 @@ def paratransit(h: Household) -> bool:
             )
         )
         for m in h.members
+    )
+
+
+def cuny_start(h: Household) -> bool:
+    return any(
+        m.high_school_equivalent != "no diploma"
+        and m.accepted_to_cuny
+        and m.accepted_cuny_offer
+        and not (m.proficient_in_math and m.proficient_in_english_reading_and_writing)
+        for m in h.members
+    )
+
+
+def fatherhood_academy(h: Household) -> bool:
+    def is_or_becomes_a_father(m: Member) -> bool:
+        partner = partner_of(h, m)
+        return m.is_parent or (partner is not None and partner.weeks_pregnant is not None)
+
+    return in_city(h) and any(
+        m.sex == "male" and 18 <= m.age <= 30 and is_or_becomes_a_father(m) for m in h.members
     )
 
 
@@ -311,6 +332,8 @@ CHANGED: dict[str, Predicate] = {
     "ChildCareVouchers": child_care_vouchers,
     "ChildHealthPlusAndChildrensMedicaid": child_health_plus,
     "ChildTaxCredit": child_tax_credit,
+    "CUNYFatherhoodAcademy": fatherhood_academy,
+    "CUNYStart": cuny_start,
     "CoolingAssistanceBenefit": cooling_assistance,
     "DisabilityRentIncreaseExemption": disability_rent,
     "EarlyHeadStart": early_head_start,
