@@ -3,6 +3,7 @@
 from benyfits_data.household.model import Household, Member
 from tests.checkers.second_reading.children import (
     is_acting_guardian,
+    is_eviction_family,
     is_treated,
     is_young_child_of_applicant,
     trains_or_studies,
@@ -195,12 +196,12 @@ def _head_start_family(h: Household) -> bool:
 
 def early_head_start(h: Household) -> bool:
     children = [c for c in h.members if c.relation in IN_CARE and c.age <= 3]
-    return any(_head_start_family(h) or is_foster(c) for c in children)
+    return in_city(h) and any(_head_start_family(h) or is_foster(c) for c in children)
 
 
 def head_start(h: Household) -> bool:
-    children = [c for c in h.members if c.relation in IN_CARE and c.age in (3, 4)]
-    return any(_head_start_family(h) or is_foster(c) for c in children)
+    children = [c for c in h.members if c.relation in IN_CARE and c.age in (3, 4, 5)]
+    return in_city(h) and any(_head_start_family(h) or is_foster(c) for c in children)
 
 
 def earned_income_credit(h: Household) -> bool:
@@ -228,6 +229,29 @@ def earned_income_credit(h: Household) -> bool:
             or (lived_apart and any(c.lived_together_last_6_months for c in children))
         )
     )
+
+
+def eviction_supplement(h: Household) -> bool:
+    later = (
+        h.housing_type in ("DHS shelter", "HRA shelter") and h.cash_assistance_on_leaving_shelter
+    )
+    return is_eviction_family(h) and (anybody_gets_cash(h) or later)
+
+
+def family_type_homes(h: Household) -> bool:
+    def qualifies(m: Member) -> bool:
+        mental = m.developmental_condition or m.mental_health_condition
+        risks = m.medication_treatment_non_compliance or m.arson or m.verbal_abuse or m.imprisonment
+        return (
+            m.age >= 18
+            and m.needs_semi_protective_care
+            and (m.disabled or m.mental_impairment or mental)
+            and (m.developmental_mental_day_treatment or not mental)
+            and (m.years_sober is None or m.years_sober >= 5)
+            and not (m.wheelchair or m.bedridden or risks)
+        )
+
+    return in_state(h) and any(qualifies(m) for m in h.members)
 
 
 def family_planning(h: Household) -> bool:
@@ -339,7 +363,9 @@ CHANGED: dict[str, Predicate] = {
     "EarlyHeadStart": early_head_start,
     "EarnedIncomeTaxCredit": earned_income_credit,
     "EnhancedSchoolTaxReliefProgram": enhanced_star,
+    "FamilyHomelessnessAndEvictionPreventionSupplement": eviction_supplement,
     "FamilyPlanningBenefitProgram": family_planning,
+    "FamilyTypeHomesForAdults": family_type_homes,
     "HeadStart": head_start,
     "HomeEnergyAssistanceProgram": energy_assistance,
     "HomeFirstDownPaymentAssistance": home_first,
