@@ -14,7 +14,8 @@ def is_eligible(household: Household, thresholds: Thresholds) -> bool:
             return True
         if member.current_grade != thresholds.high_school_first_grade:  # clause 2b
             continue
-        if member.repeating_grade:  # clause 2b
-            continue
+        if thresholds.first_time_only:
+            if member.repeating_grade:  # clause 2b
+                continue
         return True
     return False

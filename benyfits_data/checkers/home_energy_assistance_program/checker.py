@@ -6,9 +6,32 @@ from benyfits_data.household.measures import household_income, household_size, y
 
 def is_eligible(household: Household, thresholds: Thresholds) -> bool:
     """Return whether the income is low, or an emergency strikes a household on assistance."""
+    if thresholds.asks_for_state:
+        if household.place_of_residence == "New Jersey":  # clause 6
+            return False
+    if thresholds.asks_for_a_home:
+        if household.tenure == "no home":  # clause 7
+            return False
+    elif thresholds.asks_for_heat:
+        if household.primary_heating_source == "none":  # reading a-home-to-heat
+            return False
     size = household_size(household)
-    if household_income(household) <= yearly(thresholds.income_limit_month[size]):  # clause 1
-        return True
+    limit = yearly(thresholds.income_limit_month[size])
+    if thresholds.asks_for_vulnerable_member:
+        has_vulnerable_member = False
+        for member in household.members:
+            if member.age >= thresholds.elder_age:  # reading vulnerable
+                has_vulnerable_member = True
+            elif member.age < thresholds.child_age:  # reading vulnerable
+                has_vulnerable_member = True
+            elif member.disabled:  # reading vulnerable
+                has_vulnerable_member = True
+        if has_vulnerable_member:  # reading vulnerable
+            if household_income(household) <= limit:  # clause 1
+                return True
+    else:
+        if household_income(household) <= limit:  # clause 1
+            return True
     if not household.heating_electrical_bill_in_name:  # clause 3
         return False
     has_emergency = False
@@ -30,7 +53,10 @@ def is_eligible(household: Household, thresholds: Thresholds) -> bool:
         if member.receives_temporary_assistance:  # clause 5b
             is_assisted = True
         if member.receives_ssi:  # clause 5c
-            if size == 1:  # clause 5c
+            if thresholds.ssi_of_who_lives_alone:
+                if size == 1:  # clause 5c
+                    is_assisted = True
+            else:
                 is_assisted = True
     resources = household.available_financial_resources
     if is_vulnerable:  # clauses 4a, 4b

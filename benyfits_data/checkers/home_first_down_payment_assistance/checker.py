@@ -1,7 +1,11 @@
 """HomeFirst: help with the down payment on a first home."""
 
 from benyfits_data.checkers.types import Household, Thresholds
-from benyfits_data.household.measures import household_income, household_size
+from benyfits_data.household.measures import (
+    household_income,
+    household_size,
+    is_spouse_or_partner,
+)
 
 
 def is_eligible(household: Household, thresholds: Thresholds) -> bool:
@@ -9,6 +13,11 @@ def is_eligible(household: Household, thresholds: Thresholds) -> bool:
     size = household_size(household)
     if household_income(household) > thresholds.income_limit[size]:  # clause 1
         return False
+    if thresholds.partner_buys_too:
+        for member in household.members:
+            if is_spouse_or_partner(member):  # reading buyer
+                if not member.first_time_home_buyer:  # reading buyer
+                    return False
     if thresholds.veterans_qualify:
         if household.applicant.first_time_home_buyer:  # clause 2a
             return True

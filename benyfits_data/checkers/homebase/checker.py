@@ -1,6 +1,7 @@
 """Homebase: help to stay out of shelter."""
 
 from benyfits_data.checkers.types import Household, Thresholds
+from benyfits_data.household.measures import lives_in_temporary_housing
 
 
 def is_eligible(household: Household, thresholds: Thresholds) -> bool:
@@ -9,4 +10,7 @@ def is_eligible(household: Household, thresholds: Thresholds) -> bool:
         return False
     if household.at_risk_of_homelessness:  # clause 2
         return True
+    if thresholds.the_homeless_are_at_risk:
+        if lives_in_temporary_housing(household):  # reading risk
+            return True
     return False

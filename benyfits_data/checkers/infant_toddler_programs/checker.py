@@ -6,44 +6,75 @@ from benyfits_data.household.measures import (
     household_income,
     household_size,
     is_child_in_care,
+    is_own_child,
+    is_spouse_or_partner,
     lives_in_temporary_housing,
 )
 
 
 def is_eligible(household: Household, thresholds: Thresholds) -> bool:
     """Return whether a young child's parents need care, or the household's income is low."""
+    if not thresholds.foster_child_may_live_elsewhere:
+        if thresholds.asks_for_city:
+            if household.place_of_residence != "New York City":  # clause 4
+                return False
     has_young_child = False
     for member in household.members:
-        if not is_child_in_care(member):  # clause 1
+        if thresholds.own_children_only:
+            if not is_own_child(member):  # reading kin
+                continue
+        else:
+            if not is_child_in_care(member):  # clause 1
+                continue
+        if member.age > thresholds.child_max_age:  # clause 1
             continue
-        if member.age <= thresholds.child_max_age:  # clause 1
-            has_young_child = True
-    if not has_young_child:  # clause 1
-        return False
+        if thresholds.newborns_wait:
+            if member.age_months is not None:  # reading six-weeks
+                if member.age_months < thresholds.first_month_of_care:  # reading six-weeks
+                    continue
+        if thresholds.foster_child_may_live_elsewhere:
+            if member.citizenship == "unlawful_resident":  # clause 5
+                continue
+            if household.place_of_residence != "New York City":  # clause 4
+                if not member.in_foster_care:  # clause 4
+                    continue
+        has_young_child = True
+    if thresholds.foster_child_may_live_elsewhere:
+        if not has_young_child:  # clauses 1, 4, 5
+            return False
+    else:
+        if not has_young_child:  # clause 1
+            return False
     size = household_size(household)
     if thresholds.low_income_suffices:
         if household_income(household) <= thresholds.income_limit[size]:  # clause 3
             return True
     elif household_income(household) > thresholds.income_limit[size]:  # clause 3
         return False
-    if lives_in_temporary_housing(household):  # clause 2h
+    if lives_in_temporary_housing(household):  # clause 2g
         return True
     for member in household.members:
         if member.relation != "self":  # clause 2
-            if member.relation != "spouse":  # clause 2
-                continue
+            if thresholds.partner_is_a_parent:
+                if not is_spouse_or_partner(member):  # reading parents
+                    continue
+            else:
+                if member.relation != "spouse":  # clause 2
+                    continue
         if member.work_hours_per_week >= thresholds.min_hours:  # clause 2a
             continue
         if member.enrolled_in_educational_training:  # clause 2b
             continue
         if member.enrolled_in_vocational_training:  # clause 2c
             continue
-        if attends_school_or_college(member):  # clause 2d
-            continue
+        if thresholds.school_counts_as_training:
+            if attends_school_or_college(member):  # clause 2d
+                continue
         if member.attending_service_for_domestic_violence:  # clause 2f
             continue
-        if member.receiving_treatment_for_substance_abuse:  # clause 2g
-            continue
+        if thresholds.substance_treatment_counts:
+            if member.receiving_treatment_for_substance_abuse:  # clause 2h
+                continue
         if member.days_looking_for_work == 0:  # clause 2e
             return False
         if member.days_looking_for_work > thresholds.max_days_looking:  # clause 2e

@@ -4,6 +4,7 @@ from benyfits_data.checkers.types import Household, Thresholds
 from benyfits_data.household.measures import (
     household_income,
     household_size,
+    income,
     lives_in_temporary_housing,
 )
 
@@ -26,9 +27,14 @@ def is_eligible(household: Household, thresholds: Thresholds) -> bool:
             continue
         if not member.authorized_to_work_in_us:  # clause 5
             continue
-        if member.is_eligible_for_selective_service:  # clause 6
-            if not member.selective_service:  # clause 6
-                continue
+        if thresholds.registration_begins_at_18:
+            if member.is_eligible_for_selective_service:  # clause 6
+                if not member.selective_service:  # clause 6
+                    continue
+        else:
+            if member.sex == "male":  # reading selective-service
+                if not member.selective_service:  # reading selective-service
+                    continue
         has_pupil = True
         if member.is_runaway:  # clause 7e
             return True
@@ -43,13 +49,18 @@ def is_eligible(household: Household, thresholds: Thresholds) -> bool:
         if member.is_parent:  # clause 7j
             return True
         if member.disabled:  # clause 7k
-            return True
+            if thresholds.own_income_decides:
+                if income(member) <= thresholds.income_limit[1]:  # clause 7k
+                    return True
+            else:
+                return True
     if not has_pupil:  # clauses 2, 3, 4, 5, 6
         return False
     if household.receives_snap:  # clause 7b
         return True
-    if lives_in_temporary_housing(household):  # clause 7c
-        return True
+    if thresholds.homeless_families_count:
+        if lives_in_temporary_housing(household):  # clause 7c
+            return True
     size = household_size(household)
     if household_income(household) <= thresholds.income_limit[size]:  # clause 7d
         return True

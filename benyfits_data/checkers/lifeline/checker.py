@@ -1,7 +1,7 @@
 """Lifeline: a lower bill for phone or internet."""
 
 from benyfits_data.checkers.types import Household, Thresholds
-from benyfits_data.household.measures import household_income, household_size
+from benyfits_data.household.measures import household_income, household_size, income
 
 
 def is_eligible(household: Household, thresholds: Thresholds) -> bool:
@@ -11,9 +11,13 @@ def is_eligible(household: Household, thresholds: Thresholds) -> bool:
     if household.receives_fpha:  # clause 4
         return True
     size = household_size(household)
-    if household_income(household) <= thresholds.income_limit[size]:  # clause 6
-        return True
+    if not thresholds.own_income_decides:
+        if household_income(household) <= thresholds.income_limit[size]:  # clause 6
+            return True
     for member in household.members:
+        if thresholds.own_income_decides:
+            if income(member) <= thresholds.income_limit[size]:  # reading whose-income
+                return True
         if member.receives_ssi:  # clause 2
             return True
         if member.receives_medicaid:  # clause 3

@@ -169,7 +169,7 @@ class Home:
         note="None for never; the published 0 means both never and this year.",
     )
     at_risk_of_homelessness: bool = flag(
-        "is", "at risk of entering the city's shelter system", when="not is_in_shelter"
+        "is", "in danger of soon having to enter a city shelter", when="not is_in_shelter"
     )
     currently_being_evicted: bool = flag(
         "is",

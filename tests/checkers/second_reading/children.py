@@ -250,7 +250,7 @@ def infant_toddler(h: Household) -> bool:
         for p in parents
     )
     child = any(c.relation in IN_CARE and c.age <= 5 for c in h.members)
-    return child and (reasons or family_income(h) <= row(limits, h))
+    return in_city(h) and child and (reasons or family_income(h) <= row(limits, h))
 
 
 def is_eviction_family(h: Household) -> bool:

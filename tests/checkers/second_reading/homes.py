@@ -210,7 +210,7 @@ def energy_assistance(h: Household) -> bool:
         and h.available_financial_resources < (3_750 if vulnerable else 2_500)
         and (h.receives_snap or anybody_gets_cash(h) or gets_code_a_ssi(h) or within)
     )
-    return within or emergency
+    return in_state(h) and h.housing_type not in HOMELESS and (within or emergency)
 
 
 @decides("CoolingAssistanceBenefit")

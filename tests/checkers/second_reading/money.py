@@ -167,7 +167,7 @@ def financial_empowerment(h: Household) -> bool:
 
 @decides("HIVAIDSServicesAdministration")
 def hiv_aids_services(h: Household) -> bool:
-    return any(m.hiv_aids for m in h.members)
+    return in_city(h) and any(m.hiv_aids for m in h.members)
 
 
 @decides("AccessARideParatransitService")

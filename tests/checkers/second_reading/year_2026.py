@@ -23,6 +23,7 @@ from tests.checkers.second_reading.terms import (
     in_city,
     in_state,
     is_foster,
+    is_registered_if_a_man_of_18_to_25,
     married_to,
     owners,
     partner_of,
@@ -285,7 +286,9 @@ def cooling_assistance(h: Household) -> bool:
 
 def energy_assistance(h: Household) -> bool:
     monthly = (3_473, 4_542, 5_611, 6_680, 7_749, 8_818)
-    return any(m.citizenship != "unlawful_resident" for m in h.members) and (
+    lawful = any(m.citizenship != "unlawful_resident" for m in h.members)
+    at_home = in_state(h) and h.housing_type not in HOMELESS
+    return (at_home and lawful) and (
         h.receives_snap
         or anybody_gets_cash(h)
         or gets_code_a_ssi(h)
@@ -305,11 +308,46 @@ def infant_toddler(h: Household) -> bool:
         p.work_hours_per_week >= 10
         or trains_or_studies(p)
         or 1 <= p.days_looking_for_work <= 183
-        or is_treated(p)
+        or p.attending_service_for_domestic_violence
         for p in parents
     )
-    child = any(c.relation in IN_CARE and c.age <= 5 for c in h.members)
+    child = any(
+        c.relation in IN_CARE
+        and c.age <= 5
+        and c.citizenship != "unlawful_resident"
+        and (in_city(h) or is_foster(c))
+        for c in h.members
+    )
     return child and reasons and family_income(h) <= row(limits, h)
+
+
+def learn_earn(h: Household) -> bool:
+    limits = (15_650, 21_150, 26_650, 32_150, 37_650, 43_150)
+
+    def is_in_need(m: Member) -> bool:
+        return (
+            anybody_gets_cash(h)
+            or h.receives_snap
+            or h.housing_type in HOMELESS
+            or m.is_runaway
+            or is_foster(m)
+            or m.foster_age_out
+            or m.involved_in_justice_system
+            or m.weeks_pregnant is not None
+            or m.is_parent
+            or (m.disabled and gross(m) <= limits[0])
+            or family_income(h) <= row(limits, h)
+        )
+
+    return in_city(h) and any(
+        16 <= m.age <= 21
+        and m.current_grade in (11, 12)
+        and m.has_ssn
+        and m.authorized_to_work_in_us
+        and is_registered_if_a_man_of_18_to_25(m)
+        and is_in_need(m)
+        for m in h.members
+    )
 
 
 def nurse_family_partnership(h: Household) -> bool:
@@ -370,6 +408,7 @@ CHANGED: dict[str, Predicate] = {
     "HomeEnergyAssistanceProgram": energy_assistance,
     "HomeFirstDownPaymentAssistance": home_first,
     "InfantToddlerPrograms": infant_toddler,
+    "LearnEarn": learn_earn,
     "NYCNurseFamilyPartnership": nurse_family_partnership,
     "OfficeOfChildSupportServices": child_support,
     "PreKForAll": pre_k,
