@@ -155,7 +155,7 @@ def answers_of(
 
 FAULTS = [
     ("WeSpeakNYC", "if not member.proficient_in_english", "if member.proficient_in_english"),
-    ("FairFaresNYC", "> thresholds.income_limit", ">= thresholds.income_limit"),
+    ("FairFaresNYC", "household_income(household) > limit", "household_income(household) >= limit"),
     ("FairFaresNYC", "member.age > thresholds.max_age", "member.age >= thresholds.max_age"),
     ("FamilyTypeHomesForAdults", "if member.wheelchair:", "if not member.wheelchair:"),
     ("BasicSchoolTaxReliefProgram", "if member.primary_residence:", "if member.disabled:"),
