@@ -30,7 +30,9 @@ def test_every_checker_keeps_to_the_language(year: int) -> None:
 
 
 def test_a_checker_that_leaves_the_language_is_caught(tmp_path: Path) -> None:
-    folder = next(it for it in program_folders() if it.name == "fair_fares_nyc")
+    folder = next(
+        it for it in program_folders() if it.name == "commodity_supplemental_food_program"
+    )
     text = (folder / "checker.py").read_text(encoding="utf-8")
     planted = tmp_path / "checker.py"
     planted.write_text(text.replace("return False\n", "return 1 in (1,)\n", 1), encoding="utf-8")
