@@ -9,6 +9,7 @@ from pathlib import Path
 import click
 
 from benyfits_data.cli.cmd_programs_diff import command as diff
+from benyfits_data.cli.cmd_programs_readings import command as readings
 from benyfits_data.cli.options import edition_option, example, option
 from benyfits_data.cli.tables import json_option, print_json, print_table
 from benyfits_data.editions import SizeTable, load_edition
@@ -18,6 +19,7 @@ from benyfits_data.errors import UnknownProgramError
 from benyfits_data.language.source import Source
 from benyfits_data.lint.program_folder import lint_folder
 from benyfits_data.spelling import fold, suggest
+from benyfits_data.upkeep.source_notes import source_lines
 
 
 @click.group(epilog=example("benyfits-data programs list"))
@@ -39,7 +41,7 @@ def list_programs(edition: int, as_json: bool) -> None:
 @edition_option
 @json_option
 def show(name: str, edition: int, as_json: bool) -> None:
-    """Show a program: its requirement text, its values with their sources, its clauses' lines."""
+    """Show a program: its text, values with sources and notes, omissions, lines, readings."""
     program = load_edition(edition).program(name)
     entries = [program.thresholds.entry(it) for it in program.thresholds.names()]
     lines: dict[str, list[int]] = {clause: [] for clause in program.clauses}
@@ -51,7 +53,11 @@ def show(name: str, edition: int, as_json: bool) -> None:
         about = ("name", "title", "agency", "level", "category", "unit", "edition")
         told = {it: getattr(program, it) for it in about}
         told["requirements"], told["checker"] = program.requirements(), program.checker_path
-        print_json(told | {"thresholds": list(map(asdict, entries)), "lines": lines, "off": off})
+        told |= {"thresholds": list(map(asdict, entries)), "lines": lines, "off": off}
+        told["source"] = asdict(program.sources) if program.sources else None
+        told["readings"] = list(map(asdict, program.readings))
+        told["plain"] = program.plain() if program.plain_path else None
+        print_json(told)
         return
     click.echo(f"{program.title} ({program.name}), edition {edition}")
     click.echo(f"{program.agency}; {program.level}; {program.category}; unit: {program.unit}\n")
@@ -60,6 +66,10 @@ def show(name: str, edition: int, as_json: bool) -> None:
         value = "" if isinstance(entry.value, SizeTable) else f" = {entry.value}"
         seen = f"set in {entry.since}, verified {entry.verified}"
         click.echo(f"{entry.name}{value} ({entry.unit}): {seen}\n  {entry.source}")
+        if entry.note:
+            click.echo(f"  Note: {entry.note}")
+    for told_line in source_lines(program):
+        click.echo(told_line)
     click.echo(f"\n{program.checker_path}")
     for clause, its in lines.items():
         if its:
@@ -67,6 +77,9 @@ def show(name: str, edition: int, as_json: bool) -> None:
     if off:
         states = ", ".join(f"{it} {'on' if on else 'off'}" for it, on in switches.items())
         click.echo(f"off in {edition} ({states}): line {', '.join(map(str, off))}")
+    for reading in program.readings:
+        options = ", ".join(it.id for it in reading.others)
+        click.echo(f"reading {reading.id}: {reading.question} {reading.in_force}, not {options}")
 
 
 @command.command(epilog=example("benyfits-data programs lint FairFaresNYC head_start"))
@@ -131,3 +144,4 @@ def edit(name: str) -> None:
 
 
 command.add_command(diff, "diff")
+command.add_command(readings, "readings")

@@ -115,3 +115,35 @@ def test_lint_of_a_program_without_front_matter_is_a_problem_not_a_crash(
     result = CliRunner().invoke(command, ["lint", "new_program"])
     assert result.exit_code == 1
     assert "does not begin with a front matter" in result.stdout
+
+
+def test_show_prints_notes_omissions_and_readings() -> None:
+    result = CliRunner().invoke(
+        main, ["programs", "show", "SectionEightHousingChoiceVoucherProgram"]
+    )
+    program = load_edition(2024)["SectionEightHousingChoiceVoucherProgram"]
+    assert f"Note: {program.thresholds.entry('income_limit').note}" in result.output
+    for reading in program.readings:
+        assert f"reading {reading.id}: {reading.question} {reading.in_force}, not " in result.output
+
+
+def test_readings_are_listed_with_their_options() -> None:
+    arguments = ["programs", "readings", "section_eight_housing_choice_voucher_program"]
+    result = CliRunner().invoke(main, [*arguments, "--city", "0", "--no-witnesses"])
+    assert result.exit_code == 0
+    program = load_edition(2024)["SectionEightHousingChoiceVoucherProgram"]
+    for reading in program.readings:
+        assert reading.question in result.stdout
+        for option in reading.options:
+            assert f"{option.id}: {option.says}" in result.stdout
+    assert f"{len(program.readings)} readings in 1 of 1 programs of 2024" in result.stderr
+
+
+def test_readings_for_machines_name_the_household_that_separates() -> None:
+    arguments = ["programs", "readings", "SectionEightHousingChoiceVoucherProgram"]
+    result = CliRunner().invoke(main, [*arguments, "--city", "50", "--json"])
+    first, *_ = json.loads(result.stdout)
+    other = next(option for option in first["options"] if option["id"] != first["in_force"])
+    assert 0 <= other["loses"] <= 1
+    assert other["household"]["status"] == "found"
+    assert other["household"]["household"]["members"]
