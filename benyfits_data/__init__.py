@@ -20,7 +20,16 @@ if TYPE_CHECKING:
     from benyfits_data.errors import BenyfitsError
     from benyfits_data.household.columns import Households
     from benyfits_data.household.model import Household, Member
-    from benyfits_data.library import explain, label, load, read, sample, synthesize, trace
+    from benyfits_data.library import (
+        explain,
+        label,
+        label_told,
+        load,
+        read,
+        sample,
+        synthesize,
+        trace,
+    )
 
 __all__ = [
     "BenyfitsError",
@@ -32,6 +41,7 @@ __all__ = [
     "Program",
     "explain",
     "label",
+    "label_told",
     "load",
     "read",
     "sample",

@@ -3,10 +3,10 @@
 The functions do little themselves; each docstring example runs in the tests.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from os import PathLike
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -127,6 +127,50 @@ def label(
     if not len(homes):
         return pd.DataFrame(index=index, columns=columns, dtype=bool)
     return pd.DataFrame(label_and_trace(edition, homes).labels, index=index)[columns]
+
+
+def label_told(
+    edition: "Edition", homes: "Iterable[Mapping[str, Any]]", *, prove: bool = False
+) -> "pd.DataFrame":
+    """Return labels of households told in part, and whether they follow from what was told.
+
+    Args:
+        edition: Whose rules apply.
+        homes: Facts of each: `{"members": [{feature: value}], feature: value}`.
+        prove: Whether Z3 has the last word; it proves a few more, slowly.
+
+    Returns:
+        One row a household and program: `eligible`, with untold facts filled in; `follows`, whether
+        that is so whatever the untold facts are; `hangs_on`, the untold facts without which it is
+        open.
+
+    Raises:
+        UnknownFeatureError: A fact is not a declared feature.
+        FeatureValueError: A value is outside its feature's domain.
+        ImpossibleHouseholdError: The facts contradict a constraint.
+
+    Examples:
+        >>> found = label_told(load(2026), [{"members": [{"age": 70}]}])
+        >>> found.loc[(0, "FairFaresNYC")].tolist()
+        [False, True, []]
+        >>> found.loc[(0, "IDNYC"), "hangs_on"]
+        ['place_of_residence']
+    """
+    import pandas as pd
+
+    from benyfits_data.dataset import ToldReader
+    from benyfits_data.household.model import Household
+
+    reader, rows = ToldReader(prove=prove), []
+    for position, told in enumerate(homes):
+        home = Household.complete(**told)
+        basis = reader.find_basis(told, home, edition, possible=True)
+        rows += [
+            (position, name, edition[name](home), not facts, list(facts))
+            for name, facts in basis.items()
+        ]
+    columns = ["household", "program", "eligible", "follows", "hangs_on"]
+    return pd.DataFrame(rows, columns=columns).set_index(["household", "program"])
 
 
 def sample(edition: "Edition", n: int, *, seed: int = 0) -> "Households":

@@ -33,6 +33,7 @@ SOME_REJECTED = 3
     epilog=example(
         "benyfits-data label households.jsonl --output labels.jsonl",
         "benyfits-data label - --output - < households.jsonl",
+        "benyfits-data label answers.jsonl --told",
     )
 )
 @click.argument("file", type=ROWS)
@@ -52,6 +53,12 @@ SOME_REJECTED = 3
 )
 @option("--strict", is_flag=True, help="Stop at the first row that cannot be taken.")
 @option("--lenient", is_flag=True, help="Label every household; rows say what was assumed in them.")
+@option(
+    "--told", is_flag=True, help="Say of each label on which facts that were not told it hangs."
+)
+@option(
+    "--prove", is_flag=True, help="With --told: let Z3 prove labels that seem to hang on facts."
+)
 @overwrite_option
 def command(
     file: Path,
@@ -61,6 +68,8 @@ def command(
     rejected: Path | None,
     strict: bool,
     lenient: bool,
+    told: bool,
+    prove: bool,
     overwrite: bool,
 ) -> None:
     """Label households with our checkers: one line each, in the order of the file.
@@ -69,8 +78,18 @@ def command(
     Rows may be partial, down to {"members": [{"age": 30}]}: facts not told take defaults that fit
     those told. A row with an unknown fact, a value outside its domain or an impossible household
     is rejected: it goes to a file of its own with every reason, and the command exits with 3.
+
+    With --told each row has a `basis`: for each program a list of facts. An empty list is a proof:
+    whatever the facts that were not told may be, the label is the same. Otherwise the label holds
+    while the facts in the list are as they were filled in; without any of them it is open.
     """
-    from benyfits_data.dataset import RejectedRow, check_replaceable, label_rows, read_each_row
+    from benyfits_data.dataset import (
+        RejectedRow,
+        ToldReader,
+        check_replaceable,
+        label_rows,
+        read_each_row,
+    )
     from benyfits_data.staged_writes import is_left_unfinished, write_atomically
 
     refused = rejected or Path("rejected.jsonl" if str(file) == "-" else f"{file}.rejected.jsonl")
@@ -80,11 +99,12 @@ def command(
         files.append(refused)
     check_replaceable(files, {}, overwrite=overwrite)
     rows = read_each_row(file, layout)
+    reader = ToldReader(prove=prove) if told else None
     counts = {"labelled": 0, "rejected": 0, "assumed": 0}
     refused_lines = []
     with _written(output) as target:
         write = _csv_writer(target) if output.suffix == ".csv" else _json_writer(target)
-        for row in label_rows(rows, edition, lenient=lenient):
+        for row in label_rows(rows, edition, lenient=lenient, told=reader):
             if isinstance(row, RejectedRow):
                 fact, reason = row.reasons[0]
                 if strict:
@@ -145,9 +165,14 @@ def _csv_writer(target: TextIO) -> "Callable[[LabelledRow], None]":
     def write(row: "LabelledRow") -> None:
         if not header:
             header.extend(row.labels)
-            table.writerow(["id", "edition", *header, "assumed"])
+            table.writerow(["id", "edition", *header, "assumed", *(["basis"] if row.basis else [])])
         assumed = "; ".join((*row.assumed, *row.impossible))
         labels = [str(row.labels.get(name, "")).lower() for name in header]
-        table.writerow([row.id, row.edition, *labels, assumed])
+        hangs = [
+            f"{name}: {', '.join(facts)}" for name, facts in (row.basis or {}).items() if facts
+        ]
+        table.writerow(
+            [row.id, row.edition, *labels, assumed, *(["; ".join(hangs)] * (row.basis is not None))]
+        )
 
     return write

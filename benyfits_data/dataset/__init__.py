@@ -10,7 +10,13 @@ from benyfits_data.dataset.files import (
     write_json,
 )
 from benyfits_data.dataset.json_lines import read_lines
-from benyfits_data.dataset.labelling import LabelledRow, RejectedRow, label_row, label_rows
+from benyfits_data.dataset.labelling import (
+    LabelledRow,
+    RejectedRow,
+    edition_of,
+    label_row,
+    label_rows,
+)
 from benyfits_data.dataset.manifest import (
     check_output,
     library_versions,
@@ -31,6 +37,7 @@ from benyfits_data.dataset.rows import (
     read_rows,
     write_rows,
 )
+from benyfits_data.dataset.told import ToldReader
 from benyfits_data.staged_writes import write_atomically
 
 __all__ = [
@@ -41,11 +48,13 @@ __all__ = [
     "PartialRow",
     "RejectedRow",
     "Row",
+    "ToldReader",
     "as_published_line",
     "audit_rows",
     "check_output",
     "check_replaceable",
     "digest",
+    "edition_of",
     "label_row",
     "label_rows",
     "library_versions",

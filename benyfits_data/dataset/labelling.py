@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from benyfits_data.dataset.partial_rows import PartialRow
+from benyfits_data.dataset.told import Basis, ToldReader
 from benyfits_data.editions import Edition, load_edition
 from benyfits_data.errors import BenyfitsError, DatasetFormatError, UnknownEditionError
 from benyfits_data.household.model import Household
@@ -22,6 +23,8 @@ class LabelledRow:
         labels: Whether the household is eligible, for every program of the edition.
         assumed: What was taken in the place of facts that cannot be taken as they stand.
         impossible: Constraints that the household breaks.
+        basis: For each program the untold facts that its label hangs on, none where it follows
+            from what was told; `None` if nobody asked.
     """
 
     id: str
@@ -29,6 +32,7 @@ class LabelledRow:
     labels: dict[str, bool]
     assumed: tuple[str, ...] = ()
     impossible: tuple[str, ...] = ()
+    basis: Basis | None = None
 
     def as_json(self) -> dict[str, Any]:
         """Return the row for JSON Lines; what was assumed is named only where something was."""
@@ -37,6 +41,8 @@ class LabelledRow:
             content["assumed"] = list(self.assumed)
         if self.impossible:
             content["impossible"] = list(self.impossible)
+        if self.basis is not None:
+            content["basis"] = {name: list(facts) for name, facts in self.basis.items()}
         return content
 
 
@@ -61,7 +67,11 @@ class RejectedRow:
 
 
 def label_rows(
-    rows: Iterable[PartialRow | DatasetFormatError], edition: int | None, *, lenient: bool = False
+    rows: Iterable[PartialRow | DatasetFormatError],
+    edition: int | None,
+    *,
+    lenient: bool = False,
+    told: ToldReader | None = None,
 ) -> Iterator[LabelledRow | RejectedRow]:
     """Give each row labelled, or rejected with every reason.
 
@@ -70,6 +80,7 @@ def label_rows(
         edition: Whose rules apply; each row's own, or 2024, unless given.
         lenient: Whether facts that cannot be taken as they stand, and households that cannot
             exist, are labelled all the same, and each row says what was assumed.
+        told: Says of each label on which untold facts it hangs, if anybody asks.
     """
     for row in rows:
         if isinstance(row, DatasetFormatError):
@@ -79,10 +90,12 @@ def label_rows(
             reasons = tuple((fault.fact, fault.reason) for fault in row.faults)
             yield RejectedRow(row.id, row.line, reasons)
         else:
-            yield _labelled(row, edition, lenient)
+            yield _labelled(row, edition, lenient, told)
 
 
-def _labelled(row: PartialRow, edition: int | None, lenient: bool) -> LabelledRow | RejectedRow:
+def _labelled(
+    row: PartialRow, edition: int | None, lenient: bool, told: ToldReader | None
+) -> LabelledRow | RejectedRow:
     household = row.household()
     violations = [
         (violation.constraint, f"is broken: {violation.says}")
@@ -96,12 +109,16 @@ def _labelled(row: PartialRow, edition: int | None, lenient: bool) -> LabelledRo
     except (DatasetFormatError, UnknownEditionError) as error:
         fact = "edition" if isinstance(error, UnknownEditionError) else "row"
         return RejectedRow(row.id, row.line, ((fact, str(error)),))
+    basis = None
+    if told is not None:
+        basis = told.find_basis(row.facts, household, rules, possible=not violations)
     return LabelledRow(
         row.id,
         rules.year,
         labels,
         tuple(f"{fault}; taken as {fault.assumed}" for fault in row.faults),
         tuple(name for name, _ in violations),
+        basis,
     )
 
 

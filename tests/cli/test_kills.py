@@ -84,10 +84,14 @@ def _logs() -> Path:
 
     folder = Path(mkdtemp())
     atexit.register(shutil.rmtree, folder)
-    argv = f"eval --agent random --limit 1 --log-dir {folder / 'logs'}".split()
-    # In this process, so that forked ones find what an evaluation imports.
-    result = CliRunner().invoke(main, argv)
-    assert result.exit_code == 0, result.output
+    rows = folder / "rows.jsonl"
+    for words in (
+        f"households sample -n 1 --output {rows}",
+        f"eval --agent random --dataset {rows} --log-dir {folder / 'logs'}",
+    ):
+        # In this process, so that forked ones find what an evaluation imports.
+        result = CliRunner().invoke(main, words.split())
+        assert result.exit_code == 0, result.output
     assert results_page
     return folder / "logs"
 

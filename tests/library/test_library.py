@@ -25,6 +25,7 @@ NAMES = [
     "Program",
     "explain",
     "label",
+    "label_told",
     "load",
     "read",
     "sample",
