@@ -78,6 +78,25 @@ def copy_house(folder: Path) -> Copy:
     return Copy(folder)
 
 
+def fix_editions(house: Copy) -> None:
+    """Fix the editions of a copy as they are now, also while programs are being changed."""
+    script = (
+        "from datetime import date\n"
+        "from benyfits_data.editions import load_register\n"
+        "from benyfits_data.upkeep.edition_register import correct, problems, publish\n"
+        "for year, record in load_register().items():\n"
+        "    if not record.digest:\n"
+        "        publish(year)\n"
+        "    elif problems([year]):\n"
+        "        correct(year, 'as it is now', date(2026, 1, 1))\n"
+    )
+    path = house.root / "fix_editions.py"
+    path.write_text(script, encoding="utf-8")
+    done = house.shell(f"python {path.name}")
+    assert done.returncode == 0, done.stdout
+    path.unlink()
+
+
 def _write_command(path: Path, text: str) -> None:
     path.write_text(text, encoding="utf-8")
     path.chmod(0o755)

@@ -2,8 +2,10 @@
 
 import re
 from datetime import date
+from typing import Any
 
-from benyfits_data.editions.thresholds import Amount
+from benyfits_data.editions.thresholds import ROUNDINGS, Amount
+from benyfits_data.editions.workspace import shared_names
 
 WHOLE_UNITS = frozenset({"years", "months", "weeks", "days", "people", "grade", "credits"})
 _RANGES: dict[str, tuple[float, float]] = {
@@ -62,24 +64,42 @@ def parse_day(text: str) -> date:
         raise ValueError(f"{text!r} is no day of any calendar; write it as 2027-01-31") from None
 
 
-def parse_switch(text: str) -> bool:
-    """Return whether a switch is on.
+def parse_value(text: str, unit: str) -> Amount | bool | date:
+    """Return a single value of a unit.
 
     Raises:
-        ValueError: The text is neither `true` nor `false`.
+        ValueError: The text is none; says what is expected.
     """
+    if unit == "date":
+        return parse_day(text)
+    if unit != "switch":
+        return parse_number(text, unit)
     if text.lower() not in ("true", "false"):
         raise ValueError(f"{text!r} is no switch; write true or false")
     return text.lower() == "true"
 
 
-def parse_sizes(text: str) -> list[int]:
-    """Return the first and last size of a range such as `1 to 8` or `1-8`.
+def parse_part(key: str, text: str) -> Any:
+    """Return one part of a percentage of a shared table, as thresholds.toml states it.
 
     Raises:
-        ValueError: The text is no such range.
+        ValueError: The text is none; says what is expected.
     """
-    found = re.fullmatch(r"(\d+)\s*(?:-|to)\s*(\d+)", text)
-    if not found or int(found[1]) > int(found[2]):
-        raise ValueError(f"{text!r} is no range of sizes; write first and last, as 1 to 8")
-    return [int(found[1]), int(found[2])]
+    if key == "percent_of":
+        if text not in shared_names():
+            raise ValueError(f"{text!r} is no shared table; {', '.join(shared_names())} are")
+        return text
+    if key == "rounding":
+        is_step = text.startswith("up ") and text.removeprefix("up ").isdecimal()
+        if text not in (*ROUNDINGS, "cents") and not is_step:
+            raise ValueError(f"{text!r} is no rounding; {', '.join(ROUNDINGS)}, cents, up 50 are")
+        return text
+    if key == "sizes":
+        found = re.fullmatch(r"(\d+)\s*(?:-|to)\s*(\d+)", text)
+        if not found or int(found[1]) > int(found[2]):
+            raise ValueError(f"{text!r} is no range of sizes; write first and last, as 1 to 8")
+        return [int(found[1]), int(found[2])]
+    number = parse_number(text, key)
+    if key == "year" and number != int(number):
+        raise ValueError(f"{text!r} is no year")
+    return number

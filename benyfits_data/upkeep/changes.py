@@ -3,36 +3,15 @@
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
-from difflib import get_close_matches
 from typing import Any
 
 from benyfits_data.editions.register import load_register
 from benyfits_data.editions.thresholds import SizeTable, Value
+from benyfits_data.spelling import suggest
 from benyfits_data.upkeep.cell_values import parse_day
-from benyfits_data.upkeep.parsed_values import read_value
-from benyfits_data.upkeep.spreadsheet import SpreadsheetRow
-from benyfits_data.upkeep.stated_values import (
-    SHARED,
-    StatedValue,
-    shared_years_used,
-    stated_values,
-)
-
-
-@dataclass(frozen=True, order=True)
-class SpreadsheetFault:
-    """One thing wrong with a spreadsheet.
-
-    Attributes:
-        row: The row, the header being row 1.
-        says: What was found, what was expected, what to do.
-    """
-
-    row: int
-    says: str
-
-    def __str__(self) -> str:
-        return f"row {self.row}: {self.says}"
+from benyfits_data.upkeep.parsed_values import Tables, read_value
+from benyfits_data.upkeep.spreadsheet import SpreadsheetFault, SpreadsheetRow
+from benyfits_data.upkeep.stated_values import SHARED, StatedValue, shared_years_used, stated_values
 
 
 @dataclass(frozen=True)
@@ -64,7 +43,7 @@ class ValueUpdate:
 
     def __str__(self) -> str:
         what = "new value" if self.is_new_value else "re-verified"
-        return f"{self.old.program} {self.old.threshold}: {what}, verified {self.verified}"
+        return f"{self.old.program} {self.old.name}: {what}, verified {self.verified}"
 
 
 def find_changes(
@@ -74,11 +53,12 @@ def find_changes(
     year, faults = _edition(lines)
     if year is None:
         return [], faults
-    known = {(it.program, it.threshold): it for it in stated_values(year)}
+    known = {(it.program, it.name): it for it in stated_values(year)}
     groups: dict[tuple[str, str], list[SpreadsheetRow]] = {}
     for line in lines:
         groups.setdefault((line.program, line.threshold), []).append(line)
-    locked = _tables_of_the_past()
+    published = [it.year for it in load_register().values() if it.status == "published"]
+    used = {past: shared_years_used(past) for past in published}
     tables: dict[tuple[str, int], SizeTable | None] = {}
     changes: list[ValueUpdate] = []
     # Shared tables first: percentages are computed from them as they will be.
@@ -90,14 +70,18 @@ def find_changes(
         change = _compare(known[name], rows, year, tables, faults)
         if name[0] == SHARED:
             table, _, table_year = name[1].rpartition(" ")
-            if change is not None and (users := locked.get((table, int(table_year)))):
-                faults.append(SpreadsheetFault(rows[0].row, _locked(name[1], users)))
-                change = None
+            key = table, int(table_year)
+            if change and (users := [past for past in published if key in used[past]]):
+                says = (
+                    f"{name[1]} is used by published edition {', '.join(map(str, users))} and "
+                    "cannot change. State a new year of the table and let programs use that"
+                )
+                faults.append(SpreadsheetFault(rows[0].row, says))
             if len(faults) > n_faults:
-                tables[table, int(table_year)] = None
-            elif change is not None and isinstance(change.value, SizeTable):
-                tables[table, int(table_year)] = change.value
-        if change is not None:
+                tables[key] = change = None
+            elif change and isinstance(change.value, SizeTable):
+                tables[key] = change.value
+        if change:
             changes.append(change)
     faults += _crossed(changes, known, groups)
     return changes, sorted(faults)
@@ -105,57 +89,31 @@ def find_changes(
 
 def _edition(lines: Sequence[SpreadsheetRow]) -> tuple[int | None, list[SpreadsheetFault]]:
     if not lines:
-        return None, [
-            SpreadsheetFault(1, "there are no rows under the header. Export the edition again")
-        ]
-    first = lines[0].edition
+        says = "there are no rows under the header. Export the edition again"
+        return None, [SpreadsheetFault(1, says)]
+    head, first = lines[0].row, lines[0].edition
     faults = [
-        SpreadsheetFault(
-            line.row, f"edition is {line.edition!r}, but row {lines[0].row} says {first!r}"
-        )
+        SpreadsheetFault(line.row, f"edition is {line.edition!r}, but row {head} says {first!r}")
         for line in lines
         if line.edition != first
     ]
-    drafts = {
-        str(record.year): record.year
-        for record in load_register().values()
-        if record.status == "draft"
-    }
+    drafts = {str(it.year): it.year for it in load_register().values() if it.status == "draft"}
     if first not in drafts:
-        faults.append(
-            SpreadsheetFault(
-                lines[0].row,
-                f"edition {first} is no draft (drafts: {', '.join(drafts) or 'none'}). A published "
-                "edition stays as it is; `benyfits-data editions new` prepares another",
-            )
+        says = (
+            f"edition {first} is no draft (drafts: {', '.join(drafts) or 'none'}). A published "
+            "edition stays as it is; `benyfits-data editions new` prepares another"
         )
-        return None, faults
-    return drafts[first], faults
-
-
-def _tables_of_the_past() -> dict[tuple[str, int], list[int]]:
-    locked: dict[tuple[str, int], list[int]] = {}
-    for record in load_register().values():
-        if record.status == "published":
-            for key in shared_years_used(record.year):
-                locked.setdefault(key, []).append(record.year)
-    return locked
-
-
-def _locked(name: str, users: Sequence[int]) -> str:
-    return (
-        f"{name} is used by published edition {', '.join(map(str, users))} and cannot change. "
-        "State a new year of the table and let programs use that"
-    )
+        faults.append(SpreadsheetFault(head, says))
+    return drafts.get(first), faults
 
 
 def _unknown(name: tuple[str, str], known: Mapping[tuple[str, str], StatedValue]) -> str:
     program, threshold = name
     mine = [it for owner, it in known if owner == program]
     if not mine:
-        near = get_close_matches(program, [owner for owner, _ in known], 1)
-        hint = f"did you mean {near[0]}?" if near else "`benyfits-data programs list` names them"
-        return f"no program with thresholds is named {program!r}; {hint}"
+        hint = suggest(program, {owner for owner, _ in known}, "")
+        hint = hint or "`benyfits-data programs list` names them"
+        return f"no program with thresholds is named {program!r}. {hint}"
     return (
         f"{program} has no threshold {threshold!r}, only {', '.join(mine)}. "
         "A new threshold begins in its program folder, where text and checker read it"
@@ -166,54 +124,42 @@ def _compare(
     old: StatedValue,
     rows: Sequence[SpreadsheetRow],
     year: int,
-    tables: Mapping[tuple[str, int], SizeTable | None],
+    tables: Tables,
     faults: list[SpreadsheetFault],
 ) -> ValueUpdate | None:
     """Return what the rows of one threshold change; add to the faults what is wrong with them."""
-    before = len(faults)
-    head = rows[0].row
+    before, head = len(faults), rows[0].row
     source = _common(rows, "source", faults)
     note = _common(rows, "note", faults)
     day = _common(rows, "verified", faults)
     verified = old.verified
     if not source:
-        faults.append(
-            SpreadsheetFault(head, f"{old.program} {old.threshold} has no source. Name it")
-        )
+        faults.append(SpreadsheetFault(head, f"{old.program} {old.name} has no source. Name it"))
     try:
         verified = parse_day(day)
     except ValueError as error:
         faults.append(SpreadsheetFault(head, f"date verified: {error}"))
     if verified < old.verified:
-        faults.append(
-            SpreadsheetFault(
-                head, f"date verified {verified} is earlier than {old.verified}, the last one"
-            )
-        )
-    read = read_value(old, rows, tables)
-    faults += [SpreadsheetFault(row, says) for row, says in read.faults]
-    if len(faults) > before:
+        says = f"date verified {verified} is earlier than {old.verified}, the last one"
+        faults.append(SpreadsheetFault(head, says))
+    parsed = read_value(old, rows, tables, faults)
+    if parsed is None or len(faults) > before:
         return None
-    written = _own_year(old, year)
+    stated, value = parsed
+    written = int(old.name.rpartition(" ")[2]) if old.program == SHARED else year
     is_same_evidence = (source, verified) == (old.source, old.verified)
     # A percentage whose table changes follows it without a statement of its own.
-    if read.stated == _plain(old.stated):
+    if stated == _plain(old.stated):
         if is_same_evidence and note == old.note:
             return None
     elif is_same_evidence and old.since != written:
-        faults.append(
-            SpreadsheetFault(
-                head,
-                f"{old.program} {old.threshold} has a new value, but still the source and day of "
-                f"the old one ({old.source}, {old.verified}). Say where the new one was read",
-            )
+        says = (
+            f"{old.program} {old.name} has a new value, but still the source and day of "
+            f"the old one ({old.source}, {old.verified}). Say where the new one was read"
         )
+        faults.append(SpreadsheetFault(head, says))
         return None
-    return ValueUpdate(old, written, read.stated, read.value, source, verified, note)
-
-
-def _own_year(old: StatedValue, year: int) -> int:
-    return int(old.threshold.rpartition(" ")[2]) if old.program == SHARED else year
+    return ValueUpdate(old, written, stated, value, source, verified, note)
 
 
 def _plain(stated: Mapping[str, Any]) -> dict[str, Any]:
@@ -225,17 +171,16 @@ def _plain(stated: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _common(rows: Sequence[SpreadsheetRow], column: str, faults: list[SpreadsheetFault]) -> str:
+    """Return what the rows of a threshold say alike in a column, in which some may be blank."""
     filled = [(row.row, getattr(row, column)) for row in rows if getattr(row, column)]
+    label = "date verified" if column == "verified" else column
     for row, text in filled:
         if text != filled[0][1]:
-            label = "date verified" if column == "verified" else column
-            faults.append(
-                SpreadsheetFault(
-                    row,
-                    f"{label} is {text!r}, but row {filled[0][0]} of the same threshold says "
-                    f"{filled[0][1]!r}. Write it once, or the same in all its rows",
-                )
+            says = (
+                f"{label} is {text!r}, but row {filled[0][0]} of the same threshold says "
+                f"{filled[0][1]!r}. Write it once, or the same in all its rows"
             )
+            faults.append(SpreadsheetFault(row, says))
     return filled[0][1] if filled else ""
 
 
@@ -245,20 +190,15 @@ def _crossed(
     groups: Mapping[tuple[str, str], Sequence[SpreadsheetRow]],
 ) -> Iterator[SpreadsheetFault]:
     """Yield a fault for every lowest value that lies above its highest."""
-    values = {name: it.value for name, it in known.items()}
-    changed = {(it.old.program, it.old.threshold): it.value for it in changes}
+    values: dict[tuple[str, str], Any] = {name: it.value for name, it in known.items()}
+    changed = {(it.old.program, it.old.name): it.value for it in changes}
     values.update(changed)
     for program, threshold in sorted(changed):
         for low, high in (("min", "max"), ("from", "until")):
-            pair = {
-                (program, threshold.replace(high, low)),
-                (program, threshold.replace(low, high)),
-            }
-            if len(pair) != 2 or not pair <= values.keys():
+            lower = program, threshold.replace(high, low)
+            upper = program, threshold.replace(low, high)
+            if lower == upper or not {lower, upper} <= values.keys():
                 continue
-            lowest, highest = (
-                values[name] for name in sorted(pair, key=lambda it: low not in it[1])
-            )
-            if not isinstance(lowest, SizeTable) and lowest > highest:  # type: ignore[operator]
-                row = groups[program, threshold][0].row
-                yield SpreadsheetFault(row, f"{program}: {low} {lowest} is above {high} {highest}")
+            if not isinstance(values[lower], SizeTable) and values[lower] > values[upper]:
+                says = f"{program}: {low} {values[lower]} is above {high} {values[upper]}"
+                yield SpreadsheetFault(groups[program, threshold][0].row, says)

@@ -103,10 +103,7 @@ def correct(year: int, reason: str, day: date, changelog: Path | None = None) ->
     if "corrections" not in table:
         table.append("corrections", tomlkit.aot())
     table["corrections"].append(entry)
-    texts = {
-        _own_register(): _printed(document),
-        _own_digests(year): print_digests(digests),
-    }
+    texts = {_own_register(): _printed(document), _own_digests(year): print_digests(digests)}
     if changelog is not None:
         line = f"- Edition {year} corrected on {day} ({', '.join(programs)}): {reason}"
         texts[changelog] = with_line(changelog.read_text(encoding="utf-8"), line)
@@ -204,12 +201,7 @@ def _fix(year: int) -> str:
     table: Any = document[str(year)]
     table["status"] = "published"
     table["digest"] = whole_digest(digests)
-    replace_all(
-        {
-            _own_register(): _printed(document),
-            _own_digests(year): print_digests(digests),
-        }
-    )
+    replace_all({_own_register(): _printed(document), _own_digests(year): print_digests(digests)})
     return whole_digest(digests)
 
 

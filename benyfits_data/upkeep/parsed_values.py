@@ -1,114 +1,89 @@
 """The value that the rows of one threshold spell out: a number, a table, or a percentage."""
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from itertools import pairwise
-from typing import Any
+from typing import Any, TypeVar
 
-from benyfits_data.editions.thresholds import ROUNDINGS, Amount, SizeTable, Value, percent_table
-from benyfits_data.editions.workspace import shared_names
+from benyfits_data.editions.thresholds import Amount, SizeTable, Value, percent_table
 from benyfits_data.errors import ProgramFolderError
-from benyfits_data.upkeep.cell_values import parse_day, parse_number, parse_sizes, parse_switch
-from benyfits_data.upkeep.spreadsheet import SpreadsheetRow
-from benyfits_data.upkeep.stated_values import (
-    EACH,
-    PERCENT_KEYS,
-    StatedValue,
-    shared_value,
-)
+from benyfits_data.upkeep.cell_values import parse_number, parse_part, parse_value
+from benyfits_data.upkeep.spreadsheet import SpreadsheetFault, SpreadsheetRow
+from benyfits_data.upkeep.stated_values import EACH, PERCENT_KEYS, StatedValue, shared_value
 
-
-@dataclass(frozen=True)
-class ParsedValue:
-    """What rows say.
-
-    Attributes:
-        stated: As a program's thresholds.toml states it.
-        value: What it comes to.
-        faults: Row and what is wrong with it; value and stated mean nothing then.
-    """
-
-    stated: Mapping[str, Any]
-    value: Value
-    faults: tuple[tuple[int, str], ...]
+Tables = Mapping[tuple[str, int], SizeTable | None]
+"""Shared tables that a spreadsheet changes, by name and year; `None` for one whose rows are faulty,
+which has been said already."""
+Parsed = tuple[Mapping[str, Any], Value]
+"""What a program's thresholds.toml will state, and what that comes to."""
+_T = TypeVar("_T")
 
 
 def read_value(
-    old: StatedValue,
-    rows: Sequence[SpreadsheetRow],
-    tables: Mapping[tuple[str, int], SizeTable | None],
-) -> ParsedValue:
-    """Return what the rows of a threshold say.
+    old: StatedValue, rows: Sequence[SpreadsheetRow], tables: Tables, faults: list[SpreadsheetFault]
+) -> Parsed | None:
+    """Return what the rows of a threshold say; `None` if they are faulty.
 
     Args:
         old: The threshold as it stands.
         rows: Its rows.
-        tables: Shared tables that the same spreadsheet changes, by name and year; `None` for one
-            whose rows are faulty, which has been said already.
+        tables: Shared tables that the same spreadsheet changes.
+        faults: Gets what is wrong.
     """
-    faults: list[tuple[int, str]] = []
+    known = len(faults)
     cells: dict[str, SpreadsheetRow] = {}
     is_table = isinstance(old.value, SizeTable)
     for row in rows:
+        unit = PERCENT_KEYS.get(row.key, old.unit)
         if row.key in cells:
-            faults.append((row.row, f"key {row.key!r} stood in row {cells[row.key].row} already"))
-        elif not _is_key(row.key, is_table):
+            says = f"key {row.key!r} stood in row {cells[row.key].row} already"
+            faults.append(SpreadsheetFault(row.row, says))
+        elif not (_is_table_key(row.key) if is_table else row.key == "value"):
             expected = f"a size, {EACH} or {', '.join(PERCENT_KEYS)}" if is_table else "'value'"
-            faults.append((row.row, f"key is {row.key!r}, expected {expected}"))
-        else:
-            cells[row.key] = row
-            unit = PERCENT_KEYS.get(row.key, old.unit)
-            if row.unit != unit:
-                faults.append(
-                    (row.row, f"unit is {row.unit!r}, expected {unit!r}. Convert the value")
-                )
-    if faults:
-        return ParsedValue({}, old.value, tuple(faults))
+            says = f"key is {row.key!r}, expected {expected}"
+            faults.append(SpreadsheetFault(row.row, says))
+        elif row.unit != unit:
+            says = f"unit is {row.unit!r}, expected {unit!r}. Convert the value"
+            faults.append(SpreadsheetFault(row.row, says))
+        cells.setdefault(row.key, row)
+    if len(faults) > known:
+        return None
     if not is_table:
-        return _scalar(old, cells)
-    amounts = _amounts(old, cells, faults)
-    if any(key in cells for key in PERCENT_KEYS):
-        return _percentage(old, cells, amounts, tables, faults)
-    return _by_size(old, cells, amounts, faults)
-
-
-def _is_key(key: str, is_table: bool) -> bool:
-    return (key.isdecimal() or key == EACH or key in PERCENT_KEYS) if is_table else key == "value"
-
-
-def _scalar(old: StatedValue, cells: Mapping[str, SpreadsheetRow]) -> ParsedValue:
-    row = cells["value"]
-    try:
-        if old.unit == "date":
-            value: Value = parse_day(row.value)
-        elif old.unit == "switch":
-            value = parse_switch(row.value)
-        else:
-            value = parse_number(row.value, old.unit)
-    except ValueError as error:
-        return ParsedValue({}, old.value, ((row.row, f"{old.threshold}: {error}"),))
-    return ParsedValue({"value": value}, value, ())
-
-
-def _amounts(
-    old: StatedValue, cells: Mapping[str, SpreadsheetRow], faults: list[tuple[int, str]]
-) -> dict[str, Amount]:
+        value = _parse(cells["value"], old.name, lambda it: parse_value(it, old.unit), faults)
+        return None if value is None else ({"value": value}, value)
     amounts: dict[str, Amount] = {}
     for key, row in cells.items():
         if key not in PERCENT_KEYS:
-            try:
-                amounts[key] = parse_number(row.value, old.unit)
-            except ValueError as error:
-                faults.append((row.row, f"{old.threshold}, {key}: {error}"))
-    return amounts
+            label = f"{old.name}, {key}"
+            amount = _parse(row, label, lambda it: parse_number(it, old.unit), faults)
+            if amount is not None:
+                amounts[key] = amount
+    read = _percentage if cells.keys() & PERCENT_KEYS.keys() else _by_size
+    parsed = read(old, cells, amounts, tables, faults)
+    return None if len(faults) > known else parsed
+
+
+def _is_table_key(key: str) -> bool:
+    return key.isdecimal() or key == EACH or key in PERCENT_KEYS
+
+
+def _parse(
+    row: SpreadsheetRow, label: str, parse: Callable[[str], _T], faults: list[SpreadsheetFault]
+) -> _T | None:
+    try:
+        return parse(row.value)
+    except ValueError as error:
+        faults.append(SpreadsheetFault(row.row, f"{label}: {error}"))
+        return None
 
 
 def _by_size(
     old: StatedValue,
     cells: Mapping[str, SpreadsheetRow],
     amounts: Mapping[str, Amount],
-    faults: list[tuple[int, str]],
-) -> ParsedValue:
+    _tables: Tables,
+    faults: list[SpreadsheetFault],
+) -> Parsed:
     assert isinstance(old.value, SizeTable)
     head = min(row.row for row in cells.values())
     sizes = sorted(int(key) for key in amounts if key != EACH)
@@ -116,96 +91,69 @@ def _by_size(
     missing = [size for size in range(min(expected), max(expected) + 1) if str(size) not in cells]
     if missing:
         listed = ", ".join(map(str, missing))
-        faults.append((head, f"{old.program} {old.threshold} lacks size {listed}. Add a row each"))
+        says = f"{old.program} {old.name} lacks size {listed}. Add a row each"
+        faults.append(SpreadsheetFault(head, says))
     if EACH not in cells and old.value.each_additional is not None:
-        faults.append((head, f"{old.program} {old.threshold} lacks the row {EACH}. Add it"))
-    for size, following in pairwise(sizes):
-        if amounts[str(following)] < amounts[str(size)]:
-            faults.append(
-                (
-                    cells[str(following)].row,
-                    f"{old.threshold}: {amounts[str(following)]:,} for size {following} is less "
-                    f"than {amounts[str(size)]:,} for size {size}. Tables rise with size",
-                )
-            )
-    if faults:
-        return ParsedValue({}, old.value, tuple(faults))
+        says = f"{old.program} {old.name} lacks the row {EACH}. Add it"
+        faults.append(SpreadsheetFault(head, says))
     rows = {size: amounts[str(size)] for size in sizes}
+    for size, larger in pairwise(sizes):
+        if rows[larger] < rows[size]:
+            says = (
+                f"{old.name}: {rows[larger]:,} for size {larger} is less than {rows[size]:,} for "
+                f"size {size}. Tables rise with size"
+            )
+            faults.append(SpreadsheetFault(cells[str(larger)].row, says))
     stated: dict[str, Any] = {"by_size": rows}
     if EACH in amounts:
         stated[EACH] = amounts[EACH]
-    return ParsedValue(stated, SizeTable(old.value.name, rows, amounts.get(EACH)), ())
+    return stated, SizeTable(old.value.name, rows, amounts.get(EACH))
 
 
 def _percentage(
     old: StatedValue,
     cells: Mapping[str, SpreadsheetRow],
     amounts: Mapping[str, Amount],
-    tables: Mapping[tuple[str, int], SizeTable | None],
-    faults: list[tuple[int, str]],
-) -> ParsedValue:
+    tables: Tables,
+    faults: list[SpreadsheetFault],
+) -> Parsed | None:
     assert isinstance(old.value, SizeTable)
-    stated = _parts(cells, faults)
-    if faults:
-        return ParsedValue({}, old.value, tuple(faults))
+    stated: dict[str, Any] = {}
+    known = len(faults)
+    for key in PERCENT_KEYS:
+        if key in cells:
+            stated[key] = _parse(cells[key], key, partial(parse_part, key), faults)
+        elif key in ("percent_of", "year", "percent"):
+            says = f"a percentage needs the row {key}. Add it, or delete the others"
+            faults.append(SpreadsheetFault(min(row.row for row in cells.values()), says))
+    if len(faults) > known:
+        return None
     table, year = stated["percent_of"], stated["year"]
-    if (table, year) in tables and tables[table, year] is None:
-        return ParsedValue(stated, old.value, ())
-    try:
-        base = tables.get((table, year)) or _stated_table(table, year)
-    except ProgramFolderError as error:
-        return ParsedValue({}, old.value, ((cells["year"].row, str(error)),))
+    base = tables.get((table, year))
+    if base is None:
+        if (table, year) in tables:
+            return stated, old.value
+        try:
+            base = _stated_table(table, year)
+        except ProgramFolderError as error:
+            faults.append(SpreadsheetFault(cells["year"].row, str(error)))
+            return None
     value = percent_table(old.value.name, base, stated)
     for key, amount in amounts.items():
-        now, before = (_amount(it, key) for it in (value, old.value))
+        now, before = (
+            it.each_additional if key == EACH else it.rows.get(int(key))
+            for it in (value, old.value)
+        )
         # The amounts of before may stay: they are computed anew from the parts.
         if amount not in (now, before):
-            faults.append(
-                (
-                    cells[key].row,
-                    f"{old.threshold}: {amount:,} for {key} is neither typed nor computed: "
-                    f"{stated['percent']}% of {table} of {year} gives {_say(now)}. Change the "
-                    f"percentage, or delete the rows {', '.join(PERCENT_KEYS)} to state amounts",
-                )
+            gives = "no such row" if now is None else f"{now:,}"
+            says = (
+                f"{old.name}: {amount:,} for {key} is neither typed nor computed: "
+                f"{stated['percent']}% of {table} of {year} gives {gives}. Change the "
+                f"percentage, or delete the rows {', '.join(PERCENT_KEYS)} to state amounts"
             )
-    return ParsedValue(stated, value, tuple(faults))
-
-
-def _parts(cells: Mapping[str, SpreadsheetRow], faults: list[tuple[int, str]]) -> dict[str, Any]:
-    head = min(row.row for row in cells.values())
-    faults += [
-        (head, f"a percentage needs the row {key}. Add it, or delete the others")
-        for key in ("percent_of", "year", "percent")
-        if key not in cells
-    ]
-    stated: dict[str, Any] = {}
-    for key in PERCENT_KEYS:
-        if key not in cells:
-            continue
-        text = cells[key].value
-        try:
-            stated[key] = _part(key, text)
-        except ValueError as error:
-            faults.append((cells[key].row, f"{key}: {error}"))
-    return stated
-
-
-def _part(key: str, text: str) -> Any:
-    if key == "percent_of":
-        if text not in shared_names():
-            raise ValueError(f"{text!r} is no shared table; {', '.join(shared_names())} are")
-        return text
-    if key == "rounding":
-        is_step = text.startswith("up ") and text.removeprefix("up ").isdecimal()
-        if text not in (*ROUNDINGS, "cents") and not is_step:
-            raise ValueError(f"{text!r} is no rounding; {', '.join(ROUNDINGS)}, cents, up 50 are")
-        return text
-    if key == "sizes":
-        return parse_sizes(text)
-    number = parse_number(text, key)
-    if key == "year" and number != int(number):
-        raise ValueError(f"{text!r} is no year")
-    return number
+            faults.append(SpreadsheetFault(cells[key].row, says))
+    return stated, value
 
 
 def _stated_table(name: str, year: int) -> SizeTable:
@@ -219,12 +167,3 @@ def _stated_table(name: str, year: int) -> SizeTable:
         )
     assert isinstance(statement.value, SizeTable)
     return statement.value
-
-
-def _say(amount: Amount | None) -> str:
-    return "no such row" if amount is None else f"{amount:,}"
-
-
-def _amount(table: Value, key: str) -> Amount | None:
-    assert isinstance(table, SizeTable)
-    return table.each_additional if key == EACH else table.rows.get(int(key))

@@ -3,41 +3,27 @@
 import csv
 import io
 from collections.abc import Iterable
-from dataclasses import dataclass
 from pathlib import Path
+from typing import NamedTuple
 
 from benyfits_data.dataset import to_csv
 from benyfits_data.errors import SpreadsheetError
 from benyfits_data.upkeep.stated_values import StatedValue
 
-COLUMNS = (
-    "edition",
-    "program",
-    "threshold",
-    "key",
-    "value",
-    "unit",
-    "source",
-    "date verified",
-    "note",
-)
+_NAMES = ("edition", "program", "threshold", "key", "value", "unit", "source")
+COLUMNS = (*_NAMES, "date verified", "note")
 
 
-@dataclass(frozen=True)
-class SpreadsheetRow:
-    """One row of the table.
+class SpreadsheetRow(NamedTuple):
+    """One row of the table, all as text; source, day and note may stand in one row of many.
 
     Attributes:
         row: Its row in the file, the header being row 1.
-        edition: The year, as text.
+        edition: The year.
         program: The program, or `shared`.
         threshold: The threshold, or table and year.
         key: `value`, a size, `each_additional`, or a part of a percentage.
         value: The value as typed.
-        unit: What it counts.
-        source: Where it was read; blank for that of the threshold's other rows.
-        verified: When it was compared with the source; blank likewise.
-        note: Why this value; blank likewise.
     """
 
     row: int
@@ -52,10 +38,20 @@ class SpreadsheetRow:
     note: str
 
 
+class SpreadsheetFault(NamedTuple):
+    """One thing wrong with a spreadsheet: the row, and what was found, expected, to be done."""
+
+    row: int
+    says: str
+
+    def __str__(self) -> str:
+        return f"row {self.row}: {self.says}"
+
+
 def export_table(year: int, values: Iterable[StatedValue]) -> str:
     """Return the values of an edition as CSV."""
     rows = (
-        (year, it.program, it.threshold, key, value, unit, it.source, it.verified, it.note)
+        (year, it.program, it.name, key, value, unit, it.source, it.verified, it.note)
         for it in values
         for key, (value, unit) in it.cells().items()
     )

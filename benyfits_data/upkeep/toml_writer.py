@@ -49,7 +49,7 @@ def changed_text(path: Path, changes: Sequence[ValueUpdate]) -> str:
     for change in changes:
         home: Any = document
         if change.old.program != SHARED:
-            home = document[change.old.threshold]
+            home = document[change.old.name]
         key = str(change.year)
         if key in home:
             _update(home[key], change)

@@ -5,25 +5,17 @@ from pathlib import Path
 
 import pytest
 
-from benyfits_data.editions import load_register
-from tests.copies import ROOT, Copy, copy_house
+from tests.copies import ROOT, Copy, copy_house, fix_editions
 from tests.docs.guides import first_missing, read_steps
 
 GUIDE = ROOT / "docs" / "new-year.md"
-PUBLISH = (
-    "import sys; from benyfits_data.upkeep.edition_register import publish;"
-    " publish(int(sys.argv[1]))"
-)
 
 
 @pytest.fixture
 def house(tmp_path: Path) -> Copy:
     """A copy whose published editions are fixed."""
     house = copy_house(tmp_path)
-    for record in load_register().values():
-        if not record.digest:
-            done = house.shell(f"python -c '{PUBLISH}' {record.year}")
-            assert done.returncode == 0, done.stdout
+    fix_editions(house)
     return house
 
 

@@ -11,9 +11,9 @@ import pytest
 
 from benyfits_data.editions.workspace import init_workspace, use_workspace, writable
 from benyfits_data.errors import SpreadsheetError
-from benyfits_data.upkeep.changes import SpreadsheetFault, ValueUpdate, find_changes
+from benyfits_data.upkeep.changes import ValueUpdate, find_changes
 from benyfits_data.upkeep.edition_register import prepare
-from benyfits_data.upkeep.spreadsheet import COLUMNS, export_table, read_table
+from benyfits_data.upkeep.spreadsheet import COLUMNS, SpreadsheetFault, export_table, read_table
 from benyfits_data.upkeep.stated_values import stated_values
 from benyfits_data.upkeep.toml_writer import changed_text, write_changes
 
@@ -92,7 +92,7 @@ def test_a_new_value_with_its_source_is_the_only_change(imported) -> None:  # ty
 
     changes, faults = imported(edit)
     assert not faults
-    assert [(it.old.threshold, it.year, it.value) for it in changes] == [("min_age", 2027, 19)]
+    assert [(it.old.name, it.year, it.value) for it in changes] == [("min_age", 2027, 19)]
 
 
 def test_a_later_day_alone_counts_as_re_verified(imported) -> None:  # type: ignore[no-untyped-def]
@@ -279,7 +279,7 @@ FAULTS = [
     (faulty_number, "'eighteen' is no number"),
     (half_a_year, "no whole number"),
     (crossed_ages, "min 70 is above max 64"),
-    (unknown_program, "did you mean FairFaresNYC?"),
+    (unknown_program, "Did you mean FairFaresNYC?"),
     (unknown_threshold, "has no threshold 'least_age'"),
     (unknown_table, "'poverty_line' is no shared table"),
     (table_of_the_past, "is used by published edition 2026"),

@@ -64,7 +64,7 @@ def test_a_moved_away_clause_stands_alone() -> None:
 
 @pytest.mark.parametrize(
     ("name", "kind"),
-    [("ThreeK", "rule"), ("FairFaresNYC", "amount"), ("NYCYouthHealth", "re-verified")],
+    [("ThreeK", "rule"), ("FairFaresNYC", "amount"), ("CUNYFatherhoodAcademy", "re-verified")],
 )
 def test_what_happened_to_a_program_is_told(name: str, kind: str) -> None:
     (comparison,) = compare(OLD, NEW, [name])

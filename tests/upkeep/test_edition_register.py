@@ -11,22 +11,14 @@ from benyfits_data.errors import ProgramFolderError
 from benyfits_data.household import measures
 from benyfits_data.upkeep.digests import edition_digests, rule_text, whole_digest
 from benyfits_data.upkeep.edition_register import with_line
-from tests.copies import Copy, copy_house
-
-PUBLISH = (
-    "import sys; from benyfits_data.upkeep.edition_register import publish;"
-    " publish(int(sys.argv[1]))"
-)
+from tests.copies import Copy, copy_house, fix_editions
 
 
 @pytest.fixture(scope="module")
 def published(tmp_path_factory: pytest.TempPathFactory) -> Copy:
     """A copy in which 2024 and 2026 are fixed as they are now."""
     house = copy_house(tmp_path_factory.mktemp("house"))
-    for year in (2024, 2026):
-        # Not the command, which refuses while another room is being mended.
-        done = house.shell(f"python -c '{PUBLISH}' {year}")
-        assert done.returncode == 0, done.stdout
+    fix_editions(house)
     return house
 
 
@@ -194,7 +186,7 @@ def test_the_rule_of_a_checker_holds_its_measures_and_no_comments() -> None:
 
 
 def test_constants_of_measures_count() -> None:
-    assert any("=" in line for line in rule_text(measures.is_child_in_care)[0].splitlines())
+    assert "MONTHS_PER_YEAR=12" in rule_text(measures.yearly)[0]
 
 
 def test_digests_repeat() -> None:

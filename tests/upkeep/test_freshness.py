@@ -30,7 +30,7 @@ def test_a_new_rule_is_a_change(states: dict[str, ProgramStatus]) -> None:
 
 
 def test_a_value_stated_again_is_re_verified(states: dict[str, ProgramStatus]) -> None:
-    assert states["NYCYouthHealth"].state == "re-verified"
+    assert states["CUNYFatherhoodAcademy"].state == "re-verified"
 
 
 def test_an_inherited_value_names_the_day_of_the_last_look(

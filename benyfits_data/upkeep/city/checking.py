@@ -129,8 +129,7 @@ def _unprinted(
 
 def known_numbers(program: Program) -> Iterator[KnownNumber]:
     """Yield every number of a program; a percentage of a table besides the amounts it gives."""
-    for statement in program_values(program):
-        entry = program.thresholds.entry(statement.threshold)
+    for entry in program_values(program):
         kind, factor = _UNITS.get(entry.unit, entry.unit), 1.0
         if entry.unit == "share" and not isinstance(entry.value, SizeTable | date):
             kind, factor = ("percent", 100.0) if entry.value <= 1 else ("times", 1.0)
@@ -142,8 +141,8 @@ def known_numbers(program: Program) -> Iterator[KnownNumber]:
         else:
             table = entry.value
             told = [(f"{entry.name}[{it}]", kind, float(table[it])) for it in sorted(table.rows)]
-            if "percent" in statement.stated:
-                told.insert(0, (entry.name, "percent", float(statement.stated["percent"])))
+            if "percent" in entry.stated:
+                told.insert(0, (entry.name, "percent", float(entry.stated["percent"])))
             if table.each_additional is not None:
                 told.append((f"{entry.name}, each more", kind, float(table.each_additional)))
         of = entry.name if isinstance(entry.value, SizeTable) else ""

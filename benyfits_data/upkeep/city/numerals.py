@@ -35,7 +35,7 @@ _GRADE = re.compile(
     r"(?P<b>\d{1,2})(?:st|nd|rd|th)?)?(?!\w)"
     r"|\b(?P<c>\d{1,2})(?:st|nd|rd|th)?(?:\s*(?:-|to|through|and|or)\s*(?P<d>\d{1,2}))?"
     r"(?:st|nd|rd|th)\s+(?:grade|grader)s?"
-    r"|\bK\s*-\s*(?P<e>\d{1,2})\b",
+    r"|\bK\s*-\s*(?P<e>\d{1,2})\b"
 )
 _KINDERGARTEN = re.compile(r"\bkindergarten\b", re.IGNORECASE)
 _GPA = re.compile(r"\b(?:GPA|grade point average)\D{0,30}?(\d\.\d+)|(\d\.\d+)\s*GPA", re.IGNORECASE)
