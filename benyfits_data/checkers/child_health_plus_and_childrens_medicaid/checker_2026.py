@@ -12,9 +12,6 @@ def is_eligible(household: Household, thresholds: Thresholds) -> bool:
             continue
         if member.health_insurance:  # clause 3
             continue
-        if thresholds.medicaid_is_cover:
-            if member.receives_medicaid:  # reading other-insurance
-                continue
         if thresholds.asks_who_may_have_medicaid:
             if member.eligible_for_medicaid:  # clause 4
                 continue
