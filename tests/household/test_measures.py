@@ -81,3 +81,46 @@ def test_who_the_owners_are_to_one_another(relations, couple, siblings):
     )
     assert measures.owners_are_one_couple(home) is couple
     assert measures.owners_are_siblings(home) is siblings
+
+
+@pytest.mark.parametrize("relation", ["spouse", "domestic partner"])
+def test_a_partner_of_an_owner_is_known_from_either_side(relation):
+    applicant_owns = household(
+        {"is_property_owner": True},
+        {"relation": relation, "age": 40},
+        {"relation": "sibling"},
+        tenure="owner",
+        housing_type="condo",
+    )
+    partner_owns = household(
+        {"age": 40},
+        {"relation": relation, "age": 40, "is_property_owner": True},
+        tenure="owner",
+        housing_type="condo",
+    )
+    found = [
+        [measures.is_resident_partner_of_owner(home, member) for member in home.members]
+        for home in (applicant_owns, partner_owns)
+    ]
+    assert found == [[False, True, False], [True, False]]
+
+
+def test_a_partner_who_lives_elsewhere_is_no_resident_partner():
+    home = household(
+        {"is_property_owner": True},
+        {**SPOUSE, "primary_residence": False},
+        tenure="owner",
+        housing_type="condo",
+    )
+    assert not measures.is_resident_partner_of_owner(home, home.members[1])
+
+
+def test_who_expects_a_child_with_a_partner_has_a_pregnant_one():
+    mother, father = {"sex": "female", "weeks_pregnant": 20}, {"sex": "male"}
+    asking = household({"age": 30, **father}, {**SPOUSE, **mother}, {"relation": "sibling"})
+    asked = household({"age": 30, **mother}, {"relation": "domestic partner", "age": 30, **father})
+    found = [
+        [measures.expects_a_child_with_partner(home, member) for member in home.members]
+        for home in (asking, asked)
+    ]
+    assert found == [[True, False, False], [False, True]]

@@ -67,6 +67,12 @@ def is_eligible(household: Household, thresholds: Thresholds) -> bool:
         if not member.disabled:  # clauses 3a, 4
             every_owner_is_disabled = False
             continue
+        if thresholds.disability_is_certified:
+            if not member.receives_ssi:  # reading disability
+                if not member.receives_ssdi:  # reading disability
+                    if not member.receives_va_disability:  # reading disability
+                        every_owner_is_disabled = False
+                        continue
         if thresholds.any_owner_may_live_there:
             an_owner_is_disabled = True
         if member.primary_residence:  # clause 4
