@@ -49,10 +49,7 @@ def prepare(year: int, source: int) -> None:
             edition=year,
         )
     document = _document()
-    table = tomlkit.table()
-    table.add("status", "draft")
-    table.add("inherits_from", source)
-    document.append(str(year), table)
+    document.append(str(year), tomlkit.item({"status": "draft", "inherits_from": source}))
     write_atomically(_own_register(), _printed(document))
 
 
@@ -64,9 +61,21 @@ def publish(year: int) -> str:
         PublishedEditionError: It is fixed already and differs from what was published.
     """
     record = _own_record(year)
-    if record.digest and find_differences(year):
-        raise PublishedEditionError(_advice(year), edition=year)
-    return _fix(year)
+    differences = find_differences(year) if record.digest else []
+    if differences:
+        changed = ", ".join(it.program for it in differences)
+        raise PublishedEditionError(
+            f"Edition {year} is published and has changed since: {changed}. Undo the change, or "
+            f"record it: `benyfits-data editions correct {year} --reason TEXT`.",
+            edition=year,
+        )
+    digests = edition_digests(load_edition(year))
+    document = _document()
+    table: Any = document[str(year)]
+    table["status"] = "published"
+    table["digest"] = whole_digest(digests)
+    replace_all({_own_register(): _printed(document), _own_digests(year): print_digests(digests)})
+    return whole_digest(digests)
 
 
 def correct(year: int, reason: str, day: date, changelog: Path | None = None) -> tuple[str, ...]:
@@ -90,19 +99,13 @@ def correct(year: int, reason: str, day: date, changelog: Path | None = None) ->
     programs = tuple(difference.program for difference in differences)
     digests = edition_digests(load_edition(year))
     document = _document()
-    entry = tomlkit.table()
-    for key, value in (
-        ("date", day),
-        ("reason", reason),
-        ("programs", list(programs)),
-        ("digest", whole_digest(digests)),
-    ):
-        entry.add(key, value)
+    digest = whole_digest(digests)
+    entry = {"date": day, "reason": reason, "programs": list(programs), "digest": digest}
     table: Any = document[str(year)]
-    table["digest"] = whole_digest(digests)
+    table["digest"] = digest
     if "corrections" not in table:
         table.append("corrections", tomlkit.aot())
-    table["corrections"].append(entry)
+    table["corrections"].append(tomlkit.item(entry))
     texts = {_own_register(): _printed(document), _own_digests(year): print_digests(digests)}
     if changelog is not None:
         line = f"- Edition {year} corrected on {day} ({', '.join(programs)}): {reason}"
@@ -120,17 +123,11 @@ def review(year: int, programs: Sequence[str], day: date) -> None:
     """
     record = _own_record(year)
     edition = load_edition(year)
-    reviewed = dict(record.reviewed)
-    for name in programs:
-        reviewed[edition.program(name).name] = day
+    reviewed = {**record.reviewed, **{edition.program(name).name: day for name in programs}}
     document = _document()
     table: Any = document[str(year)]
-    days = tomlkit.table()
-    for name in sorted(reviewed):
-        days.add(name, reviewed[name])
-    if "reviewed" in table:
-        del table["reviewed"]
-    table.append("reviewed", days)
+    table.pop("reviewed", None)
+    table.append("reviewed", tomlkit.item(dict(sorted(reviewed.items()))))
     write_atomically(_own_register(), _printed(document))
 
 
@@ -185,24 +182,6 @@ def _own_record(year: int) -> Record:
             edition=year,
         )
     return register[year]
-
-
-def _advice(year: int) -> str:
-    changed = ", ".join(it.program for it in find_differences(year))
-    return (
-        f"Edition {year} is published and has changed since: {changed}. Undo the change, or record "
-        f"it: `benyfits-data editions correct {year} --reason TEXT`."
-    )
-
-
-def _fix(year: int) -> str:
-    digests = edition_digests(load_edition(year))
-    document = _document()
-    table: Any = document[str(year)]
-    table["status"] = "published"
-    table["digest"] = whole_digest(digests)
-    replace_all({_own_register(): _printed(document), _own_digests(year): print_digests(digests)})
-    return whole_digest(digests)
 
 
 def with_line(changelog: str, line: str) -> str:

@@ -4,7 +4,6 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from difflib import SequenceMatcher
-from typing import Literal
 
 _NEW_PARAGRAPH = re.compile(r"\d+\.\s|\s+[a-z]\.\s|-\s|\|")
 
@@ -96,10 +95,9 @@ def _whole(text: str) -> tuple[TextPiece, ...]:
 
 def _words(old: str, new: str) -> ParagraphPair:
     before, after = old.split(" "), new.split(" ")
-    sides: dict[Literal["old", "new"], list[TextPiece]] = {"old": [], "new": []}
     matcher = SequenceMatcher(None, before, after, autojunk=False)
-    for kind, first, last, start, end in matcher.get_opcodes():
-        for side, words in (("old", before[first:last]), ("new", after[start:end])):
-            if words:
-                sides[side].append(TextPiece(" ".join(words), kind != "equal"))  # type: ignore[index]
-    return ParagraphPair(tuple(sides["old"]), tuple(sides["new"]))
+    steps = matcher.get_opcodes()
+    return ParagraphPair(
+        tuple(TextPiece(" ".join(before[a:b]), it != "equal") for it, a, b, _, _ in steps if a < b),
+        tuple(TextPiece(" ".join(after[c:d]), it != "equal") for it, _, _, c, d in steps if c < d),
+    )
