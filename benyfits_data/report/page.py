@@ -1,41 +1,19 @@
 """One self-contained page from whatever lies in the output folder."""
 
+import csv
 import json
 from collections.abc import Sequence
-from dataclasses import dataclass
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
 import jinja2
 from markupsafe import Markup
 
-from benyfits_data.report.html_tables import read_table, to_html
 from benyfits_data.version import __version__
 
-TEMPLATES = Path(__file__).parent / "templates"
 _EXAMPLES = 3
 _NAMES = {"diverse": "Diverse", "representative": "Representative"}
-
-
-@dataclass(frozen=True)
-class DatasetSection:
-    """What the page tells of one dataset.
-
-    Attributes:
-        name: `diverse` or `representative`.
-        title: The name as a heading.
-        manifest: The manifest as read.
-        pictures: Titles and SVG of its pictures.
-        tables: Titles and HTML of its tables.
-        rows: Its first rows, profile and answers, to read.
-    """
-
-    name: str
-    title: str
-    manifest: dict[str, Any]
-    pictures: list[Markup]
-    tables: list[tuple[str, Markup]]
-    rows: list[dict[str, Any]]
 
 
 def build_page(*folders: Path) -> str:
@@ -48,25 +26,26 @@ def build_page(*folders: Path) -> str:
     Args:
         folders: What holds the files that were built; of two of one name, the last one's counts.
     """
-    sections = [
-        _dataset(folders, path.name.removesuffix(".manifest.json"))
-        for path in _found(folders, "*.manifest.json")
-    ]
-    names = tuple(f"{section.name}." for section in sections)
-    return _template().render(
+    environment = jinja2.Environment(
+        loader=jinja2.FileSystemLoader(Path(__file__).parent / "templates"),
+        undefined=jinja2.StrictUndefined,
+        autoescape=True,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    names = [path.name.split(".")[0] for path in _found(folders, "*.manifest.json")]
+    ours = tuple(f"{name}." for name in names)
+    others = {
+        kind: [path for path in _found(folders, f"*.{kind}") if not path.name.startswith(ours)]
+        for kind in ("svg", "csv")
+    }
+    fragments = _found(folders, "fragments/*.html")
+    return environment.get_template("report.jinja").render(
         version=__version__,
-        sections=sections,
-        pictures=[
-            _svg(path) for path in _found(folders, "*.svg") if not path.name.startswith(names)
-        ],
-        tables=[
-            (_title(path.stem), to_html(*read_table(path)))
-            for path in _found(folders, "*.csv")
-            if not path.name.startswith(names)
-        ],
-        fragments=[
-            Markup(path.read_text(encoding="utf-8")) for path in _found(folders, "fragments/*.html")
-        ],
+        sections=[_dataset(folders, name) for name in names],
+        pictures=[_svg(path) for path in others["svg"]],
+        tables=[_table(path) for path in others["csv"]],
+        fragments=[Markup(path.read_text(encoding="utf-8")) for path in fragments],
     )
 
 
@@ -75,24 +54,21 @@ def _found(folders: Sequence[Path], pattern: str) -> list[Path]:
     return [found[name] for name in sorted(found)]
 
 
-def _dataset(folders: Sequence[Path], name: str) -> DatasetSection:
+def _dataset(folders: Sequence[Path], name: str) -> dict[str, Any]:
+    """Return what the page tells of one dataset, with its first rows to read."""
+    rows = []
+    for path in _found(folders, f"{name}.jsonl"):
+        with path.open(encoding="utf-8") as file:
+            rows += [json.loads(line) for line in islice(file, _EXAMPLES)]
     [manifest] = _found(folders, f"{name}.manifest.json")
-    return DatasetSection(
-        name=name,
-        title=_NAMES.get(name, name),
-        manifest=json.loads(manifest.read_text(encoding="utf-8")),
-        pictures=[_svg(path) for path in _found(folders, f"{name}.*.svg")],
-        tables=[
-            (_title(path.stem.removeprefix(f"{name}.")), to_html(*read_table(path)))
-            for path in _found(folders, f"{name}.*.csv")
-        ],
-        rows=[row for path in _found(folders, f"{name}.jsonl") for row in _first_rows(path)],
-    )
-
-
-def _first_rows(path: Path) -> list[dict[str, Any]]:
-    with path.open(encoding="utf-8") as file:
-        return [json.loads(line) for _, line in zip(range(_EXAMPLES), file, strict=False)]
+    return {
+        "name": name,
+        "title": _NAMES.get(name, name),
+        "manifest": json.loads(manifest.read_text(encoding="utf-8")),
+        "pictures": [_svg(path) for path in _found(folders, f"{name}.*.svg")],
+        "tables": [_table(path, f"{name}.") for path in _found(folders, f"{name}.*.csv")],
+        "rows": rows,
+    }
 
 
 def _svg(path: Path) -> Markup:
@@ -100,16 +76,32 @@ def _svg(path: Path) -> Markup:
     return Markup(text[text.index("<svg") :])
 
 
-def _title(stem: str) -> str:
-    return stem.replace("_", " ").replace(".", " ").capitalize()
+def _table(path: Path, prefix: str = "") -> dict[str, Any]:
+    """Return title, header and rows of a CSV file, and which of its columns hold numbers."""
+    with path.open(encoding="utf-8", newline="") as file:
+        header, *rows = csv.reader(file)
+    numeric = [bool(rows) and all(map(_is_number, column)) for column in zip(*rows, strict=True)]
+    return {
+        "title": path.stem.removeprefix(prefix).replace("_", " ").replace(".", " ").capitalize(),
+        "header": [name.replace("_", " ") for name in header],
+        "numeric": numeric or [False] * len(header),
+        "rows": [
+            [_grouped(it) if right else it for it, right in zip(row, numeric, strict=True)]
+            for row in rows
+        ],
+    }
 
 
-def _template() -> jinja2.Template:
-    environment = jinja2.Environment(
-        loader=jinja2.FileSystemLoader(TEMPLATES),
-        undefined=jinja2.StrictUndefined,
-        autoescape=True,
-        trim_blocks=True,
-        lstrip_blocks=True,
-    )
-    return environment.get_template("report.jinja")
+def _is_number(text: str) -> bool:
+    try:
+        float(text)
+    except ValueError:
+        return text == ""
+    return True
+
+
+def _grouped(text: str) -> str:
+    whole, point, rest = text.partition(".")
+    if not whole.lstrip("-").isdecimal():
+        return text
+    return f"{int(whole):,}" + point + rest if abs(int(whole)) >= 10_000 else text
