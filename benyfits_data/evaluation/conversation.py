@@ -78,7 +78,47 @@ class Models(Protocol):
         """Return a model's reply, decoded under a JSON schema where one is given."""
 
 
-class Conversation:
+class DialogView:
+    """What any agent sees of one dialog.
+
+    Args:
+        programs: The programs the user is interested in.
+        requirements: Their eligibility texts.
+        random: The agent's own random stream.
+    """
+
+    def __init__(
+        self,
+        programs: Sequence[str],
+        requirements: Mapping[str, str],
+        random: np.random.Generator,
+    ) -> None:
+        self.programs = list(programs)
+        self.requirements = {program: requirements[program] for program in programs}
+        self.random = random
+        self.turns: list[Turn] = []
+
+    @property
+    def limit(self) -> int:
+        """How many questions the dialog may have."""
+        return min(QUESTIONS, QUESTIONS_PER_PROGRAM * len(self.programs))
+
+    @property
+    def questions_left(self) -> int:
+        """How many questions may still be asked."""
+        return self.limit - len(self.turns)
+
+    @property
+    def rules(self) -> str:
+        """The eligibility texts of all programs, each under its name."""
+        return self.rules_of(self.programs)
+
+    def rules_of(self, programs: Sequence[str]) -> str:
+        """Return the eligibility texts of some programs, each under its name."""
+        return "\n\n".join(f"## {name}\n{self.requirements[name].strip()}" for name in programs)
+
+
+class Conversation(DialogView):
     """One dialog in progress.
 
     Args:
@@ -99,37 +139,15 @@ class Conversation:
         prompts: Prompts,
         random: np.random.Generator,
     ) -> None:
-        self.programs = list(programs)
-        self.requirements = {program: requirements[program] for program in programs}
-        self.random = random
+        super().__init__(programs, requirements, random)
         self.prompts = prompts
         self.models = models
-        self.turns: list[Turn] = []
         self.failures: list[Failure] = []
         self.code: dict[str, str] = {}
         self.traces: dict[str, list[int]] = {}
         self.stage = "the agent begins"
         self._user = user
         self._is_schema_refused = False
-
-    @property
-    def limit(self) -> int:
-        """How many questions the dialog may have."""
-        return min(QUESTIONS, QUESTIONS_PER_PROGRAM * len(self.programs))
-
-    @property
-    def questions_left(self) -> int:
-        """How many questions may still be asked."""
-        return self.limit - len(self.turns)
-
-    @property
-    def rules(self) -> str:
-        """The eligibility texts of all programs, each under its name."""
-        return self.rules_of(self.programs)
-
-    def rules_of(self, programs: Sequence[str]) -> str:
-        """Return the eligibility texts of some programs, each under its name."""
-        return "\n\n".join(f"## {name}\n{self.requirements[name].strip()}" for name in programs)
 
     async def ask(
         self,

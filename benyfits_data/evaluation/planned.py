@@ -16,6 +16,7 @@ from benyfits_data.dataset import (
 )
 from benyfits_data.editions import load_edition
 from benyfits_data.errors import DatasetFormatError, EvaluationError
+from benyfits_data.evaluation.agents.hiding import hide
 
 PUBLISHED_SETS = {(56, 305): "published diverse", (25, 246): "published representative"}
 """Households and pairs of the two sets, as the authors' files hold them."""
@@ -96,7 +97,8 @@ def load_published(path: Path, requirements: Path, *, relabel: bool = False) -> 
         DatasetFormatError: A line is no row.
     """
     _check_exists(path)
-    _check_exists(requirements)
+    if not requirements.exists():
+        raise EvaluationError(f"{requirements} does not exist. Give the published texts.")
     texts = {
         str(content.get("program_name")): str(content.get("plain_language_eligibility"))
         for _, content in read_lines(requirements)
@@ -169,6 +171,7 @@ def _programs(path: Path, line: int, content: Mapping[str, Any]) -> tuple[str, .
 
 
 def _check_exists(path: Path) -> None:
+    hide(path)
     if not path.exists():
         raise EvaluationError(
             f"{path} does not exist. Build it with `benyfits-data diverse` or "

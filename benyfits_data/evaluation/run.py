@@ -6,6 +6,7 @@ from typing import Any
 
 from benyfits_data.dataset import write_json
 from benyfits_data.errors import EvaluationError
+from benyfits_data.evaluation.agents.hiding import hide
 from benyfits_data.evaluation.dialog_progress import show_progress
 from benyfits_data.evaluation.models import ROLES, require_inspect
 from benyfits_data.evaluation.planned import PlannedDialog
@@ -57,6 +58,7 @@ def play_run(name: str, rows: Sequence[PlannedDialog], options: Options) -> Run:
 
     folder, manifest = log_folder(name, rows, options), plan_run(name, rows, options)
     _check_folder(folder, manifest)
+    hide(folder)
     roles = {role: options.roles[role] for role in ROLES}
     prompts = str(options.prompts) if options.prompts else None
     task = build_task(

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from benyfits_data.evaluation import conversation, prompts
-from benyfits_data.evaluation.agents import agent_file, used_roles
+from benyfits_data.evaluation.agents import agent_file, hiding, used_roles
 from benyfits_data.evaluation.planned import PlannedDialog
 from benyfits_data.version import __version__
 
@@ -47,10 +47,12 @@ def describe_run(
         total: Dialogs of the whole dataset, where only some are played.
     """
     total = len(rows) if total is None else total
+    # What an agent of somebody else's could have seen, its scores may depend on.
+    kept_apart = {"kept_apart_by": hiding.describe()} if ":" in agent else {}
     return {
         "version": __version__,
         "scoring": SCORING,
-        "agent": {"name": agent, "code": digest(_source(agent))},
+        "agent": {"name": agent, "code": digest(_source(agent)), **kept_apart},
         "roles": {role: dict(roles[role]) for role in used_roles(agent) if role in roles},
         "prompts": digest(_prompts(prompt_folder)),
         "seed": seed,

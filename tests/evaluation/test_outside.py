@@ -1,72 +1,24 @@
 """Agents of somebody else's cannot reach what they are to find out."""
 
-import sys
+from types import SimpleNamespace
 
 import pytest
 
 from benyfits_data.errors import EvaluationError
-from benyfits_data.evaluation.agents import used_roles
+from benyfits_data.evaluation.agents import hiding, used_roles
 from benyfits_data.evaluation.models import choose_roles
+from benyfits_data.evaluation.planned import load_rows
 from benyfits_data.evaluation.run import run
 from benyfits_data.evaluation.run_options import Options
+from tests.evaluation import outside_agents
 from tests.evaluation.players import example_rows
+from tests.evaluation.test_results import write_dataset
 
 ROWS = example_rows("FairFaresNYC", limit=2)
 
 
-class Fair:
-    roles = ("user",)
-
-    async def run(self, conversation):
-        sys.stdout.write("what an agent prints goes to the terminal\n")
-        answer = await conversation.ask("Where do you live?")
-        conversation.fail("reply_not_parsed", f"{len(conversation.turns)} turn")
-        lives_here = "New York City" in answer
-        return dict.fromkeys(conversation.programs, lives_here)
-
-
-class Peeks:
-    roles = ()
-
-    def run(self, conversation):
-        import gc
-
-        from benyfits_data.household.model import Household
-
-        user = getattr(conversation, "_user", None)
-        reached = [item for item in gc.get_objects() if isinstance(item, Household)]
-        return dict.fromkeys(conversation.programs, user is not None or bool(reached))
-
-
-class Endless:
-    def ask(self, conversation):
-        return "And now?"
-
-    def ready(self, conversation):
-        return False
-
-    def predict(self, conversation):
-        return dict.fromkeys(conversation.programs, conversation.questions_left == 0)
-
-
-class Dies:
-    def run(self, conversation):
-        import os
-
-        os._exit(3)
-
-
-class Rambles:
-    def run(self, conversation):
-        import sys
-
-        sys.__stdout__.write("x" * 100 + "\n")
-        sys.__stdout__.flush()
-        return {}
-
-
 def play(name, tmp_path):
-    agent = f"tests.evaluation.test_outside:{name}"
+    agent = f"tests.evaluation.outside_agents:{name}"
     options = Options(agent=agent, roles=choose_roles(), log_dir=tmp_path)
     return run("diverse", ROWS[:1], options)[0]
 
@@ -84,6 +36,38 @@ def test_an_agent_elsewhere_asks_and_decides(tmp_path):
 
 def test_household_and_user_are_in_another_process(tmp_path):
     assert play("Peeks", tmp_path).verdicts == {"FairFaresNYC": False}
+
+
+def test_datasets_logs_and_checkers_are_hidden_and_attempts_reported(tmp_path):
+    dialog = play("Reads", tmp_path)
+    assert dialog.verdicts == {"FairFaresNYC": False}
+    assert {failure.kind for failure in dialog.failures} == {"dataset_opened"}
+    told = "\n".join(failure.message for failure in dialog.failures)
+    assert "diverse.jsonl.xz" in told
+    assert "checkers" in told
+
+
+def test_the_agent_that_reads_would_find_what_is_not_hidden():
+    assert outside_agents.Reads().run(SimpleNamespace(programs=["A"])) == {"A": True}
+
+
+@pytest.mark.skipif(not hiding.has_namespaces(), reason="no namespaces here: docs/agents.md")
+def test_children_and_mounts_do_not_lead_to_datasets_either(tmp_path):
+    assert play("Digs", tmp_path).verdicts == {"FairFaresNYC": False}
+
+
+def test_without_namespaces_the_hook_alone_refuses(tmp_path, monkeypatch):
+    monkeypatch.setattr(hiding, "has_namespaces", lambda: False)
+    dialog = play("Reads", tmp_path)
+    assert dialog.verdicts == {"FairFaresNYC": False}
+    assert "dataset_opened" in {failure.kind for failure in dialog.failures}
+    assert play("Digs", tmp_path / "again").verdicts == {"FairFaresNYC": True}
+
+
+def test_files_that_were_read_for_a_run_are_hidden(tmp_path):
+    path = write_dataset(tmp_path / "mine.jsonl", ROWS)
+    load_rows(path)
+    assert str(path) in hiding.hidden_paths()
 
 
 def test_questions_are_counted_on_our_side(tmp_path):

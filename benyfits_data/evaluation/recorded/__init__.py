@@ -47,7 +47,7 @@ def unpack(name: str, folder: Path | None = None) -> Path:
             f"`benyfits-data {name}`, or name a file with --dataset."
         )
     expected = str(manifest["files"][f"{name}.jsonl"])
-    target: Path = (folder or _cache()) / expected[:16] / f"{name}.jsonl"
+    target: Path = (folder or cache_folder("datasets")) / expected[:16] / f"{name}.jsonl"
     if not target.exists() or digest(target) != expected:
         with staged(target.parent, wait=True) as stage:
             write_atomically(stage / target.name, lzma.decompress(packed.read_bytes()))
@@ -82,6 +82,7 @@ def pack(output: Path) -> None:
             write_atomically(stage / beside.name, beside.read_bytes())
 
 
-def _cache() -> Path:
+def cache_folder(name: str) -> Path:
+    """Return a folder under `$BENYFITS_CACHE`, or under one in the home folder."""
     folder = os.environ.get(CACHE_VARIABLE)
-    return (Path(folder) if folder else Path.home() / ".cache" / "benyfits-data") / "datasets"
+    return (Path(folder) if folder else Path.home() / ".cache" / "benyfits-data") / name

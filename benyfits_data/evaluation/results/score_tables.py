@@ -46,6 +46,7 @@ FAILURES = {
     "code_looped": "program used up time or memory",
     "code_not_boolean": "program returned no truth value",
     "code_not_parsed": "program broke the rules after all repairs",
+    "dataset_opened": "agent tried to open a dataset, log or checker; refused",
     "limit_reached": "questions used up",
     "context_full": "prompt longer than the model's context",
     "question_missing": "model gave no question",

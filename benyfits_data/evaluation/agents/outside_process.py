@@ -1,0 +1,100 @@
+"""The process of somebody else's agent: what the agent sees of a dialog, and nothing else."""
+
+import inspect
+import json
+import sys
+from collections.abc import Mapping
+from typing import Any, TextIO
+
+import anyio
+import numpy as np
+
+from benyfits_data.errors import EvaluationError
+from benyfits_data.evaluation.agents import ALL_ROLES, find_agent, hiding
+from benyfits_data.evaluation.agents.loop import play
+from benyfits_data.evaluation.conversation import DialogView, QuestionLimitReached
+from benyfits_data.evaluation.record import Turn
+
+
+class RemoteConversation(DialogView):
+    """A dialog as an agent in another process sees it: what `Conversation` offers agents.
+
+    Args:
+        told: What the dialog is about.
+        received: Where answers come from.
+        sent: Where calls go.
+    """
+
+    def __init__(self, told: Mapping[str, Any], received: TextIO, sent: TextIO) -> None:
+        random = np.random.default_rng(told["seed"])
+        super().__init__(told["programs"], told["requirements"], random)
+        self._received = received
+        self._sent = sent
+
+    async def ask(self, question: str) -> str:
+        """Return the user's answer to a question; it counts as a turn."""
+        answer = str(self._call("ask", question))
+        self.turns.append(Turn(question, answer))
+        return answer
+
+    async def complete(self, prompt: str, **settings: Any) -> str:
+        """Return a model's reply to a prompt."""
+        return str(self._call("complete", prompt, **settings))
+
+    async def judge(self, prompt: str, **settings: Any) -> bool | None:
+        """Return the dialog model's yes or no to a prompt."""
+        verdict: bool | None = self._call("judge", prompt, **settings)
+        return verdict
+
+    async def predict(self, *args: Any, **settings: Any) -> dict[str, bool]:
+        """Return the dialog model's verdict per program."""
+        verdicts: dict[str, bool] = self._call("predict", *args, **settings)
+        return verdicts
+
+    def fail(self, kind: str, message: str) -> None:
+        """Record something that went wrong and was survived."""
+        _write(self._sent, {"call": "fail", "args": [kind, message]})
+
+    def _call(self, call: str, *args: Any, **settings: Any) -> Any:
+        _write(self._sent, {"call": call, "args": args, "settings": settings})
+        reply = json.loads(self._received.readline())
+        if "limit_reached" in reply:
+            raise QuestionLimitReached(reply["limit_reached"])
+        return reply["value"]
+
+
+def main(name: str, action: str) -> None:
+    """Describe or play an agent; runs in the agent's process.
+
+    Args:
+        name: `my_module:MyAgent`.
+        action: `describe` or `play`.
+    """
+    # What an agent prints must not stand between the messages.
+    sent, sys.stdout = sys.stdout, sys.stderr
+    told = json.loads(sys.stdin.readline())
+    opened = set[str]()
+
+    def report(path: str) -> None:
+        if path not in opened and action == "play":
+            opened.add(path)
+            _write(sent, {"call": "fail", "args": ["dataset_opened", path]})
+
+    hiding.refuse(told["hidden"], report)
+    try:
+        make = find_agent(name)
+        if action == "describe":
+            roles = list(getattr(make, "roles", ALL_ROLES))
+            _write(sent, {"roles": roles, "file": inspect.getfile(make)})
+            return
+        conversation: Any = RemoteConversation(told, sys.stdin, sent)
+        _write(sent, {"verdicts": anyio.run(play, make(), conversation)})
+    except Exception as error:
+        # Whatever an agent raises is told to the process that plays the dialog.
+        is_ours = isinstance(error, EvaluationError)
+        _write(sent, {"error": str(error) if is_ours else f"{type(error).__name__}: {error}"})
+
+
+def _write(sent: TextIO, message: Mapping[str, Any]) -> None:
+    sent.write(json.dumps(message) + "\n")
+    sent.flush()
