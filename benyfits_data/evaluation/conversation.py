@@ -11,7 +11,7 @@ from typing import Any, Literal, Protocol
 import numpy as np
 
 from benyfits_data.errors import EvaluationError
-from benyfits_data.evaluation.dialog_progress import report_turn
+from benyfits_data.evaluation.dialog_progress import report
 from benyfits_data.evaluation.prompts import Prompts
 from benyfits_data.evaluation.record import Failure, Turn, TurnKind
 from benyfits_data.evaluation.replies import clean_text, one_property, read_bool, read_verdicts
@@ -187,7 +187,7 @@ class Conversation(DialogView):
         answer = clean_text(answer, ANSWER_LETTERS)
         turn = Turn(question, answer.strip(), kind, program, key, member, line, code)
         self.turns.append(turn)
-        report_turn()
+        report(is_dialog=False)
         return turn.answer
 
     def fail(

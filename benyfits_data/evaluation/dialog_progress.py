@@ -7,16 +7,10 @@ from contextlib import contextmanager
 _listeners: list[Callable[[bool], None]] = []
 
 
-def report_turn() -> None:
-    """Tell whoever listens that a question was answered."""
+def report(*, is_dialog: bool) -> None:
+    """Tell whoever listens that a question was answered, or that a dialog finished."""
     for listener in _listeners:
-        listener(False)
-
-
-def report_dialog() -> None:
-    """Tell whoever listens that a dialog finished."""
-    for listener in _listeners:
-        listener(True)
+        listener(is_dialog)
 
 
 @contextmanager
@@ -38,15 +32,11 @@ def show_progress(title: str, dialogs: int) -> Iterator[None]:
         dialogs: How many dialogs there are.
     """
     from rich.console import Console
-    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
-    from rich.progress import TimeElapsedColumn as Elapsed
+    from rich.progress import BarColumn, Progress, TimeElapsedColumn
 
-    columns = (
-        *(TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn()),
-        *(TextColumn("dialogs, {task.fields[turns]} turns"), Elapsed()),
-    )
-    console = Console(file=sys.stderr)
-    with Progress(*columns, console=console, disable=not sys.stderr.isatty()) as bar:
+    told = "{task.completed} of {task.total} dialogs, {task.fields[turns]} turns"
+    columns = ("{task.description}", BarColumn(), told, TimeElapsedColumn())
+    with Progress(*columns, console=Console(stderr=True), disable=not sys.stderr.isatty()) as bar:
         task, turns = bar.add_task(title, total=dialogs, turns=0), 0
 
         def advance(is_dialog: bool) -> None:

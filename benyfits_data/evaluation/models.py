@@ -1,59 +1,20 @@
-"""Which model plays which role, and how prompts reach it.
+"""Who plays which role: the reference players, a person, or a model.
 
-A role is played by `reference` (deterministic, no model), by `human` (a person at the terminal;
-users only), or by any model that inspect knows: `embedded/smollm2`, `openai/...`, `vllm/...`,
+`reference` is deterministic and needs no model, `human` is a person at the terminal (users only),
+everything else is a model that inspect knows: `embedded/smollm2`, `openai/...`, `vllm/...`,
 `openai-api/<service>/...`.
 """
 
-import json
-from collections.abc import Iterable, Mapping, Sequence
-from functools import lru_cache
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterable, Mapping
 
 from benyfits_data.errors import EvaluationError, MissingExtraError
-from benyfits_data.evaluation.conversation import (
-    Completion,
-    InfrastructureError,
-    StopKind,
-)
-from benyfits_data.evaluation.record import Usage
 from benyfits_data.evaluation.replies import clean_text
-
-if TYPE_CHECKING:
-    from inspect_ai.model import (
-        ChatMessage,
-        GenerateConfig,
-        Model,
-        ModelOutput,
-        ResponseSchema,
-    )
 
 ROLES = ("dialog", "user", "code")
 REFERENCE = "reference"
 HUMAN = "human"
-DEFAULTS = {"dialog": REFERENCE, "user": REFERENCE, "code": REFERENCE}
-"""Who plays what without a GPU, a server or a key: nobody's model, in a minute."""
-
-STOPS: Mapping[str, StopKind] = {
-    "max_tokens": "reply_cut",
-    "model_length": "context_full",
-    "content_filter": "reply_filtered",
-}
-OUTAGE_CALLS = 8
-"""Calls in a row that may fail, each after its retries, before the rest of a run is left for later:
-with fewer, one dialog that a server dislikes could end a run; each call more costs minutes."""
-REFUSED = (400, 404, 415, 422, 501)
-"""HTTP statuses by which servers refuse a parameter they do not know."""
-TRIALS_A_SEED = 1009
-"""Seeds of models lie so far apart that no trial of one run has the seed of another's."""
-WITHHELD = ("context_full", "reply_filtered")
-
-PLAYERS = {
-    "dialog": (REFERENCE,),
-    "user": (REFERENCE, HUMAN),
-    "code": (REFERENCE,),
-}
-"""What may stand in for a model, by role."""
+PLAYERS = {"dialog": (REFERENCE,), "user": (REFERENCE, HUMAN), "code": (REFERENCE,)}
+"""What may stand in for a model, by role; the first plays where nobody says otherwise."""
 
 
 def require_inspect() -> None:
@@ -80,20 +41,20 @@ def choose_roles(
     code: str | None = None,
     gguf: str | None = None,
 ) -> dict[str, str]:
-    """Return who plays each role, from what was asked for and the defaults.
+    """Return who plays each role: who was asked for, `models`, or the reference player.
 
     Args:
         models: Who plays every role that is not named.
-        dialog: The dialog role.
-        user: The user role.
-        code: The code role.
+        dialog: Who plays the dialog role.
+        user: Who plays the user role.
+        code: Who plays the code role.
         gguf: A GGUF file that plays the dialog role unless that is named.
 
     Raises:
         EvaluationError: A name is no player of that role and no model name.
     """
     asked = {"dialog": dialog or (f"embedded/{gguf}" if gguf else None), "user": user, "code": code}
-    roles = {role: asked[role] or models or DEFAULTS[role] for role in ROLES}
+    roles = {role: asked[role] or models or REFERENCE for role in ROLES}
     for role, name in roles.items():
         if name not in PLAYERS[role] and "/" not in name:
             expected = ", ".join((*PLAYERS[role], "a model such as openai/gpt-4o"))
@@ -110,10 +71,7 @@ def is_model(role: str, name: str) -> bool:
 
 def describe_roles(roles: Mapping[str, str], needed: Iterable[str] = ROLES) -> list[str]:
     """Return the banner: one line per role, and a warning where scores mean little."""
-    says = {
-        REFERENCE: "reference (deterministic, no model)",
-        HUMAN: "human (at this terminal)",
-    }
+    says = {REFERENCE: "reference (deterministic, no model)", HUMAN: "human (at this terminal)"}
     used = {role: roles[role] for role in ROLES if role in set(needed)}
     lines = [f"{role:<7}{says.get(name, name)}" for role, name in used.items()]
     if "embedded/smollm2" in used.values():
@@ -131,127 +89,6 @@ def describe_roles(roles: Mapping[str, str], needed: Iterable[str] = ROLES) -> l
     return lines
 
 
-class InspectModels:
-    """Completes prompts with inspect's models; the reply to an identical prompt may be cached.
-
-    Args:
-        models: The model of each role that has one.
-        outages: Calls by role that failed in a row; shared by the dialogs of a run.
-        seed: Seed of the run, for models that take one.
-        trial: Which repetition this is: each has calls of its own.
-        cached_roles: Roles whose replies are kept on disk between runs.
-    """
-
-    def __init__(
-        self,
-        models: Mapping[str, "Model"],
-        outages: dict[str, int],
-        seed: int = 0,
-        trial: int = 1,
-        cached_roles: frozenset[str] = frozenset({"code"}),
-    ) -> None:
-        self._models = models
-        self._outages = outages
-        self._seed = TRIALS_A_SEED * seed + trial
-        self._cached_roles = cached_roles
-        self._without_schema = set[str]()
-
-    async def complete(
-        self,
-        role: str,
-        system: str,
-        prompt: str,
-        schema: dict[str, Any] | None,
-        max_tokens: int,
-        earlier: Sequence[tuple[str, str]] = (),
-    ) -> Completion:
-        """Return the role's reply.
-
-        Args:
-            role: The role.
-            system: What the model is told about its task; may be empty.
-            prompt: What it is asked.
-            schema: JSON schema of the reply, if it has one.
-            max_tokens: Longest reply.
-            earlier: What it was asked before, and what it said.
-
-        Raises:
-            EvaluationError: The role has no model.
-            InfrastructureError: The model did not reply after all retries.
-        """
-        from inspect_ai.model import (
-            ChatMessageAssistant,
-            ChatMessageSystem,
-            ChatMessageUser,
-            GenerateConfig,
-        )
-        from inspect_ai.util import LimitExceededError
-
-        if role not in self._models:
-            raise EvaluationError(
-                f"The {role} role is played without a model, which cannot reply to a prompt. "
-                f"Choose one with --{role}-model."
-            )
-        messages: list[ChatMessage] = [ChatMessageSystem(content=system)] if system else []
-        for asked, said in earlier:
-            messages += [ChatMessageUser(content=asked), ChatMessageAssistant(content=said)]
-        messages.append(ChatMessageUser(content=prompt))
-        if self._outages.get(role, 0) >= OUTAGE_CALLS:
-            raise InfrastructureError(
-                f"{role}: not called, after {OUTAGE_CALLS} calls in a row had failed.", role=role
-            )
-        model = self._models[role]
-        config = GenerateConfig(
-            max_tokens=model.config.max_tokens or max_tokens, seed=self._seed % 2**31
-        )
-        if schema is not None and role not in self._without_schema:
-            config.response_schema = _response_schema(json.dumps(schema))
-        try:
-            output = await self._generate(role, messages, config)
-        except LimitExceededError:
-            raise
-        except Exception as error:
-            # Whatever a provider raises after its retries: the server's fault, or its address's.
-            self._outages[role] = self._outages.get(role, 0) + 1
-            raise InfrastructureError(f"{role}: {describe_error(error)}", role=role) from error
-        self._outages[role] = 0
-        stop = STOPS.get(output.stop_reason, "stop")
-        # In place of a reply that was withheld, providers give the server's message.
-        text = "" if stop in WITHHELD else output.completion
-        return Completion(text, stop, schema is not None and role in self._without_schema)
-
-    async def _generate(
-        self, role: str, messages: list["ChatMessage"], config: "GenerateConfig"
-    ) -> "ModelOutput":
-        """The model's output; without a schema from a server that refuses one."""
-        from inspect_ai.model import CachePolicy
-
-        model = self._models[role]
-        # Another seed or trial is another call, whatever an earlier one replied.
-        policy = CachePolicy(scopes={"seed": str(self._seed)})
-        cache = policy if role in self._cached_roles else False
-        try:
-            return await model.generate(messages, config=config, cache=cache)
-        except Exception as error:
-            if config.response_schema is None or _status(error) not in REFUSED:
-                raise
-        # The server may not know schemas: without one the same call tells.
-        config = config.model_copy(update={"response_schema": None})
-        output = await model.generate(messages, config=config, cache=cache)
-        self._without_schema.add(role)
-        return output
-
-
-def _status(error: BaseException | None) -> int | None:
-    """The HTTP status behind what a provider raised."""
-    while error is not None:
-        status = getattr(error, "status_code", None)
-        if isinstance(status, int):
-            return status
-        error = error.__cause__
-    return None
-
-
 def describe_error(error: BaseException) -> str:
     """Return an error of a provider in one line."""
     if error.__cause__ is not None and type(error).__name__ == "ModelGenerateError":
@@ -259,29 +96,3 @@ def describe_error(error: BaseException) -> str:
         error = error.__cause__
     text = clean_text(" ".join(str(error).split()), 300)
     return f"{type(error).__name__}: {text}"
-
-
-@lru_cache(maxsize=4096)
-def _response_schema(schema: str) -> "ResponseSchema":
-    from inspect_ai.model import ResponseSchema
-    from inspect_ai.util import JSONSchema
-
-    json_schema = JSONSchema.model_validate_json(schema)
-    return ResponseSchema(name="reply", json_schema=json_schema, strict=True)
-
-
-def count_usage(events: list[Any]) -> dict[str, Usage]:
-    """Return calls and tokens by role from the model events of one dialog."""
-    usage: dict[str, Usage] = {}
-    for event in events:
-        if getattr(event, "event", None) != "model" or event.error:
-            continue
-        total = usage.setdefault(event.role or "dialog", Usage())
-        if event.cache == "read":
-            total.cached_calls += 1
-            continue
-        total.calls += 1
-        if event.output.usage:
-            total.input_tokens += event.output.usage.input_tokens
-            total.output_tokens += event.output.usage.output_tokens
-    return dict(sorted(usage.items()))

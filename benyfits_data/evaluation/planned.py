@@ -26,12 +26,10 @@ PUBLISHED_EDITION = 2024
 
 @dataclass(frozen=True)
 class PlannedDialog:
-    """One dialog to be played.
+    """One dialog to be played, about the household of one dataset row.
 
     Attributes:
-        id: Identity of the dataset row.
-        edition: Year of the rules.
-        household: Facts of the household, `{"members": [...], ...}`.
+        household: Its facts, `{"members": [...], ...}`.
         profile: What the user knows, in prose.
         programs: Programs the user is interested in, sorted.
         labels: The checker's verdict on each.
@@ -62,22 +60,21 @@ def load_rows(path: Path) -> list[PlannedDialog]:
         EvaluationError: There is no such file, or it is empty.
         DatasetFormatError: A line is no row.
     """
-    _check_exists(path)
-    rows = [
-        PlannedDialog(
-            id=row.id,
-            edition=row.edition,
-            household=row.household.facts(),
-            profile=row.profile,
-            programs=tuple(row.programs),
-            labels={program: row.eligible[program] for program in row.programs},
-            requirements={
-                program: load_edition(row.edition).program(program).requirements()
-                for program in row.programs
-            },
+    _open(path)
+    rows = []
+    for row in read_rows(path):
+        edition = load_edition(row.edition)
+        rows.append(
+            PlannedDialog(
+                id=row.id,
+                edition=row.edition,
+                household=row.household.facts(),
+                profile=row.profile,
+                programs=tuple(row.programs),
+                labels={name: row.eligible[name] for name in row.programs},
+                requirements={name: edition.program(name).requirements() for name in row.programs},
+            )
         )
-        for row in read_rows(path)
-    ]
     return _check_some(rows, path)
 
 
@@ -96,7 +93,7 @@ def load_published(path: Path, requirements: Path, *, relabel: bool = False) -> 
         EvaluationError: A file does not exist or is empty, or a program has no text.
         DatasetFormatError: A line is no row.
     """
-    _check_exists(path)
+    _open(path)
     if not requirements.exists():
         raise EvaluationError(f"{requirements} does not exist. Give the published texts.")
     texts = {
@@ -170,7 +167,8 @@ def _programs(path: Path, line: int, content: Mapping[str, Any]) -> tuple[str, .
     return tuple(sorted(map(str, programs)))
 
 
-def _check_exists(path: Path) -> None:
+def _open(path: Path) -> None:
+    """Hide a dataset from agents of others; refuse one that is not there."""
     hide(path)
     if not path.exists():
         raise EvaluationError(

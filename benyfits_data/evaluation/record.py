@@ -1,5 +1,6 @@
 """What one dialog leaves behind: the record every score, table and transcript is made of."""
 
+from collections import Counter
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
 from typing import Any, Literal
@@ -18,19 +19,14 @@ RECORD_VERSION = 2
 
 @dataclass
 class Turn:
-    """One question and its answer, with what the agent made of it.
+    """One question and its answer: for which program, fact and member it was asked.
 
     Attributes:
-        question: What the agent asked.
-        answer: What the user replied.
-        kind: Whether it repeats an earlier question that brought no value.
-        program: The program it was asked for, where the agent knows.
-        key: The fact it was asked for, where the agent knows.
-        member: The member it was asked about; nothing for the household or where unknown.
+        member: The member's number; nothing for the household, or where the agent does not know.
         line: The line of the generated program that read the key.
         code: The text of that line.
         value: The value stored, as text; nothing when none was found.
-        faithfulness: The answer held against the structured household.
+        faithfulness: The answer held against the household.
         fact: The household's fact the question was identified with, and its true value.
     """
 
@@ -69,22 +65,14 @@ class Usage:
 
 @dataclass
 class Dialog:
-    """One finished dialog.
+    """One finished dialog; `household` is the dataset row's id, `size` its members.
 
     Attributes:
-        household: Identity of the dataset row.
-        dataset: Name of the dataset, such as `diverse`.
-        agent: Name of the agent.
-        roles: Model of each role.
-        size: Members of the household.
-        trial: Which repetition this is, from 1.
         labels: The checker's verdict per program of interest.
-        verdicts: The agent's verdict per program of interest.
-        turns: Every question in order.
-        failures: Everything that went wrong.
+        verdicts: The agent's.
+        trial: Which repetition this is, from 1.
         code: The program written for each benefit program.
         traces: Lines of that program which ran in the end, in order of first execution.
-        usage: Calls and tokens per role.
         errors: Where each wrong verdict comes from, by program.
         edition: Year of the rules.
     """
@@ -106,21 +94,16 @@ class Dialog:
     edition: int = 0
 
     @property
-    def clarifications(self) -> int:
-        """How many of the turns repeated a question."""
-        return sum(turn.kind == "clarification" for turn in self.turns)
-
-    @property
     def counts(self) -> dict[str, int]:
         """True and false positives and negatives, turns and clarifications of this dialog."""
-        pairs = [(self.labels[program], self.verdicts[program]) for program in self.labels]
+        found = Counter((self.labels[name], self.verdicts[name]) for name in self.labels)
         return {
-            "tp": sum(label and verdict for label, verdict in pairs),
-            "fp": sum(verdict and not label for label, verdict in pairs),
-            "fn": sum(label and not verdict for label, verdict in pairs),
-            "tn": sum(not label and not verdict for label, verdict in pairs),
+            "tp": found[True, True],
+            "fp": found[False, True],
+            "fn": found[True, False],
+            "tn": found[False, False],
             "turns": len(self.turns),
-            "clarifications": self.clarifications,
+            "clarifications": sum(turn.kind == "clarification" for turn in self.turns),
         }
 
     def to_record(self) -> dict[str, Any]:

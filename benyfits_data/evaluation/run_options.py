@@ -46,9 +46,7 @@ class Options:
 
     Attributes:
         agent: A bundled agent or `my_module:MyAgent`.
-        roles: Who plays each role.
         settings: How each role's model is reached and asked, where that differs from the default.
-        trials: Repetitions of every dialog.
         seed: Seed of the agents' random streams, and of models that take one.
         prompts: Folder of prompts that replace ours.
         concurrency: Dialogs held at the same time, at most.
@@ -82,20 +80,16 @@ class Options:
 
     def describe_roles(self) -> dict[str, dict[str, Any]]:
         """Return what a manifest says of each role: no keys, but everything that may tell."""
-        return {role: self._describe(role) for role in ROLES}
-
-    def _describe(self, role: str) -> dict[str, Any]:
-        name, told = self.roles[role], self.role(role)
-        if not is_model(role, name):
-            return {"model": name}
-        model = self.models.get(role)
-        return {
-            "model": name,
-            "address": getattr(model.api, "base_url", None) if model else told.base_url,
-            "temperature": told.temperature,
-            "max_tokens": told.max_tokens,
-            "arguments": dict(told.model_args),
-        }
+        described: dict[str, dict[str, Any]] = {role: {"model": self.roles[role]} for role in ROLES}
+        for role in self.described_models():
+            told, model = self.role(role), self.models.get(role)
+            described[role] |= {
+                "address": getattr(model.api, "base_url", None) if model else told.base_url,
+                "temperature": told.temperature,
+                "max_tokens": told.max_tokens,
+                "arguments": dict(told.model_args),
+            }
+        return described
 
 
 def models_meant(roles: Mapping[str, str], option: str) -> list[str]:
@@ -119,34 +113,17 @@ def models_meant(roles: Mapping[str, str], option: str) -> list[str]:
     return list(played)
 
 
-def share_settings(roles: Mapping[str, str], **settings: Any) -> dict[str, RoleSettings]:
-    """Return settings for every role that has a model, where all have the same one.
-
-    Args:
-        roles: Who plays each role.
-        settings: As of `RoleSettings`.
-
-    Raises:
-        EvaluationError: Several models play.
-    """
-    return dict.fromkeys(models_meant(roles, ", ".join(settings)), RoleSettings(**settings))
-
-
 def make_models(options: Options) -> dict[str, Any]:
-    """Return the model of each role that has one, none created twice for the same settings.
+    """Return the model of each role that has one, with the role's own settings.
 
     Raises:
         EvaluationError: A model cannot be set up, such as for want of a key.
     """
     from inspect_ai.model import GenerateConfig, get_model
 
-    from benyfits_data.evaluation.players import embedded
-
     models: dict[str, Any] = {}
-    for role, name in options.roles.items():
-        if not is_model(role, name):
-            continue
-        told = options.role(role)
+    for role in options.described_models():
+        name, told = options.roles[role], options.role(role)
         # A model of a role does not see the settings of the evaluation: it carries its own.
         config = GenerateConfig(
             max_connections=options.concurrency,
@@ -159,28 +136,22 @@ def make_models(options: Options) -> dict[str, Any]:
         if role in options.models:
             models[role] = copy(options.models[role])
             models[role].config = config.merge(models[role].config)
-            continue
-        if name.startswith("embedded/"):
+        elif name.startswith("embedded/"):
+            from benyfits_data.evaluation.players import embedded
+
             # More requests at once than slots would only wait, and time out waiting.
             few = config.model_copy(update={"max_connections": embedded.SLOTS})
             models[role] = get_model(name, config=few)
-            continue
-        key = _key(name, told)
-        try:
-            # Not asked by role: inspect would answer with the model an earlier run gave that role.
-            models[role] = get_model(
-                name,
-                config=config,
-                base_url=told.base_url,
-                api_key=key,
-                memoize=False,
-                **dict(told.model_args),
-            )
-        except Exception as error:
-            text = " ".join(str(error).split())
-            raise EvaluationError(
-                f"--{role}-model {name} cannot be set up: {text}", role=role
-            ) from error
+        else:
+            reached = {"base_url": told.base_url, "api_key": _key(name, told), **told.model_args}
+            try:
+                # Not by role: inspect would answer with the model an earlier run gave that role.
+                models[role] = get_model(name, config=config, memoize=False, **reached)
+            except Exception as error:
+                raise EvaluationError(
+                    f"--{role}-model {name} cannot be set up: {' '.join(str(error).split())}",
+                    role=role,
+                ) from error
     return models
 
 

@@ -7,6 +7,7 @@ Seen by `inspect eval benyfits_data/diverse` through the package's entry point, 
 import atexit
 import json
 from collections.abc import Mapping
+from contextlib import ExitStack
 from dataclasses import asdict
 from functools import cache
 from pathlib import Path
@@ -33,15 +34,14 @@ from benyfits_data.evaluation.agents.loop import play
 from benyfits_data.evaluation.codegen.coding import Coder, ModelCoder
 from benyfits_data.evaluation.codegen.sandbox import Sandbox
 from benyfits_data.evaluation.conversation import Conversation, InfrastructureError, User
-from benyfits_data.evaluation.dialog_progress import report_dialog
+from benyfits_data.evaluation.dialog_progress import report
 from benyfits_data.evaluation.error_analysis import explain_errors
+from benyfits_data.evaluation.model_calls import InspectModels, count_usage
 from benyfits_data.evaluation.models import (
-    DEFAULTS,
     HUMAN,
+    PLAYERS,
     REFERENCE,
     ROLES,
-    InspectModels,
-    count_usage,
     describe_error,
     is_model,
 )
@@ -61,59 +61,45 @@ from benyfits_data.evaluation.user import HumanUser, ModelUser, check_turns
 from benyfits_data.household.model import Household
 from benyfits_data.rng import stream
 
-
-@task
-def diverse(
-    agent: str = "proada",
-    dataset: str | None = None,
-    dialog: str | None = None,
-    user: str | None = None,
-    code: str | None = None,
-    prompts: str | None = None,
-    seed: int = 0,
-) -> Task:
-    """Return the Diverse set as a task.
-
-    Args:
-        agent: A bundled agent or `my_module:MyAgent`.
-        dataset: The dataset file; the one in `output/`, or the recorded one, if not given.
-        dialog: Who plays the dialog role: `reference` or a model; the evaluated model if not given.
-        user: Who plays the user role: `reference`, `human` or a model.
-        code: Who plays the code role: `reference` or a model.
-        prompts: Folder of prompts that replace ours.
-        seed: Seed of the agents' random streams.
-    """
-    roles = {"dialog": dialog, "user": user, "code": code}
-    return _build_set("diverse", dataset, agent, roles, prompts, seed)
+_OPEN = ExitStack()
+atexit.register(_OPEN.close)
 
 
-@task
-def representative(
-    agent: str = "proada",
-    dataset: str | None = None,
-    dialog: str | None = None,
-    user: str | None = None,
-    code: str | None = None,
-    prompts: str | None = None,
-    seed: int = 0,
-) -> Task:
-    """Return the Representative set as a task; its settings are those of `diverse`."""
-    roles = {"dialog": dialog, "user": user, "code": code}
-    return _build_set("representative", dataset, agent, roles, prompts, seed)
+def _task_of(name: str) -> Any:
+    """The task that plays one of the benchmark's sets."""
+
+    def build(
+        agent: str = "proada",
+        dataset: str | None = None,
+        dialog: str | None = None,
+        user: str | None = None,
+        code: str | None = None,
+        prompts: str | None = None,
+        seed: int = 0,
+    ) -> Task:
+        """Return one of the benchmark's sets as a task.
+
+        Args:
+            agent: A bundled agent or `my_module:MyAgent`.
+            dataset: The dataset file; the one in `output/`, or the recorded one, if not given.
+            dialog: Who plays the dialog role: `reference` or a model; the evaluated one if not set.
+            user: Who plays the user role: `reference`, `human` or a model.
+            code: Who plays the code role: `reference` or a model.
+            prompts: Folder of prompts that replace ours.
+            seed: Seed of the agents' random streams.
+        """
+        path = Path(dataset) if dataset else find_dataset(name)
+        rows = load_rows(path)
+        roles = {"dialog": dialog, "user": user, "code": code}
+        column = recognise(path, "ours", rows)
+        return build_task(name, rows, agent, roles, prompts, seed, column=column)
+
+    build.__name__ = name
+    return task(name=name)(build)
 
 
-def _build_set(
-    name: str,
-    dataset: str | None,
-    agent: str,
-    roles: Mapping[str, str | None],
-    prompts: str | None,
-    seed: int,
-) -> Task:
-    path = Path(dataset) if dataset else find_dataset(name)
-    rows = load_rows(path)
-    column = recognise(path, "ours", rows)
-    return build_task(name, rows, agent, roles, prompts, seed, column=column)
+diverse = _task_of("diverse")
+representative = _task_of("representative")
 
 
 def build_task(
@@ -193,10 +179,14 @@ def hold_dialog(
         household = Household.from_facts(row.household, constrained=False)
         models, played = _cast(roles)
         completer = InspectModels(models, outages, seed, state.epoch)
+        user: User = ModelUser(row.profile, completer, templates)
+        if played["user"] in PLAYERS["user"]:
+            is_human = played["user"] == HUMAN
+            user = HumanUser(row.profile) if is_human else ReferenceUser(household)
         conversation = Conversation(
             row.programs,
             row.requirements,
-            _user(played["user"], row, household, completer, templates),
+            user,
             completer,
             templates,
             stream(seed, "evaluation", agent, row.id, state.epoch),
@@ -237,7 +227,7 @@ def hold_dialog(
             state.messages.append(ChatMessageUser(content=turn.answer))
         state.output = ModelOutput.from_content(agent, json.dumps(verdicts, sort_keys=True))
         state.completed = True
-        report_dialog()
+        report(is_dialog=True)
         return state
 
     return solve
@@ -250,7 +240,7 @@ def _cast(roles: Mapping[str, str | None]) -> tuple[dict[str, Model], dict[str, 
     for role in ROLES:
         name = roles.get(role)
         if name is None and role not in model_roles():
-            name = _evaluated_model() if role == "dialog" else DEFAULTS[role]
+            name = _evaluated_model() if role == "dialog" else REFERENCE
         if name is not None and not is_model(role, name):
             played[role] = name
             continue
@@ -264,27 +254,16 @@ def _evaluated_model() -> str:
     try:
         name = str(get_model())
     except ValueError:
-        return DEFAULTS["dialog"]
-    return DEFAULTS["dialog"] if name.startswith("none") else name
-
-
-def _user(
-    name: str, row: PlannedDialog, household: Household, models: InspectModels, prompts: Prompts
-) -> User:
-    if name == REFERENCE:
-        return ReferenceUser(household)
-    if name == HUMAN:
-        return HumanUser(row.profile)
-    return ModelUser(row.profile, models, prompts)
+        return REFERENCE
+    return REFERENCE if name.startswith("none") else name
 
 
 def _helpers(played: Mapping[str, str], edition: int) -> tuple[Coder, Interpreter, Sandbox]:
     pool = _sandbox()
     coder: Coder = _reference_coder(edition) if played["code"] == REFERENCE else ModelCoder(pool)
-    is_reference = played["dialog"] == REFERENCE
-    interpreter: Interpreter = (
-        ReferenceInterpreter(load_edition(edition).programs) if is_reference else ModelInterpreter()
-    )
+    interpreter: Interpreter = ModelInterpreter()
+    if played["dialog"] == REFERENCE:
+        interpreter = ReferenceInterpreter(load_edition(edition).programs)
     return coder, interpreter, pool
 
 
@@ -295,7 +274,4 @@ def _reference_coder(edition: int) -> ReferenceCoder:
 
 @cache
 def _sandbox() -> Sandbox:
-    pool = Sandbox()
-    pool.__enter__()
-    atexit.register(pool.__exit__, None, None, None)
-    return pool
+    return _OPEN.enter_context(Sandbox())

@@ -2,10 +2,10 @@
 
 from collections.abc import Sequence
 
-import anyio.to_thread
 import click
 
 from benyfits_data.evaluation import spoken_facts as facts
+from benyfits_data.evaluation.agents.human import read_line
 from benyfits_data.evaluation.codegen.keys import MEMBERS_KEY, Nothing
 from benyfits_data.evaluation.conversation import REPLY_TOKENS, Models
 from benyfits_data.evaluation.prompts import Prompts
@@ -31,12 +31,7 @@ class ModelUser:
         self._system = prompts.render("user", profile=profile)
 
     async def answer(self, question: str, turns: Sequence[Turn]) -> str:
-        """Return the model's answer, in the first person.
-
-        Args:
-            question: The question.
-            turns: Earlier turns.
-        """
+        """Return the model's answer, in the first person; it sees the latest earlier turns."""
         earlier = [(turn.question, turn.answer) for turn in turns[-REMEMBERED_TURNS:]]
         reply = await self._models.complete(
             "user", self._system, question, None, REPLY_TOKENS, earlier
@@ -55,21 +50,11 @@ class HumanUser:
         self._profile: str | None = profile
 
     async def answer(self, question: str, turns: Sequence[Turn]) -> str:
-        """Return what the person types.
-
-        Args:
-            question: The question.
-            turns: Earlier turns; the person remembers.
-        """
+        """Return what the person types; earlier turns the person remembers."""
         if self._profile is not None:
             click.echo(f"\nYou are this person:\n\n{self._profile}\n", err=True)
             self._profile = None
-
-        def read() -> str:
-            reply: str = click.prompt(question, default="", show_default=False, err=True)
-            return reply
-
-        return await anyio.to_thread.run_sync(read)
+        return await read_line(question)
 
 
 def check_turns(turns: Sequence[Turn], household: Household) -> None:

@@ -7,8 +7,10 @@ import numpy as np
 
 from benyfits_data.editions import load_edition
 from benyfits_data.evaluation.conversation import Completion, Conversation, InfrastructureError
+from benyfits_data.evaluation.models import is_model
 from benyfits_data.evaluation.planned import PlannedDialog
 from benyfits_data.evaluation.prompts import Prompts
+from benyfits_data.evaluation.run_options import RoleSettings
 from benyfits_data.household.model import Household
 
 EDITION = 2024
@@ -112,3 +114,9 @@ def family() -> Household:
         },
         constrained=False,
     )
+
+
+def share_settings(roles: dict[str, str], **settings: Any) -> dict[str, RoleSettings]:
+    """Settings for every role that a model plays."""
+    played = [role for role, name in roles.items() if is_model(role, name)]
+    return dict.fromkeys(played, RoleSettings(**settings))

@@ -6,7 +6,8 @@ import json
 import pytest
 
 from benyfits_data.errors import EvaluationError
-from benyfits_data.evaluation.models import InspectModels, choose_roles
+from benyfits_data.evaluation.model_calls import InspectModels
+from benyfits_data.evaluation.models import choose_roles
 from benyfits_data.evaluation.players import embedded_weights
 from benyfits_data.evaluation.run import run
 from benyfits_data.evaluation.run_options import Options

@@ -10,7 +10,7 @@ from benyfits_data.errors import EvaluationError
 from benyfits_data.evaluation.models import choose_roles
 from benyfits_data.evaluation.preflight import check_models, describe_cost
 from benyfits_data.evaluation.run import run
-from benyfits_data.evaluation.run_options import Options, RoleSettings, make_models, share_settings
+from benyfits_data.evaluation.run_options import Options, RoleSettings, make_models, models_meant
 from tests.evaluation.players import example_rows
 from tests.evaluation.server import Reply, Server, play_dialog, prompt_of
 from tests.evaluation.test_results import write_dataset
@@ -119,13 +119,14 @@ def test_a_server_that_takes_no_schema_is_asked_without_and_the_dialog_says_so(t
 def test_the_preflight_tells_what_each_model_does():
     with Server(lambda request, number: Reply('{"ready": true}')) as server:
         (check,) = check_models(Options(roles=LOCAL, settings=settings(server)))
-    assert (check.role, check.schema, check.address) == ("dialog", "honoured", server.url)
+    assert check.startswith(f"dialog {LOCAL['dialog']} at {server.url} answers in ")
+    assert check.endswith("; schema honoured")
     with Server(lambda request, number: Reply("Sure!")) as server:
         (check,) = check_models(Options(roles=LOCAL, settings=settings(server)))
-    assert check.schema == "not honoured ('Sure!')"
+    assert check.endswith("; schema not honoured ('Sure!')")
     with Server(refuse_schemas) as server:
         (check,) = check_models(Options(roles=LOCAL, settings=settings(server)))
-    assert check.schema.startswith("refused")
+    assert "schema refused" in check
 
 
 def test_the_preflight_stops_a_run_whose_model_does_not_answer(tmp_path, monkeypatch):
@@ -179,10 +180,10 @@ def test_a_role_without_a_model_takes_no_settings(tmp_path):
     assert "reference plays that role" in done.output
 
 
-def test_shared_settings_need_one_model():
-    assert share_settings(LOCAL, max_tokens=5) == {"dialog": RoleSettings(max_tokens=5)}
+def test_an_option_that_names_no_role_needs_one_model():
+    assert models_meant(LOCAL, "--base-url") == ["dialog"]
     with pytest.raises(EvaluationError, match="Say which role"):
-        share_settings(choose_roles(dialog=TINY, user="openai/x"), base_url="http://x")
+        models_meant(choose_roles(dialog=TINY, user="openai/x"), "--base-url")
 
 
 def test_a_run_with_other_settings_is_refused_in_the_same_folder(tmp_path):

@@ -21,8 +21,8 @@ from benyfits_data.evaluation.run import (
     longest_first,
 )
 from benyfits_data.evaluation.run import run as run_rows
-from benyfits_data.evaluation.run_options import Options, RoleSettings, share_settings
-from tests.evaluation.players import example_rows
+from benyfits_data.evaluation.run_options import Options, RoleSettings
+from tests.evaluation.players import example_rows, share_settings
 from tests.evaluation.server import Reply, Server, envelope, is_prediction, play_dialog
 
 ROWS = example_rows("FairFaresNYC", "HeadStart", limit=6)
@@ -299,8 +299,8 @@ import os, sys
 from pathlib import Path
 from benyfits_data.evaluation.models import choose_roles
 from benyfits_data.evaluation.run import run
-from benyfits_data.evaluation.run_options import Options, share_settings
-from tests.evaluation.players import example_rows
+from benyfits_data.evaluation.run_options import Options
+from tests.evaluation.players import example_rows, share_settings
 
 rows = example_rows("FairFaresNYC", "HeadStart", limit=10)
 roles = choose_roles(dialog="openai-api/local/tiny")

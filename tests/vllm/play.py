@@ -14,8 +14,8 @@ from pathlib import Path
 from benyfits_data.evaluation.conversation import CODE_TOKENS
 from benyfits_data.evaluation.models import choose_roles
 from benyfits_data.evaluation.run import run
-from benyfits_data.evaluation.run_options import Options, share_settings
-from tests.evaluation.players import example_rows
+from benyfits_data.evaluation.run_options import Options
+from tests.evaluation.players import example_rows, share_settings
 
 AGENTS = ("random", "direct", "react", "proada", "proada-without-clarity")
 PATIENCE = 600.0

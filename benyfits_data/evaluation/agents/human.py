@@ -16,20 +16,22 @@ class HumanAgent:
         click.echo(conversation.rules, err=True)
         click.echo("\nAsk one question at a time; an empty line when you can decide.", err=True)
         while conversation.questions_left > 0:
-            question = await _prompt(f"Question {len(conversation.turns) + 1}")
+            question = await read_line(f"Question {len(conversation.turns) + 1}")
             if not question:
                 break
             click.echo(f"  {await conversation.ask(question)}", err=True)
         verdicts = {}
         for program in conversation.programs:
-            reply = await _prompt(f"{program}: eligible? (y/n)")
+            reply = await read_line(f"{program}: eligible? (y/n)")
             while reply.lower() not in ("y", "n"):
-                reply = await _prompt("Please type y or n")
+                reply = await read_line("Please type y or n")
             verdicts[program] = reply.lower() == "y"
         return verdicts
 
 
-async def _prompt(text: str) -> str:
+async def read_line(text: str) -> str:
+    """Return what the person at the terminal types after some text."""
+
     def read() -> str:
         reply: str = click.prompt(text, default="", show_default=False, err=True)
         return reply.strip()
