@@ -162,14 +162,7 @@ class Conversation(DialogView):
     ) -> str:
         """Return the user's answer to a question; it counts as a turn.
 
-        Args:
-            question: The question, as the user sees it.
-            kind: Whether it repeats an earlier one that brought no value.
-            program: The program it is asked for, where known.
-            key: The fact it is asked for, where known.
-            member: The member it is about, where known.
-            line: The line of a generated program that reads the fact.
-            code: The text of that line.
+        What else is told, as far as it is known, is kept with the turn: see `Turn`.
 
         Raises:
             QuestionLimitReached: No question is left.
@@ -193,14 +186,7 @@ class Conversation(DialogView):
     def fail(
         self, kind: str, message: str, program: str | None = None, line: int | None = None
     ) -> None:
-        """Record something that went wrong and was survived.
-
-        Args:
-            kind: Short name under which failures are counted.
-            message: What happened.
-            program: The program concerned, if it is one.
-            line: The line of its generated program.
-        """
+        """Record, under the kind it is counted as, something that went wrong and was survived."""
         self.failures.append(Failure(kind, clean_text(message, 500), program, line))
 
     async def complete(

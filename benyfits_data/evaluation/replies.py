@@ -23,6 +23,7 @@ _ESCAPES = re.compile(r"\x1b(?:\[[0-?]*[ -/]*[@-~]|\][^\x07\x1b]*(?:\x07|\x1b\\)
 _CONTROLS = re.compile(
     "[\x00-\x08\x0b-\x1f\x7f-\x9f\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff\ufffe\uffff]"
 )
+_NUMBERS = re.compile(r"(?<![\w.])-?\d[\d,]*(?:\.\d+)?")
 _DIGITS = re.compile(rf"(\d{{{MOST_DIGITS}}})\d+")
 _TRUTHS = {
     "true": True,
@@ -100,6 +101,13 @@ def read_verdicts(reply: str, programs: Sequence[str]) -> dict[str, bool]:
         return _by_name(found, programs)
     by_line = _by_name(dict(map(_split_line, reply.splitlines())), programs)
     return by_line or _in_order(re.findall(r"\w+", reply), programs)
+
+
+def read_numbers(text: str) -> set[float]:
+    """Return the numbers in a text, with or without separators and signs of money."""
+    plain = text.replace("-$", "-").replace("$", " ")
+    found = {number.replace(",", "") for number in _NUMBERS.findall(plain)}
+    return {float(number) for number in found if len(number) <= MOST_DIGITS}
 
 
 def one_property(name: str, schema: dict[str, Any]) -> dict[str, Any]:

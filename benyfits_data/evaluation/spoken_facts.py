@@ -12,6 +12,7 @@ from math import log, sqrt
 from typing import Any
 
 from benyfits_data.evaluation.codegen.keys import MEMBERS_KEY, NOTHING, Nothing
+from benyfits_data.evaluation.replies import read_numbers
 from benyfits_data.evaluation.spoken_wording import (
     NEVER,
     NOT_APPLICABLE,
@@ -65,12 +66,7 @@ class Fact:
 
 
 def look_up(household: Household, fact: Fact) -> Any:
-    """Return the value of a fact.
-
-    Args:
-        household: The household.
-        fact: The fact.
-    """
+    """Return the value of a fact."""
     if fact.key == MEMBERS_KEY:
         return len(household.members)
     owner = household if fact.member is None else household.members[fact.member]
@@ -78,12 +74,7 @@ def look_up(household: Household, fact: Fact) -> Any:
 
 
 def tell(household: Household, fact: Fact) -> str:
-    """Return the fact in prose, said by the first member.
-
-    Args:
-        household: The household.
-        fact: The fact.
-    """
+    """Return the fact in prose, said by the first member."""
     return answer_fact(fact.key, look_up(household, fact), _name(household, fact.member))
 
 
@@ -115,11 +106,7 @@ def read_answer(key: str, answer: str) -> Any | Nothing:
 
 
 def is_no_answer(answer: str) -> bool:
-    """Return whether an answer says that there is none.
-
-    Args:
-        answer: What a user said.
-    """
+    """Return whether an answer says that there is none."""
     return not answer.strip() or bool(_NO_ANSWER.search(answer))
 
 
@@ -128,10 +115,6 @@ def identify(household: Household, question: str) -> Fact | None:
 
     A canonical question is recognised as such. Any other is compared with the wording of every
     declaration; the member is found by name, number or relation.
-
-    Args:
-        household: The household.
-        question: Any question.
     """
     exact = _canonical(_names(household)).get(_normal(question))
     if exact is not None:
@@ -240,8 +223,7 @@ def _as_said(phrase: str) -> tuple[str, str]:
 
 
 def _read_number(text: str, *, whole: bool) -> float | Nothing:
-    found = re.findall(r"(?<![\w.])-?\d[\d,]*(?:\.\d+)?", text.replace("$", " "))
-    values = {float(number.replace(",", "")) for number in found}
+    values = read_numbers(text)
     if not values and re.search(r"\b(zero|none|nothing|no)\b", text, re.IGNORECASE):
         values = {0.0}
     if len(values) != 1:

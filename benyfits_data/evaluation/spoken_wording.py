@@ -75,11 +75,7 @@ def ask_fact(key: str, person: str) -> str:
 
 
 def ask_plainly(key: str) -> str:
-    """Return the question for a fact of no particular member, for comments in programs.
-
-    Args:
-        key: A feature's name, or `MEMBERS_KEY`.
-    """
+    """Return the question for a fact of no particular member, for comments in programs."""
     is_member = key != MEMBERS_KEY and FEATURES[key].level == "member"
     return ask_fact(key, "this person" if is_member else "")
 
@@ -148,11 +144,7 @@ def _day(value: date) -> str:
 
 
 def read_day(words: str) -> date | None:
-    """Return the day a text names, as in March 5, 2021 or 2021-03-05; `None` without one.
-
-    Args:
-        words: Any text.
-    """
+    """Return the day a text names, as in March 5, 2021 or 2021-03-05; `None` without one."""
     iso = re.search(r"(\d{4})-(\d{1,2})-(\d{1,2})", words)
     try:
         if iso:

@@ -13,6 +13,7 @@ import zipfile
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import zip_longest
 from pathlib import Path
 from typing import Any
 
@@ -41,13 +42,7 @@ LARGEST_FILE = 2_000_000_000
 
 @dataclass
 class Verification:
-    """What a check of a submission found.
-
-    Attributes:
-        counts: How many figures, labels and verdicts were found the same, and how many verdicts
-            nothing in the transcript can replay.
-        faults: What is not as submitted, in sentences.
-    """
+    """What a check found the same, counted, and what is not as submitted, in sentences."""
 
     counts: Counter[str] = field(default_factory=Counter)
     faults: list[str] = field(default_factory=list)
@@ -144,12 +139,13 @@ def _check_figures(folder: Path, logs: Sequence[Path], found: Verification) -> N
         for path in sorted((folder / FIGURES).glob("*.csv"))
     }
     for name in sorted({*derived, *told}):
-        ours, theirs = derived.get(name, "").splitlines(), told.get(name, "").splitlines()
-        found.counts["lines of figures"] += sum(a == b for a, b in zip(ours, theirs, strict=False))
-        if ours != theirs:
-            lines = zip([*ours, "(nothing)"], [*theirs, "(nothing)"], strict=False)
-            first = next(((a, b) for a, b in lines if a != b), ("", ""))
-            found.faults.append(f"{name}: the logs give {first[0]!r}, the submission {first[1]!r}")
+        texts = (derived.get(name, "").splitlines(), told.get(name, "").splitlines())
+        lines = list(zip_longest(*texts, fillvalue="(nothing)"))
+        differing = [(ours, theirs) for ours, theirs in lines if ours != theirs]
+        found.counts["lines of figures"] += len(lines) - len(differing)
+        if differing:
+            ours, theirs = differing[0]
+            found.faults.append(f"{name}: the logs give {ours!r}, the submission {theirs!r}")
 
 
 def _check_labels(dialog: Dialog, row: Mapping[str, Any], column: str, found: Verification) -> None:

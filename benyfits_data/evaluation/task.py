@@ -31,7 +31,7 @@ from benyfits_data.editions import load_edition
 from benyfits_data.errors import EvaluationError
 from benyfits_data.evaluation.agents import make_agent, used_roles
 from benyfits_data.evaluation.agents.loop import play
-from benyfits_data.evaluation.codegen.coding import Coder, ModelCoder
+from benyfits_data.evaluation.codegen.coding import Coder
 from benyfits_data.evaluation.codegen.sandbox import Sandbox
 from benyfits_data.evaluation.conversation import Conversation, InfrastructureError, User
 from benyfits_data.evaluation.dialog_progress import report
@@ -46,7 +46,7 @@ from benyfits_data.evaluation.models import (
     is_model,
 )
 from benyfits_data.evaluation.planned import PlannedDialog, load_rows, recognise
-from benyfits_data.evaluation.players.interpreter import Interpreter, ModelInterpreter
+from benyfits_data.evaluation.players.interpreter import Interpreter
 from benyfits_data.evaluation.players.reference_players import (
     ReferenceCoder,
     ReferenceInterpreter,
@@ -260,8 +260,8 @@ def _evaluated_model() -> str:
 
 def _helpers(played: Mapping[str, str], edition: int) -> tuple[Coder, Interpreter, Sandbox]:
     pool = _sandbox()
-    coder: Coder = _reference_coder(edition) if played["code"] == REFERENCE else ModelCoder(pool)
-    interpreter: Interpreter = ModelInterpreter()
+    coder = _reference_coder(edition) if played["code"] == REFERENCE else Coder(pool)
+    interpreter = Interpreter()
     if played["dialog"] == REFERENCE:
         interpreter = ReferenceInterpreter(load_edition(edition).programs)
     return coder, interpreter, pool

@@ -34,10 +34,10 @@ def test_a_model_file_with_another_digest_is_refused(tmp_path):
 
 
 def test_a_missing_gguf_file_is_explained():
-    from benyfits_data.evaluation.players.embedded import locate
+    from benyfits_data.evaluation.players.embedded import EmbeddedAPI
 
     with pytest.raises(EvaluationError, match="no GGUF file there"):
-        locate("/no/such/file.gguf")
+        EmbeddedAPI("/no/such/file.gguf")
 
 
 @pytest.mark.slow

@@ -7,11 +7,11 @@ import pytest
 from benyfits_data.editions import load_edition
 from benyfits_data.evaluation.agents.proada import ProadaAgent, name_member, order_by_reuse
 from benyfits_data.evaluation.agents.proada_without_clarity import ProadaWithoutClarityAgent
-from benyfits_data.evaluation.codegen.coding import ModelCoder, strip_fence, suggested_questions
+from benyfits_data.evaluation.codegen.coding import Coder, strip_fence, suggested_questions
 from benyfits_data.evaluation.codegen.keys import KeyType
 from benyfits_data.evaluation.codegen.sandbox import Sandbox
 from benyfits_data.evaluation.conversation import QuestionLimitReached
-from benyfits_data.evaluation.players.interpreter import ModelInterpreter, last_line
+from benyfits_data.evaluation.players.interpreter import Interpreter, last_line
 from benyfits_data.evaluation.players.reference_players import ReferenceCoder, guess_household
 from tests.evaluation.players import EDITION, QueueModels, QueueUser, talk
 
@@ -61,7 +61,7 @@ def key_of(prompt):
 def play(sandbox, script, user, programs=("A",), agent=ProadaAgent):
     models = QueueModels(script)
     conversation = talk(programs, user=user, models=models)
-    player = agent(ModelCoder(sandbox), ModelInterpreter(), sandbox)
+    player = agent(Coder(sandbox), Interpreter(), sandbox)
     return conversation, anyio.run(player.run, conversation), models
 
 
@@ -233,7 +233,7 @@ def test_the_dialog_model_is_suggested_a_question_that_names_the_member(sandbox)
     models = QueueModels(reply)
     conversation = talk(["BeaconPrograms"], models=models)
     coder = ReferenceCoder(edition.programs, sandbox)
-    anyio.run(ProadaAgent(coder, ModelInterpreter(), sandbox).run, conversation)
+    anyio.run(ProadaAgent(coder, Interpreter(), sandbox).run, conversation)
     suggested = {
         re.search("^Fact it lacks: (.*)$", prompt, re.M)[1]: found[1]
         for _, _, prompt, _ in models.asked

@@ -43,22 +43,16 @@ MOST_KEYS = 100
 """Different keys; no program here reads more than 40 facts, and a dialog has 100 questions."""
 _KEY = re.compile(r"[\w &'/.,(){}?-]{1,80}")
 
-_FORBIDDEN = {
-    ast.Import: "imports are not available; write the rule with plain Python",
-    ast.ImportFrom: "imports are not available; write the rule with plain Python",
-    ast.Try: "try is not allowed: a missing key must reach the dialog",
-    ast.TryStar: "try is not allowed: a missing key must reach the dialog",
-    ast.With: "with is not allowed",
-    ast.ClassDef: "classes are not allowed; use helper functions inside check_eligibility",
-    ast.Lambda: "lambda is not allowed; write a helper function inside check_eligibility",
-    ast.Global: "global is not allowed",
-    ast.Await: "await is not allowed",
-    ast.AsyncFunctionDef: "async functions are not allowed",
-    ast.Yield: "generators are not allowed; return a value",
-    ast.YieldFrom: "generators are not allowed; return a value",
-    ast.Delete: "del is not allowed",
-    ast.Match: "match is not allowed; use if and elif",
-    ast.NamedExpr: "assignment inside an expression is not allowed",
+_FORBIDDEN: dict[str, type | tuple[type, ...]] = {
+    "imports are not available; write the rule with plain Python": (ast.Import, ast.ImportFrom),
+    "try is not allowed: a missing key must reach the dialog": (ast.Try, ast.TryStar),
+    "classes are not allowed; use helper functions inside check_eligibility": ast.ClassDef,
+    "lambda is not allowed; write a helper function inside check_eligibility": ast.Lambda,
+    "generators are not allowed; return a value": (ast.Yield, ast.YieldFrom),
+    "match is not allowed; use if and elif": ast.Match,
+    "assignment inside an expression is not allowed": ast.NamedExpr,
+    "async functions are not allowed": (ast.Await, ast.AsyncFunctionDef),
+    "with, global and del are not allowed": (ast.With, ast.Global, ast.Delete),
 }
 
 
@@ -84,7 +78,11 @@ def check(source: str) -> list[CodeProblem]:
         # What is too large is not looked at any closer.
         return problems
     nodes = list(ast.walk(tree))
-    problems = [*_shape(tree), *_nodes(nodes), *_names(nodes), *_keys(nodes)]
+    helpers = {node.name for node in nodes if isinstance(node, ast.FunctionDef)}
+    problems = [*_shape(tree), *_household(nodes, helpers)]
+    for node in nodes:
+        line = getattr(node, "lineno", 1)
+        problems += [CodeProblem(line, message) for message in _faults(node, helpers)]
     return sorted(set(problems), key=lambda problem: (problem.line, problem.message))
 
 
@@ -166,46 +164,51 @@ def _shape(tree: ast.Module) -> Iterator[CodeProblem]:
             yield CodeProblem(node.lineno, f"nothing may stand outside {ENTRY_POINT}")
 
 
-def _nodes(nodes: Sequence[ast.AST]) -> Iterator[CodeProblem]:
-    for node in nodes:
-        line = getattr(node, "lineno", 1)
-        message = _FORBIDDEN.get(type(node))
-        if message:
-            yield CodeProblem(line, message)
-        if isinstance(node, ast.FunctionDef) and node.decorator_list:
-            yield CodeProblem(line, "decorators are not allowed")
-        if isinstance(node, ast.BoolOp) and _gives_default(node):
-            yield CodeProblem(line, "do not use 'or' to give a default value")
-        if isinstance(node, ast.Attribute):
-            if node.attr == "get":
-                yield CodeProblem(line, ".get is not allowed: read the key directly")
-            elif node.attr not in METHODS:
-                yield CodeProblem(line, f"the attribute .{node.attr} is not available")
+def _faults(node: ast.AST, helpers: set[str]) -> Iterator[str]:
+    """What is wrong with one node, whatever stands around it."""
+    yield from (message for message, kinds in _FORBIDDEN.items() if isinstance(node, kinds))
+    if isinstance(node, ast.FunctionDef) and node.decorator_list:
+        yield "decorators are not allowed"
+    is_or = isinstance(node, ast.BoolOp) and isinstance(node.op, ast.Or)
+    if is_or and any(isinstance(value, ast.Constant) for value in ast.iter_child_nodes(node)):
+        yield "do not use 'or' to give a default value"
+    if isinstance(node, ast.Attribute) and node.attr not in METHODS:
+        told = ".get is not allowed: read the key directly"
+        yield told if node.attr == "get" else f"the attribute .{node.attr} is not available"
+    name = next((getattr(node, it) for it in ("id", "name", "arg") if hasattr(node, it)), None)
+    if str(name).startswith("__"):
+        yield f"the name {name} is reserved"
+    if (called := _called(node)) and called not in helpers | BUILTINS:
+        yield f"the function {called} is not available"
+    if isinstance(node, ast.Subscript):
+        yield from _key_faults(node)
 
 
-def _names(nodes: Sequence[ast.AST]) -> Iterator[CodeProblem]:
-    helpers = {node.name for node in nodes if isinstance(node, ast.FunctionDef)}
-    for node in nodes:
-        if isinstance(node, ast.Name) and node.id.startswith("__"):
-            yield CodeProblem(node.lineno, f"the name {node.id} is reserved")
-        if isinstance(node, ast.FunctionDef | ast.arg):
-            name = node.name if isinstance(node, ast.FunctionDef) else node.arg
-            if name.startswith("__"):
-                yield CodeProblem(node.lineno, f"the name {name} is reserved")
-        called = _called(node)
-        if called and called not in helpers | BUILTINS:
-            yield CodeProblem(getattr(node, "lineno", 1), f"the function {called} is not available")
+def _key_faults(node: ast.Subscript) -> Iterator[str]:
+    key, is_household = node.slice, _root(node) == HOUSEHOLD
+    if is_household and not isinstance(node.ctx, ast.Load):
+        yield f"{HOUSEHOLD} is read only; keep results in variables"
+    if isinstance(key, ast.Constant) and isinstance(key.value, str):
+        if "{" in key.value or "}" in key.value:
+            yield "a key may not hold curly brackets"
+        return
+    texts = (
+        isinstance(part, ast.JoinedStr)
+        or (isinstance(part, ast.Constant) and isinstance(part.value, str))
+        for part in ast.walk(key)
+    )
+    if is_household and any(texts):
+        yield "a key must be one literal string, not one put together"
 
 
-def _keys(nodes: Sequence[ast.AST]) -> Iterator[CodeProblem]:
-    helpers = {node.name for node in nodes if isinstance(node, ast.FunctionDef)}
+def _household(nodes: Sequence[ast.AST], helpers: set[str]) -> Iterator[CodeProblem]:
+    """Every use of the household that is neither a key read nor handed to a helper."""
     allowed: set[int] = set()
     for node in nodes:
         if isinstance(node, ast.Subscript):
             allowed.add(id(node.value))
-            yield from _key(node)
         if isinstance(node, ast.Call) and _called(node) in helpers:
-            allowed.update(id(argument) for argument in node.args)
+            allowed.update(id(each) for each in node.args)
             allowed.update(id(keyword.value) for keyword in node.keywords)
     for node in nodes:
         if isinstance(node, ast.Name) and node.id == HOUSEHOLD and id(node) not in allowed:
@@ -216,32 +219,9 @@ def _keys(nodes: Sequence[ast.AST]) -> Iterator[CodeProblem]:
             )
 
 
-def _key(node: ast.Subscript) -> Iterator[CodeProblem]:
-    key = node.slice
-    if _root(node) == HOUSEHOLD and not isinstance(node.ctx, ast.Load):
-        yield CodeProblem(node.lineno, f"{HOUSEHOLD} is read only; keep results in variables")
-    if isinstance(key, ast.Constant) and isinstance(key.value, str):
-        if "{" in key.value or "}" in key.value:
-            yield CodeProblem(node.lineno, "a key may not hold curly brackets")
-        return
-    for part in ast.walk(key):
-        dynamic = isinstance(part, ast.JoinedStr) or (
-            isinstance(part, ast.Constant) and isinstance(part.value, str)
-        )
-        if dynamic and _root(node) == HOUSEHOLD:
-            yield CodeProblem(node.lineno, "a key must be one literal string, not one put together")
-            return
-
-
-def _gives_default(node: ast.BoolOp) -> bool:
-    constant = any(isinstance(value, ast.Constant) for value in node.values)
-    return constant and isinstance(node.op, ast.Or)
-
-
 def _called(node: ast.AST) -> str | None:
-    if isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
-        return node.func.id
-    return None
+    is_named = isinstance(node, ast.Call) and isinstance(node.func, ast.Name)
+    return node.func.id if is_named else None  # type: ignore[attr-defined]
 
 
 def _root(node: ast.expr) -> str | None:

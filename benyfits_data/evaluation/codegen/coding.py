@@ -3,7 +3,6 @@
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import Protocol
 
 import anyio.to_thread
 
@@ -39,13 +38,10 @@ Suggest = Callable[[str, str], str]
 
 @dataclass(frozen=True)
 class WrittenProgram:
-    """A program that can run.
+    """A program that can run, the type of every key it reads, and facts it needs no question for.
 
     Attributes:
-        program: Its text, marked for the sandbox.
-        types: The type of every key it reads.
         suggest: What its author would ask.
-        given: Facts it needs no question for.
     """
 
     program: GeneratedProgram
@@ -54,16 +50,7 @@ class WrittenProgram:
     given: Mapping[Key, Value] = field(default_factory=dict)
 
 
-class Coder(Protocol):
-    """Whoever writes the programs."""
-
-    async def write(
-        self, conversation: Conversation, program: str, known: Mapping[str, KeyType]
-    ) -> WrittenProgram | None:
-        """Return the program for one benefit, or `None`, recorded, when none can be made."""
-
-
-class ModelCoder:
+class Coder:
     """Programs written by a language model, linted, and sent back with their errors.
 
     Args:

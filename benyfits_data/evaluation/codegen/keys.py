@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from benyfits_data.evaluation.codegen.sandbox import Value
-from benyfits_data.evaluation.replies import LARGEST, MOST_DIGITS, one_property, read_property
+from benyfits_data.evaluation.replies import LARGEST, one_property, read_numbers, read_property
 
 Kind = Literal["int", "float", "choice"]
 
@@ -17,9 +17,6 @@ UNKNOWN = "unknown"
 
 MEMBERS_KEY = "number_of_members"
 """The key of our own programs that is no feature: how many members there are."""
-
-
-_NUMBERS = re.compile(r"(?<![\w.])-?\d[\d,]*(?:\.\d+)?")
 
 
 class Nothing:
@@ -82,7 +79,8 @@ class KeyType:
                 return None
             if self.kind == "choice":
                 return self._read_word(word)
-            found = _number(word)
+            numbers = read_numbers(word)
+            found = numbers.pop() if len(numbers) == 1 else None
         if self.kind == "choice":
             return self._read_word("yes" if found else "no") if isinstance(found, bool) else NOTHING
         if isinstance(found, bool) or not isinstance(found, int | float):
@@ -130,12 +128,3 @@ def _reads(node: ast.AST, key: str) -> bool:
 
 def _plain(word: str) -> str:
     return " ".join(word.lower().replace("_", " ").split())
-
-
-def _number(text: str) -> float | None:
-    """The only number in a text, with or without separators and signs of money."""
-    found = {number.replace(",", "") for number in _NUMBERS.findall(text.replace("$", ""))}
-    if len(found) != 1:
-        return None
-    number = found.pop()
-    return float(number) if len(number) <= MOST_DIGITS else None

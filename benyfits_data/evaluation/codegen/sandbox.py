@@ -8,9 +8,8 @@ questions are limited.
 
 import ast
 from collections.abc import Mapping
-from dataclasses import dataclass
-from functools import lru_cache
-from typing import Any, Literal, Self
+from functools import lru_cache, partial
+from typing import Any, Literal, NamedTuple, Self
 
 from benyfits_data.errors import EvaluationError, MissingExtraError
 from benyfits_data.evaluation.codegen import code_rules
@@ -65,16 +64,14 @@ class GeneratedCodeError(EvaluationError):
     """A generated program breaks the rules or uses Python that the sandbox does not know."""
 
 
-@dataclass(frozen=True)
-class GeneratedProgram:
+class GeneratedProgram(NamedTuple):
     """A generated program, ready to run: its own text and the marked one."""
 
     source: str
     marked: str
 
 
-@dataclass(frozen=True)
-class Missing:
+class Missing(NamedTuple):
     """A run that waits for a fact: whose, which, the line that reads it, the dumped state."""
 
     key: Key
@@ -82,22 +79,20 @@ class Missing:
     state: bytes
 
 
-@dataclass(frozen=True)
-class Finished:
+class Finished(NamedTuple):
     """A run that ended in a verdict, and the lines it executed, in order of first execution."""
 
     verdict: bool
     trace: tuple[int, ...]
 
 
-@dataclass(frozen=True)
-class Failed:
+class Failed(NamedTuple):
     """A run that ended without a verdict: the kind, what happened, the last line, the trace."""
 
     kind: FailureKind
     message: str
-    line: int | None
-    trace: tuple[int, ...]
+    line: int | None = None
+    trace: tuple[int, ...] = ()
 
 
 Step = Missing | Finished | Failed
@@ -177,11 +172,8 @@ class Sandbox:
         """Return where a run from the beginning stops: a missing fact, a verdict or a failure."""
         code = f"{_PRELUDE}{program.marked}\n{code_rules.ENTRY_POINT}(__Record__(None))"
         with self._checkout() as session:
-            return self._go_on(
-                session,
-                lambda: session.feed_start(code, print_callback=self._silence()),
-                known,
-            )
+            begin = partial(session.feed_start, code, print_callback=self._silence())
+            return self._go_on(session, begin, known)
 
     def resume(self, step: Missing, value: Value, known: Mapping[Key, Value]) -> Step:
         """Return where a waiting run stops next, once it has been told the missing fact.
@@ -221,47 +213,40 @@ class Sandbox:
             while not isinstance(snapshot, monty.MontyComplete):
                 if isinstance(snapshot, monty.NameLookupSnapshot):
                     snapshot = snapshot.resume()
-                elif isinstance(snapshot, monty.FunctionSnapshot) and snapshot.is_os_function:
-                    snapshot = snapshot.resume(
-                        {"exception": PermissionError("a generated program has no system")}
-                    )
-                elif (
-                    isinstance(snapshot, monty.FunctionSnapshot)
-                    and snapshot.function_name == "__ask__"
-                ):
-                    member, name, line = snapshot.args
-                    if (member, name) not in known:
-                        return Missing((member, name), line, snapshot.dump())
-                    snapshot = snapshot.resume({"return_value": known[member, name]})
-                else:
-                    # Answered with an error, so that the line that called is known.
-                    name = getattr(snapshot, "function_name", "something")
-                    error = NameError(f"{name} is not available to a generated program")
-                    snapshot = snapshot.resume({"exception": error})
+                    continue
+                is_call = isinstance(snapshot, monty.FunctionSnapshot)
+                # Answered with an error, so that the line that called is known.
+                name = getattr(snapshot, "function_name", "something")
+                error: Exception = NameError(f"{name} is not available to a generated program")
+                if is_call and snapshot.is_os_function:
+                    error = PermissionError("a generated program has no system")
+                elif is_call and name == "__ask__":
+                    member, key, line = snapshot.args
+                    if (member, key) not in known:
+                        return Missing((member, key), line, snapshot.dump())
+                    snapshot = snapshot.resume({"return_value": known[member, key]})
+                    continue
+                snapshot = snapshot.resume({"exception": error})
         except (monty.MontyCrashedError, monty.MontyDisconnectError) as stopped:
-            return Failed("looped", f"the worker was stopped: {stopped}", None, ())
+            return Failed("looped", f"the worker was stopped: {stopped}")
         except monty.MontyError as failure:
             return self._explain(session, failure)
-        except (RuntimeError, ValueError, TypeError, OverflowError, MemoryError) as error:
+        except (RuntimeError, ValueError, TypeError, OverflowError, MemoryError) as failure:
             # What a worker sends may be nothing that Python can hold.
-            return Failed("crashed", f"{type(error).__name__}: {str(error)[:200]}", None, ())
+            return Failed("crashed", f"{type(failure).__name__}: {str(failure)[:200]}")
+        line, trace = self._marks(session)
         if not isinstance(snapshot.output, bool):
-            line, trace = self._marks(session)
             found = _shown(snapshot.output)
             return Failed("not_boolean", f"returned {found}, not True or False", line, trace)
-        return Finished(snapshot.output, self._marks(session)[1])
+        return Finished(snapshot.output, trace)
 
     def _explain(self, session: Any, error: Any) -> Failed:
-        text = _text(error)
-        exhausted = (
-            isinstance(error.exception(), TimeoutError | MemoryError | RecursionError)
-            or "suspension" in text
-        )
-        if isinstance(error.exception(), TimeoutError):
+        text, raised = _text(error), error.exception()
+        if isinstance(raised, TimeoutError):
             # A run stopped by the clock leaves its memory in no defined state: no trace.
-            return Failed("looped", text, None, ())
-        line, trace = self._marks(session)
-        return Failed("looped" if exhausted else "crashed", text, line, trace)
+            return Failed("looped", text)
+        is_exhausted = isinstance(raised, MemoryError | RecursionError) or "suspension" in text
+        return Failed("looped" if is_exhausted else "crashed", text, *self._marks(session))
 
     def _marks(self, session: Any) -> tuple[int | None, tuple[int, ...]]:
         try:
@@ -284,15 +269,6 @@ class _Marker(ast.NodeTransformer):
         node.body = self._marked(node.body)
         return node
 
-    def visit_If(self, node: ast.If) -> ast.AST:
-        return self._block(node)
-
-    def visit_For(self, node: ast.For) -> ast.AST:
-        return self._block(node)
-
-    def visit_While(self, node: ast.While) -> ast.AST:
-        return self._block(node)
-
     def visit_AnnAssign(self, node: ast.AnnAssign) -> ast.AST | None:
         self.generic_visit(node)
         if node.value is None:
@@ -311,11 +287,13 @@ class _Marker(ast.NodeTransformer):
             ast.Call(ast.Name(name, ast.Load()), [node.value, node.slice, *extra], []), node
         )
 
-    def _block(self, node: ast.If | ast.For | ast.While) -> ast.AST:
+    def visit_block(self, node: Any) -> ast.AST:
         self.generic_visit(node)
         node.body = self._marked(node.body)
         node.orelse = self._marked(node.orelse)
-        return node
+        return node  # type: ignore[no-any-return]
+
+    visit_If = visit_For = visit_While = visit_block
 
     @staticmethod
     def _marked(body: list[ast.stmt]) -> list[ast.stmt]:

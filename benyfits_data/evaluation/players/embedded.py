@@ -38,15 +38,7 @@ _servers: dict[str, Any] = {}
 
 @modelapi(name="embedded")
 class EmbeddedAPI(ModelAPI):
-    """A GGUF model in this process.
-
-    Args:
-        model_name: `smollm2`, or the path of a GGUF file.
-        base_url: Not used.
-        api_key: Not used.
-        config: Defaults of generation.
-        model_args: None are taken.
-    """
+    """A GGUF model in this process, named `smollm2` or by its path; it takes no arguments."""
 
     def __init__(
         self,
@@ -59,6 +51,12 @@ class EmbeddedAPI(ModelAPI):
         super().__init__(model_name, base_url, api_key, [], config)
         if model_args:
             raise EvaluationError(f"embedded/{model_name} takes no arguments, found {model_args}.")
+        if model_name != DEFAULT_NAME and not Path(model_name).is_file():
+            raise EvaluationError(
+                f"embedded/{model_name}: no GGUF file there. Use embedded/{DEFAULT_NAME}, or give "
+                "the path of a file with --gguf FILE.",
+                path=model_name,
+            )
 
     async def generate(
         self,
@@ -99,24 +97,6 @@ class EmbeddedAPI(ModelAPI):
         return reply
 
 
-def locate(name: str) -> Path:
-    """Return the path of the model file that a name after `embedded/` stands for.
-
-    Raises:
-        EvaluationError: There is no such file.
-    """
-    if name == DEFAULT_NAME:
-        return fetch_smollm2()
-    path = Path(name)
-    if not path.is_file():
-        raise EvaluationError(
-            f"embedded/{name}: no GGUF file there. Use embedded/{DEFAULT_NAME}, or give the path "
-            "of a file with --gguf FILE.",
-            path=name,
-        )
-    return path
-
-
 def _build_request(messages: list[ChatMessage], config: GenerateConfig) -> dict[str, Any]:
     request: dict[str, Any] = {
         "messages": [{"role": message.role, "content": message.text} for message in messages],
@@ -147,9 +127,11 @@ def _server(name: str) -> Any:
             ) from error
         # One core is left to everything else: a thread of llama.cpp that has to share its core
         # keeps all others waiting (measured on two busy cores: one thread is twice as fast).
-        threads = max(1, _cores() - 1)
+        has_affinity = hasattr(os, "sched_getaffinity")
+        cores = len(os.sched_getaffinity(0)) if has_affinity else os.cpu_count() or 1
+        threads = max(1, cores - 1)
         params = xllamacpp.CommonParams()
-        params.model.path = str(locate(name))
+        params.model.path = str(fetch_smollm2() if name == DEFAULT_NAME else name)
         params.n_ctx = CONTEXT_TOKENS * SLOTS
         params.n_parallel = SLOTS
         params.cpuparams.n_threads = threads
@@ -158,9 +140,3 @@ def _server(name: str) -> Any:
         params.verbosity = 0
         _servers[name] = xllamacpp.Server(params)
     return _servers[name]
-
-
-def _cores() -> int:
-    if hasattr(os, "sched_getaffinity"):
-        return len(os.sched_getaffinity(0))
-    return os.cpu_count() or 1

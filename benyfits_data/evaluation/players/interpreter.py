@@ -3,7 +3,7 @@
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import Any
 
 from benyfits_data.evaluation.codegen.keys import NOTHING, UNKNOWN, KeyType, Nothing
 from benyfits_data.evaluation.codegen.sandbox import Key, Value
@@ -14,16 +14,12 @@ _LABEL = re.compile(r"^(?:[^:?]{1,60}: )+(?=[A-Z].*\?$)")
 
 @dataclass(frozen=True)
 class Need:
-    """One fact that a program needs.
+    """One fact that a program needs, and the line that reads it.
 
     Attributes:
-        program: The benefit program.
-        key: The key.
         member: The member's number; nothing for the household.
         person: How to name the member; empty for the household.
         kind: The key's type.
-        line: The line that reads it.
-        code: The text of that line.
         suggestion: A question that the program's author suggests; empty if there is none.
     """
 
@@ -37,36 +33,8 @@ class Need:
     suggestion: str = ""
 
 
-class Interpreter(Protocol):
-    """Whoever phrases questions and reads answers."""
-
-    async def phrase(self, conversation: Conversation, need: Need) -> str:
-        """Return a question for a fact."""
-
-    async def clarify(
-        self, conversation: Conversation, need: Need, question: str, answer: str
-    ) -> str:
-        """Return another question for a fact whose answer held no value."""
-
-    async def extract(
-        self,
-        conversation: Conversation,
-        need: Need,
-        question: str,
-        answer: str,
-        *,
-        allow_unknown: bool,
-    ) -> Value | Nothing:
-        """Return the value an answer gives, or `NOTHING`."""
-
-    async def predict(
-        self, conversation: Conversation, programs: Sequence[str], known: Mapping[Key, Value]
-    ) -> dict[str, bool]:
-        """Return verdicts on programs that came to none by themselves."""
-
-
-class ModelInterpreter:
-    """The dialog role played by a language model, answers read under constrained decoding."""
+class Interpreter:
+    """Phrases questions and reads answers: a language model, under constrained decoding."""
 
     async def phrase(self, conversation: Conversation, need: Need) -> str:
         """Return a question for a fact; a plain one, recorded, if the model gives none."""
@@ -103,13 +71,7 @@ class ModelInterpreter:
     async def predict(
         self, conversation: Conversation, programs: Sequence[str], known: Mapping[Key, Value]
     ) -> dict[str, bool]:
-        """Return the model's verdicts on programs that came to none by themselves.
-
-        Args:
-            conversation: The dialog, which the model sees.
-            programs: The programs.
-            known: The values found out; the model reads the answers instead.
-        """
+        """Return verdicts on programs that came to none: the model reads the answers themselves."""
         return await conversation.predict(programs)
 
     @staticmethod

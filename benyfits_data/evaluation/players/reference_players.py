@@ -16,11 +16,11 @@ from benyfits_data.evaluation.codegen.checker_translation import (
     to_key_value,
     translate,
 )
-from benyfits_data.evaluation.codegen.coding import WrittenProgram
+from benyfits_data.evaluation.codegen.coding import Coder, WrittenProgram
 from benyfits_data.evaluation.codegen.keys import MEMBERS_KEY, NOTHING, KeyType, Nothing
 from benyfits_data.evaluation.codegen.sandbox import Key, Sandbox, Value, build_program
 from benyfits_data.evaluation.conversation import Conversation
-from benyfits_data.evaluation.players.interpreter import Need
+from benyfits_data.evaluation.players.interpreter import Interpreter, Need
 from benyfits_data.evaluation.record import Turn
 from benyfits_data.evaluation.spoken_wording import ask_fact
 from benyfits_data.household.features import FEATURES
@@ -31,7 +31,7 @@ GIVEN: Mapping[Key, Value] = {(0, "relation"): "self"}
 """Facts nobody needs to be asked: member 0 is the person who answers."""
 
 
-class ReferenceCoder:
+class ReferenceCoder(Coder):
     """Hands over our own checkers, rewritten as programs.
 
     Args:
@@ -40,8 +40,8 @@ class ReferenceCoder:
     """
 
     def __init__(self, programs: Mapping[str, Program], sandbox: Sandbox) -> None:
+        super().__init__(sandbox)
         self._programs = programs
-        self._sandbox = sandbox
         self._written: dict[str, WrittenProgram] = {}
 
     async def write(
@@ -57,7 +57,7 @@ class ReferenceCoder:
         return self._written[program]
 
 
-class ReferenceInterpreter:
+class ReferenceInterpreter(Interpreter):
     """Asks canonical questions and reads the answers exactly; for keys named like features.
 
     Args:
@@ -94,13 +94,13 @@ class ReferenceInterpreter:
         """Return the value an answer gives, or `NOTHING`."""
         if facts.is_no_answer(answer):
             return NOTHING
-        if need.key == MEMBERS_KEY or need.key in FEATURES:
-            found: Value | Nothing = facts.read_answer(need.key, answer)
-            if isinstance(found, Nothing) or need.key == MEMBERS_KEY:
-                return found
-            value: Value = to_key_value(FEATURES[need.key], found)
-            return value
-        return need.kind.read(answer.rstrip("."))
+        if need.key != MEMBERS_KEY and need.key not in FEATURES:
+            return need.kind.read(answer.rstrip("."))
+        found: Value | Nothing = facts.read_answer(need.key, answer)
+        if isinstance(found, Nothing) or need.key == MEMBERS_KEY:
+            return found
+        value: Value = to_key_value(FEATURES[need.key], found)
+        return value
 
     async def predict(
         self, conversation: Conversation, programs: Sequence[str], known: Mapping[Key, Value]

@@ -1,11 +1,13 @@
 """Tables of results, as plain rows that can become CSV, Markdown, HTML or terminal text."""
 
 import math
+import tomllib
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import astuple, dataclass, replace
 from functools import partial
 from itertools import combinations, product
+from pathlib import Path
 from textwrap import shorten
 from typing import Any
 
@@ -24,40 +26,14 @@ PAPER_NOTE = (
     "Published rows are as printed: other texts and households (docs/paper.md). The two F1 of "
     "their Random row look swapped: a coin on 47.9% eligible pairs (Diverse) expects about 49."
 )
-ERRORS = {
-    "program_wrong": "generated program wrong",
-    "answer_misread": "answer misread",
-    "user_wrong": "user said what is not so",
-    "stopped_early": "stopped before a fact that decides",
-    "limit_reached": "questions used up",
-    "no_verdict": "no verdict, counted as ineligible",
-    "reasoned_wrong": "decided wrongly on the right facts",
-}
+_KINDS = tomllib.loads((Path(__file__).parent / "kinds.toml").read_text(encoding="utf-8"))
+ERRORS: Mapping[str, str] = _KINDS["errors"]
 """Where a wrong verdict comes from, in the words of the tables."""
+FAILURES: Mapping[str, str] = _KINDS["failures"]
+"""What each kind of failure means."""
 UNDEFINED = "-"
 MOST_LISTED = 5
 """Dialogs a sentence names, so that it stays one."""
-
-FAILURES = {
-    "agent_failed": "dialog broke off; undecided programs counted as ineligible",
-    "answer_cut": "answer too long, cut",
-    "answer_not_parsed": "answer held no value",
-    "code_crashed": "program crashed",
-    "code_looped": "program used up time or memory",
-    "code_not_boolean": "program returned no truth value",
-    "code_not_parsed": "program broke the rules after all repairs",
-    "dataset_opened": "agent tried to open a dataset, log or checker; refused",
-    "limit_reached": "questions used up",
-    "context_full": "prompt longer than the model's context",
-    "question_missing": "model gave no question",
-    "schema_refused": "server took no schema",
-    "reply_cut": "reply cut off at its greatest length",
-    "reply_filtered": "reply withheld by a content filter",
-    "reply_not_parsed": "reply was neither yes nor no",
-    "type_not_parsed": "key type not understood",
-    "verdict_not_parsed": "no verdict on a program",
-}
-"""What each kind of failure means, in the words of the tables."""
 
 
 @dataclass(frozen=True)
