@@ -128,13 +128,30 @@ class ConditionWriter:
                 return f"{self._name(left)} {_SIGNS[type(sign)]} {self._name(right)}"
             case ast.Name(id="household"):
                 return "the household"
+            case ast.Name(id=name) if name not in self.names and (stands_for := self._local(name)):
+                return self._name(stands_for)
             case ast.Name(id=name):
                 return self.names.get(name, _words(name))
             case ast.Constant(value=value):
                 return str(value)
         return ast.unparse(node)
 
+    def _local(self, name: str) -> ast.expr | None:
+        """Return what a local stands for that is computed once, such as `size`; flags have none."""
+        stores = [
+            node
+            for node in ast.walk(self.source.node)
+            if isinstance(node, ast.Assign | ast.AugAssign)
+            and name in (ast.unparse(target) for target in _targets(node))
+        ]
+        if len(stores) != 1 or not isinstance(stores[0], ast.Assign):
+            return None
+        value = stores[0].value
+        return value if isinstance(value, ast.Call | ast.Subscript | ast.BinOp) else None
+
     def _size(self, node: ast.expr) -> str:
+        if isinstance(node, ast.Name):
+            node = self._local(node.id) or node
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
             size = self.source.resolve(node.func.id)(self.household)
             return f"a {_words(node.func.id)} of {size}"
@@ -154,6 +171,10 @@ class ConditionWriter:
             if isinstance(part, ast.Name) and "income" in part.id:
                 return "dollars"
         return ""
+
+
+def _targets(node: ast.Assign | ast.AugAssign) -> list[ast.expr]:
+    return node.targets if isinstance(node, ast.Assign) else [node.target]
 
 
 def _words(name: str) -> str:

@@ -8,13 +8,13 @@ def is_eligible(household: Household, thresholds: Thresholds) -> bool:
     """Return whether a member of working age lives in the city on a low household income."""
     if household.place_of_residence != "New York City":  # clause 1
         return False
-    limit = thresholds.income_limit[household_size(household)]
+    size = household_size(household)
     if not thresholds.own_income_decides:
-        if household_income(household) > limit:  # clause 3
+        if household_income(household) > thresholds.income_limit[size]:  # clause 3
             return False
     for member in household.members:
         if thresholds.own_income_decides:
-            if income(member) > limit:  # reading whose-income
+            if income(member) > thresholds.income_limit[size]:  # reading whose-income
                 continue
         if member.age < thresholds.min_age:  # clause 2
             continue

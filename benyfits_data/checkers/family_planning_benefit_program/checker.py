@@ -9,13 +9,12 @@ def is_eligible(household: Household, thresholds: Thresholds) -> bool:
     if household.place_of_residence == "New Jersey":  # clause 1
         return False
     size = household_size(household)
-    limit = yearly(thresholds.income_limit_month[size])
     if not thresholds.own_income_decides:
-        if household_income(household) > limit:  # clause 3
+        if household_income(household) > yearly(thresholds.income_limit_month[size]):  # clause 3
             return False
     for member in household.members:
         if thresholds.own_income_decides:
-            if income(member) > limit:  # reading whose-income
+            if income(member) > yearly(thresholds.income_limit_month[size]):  # reading whose-income
                 continue
         if member.citizenship == "unlawful_resident":  # clause 2
             continue

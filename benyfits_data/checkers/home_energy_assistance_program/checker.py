@@ -16,21 +16,20 @@ def is_eligible(household: Household, thresholds: Thresholds) -> bool:
         if household.primary_heating_source == "none":  # reading a-home-to-heat
             return False
     size = household_size(household)
-    limit = yearly(thresholds.income_limit_month[size])
     if thresholds.asks_for_vulnerable_member:
-        has_vulnerable_member = False
+        benefit_is_open = False
         for member in household.members:
             if member.age >= thresholds.elder_age:  # reading vulnerable
-                has_vulnerable_member = True
+                benefit_is_open = True
             elif member.age < thresholds.child_age:  # reading vulnerable
-                has_vulnerable_member = True
+                benefit_is_open = True
             elif member.disabled:  # reading vulnerable
-                has_vulnerable_member = True
-        if has_vulnerable_member:  # reading vulnerable
-            if household_income(household) <= limit:  # clause 1
+                benefit_is_open = True
+    if household_income(household) <= yearly(thresholds.income_limit_month[size]):  # clause 1
+        if thresholds.asks_for_vulnerable_member:
+            if benefit_is_open:  # reading vulnerable
                 return True
-    else:
-        if household_income(household) <= limit:  # clause 1
+        else:
             return True
     if not household.heating_electrical_bill_in_name:  # clause 3
         return False

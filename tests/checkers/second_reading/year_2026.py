@@ -1,4 +1,4 @@
-"""The rules that changed by 2026, decided a second time; all others differ in numbers only."""
+"""The rules and amounts of 2026, decided a second time."""
 
 from benyfits_data.household.model import Household, Member
 from tests.checkers.second_reading.children import (
@@ -284,6 +284,33 @@ def cooling_assistance(h: Household) -> bool:
     )
 
 
+def fair_fares(h: Household) -> bool:
+    limits = (23_475, 31_725, 39_975, 48_225, 56_475, 64_725)
+    return (
+        in_city(h)
+        and family_income(h) <= row(limits, h)
+        and any(18 <= m.age <= 64 for m in h.members)
+    )
+
+
+def food_for_seniors(h: Household) -> bool:
+    limits = (23_940, 32_460, 40_980, 49_500, 58_020, 66_540)
+    return (
+        in_state(h) and family_income(h) <= row(limits, h) and any(m.age >= 60 for m in h.members)
+    )
+
+
+def lifeline(h: Household) -> bool:
+    limits = (21_128, 28_553, 35_978, 43_403, 50_828, 58_253)
+    return (
+        h.receives_snap
+        or h.receives_fpha
+        or anybody_gets_ssi(h)
+        or any(m.receives_medicaid or m.receives_vpsb for m in h.members)
+        or family_income(h) <= row(limits, h)
+    )
+
+
 def energy_assistance(h: Household) -> bool:
     monthly = (3_473, 4_542, 5_611, 6_680, 7_749, 8_818)
     lawful = any(m.citizenship != "unlawful_resident" for m in h.members)
@@ -401,6 +428,8 @@ CHANGED: dict[str, Predicate] = {
     "EarlyHeadStart": early_head_start,
     "EarnedIncomeTaxCredit": earned_income_credit,
     "EnhancedSchoolTaxReliefProgram": enhanced_star,
+    "CommoditySupplementalFoodProgram": food_for_seniors,
+    "FairFaresNYC": fair_fares,
     "FamilyHomelessnessAndEvictionPreventionSupplement": eviction_supplement,
     "FamilyPlanningBenefitProgram": family_planning,
     "FamilyTypeHomesForAdults": family_type_homes,
@@ -409,6 +438,7 @@ CHANGED: dict[str, Predicate] = {
     "HomeFirstDownPaymentAssistance": home_first,
     "InfantToddlerPrograms": infant_toddler,
     "LearnEarn": learn_earn,
+    "Lifeline": lifeline,
     "NYCNurseFamilyPartnership": nurse_family_partnership,
     "OfficeOfChildSupportServices": child_support,
     "PreKForAll": pre_k,
@@ -416,4 +446,27 @@ CHANGED: dict[str, Predicate] = {
     "TheEarlyInterventionProgram": early_intervention,
     "ThreeK": three_k,
 }
-"""The predicates of the rules that changed."""
+"""The predicates of the rules and amounts that changed."""
+
+UNCHANGED = (
+    "ActionNYC",
+    "AdultProtectiveServices",
+    "AdvanceEarn",
+    "BasicSchoolTaxReliefProgram",
+    "BigAppleConnect",
+    "CareerAndTechnicalEducation",
+    "ChildrenAndYouthWithSpecialHealthCareNeeds",
+    "ComprehensiveAfterSchoolSystemOfNYC",
+    "CornerstonePrograms",
+    "COVIDnineteenFuneralAssistance",
+    "DisabledHomeownersExemption",
+    "FamilyAssessmentProgram",
+    "FamilyResourceCenters",
+    "HighSchool",
+    "HIVAIDSServicesAdministration",
+    "Homebase",
+    "IDNYC",
+    "JobsPlus",
+    "KindergartenAndElementarySchool",
+)
+"""Programs with the rule and the amounts of 2024, which are compared once more."""
