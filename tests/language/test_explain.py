@@ -217,7 +217,8 @@ def test_every_kind_of_condition_is_said_truly() -> None:
         "Ana's work hours per week (20) is more than 0",
         "Twelve times the household's monthly rent spending ($12,000) is more than the household "
         "income ($9,000)",
-        "The household income ($9,000) is less than the limit for a household size of 2 plus the extra ($20,500)",
+        "The household income ($9,000) is less than the limit for a household size of 2 plus the "
+        "extra ($20,500)",
         "Ana is the applicant's child, adopted child, stepchild or foster child: no",
         "Ana's income ($9,000) is more than the extra ($500)",
         "Ana's current grade does not apply",
