@@ -56,6 +56,7 @@ def role_option(name: str, help: str, type: Any = str) -> Callable[[Any], Any]:
     epilog=example(
         "benyfits-data eval",
         "benyfits-data eval --agent random --trials 10",
+        "benyfits-data eval --agent react --models openai/gpt-4o --texts plain",
         "benyfits-data eval --limit 1 --dialog-model embedded/smollm2",
         "benyfits-data eval --agent react --models openai/gpt-4o --preflight only",
     )
@@ -67,7 +68,12 @@ def role_option(name: str, help: str, type: Any = str) -> Callable[[Any], Any]:
     help="The households to talk to; output/diverse.jsonl, or the set this package carries.",
 )
 @format_option
-@option("--requirements", type=NEW_FILE, help="Texts that belong to a published dataset.")
+@option(
+    "--texts",
+    metavar="decided|plain|FILE",
+    help="What agents read: texts that define every term (if not given), short ones as of a public "
+    "page, or those of a file in the published layout.",
+)
 @option("--relabel", is_flag=True, help="Score a published dataset by our labels.")
 @option("--limit", type=COUNT, help="Play only the first households.")
 @option("--trials", type=COUNT, help="Repetitions; 1 if not given.")
@@ -113,7 +119,7 @@ def command(
     agent: str,
     dataset: Path | None,
     layout: Layout,
-    requirements: Path | None,
+    texts: str | None,
     relabel: bool,
     limit: int | None,
     trials: int | None,
@@ -148,6 +154,7 @@ def command(
     from benyfits_data.evaluation.recorded import find_dataset
     from benyfits_data.evaluation.run import UnscoredError, log_folder, play_run
     from benyfits_data.evaluation.run_options import Options
+    from benyfits_data.evaluation.texts import DECIDED
 
     require_inspect()
     dataset = dataset or find_dataset("diverse")
@@ -156,13 +163,13 @@ def command(
     )
     needed = used_roles(agent)
     if layout == "published":
-        if requirements is None:
+        if texts is None:
             raise EvaluationError(
-                "--format published needs the published texts too: give --requirements FILE."
+                "--format published needs the published texts too: give --texts FILE."
             )
-        rows = load_published(dataset, requirements, relabel=relabel)
+        rows = load_published(dataset, texts, relabel=relabel)
     else:
-        rows = load_rows(dataset)
+        rows = load_rows(dataset, texts or DECIDED)
     for line in describe_roles(roles, needed):
         click.echo(line, err=True)
     is_human = "human" in (agent, roles["user"])

@@ -15,8 +15,16 @@ from benyfits_data.cli.tables import (
     print_table,
 )
 
+FIRST = (
+    *("Dialogs planned and scored", "F1 and turns", "F1 without contested pairs"),
+    *("Price of ambiguity", "Orders that a reading would change"),
+    *("All scores, 95% intervals over households",),
+    *("Trials: spread, and households right in every verdict k times", "Error analysis"),
+)
+"""Tables that are shown without --all, where they have rows."""
+
 if TYPE_CHECKING:
-    from benyfits_data.evaluation.results.score_tables import Table
+    from benyfits_data.evaluation.results.table import Table
 
 
 @click.command(
@@ -75,7 +83,7 @@ def command(
     else:
         runs, paper = read_runs(find_logs(logs or (LOGS,))), read_paper()
         tables = all_tables(runs, paper, incomplete=incomplete, prices=read_prices(prices))
-    shown = tables if everything else tables[:4]
+    shown = tables if everything else [it for it in tables if it.title in FIRST]
     show_tables(shown, form, as_json)
     if output is not None and not diff:
         files = {"evaluation.svg": draw_scores(runs, paper)}

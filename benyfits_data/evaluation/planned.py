@@ -2,11 +2,12 @@
 
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 from benyfits_data.dataset import (
+    Row,
     digest,
     label_row,
     read_lines,
@@ -17,6 +18,9 @@ from benyfits_data.dataset import (
 from benyfits_data.editions import load_edition
 from benyfits_data.errors import DatasetFormatError, EvaluationError
 from benyfits_data.evaluation.agents.hiding import hide
+from benyfits_data.evaluation.texts import DECIDED, find_texts
+from benyfits_data.household.columns import Households
+from benyfits_data.language.reading_labels import labels_under_readings
 
 PUBLISHED_SETS = {(56, 305): "published diverse", (25, 246): "published representative"}
 """Households and pairs of the two sets, as the authors' files hold them."""
@@ -34,6 +38,10 @@ class PlannedDialog:
         programs: Programs the user is interested in, sorted.
         labels: The checker's verdict on each.
         requirements: The eligibility text of each.
+        texts: What these texts are: `decided`, `plain`, or the name of a file.
+        contested: The programs whose label is contested.
+        flips: For each program whose label hangs on readings, the options under which it would be
+            the other one, as `reading=option`.
     """
 
     id: str
@@ -43,6 +51,9 @@ class PlannedDialog:
     programs: tuple[str, ...]
     labels: Mapping[str, bool]
     requirements: Mapping[str, str]
+    texts: str = DECIDED
+    contested: tuple[str, ...] = ()
+    flips: Mapping[str, Sequence[str]] = field(default_factory=dict)
 
     @property
     def likely_length(self) -> int:
@@ -50,43 +61,64 @@ class PlannedDialog:
         return len(self.programs) * len(self.household["members"])
 
 
-def load_rows(path: Path) -> list[PlannedDialog]:
-    """Return the rows of one of our dataset files with the texts of their edition.
+def load_rows(path: Path, texts: str = DECIDED) -> list[PlannedDialog]:
+    """Return the rows of one of our dataset files with texts for agents to read.
 
     Args:
         path: A JSON Lines file built by `benyfits-data diverse` or `representative`.
+        texts: `decided`, `plain`, or a file of texts; see `find_texts`.
 
     Raises:
-        EvaluationError: There is no such file, or it is empty.
+        EvaluationError: There is no such file, or it is empty, or the texts lack a program.
         DatasetFormatError: A line is no row.
     """
     _open(path)
-    rows = []
-    for row in read_rows(path):
-        edition = load_edition(row.edition)
-        rows.append(
-            PlannedDialog(
-                id=row.id,
-                edition=row.edition,
-                household=row.household.facts(),
-                profile=row.profile,
-                programs=tuple(row.programs),
-                labels={name: row.eligible[name] for name in row.programs},
-                requirements={name: edition.program(name).requirements() for name in row.programs},
-            )
+    read = read_rows(path)
+    told = find_texts(texts)
+    rows = [
+        PlannedDialog(
+            id=row.id,
+            edition=row.edition,
+            household=row.household.facts(),
+            profile=row.profile,
+            programs=tuple(row.programs),
+            labels={program: row.eligible[program] for program in row.programs},
+            requirements={program: told.of(row.edition, program) for program in row.programs},
+            texts=told.name,
+            contested=tuple(program for program in row.programs if program in row.contested),
+            flips=flips,
         )
+        for row, flips in zip(read, _flips(read), strict=True)
+    ]
     return _check_some(rows, path)
 
 
-def load_published(path: Path, requirements: Path, *, relabel: bool = False) -> list[PlannedDialog]:
-    """Return the rows of one of the published files with the published texts.
+def _flips(rows: Sequence[Row]) -> list[dict[str, list[str]]]:
+    """Return for each row the options that would change labels of what it asks about."""
+    found: list[dict[str, list[str]]] = [{} for _ in rows]
+    for year in {row.edition for row in rows}:
+        edition = load_edition(year)
+        places = [place for place, row in enumerate(rows) if row.edition == year]
+        names = {name for place in places for name in rows[place].programs}
+        asked = [name for name in edition if name in names and edition[name].readings]
+        table = Households.from_households([rows[place].household for place in places])
+        for name, options in labels_under_readings(edition, table, asked).options.items():
+            for (reading, option), labels in options.items():
+                for label, place in zip(labels.tolist(), places, strict=True):
+                    if rows[place].eligible.get(name, label) is not label:
+                        found[place].setdefault(name, []).append(f"{reading}={option}")
+    return found
+
+
+def load_published(path: Path, texts: str, *, relabel: bool = False) -> list[PlannedDialog]:
+    """Return the rows of one of the published files with texts, mostly the published ones.
 
     Facts that the published layout cannot tell are filled in; they matter to the reference user
     and to `relabel` only.
 
     Args:
         path: JSON Lines with `hh`, `hh_nl_desc`, `edge_case_programs` and a bool per program.
-        requirements: JSON Lines with `program_name` and `plain_language_eligibility`.
+        texts: `decided`, `plain`, or a file of texts; see `find_texts`.
         relabel: Whether to take our labels instead of the file's.
 
     Raises:
@@ -94,12 +126,7 @@ def load_published(path: Path, requirements: Path, *, relabel: bool = False) -> 
         DatasetFormatError: A line is no row.
     """
     _open(path)
-    if not requirements.exists():
-        raise EvaluationError(f"{requirements} does not exist. Give the published texts.")
-    texts = {
-        str(content.get("program_name")): str(content.get("plain_language_eligibility"))
-        for _, content in read_lines(requirements)
-    }
+    words = find_texts(texts)
     contents = dict(read_lines(path))
     rows = []
     for row in read_partial_rows(path, "published"):
@@ -107,12 +134,6 @@ def load_published(path: Path, requirements: Path, *, relabel: bool = False) -> 
         told = label_row(row, PUBLISHED_EDITION) if relabel else row.labels
         programs = _programs(path, row.line, content)
         for program in programs:
-            if program not in texts:
-                raise EvaluationError(
-                    f"{requirements} has no text of {program}, which {path}:{row.line} asks about. "
-                    "Give the file that belongs to the dataset.",
-                    program=program,
-                )
             if program not in told:
                 raise DatasetFormatError(
                     f"{path}:{row.line} has no label of {program}. Add it, or give --relabel.",
@@ -127,7 +148,8 @@ def load_published(path: Path, requirements: Path, *, relabel: bool = False) -> 
                 profile=str(content.get("hh_nl_desc", "")),
                 programs=programs,
                 labels={program: told[program] for program in programs},
-                requirements={program: texts[program] for program in programs},
+                requirements={it: words.of(PUBLISHED_EDITION, it) for it in programs},
+                texts=words.name,
             )
         )
     return _check_some(rows, path)

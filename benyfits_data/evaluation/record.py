@@ -75,6 +75,8 @@ class Dialog:
         traces: Lines of that program which ran in the end, in order of first execution.
         errors: Where each wrong verdict comes from, by program.
         edition: Year of the rules.
+        contested: The programs whose label is contested.
+        flips: The options under which a label would be the other one, by program.
     """
 
     household: str
@@ -92,6 +94,8 @@ class Dialog:
     usage: dict[str, Usage] = field(default_factory=dict)
     errors: dict[str, str] = field(default_factory=dict)
     edition: int = 0
+    contested: list[str] = field(default_factory=list)
+    flips: dict[str, list[str]] = field(default_factory=dict)
 
     @property
     def counts(self) -> dict[str, int]:

@@ -55,6 +55,7 @@ def describe_run(
         "agent": {"name": agent, "code": digest(_source(agent)), **kept_apart},
         "roles": {role: dict(roles[role]) for role in used_roles(agent) if role in roles},
         "prompts": digest(_prompts(prompt_folder)),
+        "texts": "+".join(sorted({row.texts for row in rows})),
         "seed": seed,
         "trials": trials,
         "limits": {
@@ -71,6 +72,7 @@ def describe_run(
             "households": digest([[row.id, row.household, row.profile] for row in rows]),
             "labels": digest([dict(row.labels) for row in rows]),
             "texts": digest([dict(row.requirements) for row in rows]),
+            "readings": digest([[list(row.contested), dict(row.flips)] for row in rows]),
         },
     }
 

@@ -57,6 +57,7 @@ from benyfits_data.evaluation.record import RECORD, Dialog
 from benyfits_data.evaluation.recorded import find_dataset
 from benyfits_data.evaluation.run_manifest import describe_run, digest
 from benyfits_data.evaluation.scoring import pairs
+from benyfits_data.evaluation.texts import DECIDED
 from benyfits_data.evaluation.user import HumanUser, ModelUser, check_turns
 from benyfits_data.household.model import Household
 from benyfits_data.rng import stream
@@ -76,6 +77,7 @@ def _task_of(name: str) -> Any:
         code: str | None = None,
         prompts: str | None = None,
         seed: int = 0,
+        texts: str = DECIDED,
     ) -> Task:
         """Return one of the benchmark's sets as a task.
 
@@ -87,9 +89,10 @@ def _task_of(name: str) -> Any:
             code: Who plays the code role: `reference` or a model.
             prompts: Folder of prompts that replace ours.
             seed: Seed of the agents' random streams.
+            texts: What agents read: `decided`, `plain`, or a file of texts.
         """
         path = Path(dataset) if dataset else find_dataset(name)
-        rows = load_rows(path)
+        rows = load_rows(path, texts)
         roles = {"dialog": dialog, "user": user, "code": code}
         column = recognise(path, "ours", rows)
         return build_task(name, rows, agent, roles, prompts, seed, column=column)
@@ -219,6 +222,8 @@ def hold_dialog(
             traces=conversation.traces,
             usage=count_usage(list(transcript().events)),
             edition=row.edition,
+            contested=list(row.contested),
+            flips={name: list(options) for name, options in row.flips.items()},
         )
         record.errors = explain_errors(record, household, load_edition(row.edition).programs)
         state.store.set(RECORD, record.to_record())

@@ -8,10 +8,10 @@ from benyfits_data.evaluation.results import metrics
 from benyfits_data.evaluation.results.runs import Run
 from benyfits_data.evaluation.results.score_tables import (
     DATASETS,
-    Table,
     average_sets,
     find_sets,
 )
+from benyfits_data.evaluation.results.table import Table
 from benyfits_data.plotting import BLUE, GREEN, ORANGE, PINK, RED, SKY, figure, to_svg
 
 TEMPLATES = Path(__file__).parent / "templates"

@@ -76,14 +76,21 @@ class Run:
         return {role: str(told["model"]) for role, told in self.manifest["roles"].items()}
 
     @property
+    def texts(self) -> str:
+        """What agents read: `decided`, `plain`, or the name of a file of texts."""
+        return str(self.manifest.get("texts", "decided"))
+
+    @property
+    def players(self) -> str:
+        """The model of each role, once where all are the same."""
+        names = set(self.roles.values())
+        parts = [f"{role} {name}" for role, name in self.roles.items()]
+        return ", ".join(parts if len(names) > 1 else names) or "none"
+
+    @property
     def models(self) -> str:
         """Who plays, in few words: the model of each role, and what else tells runs apart."""
-        names, parts = (
-            set(self.roles.values()),
-            [f"{role} {name}" for role, name in self.roles.items()],
-        )
-        played = ", ".join(parts if len(names) > 1 else names) or "none"
-        return f"{played}; {self.mark}" if self.mark else played
+        return f"{self.players}; {self.mark}" if self.mark else self.players
 
     @property
     def title(self) -> str:
@@ -205,7 +212,8 @@ def mark_differences(runs: Iterable[Run]) -> list[Run]:
         }
         told = list_settings(run.settings)
         run.mark = ", ".join(f"{key} {told.get(key)}" for key in sorted(differing))
-        is_ambiguous = any(each.name == run.name and each.data != run.data for each in alike)
+        others = (each for each in alike if (each.name, each.texts) == (run.name, run.texts))
+        is_ambiguous = any(each.data != run.data for each in others)
         names[id(run)] = f"{run.name} {digest(run.data)[:6]}" if is_ambiguous else run.name
     for run in found:
         run.name = names[id(run)]

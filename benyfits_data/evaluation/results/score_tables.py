@@ -4,7 +4,7 @@ import math
 import tomllib
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import astuple, dataclass, replace
+from dataclasses import astuple, replace
 from functools import partial
 from itertools import combinations, product
 from pathlib import Path
@@ -13,10 +13,22 @@ from typing import Any
 
 import numpy as np
 
-from benyfits_data.dataset import to_csv
 from benyfits_data.evaluation.record import Dialog
 from benyfits_data.evaluation.results import metrics
+from benyfits_data.evaluation.results.reading_tables import (
+    list_contested,
+    list_orders,
+    list_prices,
+)
 from benyfits_data.evaluation.results.runs import Run
+from benyfits_data.evaluation.results.table import (
+    UNDEFINED,
+    Table,
+    cell,
+    figure,
+    range_of,
+    tabulate,
+)
 from benyfits_data.evaluation.run_manifest import compare_manifests, digest
 
 DATASETS = ("diverse", "representative")
@@ -31,50 +43,8 @@ ERRORS: Mapping[str, str] = _KINDS["errors"]
 """Where a wrong verdict comes from, in the words of the tables."""
 FAILURES: Mapping[str, str] = _KINDS["failures"]
 """What each kind of failure means."""
-UNDEFINED = "-"
 MOST_LISTED = 5
 """Dialogs a sentence names, so that it stays one."""
-
-
-@dataclass(frozen=True)
-class Table:
-    """A table: a title, a header, rows of text, and what else has to be said of it."""
-
-    title: str
-    header: tuple[str, ...]
-    rows: tuple[tuple[str, ...], ...]
-    note: str = ""
-
-    def to_csv(self) -> str:
-        """Return the table as CSV."""
-        return to_csv(self.header, self.rows)
-
-    def to_markdown(self) -> str:
-        """Return the table as Markdown, with its title."""
-        lines = [f"### {self.title}", "", "| " + " | ".join(self.header) + " |"]
-        lines.append("|" + "---|" * len(self.header))
-        lines += [
-            "| " + " | ".join(cell.replace("|", "\\|") for cell in row) + " |" for row in self.rows
-        ]
-        return "\n".join([*lines, *(["", self.note] if self.note else [])]) + "\n"
-
-    def to_text(self) -> str:
-        """Return the table in columns for a terminal, with its title."""
-        lines = (self.header, *self.rows)
-        widths = [max(map(len, column)) for column in zip(*lines, strict=True)]
-        text = [
-            "  ".join(cell.ljust(width) for cell, width in zip(line, widths, strict=True)).rstrip()
-            for line in lines
-        ]
-        return "\n".join([self.title, *text, *([self.note] if self.note else [])]) + "\n"
-
-
-def _tabulate(
-    title: str, header: str, runs: Sequence[Run], describe: Callable[[Run], Iterable[Iterable[Any]]]
-) -> Table:
-    """A table whose rows are those of each run in turn, after its title and its dataset."""
-    rows = [(run.title, run.name, *map(str, row)) for run in runs for row in describe(run)]
-    return Table(title, ("run", "dataset", *header.split("; ")), tuple(rows))
 
 
 def list_runs(runs: Sequence[Run]) -> Table:
@@ -86,7 +56,7 @@ def list_runs(runs: Sequence[Run]) -> Table:
         yield run.planned, len(run.dialogs), len(run.broken_off), len(run.unscored), first
 
     header = "planned; scored; of them broken off; unscored; first reason"
-    return _tabulate("Dialogs planned and scored", header, runs, describe)
+    return tabulate("Dialogs planned and scored", header, runs, describe)
 
 
 def compare_runs(
@@ -109,13 +79,13 @@ def compare_runs(
         cells: list[str] = []
         for name in DATASETS:
             dialogs = both[name].dialogs if name in both else []
-            cells += [_cell(dialogs), _cell(dialogs, metrics.mean_turns), str(len(dialogs))]
+            cells += [cell(dialogs), cell(dialogs, metrics.mean_turns), str(len(dialogs))]
         average = [UNDEFINED] * 3
         if len(both) == len(DATASETS):
-            average = [_range(interval) for interval in average_sets(both)]
+            average = [range_of(interval) for interval in average_sets(both)]
         run = next(iter(both.values()))
         years = sorted({str(year) for each in both.values() for year in each.data["editions"]})
-        whose = f"this run, {source or ', '.join(years) + ' '}households"
+        whose = f"this run, {source or ', '.join(years) + ' '}households, {run.texts} texts"
         rows.append((whose, run.agent, run.models, *cells, *average))
     for row in paper:
         source, agent, model, f1, turns, second_f1, second_turns, *averages = row.values()
@@ -160,10 +130,10 @@ def detail_runs(runs: Sequence[Run]) -> Table:
         if len(trials) > 1:
             trials["all"] = run.dialogs
         for trial, some in trials.items():
-            yield trial, *(_cell(some, one) for one in statistics), len(some)
+            yield trial, *(cell(some, one) for one in statistics), len(some)
 
     header = "trial; accuracy; recall; precision; F1; turns; without clarifications; n"
-    table = _tabulate("All scores, 95% intervals over households", header, runs, describe)
+    table = tabulate("All scores, 95% intervals over households", header, runs, describe)
     return replace(table, note="\n".join(filter(None, map(explain_limit, runs))))
 
 
@@ -207,7 +177,7 @@ def list_trials(runs: Sequence[Run]) -> Table:
             yield n, figure(spread), k, figure(passed)
 
     title = "Trials: spread, and households right in every verdict k times"
-    return _tabulate(title, "trials; standard deviation of F1; k; pass^k %", runs, describe)
+    return tabulate(title, "trials; standard deviation of F1; k; pass^k %", runs, describe)
 
 
 def list_errors(runs: Sequence[Run]) -> Table:
@@ -222,7 +192,7 @@ def list_errors(runs: Sequence[Run]) -> Table:
                 yield meaning, count, f"{100 * count / wrong:.0f}", wrong, pairs
 
     header = "wrong verdicts; count; % of wrong; wrong in all; n pairs"
-    return _tabulate("Error analysis", header, runs, describe)
+    return tabulate("Error analysis", header, runs, describe)
 
 
 def list_failures(runs: Sequence[Run]) -> Table:
@@ -233,7 +203,7 @@ def list_failures(runs: Sequence[Run]) -> Table:
         counts = sorted(Counter(kinds).items())
         return [(FAILURES.get(kind, kind), count) for kind, count in counts]
 
-    return _tabulate("Failures", "kind; count", runs, describe)
+    return tabulate("Failures", "kind; count", runs, describe)
 
 
 def list_faithfulness(runs: Sequence[Run]) -> Table:
@@ -245,7 +215,7 @@ def list_faithfulness(runs: Sequence[Run]) -> Table:
             yield [figure(told[key]) if "share" in key else told[key] for key in told]
 
     header = "faithful; unfaithful; no answer; not identified; unfaithful %; no answer %"
-    return _tabulate("Faithfulness of the simulated user, in turns", header, runs, describe)
+    return tabulate("Faithfulness of the simulated user, in turns", header, runs, describe)
 
 
 def list_usage(
@@ -272,7 +242,7 @@ def list_usage(
         "role; calls; from cache; tokens read; tokens written; tokens a dialog; "
         "dollars a dialog; dollars; n"
     )
-    return _tabulate("Calls, tokens, money", header, runs, describe)
+    return tabulate("Calls, tokens, money", header, runs, describe)
 
 
 def break_down_runs(runs: Sequence[Run]) -> list[Table]:
@@ -286,10 +256,10 @@ def break_down_runs(runs: Sequence[Run]) -> list[Table]:
 
     def describe(title: str, run: Run) -> Iterable[Iterable[Any]]:
         for key, some in ways[title](run.dialogs).items():
-            yield key, *(_cell(some, one) for one in statistics), len(some)
+            yield key, *(cell(some, one) for one in statistics), len(some)
 
     return [
-        _tabulate(f"By {way}", f"{way}; accuracy; F1; turns; n", runs, partial(describe, way))
+        tabulate(f"By {way}", f"{way}; accuracy; F1; turns; n", runs, partial(describe, way))
         for way in ways
     ]
 
@@ -304,7 +274,7 @@ def list_differences(runs: Sequence[Run]) -> Table:
         if not played:
             continue
         differences = [
-            _range(metrics.compare(first.dialogs, second.dialogs, statistic))
+            range_of(metrics.compare(first.dialogs, second.dialogs, statistic))
             for statistic in (metrics.f1, metrics.mean_turns)
         ]
         rows.append((first.title, second.title, first.name, *differences, str(len(played))))
@@ -334,7 +304,7 @@ def expect_random(runs: Sequence[Run]) -> Table:
         sums = dict(zip(metrics.COLUMNS, map(int, metrics.sum_dialogs(run.dialogs)), strict=True))
         positives, negatives = sums["tp"] + sums["fn"], sums["fp"] + sums["tn"]
         expected = figure(metrics.expect_random(positives, negatives))
-        found = _cell(run.dialogs) if run.agent == "random" else UNDEFINED
+        found = cell(run.dialogs) if run.agent == "random" else UNDEFINED
         counts = (str(positives), str(negatives))
         rows.append((run.name, *counts, expected, found, str(len(run.dialogs))))
     header = ("dataset", "eligible", "ineligible", "expected F1 of random", "found", "n")
@@ -353,6 +323,9 @@ def all_tables(
     tables = [
         list_runs(runs),
         compare_runs(runs, paper, incomplete=incomplete),
+        list_contested(runs),
+        list_prices(ranked),
+        list_orders(ranked),
         detail_runs(runs),
         list_trials(runs),
         list_errors(runs),
@@ -373,20 +346,5 @@ def summarise(run: Run) -> list[Table]:
     return [table for table in tables if table.rows]
 
 
-def figure(value: float, digits: int = 1) -> str:
-    """Return a figure with so many decimals, or a dash where there is none."""
-    return UNDEFINED if math.isnan(value) else f"{value:.{digits}f}"
-
-
 def _by_trial(run: Run) -> dict[int, list[Dialog]]:
     return metrics.group_dialogs(run.dialogs, lambda dialog: dialog.trial)
-
-
-def _cell(dialogs: Sequence[Dialog], statistic: metrics.Statistic = metrics.f1) -> str:
-    return _range(metrics.bootstrap(dialogs, statistic)) if dialogs else UNDEFINED
-
-
-def _range(interval: metrics.Interval) -> str:
-    if math.isnan(interval.value) or math.isnan(interval.low):
-        return figure(interval.value)
-    return f"{figure(interval.value)} ({figure(interval.low)} to {figure(interval.high)})"

@@ -1,0 +1,71 @@
+"""A table of results, and how its cells are written."""
+
+import math
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from benyfits_data.dataset import to_csv
+from benyfits_data.evaluation.record import Dialog
+from benyfits_data.evaluation.results import metrics
+from benyfits_data.evaluation.results.runs import Run
+
+UNDEFINED = "-"
+
+
+@dataclass(frozen=True)
+class Table:
+    """A table: a title, a header, rows of text, and what else has to be said of it."""
+
+    title: str
+    header: tuple[str, ...]
+    rows: tuple[tuple[str, ...], ...]
+    note: str = ""
+
+    def to_csv(self) -> str:
+        """Return the table as CSV."""
+        return to_csv(self.header, self.rows)
+
+    def to_markdown(self) -> str:
+        """Return the table as Markdown, with its title."""
+        lines = [f"### {self.title}", "", "| " + " | ".join(self.header) + " |"]
+        lines.append("|" + "---|" * len(self.header))
+        lines += [
+            "| " + " | ".join(cell.replace("|", "\\|") for cell in row) + " |" for row in self.rows
+        ]
+        return "\n".join([*lines, *(["", self.note] if self.note else [])]) + "\n"
+
+    def to_text(self) -> str:
+        """Return the table in columns for a terminal, with its title."""
+        lines = (self.header, *self.rows)
+        widths = [max(map(len, column)) for column in zip(*lines, strict=True)]
+        text = [
+            "  ".join(cell.ljust(width) for cell, width in zip(line, widths, strict=True)).rstrip()
+            for line in lines
+        ]
+        return "\n".join([self.title, *text, *([self.note] if self.note else [])]) + "\n"
+
+
+def tabulate(
+    title: str, header: str, runs: Sequence[Run], describe: Callable[[Run], Iterable[Iterable[Any]]]
+) -> Table:
+    """Return a table of each run's rows in turn, after its title and its dataset."""
+    rows = [(run.title, run.name, *map(str, row)) for run in runs for row in describe(run)]
+    return Table(title, ("run", "dataset", *header.split("; ")), tuple(rows))
+
+
+def figure(value: float, digits: int = 1) -> str:
+    """Return a figure with so many decimals, or a dash where there is none."""
+    return UNDEFINED if math.isnan(value) else f"{value:.{digits}f}"
+
+
+def cell(dialogs: Sequence[Dialog], statistic: metrics.Statistic = metrics.f1) -> str:
+    """Return a score of some dialogs with its interval, or a dash without any."""
+    return range_of(metrics.bootstrap(dialogs, statistic)) if dialogs else UNDEFINED
+
+
+def range_of(interval: metrics.Interval) -> str:
+    """Return a score with its interval, where it has one."""
+    if math.isnan(interval.value) or math.isnan(interval.low):
+        return figure(interval.value)
+    return f"{figure(interval.value)} ({figure(interval.low)} to {figure(interval.high)})"

@@ -1,0 +1,160 @@
+"""What hangs on readings and texts: contested pairs, orders of agents, the price of ambiguity."""
+
+import json
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from benyfits_data.cli.main import main
+from benyfits_data.dataset import Row, write_rows
+from benyfits_data.editions import load_edition
+from benyfits_data.errors import EvaluationError, ProgramFolderError
+from benyfits_data.evaluation.planned import load_rows
+from benyfits_data.evaluation.record import Dialog
+from benyfits_data.evaluation.results.reading_tables import (
+    list_contested,
+    list_orders,
+    list_prices,
+)
+from benyfits_data.evaluation.results.runs import Run
+from benyfits_data.evaluation.results.score_tables import all_tables, compare_runs
+from benyfits_data.evaluation.texts import find_texts
+from benyfits_data.household.model import Household
+from tests.evaluation.test_results import dialog, runs_of
+
+VOUCHER = "SectionEightHousingChoiceVoucherProgram"
+MINOR = Household.complete(
+    members=[{"age": 17, "emancipated_minor": False}, {"relation": "parent", "age": 40}]
+)
+TENANT = Household.complete(members=[{"age": 30}], housing_type="NYCHA development")
+
+
+def plain(number: int, right: bool) -> tuple[Dialog, dict[str, object]]:
+    """A dialog of the same households with plain texts."""
+    played, told = dialog(number, right=right, texts="plain")
+    return played, {**told, "dataset": {**told["dataset"], "texts": "of pages"}}
+
+
+def contest(runs: list[Run], flips: dict[str, list[str]]) -> list[Run]:
+    for run in runs:
+        run.dialogs = [replace(one, contested=["FairFaresNYC"], flips=flips) for one in run.dialogs]
+    return runs
+
+
+def test_uncontested_pairs_are_scored_apart() -> None:
+    # Every verdict on Fair Fares is wrong, every other right.
+    runs = runs_of([dialog(number) for number in range(4)])
+    for run in runs:
+        run.dialogs = [
+            replace(one, verdicts={**one.labels, "FairFaresNYC": not one.labels["FairFaresNYC"]})
+            for one in run.dialogs
+        ]
+    (row,) = list_contested(contest(runs, {})).rows
+    cells = dict(zip(list_contested(runs).header, row, strict=True))
+    assert (cells["texts"], cells["pairs"], cells["contested"]) == ("decided", "8", "4")
+    assert cells["F1, all pairs"].startswith("66.7")
+    assert cells["F1, uncontested pairs"].startswith("100.0")
+
+
+def test_an_order_that_a_reading_would_change_is_named() -> None:
+    def verdict(one: Dialog, right: bool) -> Dialog:
+        label = one.labels["FairFaresNYC"]
+        return replace(one, verdicts={**one.labels, "FairFaresNYC": label is right})
+
+    flips = {"FairFaresNYC": ["residence=no"]}
+    first, second = contest(
+        runs_of([dialog(n, agent=agent) for n in range(4) for agent in ("proada", "react")]), flips
+    )
+    first.dialogs = [verdict(one, True) for one in first.dialogs]
+    second.dialogs = [verdict(one, False) for one in second.dialogs]
+    (row,) = list_orders([first, second]).rows
+    assert row[3:] == ("FairFaresNYC residence=no", "33.3", "-33.3")
+    contest([first, second], {})
+    assert list_orders([first, second]).rows == ()
+
+
+def test_the_price_of_ambiguity_is_the_paired_difference_of_texts() -> None:
+    decided = [dialog(number) for number in range(4)]
+    runs = runs_of([*decided, *(plain(number, number > 0) for number in range(4))])
+    assert sorted(run.texts for run in runs) == ["decided", "plain"]
+    (row,) = list_prices(runs).rows
+    assert row[:3] == ("proada", "dialog openai/gpt, user reference, code reference", "diverse")
+    decided_f1, plain_f1, difference, turns = row[3:]
+    assert decided_f1.startswith("100.0")
+    assert float(plain_f1.split()[0]) < 100
+    assert float(difference.split()[0]) == pytest.approx(100 - float(plain_f1.split()[0]), abs=0.1)
+    assert turns.startswith("0.0")
+    assert "plain texts" in json.dumps(compare_runs(runs, []).rows)
+    assert "Price of ambiguity" in [table.title for table in all_tables(runs, [])]
+
+
+def test_runs_that_differ_otherwise_too_have_no_price() -> None:
+    decided = [dialog(number, seed=1) for number in range(4)]
+    runs = runs_of([*decided, *(plain(number, True) for number in range(4))])
+    assert list_prices(runs).rows == ()
+
+
+def rows_file(path: Path, *homes: Household, program: str = VOUCHER) -> Path:
+    rows = [
+        Row(
+            f"d-{number}",
+            2024,
+            home,
+            "You.",
+            (program,),
+            {program: load_edition(2024)[program](home)},
+            {},
+            {program: ("primarily",)} if home is MINOR else {},
+        )
+        for number, home in enumerate(homes)
+    ]
+    write_rows(path, rows)
+    return path
+
+
+def test_planned_dialogs_name_the_options_that_would_change_a_label(tmp_path: Path) -> None:
+    minor, tenant = load_rows(rows_file(tmp_path / "d.jsonl", MINOR, TENANT))
+    assert "primarily=adult-applicant" in minor.flips[VOUCHER]
+    assert "already-housed=no" in tenant.flips[VOUCHER]
+    assert (minor.contested, tenant.contested) == ((VOUCHER,), ())
+
+
+def test_texts_are_decided_plain_or_those_of_a_file(tmp_path: Path) -> None:
+    program = load_edition(2024)[VOUCHER]
+    assert find_texts("decided").of(2024, VOUCHER) == program.requirements()
+    path = tmp_path / "theirs.jsonl"
+    line = {"program_name": VOUCHER, "plain_language_eligibility": "Ask them."}
+    path.write_text(json.dumps(line) + "\n", encoding="utf-8")
+    (row,) = load_rows(rows_file(tmp_path / "d.jsonl", TENANT), str(path))
+    assert (row.texts, row.requirements) == ("theirs", {VOUCHER: "Ask them."})
+    with pytest.raises(EvaluationError, match="has no text of IDNYC"):
+        find_texts(str(path)).of(2024, "IDNYC")
+    with pytest.raises(EvaluationError, match="neither decided nor plain"):
+        find_texts("plane")
+
+
+def test_a_program_without_a_plain_text_is_named(tmp_path: Path) -> None:
+    program = load_edition(2024)[VOUCHER]
+    (tmp_path / "folder").mkdir()
+    bare = replace(program, folder=tmp_path / "folder")
+    with pytest.raises(ProgramFolderError, match=r"has no plain\.md"):
+        bare.plain()
+
+
+def test_the_command_plays_texts_of_a_file_and_results_name_them(tmp_path: Path) -> None:
+    path = tmp_path / "theirs.jsonl"
+    line = {"program_name": VOUCHER, "plain_language_eligibility": "Ask them."}
+    path.write_text(json.dumps(line) + "\n", encoding="utf-8")
+    data = rows_file(tmp_path / "diverse.jsonl", MINOR, TENANT)
+    logs = tmp_path / "logs"
+    for texts in ("decided", str(path)):
+        arguments = ["eval", "--dataset", str(data), "--texts", texts, "--log-dir"]
+        ran = CliRunner().invoke(main, [*arguments, str(logs / Path(texts).stem)])
+        assert ran.exit_code == 0, ran.output
+    shown = CliRunner().invoke(main, ["results", str(logs), "--json"])
+    tables = {table["title"]: table["rows"] for table in json.loads(shown.stdout)}
+    rows = tables["F1 without contested pairs"]
+    assert sorted(row["texts"] for row in rows) == ["decided", "theirs"]
+    assert {(row["pairs"], row["contested"]) for row in rows} == {("2", "1")}
