@@ -101,7 +101,12 @@ def command(
 def show_tables(tables: Sequence["Table"], form: str, as_json: bool) -> None:
     """Print tables of results: as text they fit a terminal, and are whole in a pipe."""
     if as_json:
-        print_json([{"title": it.title, "rows": as_objects(it.header, it.rows)} for it in tables])
+        print_json(
+            [
+                {"title": it.title, "note": it.note, "rows": as_objects(it.header, it.rows)}
+                for it in tables
+            ]
+        )
         return
     for table in tables:
         if form == "text" and is_terminal():

@@ -10,9 +10,10 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from benyfits_data.evaluation import conversation, prompts
+from benyfits_data.evaluation import conversation
 from benyfits_data.evaluation.agents import agent_file, hiding, used_roles
 from benyfits_data.evaluation.planned import PlannedDialog
+from benyfits_data.evaluation.prompts import Prompts
 from benyfits_data.version import __version__
 
 SCORING = 2
@@ -54,7 +55,7 @@ def describe_run(
         "scoring": SCORING,
         "agent": {"name": agent, "code": digest(_source(agent)), **kept_apart},
         "roles": {role: dict(roles[role]) for role in used_roles(agent) if role in roles},
-        "prompts": digest(_prompts(prompt_folder)),
+        "prompts": digest(Prompts(prompt_folder).texts()),
         "texts": "+".join(sorted({row.texts for row in rows})),
         "seed": seed,
         "trials": trials,
@@ -111,10 +112,3 @@ def _source(agent: str) -> dict[str, str]:
     paths = {path.relative_to(folder).as_posix(): path for path in ours}
     paths["agent"] = agent_file(agent)
     return {name: path.read_text(encoding="utf-8") for name, path in paths.items()}
-
-
-def _prompts(folder: Path | None) -> dict[str, str]:
-    """The prompts in force, by name."""
-    folders = [prompts.FOLDER, *([folder] if folder else [])]
-    paths = [path for place in folders for path in sorted(place.glob(f"*{prompts.SUFFIX}"))]
-    return {path.name: path.read_text(encoding="utf-8") for path in paths}

@@ -8,40 +8,13 @@ from typing import Any
 
 from benyfits_data.evaluation.codegen.keys import MEMBERS_KEY
 from benyfits_data.household.features import FEATURES
-from benyfits_data.profiles.verb_forms import Speaker, amount
+from benyfits_data.profiles.verb_forms import HOUSEHOLD, YOU, Speaker, amount
 
 MEMBERS_QUESTION = "How many people live in your household, counting yourself?"
 NEVER = "Never"
 NOT_APPLICABLE = "That does not apply"
 
-_YOU = {
-    "subject": "you",
-    "possessive": "your",
-    "reflexive": "yourself",
-    "is": "are",
-    "has": "have",
-    "does": "do",
-    "was": "were",
-}
-_ME = {
-    "subject": "I",
-    "possessive": "my",
-    "reflexive": "myself",
-    "is": "am",
-    "has": "have",
-    "does": "do",
-    "was": "was",
-    "s": "",
-    "ies": "y",
-}
-_OTHER = {
-    "possessive": "their",
-    "reflexive": "themselves",
-    "is": "is",
-    "has": "has",
-    "does": "does",
-    "was": "was",
-}
+_ME = {"subject": "I", "possessive": "my", "reflexive": "myself", "is": "am", "was": "was"}
 # What follows yes or no: of the speaker, then of anybody else.
 _SHORT = {
     "is": ("I am", "{who} is"),
@@ -111,21 +84,20 @@ def answer_fact(key: str, value: Any, person: str) -> str:
 
 @lru_cache(maxsize=1024)
 def _forms(person: str) -> Mapping[str, str]:
-    forms = dict(_YOU) if person == "you" else {"subject": person, **_OTHER}
-    if person == "the household":
-        forms |= {"possessive": "its", "reflexive": "itself"}
+    own = {"subject": person}
+    if person not in ("you", "the household"):
+        own |= {"possessive": "their", "reflexive": "themselves"}
+    forms = YOU.forms if person == "you" else HOUSEHOLD.forms
     # In a question the main verb keeps its plain form: does she qualify, does she work.
-    return {**_with_capitals(forms), "s": "", "ies": "y"}
+    return {**forms, **_with_capitals(own), "s": "", "ies": "y"}
 
 
 def _speaker(person: str) -> Speaker:
     if person == "you":
-        return Speaker(("I",), _with_capitals(_ME))
-    is_household = not person
-    name = "my household" if is_household else person
-    owner = "its" if is_household else f"{person}'s"
-    forms = {**_OTHER, "possessive": owner, "s": "s", "ies": "ies", "subject": name}
-    return Speaker((name,), _with_capitals(forms))
+        return Speaker(("I",), {**YOU.forms, **_with_capitals(_ME)})
+    name = person or "my household"
+    own = {"subject": name, "possessive": f"{person}'s" if person else "its"}
+    return Speaker((name,), {**HOUSEHOLD.forms, "reflexive": "themselves", **_with_capitals(own)})
 
 
 def _with_capitals(forms: Mapping[str, str]) -> dict[str, str]:

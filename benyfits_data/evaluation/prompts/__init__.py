@@ -31,13 +31,19 @@ class Prompts:
             _check_folder(folder)
             folders.insert(0, folder)
         self.folder = folder
+        self._loader = FileSystemLoader(folders)
         self._environment = Environment(
-            loader=FileSystemLoader(folders),
+            loader=self._loader,
             undefined=StrictUndefined,
             trim_blocks=True,
             lstrip_blocks=True,
             autoescape=False,
         )
+
+    def texts(self) -> dict[str, str]:
+        """Return the prompts as they are written, by file."""
+        files = self._environment.list_templates(extensions=[SUFFIX[1:]])
+        return {name: self._loader.get_source(self._environment, name)[0] for name in files}
 
     def render(self, name: str, **variables: Any) -> str:
         """Return a prompt with its variables filled in.
