@@ -12,11 +12,6 @@ from numpy.typing import NDArray
 
 from benyfits_data.fuzz.coverage import MOST_PROGRAMS, Pair
 
-CANDIDATES = 16
-SEARCHED = 6
-_MANY = 100
-"""Once so many households are chosen, paths are long: the likeliest candidate is taken."""
-
 
 class Assignment:
     """Households chosen so far, and the slots they fill.
@@ -54,14 +49,7 @@ class Assignment:
 
     def gain(self, household: int) -> int:
         """Return how many more slots would be filled with a household; nothing if it is chosen."""
-        if household in self.held:
-            return 0
-        least = self.direct_gain(household)
-        return least if least == MOST_PROGRAMS else self.copy().add(household)
-
-    def direct_gain(self, household: int) -> int:
-        """Return how many open slots a household could fill without pushing anybody."""
-        return min((self._can[household] & self.left).bit_count(), MOST_PROGRAMS)
+        return 0 if household in self.held else self.copy().add(household)
 
     def remove(self, household: int) -> None:
         """Leave a household out; the others fill what they can of its slots."""
@@ -134,26 +122,11 @@ def fill(
         prices: What each slot costs.
     """
     assignment = Assignment(can)
-    by_rarity = np.argsort(can.sum(axis=1), kind="stable").tolist()
     while assignment.left:
         is_open = np.array([assignment.left >> slot & 1 for slot in range(len(can))], np.int32)
         worth = worth_of(can, programs, prices * is_open)
-        worth[list(assignment.held)] = -1
-        order = np.argsort(-worth, kind="stable")
-        rarest = next(slot for slot in by_rarity if is_open[slot])
-        who = order[can[rarest, order]]
-        candidates = [*order[:CANDIDATES].tolist(), *who[:CANDIDATES].tolist()]
-        likely = sorted(candidates, key=assignment.direct_gain, reverse=True)
-        best: int | None = None
-        most = 0
-        for household in likely[: SEARCHED if len(assignment.held) < _MANY else 1]:
-            gain = assignment.gain(household)
-            if gain > most:
-                best, most = household, gain
-            if most == MOST_PROGRAMS:
-                break
-        if not most:
-            best = assignment.helpful()
+        worth[list(assignment.held)] = 0
+        best = int(worth.argmax()) if worth.any() else assignment.helpful()
         if best is None:
             return None
         assignment.add(best)

@@ -39,7 +39,6 @@ GENERATIONS = 24
 CHILDREN = 6_000
 OF_EACH_SLOT = 10
 """Of each slot's fillers, so many of the worthiest are looked at."""
-_WORKING = 1_000
 _COMMON = 200
 """Slots that so many households can fill are left out of the linear program: they are hardly ever
 worth anything."""
@@ -129,9 +128,6 @@ def _fill(
         is_last = generation == generations
         if is_last or relaxed <= bound - bound // _SLACK:
             found = [best, columns.chosen(fill(columns.can, slots.programs, prices))]
-            if is_last:
-                covering = fewest_households(columns.can)[0]
-                found.append(columns.chosen(fill_from(columns.can, covering)))
             best = min(filter(None, found), key=lambda chosen: chosen.n_households, default=None)
             if best is not None and best.n_households <= bound:
                 break
@@ -192,9 +188,8 @@ class _Columns:
         self._place = np.append(self._place, np.full(len(children), self._n_corpus))
 
     def keep_worthiest(self, prices: NDArray[np.int32]) -> None:
-        """Leave out columns but for the worthiest of all, and the worthiest of each slot."""
-        order = self._by_worth(prices)
-        kept = np.unique(np.concatenate([order[:_WORKING], *self._fillers(order)]))
+        """Leave out columns but for the worthiest of each slot."""
+        kept = np.unique(np.concatenate(self._worthiest(prices)))
         self.can = self.can[:, kept]
         self._households = self._households.take(kept)
         self._place = self._place[kept]
@@ -207,7 +202,7 @@ class _Columns:
         Hosts and donors are the worthiest that fill some slot, drawn by the slot's price; the
         program is that of the slot for which the donor was drawn.
         """
-        best = self._fillers(self._by_worth(prices))
+        best = self._worthiest(prices)
         some = np.concatenate(best)
         slots = np.repeat(np.arange(len(best)), [len(own) for own in best])
         weights = prices[slots] / prices[slots].sum()
@@ -215,11 +210,9 @@ class _Columns:
         programs = self._programs[slots[donors]]
         return self._households.take(some[hosts]), self._households.take(some[donors]), programs
 
-    def _by_worth(self, prices: NDArray[np.int32]) -> NDArray[np.intp]:
-        return np.argsort(-worth_of(self.can, self._programs, prices), kind="stable")
-
-    def _fillers(self, order: NDArray[np.intp]) -> list[NDArray[np.intp]]:
-        """Return the first in order that can fill each slot."""
+    def _worthiest(self, prices: NDArray[np.int32]) -> list[NDArray[np.intp]]:
+        """Return the worthiest that can fill each slot."""
+        order = np.argsort(-worth_of(self.can, self._programs, prices), kind="stable")
         return [order[np.flatnonzero(row)[:OF_EACH_SLOT]] for row in self.can.take(order, axis=1)]
 
     def chosen(self, assignment: Assignment | None) -> _Chosen | None:

@@ -1,20 +1,34 @@
 """Directed search for the last lines that nobody runs.
 
-More households are mutated from those that stand just before these lines; whoever runs one of them
-joins the corpus.
+Conditions that must meet in one household (a joint return, a paid caregiver, two jobs outside the
+home) hardly ever meet by chance. So households that stand just before such a line are mutated: a
+few facts of a copy are drawn anew. Copies of copies get further; whoever runs a missing line joins
+the corpus.
 """
 
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+
 import numpy as np
+from numpy.typing import NDArray
 
 from benyfits_data.fuzz.corpus import Corpus, collect
-from benyfits_data.fuzz.feature_draws import FeatureSampler
-from benyfits_data.fuzz.mutation import Mutator
+from benyfits_data.fuzz.coverage import unpack
+from benyfits_data.fuzz.feature_draws import DRAWING_ORDER, FeatureSampler
+from benyfits_data.household.columns import Households
+from benyfits_data.household.constraints import CONSTRAINTS
+from benyfits_data.household.features import FEATURES
+from benyfits_data.household.repair import KEPT, repair_within
+from benyfits_data.household.schema import Feature
+from benyfits_data.language.numpy_backend import violators
+from benyfits_data.language.source import Source, features_read
 from benyfits_data.rng import stream
 
-LAST = 20
-"""A corpus that misses more lines than these is too small: more should be sampled."""
 ROUNDS = 20
 CHILDREN = 500
+"""Mutated households in a round."""
+Leads = list[tuple[list[str], NDArray[np.intp]]]
+"""Facts that a program asks for, and who stands just before a line of it that nobody runs."""
 
 
 def search_missing_lines(corpus: Corpus, seed: int) -> Corpus:
@@ -25,14 +39,13 @@ def search_missing_lines(corpus: Corpus, seed: int) -> Corpus:
         seed: The seed of the build.
     """
     missing = corpus.missing()
-    if not 0 < sum(map(len, missing.values())) <= LAST:
+    if not missing:
         return corpus
     draws = FeatureSampler.of_edition(corpus.edition, stream(seed, "directed search", "patterns"))
-    mutator = Mutator(corpus.edition, draws)
     everybody = corpus
     for turn in range(ROUNDS):
         rng = stream(seed, "directed search", turn)
-        born = mutator.mutate(everybody.households, everybody.answers, CHILDREN, rng, missing)
+        born = _mutated(everybody.households, _leads(everybody, missing), draws, rng)
         children = collect(corpus.edition, [born])
         everybody = everybody.joined_by(children)
         runners = {
@@ -47,3 +60,82 @@ def search_missing_lines(corpus: Corpus, seed: int) -> Corpus:
         if not missing:
             break
     return corpus
+
+
+def _leads(corpus: Corpus, missing: Mapping[str, Sequence[int]]) -> Leads:
+    found = {}
+    for name, lines in missing.items():
+        checker = corpus.edition.program(name).checker
+        own = corpus.answers.lines[name]
+        ran = unpack(corpus.answers.traces[name], len(own))
+        branches = [own.index(line) for line in Source.of(checker).branches]
+        facts = sorted(features_read(checker)) or ["place_of_residence"]
+        for line in lines:
+            # The last branch before the line that somebody runs; everybody runs the first line.
+            before = [place for place in branches if own[place] < line and ran[:, place].any()]
+            lead = max(before, default=0)
+            found[name, lead] = facts, np.flatnonzero(ran[:, lead])
+    return list(found.values())
+
+
+def _mutated(
+    households: Households, leads: Leads, draws: FeatureSampler, rng: np.random.Generator
+) -> Households:
+    """Return mutated copies of households that stand at the leads; impossible ones are left out."""
+    focus = rng.integers(0, len(leads), CHILDREN)
+    parents = np.array([rng.choice(leads[lead][1]) for lead in focus])
+    children = households.take(parents)
+    draws = draws.like(parents)
+    redrawn: dict[str, list[int]] = defaultdict(list)
+    for child, lead in enumerate(focus):
+        for fact in _PARTNERS[rng.choice(leads[lead][0])]:
+            redrawn[fact].append(child)
+    # Most rules of two are about the applicant and the spouse.
+    among = np.where(rng.random(CHILDREN) < 0.5, np.minimum(children.size, 2), children.size)
+    rows = (rng.random(CHILDREN) * among).astype(np.intp)
+    for name in (name for name in DRAWING_ORDER if name in redrawn):
+        columns = np.array(redrawn[name])
+        if name == "age":
+            # The others' ages hang on the applicant's.
+            columns = columns[rows[columns] > 0]
+        _redraw(FEATURES[name], children, rows[columns], columns, draws, rng)
+    changed = sorted({*redrawn, "age"})
+    possible = np.ones(CHILDREN, np.bool_)
+    possible[repair_within(children, violators, draws, rng, changed, passes=1)] = False
+    return children.take(possible)
+
+
+def _redraw(
+    feature: Feature,
+    children: Households,
+    rows: NDArray[np.intp],
+    columns: NDArray[np.intp],
+    draws: FeatureSampler,
+    rng: np.random.Generator,
+) -> None:
+    """Draw a fact of some members, or of their households, anew; a flag turns over."""
+    if feature.level == "household":
+        table, where, who = children.shared[feature.name], (columns,), None
+    else:
+        table, where, who = children.member[feature.name], (rows, columns), rows
+    if feature.kind == "flag":
+        table[where] = ~table[where]
+    else:
+        table[where] = draws(feature, children, who, columns, rng)
+
+
+def _partners(name: str) -> list[str]:
+    """Return a fact and the members' numbers that it hangs on: pay on work days, days on weeks."""
+    found = [name]
+    for number in found if FEATURES[name].level == "member" else ():
+        for constraint in CONSTRAINTS.values():
+            if number in constraint.repaired_by and FEATURES[number].kind == "number":
+                found += sorted(constraint.reads - KEPT - set(found))
+    return [
+        one
+        for one in found
+        if one == name or (FEATURES[one].kind, FEATURES[one].level) == ("number", "member")
+    ]
+
+
+_PARTNERS = {name: _partners(name) for name in FEATURES}

@@ -29,8 +29,6 @@ KEPT_WHOLE = 100_000
 CHUNK = 100_000
 """Households drawn at once: so many that repair and mutation are work on columns, not overhead; so
 few that a process stays well below a gigabyte."""
-ROUNDS = 2
-"""Rounds of mutation in a chunk: large generations need fewer of them."""
 MERGED_AT_ONCE = 8
 """Parts merged at once: fewer copy what was found again and again, more fill the memory."""
 _WAITING = 2
@@ -114,7 +112,7 @@ def sample_job(job: Job) -> Corpus:
         ImpossibleHouseholdError: A household cannot be repaired.
     """
     edition, limits = _unpacked(job.edition)
-    table = sample_chunk(job.n, edition, limits, job.seed, job.chunk, ROUNDS)
+    table = sample_chunk(job.n, limits, job.seed, job.chunk)
     found = collect(edition, [table]).minimised()
     return replace(found, origin=found.origin + job.start)
 

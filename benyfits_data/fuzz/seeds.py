@@ -10,21 +10,16 @@ from benyfits_data.fuzz.boundary_sums import move_to_limits
 from benyfits_data.fuzz.boundary_values import Boundaries, boundaries
 from benyfits_data.fuzz.families import applicant_ages, draw_families
 from benyfits_data.fuzz.feature_draws import DRAWING_ORDER, GUARDS, PATTERNS, FeatureSampler
-from benyfits_data.fuzz.mutation import Mutator
 from benyfits_data.household.columns import Households
 from benyfits_data.household.features import FEATURES
 from benyfits_data.household.repair import repair
-from benyfits_data.language.numpy_backend import label_and_trace, violators
+from benyfits_data.language.numpy_backend import violators
 from benyfits_data.rng import stream
 
 CHUNK = 10_000
 """Households drawn at once. Each chunk has streams of its own, so chunks may be drawn anywhere."""
 MOVED_SHARE = 0.6
 """Share of households whose incomes or rent are moved to some limit."""
-MUTATED_SHARE = 0.5
-"""Share of households that are mutated from those that run rare lines."""
-ROUNDS = 3
-"""In how many rounds: each mutates what all before it brought."""
 _OF_FAMILIES = {"relation", "age"}
 
 
@@ -48,40 +43,20 @@ def sample_chunks(n: int, edition: Edition, seed: int) -> Iterator[Households]:
     """Give the same households chunk by chunk, for corpora that do not fit in memory."""
     limits = boundaries(edition)
     for chunk in range(max(1, -(-n // CHUNK))):
-        yield sample_chunk(min(CHUNK, n - chunk * CHUNK), edition, limits, seed, chunk)
+        yield sample_chunk(min(CHUNK, n - chunk * CHUNK), limits, seed, chunk)
 
 
-def sample_chunk(
-    n: int, edition: Edition, limits: Boundaries, seed: int, chunk: int, rounds: int = ROUNDS
-) -> Households:
-    """Return one chunk of a corpus: households drawn freely, then mutations of them.
+def sample_chunk(n: int, limits: Boundaries, seed: int, chunk: int) -> Households:
+    """Return one chunk of a corpus: every feature is drawn on its own, then repaired.
 
     Args:
         n: How many.
-        edition: Whose limits and lines count.
         limits: The edition's limits.
         seed: The seed of the build.
         chunk: Which chunk this is; each has streams of its own.
-        rounds: In how many rounds to mutate.
     """
-    mutated = int(n * MUTATED_SHARE) // rounds * rounds
-    free = n - mutated
-    patterns = stream(seed, "fuzz", chunk, "patterns").integers(0, PATTERNS, free)
+    patterns = stream(seed, "fuzz", chunk, "patterns").integers(0, PATTERNS, n)
     sampler = FeatureSampler(limits, patterns)
-    households = draw_freely(free, limits, sampler, seed, chunk)
-    mutator = Mutator(edition, sampler)
-    for turn in range(rounds if mutated else 0):
-        rng = stream(seed, "fuzz", chunk, "mutation", turn)
-        answers = label_and_trace(edition, households)
-        children = mutator.mutate(households, answers, mutated // rounds, rng)
-        households = Households.concatenate([households, children])
-    return households
-
-
-def draw_freely(
-    n: int, limits: Boundaries, sampler: FeatureSampler, seed: int, chunk: int
-) -> Households:
-    """Return households of which every feature is drawn on its own, then repaired."""
     households = Households.of_defaults(n)
     families = draw_families(households, stream(seed, "fuzz", chunk, "relation"))
     _draw_ages(households, sampler, applicant_ages(households, families), seed, chunk)

@@ -98,17 +98,13 @@ class _Problem:
         counts = np.bincount(kind_of.reshape(-1), weights=sizes).astype(np.float64)
         return cls(essential, kinds, counts)
 
-    def households(self, asked: NDArray[np.bool_]) -> float:
-        """Return how many households cover some elements."""
-        return float(self.counts[self.kinds[:, asked].all(axis=1)].sum())
-
 
 def fewest_slots(coverage: Sequence[Coverage]) -> Slots:
     """Return the slots of all programs, as few as cover them.
 
     Of several smallest covers the integer program takes one of common classes, and each element
-    that several of its classes cover is asked of one of them only: the less a slot asks, the more
-    households can fill it.
+    that several of its classes cover is asked of the first of them only: the less a slot asks, the
+    more households can fill it.
 
     Raises:
         SelectionError: The solver stopped without a solution.
@@ -119,7 +115,7 @@ def fewest_slots(coverage: Sequence[Coverage]) -> Slots:
     for program, (own, problem, (chosen, _)) in enumerate(
         zip(coverage, problems, found, strict=True)
     ):
-        for elements in _asked(own, problem.essential, _shared_out(chosen, problem)):
+        for elements in _asked(own, problem.essential, chosen):
             slots.append(Slot(program, elements))
     return Slots(tuple(slots), sum(bound for _, bound in found))
 
@@ -155,7 +151,7 @@ def _solve(problems: Sequence[_Problem]) -> list[tuple[NDArray[np.bool_], int]]:
 
 
 def _asked(
-    coverage: Coverage, essential: NDArray[np.intp], shared: NDArray[np.bool_]
+    coverage: Coverage, essential: NDArray[np.intp], chosen: NDArray[np.bool_]
 ) -> list[tuple[int, ...]]:
     """Return the elements that each slot asks for: some essential ones, and what these imply.
 
@@ -165,8 +161,8 @@ def _asked(
     if not len(essential):
         return []
     reasons = essential[_implied(coverage.classes)[essential].argmax(axis=0)]
-    slot_of = dict(zip(essential.tolist(), shared.argmax(axis=0).tolist(), strict=True))
-    asked: list[list[int]] = [[] for _ in shared]
+    slot_of = dict(zip(essential.tolist(), chosen.argmax(axis=0).tolist(), strict=True))
+    asked: list[list[int]] = [[] for _ in chosen]
     for element in np.flatnonzero(coverage.reached).tolist():
         own = element if element in slot_of else int(reasons[element])
         asked[slot_of[own]].append(element)
@@ -193,25 +189,6 @@ def _implied(classes: NDArray[np.bool_]) -> NDArray[np.bool_]:
     sets = np.packbits(classes, axis=0).T
     implied = [~(own & ~sets).any(axis=1) for own in sets]
     return np.array(implied, np.bool_).reshape(len(sets), len(sets))
-
-
-def _shared_out(chosen: NDArray[np.bool_], problem: _Problem) -> NDArray[np.bool_]:
-    """Return the chosen kinds without what others of them cover, where that helps most first."""
-    asked = chosen.copy()
-    fillers = [problem.households(row) for row in asked]
-    while True:
-        spare = np.argwhere(asked & (asked.sum(axis=0) > 1))
-        if not len(spare):
-            return asked
-        trials = []
-        for place, element in spare.tolist():
-            row = asked[place].copy()
-            row[element] = False
-            more = problem.households(row)
-            trials.append((more / fillers[place], -fillers[place], -place, -element, more))
-        _, _, place, element, more = max(trials)
-        asked[-int(place), -int(element)] = False
-        fillers[-int(place)] = more
 
 
 def fewest_households(can: NDArray[np.bool_]) -> tuple[NDArray[np.intp], int]:
