@@ -36,6 +36,8 @@ from benyfits_data.rng import stream
 
 GENERATIONS = 24
 """How often to cross at most; the bound is usually reached after four to seven."""
+PATIENCE = 2
+"""Crossing ends after so many generations in which the linear program needs hardly fewer."""
 CHILDREN = 6_000
 OF_EACH_SLOT = 10
 """Of each slot's fillers, so many of the worthiest are looked at."""
@@ -43,8 +45,8 @@ _COMMON = 200
 """Slots that so many households can fill are left out of the linear program: they are hardly ever
 worth anything."""
 _UNIT = 1_000
-_RARITY = 0.02
-_SLACK = 8
+RARITY = 0.02
+SLACK = 8
 """Households are chosen once the linear program does with fewer than the bound by such a part."""
 _MOST_SLOTS = 1_000
 """For more slots nobody is crossed, and augmenting paths are too long."""
@@ -123,15 +125,18 @@ def _fill(
         corpus.edition, FeatureSampler.of_edition(corpus.edition, stream(seed, *names))
     )
     best: _Chosen | None = None
+    least, stalled = np.inf, 0
     for generation in range(generations + 1):
         prices, relaxed = dual_prices(columns.can)
-        is_last = generation == generations
-        if is_last or relaxed <= bound - bound // _SLACK:
-            found = [best, columns.chosen(fill(columns.can, slots.programs, prices))]
-            best = min(filter(None, found), key=lambda chosen: chosen.n_households, default=None)
-            if best is not None and best.n_households <= bound:
-                break
-        if is_last:
+        stalled = 0 if relaxed < least - 1 / 2 else stalled + 1
+        least = min(least, relaxed)
+        has_room = relaxed <= bound - bound // SLACK
+        is_last = generation == generations or (stalled == PATIENCE and not has_room)
+        if is_last or has_room:
+            found = columns.chosen(fill(columns.can, slots.programs, prices))
+            if found and (best is None or found.n_households < best.n_households):
+                best = found
+        if is_last or (best is not None and best.n_households <= bound):
             break
         rng = stream(seed, *names, generation)
         hosts, donors, taken = columns.parents(prices, rng)
@@ -234,7 +239,7 @@ def dual_prices(can: NDArray[np.bool_]) -> tuple[NDArray[np.int32], float]:
     """
     prices, relaxed = covering_prices(can)
     rarity = np.log(can.shape[1] / can.sum(axis=1))
-    return np.rint(_UNIT * (prices + _RARITY * rarity)).astype(np.int32), relaxed
+    return np.rint(_UNIT * (prices + RARITY * rarity)).astype(np.int32), relaxed
 
 
 def covering_prices(can: NDArray[np.bool_]) -> tuple[NDArray[np.float64], float]:

@@ -52,14 +52,14 @@ class Crossover:
         for program in np.unique(programs):
             _take_over(hosts, donors, np.flatnonzero(programs == program), self.facts[program])
             changed.update(self.facts[program])
-        children = hosts.take(_fits(hosts))
+        children = hosts.take(fits(hosts))
         draws = self.draws.like(np.arange(len(children)))
         possible = np.ones(len(children), np.bool_)
         possible[repair_within(children, violators, draws, rng, sorted(changed), passes=2)] = False
         return children.take(possible)
 
 
-def _fits(households: Households) -> NDArray[np.bool_]:
+def fits(households: Households) -> NDArray[np.bool_]:
     """Return where relations and ages fit: to draw these anew would undo the crossing."""
     fit = np.ones(len(households), np.bool_)
     for constraint in CONSTRAINTS.values():

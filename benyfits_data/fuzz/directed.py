@@ -88,7 +88,7 @@ def _mutated(
     draws = draws.like(parents)
     redrawn: dict[str, list[int]] = defaultdict(list)
     for child, lead in enumerate(focus):
-        for fact in _PARTNERS[rng.choice(leads[lead][0])]:
+        for fact in PARTNERS[rng.choice(leads[lead][0])]:
             redrawn[fact].append(child)
     # Most rules of two are about the applicant and the spouse.
     among = np.where(rng.random(CHILDREN) < 0.5, np.minimum(children.size, 2), children.size)
@@ -114,10 +114,9 @@ def _redraw(
     rng: np.random.Generator,
 ) -> None:
     """Draw a fact of some members, or of their households, anew; a flag turns over."""
-    if feature.level == "household":
-        table, where, who = children.shared[feature.name], (columns,), None
-    else:
-        table, where, who = children.member[feature.name], (rows, columns), rows
+    who = rows if feature.level == "member" else None
+    table = children.shared[feature.name] if who is None else children.member[feature.name]
+    where = columns if who is None else (who, columns)
     if feature.kind == "flag":
         table[where] = ~table[where]
     else:
@@ -138,4 +137,4 @@ def _partners(name: str) -> list[str]:
     ]
 
 
-_PARTNERS = {name: _partners(name) for name in FEATURES}
+PARTNERS = {name: _partners(name) for name in FEATURES}

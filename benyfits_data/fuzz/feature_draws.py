@@ -30,8 +30,6 @@ from benyfits_data.household.constants import (
     PRE_KINDERGARTEN_AGE,
     SCHOOL_LEAVING_AGE,
     SHORT_MONTH,
-    SUBSTANCE_AGE,
-    WORKING_AGE,
     YOUNGEST_KINDERGARTNER,
 )
 from benyfits_data.household.constraints import CONSTRAINTS
@@ -48,6 +46,9 @@ FLAG_RATES = (10, 40, 96, 128, 192)
 """Of 256: how often a flag is not at its default, by the household's rate pattern.
 
 Low rates bring households that nothing disqualifies, high ones those that meet many conditions."""
+OWN_RATES = {"filing_jointly": 218, "is_property_owner": 154, "works_outside_home": 154}
+"""Of 256: flags that couples must share. Drawn like all others they cost 5, 2 and 3 more lines of a
+corpus of 10,000; with a draw of their own for 13 further features no more lines were reached."""
 PATTERNS = len(FLAG_RATES) ** 2
 """A household's pattern says with which rate it begins, and how far apart its flags' rates lie."""
 USUAL_SHARE = 0.5
@@ -80,14 +81,6 @@ class Targets:
     def of_all(self, name: str) -> Codes:
         """Return a feature of all members, shape `(6, n)`."""
         return np.asarray(self.households.member[name][:, self.columns])
-
-    def among(self, name: str, *values: str) -> NDArray[np.bool_]:
-        """Return where a choice has one of some values."""
-        return np.isin(self[name], [FEATURES[name].encode(value) for value in values])
-
-    def shares(self, n_of_256: int, rng: np.random.Generator) -> NDArray[np.bool_]:
-        """Return a mask that is true with a chance of `n_of_256` in 256."""
-        return np.frombuffer(rng.bytes(len(self)), np.uint8) < n_of_256
 
 
 class FeatureSampler:
@@ -137,7 +130,8 @@ class FeatureSampler:
             # A checksum of the name: new features do not shift the others.
             place = crc32(feature.name.encode()) % len(FLAG_RATES)
             rates = np.array(FLAG_RATES, np.uint8)[(first + apart * place) % len(FLAG_RATES)]
-            leaves = np.frombuffer(rng.bytes(n), np.uint8) < rates[targets.columns]
+            rate = OWN_RATES.get(feature.name, rates[targets.columns])
+            leaves = np.frombuffer(rng.bytes(n), np.uint8) < rate
             return np.asarray(leaves ^ bool(feature.default))
         may_be_none = feature.optional and not feature.always
         if feature.kind == "choice":
@@ -244,12 +238,6 @@ def _age_months(sampler: FeatureSampler, at: Targets, rng: np.random.Generator) 
     return np.where(near // MONTHS_PER_YEAR == age, near, months)
 
 
-@_draws("citizenship")
-def _citizenship(sampler: FeatureSampler, at: Targets, rng: np.random.Generator) -> Codes:
-    shares = {"citizen_or_national": 0.6, "lawful_resident": 0.25, "unlawful_resident": 0.15}
-    return _pick("citizenship", shares, len(at), rng)
-
-
 @_draws("current_school_level", "age")
 def _school_level(sampler: FeatureSampler, at: Targets, rng: np.random.Generator) -> Codes:
     feature, age, n = "current_school_level", at["age"], len(at)
@@ -272,32 +260,6 @@ def _grade(sampler: FeatureSampler, at: Targets, rng: np.random.Generator) -> Co
     return rng.integers(low, np.clip(age - YOUNGEST_KINDERGARTNER, low, LAST_GRADE) + 1)
 
 
-@_draws("high_school_equivalent", "current_school_level")
-def _diploma(sampler: FeatureSampler, at: Targets, rng: np.random.Generator) -> Codes:
-    drawn = rng.integers(0, len(FEATURES["high_school_equivalent"].choices), len(at))
-    drawn[(drawn == 0) & at.among("current_school_level", "college")] = 1
-    return drawn
-
-
-@_draws("work_hours_per_week")
-def _hours(sampler: FeatureSampler, at: Targets, rng: np.random.Generator) -> Codes:
-    hours = _scaled("work_hours_per_week", len(at), sampler, rng)
-    return np.where(rng.random(len(at)) < 0.45, 0, hours)
-
-
-@_draws("nonconsecutive_work_days", "consecutive_work_weeks", "work_hours_per_week")
-def _work_days(sampler: FeatureSampler, at: Targets, rng: np.random.Generator) -> Codes:
-    weeks = at["consecutive_work_weeks"].astype(float)
-    days = np.maximum(_scaled("nonconsecutive_work_days", len(at), sampler, rng), weeks)
-    # Some have just begun.
-    return np.where(rng.random(len(at)) < 0.4, weeks + rng.integers(0, 10, len(at)), days)
-
-
-@_draws("works_outside_home")
-def _works_outside(sampler: FeatureSampler, at: Targets, rng: np.random.Generator) -> Codes:
-    return at.shares(154, rng)
-
-
 @_draws("annual_work_income", "nonconsecutive_work_days")
 def _work_income(sampler: FeatureSampler, at: Targets, rng: np.random.Generator) -> Codes:
     working = at["work_hours_per_week"] > 0
@@ -313,47 +275,6 @@ def _other_income(sampler: FeatureSampler, at: Targets, rng: np.random.Generator
     young = at["age"] < SCHOOL_LEAVING_AGE
     amount = np.where(young, np.minimum(amount, LARGEST_INCOME_OF_A_CHILD), amount)
     return np.where(rng.random(len(at)) < np.where(young, 0.9, 0.55), 0, amount)
-
-
-@_draws("months_since_worked", "annual_work_income")
-def _months_since_worked(sampler: FeatureSampler, at: Targets, rng: np.random.Generator) -> Codes:
-    n, earned = len(at), at["annual_work_income"] > 0
-    longest = (at["age"].astype(np.int64) - WORKING_AGE + 1) * MONTHS_PER_YEAR
-    lately = np.minimum(_scaled("months_since_worked", n, sampler, rng), MONTHS_PER_YEAR)
-    long_ago = np.minimum(MONTHS_PER_YEAR + np.floor(rng.random(n) ** 3 * 300), longest)
-    never = ~earned & (rng.random(n) < 0.5)
-    return np.where(never, NONE_CODE, np.where(earned, lately, long_ago))
-
-
-@_draws("years_sober", "age")
-def _years_sober(sampler: FeatureSampler, at: Targets, rng: np.random.Generator) -> Codes:
-    longest = at["age"].astype(float) - SUBSTANCE_AGE
-    years = np.minimum(_scaled("years_sober", len(at), sampler, rng), longest)
-    return np.where((longest < 0) | (rng.random(len(at)) < USUAL_SHARE), NONE_CODE, years)
-
-
-@_draws("weeks_pregnant")
-def _weeks_pregnant(sampler: FeatureSampler, at: Targets, rng: np.random.Generator) -> Codes:
-    weeks = _scaled("weeks_pregnant", len(at), sampler, rng)
-    return np.where(rng.random(len(at)) < 0.4, weeks, NONE_CODE)
-
-
-@_draws("months_pregnant", "weeks_pregnant")
-def _months_pregnant(sampler: FeatureSampler, at: Targets, rng: np.random.Generator) -> Codes:
-    # 7 days a week over 365/12 days a month lies within the bounds of short and long months.
-    return np.maximum(at["weeks_pregnant"].astype(np.int64), 0) * 7 * MONTHS_PER_YEAR // 365
-
-
-@_draws("is_property_owner")
-def _owner(sampler: FeatureSampler, at: Targets, rng: np.random.Generator) -> Codes:
-    return at.shares(154, rng)
-
-
-@_draws("months_owned_property", "age")
-def _months_owned(sampler: FeatureSampler, at: Targets, rng: np.random.Generator) -> Codes:
-    longest = np.maximum(at["age"].astype(np.int64) - ADULT_AGE + 1, 1) * MONTHS_PER_YEAR - 1
-    months = _scaled("months_owned_property", len(at), sampler, rng)
-    return np.asarray(np.minimum(months, longest))
 
 
 @_draws("place_of_residence")
@@ -373,16 +294,6 @@ def _tenure(sampler: FeatureSampler, at: Targets, rng: np.random.Generator) -> C
     drawn[measure(is_rental_housing, at.households)[at.columns]] = renter
     drawn[measure(lives_in_temporary_housing, at.households)[at.columns]] = no_home
     return drawn
-
-
-@_draws("monthly_rent_spending")
-def _rent(sampler: FeatureSampler, at: Targets, rng: np.random.Generator) -> Codes:
-    return np.floor(np.exp(rng.uniform(np.log(200), np.log(8000), len(at))))
-
-
-@_draws("filing_jointly")
-def _filing_jointly(sampler: FeatureSampler, at: Targets, rng: np.random.Generator) -> Codes:
-    return at.shares(218, rng)
 
 
 @_draws("available_financial_resources")

@@ -15,7 +15,7 @@ from scipy.sparse import block_diag, csr_array
 from benyfits_data.errors import SelectionError
 from benyfits_data.fuzz.coverage import MOST_PROGRAMS, Coverage, as_keys
 
-_PREFERENCE = 0.9
+PREFERENCE = 0.9
 """What preferring common classes may cost in all: less than a pair, so that pairs stay fewest."""
 _TOLERANCE = 1e-6
 _SMALL = 10_000
@@ -137,7 +137,7 @@ def _solve(problems: Sequence[_Problem]) -> list[tuple[NDArray[np.bool_], int]]:
     rarities = [np.log1p(problem.counts.sum() / problem.counts) for problem in problems]
     covering = block_diag([csr_array(problem.kinds.T.astype(float)) for problem in problems], "csr")
     result = _minimised(
-        np.concatenate([1 + _PREFERENCE * rarity / rarity.sum() for rarity in rarities]),
+        np.concatenate([1 + PREFERENCE * rarity / rarity.sum() for rarity in rarities]),
         covering,
         {"mip_rel_gap": 0},
     )
@@ -145,7 +145,7 @@ def _solve(problems: Sequence[_Problem]) -> list[tuple[NDArray[np.bool_], int]]:
     # As far as all together may be too many, each may.
     spare = max(0.0, result.fun - result.mip_dual_bound)
     return [
-        (problem.kinds[taken], int(np.ceil(taken.sum() - spare - _PREFERENCE - _TOLERANCE)))
+        (problem.kinds[taken], int(np.ceil(taken.sum() - spare - PREFERENCE - _TOLERANCE)))
         for problem, taken in zip(problems, np.split(result.x > 1 / 2, ends), strict=True)
     ]
 

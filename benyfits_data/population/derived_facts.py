@@ -1,20 +1,18 @@
-"""Features that follow from others: each rule of the tables, as code, under the feature's name."""
+"""Features that follow from others: rules that the tables only name, as code."""
 
 from collections.abc import Callable
 from datetime import date
-from functools import partial
 
 import numpy as np
 from numpy.typing import NDArray
 
-from benyfits_data.household.features import FEATURES
 from benyfits_data.population.conditions import NONE
 from benyfits_data.population.incomes import add_incomes, give_benefits
 from benyfits_data.population.synthetic_city import ADULT, City
 
 Rule = Callable[[City], None]
 RULES: dict[str, Rule] = {}
-"""Rule of every feature that is not drawn."""
+"""Rule of every feature that is neither drawn nor a flag whose conditions the tables tell."""
 
 AFTERWARDS: dict[str, Rule] = {}
 """What is derived once a feature has been drawn."""
@@ -40,54 +38,6 @@ def after(feature: str) -> Callable[[Rule], Rule]:
         return function
 
     return register
-
-
-_SPECIAL_OWNERSHIP = (
-    "Mitchell-Lama development|limited dividend development|redevelopment company development"
-)
-FLAG_CONDITIONS: dict[str, tuple[str, ...]] = {
-    "visitor_needing_paratransit": (),
-    "in_foster_care": ("relation foster child",),
-    "is_eligible_for_selective_service": ("sex male & age 18-25",),
-    "disability_prevents_some_transit_trips": ("disabled yes & can_access_subway_or_bus no",),
-    "temporarily_unable_to_use_transit": (
-        "can_access_subway_or_bus no & recovering_from_surgery yes",
-        "can_access_subway_or_bus no & chronic_health_condition yes",
-    ),
-    "cash_assistance_on_leaving_shelter": ("housing_type DHS shelter|HRA shelter & poverty 0-99",),
-    "enrolled_in_educational_training": (
-        "current_grade 9-12 & age 14-110",
-        "current_school_level college",
-        "enrolled_in_hse_program yes",
-    ),
-    "receives_fpha": ("housing_type NYCHA development|Section 8",),
-    "receives_temporary_assistance": ("receives_cash_assistance yes",),
-    "receives_hra": (
-        "receives_cash_assistance yes",
-        "receives_snap yes",
-        "receives_housing_assistance yes",
-    ),
-    "primary_residence": ("tenure owner|renter|rent-free",),
-    "first_time_home_buyer": ("age 18-110 & is_property_owner no",),
-    "in_excluded_housing_development": (f"housing_type {_SPECIAL_OWNERSHIP}",),
-    "evicted_in_year_before_shelter": (
-        "housing_type DHS shelter|HRA shelter & evicted_months_ago 0-11",
-    ),
-}
-"""Flags that hold where one of these conditions does."""
-
-
-def _put_flag(city: City, feature: str) -> None:
-    of_household = FEATURES[feature].level == "household"
-    frame = city.households if of_household else city.people
-    found = np.zeros(frame.size, np.bool_)
-    for condition in FLAG_CONDITIONS[feature]:
-        found |= frame.mask(condition)
-    frame.put(feature, found)
-
-
-for _feature in FLAG_CONDITIONS:
-    RULES[_feature] = partial(_put_flag, feature=_feature)
 
 
 def is_choice(city: City, column: str, *values: str) -> NDArray[np.bool_]:

@@ -41,7 +41,9 @@ class Distribution:
         margins: Targets.
         draws: Probabilities by condition; the first condition that holds counts.
         odds: Factors on the drawn probabilities wherever their condition holds.
-        is_rule: Whether code derives the feature from others.
+        is_rule: Whether the feature follows from others, by `flag_where` or by code.
+        flag_where: Conditions of which one must hold for a flag that follows from others; `None` if
+            code says what follows.
     """
 
     feature: str
@@ -50,6 +52,7 @@ class Distribution:
     draws: tuple[Group, ...]
     odds: tuple[Group, ...]
     is_rule: bool
+    flag_where: tuple[str, ...] | None
 
     @classmethod
     def of(cls, shares: Sequence[Share]) -> "Distribution":
@@ -59,6 +62,7 @@ class Distribution:
             DistributionError: A margin or draw lacks a share.
         """
         groups: dict[str, dict[tuple[str, str], dict[str, float]]] = {}
+        rules = [row for row in shares if row.role == "rule"]
         for row in shares:
             if row.role == "rule":
                 continue
@@ -79,8 +83,20 @@ class Distribution:
             margins=listed.get("margin", ()),
             draws=listed.get("draw", ()),
             odds=listed.get("odds", ()),
-            is_rule=any(row.role == "rule" for row in shares),
+            is_rule=bool(rules),
+            flag_where=(
+                tuple(row.given for row in rules if row.category == "yes")
+                if any(row.category for row in rules)
+                else None
+            ),
         )
+
+    def put_flag(self, frame: Frame) -> None:
+        """Put a flag that follows from others."""
+        found = np.zeros(frame.size, np.bool_)
+        for condition in self.flag_where or ():
+            found |= frame.mask(condition)
+        frame.put(self.feature, found)
 
     @cached_property
     def categories(self) -> tuple[str, ...]:

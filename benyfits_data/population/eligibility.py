@@ -1,5 +1,6 @@
 """How many of the city's households each program would take, beside what agencies publish."""
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
@@ -38,15 +39,7 @@ COLUMNS = (
 class Eligibility:
     """Households of the city that are eligible for one program under one edition.
 
-    Attributes:
-        program: Its name.
-        title: Its ordinary name.
-        unit: Whether persons or households receive it; households count if any member may.
-        edition: Whose rules.
-        share: Eligible share of the city's households.
-        low: Lower end of the 95% interval of the share.
-        high: Upper end.
-        households: Households in the city, for numbers.
+    They count if any member may receive it; `low` and `high` are the ends of the 95% interval.
     """
 
     program: str
@@ -56,24 +49,18 @@ class Eligibility:
     share: float
     low: float
     high: float
-    households: float
 
 
-@dataclass(frozen=True)
-class _Labels:
-    households: int
-    eligible: dict[tuple[int, str], int]
-
-
-def label_chunk(years: Sequence[int], n: int, seed: int, chunk: int) -> _Labels:
-    """Return how many households of one chunk are eligible, by edition and program."""
+def label_chunk(years: Sequence[int], n: int, seed: int, chunk: int) -> Counter[tuple[str, int]]:
+    """Return how many households of one chunk are eligible, by program and edition."""
     households = households_of_chunk(n, seed, chunk)
-    counts = {}
-    for year in years:
-        batch = label_and_trace(load_edition(year), households)
-        for name, labels in batch.labels.items():
-            counts[(year, name)] = int(np.count_nonzero(labels))
-    return _Labels(n, counts)
+    return Counter(
+        {
+            (name, year): int(labels.sum())
+            for year in years
+            for name, labels in label_and_trace(load_edition(year), households).labels.items()
+        }
+    )
 
 
 def measure_eligibility(
@@ -83,26 +70,15 @@ def measure_eligibility(
 
     The interval is that of a sample of `n` households (Wilson): it tells nothing of what the
     sources leave open.
-
-    Args:
-        n: Number of synthetic households.
-        seed: Seed of the whole build.
-        workers: Processes.
-        years: The editions.
     """
-    city = default_sources().parameter("city_households")
-    total, counts = 0, dict[tuple[int, str], int]()
+    counts = Counter[tuple[str, int]]()
     for part in over_chunks(partial(label_chunk, tuple(years)), n, seed, workers):
-        total += part.households
-        for key, count in part.eligible.items():
-            counts[key] = counts.get(key, 0) + count
+        counts.update(part)
     found = []
-    for (year, name), count in sorted(counts.items(), key=lambda item: (item[0][1], item[0][0])):
+    for (name, year), count in sorted(counts.items()):
         program = load_edition(year).program(name)
-        low, high = wilson(count, total)
-        found.append(
-            Eligibility(name, program.title, program.unit, year, count / total, low, high, city)
-        )
+        ends = wilson(count, n)
+        found.append(Eligibility(name, program.title, program.unit, year, count / n, *ends))
     return found
 
 
@@ -116,26 +92,16 @@ def wilson(count: int, n: int) -> tuple[float, float]:
 
 def eligibility_table(found: Sequence[Eligibility]) -> str:
     """Return a CSV with one line for each program and edition."""
-    published = {row.program: row for row in default_sources().enrollments}
+    sources = default_sources()
+    households = sources.parameter("city_households")
+    published = {row.program: row for row in sources.enrollments}
     lines = []
     for row in found:
-        beside = published.get(row.program)
-        lines.append(
-            (
-                row.program,
-                row.title,
-                row.unit,
-                row.edition,
-                f"{row.share:.5f}",
-                round(row.share * row.households),
-                round(row.low * row.households),
-                round(row.high * row.households),
-                beside.what if beside else "",
-                f"{beside.value:.0f}" if beside else "",
-                beside.unit if beside else "",
-                beside.year if beside else "",
-                " ".join(beside.sources) if beside else "",
-                beside.note if beside else "",
-            )
-        )
+        shares = row.share, row.low, row.high
+        ours = f"{row.share:.5f}", *(round(share * households) for share in shares)
+        beside: tuple[str, ...] = ("",) * 6
+        if told := published.get(row.program):
+            value, cited = f"{told.value:.0f}", " ".join(told.sources)
+            beside = told.what, value, told.unit, told.year, cited, told.note
+        lines.append((row.program, row.title, row.unit, row.edition, *ours, *beside))
     return to_csv(COLUMNS, lines)

@@ -17,13 +17,7 @@ from benyfits_data.rng import stream
 
 
 def independent_households(n: int, seed: int, chunk: int) -> Households:
-    """Return `n` households whose features are drawn independently and then repaired.
-
-    Args:
-        n: Number of households.
-        seed: Seed of the whole build.
-        chunk: Number of the chunk.
-    """
+    """Return `n` households whose features are drawn independently and then repaired."""
     city = households_of_chunk(n, seed, chunk)
     table = shuffled(city, seed, chunk)
     try:

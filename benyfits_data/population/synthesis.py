@@ -49,25 +49,20 @@ def default_distributions() -> dict[str, Distribution]:
 
 
 def build_city(n: int, seed: int, chunk: int = 0) -> City:
-    """Return `n` households with every feature, and the facts kept to draw them.
-
-    Args:
-        n: Number of households.
-        seed: Seed of the whole build.
-        chunk: Number of the chunk.
-    """
+    """Return `n` households with every feature, and the facts kept to draw them."""
     sources, distributions = default_sources(), default_distributions()
     city = City.of(sources, build_structure(sources, n, seed, chunk), seed, chunk)
     name_relations(city, {name: distributions[name] for name in KINDS})
     for feature, distribution in distributions.items():
         if feature in _BUILT_WITH_STRUCTURE or feature in _OWN_CODE:
             continue
-        if distribution.is_rule:
+        frame = city.households if distribution.level == "household" else city.people
+        if distribution.flag_where is not None:
+            distribution.put_flag(frame)
+        elif distribution.is_rule:
             derived_facts.RULES[feature](city)
         else:
-            frame = city.households if distribution.level == "household" else city.people
-            score = _score(city, feature)
-            distribution.draw(frame, city.rng(feature), score)
+            distribution.draw(frame, city.rng(feature), _score(city, feature))
         if feature in derived_facts.AFTERWARDS:
             derived_facts.AFTERWARDS[feature](city)
     _count_for_validation(city)
@@ -177,13 +172,7 @@ class HotDeck:
 
 
 def synthesize(n: int, seed: int, workers: int = 2) -> Households:
-    """Return `n` possible households as columns of the household model.
-
-    Args:
-        n: Number of households.
-        seed: Seed of the whole build.
-        workers: Processes; the households do not depend on their number.
-    """
+    """Return `n` possible households as columns of the household model."""
     return Households.concatenate(over_chunks(households_of_chunk, n, seed, workers))
 
 

@@ -50,10 +50,9 @@ def parts() -> list[Corpus]:
 @pytest.fixture(scope="module")
 def drawn() -> Households:
     """All households of the jobs, the ones without a new trace too."""
-    edition, limits = distributed._unpacked(JOBS[0].edition)
+    _, limits = distributed._unpacked(JOBS[0].edition)
     return Households.concatenate(
-        distributed.sample_chunk(job.n, edition, limits, job.seed, job.chunk, distributed.ROUNDS)
-        for job in JOBS
+        distributed.sample_chunk(job.n, limits, job.seed, job.chunk) for job in JOBS
     )
 
 
