@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 from benyfits_data.fuzz.corpus import Corpus, collect
 from benyfits_data.fuzz.coverage import unpack
+from benyfits_data.fuzz.families import RELATIONS, YOUNGEST_APPLICANT
 from benyfits_data.fuzz.feature_draws import DRAWING_ORDER, FeatureSampler
 from benyfits_data.household.columns import Households
 from benyfits_data.household.constraints import CONSTRAINTS
@@ -27,6 +28,8 @@ from benyfits_data.rng import stream
 ROUNDS = 20
 CHILDREN = 500
 """Mutated households in a round."""
+_COUPLE = [RELATIONS.index(name) for name in ("self", "spouse", "domestic partner")]
+_NEWCOMERS = [RELATIONS.index(name) for name in ("child", "foster child", "grandchild", "sibling")]
 Leads = list[tuple[list[str], NDArray[np.intp]]]
 """Facts that a program asks for, and who stands just before a line of it that nobody runs."""
 
@@ -98,11 +101,34 @@ def _mutated(
         if name == "age":
             # The others' ages hang on the applicant's.
             columns = columns[rows[columns] > 0]
+        if name == "relation":
+            columns = _given_relation(children, rows, columns, rng)
+            _redraw(FEATURES["age"], children, rows[columns], columns, draws, rng)
+            continue
         _redraw(FEATURES[name], children, rows[columns], columns, draws, rng)
     changed = sorted({*redrawn, "age"})
     possible = np.ones(CHILDREN, np.bool_)
     possible[repair_within(children, violators, draws, rng, changed, passes=1)] = False
     return children.take(possible)
+
+
+def _given_relation(
+    children: Households,
+    rows: NDArray[np.intp],
+    columns: NDArray[np.intp],
+    rng: np.random.Generator,
+) -> NDArray[np.intp]:
+    """Give members beside the couple another relation where the applicant is old enough; say where.
+
+    The sampler draws families as a whole, and leaves a relation as it is.
+    """
+    relation = children.member["relation"]
+    drawn = rng.choice(_NEWCOMERS, len(columns))
+    given = ~np.isin(relation[rows[columns], columns], _COUPLE)
+    given &= children.member["age"][0, columns] >= YOUNGEST_APPLICANT[drawn]
+    columns = columns[given]
+    relation[rows[columns], columns] = drawn[given]
+    return columns
 
 
 def _redraw(
