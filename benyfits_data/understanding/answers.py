@@ -1,0 +1,343 @@
+"""Answers in plain words, said by the applicant, from what a query found on the household."""
+
+import re
+from collections.abc import Sequence
+from datetime import date
+from typing import Any
+
+from benyfits_data.household.features import FEATURES
+from benyfits_data.household.model import Household
+from benyfits_data.profiles.verb_forms import (
+    AFFIRMATIVE,
+    NEGATIVE,
+    Speaker,
+    amount,
+    join,
+    phrase_of,
+)
+from benyfits_data.understanding.people import OWN, People
+from benyfits_data.understanding.query import Evaluation, Finding, Query, evaluate
+from benyfits_data.understanding.topics import Topic, topics
+
+_I = {
+    "subject": "I", "possessive": "my", "reflexive": "myself", "is": "am", "has": "have",
+    "does": "do", "was": "was", "s": "", "ies": "y",
+}
+_ONE = {
+    "possessive": "their", "reflexive": "themselves", "is": "is", "has": "has", "does": "does",
+    "was": "was", "s": "s", "ies": "ies",
+}
+_MINE = {"your": "my", "you": "me", "yours": "mine", "yourself": "myself"}
+
+_COMPOSED = {
+    "lives_alone": ("does", "live{s} alone"),
+    "single": ("is", "single"),
+    "pays_for_care": ("does", "pay{s} somebody for care"),
+    "married": ("is", "married"),
+    "has_partner": ("does", "live{s} with a spouse or partner"),
+    "employed": ("does", "work{s} now"),
+    "student": ("does", "attend{s} school or college"),
+    "in_school": ("does", "attend{s} school"),
+    "veteran": ("is", "a veteran"),
+    "pregnant": ("is", "pregnant"),
+    "homeless": ("is", "homeless or in temporary housing"),
+    "in_shelter": ("does", "live{s} in a shelter"),
+    "rent_regulated": ("does", "live{s} in a rent regulated home"),
+    "owns_home": ("is", "an owner of the home"),
+    "noncitizen": ("is", "a noncitizen"),
+    "has_diploma": ("has", "a high school or equivalency diploma"),
+    "insured": ("has", "health insurance"),
+    "full_time": ("does", "work{s} full time"),
+    "part_time": ("does", "work{s} part time"),
+    "government_benefits": ("receives", "government benefits"),
+    "disability_benefits": ("receives", "disability benefits"),
+    "social_security": ("receives", "SSI or SSDI"),
+    "health_conditions": ("has", "a disability or health condition"),
+}
+
+
+def answer(queries: Sequence[Query], household: Household) -> str:
+    """Return what the applicant says to a question.
+
+    Args:
+        queries: The question, as `questions.read_question` gives it.
+        household: The household; its first member speaks.
+    """
+    found = [evaluate(query, household) for query in queries]
+    told = [_tell(it, household) for it in found]
+    whether = [it for it in found if it.query.how == "is" and it.is_known and it.people]
+    if len(whether) < 2 or len(whether) < len(found):
+        return " ".join(dict.fromkeys(told))
+    # Several things asked in one question: yes if one of them is so, then each as it is.
+    lead = "Yes. " if any(it.answer for it in whether) else "No. "
+    return lead + " ".join(dict.fromkeys(re.sub(r"^(Yes|No)[.:] ", "", text) for text in told))
+
+
+def _tell(found: Evaluation, household: Household) -> str:
+    query = found.query
+    if not found.is_known:
+        return "I don't know; I have no information about that."
+    if query.topic is None:
+        return _tell_people(found, household)
+    topic = topics()[query.topic]
+    if topic.of_member and not found.people:
+        return _nobody(query.people, household, query)
+    is_choice = topic.kind in ("choice", "text", "date") and query.value is None
+    if query.how == "is" and not (is_choice and query.comparison is None and not _is_yes_no(topic)):
+        return _tell_whether(found, topic, household)
+    if query.how in ("who", "count"):
+        return _tell_who(found, topic, household)
+    if query.how == "sum":
+        total = _say_value(topic, found.answer, query.period)
+        if len(found.findings) == 1:
+            return f"{total[0].upper()}{total[1:]}."
+        each = join([f"{_short(household, it.member)}: {_say_value(topic, it.value, query.period)}" for it in found.findings], "and")
+        return f"{total} in all ({each})."
+    if query.wants_parts:
+        return _tell_parts(found, topic, household)
+    return " ".join(_state(topic, it, household, query) for it in found.findings)
+
+
+def _tell_people(found: Evaluation, household: Household) -> str:
+    query, numbers = found.query, found.people
+    if query.how == "exists" and query.people.kind == "name":
+        return f"Yes, {name(household, numbers[0])} lives with me." if numbers else "No."
+    if not numbers:
+        empty = _nobody(query.people, household, query)
+        return f"0. {empty}" if query.how == "count" else empty if query.is_negated else f"No. {empty}"
+    people = join([_with_age(household, number) for number in numbers], "and")
+    if query.how == "count":
+        return f"{len(numbers)}: {people}."
+    if query.how == "exists":
+        return f"{'' if query.is_negated else 'Yes: '}{people}."
+    return f"{people[0].upper()}{people[1:]}."
+
+
+def _tell_whether(found: Evaluation, topic: Topic, household: Household) -> str:
+    query = found.query
+    word = "Yes" if found.answer else "No"
+    lead = "" if query.is_negated else f"{word}. "
+    if topic.name == "single" and household.applicant.relation and any(
+        member.relation == "domestic partner" for member in household.members
+    ):
+        lead = ""
+    if not topic.of_member:
+        return lead + _state(topic, found.findings[0], household, query)
+    holders = [it for it in found.findings if it.holds]
+    others = [it for it in found.findings if not it.holds]
+    is_one = len(found.findings) == 1
+    if is_one or query.people.quantifier in ("all", "each") or (
+        query.people.quantifier == "the" and query.people.kind == "members"
+    ):
+        if not is_one and holders and others and query.people.quantifier == "the":
+            lead = ""
+        return lead + " ".join(_state(topic, it, household, query) for it in found.findings)
+    if holders:
+        return lead + " ".join(_state(topic, it, household, query) for it in holders)
+    if query.people.kind == "members" and not query.people.relations and not query.people.is_other and (
+        query.people.below is None and not query.people.at_least
+    ):
+        whom = "nobody in my household"
+    else:
+        whom = "none of them" if len(others) > 1 else name(household, others[0].member)
+    if topic.kind != "flag" or query.is_opposite:
+        return lead + " ".join(_state(topic, it, household, query) for it in others)
+    return f"{lead}{_nobody_does(topic, query, whom)}"
+
+
+def _is_yes_no(topic: Topic) -> bool:
+    """Whether a choice has a value that says no, so that one may ask whether there is any."""
+    return topic.name in ("current_school_level", "covid_funeral_expense_date")
+
+
+def _nobody_does(topic: Topic, query: Query, whom: str) -> str:
+    whom = whom[0].upper() + whom[1:]
+    if topic.kind == "flag" and not query.is_opposite:
+        verb, phrase = _verb_and_phrase(topic)
+        speaker = _speaker(whom)
+        return speaker.sentence(AFFIRMATIVE[verb], list=phrase)  # type: ignore[index]
+    return f"That is so of {whom[0].lower()}{whom[1:]}."
+
+
+def _tell_who(found: Evaluation, topic: Topic, household: Household) -> str:
+    holders = [it for it in found.findings if it.holds]
+    count = f"{len(holders)}: " if found.query.how == "count" else ""
+    if not holders:
+        people = found.query.people
+        is_all = not people.relations and not people.is_other
+        whom = "nobody in my household" if is_all else "none of them"
+        lead = "0. " if found.query.how == "count" else ""
+        return lead + _nobody_does(topic, found.query, whom)
+    if topic.kind == "flag" and not found.query.is_opposite:
+        if found.query.how == "count":
+            return f"{count}{join([_with_age(household, it.member or 0) for it in holders], 'and')}."
+        return " ".join(_state(topic, it, household, found.query) for it in holders)
+    each = [_state(topic, it, household, found.query) for it in holders]
+    return (count + " ".join(each)).strip()
+
+
+def _tell_parts(found: Evaluation, topic: Topic, household: Household) -> str:
+    told = []
+    for number in found.people:
+        for part in topic.parts:
+            it = topics()[part]
+            value = it.value(household, household.members[number])
+            if value and not (not it.of_member and number != found.people[0]):
+                told.append(_state(it, Finding(number if it.of_member else None, value, True), household, found.query))
+    return " ".join(told) or f"None. {_nobody_does(topic, found.query, 'I' if found.people == (0,) else 'nobody in my household')}" if found.people != (0,) else (
+        " ".join(told) or "None."
+    )
+
+
+def _nobody(people: People, household: Household, query: Query) -> str:
+    """Correct a presupposition: there is no such person."""
+    said = _reverse(people.said) or "such person"
+    said = said.removeprefix("my ").removeprefix("any of my ").removeprefix("all of my ")
+    for lead in ("how many of my ", "how many ", "any ", "all ", "both ", "which ", "which of my ", "each of my ", "a ", "an ", "no ", "each ", "every ", "of my ", "other "):
+        said = said.removeprefix(lead)
+    if "anyone" in said or "anybody" in said or "everyone" in said or said.startswith(("nobody", "who", "someone")):
+        return "There is nobody like that in my household."
+    if people.relations == ("spouse",) and people.sex:
+        other = [m for m in household.members if m.relation == "spouse"]
+        if other:
+            return f"I have no {said}; my spouse, {other[0].name}, is {other[0].sex}."
+    return f"I have no {said} in my household." if people.relations else f"There is no {said}."
+
+
+def _reverse(said: str) -> str:
+    return " ".join(_MINE.get(word, word) for word in said.split())
+
+
+def _state(topic: Topic, finding: Finding, household: Household, query: Query) -> str:
+    """Return one finding as a sentence."""
+    who = "my household" if finding.member is None else name(household, finding.member)
+    speaker = _speaker(who)
+    value = finding.value
+    if topic.name in ("full_time", "part_time") and finding.member is not None:
+        hours = household.members[finding.member].work_hours_per_week
+        return speaker.sentence("{subject} work{s} {count} a week.", count=amount(hours, "hour"))
+    if topic.name == "homeless" or topic.name == "in_shelter" or topic.name == "rent_regulated":
+        return _state(topics()["housing_type"], Finding(None, household.housing_type, True), household, query)
+    if topic.name == "student" and finding.member is not None:
+        level = household.members[finding.member].current_school_level
+        return _state(topics()["current_school_level"], Finding(finding.member, level, True), household, query)
+    if topic.name == "noncitizen" and finding.member is not None:
+        status = household.members[finding.member].citizenship
+        return _state(topics()["citizenship"], Finding(finding.member, status, True), household, query)
+    if topic.name == "single":
+        value = topics()["marital_status"].value(household, household.members[finding.member or 0])
+        return speaker.sentence("{subject} {is} {value}.", value=value)
+    if topic.name == "name" and finding.member:
+        return f"{who.rpartition(' ')[0].capitalize()}'s name is {value}."
+    if topic.kind == "flag":
+        verb, phrase = _verb_and_phrase(topic)
+        if value:
+            return speaker.sentence(AFFIRMATIVE[verb], list=_mine(phrase))  # type: ignore[index]
+        bare = phrase.replace("{s}", "").replace("{ies}", "y") if verb == "does" else phrase
+        return speaker.sentence(NEGATIVE[verb], list=_mine(bare))  # type: ignore[index]
+    if topic.name == "marital_status":
+        return speaker.sentence("{subject} {is} {value}.", value=value)
+    if topic.name in ("income", "household_income"):
+        told = _say_value(topic, value, query.period)
+        return speaker.sentence("{Possessive} income from all sources is {value}.", value=told)
+    if topic.name == "household_size":
+        return "There is 1 person in my household: me." if value == 1 else (
+            f"There are {value} people in my household, counting me."
+        )
+    feature = FEATURES[topic.name]
+    if value is None:
+        template = feature.none_sentence or "That does not apply to {subject}."
+        return speaker.sentence(_mine(template))
+    if topic.kind == "money" and query.period == "month" and topic.period == "year":
+        return speaker.sentence(_mine(feature.sentence), value=_say_value(topic, value, "month"))
+    if value == 0 and feature.zero_sentence and topic.kind in ("number", "money"):
+        return speaker.sentence(_mine(feature.zero_sentence), value=_say_value(topic, 0, ""))
+    if topic.kind == "choice":
+        return speaker.sentence(_mine(feature.sentence), value=_mine(feature.choices[value]))
+    if topic.kind == "date":
+        return speaker.sentence(_mine(feature.sentence), value=_day(value))
+    said = amount(value, feature.unit) if feature.unit else _plain_value(topic, value)
+    return speaker.sentence(_mine(feature.sentence), value=said, count=said)
+
+
+def _plain_value(topic: Topic, value: Any) -> str:
+    if topic.name == "current_grade":
+        return "kindergarten" if value == 0 else f"grade {value}"
+    return str(value)
+
+
+def _say_value(topic: Topic, value: Any, period: str) -> str:
+    if value is None:
+        return "nothing"
+    if topic.kind != "money":
+        return amount(value, topic.unit)
+    if period == "month" and topic.period == "year":
+        return f"${round(value / 12):,} a month, ${value:,} a year"
+    per = {"year": " a year", "month": " a month"}.get(topic.period, "")
+    if period == "year" and topic.period == "month":
+        return f"${value * 12:,} a year, ${value:,} a month"
+    return f"${value:,}{per}"
+
+
+def _verb_and_phrase(topic: Topic) -> tuple[str, str]:
+    if topic.name in _COMPOSED:
+        return _COMPOSED[topic.name]
+    feature = FEATURES[topic.name]
+    return feature.verb or "is", phrase_of(feature, affirmed=True)
+
+
+def _mine(words: str) -> str:
+    return " ".join(_MINE.get(word, word) for word in words.split(" "))
+
+
+def _day(value: date) -> str:
+    return f"{value:%B} {value.day}, {value.year}"
+
+
+def name(household: Household, number: int | None) -> str:
+    """Return how the applicant speaks of a member: I, my spouse Maria, my cousin Ann."""
+    if number is None:
+        return "my household"
+    if number == 0:
+        return "I"
+    member = household.members[number]
+    first = member.name.split()[0]
+    if member.relation in ("other relative", "friend"):
+        return f"my {'relative' if member.relation == 'other relative' else 'friend'} {first}"
+    named = _BY_SEX.get(member.relation, (member.relation, member.relation))
+    return f"my {named[member.sex == 'male']} {first}"
+
+
+_BY_SEX = {
+    "niece or nephew": ("niece", "nephew"),
+    "child": ("daughter", "son"),
+    "adopted child": ("adopted daughter", "adopted son"),
+    "stepchild": ("stepdaughter", "stepson"),
+    "grandchild": ("granddaughter", "grandson"),
+    "sibling": ("sister", "brother"),
+    "parent": ("mother", "father"),
+    "grandparent": ("grandmother", "grandfather"),
+}
+
+
+def _short(household: Household, number: int | None) -> str:
+    return "I" if number == 0 else name(household, number)
+
+
+def _with_age(household: Household, number: int) -> str:
+    member = household.members[number]
+    return f"me, {member.name} ({member.age})" if number == 0 else f"{name(household, number)} ({member.age})"
+
+
+def _speaker(who: str) -> Speaker:
+    if who == "I":
+        return Speaker(("I",), _with_capitals(_I))
+    owner = f"{who}'s"
+    return Speaker((who,), _with_capitals({**_ONE, "possessive": owner, "subject": who}))
+
+
+def _with_capitals(forms: dict[str, str]) -> dict[str, str]:
+    return {**forms, **{key.capitalize(): text[:1].upper() + text[1:] for key, text in forms.items()}}
+
+
+__all__ = ["OWN", "answer", "name"]

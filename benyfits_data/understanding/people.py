@@ -1,0 +1,354 @@
+"""Whom a question is about: you, a named member, a relation, an age group, anybody, all."""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Literal
+
+from benyfits_data.household.model import Household, Member
+from benyfits_data.understanding.numbers import find_comparison
+from benyfits_data.understanding.phrases import MEMBER
+
+Quantifier = Literal["the", "any", "all", "none", "who", "each"]
+Pick = Literal["", "youngest", "oldest", "other"]
+
+OWN = ("child", "adopted child", "stepchild", "foster child")
+_RELATIONS: dict[str, tuple[tuple[str, ...], str]] = {
+    "spouse": (("spouse",), ""),
+    "husband": (("spouse",), "male"),
+    "wife": (("spouse",), "female"),
+    "partner": (("spouse", "domestic partner"), ""),
+    "domestic partner": (("domestic partner",), ""),
+    "significant other": (("spouse", "domestic partner"), ""),
+    "boyfriend": (("domestic partner",), "male"),
+    "girlfriend": (("domestic partner",), "female"),
+    "spouse or partner": (("spouse", "domestic partner"), ""),
+    "partner or spouse": (("spouse", "domestic partner"), ""),
+    "spouse or domestic partner": (("spouse", "domestic partner"), ""),
+    "husband or wife": (("spouse",), ""),
+    "wife or husband": (("spouse",), ""),
+    "child": (OWN, ""),
+    "children": (OWN, ""),
+    "son": (OWN, "male"),
+    "sons": (OWN, "male"),
+    "daughter": (OWN, "female"),
+    "daughters": (OWN, "female"),
+    "son or daughter": (OWN, ""),
+    "foster child": (("foster child",), ""),
+    "foster children": (("foster child",), ""),
+    "adopted child": (("adopted child",), ""),
+    "adopted children": (("adopted child",), ""),
+    "stepchild": (("stepchild",), ""),
+    "stepchildren": (("stepchild",), ""),
+    "step children": (("stepchild",), ""),
+    "step child": (("stepchild",), ""),
+    "stepson": (("stepchild",), "male"),
+    "stepdaughter": (("stepchild",), "female"),
+    "biological child": (("child",), ""),
+    "biological children": (("child",), ""),
+    "grandchild": (("grandchild",), ""),
+    "grandchildren": (("grandchild",), ""),
+    "grandson": (("grandchild",), "male"),
+    "granddaughter": (("grandchild",), "female"),
+    "sibling": (("sibling",), ""),
+    "siblings": (("sibling",), ""),
+    "brother": (("sibling",), "male"),
+    "brothers": (("sibling",), "male"),
+    "sister": (("sibling",), "female"),
+    "sisters": (("sibling",), "female"),
+    "brother or sister": (("sibling",), ""),
+    "brothers or sisters": (("sibling",), ""),
+    "parent": (("parent",), ""),
+    "parents": (("parent",), ""),
+    "mother": (("parent",), "female"),
+    "father": (("parent",), "male"),
+    "grandparent": (("grandparent",), ""),
+    "grandparents": (("grandparent",), ""),
+    "grandmother": (("grandparent",), "female"),
+    "grandfather": (("grandparent",), "male"),
+    "grandma": (("grandparent",), "female"),
+    "grandpa": (("grandparent",), "male"),
+    "niece": (("niece or nephew",), "female"),
+    "nephew": (("niece or nephew",), "male"),
+    "nieces": (("niece or nephew",), "female"),
+    "nephews": (("niece or nephew",), "male"),
+    "niece or nephew": (("niece or nephew",), ""),
+    "nieces or nephews": (("niece or nephew",), ""),
+    "nieces and nephews": (("niece or nephew",), ""),
+    "cousin": (("cousin",), ""),
+    "cousins": (("cousin",), ""),
+    "friend": (("friend",), ""),
+    "friends": (("friend",), ""),
+    "roommate": (("friend",), ""),
+    "roommates": (("friend",), ""),
+    "housemate": (("friend",), ""),
+    "other relative": (("other relative",), ""),
+}
+_GROUPS = ("person", "people", "persons", "member", "members", "individual", "individuals", "residents", "occupants")
+_AGES = {
+    "adult": (18, None), "adults": (18, None), "minor": (0, 18), "minors": (0, 18),
+    "grown up": (18, None), "grown ups": (18, None),
+    "baby": (0, 2), "babies": (0, 2), "infant": (0, 1), "infants": (0, 1), "newborn": (0, 1),
+    "toddler": (1, 4), "toddlers": (1, 4), "teenager": (13, 20), "teenagers": (13, 20),
+    "teen": (13, 20), "teens": (13, 20),
+}
+"""Smallest age, and the first that is too old; "children" of nobody in particular are under 18."""
+_HOME = (
+    r"(?:(?: (?:who|that))?(?: (?:currently|now|also))?(?: (?:live|lives|living|reside|resides|residing|stay|staying))?"
+    r"(?: (?:is|are))?(?: (?:in|of|within|at|from|under))(?: (?:your|the|this|same|my|their))*"
+    r" (?:own )?(?:household|family|home|house|apartment|roof|place|care|residence)(?: (?:household|members?))?"
+    r"|(?: (?:who|that))?(?: (?:currently|now|also))?(?: (?:is|are))? (?:live|lives|living|reside|residing|stay|staying) (?:with you|there|here|together|at home)"
+    r"| with you| at home|(?: of)? yours)?"
+)
+_WORDS = "|".join(sorted((re.escape(w) for w in (*_RELATIONS, *_AGES, *_GROUPS)), key=len, reverse=True))
+_HEAD = re.compile(
+    r"(?P<quant>any of|anyone of|any|some of|some|each of|each|every|all of|all|both of|both|either of|neither of|"
+    r"none of|which of|which|what|how many of|how many|number of|one of|other)?"
+    r"(?: ?(?P<det>your|the|these|those|a|an|my|this|that|no))?"
+    r"(?: ?(?P<group>household|family|other|of the|of your|any|own|immediate|additional))*"
+    r"(?: ?(?P<pick>youngest|oldest|eldest|younger|older|first|second|third|only|newest))?"
+    r"(?: ?(?P<age>\d+) (?:year|yr)s? old)?"
+    r"(?: ?(?P<adult>minor|adult|young|school age|school aged))?"
+    r" ?(?P<noun>" + _WORDS + r")\b"
+    r"(?P<home>" + _HOME + ")"
+)
+_SIMPLE: tuple[tuple[str, str], ...] = (
+    (r"you or (?:any ?one|anybody|any (?:other )?(?:member|person)|someone)(?: else)?" + _HOME, "any"),
+    (r"(?:any ?one|anybody|someone|somebody)(?: else)? or you(?:rself)?" + _HOME, "any"),
+    (r"(?:any ?one|anybody|someone|somebody|any of you)(?P<other> else| other than you(?:rself)?| besides you(?:rself)?)?" + _HOME + r"(?: (?:including|counting) you(?:rself)?)?", "any"),
+    (r"(?:everyone|everybody|all of you|each of you|both of you|every one of you)(?P<other> else)?" + _HOME, "all"),
+    (r"nobody(?P<other> else)?" + _HOME, "none"),
+    (r"(?:who|which of you|whose|whom)(?P<other> else)?(?: (?:in|of|within) (?:your|the) (?:household|family|home))?", "who"),
+    (r"(?:your |the |this |whole |entire )+(?:household|family)(?: as a whole)?|you and (?:your )?(?:family|household)|you all|the rest of (?:your )?(?:family|household)", "household"),
+    (r"you(?:rself)?(?: personally)?|your own|your", "you"),
+    (r"(?:he or she|she or he|his or her|her or his|him or her|himself or herself|they|their|them|themselves|theirs|he|she|his|her|him|himself|herself|hers|that person|this person|the person|that child|this child)", "pronoun"),
+)
+
+
+@dataclass(frozen=True)
+class People:
+    """Who is meant.
+
+    Attributes:
+        kind: `you`, `members` (a choice among them), `household`, `pronoun`, `name` (or number).
+        quantifier: Whether one of them, all, any, none is meant, or which ones is asked.
+        relations: Relations to the applicant that are meant; all where empty.
+        sex: The sex that is meant, if one is.
+        at_least: Smallest age.
+        below: The first age that is too old.
+        pick: Which of them: the youngest, the oldest.
+        number: The member's number from 0.
+        said: The words of the question.
+        is_counted: Whether it is asked how many they are.
+        is_plural: Whether the words speak of several.
+        is_other: Whether the applicant is left out.
+        is_definite: Whether they are presupposed to exist ("your wife").
+    """
+
+    kind: Literal["you", "members", "household", "pronoun", "name"]
+    quantifier: Quantifier = "the"
+    relations: tuple[str, ...] = ()
+    sex: str = ""
+    at_least: int = 0
+    below: int | None = None
+    pick: Pick = ""
+    number: int = 0
+    said: str = ""
+    is_counted: bool = False
+    is_plural: bool = False
+    is_other: bool = False
+    is_definite: bool = False
+
+    def members(self, household: Household) -> list[int]:
+        """Return the numbers of the members that are meant."""
+        if self.kind == "you":
+            return [0]
+        if self.kind == "name":
+            return [self.number] if self.number < len(household.members) else []
+        found = [
+            number
+            for number, member in enumerate(household.members)
+            if self._fits(member) and not (self.is_other and number == 0)
+        ]
+        if self.pick in ("youngest", "oldest") and found:
+            ages = [household.members[number].age for number in found]
+            wanted = min(ages) if self.pick == "youngest" else max(ages)
+            found = [number for number, age in zip(found, ages, strict=True) if age == wanted]
+        return found
+
+    def _fits(self, member: Member) -> bool:
+        return (
+            (not self.relations or member.relation in self.relations)
+            and (not self.sex or member.sex == self.sex)
+            and member.age >= self.at_least
+            and (self.below is None or member.age < self.below)
+        )
+
+
+@dataclass(frozen=True)
+class FoundPeople:
+    """People named in a question, in its words `start` to `end - 1`."""
+
+    start: int
+    end: int
+    people: People
+
+
+_NUMBERED = re.compile(
+    r"\b(?:person|member|individual|household member|family member) (?:number )?(\d+)\b"
+    r"(?: (?:in|of) (?:your|the) (?:household|family))?"
+)
+
+
+def mark_names(words: Sequence[str], names: Sequence[Sequence[str]]) -> list[str]:
+    """Return a question's words with each member's name as one word, `@2`.
+
+    Args:
+        words: The question, as `words.plain` gives it.
+        names: For each member, the name's words; the first name alone will do where it is alone.
+    """
+    text = " ".join(words)
+    text = _NUMBERED.sub(lambda match: f"{MEMBER}{int(match.group(1)) - 1}", text)
+    words = text.split()
+    marked, place = [], 0
+    firsts = [name[0] for name in names if name]
+    while place < len(words):
+        length, number = 1, None
+        for at, name in enumerate(names):
+            whole, first = list(name), list(name[:1])
+            if whole and list(words[place : place + len(whole)]) == whole:
+                length, number = len(whole), at
+                break
+            if first and list(words[place : place + 1]) == first and firsts.count(first[0]) == 1:
+                number = at
+        marked.append(words[place] if number is None else f"{MEMBER}{number}")
+        place += length
+    return marked
+
+
+def find_people(words: Sequence[str], start: int) -> list[FoundPeople]:
+    """Return the people that a question may name from one of its words on, longest first.
+
+    Args:
+        words: The question, as `mark_names` gives it.
+        start: Where the words begin.
+    """
+    found = []
+    if words[start].startswith(MEMBER):
+        number = int(words[start].removeprefix(MEMBER))
+        people = People("name", number=number, said=words[start], is_definite=True)
+        found.append(FoundPeople(start, start + 1, people))
+    text = " ".join(words[start:])
+    for pattern, kind in _SIMPLE:
+        match = re.match(rf"(?:{pattern})(?=\s|$)", text)
+        if match:
+            people = _simple(kind, match)
+            found.append(_with_ages(words, start, match, people))
+    match = _HEAD.match(text)
+    is_said_of_you = words[0] in ("is", "are", "am") and start > 0
+    if match and match.group("noun") and not (
+        is_said_of_you and re.fullmatch(r"(an? )?(parent|mother|father|parents)", match.group(0))
+    ):
+        people = _headed(match)
+        if people is not None:
+            found.append(_with_ages(words, start, match, people))
+            short = len(match.group(0)) - len(match.group("home") or "")
+            if match.group("home"):
+                end = start + len(text[:short].split())
+                found.append(FoundPeople(start, end, replace(people, said=text[:short].strip())))
+    return sorted(found, key=lambda it: -it.end)
+
+
+def _simple(kind: str, match: re.Match[str]) -> People:
+    said = match.group(0)
+    groups = match.groupdict()
+    if kind == "you":
+        return People("you", said=said, is_definite=True)
+    if kind == "household":
+        return People("household", said=said, is_definite=True, is_plural=True)
+    if kind == "pronoun":
+        is_plural = said.startswith(("they", "their", "them"))
+        return People("pronoun", said=said, is_plural=is_plural)
+    is_other = bool(groups.get("other"))
+    return People("members", kind, said=said, is_plural=True, is_other=is_other)  # type: ignore[arg-type]
+
+
+def _headed(match: re.Match[str]) -> People | None:
+    quant, det, noun = match.group("quant") or "", match.group("det") or "", match.group("noun")
+    if noun in ("mother", "father", "parent", "parents", "friend", "friends", "partner") and not (
+        quant or det or match.group("home") or match.group("pick")
+    ):
+        return None
+    said = match.group(0).strip()
+    is_plural = noun.endswith("s") or noun in ("children", "people", "grandchildren")
+    relations, sex = _RELATIONS.get(noun, ((), ""))
+    low, high = _AGES.get(noun, (0, None))
+    is_mine = det in ("your", "my") or "your" in quant or (match.group("home") or "").strip() in ("of yours", "yours")
+    words = said.split()
+    group = set(words) & {"household", "family"}
+    if noun in ("children", "child") and "in" in words and group and not is_mine:
+        relations, low, high = (), 0, 18
+    if match.group("adult") in ("minor", "young"):
+        high = 18
+    if match.group("adult") == "adult":
+        low = 18
+    if match.group("adult") in ("school age", "school aged"):
+        low, high = 5, 18
+    if match.group("age"):
+        low, high = int(match.group("age")), int(match.group("age")) + 1
+    pick_word = match.group("pick") or ""
+    pick: Pick = (
+        "youngest"
+        if pick_word in ("youngest", "younger", "newest")
+        else "oldest"
+        if pick_word in ("oldest", "eldest", "older")
+        else ""
+    )
+    if pick_word in ("first", "second", "third", "only"):
+        return None
+    is_counted = quant.startswith(("how many", "number of"))
+    quantifier: Quantifier = "the"
+    if quant.startswith(("any", "some", "either", "one of")) or det in ("a", "an"):
+        quantifier = "any"
+    elif quant.startswith(("all", "both", "every")):
+        quantifier = "all"
+    elif quant.startswith("each"):
+        quantifier = "each"
+    elif quant.startswith(("which", "what")):
+        quantifier = "who"
+    elif quant.startswith(("neither", "none")) or det == "no":
+        quantifier = "none"
+    elif "any" in words:
+        quantifier = "any"
+    elif not is_mine and not is_counted and det != "the":
+        quantifier = "any"
+    is_other = "other" in words and noun not in ("other relative", "significant other")
+    return People(
+        "members", quantifier, relations, sex, low, high, pick, 0, said, is_counted, is_plural,
+        is_other, quantifier == "the" and not is_counted,
+    )
+
+
+def _with_ages(
+    words: Sequence[str], start: int, match: re.Match[str], people: People
+) -> FoundPeople:
+    """Take in a limit of age that follows: "children under 5", "anyone aged 60 or older"."""
+    end = start + len(match.group(0).split())
+    if people.kind != "members":
+        return FoundPeople(start, end, people)
+    comparison = find_comparison(words, end)
+    if comparison is not None and comparison.is_of_age and not comparison.is_money:
+        after = comparison.end
+        rest = re.match(_HOME, " " + " ".join(words[after:]))
+        if rest and rest.group(0).strip():
+            after += len(rest.group(0).split())
+        low, high = comparison.bounds()
+        people = replace(
+            people,
+            at_least=max(people.at_least, low),
+            below=high if people.below is None else min(people.below, high or people.below),
+            relations=people.relations,
+            said=" ".join(words[start:after]),
+        )
+        return FoundPeople(start, after, people)
+    return FoundPeople(start, end, people)

@@ -1,0 +1,121 @@
+"""The lexicon: phrases compiled to a trie of stems, found in a question by longest cover.
+
+A phrase is found although plain words stand between its own ("rent do you pay" is "rent pay").
+"""
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from functools import cache
+
+from benyfits_data.household.features import FEATURES
+from benyfits_data.understanding.topics import (
+    COMPOSED_PHRASES,
+    NOT_KNOWN_PHRASES,
+    OPPOSITE_PHRASES,
+    Meaning,
+    spoken_phrases,
+)
+from benyfits_data.understanding.words import plain, stem
+
+ARTICLES = frozenset("a an the any some".split())
+PLAIN_VERBS = frozenset(
+    "is are am was were be been being do does did has have had having get gets getting got receive receives "
+    "receiving received currently now presently".split()
+)
+BETWEEN = ARTICLES | PLAIN_VERBS | frozenset("you your of in for to on at by as that who they them their he she his her it its own also just either both household family ,".split())
+"""Words that may stand inside a phrase without changing it."""
+MOST_BETWEEN = 4
+MEMBER = "@"
+"""Begins the word that stands for a member's name, before the member's number."""
+
+
+@dataclass
+class _Node:
+    children: dict[str, "_Node"] = field(default_factory=dict)
+    meanings: list[Meaning] = field(default_factory=list)
+
+
+@dataclass(frozen=True)
+class Found:
+    """A phrase found in a question: its words are `start` to `end - 1`, without those `skipped`."""
+
+    start: int
+    end: int
+    skipped: tuple[int, ...]
+    meanings: tuple[Meaning, ...]
+
+
+def find_phrases(words: Sequence[str], start: int) -> Iterator[Found]:
+    """Yield the phrases that begin with a word of a question.
+
+    Args:
+        words: The question, as `words.plain` gives it.
+        start: Where the phrase begins.
+    """
+    stems = [stem(word) for word in words]
+    pending: list[tuple[_Node, int, tuple[int, ...]]] = [(_trie(), start, ())]
+    while pending:
+        node, place, skipped = pending.pop()
+        if node.meanings and place - 1 not in skipped:
+            yield Found(start, place, skipped, tuple(node.meanings))
+        if place == len(words):
+            continue
+        if stems[place] in node.children:
+            pending.append((node.children[stems[place]], place + 1, skipped))
+        is_between = words[place] in BETWEEN or words[place].startswith(MEMBER)
+        if place > start and is_between and len(skipped) < MOST_BETWEEN:
+            pending.append((node, place + 1, (*skipped, place)))
+
+
+@cache
+def _trie() -> _Node:
+    root = _Node()
+    for phrase, meaning in _all_phrases():
+        for words in expand(phrase):
+            node = root
+            for word in words:
+                if word not in ARTICLES:
+                    node = node.children.setdefault(stem(word), _Node())
+            if node is not root and meaning not in node.meanings:
+                node.meanings.append(meaning)
+    return root
+
+
+def _all_phrases() -> Iterator[tuple[str, Meaning]]:
+    for name, phrases in COMPOSED_PHRASES.items():
+        yield from ((phrase, Meaning(name)) for phrase in phrases)
+    yield from ((phrase, Meaning("not_known")) for phrase in NOT_KNOWN_PHRASES)
+    for name, phrases in OPPOSITE_PHRASES.items():
+        yield from ((phrase, Meaning(name, is_opposite=True)) for phrase in phrases)
+    for name, table in spoken_phrases().items():
+        yield from ((phrase, Meaning(name)) for phrase in table["phrases"])
+        yield from ((it, Meaning(name, is_opposite=True)) for it in table.get("opposite", ()))
+        for value, phrases in table.get("values", {}).items():
+            yield from ((phrase, Meaning(name, value)) for phrase in phrases)
+        # The declaration's own words come on top of the synonyms.
+        feature = FEATURES[name]
+        bare = re.sub(r"\{\w+\}|[\[\]|]", " ", feature.phrase)
+        if feature.kind == "flag":
+            yield re.sub(r"[()]", " ", bare), Meaning(name)
+            yield re.sub(r"\(.*?\)", " ", bare), Meaning(name)
+
+
+def expand(phrase: str) -> list[list[str]]:
+    """Return the word lists of a phrase: `[x]` may be left out, `(a|b)` is one of them.
+
+    >>> expand("[the] (subway|bus) card")
+    [['the', 'subway', 'card'], ['the', 'bus', 'card'], ['subway', 'card'], ['bus', 'card']]
+    """
+    parts = re.findall(r"\[[^\]]*\](?:\w+)?|\([^)]*\)|[^\[\]()\s]+", phrase)
+    lists: list[list[str]] = [[]]
+    for part in parts:
+        if part.startswith("["):
+            options = [*part[1 : part.index("]")].split("|"), ""]
+        elif part.startswith("("):
+            options = part[1:-1].split("|")
+        else:
+            options = [part]
+        spelt = [plain(option) for option in options]
+        lists = [told + words for words in spelt for told in lists]
+    return [words for words in lists if words]

@@ -1,0 +1,157 @@
+"""A question as a query over the household, and the facts that answer it.
+
+A query says whom, what and how. It is evaluated on the household, never on prose.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from benyfits_data.household.model import Household
+from benyfits_data.understanding.numbers import Comparison
+from benyfits_data.understanding.people import People
+from benyfits_data.understanding.topics import UnknownFactError, topics
+
+How = Literal["value", "is", "who", "count", "sum", "list", "exists"]
+
+
+@dataclass(frozen=True)
+class Query:
+    """One thing asked.
+
+    Attributes:
+        how: What is wanted: the value, whether it is so, who, how many, the sum, names and ages,
+            whether there is such a person.
+        people: Whom it is about.
+        topic: What it is about; nothing where only people are asked for.
+        value: The value of a choice that is asked about.
+        comparison: The limit that a number is held against.
+        is_negated: Whether the question denies ("do you not have ...").
+        is_opposite: Whether its phrase is the opposite of the topic ("unemployed").
+        period: The time that amounts are wanted for: `month`, `year`, or as they are.
+        wants_parts: Whether a group is asked for one by one ("which benefits").
+    """
+
+    how: How
+    people: People
+    topic: str | None = None
+    value: str | None = None
+    comparison: Comparison | None = None
+    is_negated: bool = False
+    is_opposite: bool = False
+    period: str = ""
+    wants_parts: bool = False
+
+
+@dataclass(frozen=True)
+class Finding:
+    """What is so of one member, or of the household (`member` is `None`)."""
+
+    member: int | None
+    value: Any
+    holds: bool
+
+
+@dataclass(frozen=True)
+class Evaluation:
+    """What answers a query.
+
+    Attributes:
+        query: The query.
+        findings: What was found for each member that was meant, in their order.
+        people: The members that were meant; empty where there are none of that kind.
+        answer: The answer as a value: true or false, a number, or the numbers of members.
+        is_known: Whether the household model has the fact.
+    """
+
+    query: Query
+    findings: tuple[Finding, ...]
+    people: tuple[int, ...]
+    answer: Any
+    is_known: bool = True
+
+
+def evaluate(query: Query, household: Household) -> Evaluation:
+    """Return what answers a query.
+
+    Args:
+        query: The query; pronouns have been replaced by whom they mean.
+        household: The household that is asked.
+    """
+    topic = topics()[query.topic] if query.topic else None
+    if query.people.kind == "household":
+        numbers = list(range(len(household.members)))
+    else:
+        numbers = query.people.members(household)
+    if topic is None:
+        found = tuple(Finding(number, True, True) for number in numbers)
+        answer: Any = len(numbers) if query.how == "count" else numbers
+        if query.how in ("exists", "is"):
+            answer = bool(numbers)
+        return Evaluation(query, found, tuple(numbers), answer)
+    try:
+        if not topic.of_member:
+            value = topic.value(household, household.applicant)
+            findings = (Finding(None, value, holds(query, value)),)
+        else:
+            findings = tuple(
+                Finding(number, value, holds(query, value))
+                for number in numbers
+                for value in (topic.value(household, household.members[number]),)
+            )
+    except UnknownFactError:
+        return Evaluation(query, (), tuple(numbers), None, is_known=False)
+    return Evaluation(query, findings, tuple(numbers), _answer(query, findings))
+
+
+def _answer(query: Query, findings: Sequence[Finding]) -> Any:
+    who = [finding.member for finding in findings if finding.holds]
+    if query.how == "who":
+        return who
+    if query.how == "count":
+        return len(who)
+    if query.how in ("is", "exists"):
+        if not findings:
+            return False
+        if query.people.quantifier in ("all", "each") or (
+            query.people.quantifier == "the" and query.people.kind != "household"
+        ):
+            return len(who) == len(findings)
+        return bool(who)
+    values = [finding.value for finding in findings]
+    if query.how == "sum":
+        return sum(value or 0 for value in values)
+    return values[0] if len(values) == 1 else values
+
+
+def holds(query: Query, value: Any) -> bool:
+    """Return whether a value is what a query asks about; a number without a limit, if there is any."""
+    topic = topics()[query.topic or ""]
+    if query.value is not None:
+        is_so = value == query.value
+    elif query.comparison is not None:
+        is_so = value is not None and query.comparison.holds(_in_period(query, topic.period, value))
+    elif topic.kind == "flag":
+        is_so = bool(value)
+    elif topic.kind in ("number", "money"):
+        is_so = value is not None if _is_optional(query.topic) else bool(value)
+    else:
+        is_so = value is not None and value != "none"
+    return is_so != query.is_opposite
+
+
+def _is_optional(name: str | None) -> bool:
+    from benyfits_data.household.features import FEATURES
+
+    return name in FEATURES and FEATURES[name].optional
+
+
+_PER_YEAR = {"year": 1, "month": 12, "week": 52}
+
+
+def _in_period(query: Query, period: str, value: float) -> float:
+    """Return an amount per `period` as one per period of the query's limit."""
+    wanted = query.comparison.period if query.comparison else ""
+    if not period or wanted not in _PER_YEAR or wanted == period:
+        return value
+    return value * _PER_YEAR[period] / _PER_YEAR[wanted]

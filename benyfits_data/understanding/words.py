@@ -1,0 +1,165 @@
+"""Text made plain before it is read: spelling out, numbers in digits, stems.
+
+Questions, answers and the phrases of the lexicon all pass through `plain`, so that they meet in
+one form.
+"""
+
+import re
+from functools import lru_cache
+
+import snowballstemmer
+
+_UNITS = {
+    word: number
+    for number, word in enumerate(
+        "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen "
+        "fifteen sixteen seventeen eighteen nineteen".split()
+    )
+}
+_TENS = {
+    word: 10 * number
+    for number, word in enumerate(
+        "twenty thirty forty fifty sixty seventy eighty ninety".split(), start=2
+    )
+}
+_SCALES = {"hundred": 100, "thousand": 1000, "million": 1_000_000}
+
+_SPELLED_OUT = (
+    (r"[\u2018\u2019`]", "'"),
+    (r"[\u2013\u2014]", ", "),
+    (r"\bu\.\s?s\.(a\.)?", "us"),
+    (r"\bn\.\s?y\.\s?c\.?", "nyc"),
+    (r"\be\.\s?g\.", "such as"),
+    (r"\bi\.\s?e\.", "that is"),
+    (r"\ba/c\b", "ac"),
+    (r"\bnew york, ny\b", "new york city"),
+    (r"\bcan't\b|\bcannot\b", "can not"),
+    (r"\bwon't\b", "will not"),
+    (r"n't\b", " not"),
+    (r"\b(i)'m\b", r"\1 am"),
+    (r"'re\b", " are"),
+    (r"'ve\b", " have"),
+    (r"'ll\b", " will"),
+    (r"'d\b", " would"),
+    (r"\b(what|who|how|where|when|that|there|he|she|it)'s\b", r"\1 is"),
+    (r"'s\b", ""),
+    (r"s'(?=\s|$)", "s"),
+    (r"\b(?:no|not any)[- ]one\b", "nobody"),
+    (r"\b(any|every|some)[- ]one\b", r"\1one"),
+    (r"\bmoms?\b", "mother"),
+    (r"\bdads?\b", "father"),
+    (r"\bkids?\b", "children"),
+    (r"\bgrandkids?\b", "grandchildren"),
+    (r"(?<=\d),(?=\d{3}\b)", ""),
+    (r"\$\s+(?=\d)", "$"),
+    (r"(\d(?:\.\d+)?)\s?k\b", r"\g<1>_thousand"),
+    (r"[/]", " or "),
+    (r"\band or\b|\band  or\b", "or"),
+)
+_TOKEN = re.compile(r"\$?\d+(?:\.\d+)?(?:_thousand)?|[a-z]+|[,;:()?!.]")
+_STEMMER = snowballstemmer.stemmer("english")
+
+
+def plain(text: str) -> list[str]:
+    """Return the words of a text: lower case, spelled out, numbers as digits, marks apart.
+
+    Amounts of money keep their sign: `$30,000` and `$30k` are both `$30000`.
+    """
+    text = text.lower()
+    for pattern, instead in _SPELLED_OUT:
+        text = re.sub(pattern, instead, text)
+    text = text.replace("'", " ").replace("-", " ").replace("and or", "or")
+    return _digits([_thousands(token) for token in _TOKEN.findall(text)])
+
+
+def _thousands(token: str) -> str:
+    if not token.endswith("_thousand"):
+        return token
+    sign = "$" if token.startswith("$") else ""
+    return f"{sign}{float(token.strip('$').removesuffix('_thousand')) * 1000:g}"
+
+
+def _digits(tokens: list[str]) -> list[str]:
+    """Number words as digits: `twenty five thousand` is `25000`."""
+    told: list[str] = []
+    place = 0
+    while place < len(tokens):
+        end, value, part = place, 0, 0
+        while end < len(tokens):
+            word = tokens[end]
+            if word in _UNITS and part % 10 == 0 and not (part and part % 100 == 10):
+                part += _UNITS[word]
+            elif word in _TENS and part % 100 == 0:
+                part += _TENS[word]
+            elif word in _SCALES and (part or value):
+                scale = _SCALES[word]
+                if scale == 100:
+                    part *= 100
+                else:
+                    value, part = value + part * scale, 0
+            elif word in ("thousand", "million") and re.fullmatch(r"\$?\d+(\.\d+)?", tokens[place]):
+                break
+            else:
+                break
+            end += 1
+        if end > place:
+            told.append(str(value + part))
+            place = end
+        elif re.fullmatch(r"\$?\d+(\.\d+)?", tokens[place]) and tokens[place + 1 : place + 2] in (
+            ["thousand"],
+            ["million"],
+        ):
+            sign = "$" if tokens[place].startswith("$") else ""
+            told.append(f"{sign}{float(tokens[place].strip('$')) * _SCALES[tokens[place + 1]]:.10g}")
+            place += 2
+        else:
+            told.append(tokens[place])
+            place += 1
+    return told
+
+
+@lru_cache(maxsize=65536)
+def stem(word: str) -> str:
+    """Return the stem of one word, by which words are compared."""
+    return str(_IRREGULAR.get(word) or _STEMMER.stemWord(word))
+
+
+_IRREGULAR = {
+    "children": "child",
+    "wives": "wife",
+    "paid": "pay",
+    "held": "hold",
+    "lost": "lose",
+    "made": "make",
+    "got": "get",
+    "gotten": "get",
+    "getting": "get",
+    "running": "run",
+    "ran": "run",
+    "left": "leave",
+    "went": "go",
+    "goes": "go",
+    "written": "write",
+    "people": "person",
+    "men": "man",
+    "women": "woman",
+    "babies": "baby",
+    "taken": "take",
+    "took": "take",
+    "spent": "spend",
+    "owned": "own",
+    "owner": "owner",
+    "owners": "owner",
+    "shut": "shut",
+    "veterans": "veteran",
+    "disabilities": "disability",
+    "disability": "disability",
+    "disabled": "disabled",
+    "worker": "worker",
+    "unemployment": "unemployment",
+    "employment": "employment",
+    "housing": "housing",
+    "homelessness": "homelessness",
+    "relative": "relative",
+    "relatives": "relative",
+}
