@@ -1,1 +1,1 @@
-"""Questions and answers about a household understood: read into queries and claims, and compared."""
+"""Questions and answers about a household, read into queries and claims, and compared."""

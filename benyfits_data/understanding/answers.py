@@ -15,17 +15,30 @@ from benyfits_data.profiles.verb_forms import (
     join,
     phrase_of,
 )
-from benyfits_data.understanding.people import OWN, People
+from benyfits_data.understanding.people import People
 from benyfits_data.understanding.query import Evaluation, Finding, Query, evaluate
 from benyfits_data.understanding.topics import Topic, topics
 
 _I = {
-    "subject": "I", "possessive": "my", "reflexive": "myself", "is": "am", "has": "have",
-    "does": "do", "was": "was", "s": "", "ies": "y",
+    "subject": "I",
+    "possessive": "my",
+    "reflexive": "myself",
+    "is": "am",
+    "has": "have",
+    "does": "do",
+    "was": "was",
+    "s": "",
+    "ies": "y",
 }
 _ONE = {
-    "possessive": "their", "reflexive": "themselves", "is": "is", "has": "has", "does": "does",
-    "was": "was", "s": "s", "ies": "ies",
+    "possessive": "their",
+    "reflexive": "themselves",
+    "is": "is",
+    "has": "has",
+    "does": "does",
+    "was": "was",
+    "s": "s",
+    "ies": "ies",
 }
 _MINE = {"your": "my", "you": "me", "yours": "mine", "yourself": "myself"}
 
@@ -37,7 +50,6 @@ _COMPOSED = {
     "has_partner": ("does", "live{s} with a spouse or partner"),
     "employed": ("does", "work{s} now"),
     "student": ("does", "attend{s} school or college"),
-    "in_school": ("does", "attend{s} school"),
     "veteran": ("is", "a veteran"),
     "pregnant": ("is", "pregnant"),
     "homeless": ("is", "homeless or in temporary housing"),
@@ -91,7 +103,13 @@ def _tell(found: Evaluation, household: Household) -> str:
         total = _say_value(topic, found.answer, query.period)
         if len(found.findings) == 1:
             return f"{total[0].upper()}{total[1:]}."
-        each = join([f"{_short(household, it.member)}: {_say_value(topic, it.value, query.period)}" for it in found.findings], "and")
+        each = join(
+            [
+                f"{_short(household, it.member)}: {_say_value(topic, it.value, query.period)}"
+                for it in found.findings
+            ],
+            "and",
+        )
         return f"{total} in all ({each})."
     if query.wants_parts:
         return _tell_parts(found, topic, household)
@@ -104,7 +122,9 @@ def _tell_people(found: Evaluation, household: Household) -> str:
         return f"Yes, {name(household, numbers[0])} lives with me." if numbers else "No."
     if not numbers:
         empty = _nobody(query.people, household, query)
-        return f"0. {empty}" if query.how == "count" else empty if query.is_negated else f"No. {empty}"
+        return (
+            f"0. {empty}" if query.how == "count" else empty if query.is_negated else f"No. {empty}"
+        )
     people = join([_with_age(household, number) for number in numbers], "and")
     if query.how == "count":
         return f"{len(numbers)}: {people}."
@@ -117,8 +137,10 @@ def _tell_whether(found: Evaluation, topic: Topic, household: Household) -> str:
     query = found.query
     word = "Yes" if found.answer else "No"
     lead = "" if query.is_negated else f"{word}. "
-    if topic.name == "single" and household.applicant.relation and any(
-        member.relation == "domestic partner" for member in household.members
+    if (
+        topic.name == "single"
+        and household.applicant.relation
+        and any(member.relation == "domestic partner" for member in household.members)
     ):
         lead = ""
     if not topic.of_member:
@@ -126,16 +148,21 @@ def _tell_whether(found: Evaluation, topic: Topic, household: Household) -> str:
     holders = [it for it in found.findings if it.holds]
     others = [it for it in found.findings if not it.holds]
     is_one = len(found.findings) == 1
-    if is_one or query.people.quantifier in ("all", "each") or (
-        query.people.quantifier == "the" and query.people.kind == "members"
+    if (
+        is_one
+        or query.people.quantifier in ("all", "each")
+        or (query.people.quantifier == "the" and query.people.kind == "members")
     ):
         if not is_one and holders and others and query.people.quantifier == "the":
             lead = ""
         return lead + " ".join(_state(topic, it, household, query) for it in found.findings)
     if holders:
         return lead + " ".join(_state(topic, it, household, query) for it in holders)
-    if query.people.kind == "members" and not query.people.relations and not query.people.is_other and (
-        query.people.below is None and not query.people.at_least
+    if (
+        query.people.kind == "members"
+        and not query.people.relations
+        and not query.people.is_other
+        and (query.people.below is None and not query.people.at_least)
     ):
         whom = "nobody in my household"
     else:
@@ -170,22 +197,26 @@ def _tell_who(found: Evaluation, topic: Topic, household: Household) -> str:
         return lead + _nobody_does(topic, found.query, whom)
     if topic.kind == "flag" and not found.query.is_opposite:
         if found.query.how == "count":
-            return f"{count}{join([_with_age(household, it.member or 0) for it in holders], 'and')}."
+            return (
+                f"{count}{join([_with_age(household, it.member or 0) for it in holders], 'and')}."
+            )
         return " ".join(_state(topic, it, household, found.query) for it in holders)
     each = [_state(topic, it, household, found.query) for it in holders]
     return (count + " ".join(each)).strip()
 
 
 def _tell_parts(found: Evaluation, topic: Topic, household: Household) -> str:
+    """Tell a group one by one: which benefits, which conditions."""
     told = []
     for number in found.people:
-        for part in topic.parts:
-            it = topics()[part]
-            value = it.value(household, household.members[number])
-            if value and not (not it.of_member and number != found.people[0]):
-                told.append(_state(it, Finding(number if it.of_member else None, value, True), household, found.query))
-    return " ".join(told) or f"None. {_nobody_does(topic, found.query, 'I' if found.people == (0,) else 'nobody in my household')}" if found.people != (0,) else (
-        " ".join(told) or "None."
+        for part in (topics()[name] for name in topic.parts):
+            value = part.value(household, household.members[number])
+            if value and (part.of_member or number == found.people[0]):
+                member = number if part.of_member else None
+                told.append(_state(part, Finding(member, value, True), household, found.query))
+    whom = "I" if found.people == (0,) else "nobody in my household"
+    return " ".join(told) or (
+        "None." if whom == "I" else f"None. {_nobody_does(topic, found.query, whom)}"
     )
 
 
@@ -193,9 +224,30 @@ def _nobody(people: People, household: Household, query: Query) -> str:
     """Correct a presupposition: there is no such person."""
     said = _reverse(people.said) or "such person"
     said = said.removeprefix("my ").removeprefix("any of my ").removeprefix("all of my ")
-    for lead in ("how many of my ", "how many ", "any ", "all ", "both ", "which ", "which of my ", "each of my ", "a ", "an ", "no ", "each ", "every ", "of my ", "other "):
+    for lead in (
+        "how many of my ",
+        "how many ",
+        "any ",
+        "all ",
+        "both ",
+        "which ",
+        "which of my ",
+        "each of my ",
+        "a ",
+        "an ",
+        "no ",
+        "each ",
+        "every ",
+        "of my ",
+        "other ",
+    ):
         said = said.removeprefix(lead)
-    if "anyone" in said or "anybody" in said or "everyone" in said or said.startswith(("nobody", "who", "someone")):
+    if (
+        "anyone" in said
+        or "anybody" in said
+        or "everyone" in said
+        or said.startswith(("nobody", "who", "someone"))
+    ):
         return "There is nobody like that in my household."
     if people.relations == ("spouse",) and people.sex:
         other = [m for m in household.members if m.relation == "spouse"]
@@ -217,13 +269,19 @@ def _state(topic: Topic, finding: Finding, household: Household, query: Query) -
         hours = household.members[finding.member].work_hours_per_week
         return speaker.sentence("{subject} work{s} {count} a week.", count=amount(hours, "hour"))
     if topic.name == "homeless" or topic.name == "in_shelter" or topic.name == "rent_regulated":
-        return _state(topics()["housing_type"], Finding(None, household.housing_type, True), household, query)
+        return _state(
+            topics()["housing_type"], Finding(None, household.housing_type, True), household, query
+        )
     if topic.name == "student" and finding.member is not None:
         level = household.members[finding.member].current_school_level
-        return _state(topics()["current_school_level"], Finding(finding.member, level, True), household, query)
+        return _state(
+            topics()["current_school_level"], Finding(finding.member, level, True), household, query
+        )
     if topic.name == "noncitizen" and finding.member is not None:
         status = household.members[finding.member].citizenship
-        return _state(topics()["citizenship"], Finding(finding.member, status, True), household, query)
+        return _state(
+            topics()["citizenship"], Finding(finding.member, status, True), household, query
+        )
     if topic.name == "single":
         value = topics()["marital_status"].value(household, household.members[finding.member or 0])
         return speaker.sentence("{subject} {is} {value}.", value=value)
@@ -241,8 +299,10 @@ def _state(topic: Topic, finding: Finding, household: Household, query: Query) -
         told = _say_value(topic, value, query.period)
         return speaker.sentence("{Possessive} income from all sources is {value}.", value=told)
     if topic.name == "household_size":
-        return "There is 1 person in my household: me." if value == 1 else (
-            f"There are {value} people in my household, counting me."
+        return (
+            "There is 1 person in my household: me."
+            if value == 1
+            else (f"There are {value} people in my household, counting me.")
         )
     feature = FEATURES[topic.name]
     if value is None:
@@ -326,7 +386,11 @@ def _short(household: Household, number: int | None) -> str:
 
 def _with_age(household: Household, number: int) -> str:
     member = household.members[number]
-    return f"me, {member.name} ({member.age})" if number == 0 else f"{name(household, number)} ({member.age})"
+    return (
+        f"me, {member.name} ({member.age})"
+        if number == 0
+        else f"{name(household, number)} ({member.age})"
+    )
 
 
 def _speaker(who: str) -> Speaker:
@@ -337,7 +401,7 @@ def _speaker(who: str) -> Speaker:
 
 
 def _with_capitals(forms: dict[str, str]) -> dict[str, str]:
-    return {**forms, **{key.capitalize(): text[:1].upper() + text[1:] for key, text in forms.items()}}
-
-
-__all__ = ["OWN", "answer", "name"]
+    return {
+        **forms,
+        **{key.capitalize(): text[:1].upper() + text[1:] for key, text in forms.items()},
+    }

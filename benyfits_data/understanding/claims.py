@@ -10,18 +10,13 @@ from dataclasses import dataclass, replace
 from typing import Any, Literal
 
 from benyfits_data.household.model import Household
+from benyfits_data.understanding.clauses import read_clause
+from benyfits_data.understanding.cover import NotUnderstoodError, Part, cover
+from benyfits_data.understanding.numbers import Comparison
 from benyfits_data.understanding.people import People, mark_names
 from benyfits_data.understanding.query import Query, evaluate
-from benyfits_data.understanding.questions import (
-    YOU,
-    Context,
-    NotUnderstoodError,
-    Part,
-    cover,
-    people_of,
-    read_clause,
-    read_question,
-)
+from benyfits_data.understanding.questions import read_question
+from benyfits_data.understanding.reference import YOU, Context, people_of
 from benyfits_data.understanding.topics import related, topics
 from benyfits_data.understanding.words import plain
 
@@ -33,22 +28,45 @@ ROUNDED_SHARE = 0.02
 """How far a round number of thousands may be, said without "about"."""
 
 _SWAPS = {
-    "i": "you", "me": "you", "my": "your", "mine": "yours", "myself": "yourself",
-    "we": "your household", "us": "your household", "our": "your household", "ours": "your household",
+    "i": "you",
+    "me": "you",
+    "my": "your",
+    "mine": "yours",
+    "myself": "yourself",
+    "we": "your household",
+    "us": "your household",
+    "our": "your household",
+    "ours": "your household",
 }
 _YES = re.compile(
-    r"^(?:(?:well|oh|um|ah|sure|okay|of course),? )?(yes|yeah|yep|yup|correct|right|that is (?:right|correct|true)|indeed|absolutely|definitely|true|affirmative|certainly|of course|sure|i do|exactly)\b"
+    r"^(?:(?:well|oh|um|ah|sure|okay|of course),? )?(yes|yeah|yep|yup|correct|right|"
+    r"that is (?:right|correct|true)|indeed|absolutely|definitely|true|affirmative|"
+    r"certainly|of course|sure|i do|exactly)\b"
 )
 _NO = re.compile(
-    r"^(?:(?:well|oh|um|ah|actually|unfortunately),? )?(no|nope|nah|not at all|negative|false|none of (?:us|them)|nobody|none|not really|neither|never|not currently|not that i know|incorrect|that is (?:not (?:right|correct|true)|wrong|incorrect))\b(?! (?:idea|information|way to know|clue))"
+    r"^(?:(?:well|oh|um|ah|actually|unfortunately),? )?(no|nope|nah|not at all|"
+    r"negative|false|none of (?:us|them)|nobody|none|not really|neither|never|"
+    r"not currently|not that i know|incorrect|that is (?:not (?:right|correct|true)|"
+    r"wrong|incorrect))\b(?! (?:idea|information|way to know|clue))"
 )
 _NO_ANSWER = re.compile(
-    r"\b(?:do not (?:know|have (?:that|this|the|any) (?:information|detail|details))|not sure|unsure|no idea|can not (?:say|tell|recall|remember|answer)|unknown|no information|"
-    r"not (?:mentioned|specified|stated|provided|aware)|would rather not|prefer not|rather not (?:say|answer)|do not (?:want|wish) to (?:say|answer|share)|i would have to check|hard to say|not comfortable|"
-    r"do not (?:remember|recall|understand)|no clue|can you (?:explain|repeat|clarify)|what do you mean|why do you (?:ask|need)|it depends|none of your business|skip (?:that|this))\b"
+    r"\b(?:do not (?:know|have (?:that|this|the|any) (?:information|detail|"
+    r"details))|not sure|unsure|no idea|can not (?:say|tell|recall|remember|answer)|"
+    r"unknown|no information|"
+    r"not (?:mentioned|specified|stated|provided|aware)|would rather not|prefer not|"
+    r"rather not (?:say|answer)|do not (?:want|wish) to (?:say|answer|share)|"
+    r"i would have to check|hard to say|not comfortable|"
+    r"do not (?:remember|recall|understand)|no clue|can you (?:explain|repeat|"
+    r"clarify)|what do you mean|why do you (?:ask|need)|it depends|"
+    r"none of your business|skip (?:that|this))\b"
 )
-_ABOUT_WORDS = frozenset("about around roughly approximately nearly almost circa close".split())
-_NOTHING = re.compile(r"^(?:none|nothing|zero|0|\$0|nil|never|not applicable|n a|that does not apply(?: to .*)?|does not apply)$")
+_ABOUT_WORDS = frozenset(
+    ["about", "around", "roughly", "approximately", "nearly", "almost", "circa", "close"]
+)
+_NOTHING = re.compile(
+    r"^(?:none|nothing|zero|0|\$0|nil|never|not applicable|n a|"
+    r"that does not apply(?: to .*)?|does not apply)$"
+)
 _SPLITS = re.compile(r" (?:but|because|since|although|though|while|who|which|so|and) |, |; ")
 
 
@@ -167,7 +185,12 @@ class _AnswerReader:
             if match:
                 said = match.group(0)
                 rest = text[match.end() :].strip(" ,")
-                if word is False and rest and not text[match.end() :].startswith(",") and self._clause(text):
+                if (
+                    word is False
+                    and rest
+                    and not text[match.end() :].startswith(",")
+                    and self._clause(text)
+                ):
                     return
                 self._polarity(word, said)
                 text = rest
@@ -179,7 +202,9 @@ class _AnswerReader:
         """Take in an answer of one value: a number, nothing, a name."""
         if not self.queries:
             return False
-        if _NOTHING.match(text) and any(it.query.how in ("value", "sum", "count") for it in self.found):
+        if _NOTHING.match(text) and any(
+            it.query.how in ("value", "sum", "count") for it in self.found
+        ):
             for it in self.found:
                 truths = it.answer if isinstance(it.answer, list) else [it.answer]
                 is_true = all(truth in (None, 0, False) or truth == [] for truth in truths)
@@ -202,7 +227,9 @@ class _AnswerReader:
             return
         self._add(said, whether[0].query.topic, truth == word, truth)
 
-    def _add(self, said: str, topic: str | None, is_true: bool, truth: Any, *, answers: bool = True) -> None:
+    def _add(
+        self, said: str, topic: str | None, is_true: bool, truth: Any, *, answers: bool = True
+    ) -> None:
         self.claims.append(Claim(said, topic, is_true, truth))
         self.is_answered = self.is_answered or answers
 
@@ -250,9 +277,15 @@ class _AnswerReader:
             return self._about_people(parts, words, text, is_about)
         return self._statement(parts, words, text, is_about)
 
-    def _statement(self, parts: Sequence[Part], words: list[str], text: str, is_about: bool) -> bool:
+    def _statement(
+        self, parts: Sequence[Part], words: list[str], text: str, is_about: bool
+    ) -> bool:
         """Take in a sentence with a topic of its own: "my spouse has a disability"."""
-        bare = [word for place, word in enumerate(words) if not any(part.kind == "number" and part.start <= place < part.end for part in parts)]
+        bare = [
+            word
+            for place, word in enumerate(words)
+            if not any(part.kind == "number" and part.start <= place < part.end for part in parts)
+        ]
         context = Context(people=self.people, plural=self.people)
         has_people = any(part.kind == "people" for part in parts)
         number = next((part.it for part in parts if part.kind == "number"), None)
@@ -266,13 +299,19 @@ class _AnswerReader:
             query = replace(query, how="is")
             if not has_people and self.queries:
                 query = replace(query, people=self.people)
-            if topics()[query.topic or ""].kind in ("choice",) and query.value is None and number is None:
+            if (
+                topics()[query.topic or ""].kind in ("choice",)
+                and query.value is None
+                and number is None
+            ):
                 return False
             found = evaluate(query, self.household)
             if not found.is_known:
                 return False
             if topics()[query.topic or ""].of_member and not found.people:
-                self._add(text, query.topic, query.is_negated, None, answers=self._is_related(query))
+                self._add(
+                    text, query.topic, query.is_negated, None, answers=self._is_related(query)
+                )
                 continue
             if number is not None:
                 values = [it.value for it in found.findings]
@@ -284,7 +323,9 @@ class _AnswerReader:
             self.people = query.people if query.people.kind != "you" or has_people else self.people
         return True
 
-    def _about_people(self, parts: Sequence[Part], words: list[str], text: str, is_about: bool) -> bool:
+    def _about_people(
+        self, parts: Sequence[Part], words: list[str], text: str, is_about: bool
+    ) -> bool:
         """Take in "my spouse does", "Maria and Tom", "61", "three": the question has the topic."""
         if not self.queries:
             return False
@@ -297,17 +338,28 @@ class _AnswerReader:
         if number is not None:
             return self._bare_number(number, people, text, is_about)
         if not people:
-            if any(part.kind == "not" for part in parts) or all(part.kind in ("plain", "join") for part in parts):
+            if any(part.kind == "not" for part in parts) or all(
+                part.kind in ("plain", "join") for part in parts
+            ):
                 # "that is so", "not at the moment": what yes or no said already.
-                return bool(self.claims) and all(part.kind in ("plain", "join", "not") for part in parts)
+                return bool(self.claims) and all(
+                    part.kind in ("plain", "join", "not") for part in parts
+                )
             return False
         it = self.found[0]
         numbers = {number for person in people for number in self._numbers(person)}
         if it.query.topic is None:
             if it.query.how in ("exists", "list", "count", "who"):
-                is_true = numbers <= set(it.people) and bool(numbers) if not is_negated else not it.people
+                is_true = (
+                    numbers <= set(it.people) and bool(numbers) if not is_negated else not it.people
+                )
                 missing = any(not self._numbers(person) for person in people)
-                self._add(text, None, is_true and not missing or (is_negated and not it.people), list(it.people))
+                self._add(
+                    text,
+                    None,
+                    (is_true and not missing) or (is_negated and not it.people),
+                    list(it.people),
+                )
                 return True
             return False
         for it in self.found:
@@ -315,11 +367,23 @@ class _AnswerReader:
             if not topic.of_member:
                 self._add(text, topic.name, bool(it.answer) != is_negated, it.answer)
                 continue
-            if topic.kind != "flag" and it.query.value is None and it.query.comparison is None and it.query.how not in ("is", "who", "count"):
+            if (
+                topic.kind != "flag"
+                and it.query.value is None
+                and it.query.comparison is None
+                and it.query.how not in ("is", "who", "count")
+            ):
                 return False
             found = evaluate(replace(it.query, how="is", is_negated=False), self.household)
-            one = [evaluate(replace(it.query, how="is", is_negated=False, people=person), self.household) for person in people]
-            is_true = all(bool(each.answer) != is_negated for each in one) and all(each.people for each in one)
+            one = [
+                evaluate(
+                    replace(it.query, how="is", is_negated=False, people=person), self.household
+                )
+                for person in people
+            ]
+            is_true = all(bool(each.answer) != is_negated for each in one) and all(
+                each.people for each in one
+            )
             self._add(text, topic.name, is_true, [each.answer for each in one])
             del found
         return True
@@ -331,7 +395,9 @@ class _AnswerReader:
             return []
         return person.members(self.household)
 
-    def _bare_number(self, number: Any, people: Sequence[People], text: str, is_about: bool) -> bool:
+    def _bare_number(
+        self, number: Any, people: Sequence[People], text: str, is_about: bool
+    ) -> bool:
         for it in self.found:
             if it.query.how == "count" or it.query.topic == "household_size":
                 self._add(text, it.query.topic, it.answer == number.parts[0][1], it.answer)
@@ -341,24 +407,37 @@ class _AnswerReader:
                 query = it.query
                 found = it
                 others = [person for person in people if person.kind != "you" or len(people) == 1]
-                if others and topics()[query.topic].of_member and query.how != "sum":
+                if others and topics()[query.topic or ""].of_member and query.how != "sum":
                     found = evaluate(replace(query, people=others[0]), self.household)
-                values = [found.answer] if query.how == "sum" else [each.value for each in found.findings]
-                self._add(text, query.topic, any(self._fits(value, number, query, is_about) for value in values), values)
+                values = (
+                    [found.answer]
+                    if query.how == "sum"
+                    else [each.value for each in found.findings]
+                )
+                self._add(
+                    text,
+                    query.topic,
+                    any(self._fits(value, number, query, is_about) for value in values),
+                    values,
+                )
                 return True
         return False
 
     def _several_numbers(self, parts: Sequence[Part], words: list[str], is_about: bool) -> bool:
         """Take in a list: "Maria is 38 and Tom is 5", "38 and 5"."""
-        numbers = [part.it for part in parts if part.kind == "number"]
+        numbers = [part.it for part in parts if isinstance(part.it, Comparison)]
         for it in self.found:
-            if it.query.topic and topics()[it.query.topic].kind in ("number", "money") and not any(
-                part.kind in ("people", "topic") for part in parts
+            if (
+                it.query.topic
+                and topics()[it.query.topic].kind in ("number", "money")
+                and not any(part.kind in ("people", "topic") for part in parts)
             ):
                 values = [each.value for each in it.findings]
                 if len(values) != len(numbers):
                     return False
-                is_true = sorted(float(value or 0) for value in values) == sorted(n.parts[0][1] for n in numbers)
+                is_true = sorted(float(value or 0) for value in values) == sorted(
+                    n.parts[0][1] for n in numbers
+                )
                 self._add(" ".join(words), it.query.topic, is_true, values)
                 return True
         return False
@@ -382,7 +461,7 @@ class _AnswerReader:
         if is_about:
             return abs(said - value) <= APPROXIMATE_SHARE * abs(value)
         is_round = topic.kind == "money" and said >= 1000 and said % 500 == 0
-        return is_round and abs(said - value) <= ROUNDED_SHARE * abs(value)
+        return bool(is_round and abs(said - value) <= ROUNDED_SHARE * abs(value))
 
     def _is_related(self, query: Query) -> bool:
         """Whether a claim answers what was asked."""
@@ -398,7 +477,36 @@ class _AnswerReader:
 
 
 _SMALL_TALK = frozenset(
-    "well actually yes no sir madam thanks thank you very honestly really indeed still of course just only also unfortunately luckily fortunately "
-    "sorry please currently now right moment at the".split()
+    [
+        "well",
+        "actually",
+        "yes",
+        "no",
+        "sir",
+        "madam",
+        "thanks",
+        "thank",
+        "you",
+        "very",
+        "honestly",
+        "really",
+        "indeed",
+        "still",
+        "of",
+        "course",
+        "just",
+        "only",
+        "also",
+        "unfortunately",
+        "luckily",
+        "fortunately",
+        "sorry",
+        "please",
+        "currently",
+        "now",
+        "right",
+        "moment",
+        "at",
+        "the",
+    ]
 ) - {"you", "at", "the"}
-

@@ -10,27 +10,62 @@ _UNIT = (
     r"(?: (?P<{0}>years? old|years? of age|yrs? old|years?|months?|weeks?|days?|hours?|dollars|"
     r"college credits?|credits?|people|persons?|members?))?"
 )
-_PERIOD = r"(?: (?:a|per|each|every) (?P<period>year|month|week|hour|day)| (?P<adverb>annually|yearly|monthly|weekly))?"
-_MORE = r"more than|greater than|over|above|older than|in excess of|higher than|exceeds?|exceeding|longer than|larger than|past"
+_PERIOD = (
+    r"(?: (?:a|per|each|every) (?P<period>year|month|week|hour|day)|"
+    r" (?P<adverb>annually|yearly|monthly|weekly))?"
+)
+_MORE = (
+    r"more than|greater than|over|above|older than|in excess of|higher than|"
+    r"exceeds?|exceeding|longer than|larger than|past"
+)
 _LESS = r"less than|fewer than|under|below|younger than|lower than|shorter than|smaller than"
 _AT_LEAST = r"at least|no less than|not less than|minimum of|no fewer than|no younger than"
-_AT_MOST = r"at most|no more than|not more than|up to|no older than|maximum of|or less than|not over"
+_AT_MOST = (
+    r"at most|no more than|not more than|up to|no older than|maximum of|or less than|not over"
+)
 _UPWARD = r"or (?:older|more|over|above|greater|higher|longer)"
 _DOWNWARD = r"or (?:younger|less|under|fewer|below|lower)"
-_LEAD = r"(?:(?:who|that) (?:is|are) )?(?:(?:is|are) )?(?:(?:aged|ages|age|between the ages of|the age of|of age|currently) )*"
+_LEAD = (
+    r"(?:(?:who|that) (?:is|are) )?(?:(?:is|are) )?(?:(?:aged|ages|age|"
+    r"between the ages of|the age of|of age|currently) )*"
+)
 _PATTERNS = tuple(
     (re.compile(pattern + r"(?=\s|$)"), form)
     for pattern, form in (
         (
-            _LEAD + r"(?:between(?: the ages of)?|from|ages?|aged) (?:ages? )?" + _N.format("a")
-            + r" (?:and|to|through) " + _N.format("b") + _UNIT.format("u") + _PERIOD,
+            _LEAD
+            + r"(?:between(?: the ages of)?|from|ages?|aged) (?:ages? )?"
+            + _N.format("a")
+            + r" (?:and|to|through) "
+            + _N.format("b")
+            + _UNIT.format("u")
+            + _PERIOD,
             "range",
         ),
-        (_LEAD + r"(?:the age of )?" + _N.format("a") + _UNIT.format("u") + _PERIOD + f" {_UPWARD}", ">="),
-        (_LEAD + r"(?:the age of )?" + _N.format("a") + _UNIT.format("u") + _PERIOD + f" {_DOWNWARD}", "<="),
         (
-            _LEAD + rf"(?P<word>{_AT_MOST}|{_AT_LEAST}|{_MORE}|{_LESS}) (?:the age of |age |ages? )?"
-            + _N.format("a") + _UNIT.format("u") + _PERIOD
+            _LEAD
+            + r"(?:the age of )?"
+            + _N.format("a")
+            + _UNIT.format("u")
+            + _PERIOD
+            + f" {_UPWARD}",
+            ">=",
+        ),
+        (
+            _LEAD
+            + r"(?:the age of )?"
+            + _N.format("a")
+            + _UNIT.format("u")
+            + _PERIOD
+            + f" {_DOWNWARD}",
+            "<=",
+        ),
+        (
+            _LEAD
+            + rf"(?P<word>{_AT_MOST}|{_AT_LEAST}|{_MORE}|{_LESS}) (?:the age of |age |ages? )?"
+            + _N.format("a")
+            + _UNIT.format("u")
+            + _PERIOD
             + r"(?: of age)?",
             "word",
         ),
@@ -71,9 +106,13 @@ class Comparison:
     @property
     def is_of_age(self) -> bool:
         """Whether it may be a limit of age."""
-        return not self.is_money and not self.period and self.unit.startswith(("year", "yr", "")) and (
-            self.unit == "" or self.unit.startswith(("year", "yr"))
-        ) and all(number <= 120 for _, number in self.parts)
+        return (
+            not self.is_money
+            and not self.period
+            and self.unit.startswith(("year", "yr", ""))
+            and (self.unit == "" or self.unit.startswith(("year", "yr")))
+            and all(number <= 120 for _, number in self.parts)
+        )
 
     def holds(self, value: float) -> bool:
         """Return whether a value keeps the limit."""

@@ -1,9 +1,11 @@
 """Whom a question is about: you, a named member, a relation, an age group, anybody, all."""
 
 import re
+import tomllib
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Literal
+from importlib.resources import files
+from typing import Any, Literal
 
 from benyfits_data.household.model import Household, Member
 from benyfits_data.understanding.numbers import find_comparison
@@ -13,96 +15,38 @@ Quantifier = Literal["the", "any", "all", "none", "who", "each"]
 Pick = Literal["", "youngest", "oldest", "other"]
 
 OWN = ("child", "adopted child", "stepchild", "foster child")
-_RELATIONS: dict[str, tuple[tuple[str, ...], str]] = {
-    "spouse": (("spouse",), ""),
-    "husband": (("spouse",), "male"),
-    "wife": (("spouse",), "female"),
-    "partner": (("spouse", "domestic partner"), ""),
-    "domestic partner": (("domestic partner",), ""),
-    "significant other": (("spouse", "domestic partner"), ""),
-    "boyfriend": (("domestic partner",), "male"),
-    "girlfriend": (("domestic partner",), "female"),
-    "spouse or partner": (("spouse", "domestic partner"), ""),
-    "partner or spouse": (("spouse", "domestic partner"), ""),
-    "spouse or domestic partner": (("spouse", "domestic partner"), ""),
-    "husband or wife": (("spouse",), ""),
-    "wife or husband": (("spouse",), ""),
-    "child": (OWN, ""),
-    "children": (OWN, ""),
-    "son": (OWN, "male"),
-    "sons": (OWN, "male"),
-    "daughter": (OWN, "female"),
-    "daughters": (OWN, "female"),
-    "son or daughter": (OWN, ""),
-    "foster child": (("foster child",), ""),
-    "foster children": (("foster child",), ""),
-    "adopted child": (("adopted child",), ""),
-    "adopted children": (("adopted child",), ""),
-    "stepchild": (("stepchild",), ""),
-    "stepchildren": (("stepchild",), ""),
-    "step children": (("stepchild",), ""),
-    "step child": (("stepchild",), ""),
-    "stepson": (("stepchild",), "male"),
-    "stepdaughter": (("stepchild",), "female"),
-    "biological child": (("child",), ""),
-    "biological children": (("child",), ""),
-    "grandchild": (("grandchild",), ""),
-    "grandchildren": (("grandchild",), ""),
-    "grandson": (("grandchild",), "male"),
-    "granddaughter": (("grandchild",), "female"),
-    "sibling": (("sibling",), ""),
-    "siblings": (("sibling",), ""),
-    "brother": (("sibling",), "male"),
-    "brothers": (("sibling",), "male"),
-    "sister": (("sibling",), "female"),
-    "sisters": (("sibling",), "female"),
-    "brother or sister": (("sibling",), ""),
-    "brothers or sisters": (("sibling",), ""),
-    "parent": (("parent",), ""),
-    "parents": (("parent",), ""),
-    "mother": (("parent",), "female"),
-    "father": (("parent",), "male"),
-    "grandparent": (("grandparent",), ""),
-    "grandparents": (("grandparent",), ""),
-    "grandmother": (("grandparent",), "female"),
-    "grandfather": (("grandparent",), "male"),
-    "grandma": (("grandparent",), "female"),
-    "grandpa": (("grandparent",), "male"),
-    "niece": (("niece or nephew",), "female"),
-    "nephew": (("niece or nephew",), "male"),
-    "nieces": (("niece or nephew",), "female"),
-    "nephews": (("niece or nephew",), "male"),
-    "niece or nephew": (("niece or nephew",), ""),
-    "nieces or nephews": (("niece or nephew",), ""),
-    "nieces and nephews": (("niece or nephew",), ""),
-    "cousin": (("cousin",), ""),
-    "cousins": (("cousin",), ""),
-    "friend": (("friend",), ""),
-    "friends": (("friend",), ""),
-    "roommate": (("friend",), ""),
-    "roommates": (("friend",), ""),
-    "housemate": (("friend",), ""),
-    "other relative": (("other relative",), ""),
-}
-_GROUPS = ("person", "people", "persons", "member", "members", "individual", "individuals", "residents", "occupants")
-_AGES = {
-    "adult": (18, None), "adults": (18, None), "minor": (0, 18), "minors": (0, 18),
-    "grown up": (18, None), "grown ups": (18, None),
-    "baby": (0, 2), "babies": (0, 2), "infant": (0, 1), "infants": (0, 1), "newborn": (0, 1),
-    "toddler": (1, 4), "toddlers": (1, 4), "teenager": (13, 20), "teenagers": (13, 20),
-    "teen": (13, 20), "teens": (13, 20),
-}
-"""Smallest age, and the first that is too old; "children" of nobody in particular are under 18."""
+_GROUPS = (
+    "person",
+    "people",
+    "persons",
+    "member",
+    "members",
+    "individual",
+    "individuals",
+    "residents",
+    "occupants",
+)
+_TOLD = tomllib.loads(
+    (files("benyfits_data.understanding") / "people.toml").read_text(encoding="utf-8")
+)
+_RELATIONS: dict[str, dict[str, Any]] = _TOLD["relations"]
+_AGES: dict[str, dict[str, int]] = _TOLD["ages"]
 _HOME = (
-    r"(?:(?: (?:who|that))?(?: (?:currently|now|also))?(?: (?:live|lives|living|reside|resides|residing|stay|staying))?"
+    r"(?:(?: (?:who|that))?(?: (?:currently|now|also))?(?: (?:live|lives|living|"
+    r"reside|resides|residing|stay|staying))?"
     r"(?: (?:is|are))?(?: (?:in|of|within|at|from|under))(?: (?:your|the|this|same|my|their))*"
-    r" (?:own )?(?:household|family|home|house|apartment|roof|place|care|residence)(?: (?:household|members?))?"
-    r"|(?: (?:who|that))?(?: (?:currently|now|also))?(?: (?:is|are))? (?:live|lives|living|reside|residing|stay|staying) (?:with you|there|here|together|at home)"
+    r" (?:own )?(?:household|family|home|house|apartment|roof|place|care|"
+    r"residence)(?: (?:household|members?))?"
+    r"|(?: (?:who|that))?(?: (?:currently|now|also))?(?: (?:is|are))? (?:live|lives|"
+    r"living|reside|residing|stay|staying) (?:with you|there|here|together|at home)"
     r"| with you| at home|(?: of)? yours)?"
 )
-_WORDS = "|".join(sorted((re.escape(w) for w in (*_RELATIONS, *_AGES, *_GROUPS)), key=len, reverse=True))
+_WORDS = "|".join(
+    sorted((re.escape(w) for w in (*_RELATIONS, *_AGES, *_GROUPS)), key=len, reverse=True)
+)
 _HEAD = re.compile(
-    r"(?P<quant>any of|anyone of|any|some of|some|each of|each|every|all of|all|both of|both|either of|neither of|"
+    r"(?P<quant>any of|anyone of|any|some of|some|each of|each|every|all of|all|"
+    r"both of|both|either of|neither of|"
     r"none of|which of|which|what|how many of|how many|number of|one of|other)?"
     r"(?: ?(?P<det>your|the|these|those|a|an|my|this|that|no))?"
     r"(?: ?(?P<group>household|family|other|of the|of your|any|own|immediate|additional))*"
@@ -113,15 +57,42 @@ _HEAD = re.compile(
     r"(?P<home>" + _HOME + ")"
 )
 _SIMPLE: tuple[tuple[str, str], ...] = (
-    (r"you or (?:any ?one|anybody|any (?:other )?(?:member|person)|someone)(?: else)?" + _HOME, "any"),
+    (
+        r"you or (?:any ?one|anybody|any (?:other )?(?:member|person)|someone)(?: else)?" + _HOME,
+        "any",
+    ),
     (r"(?:any ?one|anybody|someone|somebody)(?: else)? or you(?:rself)?" + _HOME, "any"),
-    (r"(?:any ?one|anybody|someone|somebody|any of you)(?P<other> else| other than you(?:rself)?| besides you(?:rself)?)?" + _HOME + r"(?: (?:including|counting) you(?:rself)?)?", "any"),
-    (r"(?:everyone|everybody|all of you|each of you|both of you|every one of you)(?P<other> else)?" + _HOME, "all"),
+    (
+        r"(?:any ?one|anybody|someone|somebody|any of you)(?P<other> else|"
+        r" other than you(?:rself)?| besides you(?:rself)?)?"
+        + _HOME
+        + r"(?: (?:including|counting) you(?:rself)?)?",
+        "any",
+    ),
+    (
+        r"(?:everyone|everybody|all of you|each of you|both of you|"
+        r"every one of you)(?P<other> else)?" + _HOME,
+        "all",
+    ),
     (r"nobody(?P<other> else)?" + _HOME, "none"),
-    (r"(?:who|which of you|whose|whom)(?P<other> else)?(?: (?:in|of|within) (?:your|the) (?:household|family|home))?", "who"),
-    (r"(?:your |the |this |whole |entire )+(?:household|family)(?: as a whole)?|you and (?:your )?(?:family|household)|you all|the rest of (?:your )?(?:family|household)", "household"),
+    (
+        r"(?:who|which of you|whose|whom)(?P<other> else)?(?: (?:in|of|within) (?:your|"
+        r"the) (?:household|family|home))?",
+        "who",
+    ),
+    (
+        r"(?:your |the |this |whole |entire )+(?:household|family)(?: as a whole)?|"
+        r"you and (?:your )?(?:family|household)|you all|"
+        r"the rest of (?:your )?(?:family|household)",
+        "household",
+    ),
     (r"you(?:rself)?(?: personally)?|your own|your", "you"),
-    (r"(?:he or she|she or he|his or her|her or his|him or her|himself or herself|they|their|them|themselves|theirs|he|she|his|her|him|himself|herself|hers|that person|this person|the person|that child|this child)", "pronoun"),
+    (
+        r"(?:he or she|she or he|his or her|her or his|him or her|himself or herself|"
+        r"they|their|them|themselves|theirs|he|she|his|her|him|himself|herself|hers|"
+        r"that person|this person|the person|that child|this child)",
+        "pronoun",
+    ),
 )
 
 
@@ -246,16 +217,21 @@ def find_people(words: Sequence[str], start: int) -> list[FoundPeople]:
             found.append(_with_ages(words, start, match, people))
     match = _HEAD.match(text)
     is_said_of_you = words[0] in ("is", "are", "am") and start > 0
-    if match and match.group("noun") and not (
-        is_said_of_you and re.fullmatch(r"(an? )?(parent|mother|father|parents)", match.group(0))
+    if (
+        match
+        and match.group("noun")
+        and not (
+            is_said_of_you
+            and re.fullmatch(r"(an? )?(parent|mother|father|parents)", match.group(0))
+        )
     ):
-        people = _headed(match)
-        if people is not None:
-            found.append(_with_ages(words, start, match, people))
+        headed = _headed(match)
+        if headed is not None:
+            found.append(_with_ages(words, start, match, headed))
             short = len(match.group(0)) - len(match.group("home") or "")
             if match.group("home"):
                 end = start + len(text[:short].split())
-                found.append(FoundPeople(start, end, replace(people, said=text[:short].strip())))
+                found.append(FoundPeople(start, end, replace(headed, said=text[:short].strip())))
     return sorted(found, key=lambda it: -it.end)
 
 
@@ -281,9 +257,14 @@ def _headed(match: re.Match[str]) -> People | None:
         return None
     said = match.group(0).strip()
     is_plural = noun.endswith("s") or noun in ("children", "people", "grandchildren")
-    relations, sex = _RELATIONS.get(noun, ((), ""))
-    low, high = _AGES.get(noun, (0, None))
-    is_mine = det in ("your", "my") or "your" in quant or (match.group("home") or "").strip() in ("of yours", "yours")
+    named = _RELATIONS.get(noun, {})
+    relations, sex = tuple(named.get("relations", ())), str(named.get("sex", ""))
+    low, high = _AGES.get(noun, {}).get("at_least", 0), _AGES.get(noun, {}).get("below")
+    is_mine = (
+        det in ("your", "my")
+        or "your" in quant
+        or (match.group("home") or "").strip() in ("of yours", "yours")
+    )
     words = said.split()
     group = set(words) & {"household", "family"}
     if noun in ("children", "child") and "in" in words and group and not is_mine:
@@ -318,14 +299,23 @@ def _headed(match: re.Match[str]) -> People | None:
         quantifier = "who"
     elif quant.startswith(("neither", "none")) or det == "no":
         quantifier = "none"
-    elif "any" in words:
-        quantifier = "any"
-    elif not is_mine and not is_counted and det != "the":
+    elif "any" in words or (not is_mine and not is_counted and det != "the"):
         quantifier = "any"
     is_other = "other" in words and noun not in ("other relative", "significant other")
     return People(
-        "members", quantifier, relations, sex, low, high, pick, 0, said, is_counted, is_plural,
-        is_other, quantifier == "the" and not is_counted,
+        "members",
+        quantifier,
+        relations,
+        sex,
+        low,
+        high,
+        pick,
+        0,
+        said,
+        is_counted,
+        is_plural,
+        is_other,
+        quantifier == "the" and not is_counted,
     )
 
 

@@ -9,21 +9,77 @@ from dataclasses import dataclass, field
 from functools import cache
 
 from benyfits_data.household.features import FEATURES
-from benyfits_data.understanding.topics import (
-    COMPOSED_PHRASES,
-    NOT_KNOWN_PHRASES,
-    OPPOSITE_PHRASES,
-    Meaning,
-    spoken_phrases,
-)
+from benyfits_data.understanding.topics import Meaning, not_known_phrases, spoken_phrases
 from benyfits_data.understanding.words import plain, stem
 
-ARTICLES = frozenset("a an the any some".split())
+ARTICLES = frozenset(["a", "an", "the", "any", "some"])
 PLAIN_VERBS = frozenset(
-    "is are am was were be been being do does did has have had having get gets getting got receive receives "
-    "receiving received currently now presently".split()
+    [
+        "is",
+        "are",
+        "am",
+        "was",
+        "were",
+        "be",
+        "been",
+        "being",
+        "do",
+        "does",
+        "did",
+        "has",
+        "have",
+        "had",
+        "having",
+        "get",
+        "gets",
+        "getting",
+        "got",
+        "receive",
+        "receives",
+        "receiving",
+        "received",
+        "currently",
+        "now",
+        "presently",
+    ]
 )
-BETWEEN = ARTICLES | PLAIN_VERBS | frozenset("you your of in for to on at by as that who they them their he she his her it its own also just either both household family ,".split())
+BETWEEN = (
+    ARTICLES
+    | PLAIN_VERBS
+    | frozenset(
+        [
+            "you",
+            "your",
+            "of",
+            "in",
+            "for",
+            "to",
+            "on",
+            "at",
+            "by",
+            "as",
+            "that",
+            "who",
+            "they",
+            "them",
+            "their",
+            "he",
+            "she",
+            "his",
+            "her",
+            "it",
+            "its",
+            "own",
+            "also",
+            "just",
+            "either",
+            "both",
+            "household",
+            "family",
+            ",",
+        ]
+    )
+)
 """Words that may stand inside a phrase without changing it."""
 MOST_BETWEEN = 4
 MEMBER = "@"
@@ -83,22 +139,19 @@ def _trie() -> _Node:
 
 
 def _all_phrases() -> Iterator[tuple[str, Meaning]]:
-    for name, phrases in COMPOSED_PHRASES.items():
-        yield from ((phrase, Meaning(name)) for phrase in phrases)
-    yield from ((phrase, Meaning("not_known")) for phrase in NOT_KNOWN_PHRASES)
-    for name, phrases in OPPOSITE_PHRASES.items():
-        yield from ((phrase, Meaning(name, is_opposite=True)) for phrase in phrases)
-    for name, table in spoken_phrases().items():
+    # Measures and groups come first: where a phrase names both, they are meant.
+    told = sorted(spoken_phrases().items(), key=lambda item: item[0] in FEATURES)
+    for name, table in told:
         yield from ((phrase, Meaning(name)) for phrase in table["phrases"])
         yield from ((it, Meaning(name, is_opposite=True)) for it in table.get("opposite", ()))
         for value, phrases in table.get("values", {}).items():
             yield from ((phrase, Meaning(name, value)) for phrase in phrases)
-        # The declaration's own words come on top of the synonyms.
-        feature = FEATURES[name]
-        bare = re.sub(r"\{\w+\}|[\[\]|]", " ", feature.phrase)
-        if feature.kind == "flag":
+        if name in FEATURES and FEATURES[name].kind == "flag":
+            # The declaration's own words come on top of the synonyms.
+            bare = re.sub(r"\{\w+\}|[\[\]|]", " ", FEATURES[name].phrase)
             yield re.sub(r"[()]", " ", bare), Meaning(name)
             yield re.sub(r"\(.*?\)", " ", bare), Meaning(name)
+    yield from ((phrase, Meaning("not_known")) for phrase in not_known_phrases())
 
 
 def expand(phrase: str) -> list[list[str]]:

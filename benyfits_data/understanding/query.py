@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
+from benyfits_data.household.features import FEATURES
 from benyfits_data.household.model import Household
 from benyfits_data.understanding.numbers import Comparison
 from benyfits_data.understanding.people import People
@@ -92,7 +93,7 @@ def evaluate(query: Query, household: Household) -> Evaluation:
     try:
         if not topic.of_member:
             value = topic.value(household, household.applicant)
-            findings = (Finding(None, value, holds(query, value)),)
+            findings: tuple[Finding, ...] = (Finding(None, value, holds(query, value)),)
         else:
             findings = tuple(
                 Finding(number, value, holds(query, value))
@@ -125,10 +126,10 @@ def _answer(query: Query, findings: Sequence[Finding]) -> Any:
 
 
 def holds(query: Query, value: Any) -> bool:
-    """Return whether a value is what a query asks about; a number without a limit, if there is any."""
+    """Return whether a value is what a query asks about; a number without limit: is there any."""
     topic = topics()[query.topic or ""]
     if query.value is not None:
-        is_so = value == query.value
+        is_so: bool = value == query.value
     elif query.comparison is not None:
         is_so = value is not None and query.comparison.holds(_in_period(query, topic.period, value))
     elif topic.kind == "flag":
@@ -137,12 +138,10 @@ def holds(query: Query, value: Any) -> bool:
         is_so = value is not None if _is_optional(query.topic) else bool(value)
     else:
         is_so = value is not None and value != "none"
-    return is_so != query.is_opposite
+    return bool(is_so) != query.is_opposite
 
 
 def _is_optional(name: str | None) -> bool:
-    from benyfits_data.household.features import FEATURES
-
     return name in FEATURES and FEATURES[name].optional
 
 

@@ -4,7 +4,7 @@ A topic is a value of each member or of the household. Phrases name it; `phrases
 """
 
 import tomllib
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cache
 from importlib.resources import files
@@ -120,8 +120,10 @@ def _of_feature(name: str) -> Topic:
     def value(household: Household, member: Member) -> Any:
         return getattr(member if is_member else household, name)
 
-    is_past = feature.verb in ("has done", "was") or " ago" in feature.sentence or (
-        feature.topic == "history" or name in _PAST
+    is_past = (
+        feature.verb in ("has done", "was")
+        or " ago" in feature.sentence
+        or (feature.topic == "history" or name in _PAST)
     )
     return Topic(name, kind, is_member, value, feature.unit, period, is_past)
 
@@ -168,8 +170,10 @@ def _lives_with_partner(household: Household, member: Member) -> bool:
 def _marital_status(household: Household, member: Member) -> str:
     if _is_married(household, member):
         return "married"
-    return "not married, with a domestic partner" if _lives_with_partner(household, member) else (
-        "not married"
+    return (
+        "not married, with a domestic partner"
+        if _lives_with_partner(household, member)
+        else ("not married")
     )
 
 
@@ -191,20 +195,22 @@ def _not_known(household: Household, member: Member) -> Any:
 _COMPOSED = (
     Topic("not_known", "flag", True, _not_known, is_past=True),
     Topic("income", "money", True, lambda h, m: income(m), "dollar", "year", True),
-    Topic("household_income", "money", False, lambda h, m: household_income(h), "dollar", "year", True),
+    Topic(
+        "household_income", "money", False, lambda h, m: household_income(h), "dollar", "year", True
+    ),
     Topic("household_size", "number", False, lambda h, m: household_size(h), "person"),
     Topic("lives_alone", "flag", False, lambda h, m: len(h.members) == 1, words="live alone"),
     Topic("married", "flag", True, _is_married, words="married"),
     Topic("marital_status", "text", True, _marital_status),
     Topic("single", "flag", True, lambda h, m: not _lives_with_partner(h, m)),
-    Topic("pays_for_care", "flag", False, lambda h, m: any(it.has_paid_caregiver for it in h.members)),
-    Topic("has_partner", "flag", True, _lives_with_partner, words="living with a spouse or partner"),
+    Topic(
+        "pays_for_care", "flag", False, lambda h, m: any(it.has_paid_caregiver for it in h.members)
+    ),
+    Topic(
+        "has_partner", "flag", True, _lives_with_partner, words="living with a spouse or partner"
+    ),
     Topic("employed", "flag", True, lambda h, m: works(m), words="working"),
     Topic("student", "flag", True, lambda h, m: attends_school_or_college(m)),
-    Topic(
-        "in_school", "flag", True,
-        lambda h, m: m.current_school_level in ("school", "pre-kindergarten"),
-    ),
     Topic("veteran", "flag", True, lambda h, m: is_veteran(m), is_past=True),
     Topic("pregnant", "flag", True, _is_pregnant),
     Topic("homeless", "flag", False, lambda h, m: lives_in_temporary_housing(h)),
@@ -212,185 +218,125 @@ _COMPOSED = (
         "in_shelter", "flag", False, lambda h, m: h.housing_type in ("DHS shelter", "HRA shelter")
     ),
     Topic(
-        "rent_regulated", "flag", False,
-        lambda h, m: h.housing_type in ("rent stabilized apartment", "rent controlled apartment",
-            "rent regulated hotel", "rent regulated single room occupancy (SRO)"),
+        "rent_regulated",
+        "flag",
+        False,
+        lambda h, m: (
+            h.housing_type
+            in (
+                "rent stabilized apartment",
+                "rent controlled apartment",
+                "rent regulated hotel",
+                "rent regulated single room occupancy (SRO)",
+            )
+        ),
     ),
     Topic("owns_home", "flag", True, lambda h, m: m.is_property_owner),
     Topic("noncitizen", "flag", True, lambda h, m: m.citizenship != "citizen_or_national"),
-    Topic("has_diploma", "flag", True, lambda h, m: m.high_school_equivalent != "no diploma", is_past=True),
+    Topic(
+        "has_diploma",
+        "flag",
+        True,
+        lambda h, m: m.high_school_equivalent != "no diploma",
+        is_past=True,
+    ),
     Topic("insured", "flag", True, _any_of("health_insurance", "receives_medicaid")),
     Topic("full_time", "flag", True, lambda h, m: m.work_hours_per_week >= FULL_TIME_HOURS),
+    Topic("part_time", "flag", True, lambda h, m: 0 < m.work_hours_per_week < FULL_TIME_HOURS),
     Topic(
-        "part_time", "flag", True, lambda h, m: 0 < m.work_hours_per_week < FULL_TIME_HOURS
-    ),
-    Topic(
-        "government_benefits", "flag", True, _any_of(*GOVERNMENT_BENEFITS),
+        "government_benefits",
+        "flag",
+        True,
+        _any_of(*GOVERNMENT_BENEFITS),
         parts=GOVERNMENT_BENEFITS,
     ),
     Topic(
-        "disability_benefits", "flag", True,
+        "disability_benefits",
+        "flag",
+        True,
         _any_of("receives_ssi", "receives_ssdi", "receives_va_disability"),
         parts=("receives_ssi", "receives_ssdi", "receives_va_disability"),
     ),
     Topic(
-        "social_security", "flag", True, _any_of("receives_ssi", "receives_ssdi"),
+        "social_security",
+        "flag",
+        True,
+        _any_of("receives_ssi", "receives_ssdi"),
         parts=("receives_ssi", "receives_ssdi"),
     ),
-    Topic(
-        "health_conditions", "flag", True, _any_of(*HEALTH_CONDITIONS), parts=HEALTH_CONDITIONS
-    ),
+    Topic("health_conditions", "flag", True, _any_of(*HEALTH_CONDITIONS), parts=HEALTH_CONDITIONS),
 )
 
-COMPOSED_PHRASES: Mapping[str, tuple[str, ...]] = {
-    "income": (
-        "[total|annual|yearly|monthly|gross|personal|individual|own|overall|current] [annual|yearly|monthly|gross] income [from all sources] [before taxes]",
-        "income level",
-        "(sources|source) of income",
-        "bring in",
-        "bring home",
-        "money coming in", "total income", "earn in total",
-    ),
-    "household_income": (
-        "[total|annual|yearly|monthly|gross|combined|overall] [annual|yearly|monthly|gross] (household|family) [annual|yearly|monthly|gross|total] (income|earnings) [from all sources] [before taxes]",
-        "[total|annual|yearly|monthly|gross|combined] [annual|yearly|monthly|gross] income (of|for|in) [your|the|whole|entire] (household|family) [from all sources] [before taxes]",
-        "household (bring in|make|earn)",
-        "family (bring in|make|earn)",
-        "combined [annual|yearly|monthly] income",
-        "household total income",
-    ),
-    "household_size": (
-        "(household|family) size",
-        "size of [your] (household|family)",
-        "(big|large) [is] [your] (household|family)",
-        "people [live] in [your] (household|family|home)",
-    ),
-    "lives_alone": ("live (alone|by yourself|on your own)", "live alone", "by yourself"),
-    "married": ("married", "legally married", "marriage"),
-    "marital_status": (
-        "marital status", "single or married", "married or single",
-        "(single|married) (married|single) or (divorced|separated|widowed)",
-        "single married divorced or widowed", "married single or divorced",
-        "married single divorced or widowed", "relationship status",
-        "married or in [a] domestic partnership", "married or have [a] domestic partner",
-    ),
-    "has_partner": (
-        "(live|living) with [a|your] (partner|spouse|significant other|spouse or partner|spouse or domestic partner)",
-        "in [a] domestic partnership", "(partnered|relationship)",
-    ),
-    "employed": (
-        "work", "employed", "job", "employment [status]", "(have|hold|holding) [a] [paid] job", "working now",
-        "in [the] workforce", "gainfully employed", "paid work", "worker",
-    ),
-    "student": (
-        "student", "(enrolled in|attend|go to|in) (school or college|college or school)",
-        "school or college", "enrolled in any (school|educational institution)",
-        "(enrolled in|attend|go to) school", "in school", "school", "schooling",
-    ),
-    "veteran": (
-        "[us|military|war] veteran [of] [us] [military|armed forces]", "(serve|served|service) in [the] [us|united states] (military|armed forces|army|navy|marines|air force)",
-        "military service", "[us] (military|armed forces)", "veteran status", "military background", "ex military",
-    ),
-    "pregnant": (
-        "pregnant", "pregnancy", "expecting [a] (baby|child)", "expecting",
-    ),
-    "homeless": (
-        "homeless", "homelessness", "experiencing homelessness", "homeless or in temporary housing",
-        "unhoused", "without (stable|permanent) housing", "homeless or [live|living|staying] in [a] shelter",
-    ),
-    "in_shelter": (
-        "[homeless] shelter", "(live|living|stay|staying) in [a] [homeless] shelter", "shelter system",
-        "emergency shelter",
-    ),
-    "rent_regulated": (
-        "rent regulated [apartment|unit|home|housing]", "rent regulation",
-        "rent (stabilized or controlled|controlled or stabilized|stabilized or rent controlled|controlled or rent stabilized) [apartment|unit|housing]",
-    ),
-    "owns_home": (
-        "own [your|the|this|a|that] (home|house|apartment|place|property|residence|co op|condo) [live in]", "home owner",
-        "homeowner", "own [real] (property|estate)", "own where live",
-    ),
-    "noncitizen": ("noncitizen", "non citizen", "immigrant"),
-    "has_diploma": (
-        "high school (graduate|diploma or equivalent|diploma or ged|diploma or hse|degree or equivalent|education)",
-        "(graduate|finish|complete) [from] high school", "diploma", "high school diploma or [its] equivalent",
-        "high school or equivalency diploma", "graduated high school", "ged or high school diploma", "high school diploma or high school equivalency",
-    ),
-    "insured": (
-        "health insurance [coverage|plan]", "medical (insurance|coverage)", "health (coverage|plan|care coverage)", "insured", "insurance",
-        "health insurance [or] [including] medicaid", "any kind of health insurance", "covered by [any] health insurance",
-    ),
-    "full_time": ("[work|employed|job] full time [job]", "full time [work|job|employment]"),
-    "part_time": ("[work|employed|job] part time [job]", "part time [work|job|employment]"),
-    "government_benefits": (
-        "(government|public) (benefits|assistance|benefit|aid|help|support) [programs|program]",
-        "benefits", "benefit programs", "assistance programs", "(assistance|benefits) from [the] government",
-        "government [assistance|benefit] programs", "benefits or assistance", "social services", "public benefits",
-        "government benefits or assistance",
-    ),
-    "disability_benefits": ("disability benefits", "on disability", "disability (payments|income|checks)"),
-    "single": ("single",),
-    "pays_for_care": (
-        "pay [for] [someone] [a] (caregiver|caretaker|nanny|babysitter|child care|childcare|daycare|day care|care)",
-        "pay someone to (care|take care|look after) [for|of]", "(child care|childcare|daycare|day care) (costs|expenses|provider)",
-    ),
-    "social_security": ("ssi or ssdi", "ssdi or ssi", "social security [benefits|income|payments]"),
-    "health_conditions": (
-        "(health|medical) (conditions|problems|issues|condition)", "health (concern|concerns|challenges)",
-        "disabilities or [chronic|serious] [health|medical] (conditions|illnesses)",
-        "disability or [chronic|serious] [health|medical] (condition|illness)", "special needs",
-    ),
-}
-NOT_KNOWN_PHRASES = (
-    "have [a] legal guardian", "unemployment [insurance|benefits|compensation]", "(date of birth|birth date|birthday|born)", "child support", "alimony", "wic [benefits]",
-    "divorced", "widowed", "widow", "widower", "blind", "deaf", "(visual|hearing|vision) impairment", "(phone|telephone|cell) number", "email [address]", "[street|mailing|home] address", "zip code", "(race|ethnicity|religion)",
-    "workers compensation", "(student|car|credit card) (loan|loans|debt)", "debt", "medicare", "child health plus", "(criminal record|felony|convicted|conviction)", "(utility|utilities|electric|gas) (cost|costs|bills)",
-    "heap", "(speak|primary|native) language", "disability claim", "(bank|savings) account number", "essential plan", "life insurance", "mortgage",
-)
-"""What people ask that the household model has no fact for: answered with "I don't know"."""
-OPPOSITE_PHRASES: Mapping[str, tuple[str, ...]] = {
-    "employed": ("unemployed", "out of work", "jobless", "without [a] job", "between jobs"),
-    "lives_alone": ("live with (anyone|anybody|other people|others|someone) [else]", "(anyone|anybody) [else] live with you"),
-    "insured": ("uninsured", "without [health] insurance", "lack [health] insurance"),
-    "first_time_home_buyer": (
-        "(owned|own) [a|any] home in [the] (last|past) (three|3) years",
-    ),
-    "has_diploma": ("drop out of [high] school", "without [a] [high school] diploma"),
-    "receives_ssi": (),
-}
 
-
+@cache
 def spoken_phrases() -> Mapping[str, Mapping[str, Any]]:
-    """Return the phrases of the declared facts, as `household/features/synonyms.toml` has them.
+    """Return the phrases of all topics by name: `phrases`, `opposite`, `values` of choices.
 
     Raises:
-        EvaluationError: The file names an unknown fact or value, or leaves a fact out.
+        EvaluationError: A file names an unknown topic, key or value, or leaves a topic out.
     """
-    path = files("benyfits_data.household.features") / "synonyms.toml"
-    told: dict[str, dict[str, Any]] = tomllib.loads(path.read_text(encoding="utf-8"))
-    if wrong := sorted(set(told) ^ set(FEATURES)):
+    declared = _phrase_file("benyfits_data.household.features", "synonyms.toml", FEATURES)
+    composed = _phrase_file("benyfits_data.understanding", "phrases.toml", _composed_names())
+    return {**declared, **composed}
+
+
+@cache
+def not_known_phrases() -> tuple[str, ...]:
+    """Return what people ask that the household model has no fact for."""
+    text = (files("benyfits_data.understanding") / "phrases.toml").read_text(encoding="utf-8")
+    return tuple(tomllib.loads(text)["not_known"])
+
+
+def _composed_names() -> list[str]:
+    return [topic.name for topic in _COMPOSED if topic.name != "not_known"]
+
+
+def _phrase_file(package: str, name: str, wanted: Iterable[str]) -> dict[str, dict[str, Any]]:
+    text = (files(package) / name).read_text(encoding="utf-8")
+    told: dict[str, dict[str, Any]] = tomllib.loads(text)
+    told.pop("not_known", None)
+    if wrong := sorted(set(told) ^ set(wanted)):
         raise EvaluationError(
-            f"synonyms.toml and the declared facts differ in {', '.join(wrong)}. "
-            "Give each fact one table with its phrases."
+            f"{name} and the declared topics differ in {', '.join(wrong)}. "
+            "Give each topic one table with its phrases."
         )
-    for name, table in told.items():
-        unknown = set(table.get("values", {})) - set(FEATURES[name].choices)
-        if unknown or set(table) - {"phrases", "opposite", "values"}:
+    for topic, table in told.items():
+        choices = FEATURES[topic].choices if topic in FEATURES else {}
+        wrong = sorted(set(table.get("values", {})) - set(choices))
+        wrong += sorted(set(table) - {"phrases", "opposite", "values"})
+        if wrong:
             raise EvaluationError(
-                f"synonyms.toml, {name}: {', '.join(sorted(unknown or set(table)))} is no value "
-                "of this fact and no known key (phrases, opposite, values)."
+                f"{name}, {topic}: {', '.join(wrong)} is no value of this fact and no known key "
+                "(phrases, opposite, values). Correct it."
             )
     return told
 
 
 _RELATED = (
     {"income", "household_income", "annual_work_income", "annual_investment_income", "employed"},
-    {"employed", "work_hours_per_week", "full_time", "part_time", "lost_job", "months_since_worked", "contractor"},
-    {"student", "in_school", "current_school_level", "current_grade", "school_type"},
+    {
+        "employed",
+        "work_hours_per_week",
+        "full_time",
+        "part_time",
+        "lost_job",
+        "months_since_worked",
+        "contractor",
+    },
+    {"student", "current_school_level", "current_grade", "school_type"},
     {"insured", "health_insurance", "receives_medicaid", "eligible_for_medicaid"},
     {"veteran", "conflict_veteran", "honorable_service"},
     {"pregnant", "weeks_pregnant", "months_pregnant"},
-    {"homeless", "in_shelter", "housing_type", "rent_regulated", "tenure", "owns_home", "is_property_owner", "monthly_rent_spending"},
+    {
+        "homeless",
+        "in_shelter",
+        "housing_type",
+        "rent_regulated",
+        "tenure",
+        "owns_home",
+        "is_property_owner",
+        "monthly_rent_spending",
+    },
     {"married", "marital_status", "has_partner", "relation"},
     {"citizenship", "noncitizen"},
     {"has_diploma", "high_school_equivalent"},

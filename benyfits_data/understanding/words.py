@@ -9,19 +9,13 @@ from functools import lru_cache
 
 import snowballstemmer
 
-_UNITS = {
-    word: number
-    for number, word in enumerate(
-        "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen "
-        "fifteen sixteen seventeen eighteen nineteen".split()
-    )
-}
-_TENS = {
-    word: 10 * number
-    for number, word in enumerate(
-        "twenty thirty forty fifty sixty seventy eighty ninety".split(), start=2
-    )
-}
+_SMALL = (
+    "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen "
+    "fifteen sixteen seventeen eighteen nineteen"
+)
+_UNITS = {word: number for number, word in enumerate(_SMALL.split())}
+_ROUND = "twenty thirty forty fifty sixty seventy eighty ninety"
+_TENS = {word: 10 * number for number, word in enumerate(_ROUND.split(), start=2)}
 _SCALES = {"hundred": 100, "thousand": 1000, "million": 1_000_000}
 
 _SPELLED_OUT = (
@@ -110,7 +104,9 @@ def _digits(tokens: list[str]) -> list[str]:
             ["million"],
         ):
             sign = "$" if tokens[place].startswith("$") else ""
-            told.append(f"{sign}{float(tokens[place].strip('$')) * _SCALES[tokens[place + 1]]:.10g}")
+            told.append(
+                f"{sign}{float(tokens[place].strip('$')) * _SCALES[tokens[place + 1]]:.10g}"
+            )
             place += 2
         else:
             told.append(tokens[place])

@@ -1,0 +1,142 @@
+"""A question's text taken apart: sentences, courtesies, conditions, second questions."""
+
+import re
+import tomllib
+from importlib.resources import files
+from typing import Any
+
+from benyfits_data.understanding.words import plain
+
+_TOLD: dict[str, Any] = tomllib.loads(
+    (files("benyfits_data.understanding") / "wording.toml").read_text(encoding="utf-8")
+)
+PLAIN_WORDS = frozenset(_TOLD["plain_words"].split())
+OPEN_NOUNS = frozenset(_TOLD["open_nouns"].split())
+_COURTESY = re.compile(
+    rf"^(?:{'|'.join(_TOLD['courtesies'])})(?= |,|$)(?: that| if| whether| about| please)?\s*,?\s*"
+)
+_TAIL = re.compile(rf"(?:,? (?:{'|'.join(_TOLD['tails'])}))+$")
+_GROUPS = re.compile(rf"\b(?:{'|'.join(_TOLD['groups'])})\b")
+_FOLLOW_UP = re.compile(
+    r"^(?:and|what about|how about|same for|same question for|same question|as for|"
+    r"and what about|and how about|or)\b,?\s*(?:for )?"
+)
+_IF = re.compile(r"^if (?P<given>[^,]+), (?P<rest>.+)$")
+_EXAMPLES = re.compile(
+    r"\(?,? ?(?:such as|for example|for instance|including|like)\b(?! you)[^?)]*\)?"
+)
+
+
+_STARTERS = frozenset(
+    [
+        "what",
+        "how",
+        "who",
+        "where",
+        "when",
+        "which",
+        "is",
+        "are",
+        "do",
+        "does",
+        "did",
+        "has",
+        "have",
+        "can",
+        "could",
+        "was",
+        "were",
+        "if",
+    ]
+)
+
+
+def sentences(question: str) -> list[tuple[str, bool]]:
+    """Return the sentences of a text, each with whether it asks for something."""
+    text = " ".join(question.split())
+    text = re.sub(
+        r"\b(e\.g|i\.e|u\.s|U\.S|Mr|Ms|Mrs|Dr|St)\.",
+        lambda m: m.group(0).replace(".", "\u2024"),
+        text,
+    )
+    parts = [
+        part.replace("\u2024", ".")
+        for part in re.split(r"(?<=[?!])\s+|(?<=\.)\s+(?=[A-Z])|\n|;\s+", text)
+    ]
+    has_mark = any("?" in part for part in parts)
+    told = []
+    for part in parts:
+        if not part.strip():
+            continue
+        asks = part.rstrip().endswith("?") or (not has_mark)
+        told.append((part.strip(), asks))
+    return told
+
+
+def strip_courtesies(sentence: str) -> tuple[str, bool]:
+    """Return a sentence in plain words without what asks for nothing, and whether it goes on.
+
+    A sentence goes on with the question before where it begins with "and" or "what about".
+    """
+    text = re.sub(r" ?[?!.:]", "", " ".join(plain(sentence))).replace(" ,", ",").strip(" ,")
+    text = re.sub(r"\(\s*(?:such as|for example|like|including)[^)]*\)", "", text)
+    is_follow_up = bool(_FOLLOW_UP.match(text))
+    while (shorter := _COURTESY.sub("", text).strip(" ,")) and shorter != text:
+        text = shorter
+    return _TAIL.sub("", text), is_follow_up
+
+
+def take_condition(text: str) -> tuple[str, str]:
+    """Return the condition that a question begins with ("if you have a spouse"), and the rest."""
+    given = _IF.match(text)
+    return (given.group("given"), given.group("rest")) if given else ("", text)
+
+
+def without_examples(text: str) -> str:
+    """Leave out examples of a group that was named: "benefits, such as SNAP or SSI"."""
+    match = _EXAMPLES.search(text)
+    if match and re.search(
+        r"\b(benefits?|assistance|programs?|conditions?|income|sources|disabilit\w+|"
+        r"insurance|training|help|aid|resources|assets)\b",
+        text[: match.start()],
+    ):
+        return text[: match.start()] + " " + text[match.end() :]
+    return text
+
+
+def ways_to_part(words: list[str]) -> list[list[list[str]]]:
+    """Return ways to read a sentence: whole, and parted where a second question begins."""
+    ways = [[words]]
+    cuts = [
+        place
+        for place in range(1, len(words) - 1)
+        if words[place] in ("and", ",", "or")
+        and (
+            words[place + 1] in _STARTERS
+            or (
+                words[place + 1] in ("and", "or", "if")
+                and words[place + 2 : place + 3]
+                and words[place + 2] in _STARTERS
+            )
+        )
+    ]
+    pieces, start = [], 0
+    for cut in cuts:
+        if cut > start:
+            pieces.append(list(words[start:cut]))
+        start = cut + 1
+    pieces.append(words[start:])
+    pieces = [
+        [
+            word
+            for word in re.sub(
+                r"^(?:and|or|if so|if yes|if any|so|,)\s", "", " ".join(piece)
+            ).split()
+            if word
+        ]
+        for piece in pieces
+    ]
+    pieces = [piece for piece in pieces if piece and piece not in (["if", "so"], ["so"])]
+    if len(pieces) > 1:
+        ways.append(pieces)
+    return ways
