@@ -8,12 +8,12 @@ from typing import Any, Literal
 from benyfits_data.errors import EvaluationError
 
 TurnKind = Literal["question", "clarification"]
-Faithfulness = Literal["faithful", "unfaithful", "no_answer", "unidentified"]
+Faithfulness = Literal["faithful", "unfaithful", "over_claim", "no_answer", "unidentified"]
 
 RECORD = "dialog"
 """Where a sample's store keeps the record of its dialog."""
 
-RECORD_VERSION = 2
+RECORD_VERSION = 3
 """Raised when a field changes its meaning; older logs are then refused, not misread."""
 
 

@@ -1,14 +1,11 @@
-"""Facts of a household as a dialog speaks of them: which one a question means, what one says.
+"""Single facts of a household as the reference players speak of them, in canonical questions.
 
-Used by the reference user, who answers free-form questions from the structured household, and to
-hold any user's answers against it.
+Any other question or answer is read by `benyfits_data.understanding`.
 """
 
 import re
-from collections import Counter
 from dataclasses import dataclass
-from functools import cache, lru_cache
-from math import log, sqrt
+from functools import lru_cache
 from typing import Any
 
 from benyfits_data.evaluation.codegen.keys import MEMBERS_KEY, NOTHING, Nothing
@@ -22,12 +19,6 @@ from benyfits_data.evaluation.spoken_wording import (
 )
 from benyfits_data.household.features import FEATURES, HOUSEHOLD_FEATURES, MEMBER_FEATURES
 from benyfits_data.household.model import Household
-
-LIKENESS = 0.45
-"""Cosine of word weights above which a free-form question is taken to mean a fact."""
-UNSEEN_WORD = 0.4
-LEAD = 1.1
-"""How much likelier than the next fact it has to be."""
 
 SPOKEN_OF = 0.6
 """Share of a flag's words that a sentence must hold to speak of it."""
@@ -110,27 +101,14 @@ def is_no_answer(answer: str) -> bool:
     return not answer.strip() or bool(_NO_ANSWER.search(answer))
 
 
-def identify(household: Household, question: str) -> Fact | None:
-    """Return the fact a question asks for, or `None` if it is not clear.
+def canonical_fact(household: Household, question: str) -> Fact | None:
+    """Return the fact that a canonical question asks for, or `None` of any other question.
 
-    A canonical question is recognised as such. Any other is compared with the wording of every
-    declaration; the member is found by name, number or relation.
+    Args:
+        household: The household.
+        question: Any question.
     """
-    exact = _canonical(_names(household)).get(_normal(question))
-    if exact is not None:
-        return exact
-    member = _find_member(household, question)
-    weights = _weights()
-    words = _vector(question, weights)
-    ranked = sorted(
-        ((_cosine(words, vector), key) for key, vector in _vectors().items()), reverse=True
-    )
-    (best, key), (second, _) = ranked[0], ranked[1]
-    if best < LIKENESS or best < LEAD * second:
-        return None
-    if key in MEMBER_FEATURES:
-        return None if member is None else Fact(key, member)
-    return Fact(key)
+    return _canonical(_names(household)).get(_normal(question))
 
 
 Ways = tuple[tuple[str, ...], ...]
@@ -168,23 +146,6 @@ def _name(household: Household, number: int | None) -> str:
     if number is None:
         return ""
     return "you" if number == 0 else household.members[number].name
-
-
-def _find_member(household: Household, question: str) -> int | None:
-    """The member a question speaks of; the applicant if it says you, nobody if out of range."""
-    text = _normal(question)
-    numbered = re.search(r"\b(?:person|member|individual) (?:number )?(\d+)\b", text)
-    if numbered:
-        number = int(numbered.group(1)) - 1
-        return number if 0 <= number < len(household.members) else None
-    for number, member in enumerate(household.members):
-        names = {member.name.lower(), member.name.split()[0].lower()}
-        if any(re.search(rf"\b{re.escape(name)}\b", text) for name in names):
-            return number
-    for number, member in enumerate(household.members[1:], start=1):
-        if re.search(rf"\byour (?:\w+ )?{re.escape(member.relation)}\b", text):
-            return number
-    return 0 if re.search(r"\b(you|your|yourself)\b", text) else None
 
 
 def _read_yes_no(text: str) -> bool | Nothing:
@@ -248,45 +209,3 @@ def _stem(word: str) -> str:
         if word.endswith(ending) and len(word) - len(ending) >= 3:
             return word[: -len(ending)]
     return word
-
-
-@cache
-def _documents() -> dict[str, list[str]]:
-    documents = {
-        key: _words(
-            " ".join(
-                re.sub(r"\{\w+\}", " ", text)
-                for text in (feature.question, feature.question, feature.phrase, feature.sentence)
-            )
-            + " "
-            + key.replace("_", " ")
-        )
-        for key, feature in FEATURES.items()
-    }
-    documents[MEMBERS_KEY] = _words("how many people live number of people size of family count")
-    return documents
-
-
-@cache
-def _weights() -> dict[str, float]:
-    documents = _documents()
-    counts = Counter(word for words in documents.values() for word in set(words))
-    return {word: log(1 + len(documents) / count) for word, count in counts.items()}
-
-
-@cache
-def _vectors() -> dict[str, dict[str, float]]:
-    return {key: _vector(" ".join(words), _weights()) for key, words in _documents().items()}
-
-
-def _vector(text: str, weights: dict[str, float]) -> dict[str, float]:
-    counts = Counter(_words(text))
-    # A word of no declaration says that something else is meant, but people use fillers too.
-    unseen = UNSEEN_WORD * max(weights.values())
-    vector = {word: (1 + log(count)) * weights.get(word, unseen) for word, count in counts.items()}
-    length = sqrt(sum(weight**2 for weight in vector.values())) or 1.0
-    return {word: weight / length for word, weight in vector.items()}
-
-
-def _cosine(first: dict[str, float], second: dict[str, float]) -> float:
-    return sum(weight * second.get(word, 0.0) for word, weight in first.items())

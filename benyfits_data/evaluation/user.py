@@ -12,6 +12,12 @@ from benyfits_data.evaluation.prompts import Prompts
 from benyfits_data.evaluation.record import Turn
 from benyfits_data.household.features import FEATURES, MEMBER_FEATURES
 from benyfits_data.household.model import Household
+from benyfits_data.understanding.claims import judge_queries
+from benyfits_data.understanding.cover import NotUnderstoodError
+from benyfits_data.understanding.people import People
+from benyfits_data.understanding.query import How, Query, evaluate
+from benyfits_data.understanding.questions import read_question
+from benyfits_data.understanding.reference import YOU
 
 REMEMBERED_TURNS = 6
 """Earlier questions the user is reminded of, so that "and your spouse?" can be understood."""
@@ -60,36 +66,77 @@ class HumanUser:
 def check_turns(turns: Sequence[Turn], household: Household) -> None:
     """Return nothing; each turn is marked with whether its answer holds for the household.
 
-    The fact is the key it was asked for where that is a feature, otherwise what the question
-    is understood to ask. Without a fact, or with an answer no value can be read from, the turn
-    stays unidentified.
+    What was asked is the key the agent asked for, where that is a fact, otherwise what the question
+    is understood to mean. A turn whose question or answer is not understood stays unidentified.
 
     Args:
         turns: The turns of a dialog.
         household: The household it was about.
     """
-    for turn in turns:
-        fact = _fact(turn, household)
-        if fact is None:
+    for number, turn in enumerate(turns):
+        earlier = [it.question for it in turns[max(0, number - REMEMBERED_TURNS) : number]]
+        fact = _fact(turn, household) or facts.canonical_fact(household, turn.question)
+        if fact is not None:
+            queries = [_query(fact)]
+        else:
+            try:
+                queries = read_question(turn.question, household, earlier)
+            except NotUnderstoodError:
+                queries = []
+            fact = _single_fact(queries)
+        found = [evaluate(query, household) for query in queries]
+        if fact is not None:
+            turn.fact = f"{fact}: {facts.look_up(household, fact)}"
+        elif found:
+            turn.fact = "; ".join(f"{it.query.topic or 'members'}: {it.answer}" for it in found)
+        if fact is not None and _is_plainly_so(turn, fact, household):
+            turn.faithfulness = "faithful"
             continue
-        truth = facts.look_up(household, fact)
-        turn.fact = f"{fact}: {truth}"
-        if facts.is_no_answer(turn.answer):
-            turn.faithfulness = "no_answer"
-            continue
-        said = facts.read_answer(fact.key, turn.answer)
-        if not isinstance(said, Nothing):
-            turn.faithfulness = "faithful" if said == truth else "unfaithful"
+        verdict = judge_queries(queries, turn.answer, household).verdict
+        if verdict != "not_understood":
+            turn.faithfulness = verdict
+        elif fact is not None:
+            # What is no sentence of ours may still hold one value: a number, a choice.
+            said = facts.read_answer(fact.key, turn.answer)
+            if not isinstance(said, Nothing):
+                is_so = said == facts.look_up(household, fact)
+                turn.faithfulness = "faithful" if is_so else "unfaithful"
+
+
+def _is_plainly_so(turn: Turn, fact: facts.Fact, household: Household) -> bool:
+    """Whether the answer is the canonical one, as the reference user gives it."""
+    return turn.answer == facts.tell(household, fact)
+
+
+def _query(fact: facts.Fact) -> Query:
+    if fact.key == MEMBERS_KEY:
+        return Query("value", YOU, "household_size")
+    people = YOU if not fact.member else People("name", number=fact.member, is_definite=True)
+    how: How = "is" if FEATURES[fact.key].kind == "flag" else "value"
+    return Query(how, people, fact.key)
+
+
+def _single_fact(queries: Sequence[Query]) -> facts.Fact | None:
+    """The fact that queries ask for, where it is one fact of one member or of the household."""
+    if len(queries) != 1 or queries[0].topic not in FEATURES:
+        return None
+    (query,) = queries
+    if query.value or query.comparison or query.is_opposite or query.topic is None:
+        return None
+    if query.topic not in MEMBER_FEATURES:
+        return facts.Fact(query.topic)
+    if query.people.kind == "you":
+        return facts.Fact(query.topic, 0)
+    return facts.Fact(query.topic, query.people.number) if query.people.kind == "name" else None
 
 
 def _fact(turn: Turn, household: Household) -> facts.Fact | None:
     if turn.key == MEMBERS_KEY:
         return facts.Fact(MEMBERS_KEY)
-    if turn.key in FEATURES:
-        is_of_member = turn.key in MEMBER_FEATURES
-        if is_of_member != (turn.member is not None):
-            return None
-        if turn.member is not None and turn.member >= len(household.members):
-            return None
-        return facts.Fact(turn.key, turn.member)
-    return facts.identify(household, turn.question)
+    if turn.key not in FEATURES:
+        return None
+    if (turn.key in MEMBER_FEATURES) != (turn.member is not None):
+        return None
+    if turn.member is not None and turn.member >= len(household.members):
+        return None
+    return facts.Fact(turn.key, turn.member)

@@ -67,6 +67,7 @@ _NOTHING = re.compile(
     r"^(?:none|nothing|zero|0|\$0|nil|never|not applicable|n a|"
     r"that does not apply(?: to .*)?|does not apply)$"
 )
+_AGED = re.compile(r"(?P<name>[A-Z]\w+(?: [A-Z]\w+)*) \((?P<age>\d+)\)")
 _SPLITS = re.compile(r" (?:but|because|since|although|though|while|who|which|so|and) |, |; ")
 
 
@@ -153,7 +154,7 @@ def judge_queries(queries: Sequence[Query], answer: str, household: Household) -
 def _sentences(answer: str) -> list[str]:
     text = re.sub(r"\s+", " ", answer)
     text = re.sub(r"\b(Mr|Ms|Mrs|Dr|St|U\.S|e\.g|i\.e)\.", r"\1", text)
-    return [part for part in re.split(r"(?<=[.!?])\s+|\n", text) if part.strip()]
+    return [part for part in re.split(r"(?<=[.!?:])\s+|\n", text) if part.strip()]
 
 
 class _AnswerReader:
@@ -170,6 +171,7 @@ class _AnswerReader:
 
     def read(self, sentence: str) -> None:
         """Take in the claims of one sentence."""
+        sentence = _AGED.sub(self._aged, sentence)
         words = plain(sentence)
         text = re.sub(r" ?[.!?:;]", "", " ".join(words)).replace(" ,", ",").strip(" ,")
         text = re.sub(r"\(\s*(.*?)\s*\)", r", \1,", text).strip(" ,")
@@ -197,6 +199,16 @@ class _AnswerReader:
                 break
         if text:
             self._text(text)
+
+    def _aged(self, match: re.Match[str]) -> str:
+        """Take in an age told in passing: "Cleo (9)"."""
+        first = plain(match.group("name"))[:1]
+        for number, name in enumerate(self.names):
+            if name[:1] == first:
+                age = self.household.members[number].age
+                is_true = age == int(match.group("age"))
+                self._add(match.group(0), "age", is_true, age, answers=False)
+        return match.group("name")
 
     def _is_fragment(self, text: str) -> bool:
         """Take in an answer of one value: a number, nothing, a name."""
@@ -266,6 +278,8 @@ class _AnswerReader:
         is_about = bool(set(raw) & _ABOUT_WORDS) or "more or less" in text or "give or take" in text
         words = mark_names([word for word in raw if word not in _ABOUT_WORDS], self.names)
         words = [word for word in words if word not in _SMALL_TALK] or words
+        if len(words) > 1 and words[-1] == "1" and words[-2] in ("has", "have", "is", "am", "are"):
+            words = words[:-1]  # "my spouse has one"
         try:
             parts = cover(words, is_claim=True)
         except NotUnderstoodError:
@@ -459,7 +473,7 @@ class _AnswerReader:
         if abs(said - value) <= slack:
             return True
         if is_about:
-            return abs(said - value) <= APPROXIMATE_SHARE * abs(value)
+            return bool(abs(said - value) <= APPROXIMATE_SHARE * abs(value))
         is_round = topic.kind == "money" and said >= 1000 and said % 500 == 0
         return bool(is_round and abs(said - value) <= ROUNDED_SHARE * abs(value))
 

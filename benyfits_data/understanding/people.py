@@ -302,6 +302,7 @@ def _headed(match: re.Match[str]) -> People | None:
     elif "any" in words or (not is_mine and not is_counted and det != "the"):
         quantifier = "any"
     is_other = "other" in words and noun not in ("other relative", "significant other")
+    is_other = is_other or said.endswith("with you")
     return People(
         "members",
         quantifier,

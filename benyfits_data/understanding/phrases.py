@@ -146,9 +146,11 @@ def _all_phrases() -> Iterator[tuple[str, Meaning]]:
         yield from ((it, Meaning(name, is_opposite=True)) for it in table.get("opposite", ()))
         for value, phrases in table.get("values", {}).items():
             yield from ((phrase, Meaning(name, value)) for phrase in phrases)
-        if name in FEATURES and FEATURES[name].kind == "flag":
+        if name in FEATURES:
             # The declaration's own words come on top of the synonyms.
-            bare = re.sub(r"\{\w+\}|[\[\]|]", " ", FEATURES[name].phrase)
+            own = FEATURES[name].phrase or FEATURES[name].question.partition(",")[0]
+            plain_form = own.replace("{ies}", "y").replace("{s}", "")
+            bare = re.sub(r"\{\w+\}|[\[\]|?]", " ", plain_form)
             yield re.sub(r"[()]", " ", bare), Meaning(name)
             yield re.sub(r"\(.*?\)", " ", bare), Meaning(name)
     yield from ((phrase, Meaning("not_known")) for phrase in not_known_phrases())

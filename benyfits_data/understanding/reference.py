@@ -41,6 +41,10 @@ def people_of(parts: Sequence[Part], words: Sequence[str], context: Context) -> 
             is_several = meant.is_plural and not meant.relations
             person = replace(meant, quantifier="any" if is_several else "the", is_counted=False)
         people.append(person)
+    for first, second in pairwise(found):
+        if first.end == second.start and second.it.kind == "name":  # type: ignore[attr-defined]
+            # "my spouse Ben" is one person.
+            people = [it for it in people if it != first.it]
     # "you and your spouse", "you or your spouse"
     for first, second in pairwise(found):
         between = list(words[first.end : second.start])

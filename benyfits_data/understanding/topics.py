@@ -273,11 +273,11 @@ def spoken_phrases() -> Mapping[str, Mapping[str, Any]]:
     """Return the phrases of all topics by name: `phrases`, `opposite`, `values` of choices.
 
     Raises:
-        EvaluationError: A file names an unknown topic, key or value, or leaves a topic out.
+        EvaluationError: A file names an unknown topic, key or value.
     """
     declared = _phrase_file("benyfits_data.household.features", "synonyms.toml", FEATURES)
     composed = _phrase_file("benyfits_data.understanding", "phrases.toml", _composed_names())
-    return {**declared, **composed}
+    return {name: {"phrases": []} for name in FEATURES} | declared | composed
 
 
 @cache
@@ -295,11 +295,8 @@ def _phrase_file(package: str, name: str, wanted: Iterable[str]) -> dict[str, di
     text = (files(package) / name).read_text(encoding="utf-8")
     told: dict[str, dict[str, Any]] = tomllib.loads(text)
     told.pop("not_known", None)
-    if wrong := sorted(set(told) ^ set(wanted)):
-        raise EvaluationError(
-            f"{name} and the declared topics differ in {', '.join(wrong)}. "
-            "Give each topic one table with its phrases."
-        )
+    if wrong := sorted(set(told) - set(wanted)):
+        raise EvaluationError(f"{name}: {', '.join(wrong)} is no topic. Correct or remove it.")
     for topic, table in told.items():
         choices = FEATURES[topic].choices if topic in FEATURES else {}
         wrong = sorted(set(table.get("values", {})) - set(choices))

@@ -25,8 +25,13 @@ from benyfits_data.evaluation.record import Turn
 from benyfits_data.evaluation.spoken_wording import ask_fact
 from benyfits_data.household.features import FEATURES
 from benyfits_data.household.model import LARGEST_HOUSEHOLD, Household
+from benyfits_data.understanding.answers import answer
+from benyfits_data.understanding.cover import NotUnderstoodError
+from benyfits_data.understanding.questions import read_question
 
-NOT_UNDERSTOOD = "I don't know; I am not sure what you are asking about."
+NOT_UNDERSTOOD = "I am not sure what you mean."
+REMEMBERED_QUESTIONS = 3
+"""Earlier questions a question may go on with: "and your spouse?"."""
 GIVEN: Mapping[Key, Value] = {(0, "relation"): "self"}
 """Facts nobody needs to be asked: member 0 is the person who answers."""
 
@@ -144,7 +149,13 @@ class ReferenceUser:
         self._household = household
 
     async def answer(self, question: str, turns: Sequence[Turn]) -> str:
-        """Return the fact a question asks for, in prose."""
+        """Return what a question asks for, in prose."""
         plain = question.removeprefix("I did not understand. ").partition(" Possible answers:")[0]
-        fact = facts.identify(self._household, plain)
-        return NOT_UNDERSTOOD if fact is None else facts.tell(self._household, fact)
+        fact = facts.canonical_fact(self._household, plain)
+        if fact is not None:
+            return facts.tell(self._household, fact)
+        earlier = [turn.question for turn in turns[-REMEMBERED_QUESTIONS:]]
+        try:
+            return answer(read_question(plain, self._household, earlier), self._household)
+        except NotUnderstoodError:
+            return NOT_UNDERSTOOD

@@ -10,13 +10,13 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from math import comb, nan
-from typing import TypeVar
+from typing import TypeVar, get_args
 
 import numpy as np
 import numpy.typing as npt
 
 from benyfits_data.errors import EvaluationError
-from benyfits_data.evaluation.record import Dialog
+from benyfits_data.evaluation.record import Dialog, Faithfulness
 from benyfits_data.rng import stream
 
 COLUMNS = ("tp", "fp", "fn", "tn", "turns", "clarifications", "dialogs")
@@ -225,15 +225,16 @@ def expect_random(positives: int, negatives: int, probability: float = 0.5) -> f
 def measure_faithfulness(dialogs: Iterable[Dialog]) -> dict[str, float]:
     """Return how answers held against the households, and the shares in percent.
 
-    Keys: `faithful`, `unfaithful`, `no_answer`, `unidentified` (counts of turns), and
-    `unfaithful_share`, `no_answer_share` (of the turns whose fact was identified).
+    Keys: `faithful`, `unfaithful`, `over_claim` (right, with something invented), `no_answer`,
+    `unidentified` (counts of turns), and `unfaithful_share`, `over_claim_share`,
+    `no_answer_share` (of the turns that were identified).
     """
     counts = Counter(turn.faithfulness for dialog in dialogs for turn in dialog.turns)
-    told = {kind: counts[kind] for kind in ("faithful", "unfaithful", "no_answer", "unidentified")}
+    told = {kind: counts[kind] for kind in get_args(Faithfulness)}
     identified = sum(told.values()) - told["unidentified"]
     shares = {
         f"{kind}_share": 100 * told[kind] / identified if identified else nan
-        for kind in ("unfaithful", "no_answer")
+        for kind in ("unfaithful", "over_claim", "no_answer")
     }
     return {**told, **shares}
 

@@ -214,7 +214,10 @@ def list_faithfulness(runs: Sequence[Run]) -> Table:
             told = metrics.measure_faithfulness(run.dialogs)
             yield [figure(told[key]) if "share" in key else told[key] for key in told]
 
-    header = "faithful; unfaithful; no answer; not identified; unfaithful %; no answer %"
+    header = (
+        "faithful; unfaithful; over-claims; no answer; not identified; "
+        "unfaithful %; over-claims %; no answer %"
+    )
     return tabulate("Faithfulness of the simulated user, in turns", header, runs, describe)
 
 

@@ -1,0 +1,48 @@
+"""Answers of anybody are read into claims and held against the household."""
+
+import pytest
+
+from benyfits_data.understanding.answers import answer
+from benyfits_data.understanding.claims import judge
+from benyfits_data.understanding.questions import read_question
+from tests.understanding.test_questions import HOME
+
+CASES = [
+    ("faithful", "Does anyone in your household have a disability?", "Yes, my spouse has one."),
+    ("faithful", "Does anyone have a disability?", "Yes, my spouse has a disability."),
+    ("unfaithful", "Does anyone have a disability?", "No, I do not."),
+    ("unfaithful", "Does anyone have a disability?", "Yes, my daughter has a disability."),
+    ("faithful", "How old are you?", "I'm forty-one."),
+    ("unfaithful", "How old are you?", "I am 42 years old."),
+    ("faithful", "What is your household income?", "About $2,500 a month."),
+    ("faithful", "What is your household income?", "Around 31k."),
+    ("unfaithful", "What is your household income?", "$40,000 a year."),
+    ("faithful", "Do you get SNAP?", "Yes, we receive food stamps."),
+    ("unfaithful", "Do you get SNAP?", "We don't get food stamps."),
+    ("over_claim", "Are you married?", "Yes, I am married and we have a house in Florida."),
+    ("over_claim", "Do you work?", "Yes, I work as a nurse at Bellevue."),
+    ("no_answer", "Are you married?", "I'd rather not say."),
+    ("no_answer", "How old are you?", "I don't know."),
+    ("faithful", "How many children do you have?", "I have two children."),
+    ("unfaithful", "How many children do you have?", "Three."),
+    ("faithful", "Who has a disability?", "Ben."),
+    ("unfaithful", "Who has a disability?", "Nobody."),
+    ("faithful", "Do you own or rent your home?", "We rent."),
+    ("unfaithful", "Where do you live?", "In New Jersey."),
+]
+
+
+@pytest.mark.parametrize(("verdict", "question", "said"), CASES)
+def test_answers_are_judged(verdict, question, said):
+    assert judge(question, said, HOME).verdict == verdict
+
+
+@pytest.mark.parametrize(("question", "said"), [case[1:] for case in CASES])
+def test_what_the_reference_user_says_is_faithful(question, said):
+    told = answer(read_question(question, HOME), HOME)
+    assert judge(question, told, HOME).verdict == "faithful", told
+
+
+def test_a_wrong_claim_names_what_is_so():
+    (wrong,) = judge("How old are you?", "I am 42 years old.", HOME).wrong
+    assert (wrong.topic, wrong.truth) == ("age", [41])

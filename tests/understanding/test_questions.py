@@ -1,0 +1,101 @@
+"""Questions are read into queries, and queries are answered from the household."""
+
+import pytest
+
+from benyfits_data.evaluation.spoken_wording import ask_fact
+from benyfits_data.household.features import FEATURES, MEMBER_FEATURES
+from benyfits_data.household.model import Household
+from benyfits_data.understanding.answers import answer
+from benyfits_data.understanding.cover import NotUnderstoodError
+from benyfits_data.understanding.query import evaluate
+from benyfits_data.understanding.questions import read_question
+
+HOME = Household.complete(
+    members=[
+        {"name": "Ana Ruiz", "age": 41, "sex": "female", "annual_work_income": 30000,
+         "work_hours_per_week": 40},
+        {"name": "Ben Ruiz", "relation": "spouse", "age": 43, "sex": "male", "disabled": True},
+        {"name": "Cleo Ruiz", "relation": "child", "age": 9, "sex": "female"},
+        {"name": "Dan Ruiz", "relation": "child", "age": 4, "sex": "male"},
+        {"name": "Eva Ruiz", "relation": "parent", "age": 70, "sex": "female"},
+    ],
+    receives_snap=True,
+    monthly_rent_spending=1450,
+)  # fmt: skip
+
+
+def say(question, *earlier, home=HOME):
+    return answer(read_question(question, home, earlier), home)
+
+
+@pytest.mark.parametrize("key", [*FEATURES])
+@pytest.mark.parametrize("number", range(3))
+def test_every_canonical_question_asks_for_its_fact(key, number):
+    member = key in MEMBER_FEATURES
+    person = (["you", "Ben Ruiz", "person 3 in your household"][number]) if member else ""
+    (query,) = read_question(ask_fact(key, person), HOME)
+    assert (query.topic, query.value, query.is_opposite) == (key, None, False)
+    if member:
+        assert query.people.members(HOME) == [number]
+
+
+@pytest.mark.parametrize(
+    ("question", "said"),
+    [
+        ("Are you married?", "Yes. I am married."),
+        ("Do you have a child?", "Yes: my daughter Cleo (9) and my son Dan (4)."),
+        ("How old is your youngest child?", "My son Dan is 4 years old."),
+        ("How many kids under 5 do you have?", "1: my son Dan (4)."),
+        ("Does anyone in your household have a disability?",
+         "Yes. My spouse Ben has a disability."),
+        ("Who has a disability?", "My spouse Ben has a disability."),
+        ("Is anyone in your household pregnant?", "No. Nobody in my household is pregnant."),
+        ("Are you on food stamps?", "Yes. My household receives SNAP (food stamps)."),
+        ("Is your household income under $31,000 a year?",
+         "Yes. My household's income from all sources is $30,000 a year."),
+        ("Do you make more than $2,600 a month?",
+         "No. I earned $30,000 from work in the last year."),
+        ("How much rent do you pay?", "My household's rent is $1,450 a month."),
+        ("Does your wife work?", "I have no wife; my spouse, Ben Ruiz, is male."),
+        ("How old is your sister?", "I have no sister in my household."),
+        ("Aren't you a citizen?", "I am a US citizen or national."),
+        ("Is anyone 65 or older?", "Yes: my mother Eva (70)."),
+        ("Do you have unemployment insurance?",
+         "I don't know; I have no information about that."),
+        ("How many people live with you?",
+         "4: my spouse Ben (43), my daughter Cleo (9), my son Dan (4), and my mother Eva (70)."),
+    ],
+)  # fmt: skip
+def test_ordinary_questions_are_answered_truly(question, said):
+    assert say(question) == said
+
+
+def test_questions_go_on_from_earlier_ones():
+    assert say("What about Cleo?", "How old is Dan?") == "My daughter Cleo is 9 years old."
+    assert say("How old is she?", "Does Cleo go to school?") == "My daughter Cleo is 9 years old."
+    assert say("Who?", "Does anyone in your household have a disability?") == (
+        "My spouse Ben has a disability."
+    )
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "Have you applied for SNAP?",
+        "Will you receive SNAP next year?",
+        "Did you receive SNAP last year?",
+        "What is the weather like?",
+        "Are you the only adult in your household?",
+        "Do you receive unemployment from your farm?",
+        "How old is person 9 in your household's dog?",
+        "",
+    ],
+)
+def test_what_has_no_place_is_not_understood(question):
+    with pytest.raises(NotUnderstoodError):
+        read_question(question, HOME)
+
+
+def test_a_limit_is_held_to_the_dollar():
+    low, high = "Do you make at least $30,000 a year?", "Do you make at least $30,001 a year?"
+    assert [evaluate(read_question(q, HOME)[0], HOME).answer for q in (low, high)] == [True, False]
