@@ -17,7 +17,7 @@ from benyfits_data.understanding.cover import NotUnderstoodError
 from benyfits_data.understanding.people import People
 from benyfits_data.understanding.query import How, Query, evaluate
 from benyfits_data.understanding.questions import read_question
-from benyfits_data.understanding.reference import YOU
+from benyfits_data.understanding.whom import YOU
 
 REMEMBERED_TURNS = 6
 """Earlier questions the user is reminded of, so that "and your spouse?" can be understood."""

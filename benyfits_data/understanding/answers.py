@@ -16,7 +16,7 @@ from benyfits_data.profiles.verb_forms import (
     phrase_of,
 )
 from benyfits_data.understanding.people import People
-from benyfits_data.understanding.query import Evaluation, Finding, Query, evaluate
+from benyfits_data.understanding.query import Evaluation, FoundValue, Query, evaluate
 from benyfits_data.understanding.topics import Topic, topics
 
 _I = {
@@ -213,7 +213,7 @@ def _tell_parts(found: Evaluation, topic: Topic, household: Household) -> str:
             value = part.value(household, household.members[number])
             if value and (part.of_member or number == found.people[0]):
                 member = number if part.of_member else None
-                told.append(_state(part, Finding(member, value, True), household, found.query))
+                told.append(_state(part, FoundValue(member, value, True), household, found.query))
     whom = "I" if found.people == (0,) else "nobody in my household"
     return " ".join(told) or (
         "None." if whom == "I" else f"None. {_nobody_does(topic, found.query, whom)}"
@@ -260,7 +260,7 @@ def _reverse(said: str) -> str:
     return " ".join(_MINE.get(word, word) for word in said.split())
 
 
-def _state(topic: Topic, finding: Finding, household: Household, query: Query) -> str:
+def _state(topic: Topic, finding: FoundValue, household: Household, query: Query) -> str:
     """Return one finding as a sentence."""
     who = "my household" if finding.member is None else name(household, finding.member)
     speaker = _speaker(who)
@@ -270,17 +270,23 @@ def _state(topic: Topic, finding: Finding, household: Household, query: Query) -
         return speaker.sentence("{subject} work{s} {count} a week.", count=amount(hours, "hour"))
     if topic.name == "homeless" or topic.name == "in_shelter" or topic.name == "rent_regulated":
         return _state(
-            topics()["housing_type"], Finding(None, household.housing_type, True), household, query
+            topics()["housing_type"],
+            FoundValue(None, household.housing_type, True),
+            household,
+            query,
         )
     if topic.name == "student" and finding.member is not None:
         level = household.members[finding.member].current_school_level
         return _state(
-            topics()["current_school_level"], Finding(finding.member, level, True), household, query
+            topics()["current_school_level"],
+            FoundValue(finding.member, level, True),
+            household,
+            query,
         )
     if topic.name == "noncitizen" and finding.member is not None:
         status = household.members[finding.member].citizenship
         return _state(
-            topics()["citizenship"], Finding(finding.member, status, True), household, query
+            topics()["citizenship"], FoundValue(finding.member, status, True), household, query
         )
     if topic.name == "single":
         value = topics()["marital_status"].value(household, household.members[finding.member or 0])

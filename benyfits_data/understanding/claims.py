@@ -11,13 +11,13 @@ from typing import Any, Literal
 
 from benyfits_data.household.model import Household
 from benyfits_data.understanding.clauses import read_clause
-from benyfits_data.understanding.cover import NotUnderstoodError, Part, cover
+from benyfits_data.understanding.cover import ClausePart, NotUnderstoodError, cover
 from benyfits_data.understanding.numbers import Comparison
 from benyfits_data.understanding.people import People, mark_names
 from benyfits_data.understanding.query import Query, evaluate
 from benyfits_data.understanding.questions import read_question
-from benyfits_data.understanding.reference import YOU, Context, people_of
 from benyfits_data.understanding.topics import related, topics
+from benyfits_data.understanding.whom import YOU, Context, people_of
 from benyfits_data.understanding.words import plain
 
 Verdict = Literal["faithful", "unfaithful", "over_claim", "no_answer", "not_understood"]
@@ -72,7 +72,7 @@ _SPLITS = re.compile(r" (?:but|because|since|although|though|while|who|which|so|
 
 
 @dataclass(frozen=True)
-class Claim:
+class AnswerClaim:
     """One thing said, and whether it is so.
 
     Attributes:
@@ -100,11 +100,11 @@ class Judgment:
     """
 
     verdict: Verdict
-    claims: tuple[Claim, ...] = ()
+    claims: tuple[AnswerClaim, ...] = ()
     invented: tuple[str, ...] = ()
 
     @property
-    def wrong(self) -> tuple[Claim, ...]:
+    def wrong(self) -> tuple[AnswerClaim, ...]:
         """The claims that are not so."""
         return tuple(claim for claim in self.claims if not claim.is_true)
 
@@ -163,7 +163,7 @@ class _AnswerReader:
         self.found = [evaluate(query, household) for query in queries]
         self.household = household
         self.names = [plain(member.name) for member in household.members]
-        self.claims: list[Claim] = []
+        self.claims: list[AnswerClaim] = []
         self.invented: list[str] = []
         self.is_answered = False
         self.is_no_answer = False
@@ -242,7 +242,7 @@ class _AnswerReader:
     def _add(
         self, said: str, topic: str | None, is_true: bool, truth: Any, *, answers: bool = True
     ) -> None:
-        self.claims.append(Claim(said, topic, is_true, truth))
+        self.claims.append(AnswerClaim(said, topic, is_true, truth))
         self.is_answered = self.is_answered or answers
 
     def _text(self, text: str) -> None:
@@ -292,7 +292,7 @@ class _AnswerReader:
         return self._statement(parts, words, text, is_about)
 
     def _statement(
-        self, parts: Sequence[Part], words: list[str], text: str, is_about: bool
+        self, parts: Sequence[ClausePart], words: list[str], text: str, is_about: bool
     ) -> bool:
         """Take in a sentence with a topic of its own: "my spouse has a disability"."""
         bare = [
@@ -338,7 +338,7 @@ class _AnswerReader:
         return True
 
     def _about_people(
-        self, parts: Sequence[Part], words: list[str], text: str, is_about: bool
+        self, parts: Sequence[ClausePart], words: list[str], text: str, is_about: bool
     ) -> bool:
         """Take in "my spouse does", "Maria and Tom", "61", "three": the question has the topic."""
         if not self.queries:
@@ -437,7 +437,9 @@ class _AnswerReader:
                 return True
         return False
 
-    def _several_numbers(self, parts: Sequence[Part], words: list[str], is_about: bool) -> bool:
+    def _several_numbers(
+        self, parts: Sequence[ClausePart], words: list[str], is_about: bool
+    ) -> bool:
         """Take in a list: "Maria is 38 and Tom is 5", "38 and 5"."""
         numbers = [part.it for part in parts if isinstance(part.it, Comparison)]
         for it in self.found:

@@ -4,12 +4,14 @@ from collections.abc import Sequence
 from dataclasses import replace
 from itertools import pairwise
 
-from benyfits_data.understanding.cover import NotUnderstoodError, Part, cover
+from benyfits_data.understanding.cover import ClausePart, NotUnderstoodError, cover
 from benyfits_data.understanding.numbers import Comparison
 from benyfits_data.understanding.people import People
 from benyfits_data.understanding.phrases import PLAIN_VERBS
 from benyfits_data.understanding.query import How, Query
-from benyfits_data.understanding.reference import (
+from benyfits_data.understanding.question_text import OPEN_NOUNS
+from benyfits_data.understanding.topics import GOVERNMENT_BENEFITS, Meaning, Topic, related, topics
+from benyfits_data.understanding.whom import (
     EVERYBODY,
     YOU,
     Context,
@@ -17,8 +19,6 @@ from benyfits_data.understanding.reference import (
     people_of,
     whose,
 )
-from benyfits_data.understanding.sentences import OPEN_NOUNS
-from benyfits_data.understanding.topics import GOVERNMENT_BENEFITS, Meaning, Topic, related, topics
 
 
 def read_clause(
@@ -96,7 +96,7 @@ def read_clause(
 
 
 def _meanings(
-    topic_parts: Sequence[Part],
+    topic_parts: Sequence[ClausePart],
     how: How | None,
     words: Sequence[str],
     *,
@@ -131,7 +131,7 @@ def _meanings(
 _WEAK = frozenset({"government_benefits", "name", "household_size"})
 
 
-def _are_listed(topic_parts: Sequence[Part], words: Sequence[str]) -> bool:
+def _are_listed(topic_parts: Sequence[ClausePart], words: Sequence[str]) -> bool:
     for first, second in pairwise(topic_parts):
         between = words[first.end : second.start]
         if not any(word in ("and", "or", ",") for word in between):
@@ -155,7 +155,7 @@ def _how(
     words: Sequence[str],
     ops: Sequence[str],
     people: Sequence[People],
-    topic_parts: Sequence[Part],
+    topic_parts: Sequence[ClausePart],
     comparison: object,
 ) -> How | None:
     """Return how it is asked, as far as the words tell; `None` for a yes or no."""
@@ -201,7 +201,7 @@ def _how_of(
 
 def _without_topic(
     words: Sequence[str],
-    parts: Sequence[Part],
+    parts: Sequence[ClausePart],
     ops: Sequence[str],
     people: Sequence[People],
     how: How | None,
@@ -261,7 +261,7 @@ def _without_topic(
     raise NotUnderstoodError("nothing is asked about")
 
 
-def _period(parts: Sequence[Part]) -> str:
+def _period(parts: Sequence[ClausePart]) -> str:
     for part in parts:
         if part.kind == "period":
             word = str(part.it)
@@ -272,7 +272,7 @@ def _period(parts: Sequence[Part]) -> str:
     return ""
 
 
-def _check_times(parts: Sequence[Part], words: Sequence[str], topic: Topic) -> None:
+def _check_times(parts: Sequence[ClausePart], words: Sequence[str], topic: Topic) -> None:
     """Refuse what was where only what is can be known."""
     if any(part.kind in ("past period", "ever") for part in parts) and not topic.is_past:
         raise NotUnderstoodError(f"the past of {topic.name} is not known")
@@ -282,7 +282,9 @@ def _check_times(parts: Sequence[Part], words: Sequence[str], topic: Topic) -> N
         raise NotUnderstoodError("the future is not known")
 
 
-def _refuse_bare_nouns(parts: Sequence[Part], how: How | None, meanings: Sequence[Meaning]) -> None:
+def _refuse_bare_nouns(
+    parts: Sequence[ClausePart], how: How | None, meanings: Sequence[Meaning]
+) -> None:
     """Refuse words that ask for a kind or detail that no topic took in."""
     for part in parts:
         if part.kind == "plain" and part.it in OPEN_NOUNS:

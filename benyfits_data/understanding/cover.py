@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from benyfits_data.understanding.numbers import find_comparison, find_number
 from benyfits_data.understanding.people import find_people
 from benyfits_data.understanding.phrases import PLAIN_VERBS, find_phrases
-from benyfits_data.understanding.sentences import PLAIN_WORDS
+from benyfits_data.understanding.question_text import PLAIN_WORDS
 
 _NEGATION = frozenset(("not", "never", "without", "neither", "nor"))
 _PAST_PERIOD = re.compile(
@@ -47,7 +47,7 @@ class NotUnderstoodError(Exception):
 
 
 @dataclass(frozen=True)
-class Part:
+class ClausePart:
     """A part of a question: `kind` names it, `it` is what was found."""
 
     start: int
@@ -56,14 +56,14 @@ class Part:
     it: object = None
 
 
-def cover(words: Sequence[str], *, is_claim: bool = False) -> list[Part]:
+def cover(words: Sequence[str], *, is_claim: bool = False) -> list[ClausePart]:
     """Return the cheapest cover of a question by parts.
 
     Raises:
         NotUnderstoodError: No cover exists; the word is told that comes first of those uncovered.
     """
     n = len(words)
-    best: list[tuple[float, list[Part]] | None] = [None] * (n + 1)
+    best: list[tuple[float, list[ClausePart]] | None] = [None] * (n + 1)
     best[0] = (0.0, [])
     reached = 0
     for start in range(n):
@@ -84,44 +84,46 @@ def cover(words: Sequence[str], *, is_claim: bool = False) -> list[Part]:
 
 def _parts_at(
     words: Sequence[str], start: int, *, is_claim: bool = False
-) -> list[tuple[Part, float]]:
+) -> list[tuple[ClausePart, float]]:
     text = " ".join(words[start:])
-    found: list[tuple[Part, float]] = []
+    found: list[tuple[ClausePart, float]] = []
     for phrase in find_phrases(words, start):
         # Longer phrases are worth more: they say more precisely what is meant.
         own = phrase.end - phrase.start - len(phrase.skipped)
         price = 0.75 - 0.12 * own + 0.11 * len(phrase.skipped)
-        found.append((Part(phrase.start, phrase.end, "topic", phrase), price))
+        found.append((ClausePart(phrase.start, phrase.end, "topic", phrase), price))
     for people in find_people(words, start):
         price = {"you": 0.2, "household": 0.3}.get(people.people.kind, 0.5) - 0.01 * (
             people.end - people.start
         )
-        found.append((Part(people.start, people.end, "people", people.people), price))
+        found.append((ClausePart(people.start, people.end, "people", people.people), price))
     comparison = find_comparison(words, start)
     if comparison is not None:
-        found.append((Part(start, comparison.end, "comparison", comparison), 0.9))
+        found.append((ClausePart(start, comparison.end, "comparison", comparison), 0.9))
     for pattern, name in _OPS:
         match = re.match(rf"(?:{pattern})(?= |$)", text)
         if match and match.group(0):
-            found.append((Part(start, start + len(match.group(0).split()), "op", name), 0.3))
+            found.append((ClausePart(start, start + len(match.group(0).split()), "op", name), 0.3))
     for times, kind in ((_PAST_PERIOD, "past period"), (_PERIOD, "period"), (_PLACE, "place")):
         match = times.match(text)
         if match and match.group(0).strip() and re.match(r"(?= |$)", text[match.end() :]):
             said = match.groupdict()
             unit = said.get("unit") or said.get("adverb") or said.get("basis") or ""
             price = 1.2 if kind == "place" else 0.3
-            found.append((Part(start, start + len(match.group(0).split()), kind, unit), price))
+            found.append(
+                (ClausePart(start, start + len(match.group(0).split()), kind, unit), price)
+            )
     number = find_number(words, start) if is_claim else None
     if number is not None:
-        found.append((Part(start, number.end, "number", number), 0.4))
+        found.append((ClausePart(start, number.end, "number", number), 0.4))
     word = words[start]
     if word in _NEGATION:
-        found.append((Part(start, start + 1, "not"), 0.3))
+        found.append((ClausePart(start, start + 1, "not"), 0.3))
     if word in _EVER:
-        found.append((Part(start, start + 1, "ever", word), 0.3))
+        found.append((ClausePart(start, start + 1, "ever", word), 0.3))
     if word in ("and", "or", ","):
-        found.append((Part(start, start + 1, "join", word), 0.1))
+        found.append((ClausePart(start, start + 1, "join", word), 0.1))
     elif word in PLAIN_WORDS:
         price = 0.1 if word in PLAIN_VERBS else 0.2
-        found.append((Part(start, start + 1, "plain", word), price))
+        found.append((ClausePart(start, start + 1, "plain", word), price))
     return found

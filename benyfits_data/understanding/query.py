@@ -45,7 +45,7 @@ class Query:
 
 
 @dataclass(frozen=True)
-class Finding:
+class FoundValue:
     """What is so of one member, or of the household (`member` is `None`)."""
 
     member: int | None
@@ -66,7 +66,7 @@ class Evaluation:
     """
 
     query: Query
-    findings: tuple[Finding, ...]
+    findings: tuple[FoundValue, ...]
     people: tuple[int, ...]
     answer: Any
     is_known: bool = True
@@ -85,7 +85,7 @@ def evaluate(query: Query, household: Household) -> Evaluation:
     else:
         numbers = query.people.members(household)
     if topic is None:
-        found = tuple(Finding(number, True, True) for number in numbers)
+        found = tuple(FoundValue(number, True, True) for number in numbers)
         answer: Any = len(numbers) if query.how == "count" else numbers
         if query.how in ("exists", "is"):
             answer = bool(numbers)
@@ -93,10 +93,10 @@ def evaluate(query: Query, household: Household) -> Evaluation:
     try:
         if not topic.of_member:
             value = topic.value(household, household.applicant)
-            findings: tuple[Finding, ...] = (Finding(None, value, holds(query, value)),)
+            findings: tuple[FoundValue, ...] = (FoundValue(None, value, holds(query, value)),)
         else:
             findings = tuple(
-                Finding(number, value, holds(query, value))
+                FoundValue(number, value, holds(query, value))
                 for number in numbers
                 for value in (topic.value(household, household.members[number]),)
             )
@@ -105,7 +105,7 @@ def evaluate(query: Query, household: Household) -> Evaluation:
     return Evaluation(query, findings, tuple(numbers), _answer(query, findings))
 
 
-def _answer(query: Query, findings: Sequence[Finding]) -> Any:
+def _answer(query: Query, findings: Sequence[FoundValue]) -> Any:
     who = [finding.member for finding in findings if finding.holds]
     if query.how == "who":
         return who

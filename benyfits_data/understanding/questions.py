@@ -14,14 +14,14 @@ from benyfits_data.understanding.clauses import read_clause
 from benyfits_data.understanding.cover import NotUnderstoodError, cover
 from benyfits_data.understanding.people import People, mark_names
 from benyfits_data.understanding.query import Query
-from benyfits_data.understanding.reference import Context
-from benyfits_data.understanding.sentences import (
+from benyfits_data.understanding.question_text import (
     sentences,
     strip_courtesies,
     take_condition,
     ways_to_part,
     without_examples,
 )
+from benyfits_data.understanding.whom import Context
 from benyfits_data.understanding.words import plain
 
 _ABOUT = re.compile(r"This is about (?P<who>.+?)\.")

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
-from benyfits_data.understanding.cover import NotUnderstoodError, Part
+from benyfits_data.understanding.cover import ClausePart, NotUnderstoodError
 from benyfits_data.understanding.people import People, find_people
 from benyfits_data.understanding.query import Query
 from benyfits_data.understanding.topics import Topic
@@ -22,7 +22,7 @@ class Context:
     plural: People | None = None
 
 
-def people_of(parts: Sequence[Part], words: Sequence[str], context: Context) -> list[People]:
+def people_of(parts: Sequence[ClausePart], words: Sequence[str], context: Context) -> list[People]:
     """Return whom a clause names, pronouns replaced by whom they mean."""
     people: list[People] = []
     found = sorted(
@@ -53,9 +53,9 @@ def people_of(parts: Sequence[Part], words: Sequence[str], context: Context) -> 
     return people
 
 
-def _people_between(parts: Sequence[Part], words: Sequence[str]) -> list[Part]:
+def _people_between(parts: Sequence[ClausePart], words: Sequence[str]) -> list[ClausePart]:
     """Return the people whose words stand inside a phrase: "how much rent do you pay"."""
-    found: list[Part] = []
+    found: list[ClausePart] = []
     for part in parts:
         if part.kind != "topic":
             continue
@@ -68,7 +68,7 @@ def _people_between(parts: Sequence[Part], words: Sequence[str]) -> list[Part]:
                 end += 1
             named = [it for it in find_people(words[:end], place) if it.end <= end]
             if named:
-                found.append(Part(place, named[0].end, "people", named[0].people))
+                found.append(ClausePart(place, named[0].end, "people", named[0].people))
     return found
 
 
