@@ -11,6 +11,7 @@ from typing import Any
 
 from benyfits_data.household.constants import (
     ADULT_AGE,
+    AGE_COUNTED_IN_YEARS,
     DAYS_PER_WEEK,
     FOSTER_CARE_AGE,
     MONTHS_PER_YEAR,
@@ -49,7 +50,7 @@ def _works(member: Facts) -> bool:
 
 def _age_in_months(member: Facts) -> int | None:
     age = member.get("age")
-    if not isinstance(age, int) or age > 3:
+    if not isinstance(age, int) or age >= AGE_COUNTED_IN_YEARS:
         return None
     return age * MONTHS_PER_YEAR + _HALF_A_YEAR
 
@@ -74,6 +75,12 @@ OF_MEMBER: dict[str, Callable[[Facts], Any]] = {
     "will_study_full_time_for_associate_degree": lambda member: bool(
         member.get("accepted_to_cuny")
     ),
+    # There every veteran is one of a conflict or with an honorable discharge.
+    "served_in_military": lambda member: bool(
+        member.get("conflict_veteran") or member.get("honorable_service")
+    ),
+    # A lost job was one in the state.
+    "last_worked_in_nys": lambda member: bool(member.get("lost_job")),
     # The published payment includes day and death certificate.
     "covid_funeral_expense_date": lambda member: (
         _FUNERAL_DAY if member.get("covid_funeral_expenses") else None

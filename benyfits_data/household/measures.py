@@ -39,29 +39,6 @@ def household_income(household: Household) -> int:
     return total
 
 
-def is_friend(member: Member) -> bool:
-    """Whether the member is a friend of the applicant: no relative, and no part of the family."""
-    return member.relation == "friend"
-
-
-def family_size(household: Household) -> int:
-    """Number of members who are no friends: the applicant, and who is related to the applicant."""
-    size = 0
-    for member in household.members:
-        if not is_friend(member):
-            size += 1
-    return size
-
-
-def family_income(household: Household) -> int:
-    """Yearly income before taxes of all members who are no friends, in dollars."""
-    total = 0
-    for member in household.members:
-        if not is_friend(member):
-            total += income(member)
-    return total
-
-
 def yearly(monthly_amount: int) -> int:
     """Twelve times a monthly amount: limits per month are compared without rounding."""
     return monthly_amount * MONTHS_PER_YEAR
@@ -265,3 +242,26 @@ def owners_are_siblings(household: Household) -> bool:
         if member.is_property_owner and member.relation not in ("self", "sibling"):
             return False
     return n_owners(household) > 1
+
+
+def is_friend(member: Member) -> bool:
+    """Whether the member is a friend of the applicant: no relative, and no part of the family."""
+    return member.relation == "friend"
+
+
+def family_size(household: Household) -> int:
+    """Number of members who are no friends: the applicant, and who is related to the applicant."""
+    size = 0
+    for member in household.members:
+        if not is_friend(member):
+            size += 1
+    return size
+
+
+def family_income(household: Household) -> int:
+    """Yearly income before taxes of all members who are no friends, in dollars."""
+    total = 0
+    for member in household.members:
+        if not is_friend(member):
+            total += income(member)
+    return total

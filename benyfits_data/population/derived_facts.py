@@ -6,6 +6,7 @@ from datetime import date
 import numpy as np
 from numpy.typing import NDArray
 
+from benyfits_data.household.constants import AGE_COUNTED_IN_YEARS
 from benyfits_data.population.conditions import NONE
 from benyfits_data.population.incomes import add_incomes, give_benefits
 from benyfits_data.population.synthetic_city import ADULT, City
@@ -49,13 +50,25 @@ def is_choice(city: City, column: str, *values: str) -> NDArray[np.bool_]:
 def _age_months(city: City) -> None:
     age = city.people["age"]
     month = city.rng("age_months").integers(0, 12, city.people.size)
-    city.people.put("age_months", np.where(age < 4, age * 12 + month, NONE).astype(np.int32))
+    city.people.put(
+        "age_months", np.where(age < AGE_COUNTED_IN_YEARS, age * 12 + month, NONE).astype(np.int32)
+    )
 
 
 @after("citizenship")
 def _lawful_members(city: City) -> None:
     lawful = ~city.people.mask("citizenship unlawful_resident")
     city.households.put("lawful_members", city.count(lawful))
+
+
+@rule("first_time_parent")
+def _first_time_parent(city: City) -> None:
+    people = city.people
+    own = "relation child|adopted child|stepchild"
+    babies = city.count(people.mask(f"{own} & age 0"))[city.household]
+    older = city.count(people.mask(f"{own} & age 1-110"))[city.household]
+    found = people.mask("is_parent yes & relation self|spouse|domestic partner")
+    people.put("first_time_parent", found & (babies > 0) & (older == 0))
 
 
 @rule("current_grade")

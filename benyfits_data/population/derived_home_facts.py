@@ -12,6 +12,14 @@ from benyfits_data.population.synthetic_city import ADULT, City
 _SHARE_OF_INCOME = 0.30
 _LEAST_RENT, _LARGEST_RENT = 60, 12_000
 _FIRST_PURCHASE = 23
+_COOPERATIVES = (
+    "cooperative apartment",
+    "Section 213 coop",
+    "HDFC development",
+    "Mitchell-Lama development",
+    "limited dividend development",
+    "redevelopment company development",
+)
 
 
 @rule("place_of_residence")
@@ -78,6 +86,21 @@ def _longest_owner(city: City) -> None:
     longest = np.full(city.households.size, NONE, np.int32)
     np.maximum.at(longest, city.household, capped)
     city.households.put("longest_owner_months", longest)
+
+
+@rule("monthly_carrying_charge")
+def _carrying_charge(city: City) -> None:
+    households, sources = city.households, city.sources
+    noise = city.rng("monthly_carrying_charge").normal(size=households.size)
+    owned = is_choice(city, "tenure", "owner") & is_choice(city, "housing_type", *_COOPERATIVES)
+    typical = sources.parameter("median_household_income") * _SHARE_OF_INCOME / 12
+    charge = np.where(owned, typical, 0.0)
+    for parameter in sources.parameters:
+        if parameter.name == "median_rent":
+            charge[owned & households.mask(parameter.given)] = parameter.value
+    charge *= np.exp(sources.parameter("rent_spread") * noise)
+    charge = np.where(owned, np.clip(np.round(charge), _LEAST_RENT, _LARGEST_RENT), 0)
+    households.put("monthly_carrying_charge", charge.astype(np.int32))
 
 
 @after("property_owner_widow")

@@ -12,6 +12,11 @@ def is_eligible(household: Household, thresholds: Thresholds) -> bool:
             continue
         if not member.lost_job:  # clause 2
             continue
+        if not member.last_worked_in_nys:  # clause 2
+            continue
+        if thresholds.must_look_for_work:
+            if member.days_looking_for_work == 0:  # clause 6
+                continue
         if not member.can_work_immediately:  # clause 3
             continue
         if not member.authorized_to_work_in_us:  # clause 4

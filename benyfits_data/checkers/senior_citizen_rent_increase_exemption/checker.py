@@ -29,12 +29,19 @@ def is_eligible(household: Household, thresholds: Thresholds) -> bool:
         return False
     if household_income(household) > thresholds.income_limit:  # clause 3
         return False
-    yearly_rent = yearly(household.monthly_rent_spending)
-    if yearly_rent * thresholds.rent_divisor <= household_income(household):  # clause 4
+    yearly_cost = yearly(household.monthly_rent_spending)
+    if thresholds.certificate_counts:
+        if household.housing_type == "Mitchell-Lama development":  # clause 4
+            yearly_cost += yearly(household.monthly_carrying_charge)
+    if yearly_cost * thresholds.rent_divisor <= household_income(household):  # clause 4
         return False
     for member in household.members:
         if member.age < thresholds.min_age:  # clause 5
             continue
         if member.name_is_on_lease:  # clause 6
             return True
+        if thresholds.certificate_counts:
+            if household.housing_type == "Mitchell-Lama development":  # clause 6
+                if member.is_property_owner:  # clause 6
+                    return True
     return False

@@ -5,14 +5,19 @@ from benyfits_data.household.measures import household_income, household_size
 
 
 def is_eligible(household: Household, thresholds: Thresholds) -> bool:
-    """Return whether an older member without work lives in the city on a limited income."""
+    """Return whether an older member without enough work lives in the city."""
     if household.place_of_residence != "New York City":  # clause 1
         return False
-    if household_income(household) > thresholds.income_limit[household_size(household)]:  # clause 4
-        return False
+    if not thresholds.takes_the_underemployed:
+        total_income = household_income(household)
+        if total_income > thresholds.income_limit[household_size(household)]:  # clause 4
+            return False
     for member in household.members:
         if member.age < thresholds.min_age:  # clause 2
             continue
         if member.work_hours_per_week == 0:  # clause 3
             return True
+        if thresholds.takes_the_underemployed:
+            if member.underemployed:  # clause 3
+                return True
     return False

@@ -13,10 +13,15 @@ def is_eligible(household: Household, thresholds: Thresholds) -> bool:
     if household.place_of_residence != "New York City":  # clause 1
         return False
     household_is_in_need = False
+    has_low_income = False
     total_income = household_income(household)
+    if thresholds.takes_weak_skills:
+        if total_income < thresholds.income_limit[household_size(household)]:  # clause 7b
+            has_low_income = True
+    else:
+        if total_income <= thresholds.income_limit[household_size(household)]:  # clause 7b
+            has_low_income = True
     if household.receives_snap:  # clause 7a
-        household_is_in_need = True
-    elif total_income <= thresholds.income_limit[household_size(household)]:  # clause 7b
         household_is_in_need = True
     elif lives_in_temporary_housing(household):  # clause 7c
         household_is_in_need = True
@@ -38,9 +43,19 @@ def is_eligible(household: Household, thresholds: Thresholds) -> bool:
                 continue
         if member.high_school_equivalent != "no diploma":  # clause 6a
             if member.proficient_in_english_reading_and_writing:  # clause 6b
-                continue
-        if household_is_in_need:  # clauses 7a, 7b, 7c, 7d
+                if thresholds.takes_weak_skills:
+                    if not member.needs_basic_literacy:  # clause 6c
+                        continue
+                else:
+                    continue
+        if household_is_in_need:  # clauses 7a, 7c, 7d
             return True
+        if has_low_income:  # clause 7b
+            if thresholds.takes_weak_skills:
+                if member.needs_help_to_study_or_work:  # clause 7b
+                    return True
+            else:
+                return True
         if member.is_runaway:  # clause 7e
             return True
         if member.in_foster_care:  # clause 7f

@@ -5,10 +5,15 @@ from benyfits_data.household.measures import lives_in_temporary_housing
 
 
 def is_eligible(household: Household, thresholds: Thresholds) -> bool:
-    """Return whether a homeless household has a member eligible for VA health care."""
+    """Return whether a homeless household has a veteran whom the program serves."""
     if not lives_in_temporary_housing(household):  # clause 1
         return False
     for member in household.members:
-        if member.va_healthcare:  # clause 2
+        if thresholds.any_service_counts:
+            if not member.served_in_military:  # clause 2
+                continue
+            if not member.dishonorably_discharged:  # clause 2
+                return True
+        elif member.va_healthcare:  # clause 2
             return True
     return False

@@ -135,6 +135,30 @@ def is_veteran_or_survivor(member: Member) -> bool:
     return is_veteran(member)
 
 
+def has_no_older_child_here(household: Household, member: Member) -> bool:
+    """The member is not the applicant, or has no child here of a year or more."""
+    if member.relation != "self":
+        return True
+    for other in household.members:
+        if is_child_of_applicant(other):
+            if other.age > 0:
+                return False
+    return True
+
+
+def is_owned_cooperative(household: Household) -> bool:
+    """The household owns a share of a cooperative, or of a development that sells shares."""
+    if household.tenure != "owner":
+        return False
+    if household.housing_type == "cooperative apartment":
+        return True
+    if household.housing_type == "Section 213 coop":
+        return True
+    if household.housing_type == "HDFC development":
+        return True
+    return is_in_supervised_development(household)
+
+
 def is_owned_or_rent_free(household: Household) -> bool:
     """The household owns the home or lives there without paying rent."""
     return household.tenure in ("owner", "rent-free")

@@ -16,6 +16,14 @@ class Family:
         when="age >= PARENT_AGE",
         implied_by=("lives_with_own_child", "relation == 'parent'", "relation == 'grandparent'"),
     )
+    first_time_parent: bool = flag(
+        "is",
+        "a parent for the first time, with no child before the present one",
+        published=None,
+        note="A first child of whatever age, or twins.",
+        when="is_parent",
+        needs="has_no_older_child_here",
+    )
     responsible_for_day_to_day: bool = flag(
         "is",
         "mainly responsible for the daily life of the children in {possessive} care",

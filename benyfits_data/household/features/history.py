@@ -10,17 +10,26 @@ from benyfits_data.household.schema import day, flag
 class History:
     """Military service, justice involvement, COVID-19."""
 
-    conflict_veteran: bool = flag(
-        "is",
-        "a veteran of the Persian Gulf conflict, Vietnam, Korea or a World War",
+    served_in_military: bool = flag(
+        "has done",
+        "served on active duty in the military of the United States",
+        published=None,
         when=("age >= ADULT_AGE", "citizenship != 'unlawful_resident'"),
         needs="current_school_level != 'school'",
     )
-    honorable_service: bool = flag(
+    conflict_veteran: bool = flag(
         "is",
-        "a veteran with an honorable discharge on form DD-214",
-        when=("age >= ADULT_AGE", "citizenship != 'unlawful_resident'"),
-        needs="current_school_level != 'school'",
+        "a veteran of the Persian Gulf conflict, Vietnam, Korea or a World War",
+        when="served_in_military",
+    )
+    honorable_service: bool = flag(
+        "is", "a veteran with an honorable discharge on form DD-214", when="served_in_military"
+    )
+    dishonorably_discharged: bool = flag(
+        "was",
+        "discharged from the military dishonorably or by a general court-martial",
+        published=None,
+        when=("served_in_military", "not honorable_service"),
     )
     involved_in_justice_system: bool = flag(
         "is", "involved in the justice system", when="age >= CRIMINAL_AGE"

@@ -108,6 +108,17 @@ class Home:
         when="tenure == 'renter'",
         always=True,
     )
+    monthly_carrying_charge: int = number(
+        "{possessive} carrying charge is {value} a month.",
+        ask="How much is the monthly carrying charge of the household's cooperative?",
+        unit="dollar",
+        maximum=30_000,
+        zero="{subject} pay{s} no carrying charge.",
+        published=None,
+        note="What owners of a cooperative pay for its upkeep, taxes and loans.",
+        when="is_owned_cooperative",
+        always=True,
+    )
     heat_included_in_rent: bool = flag(
         "has", "heat included in the rent", default=True, when="tenure == 'renter'"
     )
@@ -210,6 +221,12 @@ class Home:
     lives_in_jobs_plus_neighborhood: bool = flag(
         "does",
         "live{s} in a place that Jobs Plus serves",
+        when="place_of_residence == 'New York City'",
+    )
+    lives_in_home_visit_neighborhood: bool = flag(
+        "does",
+        "live{s} in a neighborhood that the Newborn Home Visiting Program serves",
+        published=None,
         when="place_of_residence == 'New York City'",
     )
     in_excluded_housing_development: bool = flag(

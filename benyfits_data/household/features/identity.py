@@ -45,11 +45,11 @@ class Identity:
         "Counted in months, {subject} {is} {count} old.",
         ask="How many months old {is} {subject}?",
         unit="month",
-        maximum=47,
+        maximum=59,
         default=None,
         none="{subject} {is} too old for {possessive} age to be counted in months.",
         published=None,
-        note="Completed months of life under the fourth birthday; None from age 4.",
+        note="Completed months of life under the fifth birthday; None from age 5.",
         when="age < AGE_COUNTED_IN_YEARS",
         always=True,
     )

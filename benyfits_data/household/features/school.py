@@ -124,6 +124,18 @@ class School:
         note="A high school or entry GPA counts.",
         when="age >= WORKING_AGE",
     )
+    needs_basic_literacy: bool = flag(
+        "does",
+        "need{s} to improve {possessive} basic reading, writing or math skills",
+        published=None,
+        when="age >= SCHOOL_LEAVING_AGE",
+    )
+    needs_help_to_study_or_work: bool = flag(
+        "does",
+        "need{s} help to finish school or to find or keep a job",
+        published=None,
+        when="age >= SCHOOL_LEAVING_AGE",
+    )
     proficient_in_math: bool = flag(
         "is", "proficient in mathematics", default=True, when="age >= READING_AGE"
     )

@@ -150,6 +150,20 @@ class Work:
     lost_job: bool = flag(
         "has done", "lost a job through no fault of {possessive} own", when="months_since_worked"
     )
+    last_worked_in_nys: bool = flag(
+        "has done",
+        "done {possessive} last job in New York State",
+        default=True,
+        published=None,
+        note="Where the job was that was lost, not where the home is.",
+        when="lost_job",
+    )
+    underemployed: bool = flag(
+        "is",
+        "underemployed, that is, in a job with too few hours or below {possessive} skills",
+        published=None,
+        when="works",
+    )
     months_since_worked: int | None = number(
         "{subject} last worked {count} ago.",
         ask="How many months ago did {subject} last work?",

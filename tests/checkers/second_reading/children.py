@@ -176,7 +176,8 @@ def newborn_home_visiting(h: Household) -> bool:
     has_baby = any(
         b.relation in OWN_CHILD and b.age_months is not None and b.age_months < 3 for b in h.members
     )
-    return has_baby and (h.acs or h.housing_type in ("NYCHA development", "DHS shelter"))
+    homes = ("NYCHA development", "DHS shelter")
+    return in_city(h) and has_baby and (h.acs or h.housing_type in homes)
 
 
 @decides("EarlyHeadStart")

@@ -58,6 +58,11 @@ def advance_earn(h: Household) -> bool:
 
 
 def _is_youth_in_need(h: Household, m: Member, income_limit: int) -> bool:
+    return has_listed_need(h, m) or family_income(h) <= income_limit
+
+
+def has_listed_need(h: Household, m: Member) -> bool:
+    """Whether a young member has one of the needs that ask nothing of the income."""
     return (
         anybody_gets_cash(h)
         or h.receives_snap
@@ -69,7 +74,6 @@ def _is_youth_in_need(h: Household, m: Member, income_limit: int) -> bool:
         or m.weeks_pregnant is not None
         or m.is_parent
         or m.disabled
-        or family_income(h) <= income_limit
     )
 
 
@@ -187,14 +191,19 @@ def paid_family_leave(h: Household) -> bool:
 
 @decides("NYSUnemploymentInsurance")
 def unemployment_insurance(h: Household) -> bool:
-    return any(
+    return any(may_claim(m) for m in h.members)
+
+
+def may_claim(m: Member) -> bool:
+    """Whether a member lost a job in the state not long ago, and may and can work."""
+    return (
         m.lost_job
+        and m.last_worked_in_nys
         and m.months_since_worked is not None
         and m.months_since_worked <= 18
         and m.can_work_immediately
         and m.authorized_to_work_in_us
         and m.was_authorized_to_work_when_job_lost
-        for m in h.members
     )
 
 

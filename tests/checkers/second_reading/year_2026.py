@@ -31,6 +31,7 @@ from tests.checkers.second_reading.terms import (
     spouse,
     taxpayers,
 )
+from tests.checkers.second_reading.work import has_listed_need, may_claim
 
 HEAD_START = (15_960, 21_640, 27_320, 33_000, 38_680, 44_360)
 
@@ -401,12 +402,79 @@ def early_intervention(h: Household) -> bool:
     return in_city(h) and any(m.age <= 2 for m in h.members)
 
 
+def months_old(h: Household) -> list[int]:
+    return [m.age_months for m in h.members if m.age_months is not None]
+
+
 def three_k(h: Household) -> bool:
-    return in_city(h) and any(m.age == 3 for m in h.members)
+    """Born in 2023: 2 years and 8 months to 3 years and 7 months on 31 August 2026."""
+    return in_city(h) and any(2 * 12 + 8 <= age <= 3 * 12 + 7 for age in months_old(h))
 
 
 def pre_k(h: Household) -> bool:
-    return in_city(h) and any(m.age == 4 for m in h.members)
+    """Born in 2022: 3 years and 8 months to 4 years and 7 months on 31 August 2026."""
+    return in_city(h) and any(3 * 12 + 8 <= age <= 4 * 12 + 7 for age in months_old(h))
+
+
+def newborn_home_visiting(h: Household) -> bool:
+    baby = any(
+        b.relation in OWN_CHILD and b.age_months is not None and b.age_months < 3 for b in h.members
+    )
+    parents = [m for m in h.members if m.relation in ("self", "spouse", "domestic partner")]
+    local = h.lives_in_home_visit_neighborhood and (
+        h.housing_type == "NYCHA development" or any(p.first_time_parent for p in parents)
+    )
+    return in_city(h) and baby and (local or h.acs or h.housing_type == "DHS shelter")
+
+
+def unemployment_insurance(h: Household) -> bool:
+    return any(may_claim(m) and m.days_looking_for_work > 0 for m in h.members)
+
+
+def silver_corps(h: Household) -> bool:
+    return in_city(h) and any(
+        m.age >= 55 and (m.work_hours_per_week == 0 or m.underemployed) for m in h.members
+    )
+
+
+def train_earn(h: Household) -> bool:
+    poor = family_income(h) < row((15_650, 21_150, 26_650, 32_150, 37_650, 43_150), h)
+
+    def lacks_skills(m: Member) -> bool:
+        graduate = m.high_school_equivalent != "no diploma"
+        learns = not m.proficient_in_english_reading_and_writing or m.needs_basic_literacy
+        return not graduate or learns
+
+    return in_city(h) and any(
+        16 <= m.age <= 24
+        and m.work_hours_per_week == 0
+        and m.current_school_level == "none"
+        and is_registered_if_a_man_of_18_to_25(m)
+        and lacks_skills(m)
+        and (has_listed_need(h, m) or (poor and m.needs_help_to_study_or_work))
+        for m in h.members
+    )
+
+
+def supported_housing(h: Household) -> bool:
+    return h.housing_type in HOMELESS and any(
+        m.served_in_military and not m.dishonorably_discharged for m in h.members
+    )
+
+
+def senior_rent(h: Household) -> bool:
+    mitchell_lama = h.housing_type == "Mitchell-Lama development"
+    monthly = h.monthly_rent_spending + (h.monthly_carrying_charge if mitchell_lama else 0)
+    return (
+        in_city(h)
+        and h.housing_type in RENT_FREEZE_HOME
+        and family_income(h) <= 50_000
+        and 36 * monthly > family_income(h)
+        and any(
+            m.age >= 62 and (m.name_is_on_lease or (mitchell_lama and m.is_property_owner))
+            for m in h.members
+        )
+    )
 
 
 def text_to_work(h: Household) -> bool:
@@ -442,7 +510,13 @@ CHANGED: dict[str, Predicate] = {
     "NYCNurseFamilyPartnership": nurse_family_partnership,
     "OfficeOfChildSupportServices": child_support,
     "PreKForAll": pre_k,
+    "NYSUnemploymentInsurance": unemployment_insurance,
+    "NewbornHomeVisitingProgram": newborn_home_visiting,
+    "SeniorCitizenRentIncreaseExemption": senior_rent,
+    "SilverCorps": silver_corps,
     "TextTwoWork": text_to_work,
+    "TrainEarn": train_earn,
+    "VeteransAffairsSupportedHousing": supported_housing,
     "TheEarlyInterventionProgram": early_intervention,
     "ThreeK": three_k,
 }
