@@ -47,8 +47,10 @@ def list_editions(as_json: bool) -> None:
 @option("--stale", is_flag=True, help="Only what nobody has looked at.")
 @json_option
 def status(year: int | None, stale: bool, as_json: bool) -> None:
-    """Say per program: changed, re-verified unchanged, or not looked at since when.
+    """Say per program, for its text and its values apart, what changed and what was looked at.
 
+    A text counts as unchanged only if that year's was read and says the same; where a copy of the
+    city's list was read that somebody else keeps, it is named. Notes and omissions follow.
     Without YEAR, the latest edition.
     """
     from benyfits_data.upkeep.freshness import edition_status
@@ -56,14 +58,16 @@ def status(year: int | None, stale: bool, as_json: bool) -> None:
     wanted = year or max(edition_years())
     load_edition(wanted)
     found = edition_status(load_register()[wanted])
-    shown = [it for it in found if it.stale or not stale]
+    shown = [it for it in found if it.is_stale or not stale]
     if as_json:
-        print_json([asdict(it) for it in shown])
+        print_json([asdict(it) | {"state": it.state} for it in shown])
     else:
-        print_table(("program", "status"), [(it.program, str(it)) for it in shown])
-    counts = Counter(it.state for it in found)
-    told = ", ".join(f"{counts[state]} {state}" for state in sorted(counts))
-    click.echo(f"edition {wanted}: {told}", err=True)
+        rows = [(it.program, it.say_text(), it.say_values(), " | ".join(it.notes)) for it in shown]
+        print_table(("program", "text", "values", "notes"), rows)
+    for what in ("text", "values"):
+        counts = Counter(getattr(it, what) for it in found)
+        told = ", ".join(f"{counts[state]} {state}" for state in sorted(counts))
+        click.echo(f"edition {wanted}, {what}: {told}", err=True)
 
 
 @command.command(epilog=example("benyfits-data editions new 2027 --from 2026"))

@@ -25,8 +25,6 @@ class Example:
         editions: The editions in which it is true; empty for all.
         since: The first edition in which it is true; 0 for the first there is.
         until: The last edition in which it is true; `None` while it goes on.
-        scored: False where the public text leaves the case open.
-        note: Why, in that case.
     """
 
     name: str
@@ -36,8 +34,6 @@ class Example:
     editions: tuple[int, ...]
     since: int
     until: int | None
-    scored: bool
-    note: str
 
     def household(self, thresholds: Thresholds) -> Household:
         """Return the whole household, untold facts filled in.
@@ -89,8 +85,6 @@ _KEYS = {
     "editions": list,
     "since": int,
     "until": int,
-    "scored": bool,
-    "note": str,
 }
 
 
@@ -106,8 +100,6 @@ def _example(path: Path, position: int, table: Any) -> Example:
         editions=tuple(table.get("editions", ())),
         since=table.get("since", 0),
         until=table.get("until"),
-        scored=table.get("scored", True),
-        note=table.get("note", ""),
     )
 
 

@@ -65,8 +65,6 @@ def _check_example(
             "Correct the example, the checker, or restrict it with `editions = [...]`.",
         )
         return
-    if not example.scored and not example.note:
-        yield "is not scored and does not say why", 'Add note = "...".'
     asked = {clause for line in run.lines for clause in source.decisions.get(line, ())}
     decided = asked if example.eligible else set(explain(program, household).clauses)
     for clause in named_clauses(example):

@@ -35,6 +35,7 @@ class ProgramDiff:
         kind: What happened to it, a key of `KINDS`.
         pairs: Its texts side by side.
         values: The thresholds that changed, old and new by name; `None` where an edition has none.
+        notes: Notes on values and source of the later edition, and what its text leaves out.
     """
 
     name: str
@@ -42,6 +43,7 @@ class ProgramDiff:
     kind: str
     pairs: tuple[ParagraphPair, ...]
     values: Mapping[str, tuple[Threshold | None, Threshold | None]]
+    notes: tuple[str, ...] = ()
 
     @property
     def is_changed(self) -> bool:
@@ -124,7 +126,7 @@ def _compare(
     else:
         kind = "text" if any(pair.is_changed for pair in pairs) else status.state
     title = (new or old).title  # type: ignore[union-attr]
-    return ProgramDiff(status.program, title, kind, tuple(pairs), values)
+    return ProgramDiff(status.program, title, kind, tuple(pairs), values, status.notes)
 
 
 def _entry(program: Program | None, name: str) -> Threshold | None:

@@ -104,6 +104,7 @@ def as_content(report: EditionDiff) -> dict[str, Any]:
                     for pair in diff.pairs
                     if pair.is_changed
                 ],
+                "notes": diff.notes,
                 "witnesses": [
                     {"says": say_witness(it, report.years), "facts": it.facts}
                     for it in report.witnesses.get(diff.name, ())

@@ -1,12 +1,13 @@
-"""How far a year has come: what changed, what was seen unchanged, what nobody looked at."""
+"""How far a year has come, text and values apart: changed, read and unchanged, or not looked at."""
 
-from collections.abc import Container
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
 from datetime import date
 
 from benyfits_data.editions import Program, Record
 from benyfits_data.editions.edition import programs_in_force
 from benyfits_data.editions.switches import switches_of
+from benyfits_data.upkeep.source_notes import notes_of
 
 
 @dataclass(frozen=True)
@@ -15,28 +16,58 @@ class ProgramStatus:
 
     Attributes:
         program: The program.
-        state: `new`, `ended`, `changed`, `re-verified` or `not looked at`.
+        text: `new`, `ended`, `changed`, `unchanged` (the text of the year was read and says the
+            same), `read` (it was read, and nobody says that it is the same) or `not read`.
+        values: `new`, `ended`, `none`, `changed`, `re-verified` or `not looked at`.
         changed: Thresholds whose value differs, and `text` or `rule` where the folder holds others.
         stale: Thresholds inherited without a look.
-        since: The day of the oldest look at anything stale; `None` if nothing is stale or no day
-            was ever noted.
+        since: The edition whose look at the stale ones was the last; `None` if nothing is stale.
+        source: The list that was read; empty where nobody says.
+        copy: Who keeps the copy that was read, where it is not the publisher's.
+        read: The day the text was read; `None` where nobody says.
+        notes: Notes on values and source, and what is left out.
     """
 
     program: str
-    state: str
+    text: str
+    values: str
     changed: tuple[str, ...] = ()
     stale: tuple[str, ...] = ()
-    since: date | None = None
+    since: int | None = None
+    source: str = ""
+    copy: str = ""
+    read: date | None = None
+    notes: tuple[str, ...] = ()
 
-    def __str__(self) -> str:
-        names = ", ".join(self.stale)
-        if self.state == "changed":
-            told = f"changed: {', '.join(self.changed)}"
-            return f"{told}; not looked at since {self.since}: {names}" if names else told
-        if self.state == "not looked at":
-            told = f"not looked at since {self.since or 'the text was written'}"
-            return f"{told}: {names}" if names else told
-        return {"re-verified": "re-verified, unchanged"}.get(self.state, self.state)
+    @property
+    def state(self) -> str:
+        """Both in one: `new`, `ended`, `changed`, `re-verified` or `not looked at`."""
+        if self.text in ("new", "ended"):
+            return self.text
+        if self.changed:
+            return "changed"
+        is_seen = self.text == "unchanged" and self.values in ("re-verified", "none")
+        return "re-verified" if is_seen else "not looked at"
+
+    @property
+    def is_stale(self) -> bool:
+        """Whether its text was not read for this year, or a value was not looked at."""
+        return self.text == "not read" or bool(self.stale)
+
+    def say_text(self) -> str:
+        """Return what is known of the text: its state, the copy that was read, and the day."""
+        if self.read is None:
+            return self.text
+        told = "read" if self.text == "read" else f"{self.text}, read"
+        return f"{told} on {self.read}" + (f" in a copy: {self.copy}" if self.copy else "")
+
+    def say_values(self) -> str:
+        """Return what is known of the values, the changed and the stale ones by name."""
+        names = [name for name in self.changed if name not in ("text", "rule")]
+        told = [self.values + (f": {', '.join(names)}" if names else "")]
+        if self.stale:
+            told.append(f"as of {self.since}: {', '.join(self.stale)}")
+        return "; ".join(told)
 
 
 def edition_status(record: Record) -> list[ProgramStatus]:
@@ -53,30 +84,59 @@ def edition_status(record: Record) -> list[ProgramStatus]:
 
 
 def program_status(
-    now: Program | None, before: Program | None, reviewed: Container[str]
+    now: Program | None, before: Program | None, reviewed: Mapping[str, object]
 ) -> ProgramStatus:
     """Return how a program stands beside an earlier edition of it; one of the two may lack it.
 
     Args:
         now: The program in the later edition.
         before: The program in the earlier one.
-        reviewed: The programs whose text was read again for the later one.
+        reviewed: The programs whose text was read again for the later one and found unchanged,
+            with the day.
     """
-    if before is None:
-        assert now is not None
-        return ProgramStatus(now.name, "new")
     if now is None:
-        return ProgramStatus(before.name, "ended")
+        assert before is not None
+        return ProgramStatus(before.name, "ended", "ended", notes=tuple(notes_of(before)))
+    source = now.sources
+    is_of_year = source is not None and source.year == now.edition
+    day = source.read if source and is_of_year else None
+    reviewed_on = reviewed.get(now.name)
+    read = day or (reviewed_on if isinstance(reviewed_on, date) else None)
+    known = ProgramStatus(
+        now.name,
+        "new",
+        "new",
+        source=source.list if source and is_of_year else "",
+        copy=source.copy if source and is_of_year else "",
+        read=read,
+        notes=tuple(notes_of(now)),
+    )
+    if before is None:
+        return known
     changed = changed_parts(before, now)
     same = [now.thresholds.entry(name) for name in now.thresholds.names() if name not in changed]
     stale = [it for it in same if it.since <= before.edition]
-    if changed:
-        state = "changed"
+    is_unchanged = now.name in reviewed or bool(source and is_of_year and source.is_unchanged)
+    if "text" in changed or "rule" in changed:
+        text = "changed"
+    elif read is None:
+        text = "not read"
     else:
-        is_seen = now.name in reviewed or (same and not stale)
-        state = "re-verified" if is_seen else "not looked at"
-    since = min((it.verified for it in stale), default=None)
-    return ProgramStatus(now.name, state, changed, tuple(it.name for it in stale), since)
+        text = "unchanged" if is_unchanged else "read"
+    if any(name not in ("text", "rule") for name in changed):
+        values = "changed"
+    elif not now.thresholds.names():
+        values = "none"
+    else:
+        values = "not looked at" if stale else "re-verified"
+    return replace(
+        known,
+        text=text,
+        values=values,
+        changed=changed,
+        stale=tuple(it.name for it in stale),
+        since=max((it.since for it in stale), default=None),
+    )
 
 
 def changed_parts(before: Program, now: Program) -> tuple[str, ...]:

@@ -25,13 +25,14 @@ def test_every_edition_is_listed() -> None:
 def test_status_tells_a_line_a_program_and_counts_them() -> None:
     result = run("status", "2026")
     assert len(result.stdout.splitlines()) == 83
-    assert "edition 2026: " in result.stderr
+    assert "edition 2026, text: " in result.stderr
+    assert "edition 2026, values: " in result.stderr
 
 
 def test_stale_leaves_out_what_was_looked_at() -> None:
     everything, stale = run("status", "2026").stdout, run("status", "2026", "--stale").stdout
     assert 0 < len(stale.splitlines()) < len(everything.splitlines())
-    assert all("not looked at since" in line for line in stale.splitlines()[1:])
+    assert all("\tnot read\t" in line or "as of 2024: " in line for line in stale.splitlines()[1:])
 
 
 @pytest.mark.parametrize("year", EDITIONS)

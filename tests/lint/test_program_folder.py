@@ -284,12 +284,6 @@ PLANTED = {
         "",
         "no ineligible example names clause 3",
     ),
-    "unexplained unscored example": (
-        "examples.toml",
-        "eligible = true",
-        "eligible = true\nscored = false",
-        "is not scored and does not say why",
-    ),
     "two examples of one name": (
         "examples.toml",
         "below the income limit",

@@ -1,12 +1,14 @@
 """How far a year has come: changed, re-verified, or not looked at since when."""
 
+import shutil
 from dataclasses import replace
 from datetime import date
+from pathlib import Path
 
 import pytest
 
-from benyfits_data.editions import load_edition, load_register
-from benyfits_data.upkeep.freshness import ProgramStatus, edition_status
+from benyfits_data.editions import Program, load_edition, load_register
+from benyfits_data.upkeep.freshness import ProgramStatus, edition_status, program_status
 
 RECORD = load_register()[2026]
 
@@ -37,24 +39,71 @@ def test_a_value_stated_again_is_re_verified(states: dict[str, ProgramStatus]) -
     unchanged = {name: years for name, years in seen.items() if not states[name].changed}
     assert {2026} in unchanged.values()
     for name, years in unchanged.items():
-        is_seen = name in RECORD.reviewed or years == {2026}
-        assert states[name].state == ("re-verified" if is_seen else "not looked at")
+        known = "none" if not years else "re-verified" if years == {2026} else "not looked at"
+        assert states[name].values == known
 
 
-def test_an_inherited_value_names_the_day_of_the_last_look(
+def test_an_inherited_value_names_the_edition_of_the_last_look(
     states: dict[str, ProgramStatus],
 ) -> None:
-    stale = [it for it in states.values() if it.state == "not looked at" and it.stale]
+    stale = [it for it in states.values() if it.stale]
     assert stale
     for status in stale:
-        assert status.since is not None
-        assert str(status) == f"not looked at since {status.since}: {', '.join(status.stale)}"
+        assert status.is_stale
+        assert status.say_values().endswith(f"as of 2024: {', '.join(status.stale)}")
 
 
-def test_a_reviewed_text_without_numbers_is_re_verified() -> None:
-    record = replace(RECORD, reviewed={"Homebase": date(2026, 9, 1)})
-    found = {status.program: status.state for status in edition_status(record)}
-    assert found["Homebase"] == "re-verified"
+def read_in(year: int, folder: Path, source: str) -> Program:
+    """A program with a source that says something of a year."""
+    program = load_edition(year)["Homebase"]
+    (folder / "sources.toml").write_text(
+        '[2024]\nlist = "the list"\n\n[2026]\nsame_as = 2024\n' + source, encoding="utf-8"
+    )
+    for name in ("requirements.md", "checker.py"):
+        shutil.copy(program.folder / name, folder / name)
+    return replace(program, folder=folder)
+
+
+@pytest.mark.parametrize(
+    ("source", "text", "says"),
+    [
+        ("", "not read", "not read"),
+        ("read = 2026-08-16\n", "read", "read on 2026-08-16"),
+        (
+            'read = 2026-08-16\ncopy = "theirs"\nunchanged = true\n',
+            "unchanged",
+            "unchanged, read on 2026-08-16 in a copy: theirs",
+        ),
+        # Nobody can know that it is unchanged without having read it.
+        ("unchanged = true\n", "not read", "not read"),
+    ],
+)
+def test_a_text_is_unchanged_only_if_that_of_the_year_was_read(
+    tmp_path: Path, source: str, text: str, says: str
+) -> None:
+    before, now = (read_in(year, tmp_path, source) for year in (2024, 2026))
+    status = program_status(now, before, {})
+    assert (status.text, status.say_text()) == (text, says)
+    assert status.state == ("re-verified" if text == "unchanged" else "not looked at")
+    assert status.is_stale == (text == "not read")
+
+
+def test_a_reviewed_text_without_numbers_is_re_verified(tmp_path: Path) -> None:
+    before, now = (read_in(year, tmp_path, "") for year in (2024, 2026))
+    status = program_status(now, before, {"Homebase": date(2026, 9, 1)})
+    assert (status.state, status.say_text()) == ("re-verified", "unchanged, read on 2026-09-01")
+
+
+def test_a_source_of_an_earlier_year_is_no_look(tmp_path: Path) -> None:
+    source = "read = 2026-08-16\nunchanged = true\n"
+    now = replace(read_in(2026, tmp_path, source), edition=2027)
+    assert program_status(now, read_in(2026, tmp_path, source), {}).text == "not read"
+
+
+def test_notes_and_omissions_are_told(states: dict[str, ProgramStatus]) -> None:
+    entry = load_edition(2026)["SectionEightHousingChoiceVoucherProgram"].thresholds
+    told = states["SectionEightHousingChoiceVoucherProgram"].notes
+    assert f"income_limit: {entry.entry('income_limit').note}" in told
 
 
 def test_a_new_draft_has_been_looked_at_by_nobody() -> None:
