@@ -45,12 +45,12 @@ def command(
     record: bool,
 ) -> None:
     """Build the Representative dataset: households as they are in the city, from cited sources."""
+    from benyfits_data.dataset import check_output
     from benyfits_data.editions import load_edition
     from benyfits_data.population.representative import (
         NAME,
         REPRODUCIBLE,
         build_representative,
-        check_output,
         write_representative,
     )
     from benyfits_data.profiles.names import draw_names
@@ -58,7 +58,7 @@ def command(
     from benyfits_data.staged_writes import staged
 
     with staged(output) as stage:
-        check_output(output, overwrite=overwrite)
+        check_output(output, NAME, REPRODUCIBLE, overwrite=overwrite)
         found = build_representative(
             load_edition(edition),
             households=households,

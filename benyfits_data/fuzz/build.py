@@ -7,11 +7,9 @@ from pathlib import Path
 from time import perf_counter
 from typing import Any, Literal, get_args
 
-import numpy as np
-from numpy.typing import NDArray
-
 from benyfits_data.dataset import (
     Row,
+    building,
     digest,
     library_versions,
     programs_table,
@@ -21,6 +19,7 @@ from benyfits_data.dataset import (
     write_manifest,
     write_rows,
 )
+from benyfits_data.dataset.building import Namer, Renderer, described
 from benyfits_data.editions import Edition
 from benyfits_data.errors import SelectionError
 from benyfits_data.fuzz.column_generation import GENERATIONS, select_fewest
@@ -32,11 +31,8 @@ from benyfits_data.fuzz.greedy import select_greedily
 from benyfits_data.fuzz.verify import Evidence, check_both_answers, verify_rows
 from benyfits_data.household.columns import Households
 from benyfits_data.household.features import FEATURES
-from benyfits_data.household.model import Household
 from benyfits_data.language.reading_labels import contested
 from benyfits_data.language.source import features_read
-from benyfits_data.rng import stream
-from benyfits_data.version import __version__
 
 NAME = "diverse"
 ROWS = f"{NAME}.jsonl"
@@ -48,8 +44,6 @@ REPRODUCIBLE = (ROWS, COVERAGE, PROGRAMS, FEATURE_COUNTS)
 
 Method = Literal["greedy", "exact"]
 METHODS: tuple[Method, ...] = get_args(Method)
-Namer = Callable[[Households, np.random.Generator], NDArray[np.object_]]
-Renderer = Callable[[Household], str]
 Witnesses = Callable[[Corpus], Households]
 """Finds households for what nobody in a corpus covers."""
 Step = Callable[[str], AbstractContextManager[Any]]
@@ -193,29 +187,12 @@ def make_rows(
     """Return the chosen households as rows, named and described."""
     chosen = programs_of(pairs)
     part = corpus.take(list(chosen))
-    table, answers = part.households, part.answers
-    table.names = name(table, stream(seed, NAME, "names"))
-    every = list(answers.labels)
-    width = len(str(len(chosen)))
-    open_labels = contested(corpus.edition, table)
-    rows = []
-    for place, positions in enumerate(chosen.values()):
-        household = table.household(place)
-        labels = {program: bool(label[place]) for program, label in answers.labels.items()}
-        programs = tuple(sorted(every[position] for position in positions))
-        rows.append(
-            Row(
-                id=f"{NAME}-{corpus.edition.year}-{place + 1:0{width}d}",
-                edition=corpus.edition.year,
-                household=household,
-                profile=render(household),
-                programs=programs,
-                eligible={program: labels[program] for program in programs},
-                labels=labels,
-                contested=open_labels[place],
-            )
-        )
-    return rows
+    labels = part.answers.labels
+    every = list(labels)
+    wanted = [[every[position] for position in positions] for positions in chosen.values()]
+    table, edition = part.households, corpus.edition
+    open_labels = contested(edition, table)
+    return building.make_rows(NAME, edition, seed, table, wanted, labels, open_labels, name, render)
 
 
 def coverage_report(diverse: Diverse) -> dict[str, Any]:
@@ -288,18 +265,8 @@ def write_diverse(diverse: Diverse, folder: Path, pictures: dict[str, str]) -> d
     write_atomically(folder / FEATURE_COUNTS, to_csv(("feature", "level", "programs"), lines))
     for name, picture in pictures.items():
         write_atomically(folder / name, picture)
-    answers = [eligible for row in diverse.rows for eligible in row.eligible.values()]
     selection = report["selection"]
-    manifest = {
-        "name": NAME,
-        "version": __version__,
-        "edition": diverse.edition.year,
-        "rules": diverse.edition.provenance(),
-        "seed": diverse.seed,
-        "households": len(diverse.rows),
-        "pairs": len(answers),
-        "eligible_pairs": sum(answers),
-        "contested_pairs": sum(row.contested_pairs for row in diverse.rows),
+    manifest = described(NAME, diverse.edition, diverse.seed, diverse.rows) | {
         "sampled": report["sampled"],
         "joined": report["joined"],
         "coverage": {

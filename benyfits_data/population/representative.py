@@ -1,6 +1,5 @@
 """The Representative set: households as they are, every program a few times on some of them."""
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from time import perf_counter
@@ -11,24 +10,20 @@ from numpy.typing import NDArray
 
 from benyfits_data.dataset import (
     Row,
-    check_replaceable,
     digest,
     library_versions,
     programs_table,
-    read_manifest,
     write_atomically,
     write_manifest,
     write_rows,
 )
+from benyfits_data.dataset.building import Namer, Renderer, described, make_rows
 from benyfits_data.editions import Edition
 from benyfits_data.errors import BenyfitsError
-from benyfits_data.household.columns import Households
-from benyfits_data.household.model import Household
 from benyfits_data.language.reading_labels import contested
 from benyfits_data.population.independent_draws import independent_households
 from benyfits_data.population.synthesis import default_sources, synthesize
 from benyfits_data.rng import stream
-from benyfits_data.version import __version__
 
 NAME = "representative"
 ROWS = f"{NAME}.jsonl"
@@ -42,9 +37,6 @@ INDEPENDENT_CITY = 2_000
 """The same for independent draws, whose repair takes its time."""
 _LEAST, _MOST = 6 / 9.84, 19 / 9.84
 """Fewest and most programs of a household, in multiples of the mean: 6 to 19 in the paper's set."""
-
-Namer = Callable[[Households, np.random.Generator], NDArray[np.object_]]
-Renderer = Callable[[Household], str]
 
 
 class RepresentativeError(BenyfitsError):
@@ -107,30 +99,18 @@ def build_representative(
     table = city.take(np.asarray(chosen, np.intp))
     seconds["synthesize"] = round(perf_counter() - start, 3)
     start = perf_counter()
-    table.names = name(table, stream(seed, NAME, "names"))
-    width = len(str(households))
     open_labels = contested(edition, table)
     is_contested = np.array([[name in asked for name in programs] for asked in open_labels])
     shares = assign(
         len(programs), households, repeats, stream(seed, NAME, "programs"), is_contested
     )
-    rows = []
-    for place in range(households):
-        household = table.household(place)
-        labels = {program: edition.program(program).is_eligible(household) for program in programs}
-        wanted = tuple(sorted(programs[code] for code in np.flatnonzero(shares[place])))
-        rows.append(
-            Row(
-                id=f"{NAME}-{edition.year}-{place + 1:0{width}d}",
-                edition=edition.year,
-                household=household,
-                profile=render(household),
-                programs=wanted,
-                eligible={program: labels[program] for program in wanted},
-                labels=labels,
-                contested=open_labels[place],
-            )
-        )
+    wanted = [[programs[code] for code in np.flatnonzero(share)] for share in shares]
+    homes = [table.household(place) for place in range(households)]
+    labels = {
+        program.name: [program.is_eligible(home) for home in homes]
+        for program in edition.programs.values()
+    }
+    rows = make_rows(NAME, edition, seed, table, wanted, labels, open_labels, name, render)
     seconds["label and render"] = round(perf_counter() - start, 3)
     method = "independent" if independent else "correlated"
     return Representative(rows, edition, seed, repeats, method, size, seconds)
@@ -196,33 +176,12 @@ def assign(
         given[rich, program], given[poor, program] = False, True
 
 
-def check_output(folder: Path, *, overwrite: bool) -> None:
-    """Check that the files of a build may be written to a folder.
-
-    Raises:
-        OutputExistsError: A file stands there that we did not build.
-    """
-    manifest = None if overwrite else read_manifest(folder, NAME)
-    built = manifest["files"] if manifest else {}
-    check_replaceable((folder / name for name in REPRODUCIBLE), built, overwrite=overwrite)
-
-
 def write_representative(found: Representative, folder: Path) -> dict[str, Any]:
     """Write rows, table and manifest, and return the manifest."""
     write_rows(folder / ROWS, found.rows)
     write_atomically(folder / PROGRAMS, programs_table(found.rows, found.edition.programs))
-    answers = [eligible for row in found.rows for eligible in row.eligible.values()]
     sources = default_sources()
-    manifest = {
-        "name": NAME,
-        "version": __version__,
-        "edition": found.edition.year,
-        "rules": found.edition.provenance(),
-        "seed": found.seed,
-        "households": len(found.rows),
-        "pairs": len(answers),
-        "eligible_pairs": sum(answers),
-        "contested_pairs": sum(row.contested_pairs for row in found.rows),
+    manifest = described(NAME, found.edition, found.seed, found.rows) | {
         "repeats": found.repeats,
         "method": found.method,
         "sampled": found.city,

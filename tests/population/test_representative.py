@@ -12,7 +12,6 @@ from hypothesis import strategies as st
 from benyfits_data.cli.main import main
 from benyfits_data.dataset import read_rows
 from benyfits_data.editions import load_edition
-from benyfits_data.errors import OutputExistsError
 from benyfits_data.household.columns import Households
 from benyfits_data.language.reading_labels import contested
 from benyfits_data.population.eligibility import eligibility_table, measure_eligibility, wilson
@@ -23,7 +22,6 @@ from benyfits_data.population.representative import (
     RepresentativeError,
     assign,
     build_representative,
-    check_output,
     write_representative,
 )
 from benyfits_data.profiles.names import draw_names
@@ -103,13 +101,14 @@ def test_written_rows_read_back_and_the_table_counts_them(
     assert int(total[1]) + int(total[2]) == manifest["pairs"] == 246
 
 
-def test_foreign_files_are_not_replaced(built: Representative, tmp_path: Path) -> None:
+def test_foreign_files_are_not_replaced(tmp_path: Path) -> None:
+    arguments = ["representative", "--households", "6", "--repeats", "1", "--output", str(tmp_path)]
     (tmp_path / ROWS).write_text("mine")
-    with pytest.raises(OutputExistsError):
-        check_output(tmp_path, overwrite=False)
-    check_output(tmp_path, overwrite=True)
-    write_representative(built, tmp_path)
-    check_output(tmp_path, overwrite=False)
+    refused = CliRunner().invoke(main, arguments)
+    assert refused.exit_code == 1
+    assert (tmp_path / ROWS).read_text() == "mine"
+    for allowed in ([*arguments, "--overwrite"], arguments):
+        assert CliRunner().invoke(main, allowed).exit_code == 0
 
 
 @given(st.integers(1, 90), st.integers(1, 60), st.integers(1, 12), st.integers(0, 99))
