@@ -167,8 +167,10 @@ def publish(year: int) -> None:
     Refused while a program folder of it breaks a rule of `programs lint`.
     """
     from benyfits_data.lint.program_folder import lint_program
+    from benyfits_data.upkeep.edition_register import check_publishable
     from benyfits_data.upkeep.edition_register import publish as fix
 
+    check_publishable(year)  # In a second; to lint takes half a minute.
     problems = [
         problem
         for program in load_edition(year).programs.values()

@@ -53,8 +53,8 @@ def prepare(year: int, source: int) -> None:
     write_atomically(_own_register(), _printed(document))
 
 
-def publish(year: int) -> str:
-    """Fix an edition as it is now, and return its digest.
+def check_publishable(year: int) -> None:
+    """Check that an edition may be fixed as it is now.
 
     Raises:
         UnknownEditionError: There is no such edition.
@@ -69,6 +69,16 @@ def publish(year: int) -> str:
             f"record it: `benyfits-data editions correct {year} --reason TEXT`.",
             edition=year,
         )
+
+
+def publish(year: int) -> str:
+    """Fix an edition as it is now, and return its digest.
+
+    Raises:
+        UnknownEditionError: There is no such edition.
+        PublishedEditionError: It is fixed already and differs from what was published.
+    """
+    check_publishable(year)
     digests = edition_digests(load_edition(year))
     document = _document()
     table: Any = document[str(year)]

@@ -1,15 +1,23 @@
 """Published editions stay as they are: planted edits are found, corrections are recorded."""
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
 
 from benyfits_data.editions import load_edition, load_register
+from benyfits_data.editions.program import load_program
+from benyfits_data.editions.workspace import PACKAGED, init_workspace, use_workspace, writable
 from benyfits_data.errors import ProgramFolderError
 from benyfits_data.household import measures
-from benyfits_data.upkeep.digests import edition_digests, rule_text, whole_digest
+from benyfits_data.upkeep.digests import (
+    PARTS,
+    edition_digests,
+    program_digests,
+    rule_text,
+    whole_digest,
+)
 from benyfits_data.upkeep.edition_register import with_line
 from tests.copies import Copy, copy_house, fix_editions
 
@@ -64,9 +72,32 @@ PLANTS = [
 ]
 
 
+@pytest.fixture
+def workspace(tmp_path: Path) -> Iterator[Path]:
+    init_workspace(tmp_path / "own")
+    use_workspace(tmp_path / "own")
+    yield tmp_path / "own"
+    use_workspace(None)
+
+
 @pytest.mark.parametrize(
     ("file", "old", "new", "year", "parts"), PLANTS, ids=[f"{it[0]}-{it[4]}" for it in PLANTS]
 )
+def test_a_planted_edit_changes_the_digests_of_its_parts(
+    workspace: Path, file: str, old: str, new: str, year: int, parts: str
+) -> None:
+    folder = "three_k" if "three_k" in file else "fair_fares_nyc"
+    before = program_digests(load_program(PACKAGED / folder, year))
+    replaced(writable(PACKAGED / file.removeprefix("checkers/")), old, new)
+    own = writable(PACKAGED / folder / "checker.py").parent
+    assert own.is_relative_to(workspace)
+    use_workspace(None)
+    use_workspace(workspace)  # Checkers are imported anew.
+    after = program_digests(load_program(own, year))
+    assert ", ".join(part for part in PARTS if before[part] != after[part]) == parts
+
+
+@pytest.mark.parametrize(("file", "old", "new", "year", "parts"), PLANTS[1:3])
 def test_a_planted_edit_of_a_published_edition_is_found(
     published: Copy, file: str, old: str, new: str, year: int, parts: str
 ) -> None:
