@@ -32,6 +32,7 @@ from benyfits_data.fuzz.set_cover import (
     one_of_each,
 )
 from benyfits_data.household.columns import Households
+from benyfits_data.language.reading_labels import contested_mask
 from benyfits_data.rng import stream
 
 GENERATIONS = 24
@@ -72,17 +73,23 @@ def select_fewest(
         SelectionError: The solver stopped without a solution.
     """
     coverage = coverage_of(corpus)
-    slots = fewest_slots(coverage)
+    slots = fewest_slots(coverage, _contested(corpus, coverage))
     while True:
         grown, pairs = _fill(corpus, coverage, slots, seed, coverage_of, generations)
         if grown is corpus:
             break
         corpus, coverage, before = grown, coverage_of(grown), slots
-        slots = fewest_slots(coverage)
+        slots = fewest_slots(coverage, _contested(corpus, coverage))
         # Those who joined may bring a new element, or a smaller cover: again, with them.
         if not uncovered(coverage, pairs) and len(slots.slots) == len(before.slots):
             break
     return corpus, pairs, _certificate(pairs, slots, coverage)
+
+
+def _contested(corpus: Corpus, coverage: Sequence[Coverage]) -> NDArray[np.bool_]:
+    """Return which labels of a corpus are contested, shape `(programs, households)`."""
+    names = [own.program for own in coverage]
+    return contested_mask(corpus.edition, corpus.households, names)
 
 
 def _certificate(
@@ -116,15 +123,21 @@ def _fill(
     coverage_of: CoverageOf,
     generations: int,
 ) -> tuple[Corpus, list[Pair]]:
-    """Return the corpus with the children that fill slots, and the pairs that fill all."""
+    """Return the corpus with the children that fill slots, and the pairs that fill all.
+
+    Nobody whose label is contested fills a slot that somebody of the corpus fills without.
+    """
     bound = slots.household_bound
-    columns = _Columns(corpus, slots.fillers(coverage), slots.programs)
+    can = slots.fillers(coverage)
+    is_open = _contested(corpus, coverage)[slots.programs]
+    has_sure = (can & ~is_open).any(axis=1, keepdims=True)
+    columns = _Columns(corpus, can & ~(is_open & has_sure), slots.programs)
     if len(columns.can) > _MOST_SLOTS:
         chosen = columns.chosen(fill_from(columns.can, fewest_households(columns.can)[0]))
         return corpus, chosen.pairs if chosen else select_greedily(coverage)
-    names = ("column generation", len(corpus))
+    streams = ("column generation", len(corpus))
     crossover = Crossover(
-        corpus.edition, FeatureSampler.of_edition(corpus.edition, stream(seed, *names))
+        corpus.edition, FeatureSampler.of_edition(corpus.edition, stream(seed, *streams))
     )
     best: _Chosen | None = None
     least, stalled = np.inf, 0
@@ -140,12 +153,13 @@ def _fill(
                 best = found
         if is_last or (best is not None and best.n_households <= bound):
             break
-        rng = stream(seed, *names, generation)
+        rng = stream(seed, *streams, generation)
         hosts, donors, taken = columns.parents(prices, rng)
         children = crossover.cross(hosts, donors, taken, rng)
         if len(children):
-            born = coverage_of(collect(corpus.edition, [children]))
-            columns.join(children, slots.fillers(born))
+            young = collect(corpus.edition, [children])
+            is_open = _contested(young, coverage)[slots.programs]
+            columns.join(children, slots.fillers(coverage_of(young)) & ~(is_open & has_sure))
         columns.keep_worthiest(prices)
     if best is None:
         return corpus, select_greedily(coverage)

@@ -18,6 +18,8 @@ from benyfits_data.fuzz.coverage import MOST_PROGRAMS, Coverage, as_keys
 PREFERENCE = 0.9
 """What preferring common classes may cost in all: less than a pair, so that pairs stay fewest."""
 _TOLERANCE = 1e-6
+_CONTESTED = 0.001
+"""What a household with a contested label counts: so common classes are those of sure labels."""
 _SMALL = 10_000
 """Classes times elements of a program that is solved together with others."""
 _COMMON = 1_000
@@ -83,7 +85,7 @@ class _Problem:
     Attributes:
         essential: Positions of the elements that imply all others.
         kinds: Which of them the households of each kind cover, shape `(kinds, elements)`.
-        counts: How many households there are of each kind.
+        counts: How many households there are of each kind; a contested one counts little.
     """
 
     essential: NDArray[np.intp]
@@ -91,15 +93,16 @@ class _Problem:
     counts: NDArray[np.float64]
 
     @classmethod
-    def of(cls, coverage: Coverage) -> "_Problem":
+    def of(cls, coverage: Coverage, is_open: NDArray[np.bool_] | None) -> "_Problem":
         essential = essential_elements(coverage.classes)
         kinds, kind_of = np.unique(coverage.classes[:, essential], axis=0, return_inverse=True)
-        sizes = np.bincount(coverage.class_of, minlength=len(coverage.classes))
+        weights = None if is_open is None else np.where(is_open, _CONTESTED, 1)
+        sizes = np.bincount(coverage.class_of, weights, minlength=len(coverage.classes))
         counts = np.bincount(kind_of.reshape(-1), weights=sizes).astype(np.float64)
         return cls(essential, kinds, counts)
 
 
-def fewest_slots(coverage: Sequence[Coverage]) -> Slots:
+def fewest_slots(coverage: Sequence[Coverage], is_open: NDArray[np.bool_] | None = None) -> Slots:
     """Return the slots of all programs, as few as cover them.
 
     Of several smallest covers the integer program takes one of common classes, and each element
@@ -109,7 +112,8 @@ def fewest_slots(coverage: Sequence[Coverage]) -> Slots:
     Raises:
         SelectionError: The solver stopped without a solution.
     """
-    problems = [_Problem.of(own) for own in coverage]
+    masks = [None] * len(coverage) if is_open is None else list(is_open)
+    problems = [_Problem.of(own, mask) for own, mask in zip(coverage, masks, strict=True)]
     found = _smallest_covers(problems)
     slots: list[Slot] = []
     for program, (own, problem, (chosen, _)) in enumerate(

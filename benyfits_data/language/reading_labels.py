@@ -96,20 +96,37 @@ def contested(
     changes it. Readings stand in the order of their declaration, programs in that of the edition.
     """
     names = list(edition.programs) if programs is None else list(programs)
-    open_in = {
-        name: [reading.id for reading in edition.program(name).readings if not reading.is_scored]
-        for name in names
-    }
-    asked = [name for name in names if open_in[name]]
     found: list[dict[str, tuple[str, ...]]] = [{} for _ in range(len(households))]
-    if not asked or not len(households):
-        return found
-    labels = labels_under_readings(edition, households, asked)
-    for name in asked:
-        changed = {reading: labels.changed(name, reading) for reading in open_in[name]}
+    for name, changed in _changed(edition, households, names).items():
         for row in np.flatnonzero(np.any(list(changed.values()), axis=0)):
             found[row][name] = tuple(reading for reading in changed if changed[reading][row])
     return found
+
+
+def contested_mask(edition: Edition, households: Households, programs: Sequence[str]) -> Labels:
+    """Return which labels are contested, shape `(programs, households)`."""
+    masks = np.zeros((len(programs), len(households)), np.bool_)
+    for name, changed in _changed(edition, households, programs).items():
+        masks[programs.index(name)] = np.any(list(changed.values()), axis=0)
+    return masks
+
+
+def _changed(
+    edition: Edition, households: Households, programs: Sequence[str]
+) -> dict[str, dict[str, Labels]]:
+    """Return whose label each reading that is not scored changes, by program and reading."""
+    open_in = {
+        name: [reading.id for reading in edition.program(name).readings if not reading.is_scored]
+        for name in programs
+    }
+    asked = [name for name in programs if open_in[name]]
+    if not asked or not len(households):
+        return {}
+    labels = labels_under_readings(edition, households, asked)
+    return {
+        name: {reading: labels.changed(name, reading) for reading in open_in[name]}
+        for name in asked
+    }
 
 
 def _read(

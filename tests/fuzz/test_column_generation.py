@@ -12,6 +12,7 @@ from benyfits_data.fuzz.coverage import MOST_PROGRAMS, Coverage, uncovered
 from benyfits_data.fuzz.distributed import sample_corpus
 from benyfits_data.fuzz.greedy import select_greedily
 from benyfits_data.household.columns import Households
+from benyfits_data.language.reading_labels import contested_mask
 from tests.fuzz.matrices import coverage_of, random_coverage
 
 MASK = "annual_work_income"
@@ -47,6 +48,22 @@ def coverage_by_mask(programs: int):
         ]
 
     return read
+
+
+@pytest.fixture(autouse=True)
+def contested_households(monkeypatch: pytest.MonkeyPatch) -> set[int]:
+    """The households, by mask, whose labels are all contested: none unless a test adds some."""
+    found: set[int] = set()
+    real = column_generation.contested_mask
+
+    def mask(edition: Any, households: Households, programs: list[str]) -> Any:
+        if edition is not None:
+            return real(edition, households, programs)
+        is_open = np.isin(households.member[MASK][0], list(found))
+        return np.tile(is_open, (len(programs), 1))
+
+    monkeypatch.setattr(column_generation, "contested_mask", mask)
+    return found
 
 
 @pytest.fixture
@@ -168,3 +185,33 @@ def test_of_all_who_are_crossed_only_the_chosen_join():
     assert uncovered(grown.coverage, pairs) == {}
     assert grown.joined > 0
     assert len(grown) == len(corpus) + grown.joined
+
+
+@pytest.mark.usefixtures("crossings")
+def test_contested_labels_are_taken_only_where_nobody_else_fills_the_slot(
+    contested_households: set[int],
+) -> None:
+    corpus = serving([0b011, 0b001, 0b010, 0b100, 0b000])
+    for is_open, expected in (
+        (set(), {(0, 0), (0, 1), (3, 2)}),
+        ({0b011}, {(1, 0), (2, 1), (3, 2)}),
+        ({0b011, 0b100}, {(1, 0), (2, 1), (3, 2)}),
+    ):
+        contested_households.clear()
+        contested_households.update(is_open)
+        _, pairs, _ = select_fewest(corpus, 0, coverage_by_mask(3), generations=0)
+        # Each program is covered by one pair; who serves nobody fills no slot.
+        assert set(pairs) == expected
+
+
+def test_the_edition_avoids_contested_labels_without_more_pairs() -> None:
+    edition = load_edition(2024)
+    corpus = sample_corpus(800, edition, 0)
+    _, pairs, certificate = select_fewest(corpus, 0, lambda it: it.coverage, generations=0)
+    names = [own.program for own in corpus.coverage]
+    is_open = contested_mask(edition, corpus.households, names)
+    chosen = sum(is_open[program, household] for household, program in pairs)
+    # Drawn from all who fill a slot, as many would be contested as are in the corpus.
+    assert is_open.mean() > 0.01
+    assert chosen < is_open.mean() * len(pairs)
+    assert certificate["pairs"]["gap"] == 0
