@@ -45,9 +45,6 @@ class Bench:
     """What a run measured.
 
     Attributes:
-        edition: Whose checkers ran.
-        households: How many were built from.
-        programs: How many programs there are.
         steps: Seconds of each step.
         compared: On how many households the other tracers ran.
         others: Seconds that each other tracer would need for all households and programs, from
@@ -116,14 +113,8 @@ def measure(
 ) -> Bench:
     """Return the times of all steps, measured now on this machine.
 
-    Args:
-        edition: Whose dataset to build.
-        seed: Of what is sampled.
-        households: From how many to build.
-        compared: On how many of them to run the other tracers.
-        sizes: Pools to sample, label and trace, for the curve.
-        workers: Processes for large pools; one a processor unless given.
-        show: Shows progress.
+    `compared` of the households run under the other tracers too; `sizes` are the pools that are
+    sampled, labelled and traced for the curve, by `workers` processes (one a processor for `None`).
 
     Raises:
         ProofError: Another tracer and ours disagree.

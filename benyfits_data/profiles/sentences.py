@@ -68,7 +68,13 @@ def member_sentences(household: Household, member: Member) -> list[list[Sentence
     return [paragraph for paragraph in paragraphs if paragraph]
 
 
-def identity_sentence(member: Member) -> str:
+_TOPICS = tuple(dict.fromkeys(feature.topic for feature in FEATURES.values()))
+_IDENTITY = ("name", "relation", "sex", "age", "age_months")
+_ATTENDANCE = ("current_school_level", "current_grade", "school_type")
+_PERSONS = {"female": ("girl", "woman"), "male": ("boy", "man")}
+
+
+def _identity(member: Member) -> Sentence:
     """Return who a member is: name, relation, sex and age in one sentence."""
     person = _PERSONS[member.sex][member.age >= 18]
     if member.age_months is None:
@@ -79,20 +85,10 @@ def identity_sentence(member: Member) -> str:
         whole = f"a baby {person} of {amount(member.age_months, 'month')}"
     else:
         whole = f"a {person} of {member.age} ({amount(member.age_months, 'month')})"
+    who = f"{member.name} is {MEMBER_FEATURES['relation'].choices[member.relation]}"
     if member.relation == "self":
-        return f"You are {member.name}, {whole}."
-    relation = MEMBER_FEATURES["relation"].choices[member.relation]
-    return f"{member.name} is {relation}, {whole}."
-
-
-_TOPICS = tuple(dict.fromkeys(feature.topic for feature in FEATURES.values()))
-_IDENTITY = ("name", "relation", "sex", "age", "age_months")
-_ATTENDANCE = ("current_school_level", "current_grade", "school_type")
-_PERSONS = {"female": ("girl", "woman"), "male": ("boy", "man")}
-
-
-def _identity(member: Member) -> Sentence:
-    return Sentence(identity_sentence(member), _IDENTITY)
+        who = f"You are {member.name}"
+    return Sentence(f"{who}, {whole}.", _IDENTITY)
 
 
 def _attendance(member: Member, speaker: Speaker) -> Sentence:
@@ -197,9 +193,3 @@ def _age(member: Member) -> str:
     if member.age_months is not None and member.age == 0:
         return amount(member.age_months, "month") if member.age_months else "newborn"
     return str(member.age)
-
-
-def question(feature: Feature, member: Member | None) -> str:
-    """Return the canonical question for a feature of a member, or of the household for `None`."""
-    speaker = HOUSEHOLD if member is None else speaker_of(member)
-    return speaker.sentence(feature.question)

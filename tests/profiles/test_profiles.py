@@ -5,9 +5,9 @@ import pytest
 from benyfits_data.household.constraints.derived import applies
 from benyfits_data.household.features import HOUSEHOLD_FEATURES, MEMBER_FEATURES
 from benyfits_data.household.model import Household
-from benyfits_data.profiles.parse import parse_profile
 from benyfits_data.profiles.render import render_profile
 from benyfits_data.profiles.sentences import household_sentences, member_sentences
+from tests.profiles.reading import parse_profile
 
 HOMES = [
     {"housing_type": "NYCHA development"},

@@ -1,4 +1,4 @@
-"""A profile back to its household: proof that the prose states every fact."""
+"""Reads a profile back into its household: proof that the prose states every fact."""
 
 import re
 from collections.abc import Iterator
