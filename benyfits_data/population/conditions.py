@@ -98,14 +98,13 @@ class Frame:
         self.index = index
         self._columns: dict[str, NDArray[Any]] = {}
         self._levels: dict[str, tuple[str, ...]] = {}
-        self._spread: dict[str, NDArray[Any]] = {}
+        self._spread: dict[str, tuple[NDArray[Any], NDArray[Any]]] = {}
 
     def put(self, name: str, column: NDArray[Any], levels: Sequence[str] | None = None) -> None:
         """Set a column; `levels` are the values that the codes of a choice stand for."""
         self._columns[name] = column
         if levels is not None:
             self._levels[name] = tuple(levels)
-        self._spread.pop(name, None)
 
     def __contains__(self, name: str) -> bool:
         return name in self._columns or (self.parent is not None and name in self.parent)
@@ -124,17 +123,14 @@ class Frame:
         if name in self._columns:
             return self._columns[name]
         if self.parent is not None and name in self.parent:
-            if name not in self._spread:
-                self._spread[name] = self.parent[name][self.index]
-            return self._spread[name]
+            column = self.parent[name]
+            if name not in self._spread or self._spread[name][0] is not column:
+                self._spread[name] = column, column[self.index]
+            return self._spread[name][1]
         raise ConditionError(
             f"No column {name!r} has been drawn yet. Move the feature that uses it further down.",
             column=name,
         )
-
-    def forget(self, name: str) -> None:
-        """Drop a household column's copy for members, after it changed."""
-        self._spread.pop(name, None)
 
     def mask(self, condition: str) -> NDArray[np.bool_]:
         """Return for which rows a condition holds, shape `(size,)`.

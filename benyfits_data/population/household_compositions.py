@@ -58,11 +58,6 @@ class Compositions:
     start: NDArray[np.float64]
 
     @property
-    def has_spouse(self) -> NDArray[np.bool_]:
-        """Which compositions are those of a married couple."""
-        return self.type <= 1
-
-    @property
     def minors(self) -> NDArray[np.int64]:
         """Number of members under 18."""
         return np.asarray(self.counts[:, [OWN_MINOR, MINOR_RELATIVE, FOSTER]].sum(axis=1))

@@ -31,6 +31,16 @@ from benyfits_data.population.sources import Sources
 from benyfits_data.rng import stream
 
 HOUSEHOLDER, SPOUSE = -2, -1
+_SPREADS = {
+    OWN_MINOR: 5.5,
+    ADULT_CHILD: 5.0,
+    MINOR_RELATIVE: 30.0,
+    ADULT_RELATIVE: 60.0,
+    PARTNER: 5.0,
+    HOUSEMATE: 9.0,
+    FOSTER: 60.0,
+}
+"""How loosely ages of a role follow the householder's: noise of the rank, in years."""
 _OLDEST = 99
 _YOUNGEST_PARENT = 16
 _REPAIR_ROUNDS = 60
@@ -171,19 +181,10 @@ def _ages(
             rank = holder_age[households[who]] + rng.normal(0, 4.5, len(who))
             age[who[np.argsort(rank, kind="stable")]] = np.sort(ages)
             female[who] = wife
-    # The mean distance to the householder, and its spread, in years.
-    for role, distance, spread in (
-        (OWN_MINOR, 0.0, 5.5),
-        (ADULT_CHILD, 0.0, 5.0),
-        (MINOR_RELATIVE, 0.0, 30.0),
-        (ADULT_RELATIVE, 0.0, 60.0),
-        (PARTNER, 0.0, 5.0),
-        (HOUSEMATE, 0.0, 9.0),
-        (FOSTER, 0.0, 60.0),
-    ):
+    for role, spread in _SPREADS.items():
         who = np.flatnonzero(roles == role)
         ages, sexes = _draw_ages_and_sexes(fitted[FIRST_OTHER + role], bands, len(who), rng)
-        rank = holder_age[households[who]] - distance + rng.normal(0, spread, len(who))
+        rank = holder_age[households[who]] + rng.normal(0, spread, len(who))
         order, by_age = who[np.argsort(rank, kind="stable")], np.argsort(ages, kind="stable")
         age[order], female[order] = ages[by_age], sexes[by_age]
         if role in (OWN_MINOR, ADULT_CHILD):

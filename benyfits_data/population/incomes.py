@@ -217,5 +217,3 @@ def give_benefits(city: City) -> None:
     people.put("annual_investment_income", other.astype(np.int32))
     people.put("annual_work_income", work.astype(np.int32))
     update_totals(city)
-    for name in ("household_income", "poverty"):
-        people.forget(name)

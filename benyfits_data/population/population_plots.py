@@ -20,18 +20,13 @@ def draw_pyramid(check: CityCheck) -> str:
     """Return the population pyramid: people by age and sex, in bands of ten years."""
     sources = default_sources()
     joint = sources.joints["age_sex_borough"]
-    cells = check.joint_counts["age_sex_borough"]
-    shares = {"female": np.zeros(9), "male": np.zeros(9)}
-    dimensions = [list(dict.fromkeys(keys)) for keys in zip(*joint.cells, strict=True)]
-    for place in np.ndindex(cells.shape):
-        key = dict(
-            zip(
-                joint.dimensions,
-                (d[i] for d, i in zip(dimensions, place, strict=True)),
-                strict=True,
-            )
-        )
-        shares[key["sex"]][min(ends_of(key["age"])[0] // 10, 8)] += 100 * cells[place] / cells.sum()
+    _, sexes, ages = axes(joint, table_mappings(sources)["age_sex_borough"])
+    counts = check.joint_counts["age_sex_borough"].sum(axis=0)
+    bands = [min(ends_of(age.split(" ")[1])[0] // 10, 8) for age in ages]
+    shares = {
+        sex.split(" ")[1]: 100 * np.bincount(bands, row, 9) / counts.sum()
+        for sex, row in zip(sexes, counts, strict=True)
+    }
     with figure(8, 5) as drawn:
         plot = drawn.add_subplot()
         height = np.arange(9)

@@ -80,7 +80,6 @@ def _derive(city: City) -> None:
     households.put("couple_household", with_spouse)
     households.put("foster_children", city.count(is_one_of("foster child")))
     households.put("kin_minors", kin)
-    households.put("infants", infants)
     households.put("own_minors", own_minors)
     households.put("householder_sex", city.of_householder(people["sex"]), ("female", "male"))
     people.put("couple", heads & (city.count(couple) > 0)[city.household])
@@ -93,9 +92,7 @@ def _derive(city: City) -> None:
     people.put("arrangement", _arrangement(city, is_one_of("self"), own), ARRANGEMENTS)
     woman = people["sex"] == 0
     mother = heads & woman & (infants > 0)[city.household] & (age < 50)
-    people.put("infant_mother", mother)
     people.put("mother_of_infant", mother)
-    people.put("in_foster_care", is_one_of("foster child"))
 
 
 def _arrangement(city: City, is_self: np.ndarray, own: np.ndarray) -> np.ndarray:

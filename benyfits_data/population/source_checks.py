@@ -4,16 +4,15 @@ import ast
 import operator
 from collections.abc import Callable, Iterator
 from itertools import pairwise
+from typing import get_args
 from urllib.parse import urlsplit
 
 from benyfits_data.household.features import FEATURES
 from benyfits_data.population.conditions import ConditionError, parse_condition, parse_range
-from benyfits_data.population.source_rows import Share
+from benyfits_data.population.source_rows import Confidence, Role, Share, Status
 from benyfits_data.population.sources import Sources
 
-STATUSES = ("verified", "derived", "assumption")
-CONFIDENCES = ("high", "medium", "low")
-ROLES = ("margin", "draw", "odds", "rule")
+_ALLOWED = {"status": Status, "confidence": Confidence, "role": Role}
 LEAST_SOURCED_SHARE = 0.75
 _SUM_TOLERANCE = 2e-3
 _ROUNDING = 2e-6
@@ -52,12 +51,12 @@ def distributions_without_source(sources: Sources) -> Iterator[str]:
     assumed = {assumption.feature for assumption in sources.assumptions}
     for name, rows in sources.by_feature.items():
         for row in rows:
-            if row.status not in STATUSES:
-                yield f"{row.place}: status of {name} is {row.status!r}, expected {STATUSES}."
-            if row.confidence not in CONFIDENCES:
-                yield f"{row.place}: confidence of {name} is {row.confidence!r}."
-            if row.role not in ROLES:
-                yield f"{row.place}: role of {name} is {row.role!r}, expected one of {ROLES}."
+            for column, words in _ALLOWED.items():
+                if (found := getattr(row, column)) not in get_args(words):
+                    yield (
+                        f"{row.place}: {column} of {name} is {found!r}, expected one of "
+                        f"{', '.join(get_args(words))}."
+                    )
             if row.status == "assumption" and name not in assumed:
                 yield f"{row.place}: {name} is assumed, but assumptions.csv does not say why."
             if row.status != "assumption" and not row.sources:
@@ -69,16 +68,15 @@ def distributions_without_source(sources: Sources) -> Iterator[str]:
 @_check
 def unknown_sources(sources: Sources) -> Iterator[str]:
     """Every source that is cited is in the registry."""
-    for row in sources.shares:
-        for source in row.sources:
+    citing = [
+        *((f"{row.place}: {row.feature}", row.sources) for row in sources.shares),
+        *((f"figure {figure.what!r}", (figure.source,)) for figure in sources.figures),
+        *((f"joint/{joint.name}.csv", (joint.source,)) for joint in sources.joints.values()),
+    ]
+    for who, cited in citing:
+        for source in cited:
             if source not in sources.registry:
-                yield f"{row.place}: {row.feature} cites {source!r}, which is not in registry.csv."
-    for figure in sources.figures:
-        if figure.source not in sources.registry:
-            yield f"figure {figure.what!r} cites {figure.source!r}, which is not in registry.csv."
-    for joint in sources.joints.values():
-        if joint.source not in sources.registry:
-            yield f"joint/{joint.name}.csv cites {joint.source!r}, which is not in registry.csv."
+                yield f"{who} cites {source!r}, which is not in registry.csv."
 
 
 @_check

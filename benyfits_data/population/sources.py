@@ -6,11 +6,11 @@
 """
 
 import csv
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
-from typing import Any, Protocol, TypeVar
+from typing import Any, TypeVar
 
 from benyfits_data.errors import BenyfitsError
 from benyfits_data.population.source_rows import (
@@ -27,11 +27,6 @@ from benyfits_data.population.source_rows import (
 
 FLAG_CATEGORIES = frozenset({"yes", "no"})
 Row = TypeVar("Row")
-
-
-class _Citing(Protocol):
-    @property
-    def sources(self) -> tuple[str, ...]: ...
 
 
 class SourcesError(BenyfitsError):
@@ -66,9 +61,8 @@ class Sources:
 
     def cited(self) -> set[str]:
         """Return the ids that distributions and joint tables cite."""
-        tables: tuple[Sequence[_Citing], ...]
-        tables = (self.shares, self.parameters, self.enrollments, self.validations)
-        ids = {source for rows in tables for row in rows for source in row.sources}
+        rows: list[Any] = [*self.shares, *self.parameters, *self.enrollments, *self.validations]
+        ids = {source for row in rows for source in row.sources}
         return ids | {joint.source for joint in self.joints.values()}
 
     def parameter(self, name: str, given: str = "all") -> float:

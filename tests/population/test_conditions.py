@@ -75,5 +75,4 @@ def test_a_household_column_that_changed_is_seen_once_it_is_put_again(people: Fr
     homes = people.parent
     assert homes is not None
     homes.put("borough", np.array([1, 1], np.int8), ("Bronx", "Queens"))
-    people.forget("borough")
     assert people["borough"].tolist() == [1, 1, 1, 1]
