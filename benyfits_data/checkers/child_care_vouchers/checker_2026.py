@@ -42,6 +42,9 @@ def is_eligible(household: Household, thresholds: Thresholds) -> bool:
                 if thresholds.partner_is_a_parent:
                     if not is_spouse_or_partner(member):  # clause 3
                         continue
+                    if thresholds.partner_has_a_child:
+                        if not member.is_parent:  # reading each-parent
+                            continue
                 else:
                     if member.relation != "spouse":  # reading each-parent
                         continue
