@@ -1,23 +1,19 @@
 """A household and its members: frozen, validated, readable from and writable to plain facts."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import InitVar, dataclass, replace
+from dataclasses import InitVar, dataclass
+from datetime import date
 from typing import Any
-
-import numpy as np
-from numpy.typing import NDArray
 
 from benyfits_data.errors import FeatureValueError, ImpossibleHouseholdError, UnknownFeatureError
 from benyfits_data.household.constants import LARGEST_HOUSEHOLD
 from benyfits_data.household.features import (
-    FEATURES,
     HOUSEHOLD_FEATURES,
     MEMBER_FEATURES,
     HouseholdFacts,
     MemberFacts,
 )
 from benyfits_data.household.registry import CONSTRAINTS, Violation
-from benyfits_data.household.repair import Part, complete_columns
 from benyfits_data.household.schema import Feature
 
 __all__ = ["LARGEST_HOUSEHOLD", "Household", "Member"]
@@ -32,7 +28,7 @@ class Member(MemberFacts):
     """One person of a household; its attributes are the member features."""
 
     def __post_init__(self) -> None:
-        _check_domains(self, MEMBER_FEATURES)
+        _parse(self, MEMBER_FEATURES)
 
     @classmethod
     def from_facts(cls, facts: Mapping[str, Any]) -> "Member":
@@ -42,7 +38,7 @@ class Member(MemberFacts):
             UnknownFeatureError: A fact is not a declared member feature.
             FeatureValueError: A value is outside its feature's domain.
         """
-        return cls(**_parse(facts, MEMBER_FEATURES, "member"))
+        return cls(**_known(facts, MEMBER_FEATURES, "member"))
 
     def __repr__(self) -> str:
         told = {name: feature for name, feature in MEMBER_FEATURES.items() if name not in _WHO}
@@ -76,11 +72,9 @@ class Household(HouseholdFacts):
                 "Split or shorten it.",
                 members=len(self.members),
             )
-        _check_domains(self, HOUSEHOLD_FEATURES)
-        if constrained:
-            found = self.violations()
-            if found:
-                raise ImpossibleHouseholdError(_describe(found, self), violations=found)
+        _parse(self, HOUSEHOLD_FEATURES)
+        if constrained and (found := self.violations()):
+            raise ImpossibleHouseholdError(_describe(found, self), violations=found)
 
     @property
     def applicant(self) -> Member:
@@ -121,7 +115,7 @@ class Household(HouseholdFacts):
         return cls(
             members=tuple(Member.from_facts(member) for member in members),
             constrained=constrained,
-            **_parse(shared, HOUSEHOLD_FEATURES, "household"),
+            **_known(shared, HOUSEHOLD_FEATURES, "household"),
         )
 
     @classmethod
@@ -138,13 +132,10 @@ class Household(HouseholdFacts):
             ImpossibleHouseholdError: The given facts contradict a constraint.
         """
         household = cls.fill_in({"members": members, **facts})
-        found = household.violations()
-        if found:
-            first = found[0]
-            who = "" if first.member is None else f" (member {first.member})"
+        if found := household.violations():
             raise ImpossibleHouseholdError(
-                f"The facts told leave no possible household: {first.constraint}{who}. "
-                f"{first.says} Change the facts that contradict it.",
+                f"The facts told leave no possible household. {_describe(found, household)} "
+                "Change the facts that contradict it.",
                 violations=found,
             )
         return household
@@ -160,35 +151,15 @@ class Household(HouseholdFacts):
             UnknownFeatureError: A fact is not a declared feature.
             FeatureValueError: A value is outside its feature's domain.
         """
+        from benyfits_data.household.columns import Households
+        from benyfits_data.household.repair import complete_columns
+
         plain = cls.from_facts(facts, constrained=False)
         if not plain.violations():
             return plain
-        owners: dict[str, list[Any]] = {"household": [plain], "member": list(plain.members)}
-        told_by = {"household": [facts], "member": list(facts["members"])}
-        columns: dict[str, dict[str, NDArray[Any]]] = {"household": {}, "member": {}}
-        told = {}
-        for name, feature in FEATURES.items():
-            if feature.kind != "text":
-                codes = [feature.encode(getattr(owner, name)) for owner in owners[feature.level]]
-                told[name] = np.array([name in given for given in told_by[feature.level]])
-                columns[feature.level][name] = np.array(codes, feature.dtype)
-        size = np.array([len(plain.members)], np.int8)
-        member = {name: column[:, None] for name, column in columns["member"].items()}
-        complete_columns(
-            Part(size, columns["household"], member),
-            {
-                name: is_told[:, None] if name in member else is_told
-                for name, is_told in told.items()
-            },
-        )
-        return cls(
-            members=tuple(
-                replace(each, **{n: FEATURES[n].decode(c[row, 0]) for n, c in member.items()})
-                for row, each in enumerate(plain.members)
-            ),
-            constrained=False,
-            **{n: FEATURES[n].decode(c[0]) for n, c in columns["household"].items()},
-        )
+        table = Households.from_households([plain])
+        complete_columns(table, facts)
+        return table.household(0, constrained=False)
 
     def __repr__(self) -> str:
         who = ", ".join(f"{member.relation} {member.age}" for member in self.members)
@@ -225,7 +196,7 @@ def _short(who: str, owner: Any, features: Mapping[str, Feature]) -> str:
     return f"<{text}>"
 
 
-def _parse(facts: Mapping[str, Any], features: Mapping[str, Feature], level: str) -> dict[str, Any]:
+def _known(facts: Mapping[str, Any], features: Mapping[str, Feature], level: str) -> Any:
     for name in facts:
         if name not in features:
             raise UnknownFeatureError(
@@ -233,18 +204,21 @@ def _parse(facts: Mapping[str, Any], features: Mapping[str, Feature], level: str
                 feature=name,
                 level=level,
             )
-    return {name: features[name].parse(value) for name, value in facts.items()}
+    return facts
 
 
-def _check_domains(owner: Any, features: Mapping[str, Feature]) -> None:
+def _parse(owner: Any, features: Mapping[str, Feature]) -> None:
+    """Refuse values outside their domains, and read dates that are text."""
     for name, feature in features.items():
-        feature.parse(getattr(owner, name))
+        value = getattr(owner, name)
+        parsed = feature.parse(value)
+        if parsed is not value:
+            object.__setattr__(owner, name, parsed)
 
 
 def _plain(owner: Any, features: Mapping[str, Feature]) -> dict[str, Any]:
+    told = {name: getattr(owner, name) for name in features}
     return {
-        name: value.isoformat()
-        if features[name].kind == "date" and (value := getattr(owner, name)) is not None
-        else getattr(owner, name)
-        for name in features
+        name: value.isoformat() if isinstance(value, date) else value
+        for name, value in told.items()
     }

@@ -42,7 +42,7 @@ class Constraint:
     holds: Callable[..., bool]
     guards: str | None = None
 
-    @property
+    @cached_property
     def of_member(self) -> bool:
         """Whether it is asked of each member, or once of the household."""
         code = self.holds.__code__
@@ -61,9 +61,7 @@ class Constraint:
 
     @cached_property
     def is_local(self) -> bool:
-        """Whether no change of one member, as far as it repairs, can break it for another."""
-        if not self.of_member or any(FEATURES[name].level != "member" for name in self.repaired_by):
-            return False
+        """Whether it reads no other member."""
         return names_in(self.holds).isdisjoint({"members", "applicant"})
 
 

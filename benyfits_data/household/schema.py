@@ -1,6 +1,7 @@
 """How a feature is declared: kind, domain, level, wording, question, published name, guards."""
 
 from collections.abc import Iterable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field, fields, replace
 from datetime import date
 from typing import Any, Literal, TypedDict, Unpack
@@ -119,10 +120,8 @@ class Feature:
         if value is None and self.optional:
             return None
         if self.kind == "date" and isinstance(value, str):
-            try:
-                return date.fromisoformat(value)
-            except ValueError:
-                pass
+            with suppress(ValueError):
+                value = date.fromisoformat(value)
         if self.kind == "decimal" and type(value) is int:
             value = float(value)
         if not self._accepts(value):

@@ -1,19 +1,17 @@
-"""IRBuilder over one household's facts: what the NumPy and Z3 readers translate.
+"""Formulas over one household's facts: what the NumPy and Z3 readers translate.
 
 A formula is a graph of nodes. Equal nodes are one node, so whatever two programs share (a
 comparison, a measure) stands in the graph once. Numbers know an interval that holds them: columns
 get the smallest type that fits, and comparisons that can turn out one way only vanish.
 """
 
-import operator
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from datetime import date
 from typing import Any, Literal
 
 from benyfits_data.errors import LanguageError
 from benyfits_data.household.features import HOUSEHOLD_FEATURES, MEMBER_FEATURES
-from benyfits_data.household.model import Household
 from benyfits_data.household.schema import NONE_CODE, Feature
 
 EACH: Literal["each"] = "each"
@@ -92,70 +90,15 @@ def walk(roots: Iterable[Node], seen: set[Node] | None = None) -> Iterator[Node]
 
 def conjuncts(node: Node) -> set[Node]:
     """Return the conditions whose conjunction a node is."""
-    return _parts(node, "and")
-
-
-def disjuncts(node: Node) -> set[Node]:
-    """Return the conditions of which one must hold for a node to hold."""
-    return _parts(node, "or")
-
-
-def _parts(node: Node, operation: Operation) -> set[Node]:
     found: set[Node] = set()
     stack = [node]
     while stack:
         part = stack.pop()
-        if part.operation == operation:
+        if part.operation == "and":
             stack.extend(part.operands)
         else:
             found.add(part)
     return found
-
-
-def evaluate(node: Node, household: Household) -> Any:
-    """Return the value of a formula for one household; missing values count -1, as in columns."""
-    values: dict[Node, Any] = {}
-    for part in walk([node]):
-        told = [values[operand] for operand in part.operands]
-        match part.operation:
-            case "constant":
-                values[part] = part.fact
-            case "feature":
-                values[part] = _fact(part, household)
-            case "present":
-                values[part] = part.fact < len(household.members)
-            case "choose":
-                values[part] = told[1] if told[0] else told[2]
-            case "row":
-                place = int(told[0] - part.operands[0].low)
-                # Where there is no such row the value is never used.
-                values[part] = part.fact[min(max(place, 0), len(part.fact) - 1)]
-            case "not":
-                values[part] = not told[0]
-            case operation:
-                values[part] = _CALCULATIONS[operation](*told)
-    return values[node]
-
-
-_CALCULATIONS: dict[str, Callable[[Any, Any], Any]] = {
-    "and": lambda left, right: left and right,
-    "or": lambda left, right: left or right,
-    "less": operator.lt,
-    "equal": operator.eq,
-    "plus": operator.add,
-    "minus": operator.sub,
-    "times": operator.mul,
-}
-
-
-def _fact(node: Node, household: Household) -> Any:
-    name, position = node.fact
-    if position is None:
-        return HOUSEHOLD_FEATURES[name].encode(getattr(household, name))
-    feature = MEMBER_FEATURES[name]
-    if position >= len(household.members):
-        return feature.encode(feature.default)
-    return feature.encode(getattr(household.members[position], name))
 
 
 @dataclass
@@ -267,7 +210,7 @@ class IRBuilder:
         for zero, other in ((left, right), (right, left)):
             if zero.operation == "constant" and zero.fact == 0:
                 return other
-        return self._number("plus", left, right, left.low + right.low, left.high + right.high)
+        return self._node("plus", (left, right), None, left.low + right.low, left.high + right.high)
 
     def minus(self, left: Node, right: Node) -> Node:
         """Return the difference of two numbers."""
@@ -275,7 +218,8 @@ class IRBuilder:
             return self.constant(left.fact - right.fact)
         if right.operation == "constant" and right.fact == 0:
             return left
-        return self._number("minus", left, right, left.low - right.high, left.high - right.low)
+        low, high = left.low - right.high, left.high - right.low
+        return self._node("minus", (left, right), None, low, high)
 
     def times(self, left: Node, right: Node) -> Node:
         """Return the product of two numbers."""
@@ -285,7 +229,7 @@ class IRBuilder:
             if one.operation == "constant" and one.fact == 1:
                 return other
         corners = [a * b for a in (left.low, left.high) for b in (right.low, right.high)]
-        return self._number("times", left, right, min(corners), max(corners))
+        return self._node("times", (left, right), None, min(corners), max(corners))
 
     def choose(self, condition: Node, then: Node, other: Node) -> Node:
         """Return one value where a condition holds and another where it does not."""
@@ -312,7 +256,6 @@ class IRBuilder:
             None,
             min(then.low, other.low),
             max(then.high, other.high),
-            is_whole=then.is_whole and other.is_whole,
         )
 
     def _choose_flag(self, condition: Node, then: Node, other: Node) -> Node:
@@ -339,12 +282,6 @@ class IRBuilder:
             is_whole=all(amount == int(amount) for amount in amounts),
         )
 
-    def _number(
-        self, operation: Operation, left: Node, right: Node, low: float, high: float
-    ) -> Node:
-        is_whole = left.is_whole and right.is_whole
-        return self._node(operation, (left, right), None, low, high, is_whole=is_whole)
-
     def _node(
         self,
         operation: Operation,
@@ -354,10 +291,12 @@ class IRBuilder:
         high: float,
         *,
         is_flag: bool = False,
-        is_whole: bool = True,
+        is_whole: bool | None = None,
     ) -> Node:
         key = (operation, operands, fact)
         if key not in self._nodes:
+            if is_whole is None:
+                is_whole = all(operand.is_whole for operand in operands)
             self._nodes[key] = Node(operation, operands, fact, low, high, is_flag, is_whole)
         return self._nodes[key]
 

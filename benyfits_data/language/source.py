@@ -7,7 +7,7 @@ import inspect
 import io
 import re
 import tokenize
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 from pathlib import Path
@@ -17,6 +17,7 @@ from typing import Any
 from benyfits_data.editions.switches import decided_tree, whole_function
 from benyfits_data.errors import LanguageError
 from benyfits_data.household.features import FEATURES
+from benyfits_data.household.registry import names_in
 
 _CLAUSES = re.compile(
     r"#\s*(?:clauses?\s+(?P<ids>\d+[a-z]*(?:\s*,\s*\d+[a-z]*)*)|(?P<reading>reading\s+[a-z][\w-]*))"
@@ -90,8 +91,7 @@ class Source:
     @cached_property
     def statements(self) -> tuple[ast.stmt, ...]:
         """The statements of the body, without the docstring."""
-        body = self.node.body
-        return tuple(body[1:] if _is_docstring(body[0]) else body)
+        return tuple(self.node.body[ast.get_docstring(self.node) is not None :])
 
     @cached_property
     def body_lines(self) -> tuple[int, ...]:
@@ -100,7 +100,7 @@ class Source:
         A statement counts once, at its first line; the `def` line and the docstring do not count,
         nor does a bare `else:`.
         """
-        return tuple(sorted({statement.lineno for statement in self._all_statements}))
+        return tuple(sorted({node.lineno for node in self._nodes if isinstance(node, ast.stmt)}))
 
     @cached_property
     def branches(self) -> tuple[int, ...]:
@@ -120,13 +120,13 @@ class Source:
             )
         return dict(sorted(found.items()))
 
-    @property
-    def _ifs(self) -> Iterator[ast.If]:
-        return (node for node in self._all_statements if isinstance(node, ast.If))
-
     @cached_property
-    def _all_statements(self) -> tuple[ast.stmt, ...]:
-        return tuple(_walk(self.statements))
+    def _nodes(self) -> list[ast.AST]:
+        return [node for statement in self.statements for node in ast.walk(statement)]
+
+    @property
+    def _ifs(self) -> list[ast.If]:
+        return [node for node in self._nodes if isinstance(node, ast.If)]
 
     def clauses(self, line: int) -> tuple[str, ...]:
         """Return the clause ids named by the comment on one line, such as `("3a", "3b")`.
@@ -166,8 +166,7 @@ class Source:
         """The functions that the body calls by name, each once, in order of first call."""
         names = [
             node.func.id
-            for statement in self.statements
-            for node in ast.walk(statement)
+            for node in self._nodes
             if isinstance(node, ast.Call) and isinstance(node.func, ast.Name)
         ]
         return tuple(self.resolve(name) for name in dict.fromkeys(names))
@@ -199,11 +198,12 @@ def _of_tree(function: Callable[..., Any], source: Source, tree: ast.FunctionDef
 @lru_cache(maxsize=1024)
 def _source(function: Callable[..., Any], path: Path, changed: int) -> Source:
     code = inspect.unwrap(function).__code__
-    text, nodes, codes = _parse(path, changed)
-    node = nodes.get((function.__name__, code.co_firstlineno))
-    compiled = codes.get((code.co_name, code.co_firstlineno))
-    if node is not None and compiled == _essence(code):
-        return Source(function, path, node, text)
+    text, tree = _parsed(path, changed)
+    for node in ast.walk(tree):
+        if isinstance(node, ast.FunctionDef) and node.name == code.co_name:
+            module = compile(ast.Module([node], []), str(path), "exec", dont_inherit=True)
+            if any(_essence(it) == _essence(code) for it in module.co_consts):
+                return Source(function, path, node, text)
     raise LanguageError(
         f"{path}:{code.co_firstlineno}: {function.__name__} does not stand there as it is "
         "in memory. The file changed since it was imported: start again.",
@@ -212,54 +212,18 @@ def _source(function: Callable[..., Any], path: Path, changed: int) -> Source:
     )
 
 
-def _walk(statements: tuple[ast.stmt, ...] | list[ast.stmt]) -> Iterator[ast.stmt]:
-    for statement in statements:
-        yield statement
-        for block in ("body", "orelse"):
-            yield from _walk(getattr(statement, block, []))
-
-
-def _is_docstring(statement: ast.stmt) -> bool:
-    return (
-        isinstance(statement, ast.Expr)
-        and isinstance(statement.value, ast.Constant)
-        and isinstance(statement.value.value, str)
-    )
-
-
-Nodes = dict[tuple[str, int], ast.FunctionDef]
-Codes = dict[tuple[str, int], tuple[Any, ...]]
-"""What a file defines, by name and first line, decorators included."""
-
-
 @lru_cache(maxsize=512)
-def _parse(path: Path, changed: int) -> tuple[str, Nodes, Codes]:
+def _parsed(path: Path, changed: int) -> tuple[str, ast.Module]:
     # `changed`, the file's time of change, is a part of the cache's key only.
     text = path.read_text(encoding="utf-8")
-    tree = ast.parse(text, str(path))
-    nodes = {
-        (node.name, start): node
-        for node in _functions(tree)
-        for start in (node.lineno, *(mark.lineno for mark in node.decorator_list))
-    }
-    codes: Codes = {}
-    waiting = [compile(tree, str(path), "exec", dont_inherit=True)]
-    while waiting:
-        code = waiting.pop()
-        codes[code.co_name, code.co_firstlineno] = _essence(code)
-        waiting += [inner for inner in code.co_consts if isinstance(inner, CodeType)]
-    return text, nodes, codes
+    return text, ast.parse(text, str(path))
 
 
-def _functions(tree: ast.Module) -> Iterator[ast.FunctionDef]:
-    waiting: list[ast.AST] = [tree]
-    while waiting:
-        for node in ast.iter_child_nodes(waiting.pop()):
-            if isinstance(node, ast.FunctionDef):
-                yield node
-            # Most nodes are expressions, and no function is defined inside one.
-            if not isinstance(node, ast.expr):
-                waiting.append(node)
+def _essence(code: Any) -> tuple[Any, ...]:
+    """Return what tells a changed function from the one in memory; nothing of other constants."""
+    if not isinstance(code, CodeType):
+        return ()
+    return code.co_firstlineno, code.co_code, code.co_names, tuple(code.co_lines())
 
 
 @lru_cache(maxsize=512)
@@ -271,24 +235,6 @@ def _comments(text: str) -> Mapping[int, str]:
     }
 
 
-def _essence(code: CodeType) -> tuple[Any, ...]:
-    """Return what tells a changed function from the one in memory."""
-    return code.co_code, code.co_names, tuple(code.co_lines())
-
-
 def features_read(function: Callable[..., Any]) -> frozenset[str]:
     """Return the names of the features that a checker, measure or constraint depends on."""
-    assert isinstance(function, FunctionType)
-    return _names(function) & FEATURES.keys()
-
-
-@lru_cache(maxsize=1024)
-def _names(function: FunctionType) -> frozenset[str]:
-    # In the checker language attributes are facts or thresholds and globals are measures or
-    # constants; both stand in co_names.
-    found = set(function.__code__.co_names)
-    for name in tuple(found):
-        called = function.__globals__.get(name)
-        if isinstance(called, FunctionType) and called is not function:
-            found |= _names(called)
-    return frozenset(found)
+    return names_in(function) & FEATURES.keys()

@@ -1,31 +1,21 @@
 """A checker run step by step: which line asked what of whom, with the values on both sides.
 
-The reference for labels and traces is coverage.py (`coverage_tracer.py`). Here the same text is
-compiled with a call around every condition, because a line tracer sees lines and no values.
+The reference for labels and traces is coverage.py (`coverage_tracer.py`). Here the statements are
+walked one by one, because a line tracer sees lines and no values.
 """
 
 import ast
-import copy
 import inspect
-import operator
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from functools import cache
+from functools import lru_cache
+from types import CodeType
 from typing import Any
 
-from benyfits_data.household.model import Household, Member
+from benyfits_data.household.model import Household
 from benyfits_data.language.source import Source
 
-_OPERATORS: dict[str, Callable[[Any, Any], bool]] = {
-    "Eq": operator.eq,
-    "NotEq": operator.ne,
-    "Lt": operator.lt,
-    "LtE": operator.le,
-    "Gt": operator.gt,
-    "GtE": operator.ge,
-    "Is": operator.is_,
-    "IsNot": operator.is_not,
-}
+Checker = Callable[[Household, Any], bool]
 
 
 @dataclass(frozen=True)
@@ -64,99 +54,67 @@ class CheckerRun:
     returned_at: int = 0
 
 
-Checker = Callable[[Household, Any], bool]
-
-
 def run_steps(checker: Checker, household: Household, thresholds: Any) -> CheckerRun:
     """Return one run of a checker, condition by condition."""
-    run = CheckerRun()
-    _compiled(checker)(household, thresholds, _Recorder(run, household.members))
-    return run
+    source = Source.of(checker)
+    names = dict(zip(source.parameters, (household, thresholds), strict=True))
+    walk = _Walk(inspect.unwrap(source.function).__globals__, names, household)
+    walk.block(source.statements)
+    return walk.run
 
 
 @dataclass
-class _Recorder:
-    """What the compiled checker calls while it runs."""
-
-    run: CheckerRun
-    members: tuple[Member, ...]
+class _Walk:
+    space: dict[str, Any]
+    names: dict[str, Any]
+    household: Household
     member: int | None = None
+    run: CheckerRun = field(default_factory=CheckerRun)
 
-    def line(self, line: int) -> None:
-        self.run.lines.add(line)
+    def block(self, statements: Sequence[ast.stmt]) -> type[ast.stmt] | None:
+        """Run statements; return what ended them early: `ast.Continue` or `ast.Return`."""
+        for statement in statements:
+            self.run.lines.add(statement.lineno)
+            ended: type[ast.stmt] | None = None
+            match statement:
+                case ast.If():
+                    taken = statement.body if self.decide(statement) else statement.orelse
+                    ended = self.block(taken)
+                case ast.For(target=ast.Name(id=name)):
+                    for position, member in enumerate(self.household.members):
+                        self.member, self.names[name] = position, member
+                        ended = self.block(statement.body)
+                        if ended is ast.Return:
+                            return ended
+                    self.member = ended = None
+                case ast.Return(value=ast.expr() as value):
+                    self.run.eligible, self.run.returned_at = self.value(value), statement.lineno
+                    ended = ast.Return
+                case ast.Continue():
+                    ended = ast.Continue
+                case _:
+                    exec(_code(statement), self.space, self.names)
+            if ended:
+                return ended
+        return None
 
-    def visit(self, member: Member) -> None:
-        self.member = next(i for i, one in enumerate(self.members) if one is member)
-
-    def leave(self) -> None:
-        self.member = None
-
-    def flag(self, line: int, value: bool, wanted: bool) -> bool:
-        holds = bool(value) is wanted
-        self.run.decisions.append(Decision(line, self.member, value, None, holds))
+    def decide(self, statement: ast.If) -> bool:
+        test = statement.test
+        if isinstance(test, ast.Compare):
+            left, right = self.value(test.left), self.value(test.comparators[0])
+        else:
+            left = self.value(test.operand if isinstance(test, ast.UnaryOp) else test)
+            right = None
+        holds = bool(self.value(test))
+        self.run.decisions.append(Decision(statement.lineno, self.member, left, right, holds))
         return holds
 
-    def compare(self, line: int, name: str, left: Any, right: Any) -> bool:
-        holds = bool(_OPERATORS[name](left, right))
-        self.run.decisions.append(Decision(line, self.member, left, right, holds))
-        return holds
-
-    def answer(self, line: int, value: bool) -> bool:
-        self.run.eligible, self.run.returned_at = value, line
-        return value
+    def value(self, node: ast.expr) -> Any:
+        return eval(_code(node), self.space, self.names)
 
 
-@cache
-def _compiled(checker: Checker) -> Callable[..., bool]:
-    source = Source.of(checker)
-    function = copy.deepcopy(source.node)
-    function.args.args.append(ast.arg("_recorder"))
-    function.decorator_list = []
-    function.body = _recorded_block(list(source.statements))
-    for argument in function.args.args:
-        argument.annotation = None
-    function.returns = None
-    module = ast.fix_missing_locations(ast.Module([function], []))
-    names = dict(inspect.unwrap(source.function).__globals__)
-    exec(compile(module, f"<recorded {source.path}>", "exec"), names)
-    compiled: Callable[..., bool] = names[function.name]
-    return compiled
-
-
-def _recorded_block(statements: list[ast.stmt]) -> list[ast.stmt]:
-    block: list[ast.stmt] = []
-    for original in statements:
-        statement = copy.deepcopy(original)
-        block.append(_as_statement(_call("line", ast.Constant(original.lineno))))
-        block.append(statement)
-        match statement:
-            case ast.If():
-                statement.test = _recorded_test(statement.test, original.lineno)
-                statement.body = _recorded_block(statement.body)
-                statement.orelse = _recorded_block(statement.orelse)
-            case ast.For(target=ast.Name(id=name)):
-                visit = _as_statement(_call("visit", ast.Name(name, ast.Load())))
-                statement.body = [visit, *_recorded_block(statement.body)]
-                block.append(_as_statement(_call("leave")))
-            case ast.Return(value=ast.expr() as value):
-                statement.value = _call("answer", ast.Constant(original.lineno), value)
-    return block
-
-
-def _recorded_test(test: ast.expr, line: int) -> ast.expr:
-    where = ast.Constant(line)
-    if isinstance(test, ast.Compare):
-        name = ast.Constant(type(test.ops[0]).__name__)
-        return _call("compare", where, name, test.left, test.comparators[0])
-    if isinstance(test, ast.UnaryOp):
-        return _call("flag", where, test.operand, ast.Constant(False))
-    return _call("flag", where, test, ast.Constant(True))
-
-
-def _call(name: str, *arguments: ast.expr) -> ast.expr:
-    method = ast.Attribute(ast.Name("_recorder", ast.Load()), name, ast.Load())
-    return ast.Call(method, list(arguments), [])
-
-
-def _as_statement(call: ast.expr) -> ast.stmt:
-    return ast.Expr(call)
+@lru_cache(maxsize=10_000)
+def _code(node: ast.expr | ast.stmt) -> CodeType:
+    if isinstance(node, ast.expr):
+        return compile(ast.Expression(node), "<step>", "eval")
+    return compile(ast.Module([node], []), "<step>", "exec")

@@ -5,10 +5,14 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, Literal
 
+import numpy as np
+
 from benyfits_data.errors import ImpossibleHouseholdError
+from benyfits_data.household.columns import Households
 from benyfits_data.household.constraints import CONSTRAINTS, Constraint
 from benyfits_data.household.model import Household
-from benyfits_data.language.ir import FALSE, Node, evaluate, walk
+from benyfits_data.language.ir import FALSE, Node, walk
+from benyfits_data.language.numpy_backend.column_program import ColumnProgram
 from benyfits_data.language.symbolic_execution import SymbolicExecutor
 from benyfits_data.language.z3_backend.translate import Translation
 
@@ -112,4 +116,5 @@ def _plainer(household: Household, condition: Node) -> Household:
         plain = Household.complete(**kept)
     except ImpossibleHouseholdError:
         return household
-    return plain if evaluate(condition, plain) else household
+    columns = ColumnProgram([[condition]]).run(Households.from_households([plain]))
+    return plain if np.all(next(columns)[2][0]) else household
