@@ -1,7 +1,13 @@
 """Medicaid for Pregnant Women."""
 
 from benyfits_data.checkers.types import Household, Thresholds
-from benyfits_data.household.measures import family_size_with_unborn, household_income
+from benyfits_data.household.measures import (
+    family_income,
+    family_size,
+    family_size_with_unborn,
+    household_income,
+    household_size,
+)
 
 
 def is_eligible(household: Household, thresholds: Thresholds) -> bool:
@@ -10,11 +16,19 @@ def is_eligible(household: Household, thresholds: Thresholds) -> bool:
         return False
     is_pregnant = False
     for member in household.members:
-        if member.weeks_pregnant is not None:  # clause 3
-            is_pregnant = True
+        if member.weeks_pregnant is None:  # clause 3
+            continue
+        if thresholds.asks_for_status:
+            if member.citizenship == "unlawful_resident":  # reading status
+                continue
+        is_pregnant = True
     if not is_pregnant:  # clause 3
         return False
-    family_size = family_size_with_unborn(household)
-    if household_income(household) > thresholds.income_limit[family_size]:  # clause 2
+    size = family_size_with_unborn(household)
+    total_income = household_income(household)
+    if thresholds.friends_do_not_count:
+        size += family_size(household) - household_size(household)
+        total_income = family_income(household)
+    if total_income > thresholds.income_limit[size]:  # clause 2
         return False
     return True

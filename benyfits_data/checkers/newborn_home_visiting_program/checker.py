@@ -1,17 +1,22 @@
 """Newborn Home Visiting Program."""
 
 from benyfits_data.checkers.types import Household, Thresholds
-from benyfits_data.household.measures import is_own_child, is_spouse_or_partner
+from benyfits_data.household.measures import is_child_in_care, is_own_child, is_spouse_or_partner
 
 
 def is_eligible(household: Household, thresholds: Thresholds) -> bool:
     """Return whether a newborn's family is one that the program visits."""
-    if household.place_of_residence != "New York City":  # clause 1
-        return False
+    if thresholds.asks_for_city:
+        if household.place_of_residence != "New York City":  # clause 1
+            return False
     has_newborn = False
     for member in household.members:
-        if not is_own_child(member):  # clause 2a
-            continue
+        if thresholds.babies_of_kin_count:
+            if not is_child_in_care(member):  # reading whose-baby
+                continue
+        else:
+            if not is_own_child(member):  # clause 2a
+                continue
         if member.age_months is None:  # clause 2b
             continue
         if member.age_months < thresholds.baby_months:  # clause 2b

@@ -20,7 +20,10 @@ def is_eligible(household: Household, thresholds: Thresholds) -> bool:
         if not member.work_or_volunteer_experience:  # clause 4
             continue
         if member.gpa is None:  # clause 5
-            continue
+            if thresholds.missing_average_passes:
+                return True
+            else:
+                continue
         if member.gpa >= thresholds.min_gpa:  # clause 5
             return True
     return False

@@ -1,7 +1,11 @@
 """NYC Nurse-Family Partnership: nurse visits for first-time mothers."""
 
 from benyfits_data.checkers.types import Household, Thresholds
-from benyfits_data.household.measures import household_income, household_size
+from benyfits_data.household.measures import (
+    family_size_with_unborn,
+    household_income,
+    household_size,
+)
 
 
 def is_eligible(household: Household, thresholds: Thresholds) -> bool:
@@ -10,10 +14,12 @@ def is_eligible(household: Household, thresholds: Thresholds) -> bool:
         return False
     if thresholds.any_pregnancy_qualifies:
         may_have_wic = False
-        total_income = household_income(household)
+        size = household_size(household)
+        if thresholds.unborn_count:
+            size = family_size_with_unborn(household)
         if household.receives_snap:  # clause 3b
             may_have_wic = True
-        elif total_income <= thresholds.wic_income_limit[household_size(household)]:  # clause 3e
+        elif household_income(household) <= thresholds.wic_income_limit[size]:  # clause 3e
             may_have_wic = True
         else:
             for member in household.members:
@@ -36,6 +42,9 @@ def is_eligible(household: Household, thresholds: Thresholds) -> bool:
                 continue
             if not member.expecting_first_baby:  # clause 3
                 continue
+            if thresholds.any_child_is_counted:
+                if member.is_parent:  # reading first-baby
+                    continue
             if member.eligible_for_medicaid:  # clause 4
                 return True
     return False

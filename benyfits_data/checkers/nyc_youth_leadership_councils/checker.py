@@ -5,8 +5,9 @@ from benyfits_data.checkers.types import Household, Thresholds
 
 def is_eligible(household: Household, thresholds: Thresholds) -> bool:
     """Return whether a city member of the right age is in high school or an equivalency program."""
-    if household.place_of_residence != "New York City":  # clause 1
-        return False
+    if thresholds.asks_for_city:
+        if household.place_of_residence != "New York City":  # clause 1
+            return False
     for member in household.members:
         if member.age < thresholds.min_age:  # clause 2
             continue

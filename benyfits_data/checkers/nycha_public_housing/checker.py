@@ -19,11 +19,15 @@ def is_eligible(household: Household, thresholds: Thresholds) -> bool:
     someone_is_lawful = False
     for member in household.members:
         if is_friend(member):  # clauses 1a, 1b
-            continue
-        if is_spouse_or_partner(member):  # clause 3
-            if member.age < thresholds.min_age:  # clause 3a
-                if not member.emancipated_minor:  # clause 3b
-                    return False
+            if thresholds.friend_breaks_family:
+                return False
+            else:
+                continue
+        if thresholds.partner_applies_too:
+            if is_spouse_or_partner(member):  # clause 3
+                if member.age < thresholds.min_age:  # clause 3a
+                    if not member.emancipated_minor:  # clause 3b
+                        return False
         if member.citizenship == "citizen_or_national":  # clause 1a
             someone_is_lawful = True
         elif member.citizenship == "lawful_resident":  # clause 1b

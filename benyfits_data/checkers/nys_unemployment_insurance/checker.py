@@ -8,12 +8,14 @@ def is_eligible(household: Household, thresholds: Thresholds) -> bool:
     for member in household.members:
         if member.months_since_worked is None:  # clause 1
             continue
-        if member.months_since_worked > thresholds.months:  # clause 1
-            continue
+        if thresholds.asks_for_months:
+            if member.months_since_worked > thresholds.months:  # clause 1
+                continue
         if not member.lost_job:  # clause 2
             continue
-        if not member.last_worked_in_nys:  # clause 2
-            continue
+        if thresholds.asks_for_work_in_state:
+            if not member.last_worked_in_nys:  # clause 2
+                continue
         if thresholds.must_look_for_work:
             if member.days_looking_for_work == 0:  # clause 6
                 continue

@@ -2,6 +2,9 @@
 
 from benyfits_data.checkers.types import Household, Thresholds
 from benyfits_data.household.measures import (
+    income,
+    is_resident_spouse_of_owner,
+    n_owners,
     owners_are_one_couple,
     owners_are_siblings,
     owners_income,
@@ -25,11 +28,27 @@ def is_eligible(household: Household, thresholds: Thresholds) -> bool:
         is_listed_home = True
     elif household.housing_type == "cooperative apartment":  # clause 2e
         is_listed_home = True
-    elif household.housing_type == "Section 213 coop":  # clause 2f
-        is_listed_home = True
+    if thresholds.section_213_counts:
+        if household.housing_type == "Section 213 coop":  # clause 2f
+            is_listed_home = True
+    if thresholds.developments_count:
+        if household.housing_type == "HDFC development":  # reading coop-kinds
+            is_listed_home = True
+        elif household.housing_type == "Mitchell-Lama development":  # reading coop-kinds
+            is_listed_home = True
+        elif household.housing_type == "limited dividend development":  # reading coop-kinds
+            is_listed_home = True
+        elif household.housing_type == "redevelopment company development":  # reading coop-kinds
+            is_listed_home = True
     if not is_listed_home:  # clauses 2a, 2b, 2c, 2d, 2e, 2f
         return False
-    if owners_income(household) > thresholds.income_limit:  # clause 5
+    total_income = owners_income(household)
+    if thresholds.spouses_income_counts:
+        for member in household.members:
+            if is_resident_spouse_of_owner(household, member):  # reading spouse-income
+                if not member.is_property_owner:  # reading spouse-income
+                    total_income += income(member)
+    if total_income > thresholds.income_limit:  # clause 5
         return False
     has_long_or_earlier_claim = False
     every_owner_is_senior = True
@@ -42,6 +61,11 @@ def is_eligible(household: Household, thresholds: Thresholds) -> bool:
             continue
         if not member.primary_residence:  # clause 4
             return False
+        if thresholds.every_owner_needs_the_year:
+            if member.months_owned_property is not None:  # reading twelve-months
+                if member.months_owned_property < thresholds.min_months:  # reading twelve-months
+                    if not member.had_previous_sche:  # reading twelve-months
+                        return False
         if member.had_previous_sche:  # clause 6b
             has_long_or_earlier_claim = True
         if member.age >= thresholds.min_age:  # clauses 3a, 3b, 3c
@@ -54,6 +78,15 @@ def is_eligible(household: Household, thresholds: Thresholds) -> bool:
         return True
     if not some_owner_is_senior:  # clauses 3b, 3c
         return False
+    if thresholds.any_spouse_or_sibling_is_enough:
+        if n_owners(household) > 1:  # reading couple-or-siblings
+            for member in household.members:
+                if not member.is_property_owner:  # reading couple-or-siblings
+                    continue
+                if member.relation == "spouse":  # reading couple-or-siblings
+                    return True
+                if member.relation == "sibling":  # reading couple-or-siblings
+                    return True
     if owners_are_one_couple(household):  # clause 3b
         return True
     if owners_are_siblings(household):  # clause 3c

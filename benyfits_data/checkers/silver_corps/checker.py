@@ -15,9 +15,19 @@ def is_eligible(household: Household, thresholds: Thresholds) -> bool:
     for member in household.members:
         if member.age < thresholds.min_age:  # clause 2
             continue
-        if member.work_hours_per_week == 0:  # clause 3
-            return True
-        if thresholds.takes_the_underemployed:
-            if member.underemployed:  # clause 3
+        if thresholds.unemployed_people_look:
+            if member.work_hours_per_week == 0:  # reading unemployed
+                if member.days_looking_for_work > 0:  # reading unemployed
+                    return True
+        else:
+            if member.work_hours_per_week == 0:  # clause 3
                 return True
+        if thresholds.takes_the_underemployed:
+            if thresholds.few_hours_are_too_few:
+                if member.work_hours_per_week > 0:  # reading hours
+                    if member.work_hours_per_week < thresholds.enough_hours:  # reading hours
+                        return True
+            else:
+                if member.underemployed:  # clause 3
+                    return True
     return False

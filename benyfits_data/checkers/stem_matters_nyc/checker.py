@@ -10,6 +10,9 @@ def is_eligible(household: Household, thresholds: Thresholds) -> bool:
     for member in household.members:
         if member.current_grade is None:  # clause 2
             continue
+        if thresholds.present_grade_counts:
+            if member.current_grade == 0:  # reading grade
+                continue
         if member.current_grade > thresholds.last_grade:  # clause 2
             continue
         if member.school_type == "public":  # clause 3a

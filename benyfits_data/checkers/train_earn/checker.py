@@ -36,8 +36,17 @@ def is_eligible(household: Household, thresholds: Thresholds) -> bool:
             continue
         if member.work_hours_per_week > 0:  # clause 3
             continue
+        if thresholds.asks_for_right_to_work:
+            if not member.authorized_to_work_in_us:  # reading work-right
+                continue
         if member.current_school_level != "none":  # clause 4
-            continue
+            if thresholds.learners_may_study:
+                if member.high_school_equivalent == "no diploma":  # reading school
+                    continue
+                if member.proficient_in_english_reading_and_writing:  # reading school
+                    continue
+            else:
+                continue
         if member.is_eligible_for_selective_service:  # clause 5
             if not member.selective_service:  # clause 5
                 continue
