@@ -19,20 +19,23 @@ def command() -> None:
 @click.argument("file", type=FILE)
 @edition_option
 @option("--least", type=int, default=0, help="Leave out what is less suspicious (0 to 100).")
+@option("--before", type=FILE, help="An earlier download, whose sentences are compared too.")
 @json_option
-def check(file: Path, edition: int, least: int, as_json: bool) -> None:
+def check(file: Path, edition: int, least: int, before: Path | None, as_json: bool) -> None:
     """Compare the city's dataset "Benefits and Programs" with an edition.
 
     FILE is the dataset kvhd-5fmu of data.cityofnewyork.us as downloaded, CSV or JSON. Told are
-    programs that are new, gone or renamed, numbers in the city's texts that ours lack, and
-    thresholds that the texts no longer print; most suspicious first.
+    programs that are new, gone or renamed, numbers and sentences in the city's texts that ours
+    lack, thresholds and quoted phrases that the texts no longer print, and sentences that changed
+    since an earlier download; most suspicious first. Programs are matched by the city's id first.
     """
     from benyfits_data.editions import load_edition
     from benyfits_data.upkeep.city.checking import Finding, check_listing
     from benyfits_data.upkeep.city.listing import read_listing
 
     listing = read_listing(file)
-    findings = [it for it in check_listing(load_edition(edition), listing) if it.suspicion >= least]
+    found = check_listing(load_edition(edition), listing, read_listing(before) if before else ())
+    findings = [it for it in found if it.suspicion >= least]
     header = tuple(field.name for field in fields(Finding))
     print_table(header, [astuple(it) for it in findings], as_json=as_json)
     counts = Counter(it.kind for it in findings)

@@ -32,8 +32,8 @@ PROGRAMS: list[tuple[str, str, str, str, str]] = [
         "3-K for All",
         "Free school for 3-year-olds",
         "3-K",
-        "<p>Your child can start in September of the calendar year in which they turn 3 years old, "
-        "and stays a 3-K student while under 4.</p><p>Apply by 11:59pm. See form IT-201.</p>",
+        "<p>Your child can start in September when 32 to 43 months old.</p><p>Apply by 11:59pm. "
+        "See form IT-201.</p>",
     ),
     (
         "S2R903",
@@ -107,8 +107,7 @@ PROGRAMS: list[tuple[str, str, str, str, str]] = [
         "Silver Corps",
         "Volunteer work that pays",
         "",
-        "<p>You are at least 55 years old and your household earns no more than 400% of the "
-        "poverty guideline.</p>",
+        "<p>You are at least 55 years old.</p>",
     ),
     (
         "S2R913",

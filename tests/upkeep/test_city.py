@@ -1,6 +1,8 @@
 """The city's list beside an edition: numbers as printed, planted changes, false alarms."""
 
 import re
+import shutil
+from dataclasses import replace
 from datetime import date
 from pathlib import Path
 
@@ -8,11 +10,12 @@ import pytest
 from click.testing import CliRunner
 
 from benyfits_data.cli.cmd_city import command
-from benyfits_data.editions import Edition, load_edition
+from benyfits_data.editions import Edition, Program, load_edition
 from benyfits_data.errors import DatasetFormatError
 from benyfits_data.upkeep.city.checking import Finding, check_listing
 from benyfits_data.upkeep.city.listing import CityProgram, read_listing, strip_tags
 from benyfits_data.upkeep.city.numerals import find_numerals
+from benyfits_data.upkeep.city.program_matching import match_programs
 from tests.upkeep import city_sample
 
 PRINTED = [
@@ -32,6 +35,8 @@ PRINTED = [
     ("up to six months, 20 hours a week", [("months", 6), ("hours", 20)]),
     ("fewer than 12 college credits", [("credits", 12)]),
     ("a GPA of 2.5", [("GPA", 2.5)]),
+    ("10+ hours a week", [("hours", 10)]),
+    ("at least 44 and at most 55 months", [("months", 44), ("months", 55)]),
     ("on or after January 20, 2020", [("date", date(2020, 1, 20).toordinal())]),
 ]
 NOT_LIMITS = [
@@ -177,3 +182,75 @@ def test_the_command_lists_the_most_suspicious_first(tmp_path: Path) -> None:
         ["100", "STEMMattersNYC"],
         ["100", "SeniorCitizenRentIncreaseExemption"],
     )
+
+
+START = "You need help with reading, writing or mathematics before you begin college studies."
+
+
+def with_sources(program: Program, folder: Path, phrase: str, program_id: str) -> Program:
+    """The program as if its clauses quoted a phrase of a row of the city's."""
+    shutil.copytree(program.folder, folder, ignore=shutil.ignore_patterns("__pycache__"))
+    (folder / "sources.toml").write_text(
+        f'[2024]\nlist = "the list"\nprogram_id = "{program_id}"\n[[2024.clause]]\n'
+        f'clauses = ["1"]\nplace = "sentence 1"\nphrase = "{phrase}"\n'
+    )
+    return replace(program, folder=folder)
+
+
+def row(name: str, text: str, program_id: str = "", number: int = 2) -> CityProgram:
+    return CityProgram(number, "", name, "", "", text, program_id)
+
+
+def alone(*programs: Program) -> Edition:
+    return Edition(2026, {program.name: program for program in programs})
+
+
+def test_a_sentence_that_nobody_takes_up_is_told(edition: Edition) -> None:
+    program = edition["Homebase"]
+    text = f"{program.requirements()}\nYour grandmother plays the trombone on a Tuesday night."
+    findings = check_listing(alone(program), [row(program.title, text)])
+    told = [it.says for it in findings if it.kind == "sentence we lack"]
+    assert told == ["Your grandmother plays the trombone on a Tuesday night."]
+
+
+def test_a_phrase_that_is_no_longer_printed_is_told(edition: Edition, tmp_path: Path) -> None:
+    program = with_sources(edition["Homebase"], tmp_path / "homebase", "need help with", "P777")
+    for text, expected in ((START, 0), (START.replace("need help with", "want"), 1)):
+        findings = check_listing(alone(program), [row("Another name", text, "P777")])
+        assert sum(it.kind == "phrase no longer printed" for it in findings) == expected
+        assert [it.kind for it in findings if it.kind in ("gone", "new")] == []
+
+
+def test_sentences_that_changed_between_downloads_are_told(edition: Edition) -> None:
+    program = edition["Homebase"]
+    before = [row(program.title, f"{START} You live in the city already.")]
+    now = [row(program.title, f"{START} You have lived in the city for a year.")]
+    findings = check_listing(alone(program), now, before)
+    assert [(it.kind, it.says) for it in findings if it.suspicion == 88] == [
+        ("sentence gone", "You live in the city already."),
+        ("sentence new", "You have lived in the city for a year."),
+    ]
+    same = check_listing(alone(program), now, now)
+    assert not any(it.suspicion == 88 for it in same)
+
+
+def test_the_id_of_the_city_comes_before_names(edition: Edition, tmp_path: Path) -> None:
+    leave = with_sources(edition["SafeAndSickLeave"], tmp_path / "leave", "", "P701")
+    theirs = [
+        row("Paid Prenatal Leave", leave.requirements(), "P702", 2),
+        row("Time off", "Take time off.", "P701", 3),
+    ]
+    matching = match_programs(alone(leave), theirs)
+    assert [(it.city.id, it.is_known, it.is_renamed) for it in matching.matches] == [
+        ("P701", True, True)
+    ]
+    assert [it.id for it in matching.new] == ["P702"]
+    # A row of another id is not the same, however alike it is.
+    assert match_programs(alone(leave), theirs[:1]).gone == (leave,)
+
+
+def test_the_id_is_read_in_whatever_column_it_stands(tmp_path: Path) -> None:
+    path = tmp_path / "download.csv"
+    text = "Unique Id,Program Name,Plain Language Eligibility\nP013en,Homes,Anybody who asks.\n"
+    path.write_text(text, encoding="utf-8")
+    assert [it.id for it in read_listing(path)] == ["P013"]

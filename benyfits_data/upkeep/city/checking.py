@@ -8,7 +8,16 @@ from datetime import date
 from benyfits_data.editions import Edition, Program, SizeTable
 from benyfits_data.upkeep.city.listing import CityProgram
 from benyfits_data.upkeep.city.numerals import Numeral, find_numerals
-from benyfits_data.upkeep.city.program_matching import match_programs
+from benyfits_data.upkeep.city.program_matching import (
+    ProgramMatch,
+    ProgramMatching,
+    match_programs,
+)
+from benyfits_data.upkeep.city.sentences import (
+    changed_sentences,
+    lost_phrases,
+    unknown_sentences,
+)
 from benyfits_data.upkeep.stated_values import program_values
 
 _DAYS = {"days": 1.0, "weeks": 7.0, "months": 30.44, "years": 365.25}
@@ -28,7 +37,8 @@ class Finding:
     Attributes:
         suspicion: From 0 to 100; what most likely is a change comes first.
         program: Ours, or the city's name where we have none.
-        kind: `changed value`, `number we lack`, `no longer printed`, `new`, `gone`, `renamed`.
+        kind: `changed value`, `number we lack`, `no longer printed`, `sentence we lack`,
+            `phrase no longer printed`, `sentence gone`, `sentence new`, `new`, `gone`, `renamed`.
         says: What was found.
     """
 
@@ -59,8 +69,16 @@ class KnownNumber:
     is_silent: bool
 
 
-def check_listing(edition: Edition, listing: Sequence[CityProgram]) -> list[Finding]:
-    """Return what differs between an edition and the city's list, most suspicious first."""
+def check_listing(
+    edition: Edition, listing: Sequence[CityProgram], before: Sequence[CityProgram] = ()
+) -> list[Finding]:
+    """Return what differs between an edition and the city's list, most suspicious first.
+
+    Args:
+        edition: Ours.
+        listing: The city's list.
+        before: An earlier download of it, whose sentences are compared; none unless given.
+    """
     matching = match_programs(edition, listing)
     findings = [Finding(70, city.name, "new", _introduce(city)) for city in matching.new]
     findings += [
@@ -72,7 +90,31 @@ def check_listing(edition: Edition, listing: Sequence[CityProgram]) -> list[Find
             says = f"row {match.city.row} calls it {match.city.name!r}, we {match.program.title!r}"
             findings.append(Finding(85, match.program.name, "renamed", says))
         findings += check_program(match.program, match.city)
+        findings += _check_sentences(match)
+    findings += _compare_downloads(matching, match_programs(edition, before)) if before else []
     return sorted(findings, key=lambda it: (-it.suspicion, it.program, it.kind, it.says))
+
+
+def _check_sentences(match: ProgramMatch) -> Iterator[Finding]:
+    """Yield sentences that we do not take up; phrases that are gone, where the row is sure."""
+    name, text = match.program.name, match.city.eligibility
+    for share, sentence in unknown_sentences(match.program, text):
+        # The fewer of its words we say, the likelier it is news.
+        yield Finding(round(44 - 40 * share), name, "sentence we lack", sentence)
+    if match.is_known:
+        for phrase, clauses in lost_phrases(match.program, text):
+            says = f"{phrase!r}, from which clause {', '.join(clauses)} comes"
+            yield Finding(80, name, "phrase no longer printed", says)
+
+
+def _compare_downloads(now: ProgramMatching, before: ProgramMatching) -> Iterator[Finding]:
+    """Yield the sentences of each program that changed since an earlier download."""
+    old = {match.program.name: match.city.eligibility for match in before.matches}
+    for match in now.matches:
+        name = match.program.name
+        for what, sentence in changed_sentences(old.get(name, ""), match.city.eligibility):
+            if name in old:
+                yield Finding(88, name, f"sentence {what}", sentence)
 
 
 def _introduce(city: CityProgram) -> str:

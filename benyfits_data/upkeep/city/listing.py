@@ -19,6 +19,8 @@ from typing import Any
 from benyfits_data.errors import DatasetFormatError
 
 NAME, TEXT = "program_name", "plain_language_eligibility"
+_ID = re.compile(r"\s*(P\d{3})(?:en)?\s*$")
+"""The city's id of a program in English, in whatever column it stands."""
 _ENGLISH = {"", "en", "eng", "english"}
 _TAGS = (
     (re.compile(r"</?(?:p|div|[uo]l|li|table|tr|br|h[1-6])\b[^>]*>", re.IGNORECASE), "\n"),
@@ -39,6 +41,7 @@ class CityProgram:
         plain_name: What it does in a few words; may be empty.
         acronym: May be empty.
         eligibility: Who may get it, as plain text.
+        id: The city's id of it, such as `P013`; empty where the row has none.
     """
 
     row: int
@@ -47,6 +50,7 @@ class CityProgram:
     plain_name: str
     acronym: str
     eligibility: str
+    id: str = ""
 
 
 def read_listing(path: Path) -> list[CityProgram]:
@@ -90,6 +94,7 @@ def read_listing(path: Path) -> list[CityProgram]:
                     strip_tags(fields.get("plain_language_program_name", "")).strip(),
                     fields.get("program_acronym", "").strip(),
                     strip_tags(fields[TEXT]),
+                    next((it[1] for value in fields.values() if (it := _ID.match(value))), ""),
                 )
             )
     if not programs:
@@ -115,6 +120,8 @@ def _from_json(path: Path, text: str) -> list[dict[str, Any]]:
 
 def strip_tags(text: str) -> str:
     """Return HTML as plain text: blocks on lines of their own, cells of tables between bars."""
+    if _TAGS[0][0].search(text):
+        text = " ".join(text.split())  # Lines of HTML are no lines of the page.
     for tag, instead in _TAGS:
         text = tag.sub(instead, text)
     text = html.unescape(text).replace("\xa0", " ").replace("\u200b", "")

@@ -40,7 +40,8 @@ _GRADE = re.compile(
 _KINDERGARTEN = re.compile(r"\bkindergarten\b", re.IGNORECASE)
 _GPA = re.compile(r"\b(?:GPA|grade point average)\D{0,30}?(\d\.\d+)|(\d\.\d+)\s*GPA", re.IGNORECASE)
 _SPAN = re.compile(
-    rf"\b(?P<a>{_NUMBER})(?:\s*(?:-|to|and|through)\s*(?P<b>{_NUMBER}))?(?:\s+|-)"
+    rf"\b(?P<a>{_NUMBER})\+?"
+    rf"(?:\s*(?:-|to|and\s+at\s+most|and|through)\s*(?P<b>{_NUMBER}))?(?:\s+|-)"
     r"(?:college\s+|full\s+|consecutive\s+|working\s+|calendar\s+)?(?P<unit>years?|yrs?|months?|weeks?|days?|hours?|credits?)\b",
     re.IGNORECASE,
 )

@@ -21,12 +21,14 @@ class ProgramMatch:
     Attributes:
         program: Ours.
         city: The city's.
-        is_renamed: Whether only their words are alike, not their names.
+        is_renamed: Whether their names differ: only the city's id, or words, are alike.
+        is_known: Whether the city's id says that they are the same.
     """
 
     program: Program
     city: CityProgram
     is_renamed: bool
+    is_known: bool = False
 
 
 @dataclass(frozen=True)
@@ -45,14 +47,25 @@ class ProgramMatching:
 
 
 def match_programs(edition: Edition, listing: Sequence[CityProgram]) -> ProgramMatching:
-    """Return which programs are the same: by name first, then by likeness of name and text."""
+    """Return which programs are the same: by the city's id, by name, by likeness of name and text.
+
+    Several of ours may be one row of the city's. Rows and programs with another id are not alike.
+    """
     ours = dict(edition.programs)
     theirs = list(listing)
     matches = []
+    rows = {city.id: city for city in listing if city.id}
+    for name, program in list(ours.items()):
+        if city := rows.get(_id(program)):
+            is_renamed = not _names(program) & _names_of_city(city)
+            matches.append(ProgramMatch(program, city, is_renamed, True))
+            del ours[name]
+    taken = {id(match.city) for match in matches}
+    theirs = [city for city in theirs if id(city) not in taken]
     for name, program in list(ours.items()):
         known = _names(program)
         for city in theirs:
-            if known & _names_of_city(city):
+            if known & _names_of_city(city) and _may_be(program, city):
                 matches.append(ProgramMatch(program, city, False))
                 theirs.remove(city)
                 del ours[name]
@@ -66,6 +79,14 @@ def match_programs(edition: Edition, listing: Sequence[CityProgram]) -> ProgramM
             del ours[program.name]
     matches.sort(key=lambda match: match.program.name)
     return ProgramMatching(tuple(matches), tuple(theirs), tuple(ours.values()))
+
+
+def _id(program: Program) -> str:
+    return program.sources.program_id if program.sources else ""
+
+
+def _may_be(program: Program, city: CityProgram) -> bool:
+    return not _id(program) or not city.id or _id(program) == city.id
 
 
 def _names(program: Program) -> set[str]:
@@ -82,10 +103,11 @@ def _unbracketed(name: str) -> str:
 
 
 def _plain(name: str) -> str:
-    return "".join(_words(name))
+    return "".join(content_words(name))
 
 
-def _words(text: str) -> list[str]:
+def content_words(text: str) -> list[str]:
+    """Return the words of a text that tell something, in small letters, without plural endings."""
     # Possessives and plurals are no other name.
     plain = text.lower().replace("\u2019", "'").replace("'s", "").replace("&", " and ")
     words = re.findall(r"[a-z0-9]+", plain)
@@ -97,8 +119,12 @@ def _likely(
 ) -> Iterator[tuple[float, Program, CityProgram]]:
     for program in ours:
         for city in theirs:
-            names = _overlap(_words(program.title), _words(f"{city.name} {city.acronym}"))
-            texts = _overlap(_words(program.requirements()), _words(city.eligibility))
+            if not _may_be(program, city):
+                continue
+            names = _overlap(
+                content_words(program.title), content_words(f"{city.name} {city.acronym}")
+            )
+            texts = _overlap(content_words(program.requirements()), content_words(city.eligibility))
             if names >= _RENAMED or (texts >= _SAME_TEXT and names > 0):
                 yield names + texts, program, city
 
