@@ -13,7 +13,7 @@ from benyfits_data.upkeep.city.program_matching import (
     ProgramMatching,
     match_programs,
 )
-from benyfits_data.upkeep.city.sentences import (
+from benyfits_data.upkeep.city.city_sentences import (
     changed_sentences,
     lost_phrases,
     unknown_sentences,
