@@ -6,17 +6,17 @@ from dataclasses import dataclass
 from datetime import date
 
 from benyfits_data.editions import Edition, Program, SizeTable
+from benyfits_data.upkeep.city.city_sentences import (
+    changed_sentences,
+    lost_phrases,
+    unknown_sentences,
+)
 from benyfits_data.upkeep.city.listing import CityProgram
 from benyfits_data.upkeep.city.numerals import Numeral, find_numerals
 from benyfits_data.upkeep.city.program_matching import (
     ProgramMatch,
     ProgramMatching,
     match_programs,
-)
-from benyfits_data.upkeep.city.city_sentences import (
-    changed_sentences,
-    lost_phrases,
-    unknown_sentences,
 )
 from benyfits_data.upkeep.stated_values import program_values
 
