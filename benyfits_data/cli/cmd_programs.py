@@ -50,7 +50,7 @@ def show(name: str, edition: int, as_json: bool) -> None:
             lines[clause].append(line)
     off, switches = lines_off(program.checker), switches_of(program.thresholds)
     if as_json:
-        about = ("name", "title", "agency", "level", "category", "unit", "edition")
+        about = ("name", "title", "agency", "level", "category", "unit", "edition", "ended")
         told = {it: getattr(program, it) for it in about}
         told["requirements"], told["checker"] = program.requirements(), program.checker_path
         told |= {"thresholds": list(map(asdict, entries)), "lines": lines, "off": off}
@@ -61,6 +61,8 @@ def show(name: str, edition: int, as_json: bool) -> None:
         return
     click.echo(f"{program.title} ({program.name}), edition {edition}")
     click.echo(f"{program.agency}; {program.level}; {program.category}; unit: {program.unit}\n")
+    if program.ended:
+        click.echo(f"Ended: {program.ended}.\n")
     click.echo(program.requirements())
     for entry in entries:
         value = "" if isinstance(entry.value, SizeTable) else f" = {entry.value}"

@@ -23,7 +23,11 @@ from benyfits_data.household.model import Household
 
 _FRONT_MATTER = re.compile(r"\A\+\+\+\n(.*?)\n\+\+\+\n", re.DOTALL)
 _HEAD_KEYS = ("name", "title", "agency", "level", "category", "unit")
-_HEAD_TYPES = dict.fromkeys(_HEAD_KEYS, str) | {"first_edition": int, "last_edition": int}
+_HEAD_TYPES = dict.fromkeys(_HEAD_KEYS, str) | {
+    "first_edition": int,
+    "last_edition": int,
+    "ended": dict,
+}
 _CHOICES = {"level": ("city", "state", "federal"), "unit": ("person", "household")}
 _GRADES = ("kindergarten", "1st grade", "2nd grade", "3rd grade")
 
@@ -45,6 +49,8 @@ class Program:
         folder: Its folder.
         thresholds: Its numbers in this edition.
         readings: What its source leaves open in this edition.
+        ended: Where the program ended or left the city's list though it stays part of the edition:
+            when and how, in a few words; else empty.
     """
 
     name: str
@@ -59,6 +65,7 @@ class Program:
     folder: Path
     thresholds: Thresholds
     readings: tuple[Reading, ...] = ()
+    ended: str = ""
 
     def reading(self, name: str) -> Reading:
         """Return an open question by id.
@@ -232,6 +239,7 @@ def load_program(folder: Path, edition: int) -> Program:
         folder=folder,
         thresholds=thresholds,
         readings=readings,
+        ended=_ended(path, head.get("ended", {}), edition),
     )
 
 
@@ -253,6 +261,17 @@ def _head(path: Path) -> dict[str, Any]:
                 path=path,
             )
     return head
+
+
+def _ended(path: Path, stated: dict[str, Any], edition: int) -> str:
+    if not all(year.isdecimal() and isinstance(told, str) for year, told in stated.items()):
+        raise ProgramFolderError(
+            f"{path}: the front matter has ended = {stated!r}. Write from which edition on, and "
+            'how: ended = { 2026 = "on 2025-09-30" }.',
+            path=path,
+        )
+    past = [int(year) for year in stated if int(year) <= edition]
+    return stated[str(max(past))] if past else ""
 
 
 def _in_force(folder: Path, stem: str, suffix: str, edition: int) -> Path:

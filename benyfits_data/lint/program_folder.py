@@ -26,8 +26,16 @@ from benyfits_data.lint.source_rules import check_sources
 from benyfits_data.lint.switch_rules import check_switches
 from benyfits_data.lint.worked_examples import check_examples
 
-FILES = ("requirements.md", "checker.py", "thresholds.toml", "examples.toml")
-OPTIONAL_FILES = ("readings.toml", "sources.toml", "plain.md")
+FILES = (
+    "requirements.md",
+    "checker.py",
+    "thresholds.toml",
+    "examples.toml",
+    "sources.toml",
+    "plain.md",
+)
+OPTIONAL_FILES = ("readings.toml",)
+"""A program without open questions needs none."""
 UNITS = (
     "years",
     "months",
@@ -90,7 +98,7 @@ def _check_gaps(folder: Path) -> Iterator[LintFinding]:
 def lint_program(program: Program) -> list[LintFinding]:
     """Return everything that is wrong with a program's folder in the program's edition.
 
-    Checked are: the four files, the checker language, that every clause is decided by a line and
+    Checked are: the files, the checker language, that every clause is decided by a line and
     every line names a clause of the text, that text and checker read every threshold, that no
     number stands in the text by hand, that values have units, sources and dates, that every reading
     can be taken, and that the examples are possible, true and complete.

@@ -1,4 +1,4 @@
-"""A new program folder: four commented files whose gaps `programs lint` names one by one."""
+"""A new program folder: commented files whose gaps `programs lint` names one by one."""
 
 import re
 from datetime import date

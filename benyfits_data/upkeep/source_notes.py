@@ -30,7 +30,8 @@ def source_lines(program: Program) -> Iterator[str]:
 def notes_of(program: Program) -> list[str]:
     """Return the notes on a program's values and source, and its omissions, one line each."""
     entries = [program.thresholds.entry(name) for name in program.thresholds.names()]
-    found = [f"{entry.name}: {entry.note}" for entry in entries if entry.note]
+    found = [f"ended: {program.ended}"] if program.ended else []
+    found += [f"{entry.name}: {entry.note}" for entry in entries if entry.note]
     text = program.sources
     if text is not None:
         found += [f"source: {text.note}"] if text.note else []

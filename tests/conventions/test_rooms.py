@@ -1,11 +1,13 @@
 """The rooms are those of the paper's 82 programs, each of the same plan."""
 
 from pathlib import Path
+from statistics import median
 
 import pytest
 
 from benyfits_data.editions import EDITIONS, load_edition
 from benyfits_data.editions.workspace import program_folders
+from benyfits_data.lint.plain_text import plain_words
 from benyfits_data.lint.program_folder import FILES, OPTIONAL_FILES
 
 PAPER = [
@@ -147,4 +149,42 @@ def test_a_room_that_leaves_the_plan_is_caught(tmp_path: Path) -> None:
     room.mkdir()
     for name in ("requirements.md", "checker.py", "thresholds.toml", "notes.txt"):
         (room / name).touch()
-    assert stray_rooms(tmp_path) == ["planted lacks examples.toml", "planted has notes.txt"]
+    assert stray_rooms(tmp_path) == [
+        "planted lacks examples.toml",
+        "planted lacks plain.md",
+        "planted lacks sources.toml",
+        "planted has notes.txt",
+    ]
+
+
+NOTHING_OPEN = {
+    "big_apple_connect",
+    "commodity_supplemental_food_program",
+    "comprehensive_after_school_system_of_nyc",
+    "cornerstone_programs",
+    "cuny_start",
+    "idnyc",
+    "jobs_plus",
+    "nyc_care",
+    "summer_meals",
+    "summer_youth_employment_program",
+    "we_speak_nyc",
+    "workforceone_career_centers",
+}
+"""Programs whose source leaves nothing open that households can tell."""
+
+
+def without_readings() -> set[str]:
+    folders = program_folders()
+    return {folder.name for folder in folders if not (folder / "readings.toml").exists()}
+
+
+def test_programs_without_readings_are_those_with_nothing_open() -> None:
+    # Both ways: a new program says whether anything is open, and no name stays when it does.
+    assert without_readings() == NOTHING_OPEN, "write readings.toml, or mend the list above"
+
+
+def test_half_of_the_plain_texts_have_at_most_90_words() -> None:
+    for year in EDITIONS:
+        words = [plain_words(program.plain()) for program in load_edition(year).values()]
+        assert median(words) <= 90

@@ -1,13 +1,14 @@
 """Editions as the register lists them: both build, ended programs leave, drafts inherit."""
 
 import dataclasses
+import shutil
 from pathlib import Path
 
 import pytest
 
 from benyfits_data.editions import EDITIONS, edition_years, load_edition
 from benyfits_data.editions.program import load_program
-from benyfits_data.errors import UnknownEditionError
+from benyfits_data.errors import ProgramFolderError, UnknownEditionError
 
 HEAD = """+++
 name = "Sample"
@@ -77,3 +78,19 @@ def test_a_manifest_learns_of_corrections() -> None:
     edition = load_edition(2024)
     assert set(edition.provenance()) == {"status", "digest", "corrections"}
     assert dataclasses.replace(edition, record=None).corrections == ()
+
+
+def test_a_program_that_ended_says_so_and_stays_part_of_the_edition() -> None:
+    old, new = (load_edition(year)["AdvanceEarn"].ended for year in (2024, 2026))
+    assert (old, new) == ("", "left the city's list by August 2026")
+    assert len(load_edition(2026)) == len(load_edition(2024)) == 82
+
+
+def test_an_end_without_a_year_is_refused(tmp_path: Path) -> None:
+    folder = tmp_path / "advance_earn"
+    shutil.copytree(load_edition(2024)["AdvanceEarn"].folder, folder)
+    path = folder / "requirements.md"
+    text = path.read_text(encoding="utf-8")
+    path.write_text(text.replace("{ 2026 = ", "{ soon = "), encoding="utf-8")
+    with pytest.raises(ProgramFolderError, match="from which edition on"):
+        load_program(folder, 2026)

@@ -148,7 +148,18 @@ clause = "2a"
 [example.household]
 members = [{ age = 40, gpa = "= min_gpa + 0.1" }]
 """
-ROOM = dict(zip(FILES, (REQUIREMENTS, CHECKER, THRESHOLDS, EXAMPLES), strict=True))
+SOURCES = """[2024]
+list = "a page"
+
+[[2024.clause]]
+clauses = ["1", "2", "3"]
+place = "the only paragraph"
+
+[2026]
+same_as = 2024
+"""
+PLAIN = "You may get it from {{ min_age }} years on.\n"
+ROOM = dict(zip(FILES, (REQUIREMENTS, CHECKER, THRESHOLDS, EXAMPLES, SOURCES, PLAIN), strict=True))
 
 MakeRoom = Callable[..., Program]
 
