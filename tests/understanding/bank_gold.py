@@ -1,0 +1,141 @@
+"""Whether an answer shows the gold of a question: yes or no, a number, members, words."""
+
+import re
+from collections.abc import Mapping
+from typing import Any
+
+from benyfits_data.household.model import Household, Member
+
+RELATION_WORDS = {
+    "self": ("myself", "i am the applicant"),
+    "spouse": ("spouse", "wife", "husband", "married"),
+    "domestic partner": ("partner",),
+    "child": ("child", "son", "daughter"),
+    "adopted child": ("adopted",),
+    "stepchild": ("step",),
+    "foster child": ("foster",),
+    "grandchild": ("grandchild", "grandson", "granddaughter"),
+    "sibling": ("sibling", "brother", "sister"),
+    "parent": ("parent", "mother", "father", "mom", "dad"),
+    "grandparent": ("grandparent", "grandmother", "grandfather", "grandma", "grandpa"),
+    "niece or nephew": ("niece", "nephew"),
+    "cousin": ("cousin",),
+    "other relative": ("relative",),
+    "friend": ("friend", "roommate"),
+}
+_DENIAL = re.compile(r"\b(no|not|nobody|none|never|nothing|alone|neither|cannot)\b|n['’]t\b", re.I)  # noqa: RUF001
+_YES = re.compile(r"^\W*(yes|yeah|yep|sure|correct|right|i do|i am|we do)\b", re.I)
+_NO = re.compile(r"^\W*(no|nope|nobody|none|never|not)\b", re.I)
+_UNKNOWN = re.compile(
+    r"not (quite )?sure|(not|n['’]t) (know|understand)|no idea|cannot (say|tell)|not clear",  # noqa: RUF001
+    re.I,
+)
+_NUMBER = re.compile(r"\$?(\d[\d,]*(?:\.\d+)?)\s*(k\b)?", re.I)
+_ONES = [
+    "zero",
+    "one",
+    "two",
+    "three",
+    "four",
+    "five",
+    "six",
+    "seven",
+    "eight",
+    "nine",
+    "ten",
+    "eleven",
+    "twelve",
+    "thirteen",
+    "fourteen",
+    "fifteen",
+    "sixteen",
+    "seventeen",
+    "eighteen",
+    "nineteen",
+]
+_SMALL = {word: value for value, word in enumerate(_ONES)}
+_TENS = {
+    word: 10 * tens
+    for tens, word in enumerate(
+        ["twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety"], 2
+    )
+}
+_SPELLED = re.compile(rf"\b({'|'.join(_TENS)})[ -]({'|'.join(_ONES[1:10])})\b|\b([a-z]+)\b")
+
+
+def first_name(member: Member) -> str:
+    """Return a member's first name."""
+    return member.name.split()[0]
+
+
+def shows(answer: str, gold: Mapping[str, Any], household: Household) -> bool:
+    """Return whether an answer shows everything that gold asks for."""
+    if gold.get("unknown"):
+        return bool(_UNKNOWN.search(answer))
+    if _UNKNOWN.search(answer):
+        return False
+    if gold.get("none"):
+        return bool(_DENIAL.search(answer))
+    lower = answer.lower()
+    return (
+        ("bool" not in gold or says_yes(answer) == bool(gold["bool"]))
+        and ("number" not in gold or shows_number(answer, gold["number"]))
+        and ("names" not in gold or named_members(answer, household) == set(gold["names"]))
+        and ("text" not in gold or any(text.lower() in lower for text in gold["text"]))
+        and not any(text.lower() in lower for text in gold.get("not_text", ()))
+    )
+
+
+def says_yes(answer: str) -> bool:
+    """Return whether an answer affirms: by its first word, else by not denying anything."""
+    if _YES.search(answer) or _NO.search(answer):
+        return bool(_YES.search(answer))
+    return not _DENIAL.search(answer)
+
+
+def shows_number(answer: str, number: float | None) -> bool:
+    """Return whether a number stands in an answer, large ones to half a percent; None: a denial."""
+    if number is None:
+        return bool(_DENIAL.search(answer)) or 0 in numbers_in(answer)
+    if number == 0 and "kindergarten" in answer.lower():
+        return True
+    room = 0.005 * abs(number) if abs(number) >= 1000 or number != int(number) else 0
+    return any(abs(each - number) <= room for each in numbers_in(answer))
+
+
+def numbers_in(answer: str) -> set[float]:
+    """Return the numbers of a text, in digits or, up to ninety-nine, in words."""
+    found = {
+        float(digits.replace(",", "")) * (1000 if thousands else 1)
+        for digits, thousands in _NUMBER.findall(answer)
+    }
+    for tens, ones, word in _SPELLED.findall(answer.lower()):
+        if tens:
+            found.add(_TENS[tens] + _SMALL[ones])
+        elif word in _SMALL or word in _TENS:
+            found.add(_SMALL[word] if word in _SMALL else _TENS[word])
+    return found
+
+
+def named_members(answer: str, household: Household) -> set[int]:
+    """Return the numbers of the members whom an answer names, by first name, relation or "I"."""
+    lower = answer.lower()
+    relations = [member.relation for member in household.members]
+    named = set()
+    for number, member in enumerate(household.members):
+        words = [first_name(member)]
+        if relations.count(member.relation) == 1 and member.relation in ("spouse", "friend"):
+            words += RELATION_WORDS[member.relation]
+        if any(re.search(rf"\b{re.escape(word.lower())}\b", lower) for word in words):
+            named.add(number)
+    if re.search(r"\b(i|i'm|me|myself|you)\b", lower):
+        named.add(0)
+    return named
+
+
+def spell(number: int) -> str:
+    """Return a number from 0 to 99 in words."""
+    if number < len(_ONES):
+        return _ONES[number]
+    tens = next(word for word, value in _TENS.items() if value == number // 10 * 10)
+    return f"{tens}-{_ONES[number % 10]}" if number % 10 else tens

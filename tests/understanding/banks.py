@@ -1,0 +1,220 @@
+"""The banks of questions and answers, read strictly and asked of households.
+
+A line of `questions_AUTHOR.jsonl` is a question with the gold of its answer, one of
+`answers_AUTHOR.jsonl` an answer with its verdict. Gold, verdicts and conditions are Python
+expressions over a household; `scope_of` says what they may name.
+"""
+
+import json
+import lzma
+import random
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from benyfits_data.errors import BenyfitsError
+from benyfits_data.evaluation.recorded import FOLDER as RECORDED
+from benyfits_data.evaluation.recorded import NAMES
+from benyfits_data.household.measures import income, is_own_child, is_spouse_or_partner
+from benyfits_data.household.model import Household
+from tests.understanding.bank_gold import RELATION_WORDS, first_name, shows, spell
+from tests.understanding.bank_households import bank_households
+
+__all__ = ["Asked", "BankError", "Judged", "expand_answers", "expand_questions", "shows"]
+
+FOLDER = Path(__file__).parent
+SEED = 20240131
+HOUSEHOLDS_PER_ENTRY = 3
+QUESTION_KINDS = [
+    "you",
+    "relation",
+    "named",
+    "any",
+    "all",
+    "how_many",
+    "who",
+    "extreme",
+    "sum_or_measure",
+    "compare",
+    "group",
+    "several",
+    "negated",
+    "presupposition",
+    "follow_up",
+    "everyday",
+    "household",
+    "list",
+    "unknown",
+]
+ANSWER_KINDS = [
+    "true_plain",
+    "true_reworded",
+    "true_number",
+    "true_about_other",
+    "false_plain",
+    "false_reworded",
+    "false_number",
+    "false_about_other",
+    "evasive",
+    "over_claim",
+]
+GOLD_KEYS = {"bool", "number", "names", "text", "not_text", "none", "unknown"}
+VERDICTS = {"faithful", "unfaithful", "over_claim", "no_answer"}
+_QUESTION_KEYS = {"kind", "question", "needs", "gold"}
+_ANSWER_KEYS = {"kind", "question", "needs", "answer", "verdict"}
+
+
+class BankError(BenyfitsError):
+    """A line of a bank is not as it should be."""
+
+
+@dataclass(frozen=True)
+class Asked:
+    """A question put to one household, with the values that a right answer shows."""
+
+    kind: str
+    question: str
+    earlier: tuple[str, ...]
+    household: Household
+    gold: dict[str, Any]
+
+
+@dataclass(frozen=True)
+class Judged:
+    """An answer given for one household, with the verdict it deserves."""
+
+    kind: str
+    question: str
+    household: Household
+    answer: str
+    verdict: str
+
+
+def read_bank(path: Path) -> list[dict[str, Any]]:
+    """Return the entries of a bank's file.
+
+    Raises:
+        BankError: A line has other keys, an unknown kind, or an expression that is no Python.
+    """
+    is_questions = path.name.startswith("questions_")
+    expected = _QUESTION_KEYS if is_questions else _ANSWER_KEYS
+    kinds = QUESTION_KINDS if is_questions else ANSWER_KINDS
+    entries = []
+    for number, line in enumerate(path.read_text("utf-8").splitlines(), 1):
+        entry = json.loads(line)
+        where = f"{path.name}:{number}"
+        if set(entry) - {"earlier"} != expected:
+            raise BankError(f"{where} has keys {sorted(entry)}, expected {sorted(expected)}.")
+        if entry["kind"] not in kinds:
+            raise BankError(f"{where} is of kind {entry['kind']!r}, expected one of {kinds}.")
+        gold = entry.get("gold", {})
+        if is_questions and (not gold or set(gold) - GOLD_KEYS):
+            raise BankError(f"{where} has gold {sorted(gold)}, expected some of {GOLD_KEYS}.")
+        for expression in _expressions_of(entry):
+            try:
+                compile(expression, where, "eval")
+            except SyntaxError as error:
+                raise BankError(f"{where}: {expression!r} is no Python expression.") from error
+        entries.append(entry)
+    return entries
+
+
+def expand_questions(path: Path, households: Sequence[Household]) -> Iterator[Asked]:
+    """Yield each question of a file for some of the households that it fits."""
+    for entry in read_bank(path):
+        for household in chosen_households(entry, households):
+            scope = scope_of(household)
+            gold = {
+                key: True if key == "unknown" else evaluate(value, scope)
+                for key, value in entry["gold"].items()
+            }
+            earlier = tuple(fill_in(text, scope) for text in entry.get("earlier", ()))
+            question = fill_in(entry["question"], scope)
+            yield Asked(entry["kind"], question, earlier, household, gold)
+
+
+def expand_answers(path: Path, households: Sequence[Household]) -> Iterator[Judged]:
+    """Yield each answer of a file for some of the households that it fits.
+
+    Raises:
+        BankError: A verdict is none of the four.
+    """
+    for entry in read_bank(path):
+        for household in chosen_households(entry, households):
+            scope = scope_of(household)
+            verdict = entry["verdict"]
+            if verdict.startswith("="):
+                verdict = evaluate(verdict[1:], scope)
+            if verdict not in VERDICTS:
+                raise BankError(f"{entry}: the verdict is {verdict!r}, expected one of {VERDICTS}.")
+            question, answer = fill_in(entry["question"], scope), fill_in(entry["answer"], scope)
+            yield Judged(entry["kind"], question, household, answer, verdict)
+
+
+def chosen_households(entry: Mapping[str, Any], households: Sequence[Household]) -> list[Household]:
+    """Return at most three households that an entry fits, the same ones every time."""
+    fitting = [each for each in households if fits(entry, each)]
+    draw = random.Random(f"{SEED} {entry['question']} {entry.get('answer', '')}")
+    return draw.sample(fitting, min(HOUSEHOLDS_PER_ENTRY, len(fitting)))
+
+
+def fits(entry: Mapping[str, Any], household: Household) -> bool:
+    """Return whether what an entry needs is true of a household."""
+    return entry["needs"] is None or bool(evaluate(entry["needs"], scope_of(household)))
+
+
+@cache
+def households_of_banks() -> tuple[Household, ...]:
+    """Return our own households, and those recorded ones that today's constraints allow."""
+    recorded = [
+        Household.from_facts(json.loads(line)["household"], constrained=False)
+        for name in NAMES
+        for line in lzma.decompress((RECORDED / f"{name}.jsonl.xz").read_bytes()).splitlines()
+    ]
+    return (*bank_households(), *(each for each in recorded if not each.violations()))
+
+
+def scope_of(household: Household) -> dict[str, Any]:
+    """Return the names that expressions of a bank may use."""
+    members = household.members
+    couple = [member for member in members if is_spouse_or_partner(member)]
+    partner = couple[0] if couple else None
+    return {
+        "h": household,
+        "you": members[0],
+        "spouse": partner if partner and partner.relation == "spouse" else None,
+        "partner": partner,
+        "kids": [member for member in members if is_own_child(member)],
+        "others": list(members[1:]),
+        "income": income,
+        "who": lambda holds: [i for i, member in enumerate(members) if holds(member)],
+        "rel": lambda name: [member for member in members if member.relation == name],
+        "words": lambda member: list(RELATION_WORDS[member.relation]),
+        "first": first_name,
+        "spell": spell,
+    }
+
+
+def evaluate(expression: str, scope: Mapping[str, Any]) -> Any:
+    """Return the value of an expression of a bank."""
+    return eval(expression, dict(scope))
+
+
+def fill_in(text: str, scope: Mapping[str, Any]) -> str:
+    """Return a text with its names and expressions replaced by what they are in a household."""
+    members = scope["h"].members
+    text = re.sub(r"\{name(\d)\}", lambda found: first_name(members[int(found[1])]), text)
+    return re.sub(r"\{expr:([^{}]*)\}", lambda found: str(evaluate(found[1], scope)), text)
+
+
+def _expressions_of(entry: Mapping[str, Any]) -> Iterator[str]:
+    """Yield the expressions of an entry as they stand in its line."""
+    if entry["needs"] is not None:
+        yield entry["needs"]
+    yield from (value for key, value in entry.get("gold", {}).items() if key != "unknown")
+    yield from re.findall(r"\{expr:([^{}]*)\}", entry.get("answer", ""))
+    if entry.get("verdict", "").startswith("="):
+        yield entry["verdict"][1:]

@@ -1,0 +1,105 @@
+"""Every entry of the banks can be asked: its expressions evaluate, and it fits a household."""
+
+import json
+from collections import Counter
+
+import pytest
+
+from tests.understanding import banks
+from tests.understanding.bank_households import bank_households
+
+FILES = sorted(banks.FOLDER.glob("questions_*.jsonl")) + sorted(
+    banks.FOLDER.glob("answers_*.jsonl")
+)
+HOME = bank_households()[13]
+"""Maya Singh, 36, her husband Arun, 39, who is disabled, and their son Kiran, 9."""
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
+def test_every_entry_evaluates_and_fits_a_household(path):
+    households = banks.households_of_banks()
+    entries = banks.read_bank(path)
+    lonely = [each["question"] for each in entries if not banks.chosen_households(each, households)]
+    assert lonely == []
+    expand = banks.expand_questions if "gold" in entries[0] else banks.expand_answers
+    expanded = list(expand(path, households))
+    assert len(entries) <= len(expanded) <= banks.HOUSEHOLDS_PER_ENTRY * len(entries)
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
+def test_no_entry_stands_twice(path):
+    entries = banks.read_bank(path)
+    keys = [
+        json.dumps([e["question"], e.get("earlier"), e.get("answer"), e["needs"]]) for e in entries
+    ]
+    assert [key for key, n in Counter(keys).items() if n > 1] == []
+
+
+def test_there_are_at_least_twenty_questions_and_twenty_five_answers_of_each_kind():
+    questions = Counter(e["kind"] for e in banks.read_bank(banks.FOLDER / "questions_a.jsonl"))
+    answers = Counter(e["kind"] for e in banks.read_bank(banks.FOLDER / "answers_a.jsonl"))
+    assert min(questions[kind] for kind in banks.QUESTION_KINDS) >= 20
+    assert min(answers[kind] for kind in banks.ANSWER_KINDS) >= 25
+
+
+def test_the_same_households_are_chosen_every_time():
+    path = banks.FOLDER / "questions_a.jsonl"
+    asked = [list(banks.expand_questions(path, bank_households())) for _ in range(2)]
+    assert asked[0] == asked[1]
+
+
+@pytest.mark.parametrize(
+    ("answer", "gold"),
+    [
+        ("Yes, I do.", {"bool": True}),
+        ("No, nobody does.", {"bool": False}),
+        ("I am thirty-six.", {"number": 36}),
+        ("About $33k a year.", {"number": 33000}),
+        ("I have none.", {"number": None}),
+        ("My son is in kindergarten.", {"number": 0}),
+        ("My husband Arun.", {"names": [1]}),
+        ("Kiran and I.", {"names": [0, 2]}),
+        ("Nobody.", {"names": [], "none": True}),
+        ("I am not sure what you mean.", {"unknown": True}),
+        ("We rent.", {"text": ["rent"], "not_text": ["own"]}),
+    ],
+)
+def test_an_answer_that_shows_the_gold_is_right(answer, gold):
+    assert banks.shows(answer, gold, HOME)
+
+
+@pytest.mark.parametrize(
+    ("answer", "gold"),
+    [
+        ("No.", {"bool": True}),
+        ("I don't know.", {"bool": False}),
+        ("Yes, I do.", {"bool": False}),
+        ("I am 37.", {"number": 36}),
+        ("I am 36.", {"number": None}),
+        ("$34,000 a year.", {"number": 33000}),
+        ("Arun and Kiran.", {"names": [1]}),
+        ("Arun.", {"names": [1, 2]}),
+        ("Arun.", {"names": [], "none": True}),
+        ("Yes.", {"unknown": True}),
+        ("We own it.", {"text": ["rent"], "not_text": ["own"]}),
+        ("We rent, and own.", {"text": ["rent"], "not_text": ["own"]}),
+    ],
+)
+def test_an_answer_that_does_not_show_the_gold_is_wrong(answer, gold):
+    assert not banks.shows(answer, gold, HOME)
+
+
+@pytest.mark.parametrize(
+    "planted",
+    [
+        {"kind": "you", "question": "How old are you?", "needs": None},
+        {"kind": "odd", "question": "How old are you?", "needs": None, "gold": {"number": "1"}},
+        {"kind": "you", "question": "How old are you?", "needs": None, "gold": {"age": "1"}},
+        {"kind": "you", "question": "How old are you?", "needs": "1 +", "gold": {"number": "1"}},
+    ],
+)
+def test_a_faulty_line_is_refused(planted, tmp_path):
+    path = tmp_path / "questions_x.jsonl"
+    path.write_text(json.dumps(planted) + "\n")
+    with pytest.raises(banks.BankError):
+        banks.read_bank(path)
