@@ -23,13 +23,17 @@ RELATION_WORDS = {
     "other relative": ("relative",),
     "friend": ("friend", "roommate"),
 }
-_DENIAL = re.compile(r"\b(no|not|nobody|none|never|nothing|alone|neither|cannot)\b|n['’]t\b", re.I)  # noqa: RUF001
+_DENIAL = re.compile(r"\b(no|not|nobody|none|never|nothing|alone|neither|cannot)\b|n't\b", re.I)
 _YES = re.compile(r"^\W*(yes|yeah|yep|sure|correct|right|i do|i am|we do)\b", re.I)
 _NO = re.compile(r"^\W*(no|nope|nobody|none|never|not)\b", re.I)
 _UNKNOWN = re.compile(
-    r"not (quite )?sure|(not|n['’]t) (know|understand)|no idea|cannot (say|tell)|not clear",  # noqa: RUF001
+    r"not (quite )?sure|(not|n't) (know|understand)|no idea|cannot (say|tell)|not clear",
     re.I,
 )
+_SPEAKER = re.compile(r"\b(i|me|myself|you)\b")
+_SPEAKER_AMONG_THEM = re.compile(r"\b(me|myself|and i|i do|i am the (only|one))\b")
+_EVERYONE = re.compile(r"\b(everyone|everybody|all of us|we all)\b")
+_NAMING_RELATIONS = ("spouse", "domestic partner", "friend", "sibling", "parent", "grandparent")
 _NUMBER = re.compile(r"\$?(\d[\d,]*(?:\.\d+)?)\s*(k\b)?", re.I)
 _ONES = [
     "zero",
@@ -70,6 +74,7 @@ def first_name(member: Member) -> str:
 
 def shows(answer: str, gold: Mapping[str, Any], household: Household) -> bool:
     """Return whether an answer shows everything that gold asks for."""
+    answer = answer.replace("\u2019", "'")
     if gold.get("unknown"):
         return bool(_UNKNOWN.search(answer))
     if _UNKNOWN.search(answer):
@@ -80,7 +85,7 @@ def shows(answer: str, gold: Mapping[str, Any], household: Household) -> bool:
     return (
         ("bool" not in gold or says_yes(answer) == bool(gold["bool"]))
         and ("number" not in gold or shows_number(answer, gold["number"]))
-        and ("names" not in gold or named_members(answer, household) == set(gold["names"]))
+        and ("names" not in gold or names_members(answer, set(gold["names"]), household))
         and ("text" not in gold or any(text.lower() in lower for text in gold["text"]))
         and not any(text.lower() in lower for text in gold.get("not_text", ()))
     )
@@ -97,8 +102,9 @@ def shows_number(answer: str, number: float | None) -> bool:
     """Return whether a number stands in an answer, large ones to half a percent; None: a denial."""
     if number is None:
         return bool(_DENIAL.search(answer)) or 0 in numbers_in(answer)
-    if number == 0 and "kindergarten" in answer.lower():
-        return True
+    if number == 0:  # a grade, or the age of a baby, which people count in months
+        months = re.search(r"\bmonths?\b", answer) and min(numbers_in(answer), default=12) < 12
+        return "kindergarten" in answer.lower() or bool(months) or 0 in numbers_in(answer)
     room = 0.005 * abs(number) if abs(number) >= 1000 or number != int(number) else 0
     return any(abs(each - number) <= room for each in numbers_in(answer))
 
@@ -117,20 +123,26 @@ def numbers_in(answer: str) -> set[float]:
     return found
 
 
-def named_members(answer: str, household: Household) -> set[int]:
-    """Return the numbers of the members whom an answer names, by first name, relation or "I"."""
+def names_members(answer: str, wanted: set[int], household: Household) -> bool:
+    """Return whether an answer names these members, by their numbers, and no other.
+
+    Others than the applicant are named by first name, or by a relation that only one has. The
+    applicant speaks: "I" may stand in any answer, and names the applicant only where that is asked.
+    """
     lower = answer.lower()
+    if len(wanted) == len(household.members) and _EVERYONE.search(lower):
+        return True
     relations = [member.relation for member in household.members]
     named = set()
     for number, member in enumerate(household.members):
         words = [first_name(member)]
-        if relations.count(member.relation) == 1 and member.relation in ("spouse", "friend"):
+        if member.relation in _NAMING_RELATIONS and relations.count(member.relation) == 1:
             words += RELATION_WORDS[member.relation]
         if any(re.search(rf"\b{re.escape(word.lower())}\b", lower) for word in words):
             named.add(number)
-    if re.search(r"\b(i|i'm|me|myself|you)\b", lower):
+    if (_SPEAKER if 0 in wanted else _SPEAKER_AMONG_THEM).search(lower):
         named.add(0)
-    return named
+    return named == wanted
 
 
 def spell(number: int) -> str:
