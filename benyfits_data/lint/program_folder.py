@@ -138,7 +138,7 @@ def _import_problem(program: Program, error: Exception) -> LintFinding:
 
 def _check_clauses(program: Program, source: Source, known: set[str]) -> Iterator[LintFinding]:
     text = program.requirements_path
-    if not known:
+    if not known and source.decisions:
         yield LintFinding(text, 0, "no numbered clause in the text", "Number them `1.`, `2.`, ...")
     named: set[str] = set()
     for line, clauses in source.decisions.items():

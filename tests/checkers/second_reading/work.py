@@ -162,7 +162,8 @@ def silver_corps(h: Household) -> bool:
 
 @decides("WeSpeakNYC")
 def we_speak(h: Household) -> bool:
-    return any(m.age >= 16 and not m.proficient_in_english_reading_and_writing for m in h.members)
+    """Anyone may sign up."""
+    return bool(h.members)
 
 
 @decides("WorkforceoneCareerCenters")
