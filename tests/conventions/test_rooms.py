@@ -168,7 +168,6 @@ NOTHING_OPEN = {
     "nyc_care",
     "summer_meals",
     "summer_youth_employment_program",
-    "we_speak_nyc",
     "workforceone_career_centers",
 }
 """Programs whose source leaves nothing open that households can tell."""
