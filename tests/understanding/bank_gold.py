@@ -24,7 +24,7 @@ RELATION_WORDS = {
     "friend": ("friend", "roommate"),
 }
 _DENIAL = re.compile(r"\b(no|not|nobody|none|never|nothing|alone|neither|cannot)\b|n't\b", re.I)
-_YES = re.compile(r"^\W*(yes|yeah|yep|sure|correct|right|i do|i am|we do)\b", re.I)
+_YES = re.compile(r"^\W*(yes|yeah|yep|sure|correct|right)\b", re.I)
 _NO = re.compile(r"^\W*(no|nope|nobody|none|never|not)\b", re.I)
 _UNKNOWN = re.compile(
     r"not (quite )?sure|(not|n't) (know|understand)|no idea|cannot (say|tell)|not clear",
@@ -92,10 +92,13 @@ def shows(answer: str, gold: Mapping[str, Any], household: Household) -> bool:
 
 
 def says_yes(answer: str) -> bool:
-    """Return whether an answer affirms: by its first word, else by not denying anything."""
-    if _YES.search(answer) or _NO.search(answer):
-        return bool(_YES.search(answer))
-    return not _DENIAL.search(answer)
+    """Return whether an answer affirms: a sentence begins with a yes, or nothing is denied.
+
+    "I am not working. Yes, I study." affirms: of two facts joined by "or", one is so.
+    """
+    if any(_YES.search(sentence) for sentence in re.split(r"[.!?;]\s+", answer)):
+        return True
+    return not _NO.search(answer) and not _DENIAL.search(answer)
 
 
 def shows_number(answer: str, number: float | None) -> bool:

@@ -53,6 +53,8 @@ def test_the_same_households_are_chosen_every_time():
     [
         ("Yes, I do.", {"bool": True}),
         ("No, nobody does.", {"bool": False}),
+        ("I am not.", {"bool": False}),
+        ("I am not working. Yes, I study.", {"bool": True}),
         ("I am thirty-six.", {"number": 36}),
         ("About $33k a year.", {"number": 33000}),
         ("I have none.", {"number": None}),
@@ -78,6 +80,7 @@ def test_an_answer_that_shows_the_gold_is_right(answer, gold):
         ("No.", {"bool": True}),
         ("I don't know.", {"bool": False}),
         ("Yes, I do.", {"bool": False}),
+        ("I am not disabled.", {"bool": True}),
         ("I am 37.", {"number": 36}),
         ("I am 36.", {"number": None}),
         ("$34,000 a year.", {"number": 33000}),
