@@ -27,7 +27,8 @@ _DENIAL = re.compile(r"\b(no|not|nobody|none|never|nothing|alone|neither|cannot)
 _YES = re.compile(r"^\W*(yes|yeah|yep|sure|correct|right)\b", re.I)
 _NO = re.compile(r"^\W*(no|nope|nobody|none|never|not)\b", re.I)
 _UNKNOWN = re.compile(
-    r"not (quite )?sure|(not|n't) (know|understand)|no idea|cannot (say|tell)|not clear",
+    r"not (quite )?sure|(not|n't|cannot) (know|understand)|no idea|not clear"
+    r"|(cannot|can't) (say|tell|answer)|(not|n't) have (that|this|any) information",
     re.I,
 )
 _SPEAKER = re.compile(r"\b(i|me|myself|you)\b")

@@ -67,6 +67,7 @@ def test_the_same_households_are_chosen_every_time():
         ("I don\u2019t.", {"bool": False}),
         ("Nobody.", {"names": [], "none": True}),
         ("I am not sure what you mean.", {"unknown": True}),
+        ("Sorry, I don't have that information.", {"unknown": True}),
         ("We rent.", {"text": ["rent"], "not_text": ["own"]}),
     ],
 )
