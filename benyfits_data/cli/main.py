@@ -31,6 +31,7 @@ COMMANDS = {
     "representative": "Build the Representative dataset.",
     "results": "Compare evaluation runs.",
     "submit": "Bundle finished runs, and check such bundles.",
+    "schema": "Print the JSON Schema of rows and households.",
     "sources": "List and check the sources of population figures.",
 }
 """One line about each subcommand, so that help needs no import of its module."""

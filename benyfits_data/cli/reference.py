@@ -5,6 +5,7 @@
 """
 
 import inspect
+import json
 import sys
 from collections.abc import Iterator
 from copy import copy
@@ -15,6 +16,7 @@ import click
 
 import benyfits_data
 from benyfits_data.cli.main import main
+from benyfits_data.dataset.json_schema import row_schema
 from benyfits_data.staged_writes import write_atomically
 
 WIDTH = 100
@@ -85,6 +87,8 @@ def _described(public: Any, called: str) -> str:
 def write_pages(folder: Path) -> None:
     """Write both pages anew."""
     write_atomically(folder / "commands.md", reference())
+    schema = json.dumps(row_schema(), ensure_ascii=False, indent=2)
+    write_atomically(folder / "schema.json", f"{schema}\n")
     library = folder / "library.md"
     write_atomically(library, library_page(library.read_text(encoding="utf-8")))
 
