@@ -9,7 +9,7 @@ from datetime import date
 from typing import Any
 
 from benyfits_data.household.features import HOUSEHOLD_FEATURES, MEMBER_FEATURES
-from benyfits_data.household.model import LARGEST_HOUSEHOLD
+from benyfits_data.household.model import MOST_MEMBERS
 from benyfits_data.household.schema import Feature
 
 DIALECT = "https://json-schema.org/draft/2020-12/schema"
@@ -48,7 +48,7 @@ def row_schema() -> dict[str, Any]:
                         "type": "array",
                         "items": {"$ref": "#/$defs/member"},
                         "minItems": 1,
-                        "maxItems": LARGEST_HOUSEHOLD,
+                        "maxItems": MOST_MEMBERS,
                         "description": "Who lives there; the first asks for benefits.",
                     },
                     **_properties(HOUSEHOLD_FEATURES),

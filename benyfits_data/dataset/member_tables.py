@@ -4,6 +4,7 @@ The column `household` says which rows belong together; columns are named after 
 order. A household's own facts may stand in its first row only; an empty cell tells nothing.
 """
 
+import math
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -89,5 +90,7 @@ def _value(name: str, cell: Any) -> Any:
     try:
         number = float(words.replace(",", "").removeprefix("$"))
     except ValueError:
+        return cell
+    if not math.isfinite(number):
         return cell
     return number if feature.kind == "decimal" or number != int(number) else int(number)

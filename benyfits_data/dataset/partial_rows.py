@@ -17,7 +17,7 @@ from benyfits_data.dataset.published import facts_from_published
 from benyfits_data.dataset.rows import KEYS
 from benyfits_data.errors import DatasetFormatError, FeatureValueError
 from benyfits_data.household.features import HOUSEHOLD_FEATURES, MEMBER_FEATURES
-from benyfits_data.household.model import LARGEST_HOUSEHOLD, Household
+from benyfits_data.household.model import MOST_MEMBERS, Household
 from benyfits_data.household.schema import Feature
 
 Layout = Literal["ours", "published"]
@@ -158,7 +158,7 @@ def partial_row(content: dict[str, Any], path: Path, number: int, layout: Layout
     if not isinstance(found, str):
         members, shared = found
         if isinstance(members, list) and all(isinstance(member, dict) for member in members):
-            if 1 <= len(members) <= LARGEST_HOUSEHOLD:
+            if 1 <= len(members) <= MOST_MEMBERS:
                 row.facts = {
                     "members": [
                         _known(row, f"members[{position}].", member, MEMBER_FEATURES)
@@ -167,7 +167,7 @@ def partial_row(content: dict[str, Any], path: Path, number: int, layout: Layout
                     **_known(row, "", shared, HOUSEHOLD_FEATURES),
                 }
                 return row
-            found = f"{len(members)} members, expected 1 to {LARGEST_HOUSEHOLD}"
+            found = f"{len(members)} members, expected 1 to {MOST_MEMBERS}"
         else:
             found = f"{shown(members)} for members, expected a list of objects"
     raise DatasetFormatError(

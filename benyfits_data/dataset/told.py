@@ -5,7 +5,7 @@ from typing import Any
 
 from benyfits_data.editions import Edition
 from benyfits_data.household.constraints import CONSTRAINTS
-from benyfits_data.household.model import Household
+from benyfits_data.household.model import LARGEST_HOUSEHOLD, Household
 from benyfits_data.language.partial import PartialReader, fact_name, told_facts
 
 Basis = dict[str, tuple[str, ...]]
@@ -23,7 +23,7 @@ class ToldReader:
 
     def __init__(self, *, prove: bool = False) -> None:
         self._prove = prove
-        self._readers: dict[tuple[int, bool, tuple[str, ...]], PartialReader] = {}
+        self._readers: dict[tuple[int, bool, tuple[str, ...], int], PartialReader] = {}
         self._solvers: dict[int, Any] = {}
 
     def find_basis(
@@ -44,15 +44,19 @@ class ToldReader:
             possible: Whether it breaks no constraint; otherwise none is used to infer anything.
             programs: The programs; all unless given.
         """
-        key = (edition.year, possible, tuple(edition if programs is None else programs))
+        places = max(LARGEST_HOUSEHOLD, len(household.members))
+        names = tuple(edition if programs is None else programs)
+        key = (edition.year, possible, names, places)
         if key not in self._readers:
             constraints = CONSTRAINTS if possible else {}
-            self._readers[key] = PartialReader(edition, key[2], constraints)
+            self._readers[key] = PartialReader(edition, names, constraints, places)
         reader = self._readers[key]
         known, basis = reader.know_told(told), {}
         for program in reader.programs:
             facts = known.reasons(program, household)
-            if facts and self._prove and possible and self._is_proven(program, told, edition):
+            # The solver knows households of up to six.
+            can_prove = self._prove and possible and places == LARGEST_HOUSEHOLD
+            if facts and can_prove and self._is_proven(program, told, edition):
                 facts = []
             basis[program] = tuple(fact_name(fact) for fact in facts)
         return basis

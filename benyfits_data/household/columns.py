@@ -27,7 +27,8 @@ class Households:
         size: Number of members of each household, shape `(n,)`.
         shared: Household features by name, each of shape `(n,)`.
         member: Member features by name, each of shape `(6, n)`: row `k` is the `k`-th member of
-            every household. Entries of members beyond the size hold the feature's default.
+            every household. Only tables with larger households have more rows. Entries of members
+            beyond the size hold the feature's default.
         names: Members' names, shape `(6, n)`, or `None` when nobody needs them.
 
     Values are coded as `Feature.encode` says: -1 for `None`, choices by position, dates by ordinal.
@@ -42,8 +43,13 @@ class Households:
         return len(self.size)
 
     @classmethod
-    def of_defaults(cls, n: int) -> "Households":
-        """Return `n` one-person households in which every feature has its default."""
+    def of_defaults(cls, n: int, places: int = LARGEST_HOUSEHOLD) -> "Households":
+        """Return `n` one-person households in which every feature has its default.
+
+        Args:
+            n: How many.
+            places: For how many members each has room.
+        """
         return cls(
             size=np.ones(n, np.int8),
             shared={
@@ -51,9 +57,7 @@ class Households:
                 for name, feature in HOUSEHOLD_FEATURES.items()
             },
             member={
-                name: np.full(
-                    (LARGEST_HOUSEHOLD, n), feature.encode(feature.default), feature.dtype
-                )
+                name: np.full((places, n), feature.encode(feature.default), feature.dtype)
                 for name, feature in CODED_MEMBER_FEATURES.items()
             },
         )
@@ -61,8 +65,9 @@ class Households:
     @classmethod
     def from_households(cls, households: Sequence[Household]) -> "Households":
         """Return the columns of some households."""
-        table = cls.of_defaults(len(households))
-        table.names = np.full((LARGEST_HOUSEHOLD, len(households)), "", object)
+        sizes = [len(household.members) for household in households]
+        table = cls.of_defaults(len(households), max([LARGEST_HOUSEHOLD, *sizes]))
+        table.names = np.full((table.places, len(households)), "", object)
         for column, household in enumerate(households):
             table.size[column] = len(household.members)
             for name, feature in HOUSEHOLD_FEATURES.items():
@@ -75,8 +80,34 @@ class Households:
 
     @property
     def present(self) -> NDArray[np.bool_]:
-        """Which of the six places hold a member, shape `(6, n)`."""
-        return np.arange(LARGEST_HOUSEHOLD, dtype=np.int8)[:, None] < self.size
+        """Which places hold a member, shape `(6, n)`."""
+        return np.arange(self.places, dtype=np.int8)[:, None] < self.size
+
+    @property
+    def places(self) -> int:
+        """For how many members there is room: six, or as many as the largest household has."""
+        if self.member:
+            return len(next(iter(self.member.values())))
+        return max(LARGEST_HOUSEHOLD, int(self.size.max(initial=0)))
+
+    def with_places(self, places: int) -> "Households":
+        """Return the same households with room for at least so many members."""
+        more = places - self.places
+        if more <= 0:
+            return self
+        empty = Households.of_defaults(len(self), more)
+        names = None
+        if self.names is not None:
+            names = np.concatenate([self.names, np.full((more, len(self)), "", object)])
+        return Households(
+            size=self.size,
+            shared=self.shared,
+            member={
+                name: np.concatenate([self.member[name], column])
+                for name, column in empty.member.items()
+            },
+            names=names,
+        )
 
     def take(self, index: NDArray[Any] | slice) -> "Households":
         """Return the households at some positions, or where a mask is true."""
@@ -100,6 +131,8 @@ class Households:
     def concatenate(cls, tables: Iterable["Households"]) -> "Households":
         """Return all households of some tables, in order."""
         parts = list(tables)
+        places = max((part.places for part in parts), default=LARGEST_HOUSEHOLD)
+        parts = [part.with_places(places) for part in parts]
         names = [part.names for part in parts if part.names is not None]
         return cls(
             size=np.concatenate([part.size for part in parts]),

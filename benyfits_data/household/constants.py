@@ -1,6 +1,9 @@
 """Ages and numbers that make a household possible or not; limits of programs are thresholds."""
 
 LARGEST_HOUSEHOLD = 6
+"""Members of the largest household that is sampled, proven about or put into a dataset."""
+MOST_MEMBERS = 20
+"""Members of the largest household that is labelled, audited and explained."""
 MONTHS_PER_YEAR = 12
 COUPLE = 2
 APPLICANT_AGE = 16

@@ -6,7 +6,7 @@ from datetime import date
 from typing import Any
 
 from benyfits_data.errors import FeatureValueError, ImpossibleHouseholdError, UnknownFeatureError
-from benyfits_data.household.constants import LARGEST_HOUSEHOLD
+from benyfits_data.household.constants import LARGEST_HOUSEHOLD, MOST_MEMBERS
 from benyfits_data.household.features import (
     HOUSEHOLD_FEATURES,
     MEMBER_FEATURES,
@@ -16,7 +16,7 @@ from benyfits_data.household.features import (
 from benyfits_data.household.registry import CONSTRAINTS, Violation
 from benyfits_data.household.schema import Feature
 
-__all__ = ["LARGEST_HOUSEHOLD", "Household", "Member"]
+__all__ = ["LARGEST_HOUSEHOLD", "MOST_MEMBERS", "Household", "Member"]
 
 _WHO = ("name", "relation", "age")
 _REPR_LENGTH = 200
@@ -51,7 +51,7 @@ class Member(MemberFacts):
 
 @dataclass(frozen=True, kw_only=True, repr=False)
 class Household(HouseholdFacts):
-    """One to six members, the applicant first, and the facts they share.
+    """One to twenty members, the applicant first, and the facts they share.
 
     Args:
         members: The members; the first is the applicant.
@@ -66,9 +66,9 @@ class Household(HouseholdFacts):
     constrained: InitVar[bool] = True
 
     def __post_init__(self, constrained: bool) -> None:
-        if not 1 <= len(self.members) <= LARGEST_HOUSEHOLD:
+        if not 1 <= len(self.members) <= MOST_MEMBERS:
             raise FeatureValueError(
-                f"A household has {len(self.members)} members, expected 1 to {LARGEST_HOUSEHOLD}. "
+                f"A household has {len(self.members)} members, expected 1 to {MOST_MEMBERS}. "
                 "Split or shorten it.",
                 members=len(self.members),
             )

@@ -17,7 +17,6 @@ from numpy.typing import NDArray
 
 from benyfits_data.errors import ImpossibleHouseholdError
 from benyfits_data.household.columns import Households
-from benyfits_data.household.constants import LARGEST_HOUSEHOLD
 from benyfits_data.household.features import FEATURES
 from benyfits_data.household.registry import CONSTRAINTS, Constraint
 from benyfits_data.household.schema import Feature
@@ -306,7 +305,7 @@ class _Repair:
         """
         each_member = feature.level == "member" and places.rows is None
         for value in _values(feature):
-            for row in range(LARGEST_HOUSEHOLD) if each_member else [None]:
+            for row in range(self.households.places) if each_member else [None]:
                 if not len(places):
                     return places
                 target = self._of(feature, places)
@@ -345,7 +344,7 @@ class _Repair:
         if places.rows is not None:
             return places
         sizes = self.households.size[places.columns]
-        rows, found = np.nonzero(np.arange(LARGEST_HOUSEHOLD)[:, None] < sizes)
+        rows, found = np.nonzero(np.arange(self.households.places)[:, None] < sizes)
         return _Places(rows, places.columns[found])
 
     def _read(self, feature: Feature, places: _Places) -> NDArray[Any]:

@@ -30,6 +30,7 @@ class PartialReader:
         edition: Gives checkers and thresholds.
         programs: The programs to read; all unless given.
         constraints: What makes a household possible; with none, whatever a household may be.
+        places: The most members that a household may have.
 
     Attributes:
         programs: Their names.
@@ -40,10 +41,11 @@ class PartialReader:
         edition: Edition,
         programs: Iterable[str] | None = None,
         constraints: Mapping[str, Constraint] = CONSTRAINTS,
+        places: int = LARGEST_HOUSEHOLD,
     ) -> None:
         self.programs = tuple(edition if programs is None else programs)
         self._edition = edition
-        executor = SymbolicExecutor()
+        executor = SymbolicExecutor(places=places)
         read = [edition.program(name) for name in self.programs]
         values = [
             executor.execute(Source.of(it.checker), [HouseholdArgument(), it.thresholds]).value
@@ -53,7 +55,7 @@ class PartialReader:
             executor.builder.negate(executor.broken(constraint))
             for constraint in constraints.values()
         ]
-        self._graph = FormulaGraph([*values, *held], LARGEST_HOUSEHOLD)
+        self._graph = FormulaGraph([*values, *held], places)
         self._roots = dict(zip(self.programs, values, strict=True))
         self._held = [self._graph.positions[node] for node in held if node is not TRUE]
         self._start = Intervals(self._graph)

@@ -70,9 +70,11 @@ class SymbolicExecutor:
 
     Attributes:
         builder: Makes the nodes.
+        places: For how many members loops are written out.
     """
 
     builder: IRBuilder = field(default_factory=IRBuilder)
+    places: int = LARGEST_HOUSEHOLD
     _called: dict[tuple[Any, ...], FunctionSummary] = field(default_factory=dict)
 
     def execute(self, source: Source, arguments: Sequence[Any]) -> FunctionSummary:
@@ -112,7 +114,7 @@ class SymbolicExecutor:
                     self.execute(source, [HouseholdArgument(), MemberArgument(row)]).value
                 ),
             )
-            for row in range(LARGEST_HOUSEHOLD)
+            for row in range(self.places)
         )
 
     def call(self, function: Callable[..., Any], arguments: tuple[Any, ...]) -> FunctionSummary:
@@ -133,10 +135,10 @@ class SymbolicExecutor:
 
 @lru_cache(maxsize=4)
 def execute_checkers(
-    checkers: tuple[tuple[Source, Thresholds], ...],
+    checkers: tuple[tuple[Source, Thresholds], ...], places: int = LARGEST_HOUSEHOLD
 ) -> tuple[SymbolicExecutor, tuple[FunctionSummary, ...]]:
     """Return checkers as formulas that share their parts; kept for the next who asks."""
-    executor = SymbolicExecutor()
+    executor = SymbolicExecutor(places=places)
     return executor, tuple(
         executor.execute(source, [HouseholdArgument(), thresholds])
         for source, thresholds in checkers
@@ -233,7 +235,7 @@ class _Run:
             raise self.refuse(statement, f"a loop over `{ast.unparse(statement.iter)}`")
         builder = self.builder
         outer = self.leaves
-        for position in range(LARGEST_HOUSEHOLD):
+        for position in range(self.executor.places):
             self.leaves = []
             n_returns = len(self.returns)
             present = builder.present(position)

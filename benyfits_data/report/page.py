@@ -1,8 +1,8 @@
 """One self-contained page from whatever lies in the output folder."""
 
 import csv
-import json
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from itertools import islice
 from pathlib import Path
 from typing import Any
@@ -10,6 +10,8 @@ from typing import Any
 import jinja2
 from markupsafe import Markup
 
+from benyfits_data.dataset.json_lines import parse_object, read_lines
+from benyfits_data.errors import DatasetFormatError
 from benyfits_data.version import __version__
 
 _EXAMPLES = 3
@@ -26,13 +28,6 @@ def build_page(*folders: Path) -> str:
     Args:
         folders: What holds the files that were built; of two of one name, the last one's counts.
     """
-    environment = jinja2.Environment(
-        loader=jinja2.FileSystemLoader(Path(__file__).parent / "templates"),
-        undefined=jinja2.StrictUndefined,
-        autoescape=True,
-        trim_blocks=True,
-        lstrip_blocks=True,
-    )
     names = [path.name.split(".")[0] for path in _found(folders, "*.manifest.json")]
     ours = tuple(f"{name}." for name in names)
     others = {
@@ -40,13 +35,43 @@ def build_page(*folders: Path) -> str:
         for kind in ("svg", "csv")
     }
     fragments = _found(folders, "fragments/*.html")
-    return environment.get_template("report.jinja").render(
+    return _render(
+        "report.jinja",
         version=__version__,
         sections=[_dataset(folders, name) for name in names],
         pictures=[_svg(path) for path in others["svg"]],
         tables=[_table(path) for path in others["csv"]],
-        fragments=[Markup(path.read_text(encoding="utf-8")) for path in fragments],
+        fragments=[_fragment(path) for path in fragments],
     )
+
+
+def _render(template: str, **values: Any) -> Markup:
+    environment = jinja2.Environment(
+        loader=jinja2.FileSystemLoader(Path(__file__).parent / "templates"),
+        undefined=jinja2.StrictUndefined,
+        autoescape=True,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    return Markup(environment.get_template(template).render(values))
+
+
+@contextmanager
+def _shown(path: Path) -> Iterator[None]:
+    """Say of a file that cannot be shown which one it is.
+
+    Raises:
+        DatasetFormatError: The file is not what its name says.
+    """
+    try:
+        yield
+    except DatasetFormatError:
+        raise
+    except (ValueError, TypeError, KeyError, csv.Error, jinja2.TemplateError) as error:
+        raise DatasetFormatError(
+            f"{path} cannot be shown: {str(error)[:120]}. Build it again, or take it away.",
+            path=path,
+        ) from error
 
 
 def _found(folders: Sequence[Path], pattern: str) -> list[Path]:
@@ -58,13 +83,18 @@ def _dataset(folders: Sequence[Path], name: str) -> dict[str, Any]:
     """Return what the page tells of one dataset, with its first rows to read."""
     rows = []
     for path in _found(folders, f"{name}.jsonl"):
-        with path.open(encoding="utf-8") as file:
-            rows += [json.loads(line) for line in islice(file, _EXAMPLES)]
-    [manifest] = _found(folders, f"{name}.manifest.json")
+        with _shown(path):
+            first = islice(read_lines(path), _EXAMPLES)
+            rows += [_render("row.jinja", row=row) for _, row in first]
+    [path] = _found(folders, f"{name}.manifest.json")
+    with _shown(path):
+        manifest = parse_object(path.read_text(encoding="utf-8"), path, 1)
+        edition, facts = manifest["edition"], _render("facts.jinja", manifest=manifest)
     return {
         "name": name,
         "title": _NAMES.get(name, name),
-        "manifest": json.loads(manifest.read_text(encoding="utf-8")),
+        "edition": edition,
+        "facts": facts,
         "pictures": [_svg(path) for path in _found(folders, f"{name}.*.svg")],
         "tables": [_table(path, f"{name}.") for path in _found(folders, f"{name}.*.csv")],
         "rows": rows,
@@ -72,19 +102,27 @@ def _dataset(folders: Sequence[Path], name: str) -> dict[str, Any]:
 
 
 def _svg(path: Path) -> Markup:
-    text = path.read_text(encoding="utf-8")
-    return Markup(text[text.index("<svg") :])
+    with _shown(path):
+        text = path.read_text(encoding="utf-8")
+        return Markup(text[text.index("<svg") :])
+
+
+def _fragment(path: Path) -> Markup:
+    with _shown(path):
+        return Markup(path.read_text(encoding="utf-8"))
 
 
 def _table(path: Path, prefix: str = "") -> dict[str, Any]:
     """Return title, header and rows of a CSV file, and which of its columns hold numbers."""
-    with path.open(encoding="utf-8", newline="") as file:
-        header, *rows = csv.reader(file)
-    numeric = [bool(rows) and all(map(_is_number, column)) for column in zip(*rows, strict=True)]
+    with _shown(path):
+        with path.open(encoding="utf-8", newline="") as file:
+            header, *rows = csv.reader(file)
+        columns = list(zip(header, *rows, strict=True))
+    numeric = [bool(rows) and all(map(_is_number, column[1:])) for column in columns]
     return {
         "title": path.stem.removeprefix(prefix).replace("_", " ").replace(".", " ").capitalize(),
         "header": [name.replace("_", " ") for name in header],
-        "numeric": numeric or [False] * len(header),
+        "numeric": numeric,
         "rows": [
             [_grouped(it) if right else it for it, right in zip(row, numeric, strict=True)]
             for row in rows

@@ -118,7 +118,13 @@ def output_folders(folder: Path) -> Iterator[Input]:
         "coverage": {"lines": 12, "covered": 11, "unreached": 1},
         "selection": {"method": "greedy", "objective": "lines"},
     }  # fmt: skip
-    row = {"id": "d", "profile": "You.", "programs": ["IDNYC"], "eligible": {"IDNYC": True}}
+    row = {
+        "id": "d",
+        "household": {"members": [{}]},
+        "profile": "You.",
+        "programs": ["IDNYC"],
+        "eligible": {"IDNYC": True},
+    }
     files = {
         "diverse.manifest.json": json.dumps(manifest).encode(),
         "diverse.jsonl": json.dumps(row).encode() + b"\n",
@@ -246,9 +252,10 @@ def in_scratch() -> Iterator[Path]:
 def tried(kind: Callable[[Path], Iterator[Input]], n: int | None) -> tuple[int, list[str]]:
     """Return how many inputs of a kind were tried, and what is wrong with how commands ended."""
     wrong, count = [], 0
-    with in_scratch() as folder:
-        chosen = None if n is None else sampled(n, sum(1 for _ in kind(folder)), 0)
-        use_workspace(None)
+    chosen = None
+    if n is not None:
+        with in_scratch() as folder:
+            chosen = sampled(n, sum(1 for _ in kind(folder)), 0)
     with in_scratch() as folder:
         for number, (what, command, content, path) in enumerate(kind(folder)):
             if chosen is not None and number not in chosen:

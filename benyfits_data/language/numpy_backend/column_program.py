@@ -12,7 +12,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from benyfits_data.household.columns import Households
-from benyfits_data.household.constants import LARGEST_HOUSEHOLD
 from benyfits_data.language.ir import EACH, Node, Position, walk
 
 CHUNK = 10_240
@@ -154,5 +153,5 @@ def _choose(kind: np.dtype[Any], condition: Any, then: Any, other: Any) -> Any:
 
 
 def _read_presence(position: Position, households: Households, rows: slice) -> Any:
-    places = np.arange(LARGEST_HOUSEHOLD)[:, None] if position == EACH else position
+    places = np.arange(households.places)[:, None] if position == EACH else position
     return households.size[rows] > places

@@ -10,7 +10,6 @@ from numpy.typing import NDArray
 from benyfits_data.errors import LanguageError
 from benyfits_data.household.columns import Households
 from benyfits_data.household.constraints import CONSTRAINTS, Constraint
-from benyfits_data.household.model import LARGEST_HOUSEHOLD
 from benyfits_data.language.ir import EACH, Node
 from benyfits_data.language.numpy_backend.column_program import ColumnProgram, column_type
 from benyfits_data.language.source import Source
@@ -63,23 +62,23 @@ def measure(function: Callable[..., Any], households: Households) -> NDArray[Any
     Raises:
         LanguageError: The function leaves the checker language, or is of a plain number.
     """
-    node, program = _column_program(function)
+    node, program = _column_program(function, households.places)
     is_of_member = "member" in Source.of(function).parameters
     n = len(households)
-    found = np.empty((LARGEST_HOUSEHOLD, n) if is_of_member else (n,), column_type(node))
+    found = np.empty((households.places, n) if is_of_member else (n,), column_type(node))
     for _, rows, (values,) in program.run(households):
         found[..., rows] = values
     return found
 
 
 @lru_cache(maxsize=1024)
-def _column_program(function: Callable[..., Any]) -> tuple[Node, ColumnProgram]:
-    node = _formula(function)
+def _column_program(function: Callable[..., Any], places: int) -> tuple[Node, ColumnProgram]:
+    node = _formula(function, places)
     return node, ColumnProgram([[node]])
 
 
 @lru_cache(maxsize=1024)
-def _formula(function: Callable[..., Any]) -> Node:
+def _formula(function: Callable[..., Any], places: int) -> Node:
     source = Source.of(function)
     owners = {"household": HouseholdArgument(), "member": MemberArgument(EACH)}
     if source.parameters not in (("household",), ("member",), ("household", "member")):
@@ -90,4 +89,5 @@ def _formula(function: Callable[..., Any]) -> Node:
             path=source.path,
             line=source.first_line,
         )
-    return SymbolicExecutor().execute(source, [owners[name] for name in source.parameters]).value
+    arguments = [owners[name] for name in source.parameters]
+    return SymbolicExecutor(places=places).execute(source, arguments).value

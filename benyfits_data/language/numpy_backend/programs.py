@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from benyfits_data.editions import Edition, Thresholds
 from benyfits_data.errors import CheckerFailedError
 from benyfits_data.household.columns import Households
+from benyfits_data.household.model import LARGEST_HOUSEHOLD
 from benyfits_data.language.numpy_backend.column_program import (
     CHUNK,
     WORD,
@@ -67,7 +68,8 @@ def label_and_trace(
     """
     names = list(edition.programs) if programs is None else list(programs)
     asked = [(name, edition.program(name)) for name in names]
-    reader = _reader(tuple((name, program.checker, program.thresholds) for name, program in asked))
+    checkers = tuple((name, program.checker, program.thresholds) for name, program in asked)
+    reader = _reader(checkers, households.places)
     return reader.read(households, chunk)
 
 
@@ -76,10 +78,15 @@ class ProgramReader:
 
     Args:
         checkers: Source and thresholds of each program, by name.
+        places: For how many members the tables have room.
     """
 
-    def __init__(self, checkers: Mapping[str, tuple[Source, Thresholds]]) -> None:
-        _, found = execute_checkers(tuple(checkers.values()))
+    def __init__(
+        self,
+        checkers: Mapping[str, tuple[Source, Thresholds]],
+        places: int = LARGEST_HOUSEHOLD,
+    ) -> None:
+        _, found = execute_checkers(tuple(checkers.values()), places)
         summaries = dict(zip(checkers, found, strict=True))
         self._lines = {name: source.body_lines for name, (source, _) in checkers.items()}
         self._faults = {name: one.faults for name, one in summaries.items()}
@@ -136,7 +143,7 @@ def refuse_failures(
 
 
 @lru_cache(maxsize=16)
-def _reader(asked: tuple[tuple[str, Any, Thresholds], ...]) -> ProgramReader:
+def _reader(asked: tuple[tuple[str, Any, Thresholds], ...], places: int) -> ProgramReader:
     return ProgramReader(
-        {name: (Source.of(checker), thresholds) for name, checker, thresholds in asked}
+        {name: (Source.of(checker), thresholds) for name, checker, thresholds in asked}, places
     )

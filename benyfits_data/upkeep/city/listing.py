@@ -110,10 +110,10 @@ def _from_json(path: Path, text: str) -> list[dict[str, Any]]:
             columns = [column["fieldName"] for column in content["meta"]["view"]["columns"]]
             content = [dict(zip(columns, row, strict=True)) for row in content["data"]]
         return [dict(row) for row in content]
-    except (ValueError, KeyError, TypeError) as error:
+    except (ValueError, KeyError, TypeError, RecursionError) as error:
         raise DatasetFormatError(
-            f"{path} is no download of the dataset: {error!r}. Expected a list of objects, or "
-            "`meta` and `data`.",
+            f"{path} is no download of the dataset: {str(error)[:80]}. Expected a list of objects, "
+            "or `meta` and `data`.",
             path=path,
         ) from error
 
