@@ -47,7 +47,7 @@ def show(name: str, edition: int, as_json: bool) -> None:
     lines: dict[str, list[int]] = {clause: [] for clause in program.clauses}
     for line, clauses in Source.of(program.checker).decisions.items():
         for clause in clauses:
-            lines[clause].append(line)
+            lines.setdefault(clause, []).append(line)  # `programs lint` names unknown clauses.
     off, switches = lines_off(program.checker), switches_of(program.thresholds)
     if as_json:
         about = ("name", "title", "agency", "level", "category", "unit", "edition", "ended")

@@ -5,6 +5,7 @@ be written again), and nesting or numbers beyond what a row can mean.
 """
 
 import json
+import math
 import sys
 from collections.abc import Iterable, Iterator
 from pathlib import Path
@@ -86,6 +87,7 @@ def parse_object(text: str, path: Path, number: int) -> dict[str, Any]:
             object_pairs_hook=_without_duplicates,
             parse_constant=_refuse_constant,
             parse_int=_short_integer,
+            parse_float=_finite_number,
         )
     except json.JSONDecodeError as error:
         raise refuse(
@@ -133,6 +135,13 @@ def _short_integer(digits: str) -> int:
     if len(digits) > MOST_DIGITS:
         raise ValueError(f"has a number of {len(digits)} digits")
     return int(digits)
+
+
+def _finite_number(text: str) -> float:
+    number = float(text)
+    if not math.isfinite(number):
+        raise ValueError("has a number beyond what a computer can hold")
+    return number
 
 
 def _kind(content: Any) -> str:

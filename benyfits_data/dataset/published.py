@@ -6,11 +6,14 @@ filled in (`Household.fill_in`).
 """
 
 import json
+import math
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from typing import Any
 
 from benyfits_data.dataset.published_defaults import ANY_MEMBER, implied_facts
 from benyfits_data.dataset.rows import Row
+from benyfits_data.errors import FeatureValueError
 from benyfits_data.household.features import FEATURES, HOUSEHOLD_FEATURES, MEMBER_FEATURES
 
 VALUES = {
@@ -70,9 +73,18 @@ def facts_from_published(
             else:
                 facts[name] = _value(name, value, features)
         told.append(facts)
-    implied, implied_shared = implied_facts(told, shared)
+    implied, implied_shared = implied_facts([_possible(facts) for facts in told], _possible(shared))
     told = [{**assumed, **facts} for assumed, facts in zip(implied, told, strict=True)]
     return told, {**implied_shared, **shared}, unknown
+
+
+def _possible(facts: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the facts that their features can hold; nothing follows from others."""
+    found = {}
+    for name, value in facts.items():
+        with suppress(FeatureValueError):
+            found[name] = FEATURES[name].parse(value)
+    return found
 
 
 def _value(name: str, value: Any, features: Mapping[str, Any]) -> Any:
@@ -82,16 +94,16 @@ def _value(name: str, value: Any, features: Mapping[str, Any]) -> Any:
         # An owner of less than a month has owned for 0 months.
         is_owner = name == "months_owned_property" and features.get("is_property_owner")
         return value if is_owner else None
-    if isinstance(value, float) and FEATURES[name].kind == "number":
+    if isinstance(value, float) and FEATURES[name].kind == "number" and math.isfinite(value):
         return round(value)
     return value
 
 
 def _school(value: Any) -> dict[str, Any]:
-    level, grade = SCHOOL.get(value, (value, None))
+    level, grade = SCHOOL.get(value, (value, None)) if isinstance(value, str) else (value, None)
     if isinstance(value, int) and not isinstance(value, bool):
         level, grade = "school", value
-    elif isinstance(value, str) and value.isdecimal():
+    elif isinstance(value, str) and value.isdecimal() and len(value) <= 2:
         level, grade = "school", int(value)
     return {"current_school_level": level, "current_grade": grade}
 

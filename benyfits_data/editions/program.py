@@ -17,7 +17,7 @@ from benyfits_data.editions.source_texts import SourceText, load_sources
 from benyfits_data.editions.switches import decide_switches
 from benyfits_data.editions.text_layout import rewrap
 from benyfits_data.editions.thresholds import SizeTable, Thresholds, load_thresholds
-from benyfits_data.editions.toml_file import check_table, read_toml
+from benyfits_data.editions.toml_file import check_table, read_text, read_toml
 from benyfits_data.errors import ProgramFolderError, ThresholdNotFoundError
 from benyfits_data.household.model import Household
 
@@ -122,9 +122,21 @@ class Program:
 
     @cached_property
     def checker(self) -> Callable[[Household, Thresholds], bool]:
-        """The function `is_eligible` in force, without the lines that switches turn off."""
+        """The function `is_eligible` in force, without the lines that switches turn off.
+
+        Raises:
+            ProgramFolderError: The file is no Python, or has no such function.
+        """
         module = f"benyfits_data.checkers.{self.folder.name}.{self.checker_path.stem}"
-        return decide_switches(importlib.import_module(module).is_eligible, self.thresholds)
+        try:
+            is_eligible = importlib.import_module(module).is_eligible
+        except (SyntaxError, ImportError, NameError, AttributeError, ValueError) as error:
+            raise ProgramFolderError(
+                f"{self.checker_path}: cannot be imported: {str(error)[:120]}. "
+                f"`benyfits-data programs lint {self.name}` says what to mend.",
+                path=self.checker_path,
+            ) from error
+        return decide_switches(is_eligible, self.thresholds)
 
     def __getstate__(self) -> dict[str, Any]:
         """Leave out what another process makes anew: functions made of others have no address."""
@@ -169,7 +181,7 @@ class Program:
         return self._render(path)
 
     def _render(self, path: Path) -> str:
-        text = _FRONT_MATTER.sub("", path.read_text(encoding="utf-8"))
+        text = _FRONT_MATTER.sub("", read_text(path))
         names: dict[str, Any] = {
             name: getattr(self.thresholds, name)
             for name in (*self.thresholds.names(), *self.thresholds.of_readings())
@@ -226,7 +238,7 @@ def load_program(folder: Path, edition: int) -> Program:
         )
     head = _head(path)
     dated = _in_force(folder, "requirements", ".md", edition)
-    if dated != path and _FRONT_MATTER.match(dated.read_text(encoding="utf-8")):
+    if dated != path and _FRONT_MATTER.match(read_text(dated)):
         # A dated text may carry another title or agency; what it does not say stays as it was.
         head |= _head(dated)
     stated = load_thresholds(folder / "thresholds.toml", head["name"], edition)
@@ -244,7 +256,7 @@ def load_program(folder: Path, edition: int) -> Program:
 
 
 def _head(path: Path) -> dict[str, Any]:
-    matter = _FRONT_MATTER.match(path.read_text(encoding="utf-8"))
+    matter = _FRONT_MATTER.match(read_text(path))
     if not matter:
         raise ProgramFolderError(
             f"{path} does not begin with a front matter between +++ lines. Add one with "

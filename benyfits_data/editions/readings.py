@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from benyfits_data.editions.thresholds import Thresholds, Value, parse_value
-from benyfits_data.editions.toml_file import check_table, read_toml
+from benyfits_data.editions.toml_file import check_table, read_text, read_toml
 from benyfits_data.errors import ProgramFolderError
 
 KINDS = ("ambiguous", "simplification")
@@ -151,7 +151,7 @@ def _year_named(folder: Path, tables: Sequence[Any], edition: int) -> int:
     years = {
         int(year)
         for path in folder.glob("*.toml")
-        for year in _YEAR_STATED.findall(path.read_text(encoding="utf-8"))
+        for year in _YEAR_STATED.findall(read_text(path))
     }
     years |= {
         int(year[1]) for path in folder.iterdir() if (year := _YEAR_OF_FILE.search(path.name))

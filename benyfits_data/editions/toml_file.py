@@ -9,6 +9,20 @@ from typing import Any
 from benyfits_data.errors import ProgramFolderError
 
 
+def read_text(path: Path) -> str:
+    """Return the text of a file of a program folder.
+
+    Raises:
+        ProgramFolderError: It cannot be read, or is not UTF-8.
+    """
+    try:
+        return path.read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        raise ProgramFolderError(
+            f"{path} cannot be read: {error}. Save it as UTF-8.", path=path
+        ) from error
+
+
 def read_toml(path: Path, text: str | None = None) -> dict[str, Any]:
     """Return the tables of a file, or of a part of its text.
 
@@ -16,8 +30,8 @@ def read_toml(path: Path, text: str | None = None) -> dict[str, Any]:
         ProgramFolderError: It cannot be read or is not valid TOML.
     """
     try:
-        return tomllib.loads(path.read_text(encoding="utf-8") if text is None else text)
-    except (OSError, tomllib.TOMLDecodeError) as error:
+        return tomllib.loads(read_text(path) if text is None else text)
+    except (tomllib.TOMLDecodeError, RecursionError) as error:
         raise ProgramFolderError(
             f"{path}: not valid TOML: {error}. Correct that line.", path=path
         ) from error

@@ -8,6 +8,7 @@ from typing import Any
 from benyfits_data.errors import FeatureValueError, ImpossibleHouseholdError, UnknownFeatureError
 from benyfits_data.household.constants import LARGEST_HOUSEHOLD, MOST_MEMBERS
 from benyfits_data.household.features import (
+    FEATURES,
     HOUSEHOLD_FEATURES,
     MEMBER_FEATURES,
     HouseholdFacts,
@@ -15,6 +16,7 @@ from benyfits_data.household.features import (
 )
 from benyfits_data.household.registry import CONSTRAINTS, Violation
 from benyfits_data.household.schema import Feature
+from benyfits_data.spelling import suggest
 
 __all__ = ["LARGEST_HOUSEHOLD", "MOST_MEMBERS", "Household", "Member"]
 
@@ -197,12 +199,20 @@ def _short(who: str, owner: Any, features: Mapping[str, Feature]) -> str:
 
 
 def _known(facts: Mapping[str, Any], features: Mapping[str, Feature], level: str) -> Any:
+    if not isinstance(facts, Mapping):
+        raise FeatureValueError(
+            f"A member is {facts!r}, expected facts by name. Write {{'age': 30}}.", value=facts
+        )
     for name in facts:
         if name not in features:
+            if name in FEATURES:
+                hint = f"It is one of the {FEATURES[name].level}: tell it there."
+            else:
+                hint = suggest(
+                    str(name), list(features), "`benyfits-data features list` names them all."
+                )
             raise UnknownFeatureError(
-                f"{name!r} is not a {level} feature. `benyfits-data features list` names them all.",
-                feature=name,
-                level=level,
+                f"{name!r} is not a {level} feature. {hint}", feature=name, level=level
             )
     return facts
 

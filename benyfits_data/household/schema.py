@@ -9,6 +9,7 @@ from typing import Any, Literal, TypedDict, Unpack
 import numpy as np
 
 from benyfits_data.errors import FeatureValueError
+from benyfits_data.spelling import suggest
 
 Level = Literal["member", "household"]
 Kind = Literal["flag", "number", "decimal", "choice", "date", "text"]
@@ -126,12 +127,17 @@ class Feature:
             value = float(value)
         if not self._accepts(value):
             raise FeatureValueError(
-                f"{self.name} is {value!r}, expected {self.domain()}. Correct the value.",
+                f"{self.name} is {value!r}, expected {self.domain()}. {self._hint(value)}",
                 feature=self.name,
                 value=value,
                 expected=self.domain(),
             )
         return value
+
+    def _hint(self, value: Any) -> str:
+        if self.kind == "choice" and isinstance(value, str):
+            return suggest(value, list(self.choices), "Correct the value.")
+        return "Correct the value."
 
     def _accepts(self, value: Any) -> bool:
         if self.kind == "flag":

@@ -135,7 +135,7 @@ def _read(
     households: Households,
     chunk: int,
 ) -> list[Labels]:
-    columns, faults = _columns(checkers)
+    columns, faults = _columns(checkers, households.places)
     found = [np.empty(len(households), np.bool_) for _ in checkers]
     for group, rows, (label, *masks) in columns.run(households, chunk):
         found[group][rows] = label
@@ -147,10 +147,12 @@ def _read(
 
 
 @lru_cache(maxsize=8)
-def _columns(checkers: tuple[tuple[Any, Thresholds], ...]) -> tuple[ColumnProgram, list[Any]]:
+def _columns(
+    checkers: tuple[tuple[Any, Thresholds], ...], places: int
+) -> tuple[ColumnProgram, list[Any]]:
     """Return the calls that compute the labels, without traces; what options share only once."""
     sources = tuple((Source.of(checker), thresholds) for checker, thresholds in checkers)
-    _, summaries = execute_checkers(sources)
+    _, summaries = execute_checkers(sources, places)
     columns = ColumnProgram(
         [[one.value, *(fault.mask for fault in one.faults)] for one in summaries]
     )

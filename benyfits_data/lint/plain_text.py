@@ -7,6 +7,7 @@ import jinja2
 from jinja2 import nodes
 
 from benyfits_data.editions import Program
+from benyfits_data.editions.toml_file import read_text
 from benyfits_data.errors import BenyfitsError
 from benyfits_data.language.grammar import LintFinding
 from benyfits_data.lint.literal_numbers import literal_numbers
@@ -24,7 +25,7 @@ def check_plain_text(program: Program) -> Iterator[LintFinding]:
     path = program.plain_path
     if path is None:
         return
-    template = path.read_text(encoding="utf-8")
+    template = read_text(path)
     if template.startswith("+++"):
         yield LintFinding(path, 1, "a front matter", "Drop it: requirements.md has it.")
         return
@@ -67,7 +68,7 @@ def _of_other_editions(program: Program) -> set[str]:
     """Return the thresholds of the program's folder in other editions, tested by `{% if %}`."""
     names = re.findall(
         r"^\[(\w+)\]",
-        (program.folder / "thresholds.toml").read_text(encoding="utf-8"),
+        read_text(program.folder / "thresholds.toml"),
         re.MULTILINE,
     )
     return set(names)

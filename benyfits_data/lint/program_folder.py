@@ -2,7 +2,6 @@
 
 import ast
 import re
-import tomllib
 from collections.abc import Iterator, Mapping
 from datetime import date
 from pathlib import Path
@@ -14,6 +13,7 @@ from jinja2 import nodes
 from benyfits_data.editions import Program, SizeTable, edition_years
 from benyfits_data.editions.program import load_program
 from benyfits_data.editions.switches import switches_of
+from benyfits_data.editions.toml_file import read_text, read_toml
 from benyfits_data.editions.workspace import program_folders
 from benyfits_data.errors import BenyfitsError
 from benyfits_data.household.model import LARGEST_HOUSEHOLD
@@ -77,9 +77,9 @@ def lint_folder(folder: Path) -> list[LintFinding]:
 
 def _check_name(folder: Path) -> Iterator[LintFinding]:
     path = folder / "requirements.md"
-    mine = _NAME.search(path.read_text(encoding="utf-8"))
+    mine = _NAME.search(read_text(path))
     for other in program_folders():
-        theirs = _NAME.search((other / "requirements.md").read_text(encoding="utf-8"))
+        theirs = _NAME.search(read_text(other / "requirements.md"))
         if other != folder and mine and theirs and mine[1] == theirs[1]:
             found = f"the name {mine[1]!r} is that of {other.name} too"
             yield LintFinding(path, 0, found, "Names are unique: rename one of them.")
@@ -88,7 +88,7 @@ def _check_name(folder: Path) -> Iterator[LintFinding]:
 def _check_gaps(folder: Path) -> Iterator[LintFinding]:
     paths = [folder / name for name in (*FILES, *OPTIONAL_FILES)]
     for path in (path for path in paths if path.exists()):
-        for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), start=1):
+        for number, line in enumerate(read_text(path).splitlines(), start=1):
             if gap := _GAP.search(line):
                 yield LintFinding(
                     path, number, f"to fill in: {gap['what'].strip().rstrip('.')}", ""
@@ -212,7 +212,7 @@ def _check_reading(program: Program, source: Source) -> Iterator[LintFinding]:
 
 
 def _names_in_text(program: Program) -> set[str]:
-    template = program.requirements_path.read_text(encoding="utf-8")
+    template = read_text(program.requirements_path)
     try:
         parsed = jinja2.Environment(autoescape=False).parse(template)
     except jinja2.TemplateSyntaxError:
@@ -251,7 +251,7 @@ def _names_in_checker(source: Source) -> tuple[set[str], set[str]]:
 
 def _check_template(program: Program) -> Iterator[LintFinding]:
     path = program.requirements_path
-    text = path.read_text(encoding="utf-8")
+    text = read_text(path)
     head = _FRONT_MATTER.match(text)
     skipped = head[0].count("\n") if head else 0
     for line, number in literal_numbers(text[head.end() if head else 0 :]):
@@ -265,7 +265,7 @@ def _check_template(program: Program) -> Iterator[LintFinding]:
 
 def _check_values(program: Program) -> Iterator[LintFinding]:
     path = program.folder / "thresholds.toml"
-    declared: dict[str, Any] = tomllib.loads(path.read_text(encoding="utf-8"))
+    declared: dict[str, Any] = read_toml(path)
     for name, table in declared.items():
         line = _line_of(path, rf"\[{name}\]")
         if table.get("unit") not in UNITS:
@@ -319,7 +319,7 @@ def _wrong_value(value: Any, unit: str) -> Iterator[tuple[str, str]]:
 
 def _line_of(path: Path, pattern: str) -> int:
     """Return the first line that begins with a pattern, or 0."""
-    for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), start=1):
+    for number, line in enumerate(read_text(path).splitlines(), start=1):
         if re.match(pattern, line.strip()):
             return number
     return 0

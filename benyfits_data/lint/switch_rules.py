@@ -9,6 +9,7 @@ from jinja2 import nodes
 from benyfits_data.editions import Program, edition_years
 from benyfits_data.editions.program import load_program
 from benyfits_data.editions.switches import switches_of, whole_function
+from benyfits_data.editions.toml_file import read_text
 from benyfits_data.errors import BenyfitsError
 from benyfits_data.language.grammar import LintFinding
 from benyfits_data.language.source import Source
@@ -45,7 +46,7 @@ def check_switches(program: Program) -> Iterator[LintFinding]:
 
 
 def _tested_in_text(program: Program) -> set[str]:
-    text = program.requirements_path.read_text(encoding="utf-8")
+    text = read_text(program.requirements_path)
     try:
         parsed = jinja2.Environment(autoescape=False).parse(text)
     except jinja2.TemplateSyntaxError:

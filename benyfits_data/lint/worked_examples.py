@@ -1,12 +1,12 @@
 """The linter of worked examples: possible, true, and every threshold seen from both sides."""
 
-import tomllib
 from collections.abc import Iterator
 from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
 from benyfits_data.editions import Example, Program
+from benyfits_data.editions.toml_file import read_text, read_toml
 from benyfits_data.errors import BenyfitsError
 from benyfits_data.household.model import Household
 from benyfits_data.language.explain import explain
@@ -118,7 +118,7 @@ def _check_lines(
     program: Program, source: Source, path: Path, runs: list[tuple[Example, CheckerRun]]
 ) -> Iterator[LintFinding]:
     seen = {line for _, run in runs for line in run.lines}
-    text = source.path.read_text(encoding="utf-8").splitlines()
+    text = read_text(source.path).splitlines()
     for line in source.body_lines:
         if line not in seen:
             yield LintFinding(
@@ -171,12 +171,12 @@ def _side(left: Any, right: Any, step: float) -> int | None:
 
 def _excused(program: Program) -> set[str]:
     """Return the thresholds whose head says why no household stands on one side of them."""
-    declared = tomllib.loads((program.folder / "thresholds.toml").read_text(encoding="utf-8"))
+    declared = read_toml(program.folder / "thresholds.toml")
     return {name for name, table in declared.items() if str(table.get("unseen", "")).strip()}
 
 
 def _line_of(path: Path, name: str) -> int:
-    for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), start=1):
+    for number, line in enumerate(read_text(path).splitlines(), start=1):
         if line.startswith("name") and name in line:
             return number
     return 0

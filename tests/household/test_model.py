@@ -92,3 +92,19 @@ def test_completion_keeps_every_told_fact():
 def test_completion_refuses_contradictory_facts():
     with pytest.raises(ImpossibleHouseholdError, match="housing_fits_tenure"):
         Household.complete(**{"members": [{}], "housing_type": "homeless", "tenure": "renter"})
+
+
+@pytest.mark.parametrize(
+    ("told", "said"),
+    [
+        ({"members": [{"annual_work_incom": 1}]}, "Did you mean annual_work_income"),
+        ({"members": [{}], "tenur": "renter"}, "Did you mean tenure"),
+        ({"members": [{"tenure": "renter"}]}, "It is one of the household: tell it there"),
+        ({"members": [{}], "place_of_residence": "New York Cty"}, "Did you mean New York City"),
+        ({"members": [{"zzz": 1}]}, "features list"),
+        ({"members": [3]}, "A member is 3, expected facts by name"),
+    ],
+)
+def test_misspelt_facts_and_values_are_named_with_what_was_meant(told: dict, said: str) -> None:
+    with pytest.raises((UnknownFeatureError, FeatureValueError), match=said):
+        Household.complete(**told)

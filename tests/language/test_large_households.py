@@ -15,6 +15,7 @@ from benyfits_data.household.columns import Households
 from benyfits_data.household.model import MOST_MEMBERS, Household
 from benyfits_data.language.numpy_backend import label_and_trace, possible
 from benyfits_data.language.partial import PartialReader, household_facts
+from benyfits_data.language.reading_labels import contested
 from tests.language.draws import draw_possible
 
 SIZES = (7, 9, 14, MOST_MEMBERS)
@@ -94,13 +95,14 @@ def test_commands_take_them(families: list[Household], tmp_path: Path) -> None:
     rules = load_edition(2026)
     expected = [{name: rules[name](it) for name in rules} for it in families[::4]]
     assert labels == expected
-    parts = {"edition": 2026, "eligible": {}, "programs": [], "profile": "", "contested": {}}
-    path.write_text(
-        "".join(
-            json.dumps(row | parts | {"labels": own}) + "\n"
-            for row, own in zip(rows, labels, strict=True)
-        )
-    )
+    open_labels = contested(rules, Households.from_households(families[::4]))
+    whole = [
+        row
+        | {"edition": 2026, "eligible": {}, "programs": [], "profile": "", "labels": own}
+        | {"contested": {name: list(readings) for name, readings in hanging.items()}}
+        for row, own, hanging in zip(rows, labels, open_labels, strict=True)
+    ]
+    path.write_text("".join(json.dumps(row) + "\n" for row in whole))
     audited = CliRunner().invoke(main, ["audit", str(path)])
     assert "nothing wrong" in audited.output, audited.output
     told = CliRunner().invoke(main, ["explain", str(path), "h0", "FairFaresNYC"])

@@ -2,7 +2,6 @@
 
 import csv
 import re
-import zipfile
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -185,7 +184,7 @@ def open_log(path: Path | str) -> "EvalLog":
             str(path), all_samples_required=False, exclude_fields=UNREAD
         )
         log.samples = list(samples)
-    except (ValueError, OSError, KeyError, zipfile.BadZipFile) as error:
+    except Exception as error:  # Whatever the libraries raise that read a damaged file.
         raise EvaluationError(
             f"{path} is no evaluation log: {describe_error(error)}. Name logs written by "
             "`benyfits-data eval`, or delete it.",
