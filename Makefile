@@ -13,7 +13,7 @@ SEED ?= 0
 EDITIONS = $(if $(filter-out 2024,$(EDITION)),--edition $(EDITION))
 
 .DEFAULT_GOAL := help
-.PHONY: help format check test test-all test-vllm diverse representative population report record prove bench ablate clean
+.PHONY: help format check test test-all user-quality test-vllm diverse representative population report record prove bench ablate clean
 
 help:  ## Show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-15s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -78,6 +78,9 @@ test: .venv/.installed-dev  ## Run the tests that take seconds each
 
 test-all: .venv/.installed-dev  ## Run all tests, as CI does
 	$(BIN)/pytest -n 2 --dist loadgroup
+
+user-quality: .venv/.installed-dev  ## Print how well questions are understood and answers judged
+	$(BIN)/python -m tests.understanding.quality
 
 test-vllm: .venv/.installed-dev  ## Play one dialog of each agent against vLLM on the CPU (3.5 GB)
 	tests/vllm/run

@@ -120,6 +120,15 @@ def _tell_people(found: Evaluation, household: Household) -> str:
     query, numbers = found.query, found.people
     if query.how == "exists" and query.people.kind == "name":
         return f"Yes, {name(household, numbers[0])} lives with me." if numbers else "No."
+    if query.people.only is not None:
+        word = "Yes" if numbers else "No"
+        return f"{word}. {_who_it_is(query.people.only, household)}"
+    if query.comparison is not None:
+        word = "Yes" if query.comparison.holds(len(numbers)) else "No"
+        if not numbers:
+            return f"{word}. There is nobody like that."
+        people = join([_with_age(household, number) for number in numbers], "and")
+        return f"{word}: {len(numbers)}, {people}."
     if not numbers:
         empty = _nobody(query.people, household, query)
         return (
@@ -131,6 +140,14 @@ def _tell_people(found: Evaluation, household: Household) -> str:
     if query.how == "exists":
         return f"{'' if query.is_negated else 'Yes: '}{people}."
     return f"{people[0].upper()}{people[1:]}."
+
+
+def _who_it_is(number: int, household: Household) -> str:
+    who, age = name(household, number), household.members[number].age
+    subject, verb = ("I", "am") if number == 0 else (household.members[number].name, "is")
+    return (
+        f"{subject} {verb} {'' if number == 0 else who.rpartition(' ')[0] + ', '}{age} years old."
+    )
 
 
 def _tell_whether(found: Evaluation, topic: Topic, household: Household) -> str:
@@ -194,6 +211,8 @@ def _tell_who(found: Evaluation, topic: Topic, household: Household) -> str:
         is_all = not people.relations and not people.is_other
         whom = "nobody in my household" if is_all else "none of them"
         lead = "0. " if found.query.how == "count" else ""
+        if found.query.is_negated:
+            return lead + "That is so of nobody in my household."
         return lead + _nobody_does(topic, found.query, whom)
     if topic.kind == "flag" and not found.query.is_opposite:
         if found.query.how == "count":
@@ -314,8 +333,10 @@ def _state(topic: Topic, finding: FoundValue, household: Household, query: Query
     if value is None:
         template = feature.none_sentence or "That does not apply to {subject}."
         return speaker.sentence(_mine(template))
-    if topic.kind == "money" and query.period == "month" and topic.period == "year":
-        return speaker.sentence(_mine(feature.sentence), value=_say_value(topic, value, "month"))
+    if topic.kind == "money" and {query.period, topic.period} == {"month", "year"}:
+        return speaker.sentence(
+            _mine(feature.sentence), value=_say_value(topic, value, query.period)
+        )
     if value == 0 and feature.zero_sentence and topic.kind in ("number", "money"):
         return speaker.sentence(_mine(feature.zero_sentence), value=_say_value(topic, 0, ""))
     if topic.kind == "choice":

@@ -57,7 +57,9 @@ _NO_ANSWER = re.compile(
     r"rather not (?:say|answer)|do not (?:want|wish) to (?:say|answer|share)|"
     r"i would have to check|hard to say|not comfortable|"
     r"do not (?:remember|recall|understand)|no clue|can you (?:explain|repeat|"
-    r"clarify)|what do you mean|why do you (?:ask|need)|it depends|"
+    r"clarify)|what do you mean|tell me why|why (?:that|this|it) matters?|"
+    r"get back to you|is private|private matter|personal question|let me think|"
+    r"why do you (?:ask|need)|it depends|"
     r"none of your business|skip (?:that|this))\b"
 )
 _ABOUT_WORDS = frozenset(
@@ -66,6 +68,15 @@ _ABOUT_WORDS = frozenset(
 _NOTHING = re.compile(
     r"^(?:none|nothing|zero|0|\$0|nil|never|not applicable|n a|"
     r"that does not apply(?: to .*)?|does not apply)$"
+)
+_SPOKEN = (
+    (
+        re.compile(r"\bsomewhere between|\banywhere between|\banywhere from|\bsomewhere from"),
+        "between",
+    ),
+    (re.compile(r"\b(?:before|after deducting) (?:taxes|tax)\b"), ""),
+    (re.compile(r"\bin (?:college|a college)\b"), "attending college"),
+    (re.compile(r"\bjust (?:me|myself|us|the (?:\d+) of us)\b"), "1"),
 )
 _AGED = re.compile(r"(?P<name>[A-Z]\w+(?: [A-Z]\w+)*) \((?P<age>\d+)\)")
 _SPLITS = re.compile(r" (?:but|because|since|although|though|while|who|which|so|and) |, |; ")
@@ -175,6 +186,8 @@ class _AnswerReader:
         words = plain(sentence)
         text = re.sub(r" ?[.!?:;]", "", " ".join(words)).replace(" ,", ",").strip(" ,")
         text = re.sub(r"\(\s*(.*?)\s*\)", r", \1,", text).strip(" ,")
+        for pattern, instead in _SPOKEN:
+            text = pattern.sub(instead, text).strip(" ,")
         if not text:
             return
         if _NO_ANSWER.search(text):

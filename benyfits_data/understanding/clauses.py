@@ -1,5 +1,6 @@
 """A clause read into queries: its parts put together into whom, what and how."""
 
+import re
 from collections.abc import Sequence
 from dataclasses import replace
 from itertools import pairwise
@@ -53,7 +54,7 @@ def read_clause(
         raise NotUnderstoodError("two limits in one question")
     is_negated = sum(part.kind == "not" for part in parts) % 2 == 1
     how = _how(words, ops, people, topic_parts, comparison)
-    period = _period(parts)
+    period = _period(words)
     last = (
         (before or list(context.queries))[-1:]
         if (is_follow_up or before or not topic_parts)
@@ -61,6 +62,11 @@ def read_clause(
     )
     if not topic_parts and not comparison:
         return _without_topic(words, parts, ops, people, how, last, is_follow_up, is_negated)
+    if _counts_people(parts, comparison, people):
+        group = next(it for it in people if it.kind == "members")
+        return [
+            Query("count", replace(group, quantifier="the", is_counted=True), comparison=comparison)  # type: ignore[arg-type]
+        ]
     if comparison is not None and not topic_parts:
         topic = _topic_of_unit(comparison, people, last)  # type: ignore[arg-type]
         meanings = [Meaning(topic)]
@@ -95,6 +101,22 @@ def read_clause(
     return queries
 
 
+def _counts_people(
+    parts: Sequence[ClausePart], comparison: object, people: Sequence[People]
+) -> bool:
+    """Whether a limit is one of people: "do you have more than two children"."""
+    if not isinstance(comparison, Comparison) or comparison.unit or comparison.is_money:
+        return False
+    at = next(place for place, part in enumerate(parts) if part.kind == "comparison")
+    after = parts[at + 1] if at + 1 < len(parts) else None
+    is_group = after is not None and after.kind == "people"
+    return (
+        is_group
+        and not any(part.kind == "topic" for part in parts)
+        and any(it.kind == "members" for it in people)
+    )
+
+
 def _meanings(
     topic_parts: Sequence[ClausePart],
     how: How | None,
@@ -110,6 +132,12 @@ def _meanings(
         chosen.append(_choose(options, "value" if has_limit else how, words))
     if len(set(chosen)) == 1:
         return chosen[:1]
+    shared = set.intersection(*(related(it.topic) for it in chosen))
+    if shared and not _are_listed(topic_parts, words) and not is_claim:
+        # "How many hours do you work": the narrower of two things that say the same.
+        narrow = [it for it in chosen if it.topic not in _BROAD]
+        if len({it.topic for it in narrow}) == 1:
+            return narrow[:1]
     strong = [it for it in chosen if it.value or it.is_opposite or it.topic not in _WEAK]
     weak = [it for it in chosen if it not in strong]
     if any(it.topic == "government_benefits" for it in weak) and not all(
@@ -129,6 +157,7 @@ def _meanings(
 
 
 _WEAK = frozenset({"government_benefits", "name", "household_size"})
+_BROAD = frozenset({"employed", "student", "in_shelter", "homeless", "owns_home"})
 
 
 def _are_listed(topic_parts: Sequence[ClausePart], words: Sequence[str]) -> bool:
@@ -214,6 +243,8 @@ def _without_topic(
     if is_follow_up and last and (others or people) and not ops:
         person = (others or list(people))[0]
         return [replace(last[-1], people=person)]
+    if last and last[-1].topic == "tenure" and not others and ops == ["how much"]:
+        return [Query("value", YOU, "monthly_rent_spending", period=_period(words))]
     if (
         last
         and not others
@@ -235,6 +266,11 @@ def _without_topic(
         if how == "count" and lives:
             return [Query("value", YOU, "household_size")]
         raise NotUnderstoodError("nothing is asked about")
+    if words[0] in ("is", "are") and people and people[0].kind in ("you", "name"):
+        named, group = people[0], people[-1]
+        if group.kind == "members" and len(people) == 2 and not group.is_counted:
+            only = 0 if named.kind == "you" else named.number
+            return [Query("exists", replace(group, only=only, quantifier="any"))]
     if len(others) > 1:
         if others[0].quantifier == "who" or others[0].is_counted:
             person = narrowed(others[0], others[1])
@@ -244,13 +280,20 @@ def _without_topic(
         person = others[0]
     if person.kind == "name" and how != "is":
         raise NotUnderstoodError("nothing is asked about")
+    if "with you" in " ".join(words):
+        person = replace(person, is_other=True)
     if person.is_counted or how == "count":
         return [Query("count", replace(person, is_counted=True))]
     if person.quantifier == "who" or how in ("who", "value", "list"):
         if how == "value" and not ({"what", "list"} & set(ops)):
             raise NotUnderstoodError("nothing is asked about")
         return [Query("list", replace(person, quantifier="who"))]
-    if words[0] in ("do", "does", "is", "are", "have", "has"):
+    if words[0] in ("you", "there") and (is_negated or person.quantifier == "none"):
+        person = replace(person, quantifier="any", is_definite=False)
+        return [Query("exists", person, is_negated=True)]
+    if words[0] in ("do", "does", "is", "are", "have", "has", "got", "any"):
+        if person.quantifier == "all" and (person.at_least or person.below is not None):
+            return [_all_of_age(person)]
         return [
             Query(
                 "exists",
@@ -261,14 +304,24 @@ def _without_topic(
     raise NotUnderstoodError("nothing is asked about")
 
 
-def _period(parts: Sequence[ClausePart]) -> str:
-    for part in parts:
-        if part.kind == "period":
-            word = str(part.it)
-            if word.startswith("month"):
-                return "month"
-            if word.startswith(("year", "annual")):
-                return "year"
+def _all_of_age(people: People) -> Query:
+    """Return the query whether all of some people keep a limit of age."""
+    parts: list[tuple[str, float]] = []
+    if people.at_least:
+        parts.append((">=", people.at_least))
+    if people.below is not None:
+        parts.append(("<", people.below))
+    limit = Comparison(tuple(parts), "years old", "", is_money=False, end=0, said="")
+    whose = replace(people, at_least=0, below=None)
+    return Query("is", whose, "age", comparison=limit)
+
+
+def _period(words: Sequence[str]) -> str:
+    """Return the time that amounts are wanted for."""
+    if re.search(r"\b(?:per|a|each|every) month\b|\bmonthly\b", " ".join(words)):
+        return "month"
+    if re.search(r"\b(?:per|a|each|every) year\b|\b(?:yearly|annual|annually)\b", " ".join(words)):
+        return "year"
     return ""
 
 
@@ -297,6 +350,8 @@ def _refuse_bare_nouns(
 
 def _for_household(query: Query, words: Sequence[str]) -> Query:
     """Ask for the household's income where the question names the household."""
+    if query.how == "sum" and query.topic == "income" and query.people.kind == "you":
+        return replace(query, topic="household_income", how="value")
     if (
         query.people.kind == "household"
         and query.topic == "income"

@@ -12,7 +12,7 @@ from benyfits_data.understanding.people import find_people
 from benyfits_data.understanding.phrases import PLAIN_VERBS, find_phrases
 from benyfits_data.understanding.question_text import PLAIN_WORDS
 
-_NEGATION = frozenset(("not", "never", "without", "neither", "nor"))
+_NEGATION = frozenset(("not", "never", "without", "neither", "nor", "lack", "lacks", "lacking"))
 _PAST_PERIOD = re.compile(
     r"(?:in|during|over|within|for)? ?(?:the )?(?:last|past|previous) (?:calendar |"
     r"tax |12 |twelve )?(?:year|months)"

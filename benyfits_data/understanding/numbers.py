@@ -19,9 +19,13 @@ _MORE = (
     r"exceeds?|exceeding|longer than|larger than|past"
 )
 _LESS = r"less than|fewer than|under|below|younger than|lower than|shorter than|smaller than"
-_AT_LEAST = r"at least|no less than|not less than|minimum of|no fewer than|no younger than"
+_AT_LEAST = (
+    r"at or (?:above|over)|at least|no less than|not less than|minimum of|"
+    r"no fewer than|no younger than"
+)
 _AT_MOST = (
-    r"at most|no more than|not more than|up to|no older than|maximum of|or less than|not over"
+    r"at or (?:below|under)|at most|no more than|not more than|up to|"
+    r"no older than|maximum of|or less than|not over"
 )
 _UPWARD = r"or (?:older|more|over|above|greater|higher|longer)"
 _DOWNWARD = r"or (?:younger|less|under|fewer|below|lower)"

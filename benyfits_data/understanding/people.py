@@ -51,7 +51,7 @@ _HEAD = re.compile(
     r"(?: ?(?P<det>your|the|these|those|a|an|my|this|that|no))?"
     r"(?: ?(?P<group>household|family|other|of the|of your|any|own|immediate|additional))*"
     r"(?: ?(?P<pick>youngest|oldest|eldest|younger|older|first|second|third|only|newest))?"
-    r"(?: ?(?P<age>\d+) (?:year|yr)s? old)?"
+    r"(?: ?(?P<age>\d+) (?:year|yr)s? old)?(?: \d+)?"
     r"(?: ?(?P<adult>minor|adult|young|school age|school aged))?"
     r" ?(?P<noun>" + _WORDS + r")\b"
     r"(?P<home>" + _HOME + ")"
@@ -74,6 +74,12 @@ _SIMPLE: tuple[tuple[str, str], ...] = (
         r"every one of you)(?P<other> else)?" + _HOME,
         "all",
     ),
+    (
+        r"your (?P<pick>youngest|oldest|eldest)(?: one)?(?! (?:child|son|daughter|brother|sister))"
+        + _HOME,
+        "pick of children",
+    ),
+    (r"the (?P<pick>youngest|oldest|eldest)(?: one)?(?! \w+(?: in| of| living|$))" + _HOME, "pick"),
     (r"nobody(?P<other> else)?" + _HOME, "none"),
     (
         r"(?:who|which of you|whose|whom)(?P<other> else)?(?: (?:in|of|within) (?:your|"
@@ -114,6 +120,7 @@ class People:
         is_plural: Whether the words speak of several.
         is_other: Whether the applicant is left out.
         is_definite: Whether they are presupposed to exist ("your wife").
+        only: The member of whom it is asked whether they are meant ("is Rob your spouse?").
     """
 
     kind: Literal["you", "members", "household", "pronoun", "name"]
@@ -129,6 +136,7 @@ class People:
     is_plural: bool = False
     is_other: bool = False
     is_definite: bool = False
+    only: int | None = None
 
     def members(self, household: Household) -> list[int]:
         """Return the numbers of the members that are meant."""
@@ -145,7 +153,7 @@ class People:
             ages = [household.members[number].age for number in found]
             wanted = min(ages) if self.pick == "youngest" else max(ages)
             found = [number for number, age in zip(found, ages, strict=True) if age == wanted]
-        return found
+        return found if self.only is None else [it for it in found if it == self.only]
 
     def _fits(self, member: Member) -> bool:
         return (
@@ -245,7 +253,11 @@ def _simple(kind: str, match: re.Match[str]) -> People:
     if kind == "pronoun":
         is_plural = said.startswith(("they", "their", "them"))
         return People("pronoun", said=said, is_plural=is_plural)
-    is_other = bool(groups.get("other"))
+    if kind.startswith("pick"):
+        pick: Pick = "youngest" if groups["pick"] == "youngest" else "oldest"
+        relations = OWN if kind == "pick of children" else ()
+        return People("members", relations=relations, pick=pick, said=said, is_definite=True)
+    is_other = bool(groups.get("other")) or said.endswith("with you")
     return People("members", kind, said=said, is_plural=True, is_other=is_other)  # type: ignore[arg-type]
 
 

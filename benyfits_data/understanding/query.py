@@ -138,7 +138,8 @@ def holds(query: Query, value: Any) -> bool:
         is_so = value is not None if _is_optional(query.topic) else bool(value)
     else:
         is_so = value is not None and value != "none"
-    return bool(is_so) != query.is_opposite
+    is_denied = query.is_negated and query.how in ("who", "count")
+    return bool(is_so) != (query.is_opposite != is_denied)
 
 
 def _is_optional(name: str | None) -> bool:

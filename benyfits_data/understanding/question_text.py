@@ -16,6 +16,7 @@ _COURTESY = re.compile(
     rf"^(?:{'|'.join(_TOLD['courtesies'])})(?= |,|$)(?: that| if| whether| about| please)?\s*,?\s*"
 )
 _TAIL = re.compile(rf"(?:,? (?:{'|'.join(_TOLD['tails'])}))+$")
+_TAG = re.compile(r", (?:do|are|is|does|have|has) (?:not )?(?:you|there|he|she|it|they)(?: not)?$")
 _GROUPS = re.compile(rf"\b(?:{'|'.join(_TOLD['groups'])})\b")
 _FOLLOW_UP = re.compile(
     r"^(?:and|what about|how about|same for|same question for|same question|as for|"
@@ -69,6 +70,9 @@ def sentences(question: str) -> list[tuple[str, bool]]:
         if not part.strip():
             continue
         asks = part.rstrip().endswith("?") or (not has_mark)
+        _, colon, rest = part.rpartition(": ")
+        if colon and rest.split()[:1] and rest.split()[0].lower() in _STARTERS:
+            part = rest  # "I need to know: do you work?"
         told.append((part.strip(), asks))
     return told
 
@@ -83,7 +87,8 @@ def strip_courtesies(sentence: str) -> tuple[str, bool]:
     is_follow_up = bool(_FOLLOW_UP.match(text))
     while (shorter := _COURTESY.sub("", text).strip(" ,")) and shorter != text:
         text = shorter
-    return _TAIL.sub("", text), is_follow_up
+    text = _TAG.sub("", _TAIL.sub("", text))
+    return text, is_follow_up
 
 
 def take_condition(text: str) -> tuple[str, str]:

@@ -40,6 +40,8 @@ def people_of(parts: Sequence[ClausePart], words: Sequence[str], context: Contex
                 raise NotUnderstoodError(f"whom does {person.said!r} mean?")
             is_several = meant.is_plural and not meant.relations
             person = replace(meant, quantifier="any" if is_several else "the", is_counted=False)
+        if person.said in ("who", "whom") and people:
+            continue  # "the members who work"
         people.append(person)
     for first, second in pairwise(found):
         if first.end == second.start and second.it.kind == "name":  # type: ignore[attr-defined]

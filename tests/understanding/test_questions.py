@@ -54,7 +54,7 @@ def test_every_canonical_question_asks_for_its_fact(key, number):
         ("Is your household income under $31,000 a year?",
          "Yes. My household's income from all sources is $30,000 a year."),
         ("Do you make more than $2,600 a month?",
-         "No. I earned $30,000 from work in the last year."),
+         "No. I earned $2,500 a month, $30,000 a year from work in the last year."),
         ("How much rent do you pay?", "My household's rent is $1,450 a month."),
         ("Does your wife work?", "I have no wife; my spouse, Ben Ruiz, is male."),
         ("How old is your sister?", "I have no sister in my household."),

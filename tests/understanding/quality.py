@@ -1,0 +1,102 @@
+"""How well questions are understood and answers judged: `make user-quality`.
+
+Bank a is the half that is worked on; bank b, by another author, is read by nobody who works on
+the reader, and only its figures count.
+"""
+
+import sys
+from collections import Counter
+from collections.abc import Iterable, Sequence
+
+import click
+
+from benyfits_data.household.model import Household
+from benyfits_data.understanding.answers import answer
+from benyfits_data.understanding.claims import judge
+from benyfits_data.understanding.cover import NotUnderstoodError
+from benyfits_data.understanding.questions import read_question
+from tests.understanding.banks import (
+    FOLDER,
+    Asked,
+    Judged,
+    expand_answers,
+    expand_questions,
+    households_of_banks,
+    shows,
+)
+
+HALVES = {"a": "seen", "b": "unseen"}
+
+
+def answer_outcome(asked: Asked) -> tuple[str, str]:
+    """Return `right`, `false` or `not understood` for one question, and what was said."""
+    try:
+        queries = read_question(asked.question, asked.household, asked.earlier)
+    except NotUnderstoodError as error:
+        is_right = bool(asked.gold.get("unknown"))
+        return "right" if is_right else "not understood", f"({error.why})"
+    said = answer(queries, asked.household)
+    return "right" if shows(said, asked.gold, asked.household) else "false", said
+
+
+def judge_outcome(judged: Judged) -> tuple[str, str]:
+    """Return `right`, `false acceptance` or `false refusal` for one answer, and the verdict."""
+    verdict = judge(judged.question, judged.answer, judged.household).verdict
+    if verdict == judged.verdict:
+        return "right", verdict
+    return ("false acceptance" if verdict == "faithful" else "false refusal"), verdict
+
+
+def tabulate(title: str, outcomes: Iterable[tuple[str, str]], columns: Sequence[str]) -> str:
+    """Return a table of the shares of outcomes by kind, in percent."""
+    counts: dict[str, Counter[str]] = {}
+    for kind, outcome in outcomes:
+        for row in (kind, "all"):
+            counts.setdefault(row, Counter())[outcome] += 1
+    lines = [title, f"{'kind':18}{'n':>6}" + "".join(f"{column:>18}" for column in columns)]
+    for kind in sorted(counts, key=lambda row: (row == "all", row)):
+        n = counts[kind].total()
+        shares = "".join(f"{100 * counts[kind][column] / n:17.1f}%" for column in columns)
+        lines.append(f"{kind:18}{n:6}{shares}")
+    return "\n".join(lines)
+
+
+def measure(author: str, households: Sequence[Household], *, shows_failures: bool) -> None:
+    """Print the tables of one author's banks; with the failures, where asked."""
+    half = HALVES[author]
+    asked = list(expand_questions(FOLDER / f"questions_{author}.jsonl", households))
+    told = [(it, *answer_outcome(it)) for it in asked]
+    columns = ("right", "false", "not understood")
+    click.echo(
+        tabulate(f"Questions, bank {author} ({half})", [(i.kind, o) for i, o, _ in told], columns)
+    )
+    judged = list(expand_answers(FOLDER / f"answers_{author}.jsonl", households))
+    verdicts = [(it, *judge_outcome(it)) for it in judged]
+    columns = ("right", "false acceptance", "false refusal")
+    click.echo(
+        tabulate(f"Answers, bank {author} ({half})", [(i.kind, o) for i, o, _ in verdicts], columns)
+    )
+    if shows_failures:
+        for question, outcome, said in told:
+            if outcome != "right":
+                click.echo(
+                    f"{outcome}: [{question.kind}] {question.question} => {said} {question.gold}"
+                )
+        for item, outcome, verdict in verdicts:
+            if outcome != "right":
+                click.echo(
+                    f"{item.verdict} as {verdict}: [{item.kind}] {item.question} | {item.answer}"
+                )
+
+
+def main() -> None:
+    """Print the tables of all banks; `--failures` adds those of the seen half."""
+    households = households_of_banks()
+    for author in HALVES:
+        if (FOLDER / f"questions_{author}.jsonl").exists():
+            shows = "--failures" in sys.argv and HALVES[author] == "seen"
+            measure(author, households, shows_failures=shows)
+
+
+if __name__ == "__main__":
+    main()
