@@ -521,26 +521,3 @@ CHANGED: dict[str, Predicate] = {
     "ThreeK": three_k,
 }
 """The predicates of the rules and amounts that changed."""
-
-UNCHANGED = (
-    "ActionNYC",
-    "AdultProtectiveServices",
-    "AdvanceEarn",
-    "BasicSchoolTaxReliefProgram",
-    "BigAppleConnect",
-    "CareerAndTechnicalEducation",
-    "ChildrenAndYouthWithSpecialHealthCareNeeds",
-    "ComprehensiveAfterSchoolSystemOfNYC",
-    "CornerstonePrograms",
-    "COVIDnineteenFuneralAssistance",
-    "DisabledHomeownersExemption",
-    "FamilyAssessmentProgram",
-    "FamilyResourceCenters",
-    "HighSchool",
-    "HIVAIDSServicesAdministration",
-    "Homebase",
-    "IDNYC",
-    "JobsPlus",
-    "KindergartenAndElementarySchool",
-)
-"""Programs with the rule and the amounts of 2024, which are compared once more."""
