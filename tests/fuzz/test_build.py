@@ -37,6 +37,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return path
 
 
+@pytest.mark.slow  # tests/rebuild holds a set of this size against recorded digests in every run.
 def test_a_small_set_is_the_same_byte_for_byte(folder, tmp_path):
     build(tmp_path)
     for name in REPRODUCIBLE:
