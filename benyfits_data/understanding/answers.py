@@ -287,13 +287,13 @@ def _state(topic: Topic, finding: FoundValue, household: Household, query: Query
     if topic.name in ("full_time", "part_time") and finding.member is not None:
         hours = household.members[finding.member].work_hours_per_week
         return speaker.sentence("{subject} work{s} {count} a week.", count=amount(hours, "hour"))
-    if topic.name == "homeless" or topic.name == "in_shelter" or topic.name == "rent_regulated":
-        return _state(
-            topics()["housing_type"],
-            FoundValue(None, household.housing_type, True),
-            household,
-            query,
-        )
+    if topic.name in ("homeless", "in_shelter", "rent_regulated") and query.topic != "housing_type":
+        housing = FoundValue(None, household.housing_type, True)
+        verb, phrase = _COMPOSED[topic.name]
+        form = AFFIRMATIVE if value else NEGATIVE
+        bare = phrase if value else phrase.replace("{s}", "")
+        said = speaker.sentence(form[verb], list=bare)  # type: ignore[index]
+        return f"{said} {_state(topics()['housing_type'], housing, household, query)}"
     if topic.name == "student" and finding.member is not None:
         level = household.members[finding.member].current_school_level
         return _state(

@@ -10,13 +10,14 @@ from dataclasses import dataclass, replace
 from typing import Any, Literal
 
 from benyfits_data.household.model import Household
-from benyfits_data.understanding.clauses import read_clause
+from benyfits_data.understanding.clauses import fit_unit, read_clause
 from benyfits_data.understanding.cover import ClausePart, NotUnderstoodError, cover
 from benyfits_data.understanding.numbers import Comparison
 from benyfits_data.understanding.people import People, mark_names
 from benyfits_data.understanding.query import Query, evaluate
+from benyfits_data.understanding.question_text import strip_tail
 from benyfits_data.understanding.questions import read_question
-from benyfits_data.understanding.topics import related, topics
+from benyfits_data.understanding.topics import Meaning, related, topics
 from benyfits_data.understanding.whom import YOU, Context, people_of
 from benyfits_data.understanding.words import plain
 
@@ -41,7 +42,7 @@ _SWAPS = {
 _YES = re.compile(
     r"^(?:(?:well|oh|um|ah|sure|okay|of course),? )?(yes|yeah|yep|yup|correct|right|"
     r"that is (?:right|correct|true)|indeed|absolutely|definitely|true|affirmative|"
-    r"certainly|of course|sure|i do|exactly)\b"
+    r"certainly|of course|sure|exactly)\b"
 )
 _NO = re.compile(
     r"^(?:(?:well|oh|um|ah|actually|unfortunately),? )?(no|nope|nah|not at all|"
@@ -76,6 +77,10 @@ _SPOKEN = (
     ),
     (re.compile(r"\b(?:before|after deducting) (?:taxes|tax)\b"), ""),
     (re.compile(r"\bin (?:college|a college)\b"), "attending college"),
+    (
+        re.compile(r"\bin (?:my|his|her|their) (?:early |mid |late )?(\d)0 ?s\b"),
+        r"between \g<1>0 and \g<1>9",
+    ),
     (re.compile(r"\bjust (?:me|myself|us|the (?:\d+) of us)\b"), "1"),
 )
 _AGED = re.compile(r"(?P<name>[A-Z]\w+(?: [A-Z]\w+)*) \((?P<age>\d+)\)")
@@ -188,6 +193,7 @@ class _AnswerReader:
         text = re.sub(r"\(\s*(.*?)\s*\)", r", \1,", text).strip(" ,")
         for pattern, instead in _SPOKEN:
             text = pattern.sub(instead, text).strip(" ,")
+        text = strip_tail(text)
         if not text:
             return
         if _NO_ANSWER.search(text):
@@ -315,15 +321,22 @@ class _AnswerReader:
         ]
         context = Context(people=self.people, plural=self.people)
         has_people = any(part.kind == "people" for part in parts)
-        number = next((part.it for part in parts if part.kind == "number"), None)
+        number = next(
+            (
+                part.it
+                for part in parts
+                if isinstance(part.it, Comparison) and part.kind == "number"
+            ),
+            None,
+        )
         try:
             queries = read_clause(
                 ["is", *bare], context, is_claim=True, has_number=number is not None
             )
         except NotUnderstoodError:
             return False
-        for query in queries:
-            query = replace(query, how="is")
+        for asked in queries:
+            query = replace(asked, how="is")
             if not has_people and self.queries:
                 query = replace(query, people=self.people)
             if (
@@ -341,6 +354,14 @@ class _AnswerReader:
                 )
                 continue
             if number is not None:
+                try:
+                    topic_of, _ = fit_unit(
+                        topics()[query.topic or ""], Meaning(query.topic or ""), number
+                    )
+                except NotUnderstoodError:
+                    return False
+                query = replace(query, topic=topic_of.name)
+                found = evaluate(query, self.household)
                 values = [it.value for it in found.findings]
                 is_true = any(self._fits(value, number, query, is_about) for value in values)
             else:
@@ -374,6 +395,10 @@ class _AnswerReader:
                 )
             return False
         it = self.found[0]
+        if [person.quantifier for person in people] == ["none"] and it.query.topic is None:
+            meant = replace(people[0], quantifier="any").members(self.household)
+            self._add(text, None, not meant, meant)
+            return True
         numbers = {number for person in people for number in self._numbers(person)}
         if it.query.topic is None:
             if it.query.how in ("exists", "list", "count", "who"):
@@ -425,7 +450,20 @@ class _AnswerReader:
     def _bare_number(
         self, number: Any, people: Sequence[People], text: str, is_about: bool
     ) -> bool:
+        others = [person for person in people if person.kind not in ("you", "household")]
         for it in self.found:
+            if it.query.topic is None and it.query.how in ("exists", "list", "who"):
+                if others and others[0].is_plural:
+                    meant = others[0].members(self.household)
+                    self._add(text, None, len(meant) == number.parts[0][1], len(meant))
+                    return True
+                ages = [
+                    self.household.members[n].age
+                    for person in people
+                    for n in self._numbers(person)
+                ]
+                self._add(text, "age", bool(ages) and all(number.holds(age) for age in ages), ages)
+                return True
             if it.query.how == "count" or it.query.topic == "household_size":
                 self._add(text, it.query.topic, it.answer == number.parts[0][1], it.answer)
                 return True

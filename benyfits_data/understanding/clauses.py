@@ -53,6 +53,7 @@ def read_clause(
     if len(comparisons) > 1:
         raise NotUnderstoodError("two limits in one question")
     is_negated = sum(part.kind == "not" for part in parts) % 2 == 1
+    is_lacking = any(part.kind == "lack" for part in parts)
     how = _how(words, ops, people, topic_parts, comparison)
     period = _period(words)
     last = (
@@ -84,7 +85,7 @@ def read_clause(
         topic_of = topics()[meaning.topic]
         subject = whose(people, topic_of, words)
         if comparison is not None:
-            topic_of, meaning = _fit_unit(topic_of, meaning, comparison)  # type: ignore[arg-type]
+            topic_of, meaning = fit_unit(topic_of, meaning, comparison)  # type: ignore[arg-type]
         query = Query(
             _how_of(how, topic_of, subject, meaning, ops, words),
             subject,
@@ -92,10 +93,12 @@ def read_clause(
             meaning.value,
             comparison,  # type: ignore[arg-type]
             is_negated,
-            meaning.is_opposite,
+            meaning.is_opposite != is_lacking,
             period,
             bool(topic_of.parts) and ({"what", "which", "list"} & set(ops) != set()),
         )
+        if topic_of.name == "age" and "it" in words and not people:
+            raise NotUnderstoodError("how old is what?")
         _check_times(parts, words, topic_of)
         queries.append(_for_household(query, words))
     return queries
@@ -361,9 +364,12 @@ def _for_household(query: Query, words: Sequence[str]) -> Query:
     if (
         query.people.kind == "household"
         and query.topic == "annual_work_income"
-        and query.how == "value"
+        and query.how in ("value", "sum", "is")
     ):
-        return replace(query, how="sum")
+        if {"make", "makes", "making", "bring", "brings"} & set(words):
+            how: How = "is" if query.how == "is" else "value"
+            return replace(query, topic="household_income", how=how)
+        return query if query.how == "is" else replace(query, how="sum")
     if (
         query.people.kind == "household"
         and query.how == "is"
@@ -395,7 +401,7 @@ def _topic_of_unit(comparison: Comparison, people: Sequence[People], last: Seque
     raise NotUnderstoodError("a limit of what?")
 
 
-def _fit_unit(topic: Topic, meaning: Meaning, comparison: Comparison) -> tuple[Topic, Meaning]:
+def fit_unit(topic: Topic, meaning: Meaning, comparison: Comparison) -> tuple[Topic, Meaning]:
     """Return the topic that a limit's unit belongs to: "work 20 hours" is about hours."""
     unit = comparison.unit
     if topic.kind == "flag" or meaning.value is not None:

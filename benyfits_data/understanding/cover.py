@@ -12,7 +12,8 @@ from benyfits_data.understanding.people import find_people
 from benyfits_data.understanding.phrases import PLAIN_VERBS, find_phrases
 from benyfits_data.understanding.question_text import PLAIN_WORDS
 
-_NEGATION = frozenset(("not", "never", "without", "neither", "nor", "lack", "lacks", "lacking"))
+_NEGATION = frozenset(("not", "never", "without", "neither", "nor"))
+LACK = frozenset(("lack", "lacks", "lacking"))
 _PAST_PERIOD = re.compile(
     r"(?:in|during|over|within|for)? ?(?:the )?(?:last|past|previous) (?:calendar |"
     r"tax |12 |twelve )?(?:year|months)"
@@ -117,7 +118,9 @@ def _parts_at(
     if number is not None:
         found.append((ClausePart(start, number.end, "number", number), 0.4))
     word = words[start]
-    if word in _NEGATION:
+    if word in LACK:
+        found.append((ClausePart(start, start + 1, "lack"), 0.3))
+    if word in _NEGATION or (is_claim and word == "no"):
         found.append((ClausePart(start, start + 1, "not"), 0.3))
     if word in _EVER:
         found.append((ClausePart(start, start + 1, "ever", word), 0.3))

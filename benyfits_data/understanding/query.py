@@ -151,7 +151,7 @@ _PER_YEAR = {"year": 1, "month": 12, "week": 52}
 
 def _in_period(query: Query, period: str, value: float) -> float:
     """Return an amount per `period` as one per period of the query's limit."""
-    wanted = query.comparison.period if query.comparison else ""
+    wanted = (query.comparison.period or query.period) if query.comparison else ""
     if not period or wanted not in _PER_YEAR or wanted == period:
         return value
     return value * _PER_YEAR[period] / _PER_YEAR[wanted]

@@ -91,6 +91,11 @@ def strip_courtesies(sentence: str) -> tuple[str, bool]:
     return text, is_follow_up
 
 
+def strip_tail(text: str) -> str:
+    """Return plain words without what people end with: "these days", "please"."""
+    return _TAIL.sub("", text)
+
+
 def take_condition(text: str) -> tuple[str, str]:
     """Return the condition that a question begins with ("if you have a spouse"), and the rest."""
     given = _IF.match(text)

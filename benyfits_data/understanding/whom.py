@@ -41,7 +41,10 @@ def people_of(parts: Sequence[ClausePart], words: Sequence[str], context: Contex
             is_several = meant.is_plural and not meant.relations
             person = replace(meant, quantifier="any" if is_several else "the", is_counted=False)
         if person.said in ("who", "whom") and people:
-            continue  # "the members who work"
+            if people[-1].kind == "members" and not people[-1].is_counted:
+                # "all members who work"
+                people[-1] = replace(people[-1], quantifier="who")
+            continue
         people.append(person)
     for first, second in pairwise(found):
         if first.end == second.start and second.it.kind == "name":  # type: ignore[attr-defined]
