@@ -55,7 +55,6 @@ ABLATIONS = {
     "rates of couples": Ablation({"feature_draws.OWN_RATES": {}}),
     "usual values": Ablation({"feature_draws.USUAL_SHARE": 0.0}),
     "numbers at limits": Ablation({"feature_draws.LIMIT_SHARE": 0.0}),
-    "amounts at limits": Ablation({"feature_draws.AMOUNT_SHARE": 0.0}),
     "sums at limits": Ablation({"seeds.MOVED_SHARE": 0.0}),
     "directed search": Ablation({"directed.ROUNDS": 0}),
     "numbers with partners": Ablation({"directed.PARTNERS": {name: [name] for name in FEATURES}}),

@@ -55,8 +55,6 @@ USUAL_SHARE = 0.5
 """How often a number is none, or its default where it must be told."""
 LIMIT_SHARE = 0.75
 """How often a number lies beside a limit of some checker, where its lines part."""
-AMOUNT_SHARE = 0.25
-"""The same of money, which `boundary_sums` moves to limits later."""
 _WIDE = 1000
 
 
@@ -94,7 +92,6 @@ class FeatureSampler:
     def __init__(self, limits: Boundaries, patterns: NDArray[np.int64]) -> None:
         self.ages = AgeTable(limits.values.get("age", np.empty(0)))
         self.patterns = patterns
-        self._amounts = _money_limits(limits)
         self._around = {name: _around(FEATURES[name], at) for name, at in limits.values.items()}
 
     @classmethod
@@ -157,16 +154,6 @@ class FeatureSampler:
             spread = np.where(rng.random(n) < LIMIT_SHARE, near, spread)
         return spread
 
-    def amount(
-        self, low: float, high: float, n: int, rng: np.random.Generator
-    ) -> NDArray[np.float64]:
-        """Return amounts of money: spread evenly by order of magnitude, some beside a limit."""
-        spread = np.floor(np.exp(rng.uniform(np.log(low), np.log(high), n)))
-        if not len(self._amounts):
-            return spread
-        near = self._amounts[rng.integers(0, len(self._amounts), n)] + rng.integers(-1, 2, n)
-        return np.where(rng.random(n) < AMOUNT_SHARE, np.maximum(near, 1), spread)
-
 
 OwnDraw = Callable[[FeatureSampler, Targets, np.random.Generator], Codes]
 OWN_DRAWS: dict[str, OwnDraw] = {}
@@ -181,19 +168,6 @@ def _draws(feature: str, *after: str) -> Callable[[OwnDraw], OwnDraw]:
         return draw
 
     return enter
-
-
-def _money_limits(limits: Boundaries) -> NDArray[np.float64]:
-    """Return all amounts, yearly dollars mostly, that some sum of money is compared with."""
-    found = {
-        -constant / weight
-        for balance in limits.balances
-        for _, weight in balance.weights[:1]
-        for constant in balance.constants
-        if np.isfinite(constant)
-    }
-    largest = float(FEATURES["annual_work_income"].maximum or 0)
-    return np.array(sorted(round(limit) for limit in found if 1 <= limit < largest), float)
 
 
 def _around(feature: Feature, limits: NDArray[np.float64]) -> NDArray[np.float64]:
@@ -213,6 +187,11 @@ def _pick(
     weights = np.array(list(shares.values()))
     codes = [FEATURES[feature].encode(value) for value in shares]
     return rng.choice(np.array(codes), size=n, p=weights / weights.sum())
+
+
+def _amounts(low: float, high: float, n: int, rng: np.random.Generator) -> NDArray[np.float64]:
+    """Return amounts of money, spread evenly by order of magnitude."""
+    return np.floor(np.exp(rng.uniform(np.log(low), np.log(high), n)))
 
 
 def _scaled(feature: str, n: int, sampler: FeatureSampler, rng: np.random.Generator) -> Codes:
@@ -266,12 +245,12 @@ def _work_income(sampler: FeatureSampler, at: Targets, rng: np.random.Generator)
     # Few days of work may be unpaid still.
     shortly = working & (at["nonconsecutive_work_days"] < SHORT_MONTH)
     nothing = rng.random(len(at)) < np.select([shortly, working], [0.7, 0.02], 0.7)
-    return np.where(nothing, 0, sampler.amount(500, 200_000, len(at), rng))
+    return np.where(nothing, 0, _amounts(500, 200_000, len(at), rng))
 
 
 @_draws("annual_investment_income", "age")
 def _other_income(sampler: FeatureSampler, at: Targets, rng: np.random.Generator) -> Codes:
-    amount = sampler.amount(100, 150_000, len(at), rng)
+    amount = _amounts(100, 150_000, len(at), rng)
     young = at["age"] < SCHOOL_LEAVING_AGE
     amount = np.where(young, np.minimum(amount, LARGEST_INCOME_OF_A_CHILD), amount)
     return np.where(rng.random(len(at)) < np.where(young, 0.9, 0.55), 0, amount)
@@ -298,7 +277,7 @@ def _tenure(sampler: FeatureSampler, at: Targets, rng: np.random.Generator) -> C
 
 @_draws("available_financial_resources")
 def _resources(sampler: FeatureSampler, at: Targets, rng: np.random.Generator) -> Codes:
-    amount = sampler.amount(50, 100_000, len(at), rng)
+    amount = _amounts(50, 100_000, len(at), rng)
     return np.where(rng.random(len(at)) < 0.1, 0, amount)
 
 
