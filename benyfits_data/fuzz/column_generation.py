@@ -47,7 +47,7 @@ instead of 42."""
 CHILDREN = 6_000
 OF_EACH_SLOT = 14
 """Of each slot's fillers, so many of the worthiest are looked at. With 10 a set had 44 households
-instead of 42, since the linear program lost good columns; 20 took a tenth longer."""
+instead of 42, since the linear program lost good columns; 20 took 6 percent longer."""
 _COMMON = 200
 """Slots that so many households can fill are left out of the linear program: they are hardly ever
 worth anything."""
