@@ -26,7 +26,9 @@ _EDITION = {
     "note": str,
     "clause": list,
     "omission": list,
+    "term": list,
 }
+_TERM = {"term": str, "means": str, "phrase": str}
 _CLAUSE = {"clauses": list, "place": str, "phrase": str, "source": str}
 _OMISSION = {"place": str, "says": str, "type": str}
 
@@ -64,6 +66,21 @@ class Omission:
 
 
 @dataclass(frozen=True)
+class Deviation:
+    """A term that the text uses in another meaning than other programs do.
+
+    Attributes:
+        term: The term.
+        means: What it means here.
+        phrase: At most five words of the source that say so.
+    """
+
+    term: str
+    means: str
+    phrase: str
+
+
+@dataclass(frozen=True)
 class SourceText:
     """What the text of one edition was made of.
 
@@ -77,6 +94,7 @@ class SourceText:
         note: What a reader should know besides.
         claims: Its places and their clauses.
         omissions: What no clause takes up.
+        terms: Terms that mean something else than in other programs.
     """
 
     year: int
@@ -88,6 +106,7 @@ class SourceText:
     note: str
     claims: tuple[Claim, ...]
     omissions: tuple[Omission, ...]
+    terms: tuple[Deviation, ...] = ()
 
 
 def load_sources(path: Path, edition: int) -> SourceText | None:
@@ -119,6 +138,7 @@ def _source_text(
     check_table(path, f"[{year}]", table, _EDITION)
     claims = tuple(_claim(path, year, entry) for entry in table.get("clause", []))
     omissions = tuple(_omission(path, year, entry) for entry in table.get("omission", []))
+    terms = tuple(_term(path, year, entry) for entry in table.get("term", []))
     same_as = table.get("same_as")
     if same_as is None:
         check_table(path, f"[{year}]", table, _EDITION, ("list",))
@@ -142,6 +162,7 @@ def _source_text(
         note=table.get("note", ""),
         claims=base.claims + claims,
         omissions=base.omissions + omissions,
+        terms=base.terms + terms,
     )
 
 
@@ -154,6 +175,11 @@ def _claim(path: Path, year: int, table: Any) -> Claim:
             path=path,
         )
     return Claim(tuple(ids), table["place"], table.get("phrase", ""), table.get("source", ""))
+
+
+def _term(path: Path, year: int, table: Any) -> Deviation:
+    check_table(path, f"a term of {year}", table, _TERM, _TERM)
+    return Deviation(table["term"], table["means"], table["phrase"])
 
 
 def _omission(path: Path, year: int, table: Any) -> Omission:

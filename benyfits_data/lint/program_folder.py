@@ -24,6 +24,7 @@ from benyfits_data.lint.plain_text import check_plain_text
 from benyfits_data.lint.reading_rules import check_readings
 from benyfits_data.lint.source_rules import check_sources
 from benyfits_data.lint.switch_rules import check_switches
+from benyfits_data.lint.vocabulary import check_vocabulary
 from benyfits_data.lint.worked_examples import check_examples
 
 FILES = (
@@ -123,7 +124,7 @@ def lint_program(program: Program) -> list[LintFinding]:
     problems += [*language, *_check_clauses(program, source, clauses)]
     reading = list(_check_reading(program, source))
     problems += reading
-    problems += check_readings(program)
+    problems += [*check_readings(program), *check_vocabulary(program)]
     # A checker outside the language, or one that reads what is not there, cannot be run.
     if not language and not any(problem.path == source.path for problem in reading):
         problems += check_examples(program, source)
