@@ -143,7 +143,7 @@ def complete_columns(household: Households, facts: Mapping[str, Any]) -> None:
     """
     told = {name: np.array([name in facts]) for name in household.shared}
     for name, column in household.member.items():
-        told[name] = np.zeros(column.shape, np.bool_)
+        told[name] = np.ones(column.shape, np.bool_)  # Where no member is, nothing can change.
         told[name][: len(facts["members"]), 0] = [name in member for member in facts["members"]]
     run = _Repair(household, violators_one_by_one, None, 0, told)
     run.run(list(CONSTRAINTS.values()), None, PASSES)
