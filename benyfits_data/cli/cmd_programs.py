@@ -14,6 +14,7 @@ from benyfits_data.cli.options import edition_option, example, option
 from benyfits_data.cli.tables import json_option, print_json, print_table
 from benyfits_data.editions import SizeTable, load_edition
 from benyfits_data.editions.switches import lines_off, switches_of
+from benyfits_data.editions.toml_file import read_text
 from benyfits_data.editions.workspace import program_folders, writable
 from benyfits_data.errors import UnknownProgramError
 from benyfits_data.language.source import Source
@@ -111,7 +112,7 @@ def _folder(name: str) -> Path:
     """Return a program folder, by the program's name or title or its own name."""
     folders = {}
     for folder in program_folders():
-        text = (folder / "requirements.md").read_text(encoding="utf-8")
+        text = read_text(folder / "requirements.md")
         told = re.findall(r'^(?:name|title) = "(.*)"$', text, re.MULTILINE)
         for spelling in (folder.name, *told):
             folders[fold(spelling)] = folder

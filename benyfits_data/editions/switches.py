@@ -14,6 +14,7 @@ from types import CodeType, FunctionType
 from typing import Any
 
 from benyfits_data.editions.thresholds import Thresholds
+from benyfits_data.editions.toml_file import read_text
 from benyfits_data.errors import ProgramFolderError
 
 Function = Callable[..., Any]
@@ -71,7 +72,7 @@ def _decided(function: Function, switches: tuple[tuple[str, bool], ...]) -> Func
 
 def _definition(function: Function) -> ast.FunctionDef:
     code = function.__code__
-    tree = ast.parse(Path(code.co_filename).read_text(encoding="utf-8"))
+    tree = ast.parse(read_text(Path(code.co_filename)))
     return next(
         node
         for node in tree.body

@@ -15,6 +15,7 @@ from types import CodeType, FunctionType
 from typing import Any
 
 from benyfits_data.editions.switches import decided_tree, whole_function
+from benyfits_data.editions.toml_file import read_text
 from benyfits_data.errors import LanguageError
 from benyfits_data.household.features import FEATURES
 from benyfits_data.household.registry import names_in
@@ -215,8 +216,11 @@ def _source(function: Callable[..., Any], path: Path, changed: int) -> Source:
 @lru_cache(maxsize=512)
 def _parsed(path: Path, changed: int) -> tuple[str, ast.Module]:
     # `changed`, the file's time of change, is a part of the cache's key only.
-    text = path.read_text(encoding="utf-8")
-    return text, ast.parse(text, str(path))
+    text = read_text(path)
+    try:
+        return text, ast.parse(text, str(path))
+    except (SyntaxError, ValueError) as error:
+        raise LanguageError(f"{path} is no Python: {error}. Mend it.", path=path) from error
 
 
 def _essence(code: Any) -> tuple[Any, ...]:

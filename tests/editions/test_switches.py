@@ -19,7 +19,7 @@ from benyfits_data.language.mutants import make_mutants
 from benyfits_data.language.numpy_backend import label_and_trace
 from benyfits_data.language.source import Source
 from benyfits_data.lint.program_folder import lint_folder
-from benyfits_data.upkeep.cell_values import parse_switch
+from benyfits_data.upkeep.cell_values import parse_value
 
 BABY = Household.complete(members=[{"age": 30}, {"relation": "child", "age": 0}])
 
@@ -143,6 +143,6 @@ def test_a_switch_that_decides_nothing_is_found(
 
 
 def test_switches_are_typed_as_people_type_them() -> None:
-    assert [parse_switch(text) for text in ("true", "FALSE")] == [True, False]
+    assert [parse_value(text, "switch") for text in ("true", "FALSE")] == [True, False]
     with pytest.raises(ValueError, match="write true or false"):
-        parse_switch("yes")
+        parse_value("yes", "switch")
