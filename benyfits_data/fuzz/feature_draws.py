@@ -47,8 +47,8 @@ FLAG_RATES = (10, 40, 96, 128, 192)
 
 Low rates bring households that nothing disqualifies, high ones those that meet many conditions."""
 OWN_RATES = {"filing_jointly": 218, "is_property_owner": 154, "works_outside_home": 154}
-"""Of 256: flags that couples must share, as conditions of theirs ask for. Drawn like all others they
-cost 6 lines of six corpora (`make ablate`)."""
+"""Of 256: flags that couples must share, as conditions of theirs ask for. Drawn like all others
+they cost 6 lines of six corpora (`make ablate`)."""
 PATTERNS = len(FLAG_RATES) ** 2
 """A household's pattern says with which rate it begins, and how far apart its flags' rates lie."""
 USUAL_SHARE = 0.5

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 from scipy.optimize import Bounds, LinearConstraint, OptimizeResult, milp
-from scipy.sparse import block_diag, csr_array
+from scipy.sparse import csr_array
 
 from benyfits_data.errors import SelectionError
 from benyfits_data.fuzz.coverage import MOST_PROGRAMS, Coverage, as_keys
@@ -20,8 +20,6 @@ PREFERENCE = 0.9
 _TOLERANCE = 1e-6
 _CONTESTED = 0.001
 """What a household with a contested label counts: so common classes are those of sure labels."""
-_SMALL = 10_000
-"""Classes times elements of a program that is solved together with others."""
 _COMMON = 1_000
 """Elements that so many households cover are left out of what bounds their number."""
 _NODES = 2_000
@@ -78,30 +76,6 @@ class Slots:
         return np.stack(rows)
 
 
-@dataclass(frozen=True)
-class _Problem:
-    """The set cover of one program.
-
-    Attributes:
-        essential: Positions of the elements that imply all others.
-        kinds: Which of them the households of each kind cover, shape `(kinds, elements)`.
-        counts: How many households there are of each kind; a contested one counts little.
-    """
-
-    essential: NDArray[np.intp]
-    kinds: NDArray[np.bool_]
-    counts: NDArray[np.float64]
-
-    @classmethod
-    def of(cls, coverage: Coverage, is_open: NDArray[np.bool_] | None) -> "_Problem":
-        essential = essential_elements(coverage.classes)
-        kinds, kind_of = np.unique(coverage.classes[:, essential], axis=0, return_inverse=True)
-        weights = None if is_open is None else np.where(is_open, _CONTESTED, 1)
-        sizes = np.bincount(coverage.class_of, weights, minlength=len(coverage.classes))
-        counts = np.bincount(kind_of.reshape(-1), weights=sizes).astype(np.float64)
-        return cls(essential, kinds, counts)
-
-
 def fewest_slots(coverage: Sequence[Coverage], is_open: NDArray[np.bool_] | None = None) -> Slots:
     """Return the slots of all programs, as few as cover them.
 
@@ -109,49 +83,36 @@ def fewest_slots(coverage: Sequence[Coverage], is_open: NDArray[np.bool_] | None
     that several of its classes cover is asked of the first of them only: the less a slot asks, the
     more households can fill it.
 
+    Args:
+        coverage: What the households of a corpus cover.
+        is_open: Whose labels are contested, shape `(programs, households)`; nobody's unless given.
+
     Raises:
         SelectionError: The solver stopped without a solution.
     """
-    masks = [None] * len(coverage) if is_open is None else list(is_open)
-    problems = [_Problem.of(own, mask) for own, mask in zip(coverage, masks, strict=True)]
-    found = _smallest_covers(problems)
     slots: list[Slot] = []
-    for program, (own, problem, (chosen, _)) in enumerate(
-        zip(coverage, problems, found, strict=True)
-    ):
-        for elements in _asked(own, problem.essential, chosen):
-            slots.append(Slot(program, elements))
-    return Slots(tuple(slots), sum(bound for _, bound in found))
+    bounds = 0
+    for program, own in enumerate(coverage):
+        essential = essential_elements(own.classes)
+        weights = None if is_open is None else np.where(is_open[program], _CONTESTED, 1)
+        chosen, bound = _smallest_cover(own, essential, weights)
+        bounds += bound
+        slots += [Slot(program, elements) for elements in _asked(own, essential, chosen)]
+    return Slots(tuple(slots), bounds)
 
 
-def _smallest_covers(problems: Sequence[_Problem]) -> list[tuple[NDArray[np.bool_], int]]:
-    """Return as few kinds as cover all elements, common ones, and the proven bound, of each.
-
-    Small problems are solved as one: to start the solver takes longer than to solve them.
-    """
-    small = [place for place, problem in enumerate(problems) if problem.kinds.size <= _SMALL]
-    groups = [small, *([place] for place in range(len(problems)) if place not in small)]
-    found: dict[int, tuple[NDArray[np.bool_], int]] = {}
-    for group in filter(None, groups):
-        found.update(zip(group, _solve([problems[place] for place in group]), strict=True))
-    return [found[place] for place in range(len(problems))]
-
-
-def _solve(problems: Sequence[_Problem]) -> list[tuple[NDArray[np.bool_], int]]:
-    rarities = [np.log1p(problem.counts.sum() / problem.counts) for problem in problems]
-    covering = block_diag([csr_array(problem.kinds.T.astype(float)) for problem in problems], "csr")
-    result = _minimised(
-        np.concatenate([1 + PREFERENCE * rarity / rarity.sum() for rarity in rarities]),
-        covering,
-        {"mip_rel_gap": 0},
-    )
-    ends = np.cumsum([len(problem.kinds) for problem in problems])[:-1]
-    # As far as all together may be too many, each may.
-    spare = max(0.0, result.fun - result.mip_dual_bound)
-    return [
-        (problem.kinds[taken], int(np.ceil(taken.sum() - spare - PREFERENCE - _TOLERANCE)))
-        for problem, taken in zip(problems, np.split(result.x > 1 / 2, ends), strict=True)
-    ]
+def _smallest_cover(
+    coverage: Coverage, essential: NDArray[np.intp], weights: NDArray[np.float64] | None
+) -> tuple[NDArray[np.bool_], int]:
+    """Return which elements each kind of the smallest cover covers, and the proven bound."""
+    kinds, kind_of = np.unique(coverage.classes[:, essential], axis=0, return_inverse=True)
+    sizes = np.bincount(coverage.class_of, weights, minlength=len(coverage.classes))
+    counts = np.bincount(kind_of.reshape(-1), weights=sizes)
+    rarity = np.log1p(counts.sum() / counts)
+    costs = 1 + PREFERENCE * rarity / rarity.sum()
+    result = _minimised(costs, csr_array(kinds.T.astype(float)), {"mip_rel_gap": 0})
+    bound = result.mip_dual_bound - PREFERENCE - _TOLERANCE
+    return kinds[result.x > 1 / 2], int(np.ceil(bound))
 
 
 def _asked(
