@@ -6,6 +6,7 @@ from functools import cached_property
 from typing import Any
 
 import numpy as np
+import pandas as pd
 from numpy.typing import NDArray
 
 from benyfits_data.errors import BenyfitsError
@@ -14,8 +15,6 @@ from benyfits_data.population.conditions import LARGEST, NONE, Frame, parse_rang
 from benyfits_data.population.raking import Margin, allocate, rake
 from benyfits_data.population.source_rows import Share
 from benyfits_data.population.sources import FLAG_CATEGORIES, Sources
-
-_DENSE = 1 << 22
 
 
 class DistributionError(BenyfitsError):
@@ -129,8 +128,11 @@ class Distribution:
         margin_masks = [frame.mask(group.given) for group in self.margins]
         odds_masks = [frame.mask(group.given) for group in self.odds]
         # Margins come first: cells of a group lie side by side, and rounding evens out in it.
-        cell, keys = _cells([*margin_masks, first, *odds_masks], len(draws) + 1, len(margin_masks))
         of_draw, of_odds = len(margin_masks), len(margin_masks) + 1
+        sizes = [2] * of_draw + [len(draws) + 1] + [2] * len(odds_masks)
+        codes = np.ravel_multi_index([*margin_masks, first, *odds_masks], sizes)
+        cell, present = pd.factorize(codes, sort=True)
+        keys = np.stack(np.unravel_index(present, sizes), axis=1)
         counts = np.bincount(cell, minlength=len(keys)).astype(float)
         seed = np.zeros((len(draws) + 1, len(self.categories)))
         for position, group in enumerate(draws):
@@ -218,40 +220,3 @@ def is_within(category: str, target: str) -> bool:
 def load_distributions(sources: Sources) -> dict[str, Distribution]:
     """Return every distribution by feature, in the order of drawing."""
     return {name: Distribution.of(rows) for name, rows in sources.by_feature.items()}
-
-
-def _cells(
-    columns: Sequence[NDArray[Any]], base: int, at: int
-) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """Return dense cell numbers and, for each cell, the combination that it stands for.
-
-    Args:
-        columns: Masks, and at one place the draw group of everybody.
-        base: Number of draw groups.
-        at: The place of the draw groups.
-
-    Returns:
-        Cell of everybody, shape `(n,)`, in the order of the combinations; combinations of shape
-        `(cells, columns)`.
-    """
-    bases = [base if place == at else 2 for place in range(len(columns))]
-    code = np.zeros(len(columns[0]), np.int64)
-    space = 1
-    for column, size in zip(columns, bases, strict=True):
-        code = code * size + column
-        space *= size
-    if space > _DENSE:
-        present, cell = np.unique(code, return_inverse=True)
-        return cell.astype(np.int64), _digits(present, bases)
-    present = np.flatnonzero(np.bincount(code, minlength=space))
-    dense = np.zeros(space, np.int64)
-    dense[present] = np.arange(len(present))
-    return dense[code], _digits(present, bases)
-
-
-def _digits(codes: NDArray[np.int64], bases: Sequence[int]) -> NDArray[np.int64]:
-    keys = np.zeros((len(codes), len(bases)), np.int64)
-    rest = codes.copy()
-    for position in range(len(bases) - 1, -1, -1):
-        rest, keys[:, position] = np.divmod(rest, bases[position])
-    return keys
