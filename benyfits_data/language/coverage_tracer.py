@@ -38,14 +38,12 @@ def trace(program: Program, household: Household) -> Trace:
 
 def trace_many(program: Program, households: Iterable[Household]) -> list[Trace]:
     """Return label and trace of each household, in order."""
-    return trace_pairs([(program, household) for household in households])
+    return trace_checker(program.checker, program.thresholds, households)
 
 
 def trace_pairs(pairs: Iterable[tuple[Program, Household]]) -> list[Trace]:
     """Return label and trace of each household in its program, in order."""
-    return _record(
-        [(program.checker, program.thresholds, household) for program, household in pairs]
-    )
+    return _record([(it.checker, it.thresholds, household) for it, household in pairs])
 
 
 def trace_checker(

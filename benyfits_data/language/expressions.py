@@ -28,6 +28,18 @@ _SORTS: dict[str, Sort] = {
 _RETURNS: dict[Any, Sort] = {bool: "flag", int: "number", float: "number"}
 _ORDERED = ("number", "date", "threshold")
 _COMPARISONS = (ast.Eq, ast.NotEq, ast.Lt, ast.LtE, ast.Gt, ast.GtE)
+_COMPREHENSION = (
+    "a comprehension",
+    "Write `for member in household.members:` and `if` lines.",
+)
+_REFUSED: dict[type[ast.expr], tuple[str, str]] = {
+    ast.IfExp: ("a conditional expression", "Write `if` and `else` lines."),
+    ast.Lambda: ("a lambda", "Write a measure in household/measures.py."),
+    ast.ListComp: _COMPREHENSION,
+    ast.SetComp: _COMPREHENSION,
+    ast.DictComp: _COMPREHENSION,
+    ast.GeneratorExp: _COMPREHENSION,
+}
 _LONE_CONDITION = "Write one `if CONDITION:` line for each condition."
 
 
@@ -157,17 +169,8 @@ def read_expression(node: ast.expr, scope: Scope) -> Value:
                 f"the condition `{ast.unparse(node)}` as a value",
                 "Test it with `if` and assign True or False below.",
             )
-        case ast.IfExp():
-            return scope.refuse(node, "a conditional expression", "Write `if` and `else` lines.")
-        case ast.ListComp() | ast.SetComp() | ast.DictComp() | ast.GeneratorExp():
-            return scope.refuse(
-                node, "a comprehension", "Write `for member in household.members:` and `if` lines."
-            )
-        case ast.Lambda():
-            return scope.refuse(node, "a lambda", "Write a measure in household/measures.py.")
-    return scope.refuse(
-        node, f"`{ast.unparse(node)}`", "Use facts, thresholds, + - * and calls to measures only."
-    )
+    usual = (f"`{ast.unparse(node)}`", "Use facts, thresholds, + - * and calls to measures only.")
+    return scope.refuse(node, *_REFUSED.get(type(node), usual))
 
 
 def read_number(node: ast.expr, scope: Scope) -> None:

@@ -4,7 +4,7 @@ import ast
 import hashlib
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import cache, partial
+from functools import partial
 from pathlib import Path
 from typing import Literal
 
@@ -15,7 +15,7 @@ from benyfits_data.household.model import Household
 from benyfits_data.language.mutants.detection import detect_mutants, difference_of
 from benyfits_data.language.mutants.operators import Mutant, make_mutants
 from benyfits_data.language.source import Source
-from benyfits_data.language.z3_backend import PATIENCE, Answer, Store, World
+from benyfits_data.language.z3_backend import PATIENCE, Answer, Store, World, whole_world
 from benyfits_data.language.z3_backend.batch_proofs import ADVICE
 from benyfits_data.language.z3_backend.proof_cache import DEFAULT_FOLDER
 from benyfits_data.language.z3_backend.translate import load_z3
@@ -123,15 +123,10 @@ def _digest(mutant: Mutant) -> str:
     return hashlib.sha256(told.encode()).hexdigest()[:24]
 
 
-@cache
-def _world(patience: float) -> World:
-    return World(patience)
-
-
 def _judge_named(
     year: int, pool: Households, patience: float, folder: Path, name: str
 ) -> list[MutantVerdict]:
-    return judge(load_edition(year), name, pool, _world(patience), Store(folder))
+    return judge(load_edition(year), name, pool, whole_world(patience), Store(folder))
 
 
 def witnesses(judged: Sequence[MutantVerdict]) -> Households:

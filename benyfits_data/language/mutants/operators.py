@@ -2,7 +2,7 @@
 
 import ast
 import copy
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from datetime import date, timedelta
 from typing import Any, Literal
@@ -78,21 +78,23 @@ def _texts(program: Program, source: Source) -> Iterator[Mutant]:
         wrong = replace(source, node=node, names=MEASURES)
         return Mutant(program.name, kind, line, change, wrong, program.thresholds)
 
-    for position, node in enumerate(ast.walk(source.node)):
+    for node in ast.walk(source.node):
         for kind, replacement in _replacements(node, program.thresholds):
             change = f"{ast.unparse(node)} -> {ast.unparse(replacement)}"
-            text = _with(source.node, position, replacement)
+            text = _with(source.node, {node: replacement})
             yield mutant(kind, getattr(node, "lineno", 0), change, text)
         if isinstance(node, ast.If):
             test = ast.unparse(node.test)
             for kind, words, condition in _conditions(node.test):
-                text = _edited(source.node, position, _tested(condition))
+                text = _with(source.node, {node.test: condition})
                 yield mutant(kind, node.lineno, f"{test} -> {words}", text)
     for clause, lines in _clauses(source).items():
-        text = copy.deepcopy(source.node)
-        for node in ast.walk(text):
-            if isinstance(node, ast.If) and node.lineno in lines:
-                node.test = ast.copy_location(ast.Constant(False), node.test)
+        never: dict[ast.AST, ast.expr] = {
+            node.test: ast.Constant(False)
+            for node in ast.walk(source.node)
+            if isinstance(node, ast.If) and node.lineno in lines
+        }
+        text = _with(source.node, never)
         yield mutant("clause dropped", min(lines), f"clause {clause} -> nothing", text)
     for line, text in swapped_loops(source.node):
         yield mutant("any for all members", line, "some member <-> every member", text)
@@ -179,50 +181,24 @@ def _shifted(table: SizeTable, sizes: int) -> SizeTable:
     return SizeTable(table.name, rows, table.each_additional)
 
 
-def _with(function: ast.FunctionDef, position: int, replacement: ast.expr) -> ast.FunctionDef:
-    """Return a copy in which the node at a position of the walk is another expression."""
-    target = list(ast.walk(function))[position]
-    changed: ast.FunctionDef = _Replacing(target, replacement).visit(function)
-    return changed
+def _with(function: ast.FunctionDef, wrong: Mapping[ast.AST, ast.expr]) -> ast.FunctionDef:
+    """Return a copy in which some nodes are other expressions; all else is shared."""
 
-
-class _Replacing(ast.NodeTransformer):
-    """Rebuilds what leads to the target and copies nothing else in place."""
-
-    def __init__(self, target: ast.AST, replacement: ast.expr) -> None:
-        self.target = target
-        self.replacement = replacement
-
-    def visit(self, node: ast.AST) -> Any:
-        if node is self.target:
-            return ast.fix_missing_locations(ast.copy_location(self.replacement, node))
-        copied = copy.copy(node)
+    def copied(node: Any) -> Any:
+        if isinstance(node, list):
+            return [copied(item) for item in node]
+        if node in wrong:
+            # The replacement may hold what it replaces, and may be used for several nodes.
+            return ast.fix_missing_locations(ast.copy_location(copy.copy(wrong[node]), node))
+        if not isinstance(node, ast.AST):
+            return node
+        made = copy.copy(node)
         for name, value in ast.iter_fields(node):
-            if isinstance(value, ast.AST):
-                setattr(copied, name, self.visit(value))
-            elif isinstance(value, list):
-                setattr(
-                    copied,
-                    name,
-                    [self.visit(item) if isinstance(item, ast.AST) else item for item in value],
-                )
-        return copied
+            setattr(made, name, copied(value))
+        return made
 
-
-def _edited(
-    function: ast.FunctionDef, position: int, change: Callable[[Any], None]
-) -> ast.FunctionDef:
-    """Return a copy in which the node at a position of the walk was changed."""
-    edited = copy.deepcopy(function)
-    change(list(ast.walk(edited))[position])
-    return ast.fix_missing_locations(edited)
-
-
-def _tested(condition: ast.expr) -> Callable[[ast.If], None]:
-    def change(node: ast.If) -> None:
-        node.test = ast.copy_location(copy.deepcopy(condition), node.test)
-
-    return change
+    changed: ast.FunctionDef = copied(function)
+    return changed
 
 
 def _is_thresholds(node: ast.expr) -> bool:

@@ -48,34 +48,23 @@ def members_apart(function: ast.FunctionDef) -> Iterator[tuple[int, str, ast.Fun
             if member not in names or names & changing:
                 continue
             test = ast.unparse(inner.test)
-            for words, hoist in (("some", _hoisted_some), ("every", _hoisted_every)):
-                yield (
-                    inner.lineno,
-                    f"{test} -> of {words} member",
-                    _loop_replaced(function, position, _apart(inside, hoist)),
-                )
+            for is_some, words in ((True, "some"), (False, "every")):
+                text = _loop_replaced(function, position, partial(_apart, inside, is_some))
+                yield inner.lineno, f"{test} -> of {words} member", text
 
 
-def _apart(
-    inside: int, hoist: Callable[[ast.expr, ast.For], list[ast.stmt]]
-) -> Callable[[ast.For], list[ast.stmt]]:
-    def replace(loop: ast.For) -> list[ast.stmt]:
-        inner: Any = list(ast.walk(loop))[inside]
-        before = hoist(copy.deepcopy(inner.test), loop)
-        inner.test = ast.Name(_SOME, ast.Load())
-        return [*before, loop]
-
-    return replace
+def _apart(inside: int, is_some: bool, loop: ast.For) -> list[ast.stmt]:
+    inner: Any = list(ast.walk(loop))[inside]
+    before = _hoisted(is_some, copy.deepcopy(inner.test), loop)
+    inner.test = ast.Name(_SOME, ast.Load())
+    return [*before, loop]
 
 
-def _hoisted_some(test: ast.expr, loop: ast.For) -> list[ast.stmt]:
-    found = ast.If(test, [_assign(_SOME, True)], [])
-    return [_assign(_SOME, False), _copied(loop, [found])]
-
-
-def _hoisted_every(test: ast.expr, loop: ast.For) -> list[ast.stmt]:
-    missed = ast.If(ast.UnaryOp(ast.Not(), test), [_assign(_SOME, False)], [])
-    return [_assign(_SOME, True), _copied(loop, [missed])]
+def _hoisted(is_some: bool, test: ast.expr, loop: ast.For) -> list[ast.stmt]:
+    """Return statements that find out whether a test holds for some member, or for every one."""
+    hit = test if is_some else ast.UnaryOp(ast.Not(), test)
+    body: list[ast.stmt] = [ast.If(hit, [_assign(_SOME, is_some)], [])]
+    return [_assign(_SOME, not is_some), _copied(loop, body)]
 
 
 def _copied(loop: ast.For, body: list[ast.stmt]) -> ast.For:

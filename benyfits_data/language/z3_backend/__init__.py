@@ -11,9 +11,8 @@ from benyfits_data.language.z3_backend.proofs import (
     prove_constraint,
     prove_constraints,
     prove_lines,
-    whole_world,
 )
-from benyfits_data.language.z3_backend.world import PATIENCE, Answer, World
+from benyfits_data.language.z3_backend.world import PATIENCE, Answer, World, whole_world
 
 __all__ = [
     "PATIENCE",

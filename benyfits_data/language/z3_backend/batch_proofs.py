@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache, partial
+from functools import partial
 from pathlib import Path
 
 from benyfits_data.editions import Edition, load_edition
@@ -11,7 +11,7 @@ from benyfits_data.language.source import Source
 from benyfits_data.language.z3_backend.proof_cache import DEFAULT_FOLDER, Store
 from benyfits_data.language.z3_backend.proofs import Verdict, prove_lines
 from benyfits_data.language.z3_backend.translate import load_z3
-from benyfits_data.language.z3_backend.world import PATIENCE, World
+from benyfits_data.language.z3_backend.world import PATIENCE, whole_world
 from benyfits_data.parallel import run_tasks
 
 ADVICE = "Use fewer with --jobs."
@@ -98,9 +98,4 @@ def find_witnesses(
 
 def _prove(task: Task, patience: float, folder: Path) -> list[Verdict]:
     program = load_edition(task.edition).program(task.program)
-    return prove_lines(program, _world(patience), task.covered, Store(folder))
-
-
-@cache
-def _world(patience: float) -> World:
-    return World(patience)
+    return prove_lines(program, whole_world(patience), task.covered, Store(folder))

@@ -2,7 +2,6 @@
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from functools import cache
 from typing import Literal
 
 import numpy as np
@@ -18,9 +17,10 @@ from benyfits_data.language.numpy_backend import label_and_trace
 from benyfits_data.language.source import Source
 from benyfits_data.language.symbolic_execution import FunctionSummary, HouseholdArgument
 from benyfits_data.language.z3_backend.proof_cache import Store
-from benyfits_data.language.z3_backend.world import Answer, World
+from benyfits_data.language.z3_backend.world import World, whole_world
 
 Status = Literal["covered", "reachable", "dead", "unknown"]
+_STATUSES: dict[str, Status] = {"found": "reachable", "none": "dead", "unknown": "unknown"}
 
 
 @dataclass(frozen=True)
@@ -90,44 +90,30 @@ def prove_lines(
     source = Source.of(program.checker)
     known = set(covered)
     kept = {} if store is None else store.read("lines", source, program.thresholds)
-    verdicts: dict[int, Verdict] = {}
+    n_kept = len(kept)
+    verdicts: list[Verdict] = []
     summary: FunctionSummary | None = None
     for position, line in enumerate(source.body_lines):
         if line in known:
-            verdicts[line] = Verdict(program.name, program.edition, line, "covered", None, 0.0)
+            verdicts.append(Verdict(program.name, program.edition, line, "covered", None, 0.0))
             continue
-        question = str(position)
-        if question not in kept:
-            summary = summary or world.executor.execute(
-                source, [HouseholdArgument(), program.thresholds]
-            )
+        answer = kept.get(str(position))
+        if answer is None:
+            arguments = [HouseholdArgument(), program.thresholds]
+            summary = summary or world.executor.execute(source, arguments)
             answer = world.find(summary.lines[line])
-            if answer.status == "unknown":
-                verdicts[line] = _verdict(program, line, answer)
-                continue
-            kept[question] = answer
-        if kept[question].household is not None:
-            _confirm(program, line, kept[question].household)
-        verdicts[line] = _verdict(program, line, kept[question])
-    if store is not None and summary is not None:
+            if answer.status != "unknown":
+                kept[str(position)] = answer
+        if answer.household is not None:
+            _confirm(program, line, answer.household)
+        told = (_STATUSES[answer.status], answer.household, answer.seconds)
+        verdicts.append(Verdict(program.name, program.edition, line, *told))
+    if store is not None and len(kept) > n_kept:
         store.write("lines", source, program.thresholds, kept)
-    return [verdicts[line] for line in source.body_lines]
+    return verdicts
 
 
-def _verdict(program: Program, line: int, answer: Answer) -> Verdict:
-    statuses: dict[str, Status] = {"found": "reachable", "none": "dead", "unknown": "unknown"}
-    return Verdict(
-        program.name,
-        program.edition,
-        line,
-        statuses[answer.status],
-        answer.household,
-        answer.seconds,
-    )
-
-
-def _confirm(program: Program, line: int, household: Household | None) -> None:
-    assert household is not None
+def _confirm(program: Program, line: int, household: Household) -> None:
     ran = trace(program, household).lines
     if line not in ran:
         raise ProofError(
@@ -212,9 +198,3 @@ def program_difference(
         (Source.of(second.checker), second.thresholds),
         world or whole_world(),
     )
-
-
-@cache
-def whole_world() -> World:
-    """Return the possible households; made once in a process."""
-    return World()

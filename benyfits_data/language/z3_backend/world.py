@@ -3,6 +3,7 @@
 import time
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from functools import cache
 from typing import Any, Literal
 
 import numpy as np
@@ -97,6 +98,12 @@ class World:
         if household is not None:
             return Answer("found", household, seconds)
         return Answer("none" if status == z3.unsat else "unknown", None, seconds)
+
+
+@cache
+def whole_world(patience: float = PATIENCE) -> World:
+    """Return the possible households; made once in a process."""
+    return World(patience)
 
 
 def _plainer(household: Household, condition: Node) -> Household:
