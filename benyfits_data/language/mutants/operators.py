@@ -1,14 +1,14 @@
 """Wrong checkers, each one plausible mistake away from the right one."""
 
 import ast
-import copy
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from datetime import date, timedelta
 from typing import Any, Literal
 
 from benyfits_data.editions import Program, SizeTable, Thresholds
 from benyfits_data.language.mutants.quantifiers import members_apart, swapped_loops
+from benyfits_data.language.mutants.replacement import Replacement, replaced
 from benyfits_data.language.mutants.substitutions import (
     MEASURES,
     confused_choice,
@@ -81,20 +81,20 @@ def _texts(program: Program, source: Source) -> Iterator[Mutant]:
     for node in ast.walk(source.node):
         for kind, replacement in _replacements(node, program.thresholds):
             change = f"{ast.unparse(node)} -> {ast.unparse(replacement)}"
-            text = _with(source.node, {node: replacement})
+            text = replaced(source.node, {node: replacement})
             yield mutant(kind, getattr(node, "lineno", 0), change, text)
         if isinstance(node, ast.If):
             test = ast.unparse(node.test)
             for kind, words, condition in _conditions(node.test):
-                text = _with(source.node, {node.test: condition})
+                text = replaced(source.node, {node.test: condition})
                 yield mutant(kind, node.lineno, f"{test} -> {words}", text)
     for clause, lines in _clauses(source).items():
-        never: dict[ast.AST, ast.expr] = {
+        never: dict[ast.AST, Replacement] = {
             node.test: ast.Constant(False)
             for node in ast.walk(source.node)
             if isinstance(node, ast.If) and node.lineno in lines
         }
-        text = _with(source.node, never)
+        text = replaced(source.node, never)
         yield mutant("clause dropped", min(lines), f"clause {clause} -> nothing", text)
     for line, text in swapped_loops(source.node):
         yield mutant("any for all members", line, "some member <-> every member", text)
@@ -179,26 +179,6 @@ def _shifted(table: SizeTable, sizes: int) -> SizeTable:
     end = last if table.each_additional is None else last + sizes
     rows = {size: table[min(max(size + sizes, first), end)] for size in table.rows}
     return SizeTable(table.name, rows, table.each_additional)
-
-
-def _with(function: ast.FunctionDef, wrong: Mapping[ast.AST, ast.expr]) -> ast.FunctionDef:
-    """Return a copy in which some nodes are other expressions; all else is shared."""
-
-    def copied(node: Any) -> Any:
-        if isinstance(node, list):
-            return [copied(item) for item in node]
-        if node in wrong:
-            # The replacement may hold what it replaces, and may be used for several nodes.
-            return ast.fix_missing_locations(ast.copy_location(copy.copy(wrong[node]), node))
-        if not isinstance(node, ast.AST):
-            return node
-        made = copy.copy(node)
-        for name, value in ast.iter_fields(node):
-            setattr(made, name, copied(value))
-        return made
-
-    changed: ast.FunctionDef = copied(function)
-    return changed
 
 
 def _is_thresholds(node: ast.expr) -> bool:

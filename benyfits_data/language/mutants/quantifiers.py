@@ -3,8 +3,9 @@
 import ast
 import copy
 from collections.abc import Callable, Iterator
-from functools import partial
 from typing import Any
+
+from benyfits_data.language.mutants.replacement import replaced
 
 _EVERY = "every_member"
 _SOME = "some_member"
@@ -16,14 +17,14 @@ def swapped_loops(function: ast.FunctionDef) -> Iterator[tuple[int, ast.Function
     A loop that returns for one member returns if all would; a flag that one member sets is set if
     all would set it.
     """
-    for position, node in enumerate(ast.walk(function)):
+    for node in ast.walk(function):
         if not isinstance(node, ast.For):
             continue
         answers = {ast.unparse(inner) for inner in ast.walk(node) if isinstance(inner, ast.Return)}
         if len(answers) == 1:
-            yield node.lineno, _loop_replaced(function, position, _all_return)
+            yield node.lineno, replaced(function, {node: _all_return(node)})
         for flag in dict.fromkeys(flag for inner in ast.walk(node) for flag, _ in _flag_set(inner)):
-            yield node.lineno, _loop_replaced(function, position, partial(_all_set, flag))
+            yield node.lineno, replaced(function, {node: _all_set(flag, node)})
 
 
 def members_apart(function: ast.FunctionDef) -> Iterator[tuple[int, str, ast.FunctionDef]]:
@@ -32,7 +33,7 @@ def members_apart(function: ast.FunctionDef) -> Iterator[tuple[int, str, ast.Fun
     Inside a loop all conditions are about one and the same member; here one of them holds if it
     does for some member, or for every member.
     """
-    for position, loop in enumerate(ast.walk(function)):
+    for loop in ast.walk(function):
         if not (isinstance(loop, ast.For) and isinstance(loop.target, ast.Name)):
             continue
         member = loop.target.id
@@ -49,7 +50,7 @@ def members_apart(function: ast.FunctionDef) -> Iterator[tuple[int, str, ast.Fun
                 continue
             test = ast.unparse(inner.test)
             for is_some, words in ((True, "some"), (False, "every")):
-                text = _loop_replaced(function, position, partial(_apart, inside, is_some))
+                text = replaced(function, {loop: _apart(inside, is_some, copy.deepcopy(loop))})
                 yield inner.lineno, f"{test} -> of {words} member", text
 
 
@@ -130,24 +131,3 @@ def _swapped(statements: list[ast.stmt], swap: Callable[[Any], list[ast.stmt]]) 
 
 def _assign(name: str, value: bool) -> ast.stmt:
     return ast.Assign([ast.Name(name, ast.Store())], ast.Constant(value))
-
-
-def _loop_replaced(
-    function: ast.FunctionDef, position: int, replace: Callable[[ast.For], list[ast.stmt]]
-) -> ast.FunctionDef:
-    """Return a copy in which the loop at a position of the walk gave way to statements."""
-    changed = copy.deepcopy(function)
-    loop: Any = list(ast.walk(changed))[position]
-    for owner in ast.walk(changed):
-        for name in ("body", "orelse"):
-            block = getattr(owner, name, None)
-            if isinstance(block, list) and any(statement is loop for statement in block):
-                at = next(place for place, one in enumerate(block) if one is loop)
-                statements = replace(loop)
-                for statement in statements:
-                    for part in ast.walk(statement):
-                        if not hasattr(part, "lineno"):
-                            ast.copy_location(part, loop)
-                block[at : at + 1] = statements
-                return ast.fix_missing_locations(changed)
-    raise AssertionError("a loop stands in a block")
