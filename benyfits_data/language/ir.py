@@ -178,10 +178,6 @@ class IRBuilder:
             return FALSE
         return self._node("less", (left, right), None, 0, 1, is_flag=True)
 
-    def at_most(self, left: Node, right: Node) -> Node:
-        """Return whether a number is not larger than another."""
-        return self.negate(self.less(right, left))
-
     def equal(self, left: Node, right: Node) -> Node:
         """Return whether two numbers or two flags are the same."""
         if left is right:

@@ -62,6 +62,7 @@ class FunctionSummary:
 
 
 Names = dict[str, Any]
+_SUMS = {ast.Add: "plus", ast.Sub: "minus", ast.Mult: "times"}
 
 
 @dataclass
@@ -231,7 +232,7 @@ class _Run:
         }
 
     def loop(self, statement: ast.For, name: str, alive: Node, names: Names) -> tuple[Node, Names]:
-        if not _is_members(statement.iter):
+        if ast.unparse(statement.iter) != "household.members":
             raise self.refuse(statement, f"a loop over `{ast.unparse(statement.iter)}`")
         builder = self.builder
         outer = self.leaves
@@ -267,16 +268,11 @@ class _Run:
         if not isinstance(value, Node) or value.is_flag:
             raise self.refuse(node, f"`{ast.unparse(node)}` as a number")
         if value.feature is not None and value.feature.optional:
-            self.fault(
-                self.builder.both(alive, self.builder.is_none(value)),
-                alive,
-                self.builder.is_none(value),
-                node,
-                "is None",
-            )
+            self.fault(alive, self.builder.is_none(value), node, "is None")
         return value
 
-    def fault(self, mask: Node, alive: Node, cause: Node, node: ast.AST, what: str) -> None:
+    def fault(self, alive: Node, cause: Node, node: ast.AST, what: str) -> None:
+        mask = self.builder.both(alive, cause)
         if mask is not FALSE and self.builder.negate(cause) not in conjuncts(alive):
             where = f"{self.source.path}:{getattr(node, 'lineno', self.source.first_line)}"
             self.faults.append(Fault(mask, f"{where}: `{ast.unparse(node)}` {what}"))
@@ -303,13 +299,9 @@ class _Run:
                 return self.compare(operator, left, right, alive, names)
             case ast.BoolOp(op=operator, values=parts):
                 return self.join(isinstance(operator, ast.And), parts, alive, names)
-            case ast.BinOp(left=left, op=operator, right=right):
-                return self.calculate(
-                    node,
-                    operator,
-                    self.number(left, alive, names),
-                    self.number(right, alive, names),
-                )
+            case ast.BinOp(left=left, op=operator, right=right) if type(operator) in _SUMS:
+                calculate = getattr(builder, _SUMS[type(operator)])
+                return calculate(self.number(left, alive, names), self.number(right, alive, names))
             case ast.Call(func=ast.Name(id=name), args=arguments, keywords=[]):
                 return self.call(name, arguments, alive, names)
         raise self.refuse(node, f"`{ast.unparse(node)}`")
@@ -350,7 +342,7 @@ class _Run:
             except ThresholdNotFoundError as error:
                 amounts.append(0)
                 cause = self.builder.equal(size, self.builder.constant(number))
-                self.fault(self.builder.both(alive, cause), alive, cause, node, f"fails: {error}")
+                self.fault(alive, cause, node, f"fails: {error}")
         return self.builder.row(tuple(amounts), size)
 
     def compare(
@@ -368,17 +360,13 @@ class _Run:
         if isinstance(operator, ast.Eq | ast.NotEq):
             same = builder.equal(*self.coded(left, right, alive, names))
             return same if isinstance(operator, ast.Eq) else builder.negate(same)
+        if not isinstance(operator, ast.Lt | ast.LtE | ast.Gt | ast.GtE):
+            raise self.refuse(left, f"the comparison {type(operator).__name__}")
         one, other = self.number(left, alive, names), self.number(right, alive, names)
-        match operator:
-            case ast.Lt():
-                return builder.less(one, other)
-            case ast.LtE():
-                return builder.at_most(one, other)
-            case ast.Gt():
-                return builder.less(other, one)
-            case ast.GtE():
-                return builder.at_most(other, one)
-        raise self.refuse(left, f"the comparison {type(operator).__name__}")
+        if isinstance(operator, ast.Gt | ast.LtE):
+            one, other = other, one
+        less = builder.less(one, other)
+        return less if isinstance(operator, ast.Lt | ast.Gt) else builder.negate(less)
 
     def coded(
         self, left: ast.expr, right: ast.expr, alive: Node, names: Names
@@ -396,16 +384,6 @@ class _Run:
             raise self.refuse(left, f"`{ast.unparse(left)}` compared with `{ast.unparse(right)}`")
         return one, other
 
-    def calculate(self, node: ast.expr, operator: ast.operator, left: Node, right: Node) -> Node:
-        match operator:
-            case ast.Add():
-                return self.builder.plus(left, right)
-            case ast.Sub():
-                return self.builder.minus(left, right)
-            case ast.Mult():
-                return self.builder.times(left, right)
-        raise self.refuse(node, f"`{ast.unparse(node)}`")
-
     def call(self, name: str, arguments: list[ast.expr], alive: Node, names: Names) -> Node:
         values = tuple(self.evaluate(argument, alive, names) for argument in arguments)
         called = self.executor.call(self.source.resolve(name), values)
@@ -413,12 +391,3 @@ class _Run:
             if self.builder.negate(fault.mask) not in conjuncts(alive):
                 self.faults.append(Fault(self.builder.both(alive, fault.mask), fault.message))
         return called.value
-
-
-def _is_members(node: ast.expr) -> bool:
-    return (
-        isinstance(node, ast.Attribute)
-        and node.attr == "members"
-        and isinstance(node.value, ast.Name)
-        and node.value.id == "household"
-    )

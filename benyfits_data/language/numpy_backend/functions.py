@@ -73,15 +73,9 @@ def measure(function: Callable[..., Any], households: Households) -> NDArray[Any
 
 @lru_cache(maxsize=1024)
 def _column_program(function: Callable[..., Any], places: int) -> tuple[Node, ColumnProgram]:
-    node = _formula(function, places)
-    return node, ColumnProgram([[node]])
-
-
-@lru_cache(maxsize=1024)
-def _formula(function: Callable[..., Any], places: int) -> Node:
     source = Source.of(function)
     owners = {"household": HouseholdArgument(), "member": MemberArgument(EACH)}
-    if source.parameters not in (("household",), ("member",), ("household", "member")):
+    if not owners.keys() >= set(source.parameters):
         raise LanguageError(
             f"{source.path}:{source.first_line}: {source.name} takes "
             f"{', '.join(source.parameters)}, expected a household, a member, or both. "
@@ -90,4 +84,5 @@ def _formula(function: Callable[..., Any], places: int) -> Node:
             line=source.first_line,
         )
     arguments = [owners[name] for name in source.parameters]
-    return SymbolicExecutor(places=places).execute(source, arguments).value
+    node = SymbolicExecutor(places=places).execute(source, arguments).value
+    return node, ColumnProgram([[node]])

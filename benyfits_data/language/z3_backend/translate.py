@@ -1,6 +1,7 @@
-"""IRBuilder in the solver's terms: one variable for each fact of a household of up to six."""
+"""Formulas in the solver's terms: one variable for each fact of a household of up to six."""
 
 import math
+import operator
 from fractions import Fraction
 from types import ModuleType
 from typing import Any
@@ -12,6 +13,13 @@ from benyfits_data.household.model import LARGEST_HOUSEHOLD
 from benyfits_data.household.schema import NONE_CODE, Feature
 from benyfits_data.language.ir import Node, walk
 
+_CONNECTIVES = {"not": "Not", "and": "And", "or": "Or", "choose": "If"}
+_CALCULATIONS = {
+    "equal": operator.eq,
+    "plus": operator.add,
+    "minus": operator.sub,
+    "times": operator.mul,
+}
 TENTHS = 10
 """Decimal features have one decimal: their variable counts tenths."""
 
@@ -139,24 +147,12 @@ class Translation:
                 return variable if node.is_whole else z3.ToReal(variable) / TENTHS
             case "present":
                 return self._present[node.fact]
-            case "not":
-                return z3.Not(operands[0])
-            case "and":
-                return z3.And(*operands)
-            case "or":
-                return z3.Or(*operands)
+            case "not" | "and" | "or" | "choose" as operation:
+                return getattr(z3, _CONNECTIVES[operation])(*operands)
+            case "equal" | "plus" | "minus" | "times" as operation:
+                return _CALCULATIONS[operation](*operands)
             case "less":
                 return self._less(node, *operands)
-            case "equal":
-                return operands[0] == operands[1]
-            case "plus":
-                return operands[0] + operands[1]
-            case "minus":
-                return operands[0] - operands[1]
-            case "times":
-                return operands[0] * operands[1]
-            case "choose":
-                return z3.If(*operands)
             case "row":
                 return self._row(node, operands[0], lambda amount: amount)
 
