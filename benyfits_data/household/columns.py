@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -112,40 +113,20 @@ class Households:
     def take(self, index: NDArray[Any] | slice) -> "Households":
         """Return the households at some positions, or where a mask is true."""
         if isinstance(index, slice):
-            return self._each(lambda column: column[..., index])
+            return _joined([self], lambda columns: columns[0][..., index])
         wanted = np.asarray(index)
         rows = np.flatnonzero(wanted) if wanted.dtype == np.bool_ else wanted
         # Plain indexing would lay members' columns out household by household, and every later
         # operation along them would crawl.
-        return self._each(lambda column: np.take(column, rows, axis=-1))
-
-    def _each(self, change: Callable[[NDArray[Any]], NDArray[Any]]) -> "Households":
-        return Households(
-            size=change(self.size),
-            shared={name: change(column) for name, column in self.shared.items()},
-            member={name: change(column) for name, column in self.member.items()},
-            names=None if self.names is None else change(self.names),
-        )
+        return _joined([self], lambda columns: np.take(columns[0], rows, axis=-1))
 
     @classmethod
     def concatenate(cls, tables: Iterable["Households"]) -> "Households":
         """Return all households of some tables, in order."""
         parts = list(tables)
-        places = max((part.places for part in parts), default=LARGEST_HOUSEHOLD)
-        parts = [part.with_places(places) for part in parts]
-        names = [part.names for part in parts if part.names is not None]
-        return cls(
-            size=np.concatenate([part.size for part in parts]),
-            shared={
-                name: np.concatenate([part.shared[name] for part in parts])
-                for name in HOUSEHOLD_FEATURES
-            },
-            member={
-                name: np.concatenate([part.member[name] for part in parts], axis=1)
-                for name in CODED_MEMBER_FEATURES
-            },
-            names=np.concatenate(names, axis=1) if len(names) == len(parts) else None,
-        )
+        places = max(part.places for part in parts)
+        wide = [part.with_places(places) for part in parts]
+        return _joined(wide, partial(np.concatenate, axis=-1))
 
     def __getitem__(self, position: int) -> Household:
         """Return one household; negative positions count from the end.
@@ -219,3 +200,14 @@ class Households:
                 for name, feature in HOUSEHOLD_FEATURES.items()
             },
         )
+
+
+def _joined(tables: Sequence[Households], join: Callable[[list[Any]], Any]) -> Households:
+    """Return the table whose columns are made of those of some tables."""
+    names = [table.names for table in tables if table.names is not None]
+    return Households(
+        size=join([table.size for table in tables]),
+        shared={name: join([each.shared[name] for each in tables]) for name in tables[0].shared},
+        member={name: join([each.member[name] for each in tables]) for name in tables[0].member},
+        names=join(names) if len(names) == len(tables) else None,
+    )

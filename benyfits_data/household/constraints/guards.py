@@ -137,11 +137,9 @@ def is_veteran_or_survivor(member: Member) -> bool:
 
 def has_no_older_child_here(household: Household, member: Member) -> bool:
     """The member is not the applicant, or has no child here of a year or more."""
-    if member.relation != "self":
-        return True
-    for other in household.members:
-        if is_child_of_applicant(other):
-            if other.age > 0:
+    if member.relation == "self":
+        for other in household.members:
+            if is_child_of_applicant(other) and other.age > 0:
                 return False
     return True
 
@@ -150,11 +148,7 @@ def is_owned_cooperative(household: Household) -> bool:
     """The household owns a share of a cooperative, or of a development that sells shares."""
     if household.tenure != "owner":
         return False
-    if household.housing_type == "cooperative apartment":
-        return True
-    if household.housing_type == "Section 213 coop":
-        return True
-    if household.housing_type == "HDFC development":
+    if household.housing_type in ("cooperative apartment", "Section 213 coop", "HDFC development"):
         return True
     return is_in_supervised_development(household)
 
