@@ -1,4 +1,4 @@
-"""Copies of a function's tree in which some nodes give way to others."""
+"""Copies of a function's tree with other nodes in the place of some."""
 
 import ast
 import copy
@@ -9,7 +9,7 @@ Replacement = ast.expr | list[ast.stmt]
 
 
 def replaced(function: ast.FunctionDef, wrong: Mapping[ast.AST, Replacement]) -> ast.FunctionDef:
-    """Return a copy in which some nodes give way to an expression, or to statements.
+    """Return a copy with an expression, or statements, in the place of some nodes.
 
     What is new stands at the line of what it replaces; all else is shared.
     """
