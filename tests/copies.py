@@ -57,7 +57,14 @@ def copy_house(folder: Path) -> Copy:
     ignored = shutil.ignore_patterns("__pycache__", "*.pyc")
     for name in ("benyfits_data", "sources", "docs"):
         shutil.copytree(ROOT / name, folder / name, ignore=ignored)
-    for name in ("Makefile", "pyproject.toml", "constraints.txt", "constraints-dev.txt", "CHANGELOG.md", "README.md"):
+    for name in (
+        "Makefile",
+        "pyproject.toml",
+        "constraints.txt",
+        "constraints-dev.txt",
+        "CHANGELOG.md",
+        "README.md",
+    ):
         shutil.copy(ROOT / name, folder / name)
     binaries = folder / ".venv" / "bin"
     binaries.mkdir(parents=True)

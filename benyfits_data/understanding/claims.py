@@ -336,6 +336,9 @@ class _AnswerReader:
         except NotUnderstoodError:
             return False
         for asked in queries:
+            if asked.topic is None:
+                self._add(text, None, *self._people_claimed(asked))
+                continue
             query = replace(asked, how="is")
             if not has_people and self.queries:
                 query = replace(query, people=self.people)
@@ -370,6 +373,13 @@ class _AnswerReader:
             self._add(text, query.topic, is_true, values, answers=self._is_related(query))
             self.people = query.people if query.people.kind != "you" or has_people else self.people
         return True
+
+    def _people_claimed(self, query: Query) -> tuple[bool, list[int]]:
+        """Return whether there are such people, or so many, and who they are."""
+        people = list(evaluate(query, self.household).people)
+        if query.comparison is not None:
+            return query.comparison.holds(len(people)), people
+        return bool(people) != query.is_negated, people
 
     def _about_people(
         self, parts: Sequence[ClausePart], words: list[str], text: str, is_about: bool

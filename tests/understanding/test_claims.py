@@ -1,10 +1,14 @@
 """Answers of anybody are read into claims and held against the household."""
 
+from typing import get_args
+
 import pytest
 
 from benyfits_data.understanding.answers import answer
-from benyfits_data.understanding.claims import judge
+from benyfits_data.understanding.claims import Verdict, judge
 from benyfits_data.understanding.questions import read_question
+from tests.understanding.banks import FOLDER, expand_answers, households_of_banks
+from tests.understanding.quality import judge_outcome
 from tests.understanding.test_questions import HOME
 
 CASES = [
@@ -46,3 +50,11 @@ def test_what_the_reference_user_says_is_faithful(question, said):
 def test_a_wrong_claim_names_what_is_so():
     (wrong,) = judge("How old are you?", "I am 42 years old.", HOME).wrong
     assert (wrong.topic, wrong.truth) == ("age", [41])
+
+
+@pytest.mark.parametrize("author", ["a", "b"])
+def test_every_answer_of_a_bank_gets_a_verdict(author):
+    path = FOLDER / f"answers_{author}.jsonl"
+    told = [judge_outcome(it)[1] for it in expand_answers(path, households_of_banks())]
+    assert len(told) > 800
+    assert set(told) <= set(get_args(Verdict))
