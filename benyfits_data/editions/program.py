@@ -15,6 +15,7 @@ from benyfits_data.editions.examples import Example, examples_in_force, load_exa
 from benyfits_data.editions.readings import Reading, load_readings
 from benyfits_data.editions.source_texts import SourceText, load_sources
 from benyfits_data.editions.switches import decide_switches
+from benyfits_data.editions.terms import define
 from benyfits_data.editions.text_layout import rewrap
 from benyfits_data.editions.thresholds import SizeTable, Thresholds, load_thresholds
 from benyfits_data.editions.toml_file import check_table, read_text, read_toml
@@ -193,6 +194,10 @@ class Program:
             raise ProgramFolderError(
                 f"{path}: the template cannot be rendered: {error}.", path=path
             ) from error
+        except ProgramFolderError as error:  # It defines what is no term.
+            raise ProgramFolderError(
+                f"{path}: the template cannot be rendered: {error}", path=path
+            ) from error
 
     @cached_property
     def clauses(self) -> dict[str, str]:
@@ -308,6 +313,7 @@ def _templates(thresholds: Thresholds) -> jinja2.Environment:
         return size_table(value, thresholds.entry(value.name).unit)
 
     environment.filters.update(dollars=dollars, day=day, grade=grade, table=table)
+    environment.globals["define"] = define
     return environment
 
 
