@@ -9,6 +9,7 @@ import pytest
 from benyfits_data.editions import EDITIONS, edition_years, load_edition
 from benyfits_data.editions.program import load_program
 from benyfits_data.errors import ProgramFolderError, UnknownEditionError
+from benyfits_data.language.source import Source
 
 HEAD = """+++
 name = "Sample"
@@ -27,7 +28,8 @@ def test_every_program_of_an_edition_has_text_rule_and_clauses(year: int) -> Non
     programs = load_edition(year).programs
     for name, program in programs.items():
         assert program.requirements().strip(), name
-        assert program.clauses, name
+        asks_nothing = len(Source.of(program.checker).body_lines) == 1
+        assert bool(program.clauses) != asks_nothing, name
         assert callable(program.checker), name
 
 
