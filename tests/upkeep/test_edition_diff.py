@@ -150,10 +150,11 @@ def test_a_share_of_nobody_still_has_a_margin() -> None:
 
 
 def test_the_pages_mark_words_and_escape_them() -> None:
-    report = EditionDiff((2024, 2026), compare(OLD, NEW, ["ThreeK"]), {}, {}, {})
-    assert "**at least 3 and**" in render_diff(report, "md")
+    compared = compare(OLD, NEW, ["EnhancedSchoolTaxReliefProgram"])
+    report = EditionDiff((2024, 2026), compared, {}, {}, {})
+    assert "**owners who use**" in render_diff(report, "md")
     html = render_diff(report, "html")
-    assert "<ins>at least 3 and</ins>" in html
+    assert "<ins>owners who use</ins>" in html
     assert "<del>" in html
 
 
@@ -175,14 +176,14 @@ def test_the_command_names_flipped_rows_and_writes_a_page(tmp_path) -> None:  # 
         str(tmp_path / "output"),
     )
     assert result.exit_code == 0, result.output
-    assert "{+at least 3 and+}" in result.stdout
+    assert "{+2. The member is a child who turns" in result.stdout
     assert "dataset: 1 of 1 rows: first" in result.stdout
     assert "Eligible in 2024, not in 2026." in result.stdout
     assert "0 gain" in result.stdout
     as_json = diff("ThreeK", "--json", "--city", "0", "--no-witnesses", "--output", str(tmp_path))
     (told,) = json.loads(as_json.stdout)["programs"]
     assert told["what happened"] == "changed in rule"
-    assert any("at least 3 and" in new for _, new in told["texts"])
+    assert any("who turns three" in new for _, new in told["texts"])
     page = tmp_path / "output" / "fragments" / "programs-diff.html"
     assert "first" in page.read_text(encoding="utf-8")
 
