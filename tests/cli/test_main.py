@@ -59,4 +59,4 @@ def test_a_usage_error_exits_2(arguments: list[str]) -> None:
 def test_every_command_module_is_in_the_table() -> None:
     folder = Path(main.callback.__code__.co_filename).parent if main.callback else Path()
     commands = {path.stem.removeprefix("cmd_") for path in folder.glob("cmd_*.py")}
-    assert commands - {"programs_diff"} == set(COMMANDS)
+    assert commands - {"programs_diff", "programs_readings"} == set(COMMANDS)
