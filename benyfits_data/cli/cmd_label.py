@@ -33,7 +33,7 @@ SOME_REJECTED = 3
     epilog=example(
         "benyfits-data label households.jsonl --output labels.jsonl",
         "benyfits-data label - --output - < households.jsonl",
-        "benyfits-data label answers.jsonl --told",
+        "benyfits-data label households.jsonl --told",
     )
 )
 @click.argument("file", type=ROWS)

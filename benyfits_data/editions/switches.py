@@ -66,8 +66,18 @@ def _decided(function: Function, switches: tuple[tuple[str, bool], ...]) -> Func
     module = compile(ast.Module([node], []), path, "exec", dont_inherit=True)
     (code,) = (it for it in module.co_consts if isinstance(it, CodeType))
     made = FunctionType(code, function.__globals__, function.__name__)
-    made.__dict__ |= {"whole": function, "tree": node}
+    made.__dict__ |= {"whole": function, "tree": node, "switches": switches}
     return made
+
+
+def pickled_function(function: Function) -> tuple[Function, tuple[tuple[str, bool], ...]]:
+    """Return what another process makes a function of again: the whole one, and the switches."""
+    return whole_function(function), getattr(function, "switches", ())
+
+
+def unpickled_function(whole: Function, switches: tuple[tuple[str, bool], ...]) -> Function:
+    """Return the function that `pickled_function` took apart."""
+    return _decided(whole, switches) if switches else whole
 
 
 def _definition(function: Function) -> ast.FunctionDef:

@@ -14,7 +14,12 @@ from pathlib import Path
 from types import CodeType, FunctionType
 from typing import Any
 
-from benyfits_data.editions.switches import decided_tree, whole_function
+from benyfits_data.editions.switches import (
+    decided_tree,
+    pickled_function,
+    unpickled_function,
+    whole_function,
+)
 from benyfits_data.editions.toml_file import read_text
 from benyfits_data.errors import LanguageError
 from benyfits_data.household.features import FEATURES
@@ -68,6 +73,14 @@ class Source:
                 path=path,
                 line=code.co_firstlineno,
             ) from error
+
+    def __getstate__(self) -> dict[str, Any]:
+        """Name a function without the lines that are off by what it is made of."""
+        return {**self.__dict__, "function": pickled_function(self.function)}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        """Make the function again."""
+        self.__dict__.update(state, function=unpickled_function(*state["function"]))
 
     @property
     def name(self) -> str:
