@@ -8,13 +8,21 @@ from typing import Any
 
 from benyfits_data.evaluation.codegen.keys import MEMBERS_KEY
 from benyfits_data.household.features import FEATURES
-from benyfits_data.profiles.verb_forms import HOUSEHOLD, YOU, Speaker, amount
+from benyfits_data.profiles.verb_forms import (
+    HOUSEHOLD,
+    ME,
+    YOU,
+    Speaker,
+    amount,
+    day,
+    named_speaker,
+    with_capitals,
+)
 
 MEMBERS_QUESTION = "How many people live in your household, counting yourself?"
 NEVER = "Never"
 NOT_APPLICABLE = "That does not apply"
 
-_ME = {"subject": "I", "possessive": "my", "reflexive": "myself", "is": "am", "was": "was"}
 # What follows yes or no: of the speaker, then of anybody else.
 _SHORT = {
     "is": ("I am", "{who} is"),
@@ -40,7 +48,7 @@ def ask_fact(key: str, person: str) -> str:
     feature = FEATURES[key]
     forms = _forms(person or "the household")
     if "ubject}" not in feature.question and person not in ("", "you"):
-        forms = {**forms, **_with_capitals({"possessive": f"{person}'s"})}
+        forms = {**forms, **with_capitals({"possessive": f"{person}'s"})}
     question = feature.question.format_map(forms)
     if feature.level == "member" and person != "you" and person not in question:
         question += f" This is about {person}."
@@ -76,7 +84,7 @@ def answer_fact(key: str, value: Any, person: str) -> str:
         told = speaker.sentence(feature.sentence, value=_speak(feature.choices[value]))
         return told[0].upper() + told[1:]
     if feature.kind == "date":
-        return f"On {_day(value)}."
+        return f"On {day(value)}."
     if feature.kind == "text":
         return f"{'My' if person == 'you' else 'The'} name is {value}."
     return f"{amount(value, feature.unit)}."
@@ -89,30 +97,17 @@ def _forms(person: str) -> Mapping[str, str]:
         own |= {"possessive": "their", "reflexive": "themselves"}
     forms = YOU.forms if person == "you" else HOUSEHOLD.forms
     # In a question the main verb keeps its plain form: does she qualify, does she work.
-    return {**forms, **_with_capitals(own), "s": "", "ies": "y"}
+    return {**forms, **with_capitals(own), "s": "", "ies": "y"}
 
 
 def _speaker(person: str) -> Speaker:
     if person == "you":
-        return Speaker(("I",), {**YOU.forms, **_with_capitals(_ME)})
-    name = person or "my household"
-    own = {"subject": name, "possessive": f"{person}'s" if person else "its"}
-    return Speaker((name,), {**HOUSEHOLD.forms, "reflexive": "themselves", **_with_capitals(own)})
-
-
-def _with_capitals(forms: Mapping[str, str]) -> dict[str, str]:
-    return {
-        **forms,
-        **{name.capitalize(): text[0].upper() + text[1:] for name, text in forms.items() if text},
-    }
+        return ME
+    return named_speaker(person or "my household", f"{person}'s" if person else "its")
 
 
 def _speak(words: str) -> str:
     return " ".join(_MINE.get(word, word) for word in words.split())
-
-
-def _day(value: date) -> str:
-    return f"{value:%B} {value.day}, {value.year}"
 
 
 def read_day(words: str) -> date | None:

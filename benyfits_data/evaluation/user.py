@@ -111,7 +111,7 @@ def _is_plainly_so(turn: Turn, fact: facts.Fact, household: Household) -> bool:
 def _query(fact: facts.Fact) -> Query:
     if fact.key == MEMBERS_KEY:
         return Query("value", YOU, "household_size")
-    people = YOU if not fact.member else People("name", number=fact.member, is_definite=True)
+    people = YOU if not fact.member else People("name", number=fact.member)
     how: How = "is" if FEATURES[fact.key].kind == "flag" else "value"
     return Query(how, people, fact.key)
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from datetime import date
 
 from benyfits_data.household.model import Member
 from benyfits_data.household.schema import Feature, Verb
@@ -37,15 +38,27 @@ _PLURAL = {"is": "are", "has": "have", "does": "do", "was": "were", "s": "", "ie
 _SINGULAR = {"is": "is", "has": "has", "does": "does", "was": "was", "s": "s", "ies": "ies"}
 
 
-def _with_capitals(forms: Mapping[str, str]) -> dict[str, str]:
-    return {**forms, **{name.capitalize(): word.capitalize() for name, word in forms.items()}}
+def with_capitals(forms: Mapping[str, str]) -> dict[str, str]:
+    """Return forms with those that begin a sentence, under capitalised names."""
+    return {**forms, **{key.capitalize(): it[:1].upper() + it[1:] for key, it in forms.items()}}
 
 
-YOU = Speaker(("you",), _with_capitals({**_PLURAL, "possessive": "your", "reflexive": "yourself"}))
+_FIRST = {**_PLURAL, "is": "am", "was": "was"}
+ME = Speaker(
+    ("I",), with_capitals({**_FIRST, "subject": "I", "possessive": "my", "reflexive": "myself"})
+)
+"""The applicant, who speaks."""
+YOU = Speaker(("you",), with_capitals({**_PLURAL, "possessive": "your", "reflexive": "yourself"}))
 HOUSEHOLD = Speaker(
     ("the household", "it"),
-    _with_capitals({**_SINGULAR, "possessive": "its", "reflexive": "itself"}),
+    with_capitals({**_SINGULAR, "possessive": "its", "reflexive": "itself"}),
 )
+
+
+def named_speaker(name: str, possessive: str) -> Speaker:
+    """Return the speaker for somebody, or a household, whose sex the sentence leaves open."""
+    own = {"subject": name, "possessive": possessive, "reflexive": "themselves"}
+    return Speaker((name,), with_capitals({**_SINGULAR, **own}))
 
 
 def speaker_of(member: Member) -> Speaker:
@@ -57,7 +70,7 @@ def speaker_of(member: Member) -> Speaker:
     )
     return Speaker(
         (first_name(member), pronoun),
-        _with_capitals({**_SINGULAR, "possessive": possessive, "reflexive": reflexive}),
+        with_capitals({**_SINGULAR, "possessive": possessive, "reflexive": reflexive}),
     )
 
 
@@ -102,6 +115,11 @@ def phrase_of(feature: Feature, *, affirmed: bool) -> str:
     if affirmed or feature.verb != "does":
         return feature.phrase
     return feature.phrase.replace("{s}", "").replace("{ies}", "y")
+
+
+def day(value: date) -> str:
+    """Return a day as people write it: `March 5, 2021`."""
+    return f"{value:%B} {value.day}, {value.year}"
 
 
 def amount(number: float, unit: str | None) -> str:

@@ -2,44 +2,25 @@
 
 import re
 from collections.abc import Sequence
-from datetime import date
 from typing import Any
 
 from benyfits_data.household.features import FEATURES
 from benyfits_data.household.model import Household
 from benyfits_data.profiles.verb_forms import (
     AFFIRMATIVE,
+    ME,
     NEGATIVE,
     Speaker,
     amount,
+    day,
     join,
+    named_speaker,
     phrase_of,
 )
 from benyfits_data.understanding.people import People
 from benyfits_data.understanding.query import Evaluation, FoundValue, Query, evaluate
 from benyfits_data.understanding.topics import Topic, topics
 
-_I = {
-    "subject": "I",
-    "possessive": "my",
-    "reflexive": "myself",
-    "is": "am",
-    "has": "have",
-    "does": "do",
-    "was": "was",
-    "s": "",
-    "ies": "y",
-}
-_ONE = {
-    "possessive": "their",
-    "reflexive": "themselves",
-    "is": "is",
-    "has": "has",
-    "does": "does",
-    "was": "was",
-    "s": "s",
-    "ies": "ies",
-}
 _MINE = {"your": "my", "you": "me", "yours": "mine", "yourself": "myself"}
 
 _COMPOSED = {
@@ -342,7 +323,7 @@ def _state(topic: Topic, finding: FoundValue, household: Household, query: Query
     if topic.kind == "choice":
         return speaker.sentence(_mine(feature.sentence), value=_mine(feature.choices[value]))
     if topic.kind == "date":
-        return speaker.sentence(_mine(feature.sentence), value=_day(value))
+        return speaker.sentence(_mine(feature.sentence), value=day(value))
     said = amount(value, feature.unit) if feature.unit else _plain_value(topic, value)
     return speaker.sentence(_mine(feature.sentence), value=said, count=said)
 
@@ -375,10 +356,6 @@ def _verb_and_phrase(topic: Topic) -> tuple[str, str]:
 
 def _mine(words: str) -> str:
     return " ".join(_MINE.get(word, word) for word in words.split(" "))
-
-
-def _day(value: date) -> str:
-    return f"{value:%B} {value.day}, {value.year}"
 
 
 def name(household: Household, number: int | None) -> str:
@@ -421,14 +398,4 @@ def _with_age(household: Household, number: int) -> str:
 
 
 def _speaker(who: str) -> Speaker:
-    if who == "I":
-        return Speaker(("I",), _with_capitals(_I))
-    owner = f"{who}'s"
-    return Speaker((who,), _with_capitals({**_ONE, "possessive": owner, "subject": who}))
-
-
-def _with_capitals(forms: dict[str, str]) -> dict[str, str]:
-    return {
-        **forms,
-        **{key.capitalize(): text[:1].upper() + text[1:] for key, text in forms.items()},
-    }
+    return ME if who == "I" else named_speaker(who, f"{who}'s")

@@ -14,7 +14,7 @@ from benyfits_data.understanding.clauses import fit_unit, read_clause
 from benyfits_data.understanding.cover import ClausePart, NotUnderstoodError, cover
 from benyfits_data.understanding.numbers import Comparison
 from benyfits_data.understanding.people import People, mark_names
-from benyfits_data.understanding.query import Query, evaluate
+from benyfits_data.understanding.query import PER_YEAR, Query, evaluate
 from benyfits_data.understanding.question_text import strip_tail
 from benyfits_data.understanding.questions import read_question
 from benyfits_data.understanding.topics import Meaning, related, topics
@@ -343,7 +343,7 @@ class _AnswerReader:
             if not has_people and self.queries:
                 query = replace(query, people=self.people)
             if (
-                topics()[query.topic or ""].kind in ("choice",)
+                topics()[query.topic or ""].kind == "choice"
                 and query.value is None
                 and number is None
             ):
@@ -436,7 +436,6 @@ class _AnswerReader:
                 and it.query.how not in ("is", "who", "count")
             ):
                 return False
-            found = evaluate(replace(it.query, how="is", is_negated=False), self.household)
             one = [
                 evaluate(
                     replace(it.query, how="is", is_negated=False, people=person), self.household
@@ -447,7 +446,6 @@ class _AnswerReader:
                 each.people for each in one
             )
             self._add(text, topic.name, is_true, [each.answer for each in one])
-            del found
         return True
 
     def _numbers(self, person: People) -> list[int]:
@@ -525,12 +523,11 @@ class _AnswerReader:
             return False
         said = number.parts[0][1]
         topic = topics()[query.topic or ""]
-        factor = {"year": 1, "month": 12, "week": 52}
         period = number.period or query.period
         slack = 0.0
-        if topic.period in factor and period in factor and topic.period != period:
-            said = said * factor[period] / factor[topic.period]
-            slack = factor[period] / factor[topic.period]
+        if topic.period in PER_YEAR and period in PER_YEAR and topic.period != period:
+            said = said * PER_YEAR[period] / PER_YEAR[topic.period]
+            slack = PER_YEAR[period] / PER_YEAR[topic.period]
         if len(number.parts) > 1:
             return bool(number.holds(value))
         if abs(said - value) <= slack:

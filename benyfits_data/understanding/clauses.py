@@ -8,7 +8,7 @@ from itertools import pairwise
 from benyfits_data.understanding.cover import ClausePart, NotUnderstoodError, cover
 from benyfits_data.understanding.numbers import Comparison
 from benyfits_data.understanding.people import People
-from benyfits_data.understanding.phrases import PLAIN_VERBS
+from benyfits_data.understanding.phrases import PLAIN_VERBS, Found
 from benyfits_data.understanding.query import How, Query
 from benyfits_data.understanding.question_text import OPEN_NOUNS
 from benyfits_data.understanding.topics import GOVERNMENT_BENEFITS, Meaning, Topic, related, topics
@@ -48,13 +48,14 @@ def read_clause(
     topic_parts = [part for part in parts if part.kind == "topic"]
     ops = [str(part.it) for part in parts if part.kind == "op"]
     people = people_of(parts, words, context)
-    comparisons = [part.it for part in parts if part.kind == "comparison"]
+    limits = [part for part in parts if part.kind == "comparison"]
+    comparisons = [part.it for part in limits if isinstance(part.it, Comparison)]
     comparison = comparisons[0] if comparisons else None
     if len(comparisons) > 1:
         raise NotUnderstoodError("two limits in one question")
     is_negated = sum(part.kind == "not" for part in parts) % 2 == 1
     is_lacking = any(part.kind == "lack" for part in parts)
-    how = _how(words, ops, people, topic_parts, comparison)
+    how = _how(words, ops, people, comparison)
     period = _period(words)
     last = (
         (before or list(context.queries))[-1:]
@@ -62,15 +63,13 @@ def read_clause(
         else []
     )
     if not topic_parts and not comparison:
-        return _without_topic(words, parts, ops, people, how, last, is_follow_up, is_negated)
+        return _without_topic(words, ops, people, how, last, is_follow_up, is_negated)
     if _counts_people(parts, comparison, people):
         group = next(it for it in people if it.kind == "members")
-        return [
-            Query("count", replace(group, quantifier="the", is_counted=True), comparison=comparison)  # type: ignore[arg-type]
-        ]
+        counted = replace(group, quantifier="the", is_counted=True)
+        return [Query("count", counted, comparison=comparison)]
     if comparison is not None and not topic_parts:
-        topic = _topic_of_unit(comparison, people, last)  # type: ignore[arg-type]
-        meanings = [Meaning(topic)]
+        meanings = [Meaning(_topic_of_unit(comparison, last))]
     else:
         meanings = _meanings(
             topic_parts,
@@ -79,19 +78,19 @@ def read_clause(
             has_limit=comparison is not None or has_number,
             is_claim=is_claim,
         )
-    _refuse_bare_nouns(parts, how, meanings)
+    _refuse_bare_nouns(parts, meanings)
     queries = []
     for meaning in meanings:
         topic_of = topics()[meaning.topic]
         subject = whose(people, topic_of, words)
         if comparison is not None:
-            topic_of, meaning = fit_unit(topic_of, meaning, comparison)  # type: ignore[arg-type]
+            topic_of, meaning = fit_unit(topic_of, meaning, comparison)
         query = Query(
-            _how_of(how, topic_of, subject, meaning, ops, words),
+            _how_of(how, topic_of, subject, meaning),
             subject,
             topic_of.name,
             meaning.value,
-            comparison,  # type: ignore[arg-type]
+            comparison,
             is_negated,
             meaning.is_opposite != is_lacking,
             period,
@@ -105,10 +104,10 @@ def read_clause(
 
 
 def _counts_people(
-    parts: Sequence[ClausePart], comparison: object, people: Sequence[People]
+    parts: Sequence[ClausePart], comparison: Comparison | None, people: Sequence[People]
 ) -> bool:
     """Whether a limit is one of people: "do you have more than two children"."""
-    if not isinstance(comparison, Comparison) or comparison.unit or comparison.is_money:
+    if comparison is None or comparison.unit or comparison.is_money:
         return False
     at = next(place for place, part in enumerate(parts) if part.kind == "comparison")
     after = parts[at + 1] if at + 1 < len(parts) else None
@@ -129,10 +128,8 @@ def _meanings(
     is_claim: bool,
 ) -> list[Meaning]:
     """Return what the phrases of a clause mean; several only where they are listed."""
-    chosen: list[Meaning] = []
-    for part in topic_parts:
-        options = part.it.meanings  # type: ignore[attr-defined]
-        chosen.append(_choose(options, "value" if has_limit else how, words))
+    wanted = "value" if has_limit else how
+    chosen = [_choose(it.it.meanings, wanted) for it in topic_parts if isinstance(it.it, Found)]
     if len(set(chosen)) == 1:
         return chosen[:1]
     shared = set.intersection(*(related(it.topic) for it in chosen))
@@ -171,7 +168,7 @@ def _are_listed(topic_parts: Sequence[ClausePart], words: Sequence[str]) -> bool
     return True
 
 
-def _choose(options: Sequence[Meaning], how: How | None, words: Sequence[str]) -> Meaning:
+def _choose(options: Sequence[Meaning], how: How | None) -> Meaning:
     if len(options) == 1:
         return options[0]
     wants_value = how in ("value", "sum")
@@ -187,8 +184,7 @@ def _how(
     words: Sequence[str],
     ops: Sequence[str],
     people: Sequence[People],
-    topic_parts: Sequence[ClausePart],
-    comparison: object,
+    comparison: Comparison | None,
 ) -> How | None:
     """Return how it is asked, as far as the words tell; `None` for a yes or no."""
     if any(person.quantifier == "who" for person in people) and "how many" not in ops:
@@ -206,14 +202,7 @@ def _how(
     return None
 
 
-def _how_of(
-    how: How | None,
-    topic: Topic,
-    whose: People,
-    meaning: Meaning,
-    ops: Sequence[str],
-    words: Sequence[str],
-) -> How:
+def _how_of(how: How | None, topic: Topic, whose: People, meaning: Meaning) -> How:
     if how == "count":
         is_people = whose.is_counted or whose.kind == "household" or whose.quantifier == "who"
         if topic.kind in ("number", "money") and not whose.is_counted:
@@ -233,7 +222,6 @@ def _how_of(
 
 def _without_topic(
     words: Sequence[str],
-    parts: Sequence[ClausePart],
     ops: Sequence[str],
     people: Sequence[People],
     how: How | None,
@@ -292,18 +280,12 @@ def _without_topic(
             raise NotUnderstoodError("nothing is asked about")
         return [Query("list", replace(person, quantifier="who"))]
     if words[0] in ("you", "there") and (is_negated or person.quantifier == "none"):
-        person = replace(person, quantifier="any", is_definite=False)
+        person = replace(person, quantifier="any")
         return [Query("exists", person, is_negated=True)]
     if words[0] in ("do", "does", "is", "are", "have", "has", "got", "any"):
         if person.quantifier == "all" and (person.at_least or person.below is not None):
             return [_all_of_age(person)]
-        return [
-            Query(
-                "exists",
-                replace(person, quantifier="any", is_definite=False),
-                is_negated=is_negated,
-            )
-        ]
+        return [Query("exists", replace(person, quantifier="any"), is_negated=is_negated)]
     raise NotUnderstoodError("nothing is asked about")
 
 
@@ -338,9 +320,7 @@ def _check_times(parts: Sequence[ClausePart], words: Sequence[str], topic: Topic
         raise NotUnderstoodError("the future is not known")
 
 
-def _refuse_bare_nouns(
-    parts: Sequence[ClausePart], how: How | None, meanings: Sequence[Meaning]
-) -> None:
+def _refuse_bare_nouns(parts: Sequence[ClausePart], meanings: Sequence[Meaning]) -> None:
     """Refuse words that ask for a kind or detail that no topic took in."""
     for part in parts:
         if part.kind == "plain" and part.it in OPEN_NOUNS:
@@ -388,7 +368,7 @@ _UNITS = {
 }
 
 
-def _topic_of_unit(comparison: Comparison, people: Sequence[People], last: Sequence[Query]) -> str:
+def _topic_of_unit(comparison: Comparison, last: Sequence[Query]) -> str:
     for unit, topic in _UNITS.items():
         if comparison.unit.startswith(unit):
             return topic

@@ -119,7 +119,6 @@ class People:
         is_counted: Whether it is asked how many they are.
         is_plural: Whether the words speak of several.
         is_other: Whether the applicant is left out.
-        is_definite: Whether they are presupposed to exist ("your wife").
         only: The member of whom it is asked whether they are meant ("is Rob your spouse?").
     """
 
@@ -135,7 +134,6 @@ class People:
     is_counted: bool = False
     is_plural: bool = False
     is_other: bool = False
-    is_definite: bool = False
     only: int | None = None
 
     def members(self, household: Household) -> list[int]:
@@ -215,7 +213,7 @@ def find_people(words: Sequence[str], start: int) -> list[FoundPeople]:
     found = []
     if words[start].startswith(MEMBER):
         number = int(words[start].removeprefix(MEMBER))
-        people = People("name", number=number, said=words[start], is_definite=True)
+        people = People("name", number=number, said=words[start])
         found.append(FoundPeople(start, start + 1, people))
     text = " ".join(words[start:])
     for pattern, kind in _SIMPLE:
@@ -247,16 +245,16 @@ def _simple(kind: str, match: re.Match[str]) -> People:
     said = match.group(0)
     groups = match.groupdict()
     if kind == "you":
-        return People("you", said=said, is_definite=True)
+        return People("you", said=said)
     if kind == "household":
-        return People("household", said=said, is_definite=True, is_plural=True)
+        return People("household", said=said, is_plural=True)
     if kind == "pronoun":
         is_plural = said.startswith(("they", "their", "them"))
         return People("pronoun", said=said, is_plural=is_plural)
     if kind.startswith("pick"):
         pick: Pick = "youngest" if groups["pick"] == "youngest" else "oldest"
         relations = OWN if kind == "pick of children" else ()
-        return People("members", relations=relations, pick=pick, said=said, is_definite=True)
+        return People("members", relations=relations, pick=pick, said=said)
     is_other = bool(groups.get("other")) or said.endswith("with you")
     return People("members", kind, said=said, is_plural=True, is_other=is_other)  # type: ignore[arg-type]
 
@@ -328,7 +326,6 @@ def _headed(match: re.Match[str]) -> People | None:
         is_counted,
         is_plural,
         is_other,
-        quantifier == "the" and not is_counted,
     )
 
 

@@ -146,12 +146,13 @@ def _is_optional(name: str | None) -> bool:
     return name in FEATURES and FEATURES[name].optional
 
 
-_PER_YEAR = {"year": 1, "month": 12, "week": 52}
+PER_YEAR = {"year": 1, "month": 12, "week": 52}
+"""How many of a period a year has."""
 
 
 def _in_period(query: Query, period: str, value: float) -> float:
     """Return an amount per `period` as one per period of the query's limit."""
     wanted = (query.comparison.period or query.period) if query.comparison else ""
-    if not period or wanted not in _PER_YEAR or wanted == period:
+    if not period or wanted not in PER_YEAR or wanted == period:
         return value
-    return value * _PER_YEAR[period] / _PER_YEAR[wanted]
+    return value * PER_YEAR[period] / PER_YEAR[wanted]

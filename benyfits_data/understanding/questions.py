@@ -123,5 +123,5 @@ def _take_people(given: str, names: Sequence[Sequence[str]], context: Context) -
         return
     for part in parts:
         if isinstance(part.it, People) and part.it.kind not in ("you", "household"):
-            people = replace(part.it, quantifier="the", is_definite=False)
+            people = replace(part.it, quantifier="the")
             context.people = context.plural = people

@@ -47,7 +47,6 @@ class Topic:
         unit: What a number counts, in the singular.
         period: The time an amount of money is for.
         is_past: Whether it speaks of what was, so that "ever" and "did" change nothing.
-        words: What the topic is called in an answer.
         parts: Topics that a group consists of.
     """
 
@@ -58,7 +57,6 @@ class Topic:
     unit: str | None = None
     period: Period = ""
     is_past: bool = False
-    words: str = ""
     parts: tuple[str, ...] = ()
 
 
@@ -69,7 +67,6 @@ class Meaning:
     topic: str
     value: str | None = None
     is_opposite: bool = False
-    asks: Literal["any", "value", "is"] = "any"
 
 
 GOVERNMENT_BENEFITS = (
@@ -199,17 +196,15 @@ _COMPOSED = (
         "household_income", "money", False, lambda h, m: household_income(h), "dollar", "year", True
     ),
     Topic("household_size", "number", False, lambda h, m: household_size(h), "person"),
-    Topic("lives_alone", "flag", False, lambda h, m: len(h.members) == 1, words="live alone"),
-    Topic("married", "flag", True, _is_married, words="married"),
+    Topic("lives_alone", "flag", False, lambda h, m: len(h.members) == 1),
+    Topic("married", "flag", True, _is_married),
     Topic("marital_status", "text", True, _marital_status),
     Topic("single", "flag", True, lambda h, m: not _lives_with_partner(h, m)),
     Topic(
         "pays_for_care", "flag", False, lambda h, m: any(it.has_paid_caregiver for it in h.members)
     ),
-    Topic(
-        "has_partner", "flag", True, _lives_with_partner, words="living with a spouse or partner"
-    ),
-    Topic("employed", "flag", True, lambda h, m: works(m), words="working"),
+    Topic("has_partner", "flag", True, _lives_with_partner),
+    Topic("employed", "flag", True, lambda h, m: works(m)),
     Topic("student", "flag", True, lambda h, m: attends_school_or_college(m)),
     Topic("veteran", "flag", True, lambda h, m: is_veteran(m), is_past=True),
     Topic("pregnant", "flag", True, _is_pregnant),

@@ -9,7 +9,7 @@ from benyfits_data.understanding.people import People, find_people
 from benyfits_data.understanding.query import Query
 from benyfits_data.understanding.topics import Topic
 
-YOU = People("you", said="you", is_definite=True)
+YOU = People("you", said="you")
 EVERYBODY = People("members", "any", is_plural=True, said="anybody")
 
 
@@ -95,7 +95,6 @@ def _union(people: Sequence[People], first: People, second: People, joint: str) 
             quantifier=quantifier,  # type: ignore[arg-type]
             relations=("self", *members[0].relations),
             is_plural=True,
-            is_definite=False,
         )
     if len(kinds) == 1 and len(members) == 1 and not members[0].relations:
         return replace(members[0], quantifier="any" if joint == "or" else "all", is_other=False)
