@@ -5,6 +5,7 @@ be decided too, where intervals cannot tell. Z3 then has the last word (`z3_back
 """
 
 from collections.abc import Iterable, Mapping, Sequence
+from functools import cached_property
 from typing import Any
 
 from benyfits_data.editions import Edition
@@ -62,6 +63,35 @@ class PartialReader:
         self._start.settle()
         self._start.require([(entry, 1, 1) for entry in self._held])
         self._names = {entry: fact for fact, entry in self._graph.place.items()}
+        self._constraints, self._places = constraints, places
+
+    @cached_property
+    def unconstrained(self) -> "PartialReader":
+        """The reader of the same programs that takes any household for possible."""
+        if not self._constraints:
+            return self
+        return PartialReader(self._edition, self.programs, {}, self._places)
+
+    def know_answers(self, size: int | None, facts: Mapping[Fact, Any]) -> "Knowledge":
+        """Return what is known from somebody's answers, which may contradict one another.
+
+        Where no possible household has all of them, no constraint is believed any more: what
+        `unconstrained` knows is returned. So call it with all answers when `Knowledge.tell` raises,
+        and go on with what it returns.
+
+        Args:
+            size: The number of members, if it was told.
+            facts: All answers.
+
+        Raises:
+            ImpossibleHouseholdError: A fact is told of a member beyond `size`.
+        """
+        try:
+            return self.know(size, facts)
+        except ImpossibleHouseholdError:
+            if self is self.unconstrained:
+                raise
+            return self.unconstrained.know(size, facts)
 
     def know(self, size: int | None = None, facts: Mapping[Fact, Any] | None = None) -> "Knowledge":
         """Return what is known at first.
@@ -94,14 +124,17 @@ class Knowledge:
     """What is known of one household, and what follows from it.
 
     Made by `PartialReader.know`.
+
+    Attributes:
+        reader: Whose programs are decided, by the constraints that it knows.
     """
 
     def __init__(self, reader: PartialReader) -> None:
-        self._reader = reader
+        self.reader = self._reader = reader
         self._intervals = Intervals(reader._graph, reader._start)
 
     def tell(self, facts: Mapping[Fact, Any], *, size: int | None = None) -> None:
-        """Add facts.
+        """Add facts. A fact of a member says that the member is there.
 
         Raises:
             ImpossibleHouseholdError: No possible household has all facts told. The new ones are
@@ -117,6 +150,9 @@ class Knowledge:
                     feature = CODED_MEMBER_FEATURES[name]
                     code = feature.encode(feature.default)
                     values.append((entry, code, code))
+        told_of = [position for _, position in facts if position is not None]
+        if told_of:
+            values.append((0, max(told_of) + 1, self._reader._places))
         for fact, value in facts.items():
             if fact in place:
                 code = feature_of(fact).encode(value)

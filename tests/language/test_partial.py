@@ -189,6 +189,27 @@ def test_facts_that_no_household_has_together_are_refused_and_forgotten(
     assert known.verdicts() == before
 
 
+def test_answers_that_contradict_a_constraint_are_read_without_constraints(
+    reader: PartialReader,
+) -> None:
+    answers: dict[Fact, Any] = {("age", 0): 30, ("is_pregnant", 0): True}
+    assert reader.know_answers(1, answers).reader is reader
+    contradictory = {**answers, ("age_months", 0): 3}
+    known = reader.know_answers(1, contradictory)
+    assert known.reader is reader.unconstrained
+    assert known.verdicts() == reader.unconstrained.know(1, contradictory).verdicts()
+    assert reader.unconstrained.know_answers(1, answers).reader is reader.unconstrained
+    with pytest.raises(ImpossibleHouseholdError):
+        reader.know_answers(1, {("age", 1): 5})
+
+
+def test_a_fact_told_of_a_member_says_that_the_member_is_there(reader: PartialReader) -> None:
+    known = reader.know(None, {("age", 3): 5})
+    assert known._intervals.low[0] == 4
+    with pytest.raises(ImpossibleHouseholdError):
+        known.tell({}, size=3)
+
+
 def test_optional_numbers_have_a_hole_between_none_and_their_minimum(
     reader: PartialReader,
 ) -> None:
