@@ -26,6 +26,11 @@ RELATION_WORDS = {
 _DENIAL = re.compile(r"\b(no|not|nobody|none|never|nothing|alone|neither|cannot)\b|n't\b", re.I)
 _YES = re.compile(r"^\W*(yes|yeah|yep|sure|correct|right)\b", re.I)
 _NO = re.compile(r"^\W*(no|nope|nobody|none|never|not)\b", re.I)
+_PARTICLE = re.compile(
+    r"^\W*(yes|yeah|yep|no|nope|sure|(that's |that is |you are |you're )?(right|correct))\b\W*",
+    re.I,
+)
+_CLAUSE = re.compile(r"[.!?;:]\s+|,? (?:and|but)\b|\n")
 _UNKNOWN = re.compile(
     r"not (quite )?sure|(not|n't|cannot) (know|understand)|no idea|not clear"
     r"|(cannot|can't) (say|tell|answer)|(not|n't) have (that|this|any) information",
@@ -85,6 +90,8 @@ def shows(answer: str, gold: Mapping[str, Any], household: Household) -> bool:
     lower = answer.lower()
     return (
         ("bool" not in gold or says_yes(answer) == bool(gold["bool"]))
+        and ("holds" not in gold or affirms(answer) == bool(gold["holds"]))
+        and ("states" not in gold or states(answer, gold["states"]))
         and ("number" not in gold or shows_number(answer, gold["number"]))
         and ("names" not in gold or names_members(answer, set(gold["names"]), household))
         and ("text" not in gold or any(text.lower() in lower for text in gold["text"]))
@@ -100,6 +107,30 @@ def says_yes(answer: str) -> bool:
     if any(_YES.search(sentence) for sentence in re.split(r"[.!?;]\s+", answer)):
         return True
     return not _NO.search(answer) and not _DENIAL.search(answer)
+
+
+def affirms(answer: str) -> bool | None:
+    """Return whether an answer to a negated question says that the fact holds, None for a bare yes.
+
+    "You don't work, do you?": "No, I do" and "I do" affirm, "Yes, I don't" and "No" deny, and what
+    "Yes" means nobody knows.
+    """
+    rest = _PARTICLE.sub("", answer)
+    if rest.strip():
+        return not _DENIAL.search(rest)
+    return False if _NO.search(answer) else None
+
+
+def states(answer: str, facts: Mapping[str, bool]) -> bool:
+    """Return whether for each pattern some clause that it matches affirms or denies accordingly."""
+    clauses = _CLAUSE.split(answer.lower())
+    return all(
+        any(
+            re.search(rf"\b({words})", clause) and bool(holds) != bool(_DENIAL.search(clause))
+            for clause in clauses
+        )
+        for words, holds in facts.items()
+    )
 
 
 def shows_number(answer: str, number: float | None) -> bool:

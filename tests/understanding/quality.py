@@ -1,12 +1,12 @@
 """How well questions are understood and answers judged: `make user-quality`.
 
-Bank a is the half that is worked on; bank b, by another author, is read by nobody who works on
-the reader, and only its figures count.
+Banks a and c are the half that is worked on; bank b, by another author, is read by nobody who
+works on the reader, and only its figures count.
 """
 
 import sys
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 import click
 
@@ -25,7 +25,7 @@ from tests.understanding.banks import (
     shows,
 )
 
-HALVES = {"a": "seen", "b": "unseen"}
+BANKS = {"seen": ("a", "c"), "unseen": ("b",)}
 
 
 def answer_outcome(asked: Asked) -> tuple[str, str]:
@@ -51,51 +51,50 @@ def tabulate(title: str, outcomes: Iterable[tuple[str, str]], columns: Sequence[
     """Return a table of the shares of outcomes by kind, in percent."""
     counts: dict[str, Counter[str]] = {}
     for kind, outcome in outcomes:
-        for row in (kind, "all"):
+        for row in (kind, "total"):
             counts.setdefault(row, Counter())[outcome] += 1
     lines = [title, f"{'kind':18}{'n':>6}" + "".join(f"{column:>18}" for column in columns)]
-    for kind in sorted(counts, key=lambda row: (row == "all", row)):
+    for kind in sorted(counts, key=lambda row: (row == "total", row)):
         n = counts[kind].total()
         shares = "".join(f"{100 * counts[kind][column] / n:17.1f}%" for column in columns)
         lines.append(f"{kind:18}{n:6}{shares}")
     return "\n".join(lines)
 
 
-def measure(author: str, households: Sequence[Household], *, shows_failures: bool) -> None:
-    """Print the tables of one author's banks; with the failures, where asked."""
-    half = HALVES[author]
-    asked = list(expand_questions(FOLDER / f"questions_{author}.jsonl", households))
+def tables(half: str, households: Sequence[Household], *, shows_failures: bool) -> Iterator[str]:
+    """Yield the tables of the banks of a half together, then the failures, where asked."""
+    asked = [
+        it
+        for bank in BANKS[half]
+        for it in expand_questions(FOLDER / f"questions_{bank}.jsonl", households)
+    ]
     told = [(it, *answer_outcome(it)) for it in asked]
     columns = ("right", "false", "not understood")
-    click.echo(
-        tabulate(f"Questions, bank {author} ({half})", [(i.kind, o) for i, o, _ in told], columns)
-    )
-    judged = list(expand_answers(FOLDER / f"answers_{author}.jsonl", households))
+    banks = f"{half}: {', '.join(BANKS[half])}"
+    yield tabulate(f"Questions ({banks})", [(it.kind, said) for it, said, _ in told], columns)
+    judged = [
+        it
+        for bank in BANKS[half]
+        for it in expand_answers(FOLDER / f"answers_{bank}.jsonl", households)
+    ]
     verdicts = [(it, *judge_outcome(it)) for it in judged]
     columns = ("right", "false acceptance", "false refusal")
-    click.echo(
-        tabulate(f"Answers, bank {author} ({half})", [(i.kind, o) for i, o, _ in verdicts], columns)
-    )
+    yield tabulate(f"Answers ({banks})", [(it.kind, said) for it, said, _ in verdicts], columns)
     if shows_failures:
-        for question, outcome, said in told:
+        for it, outcome, said in told:
             if outcome != "right":
-                click.echo(
-                    f"{outcome}: [{question.kind}] {question.question} => {said} {question.gold}"
-                )
+                yield f"{outcome}: [{it.kind}] {it.question} => {said} {it.gold}"
         for item, outcome, verdict in verdicts:
             if outcome != "right":
-                click.echo(
-                    f"{item.verdict} as {verdict}: [{item.kind}] {item.question} | {item.answer}"
-                )
+                yield f"{item.verdict} as {verdict}: [{item.kind}] {item.question} | {item.answer}"
 
 
 def main() -> None:
-    """Print the tables of all banks; `--failures` adds those of the seen half."""
-    households = households_of_banks()
-    for author in HALVES:
-        if (FOLDER / f"questions_{author}.jsonl").exists():
-            shows = "--failures" in sys.argv and HALVES[author] == "seen"
-            measure(author, households, shows_failures=shows)
+    """Print the tables of both halves; `--failures` adds those of the seen half."""
+    for half in BANKS:
+        shows_failures = "--failures" in sys.argv and half == "seen"
+        for table in tables(half, households_of_banks(), shows_failures=shows_failures):
+            click.echo(table)
 
 
 if __name__ == "__main__":

@@ -35,9 +35,12 @@ def test_no_entry_stands_twice(path):
     assert [key for key, n in Counter(keys).items() if n > 1] == []
 
 
-def test_there_are_at_least_twenty_questions_and_twenty_five_answers_of_each_kind():
-    questions = Counter(e["kind"] for e in banks.read_bank(banks.FOLDER / "questions_a.jsonl"))
-    answers = Counter(e["kind"] for e in banks.read_bank(banks.FOLDER / "answers_a.jsonl"))
+@pytest.mark.parametrize("author", ["a", "c"])
+def test_there_are_at_least_twenty_questions_and_twenty_five_answers_of_each_kind(author):
+    questions = Counter(
+        e["kind"] for e in banks.read_bank(banks.FOLDER / f"questions_{author}.jsonl")
+    )
+    answers = Counter(e["kind"] for e in banks.read_bank(banks.FOLDER / f"answers_{author}.jsonl"))
     assert min(questions[kind] for kind in banks.QUESTION_KINDS) >= 20
     assert min(answers[kind] for kind in banks.ANSWER_KINDS) >= 25
 
@@ -69,6 +72,10 @@ def test_the_same_households_are_chosen_every_time():
         ("I am not sure what you mean.", {"unknown": True}),
         ("Sorry, I don't have that information.", {"unknown": True}),
         ("We rent.", {"text": ["rent"], "not_text": ["own"]}),
+        ("No, I do work.", {"holds": True}),
+        ("That's right, I don't work.", {"holds": False}),
+        ("No.", {"holds": False}),
+        ("I am a citizen, but I have no SSN.", {"states": {"citizen": True, "ssn": False}}),
     ],
 )
 def test_an_answer_that_shows_the_gold_is_right(answer, gold):
@@ -94,6 +101,11 @@ def test_an_answer_that_shows_the_gold_is_right(answer, gold):
         ("Yes.", {"unknown": True}),
         ("We own it.", {"text": ["rent"], "not_text": ["own"]}),
         ("We rent, and own.", {"text": ["rent"], "not_text": ["own"]}),
+        ("No, I do work.", {"holds": False}),
+        ("Yes.", {"holds": True}),
+        ("Yes.", {"holds": False}),
+        ("I am a citizen and have an SSN.", {"states": {"citizen": True, "ssn": False}}),
+        ("I am a citizen.", {"states": {"citizen": True, "ssn": False}}),
     ],
 )
 def test_an_answer_that_does_not_show_the_gold_is_wrong(answer, gold):
