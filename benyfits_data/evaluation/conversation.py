@@ -128,6 +128,7 @@ class Conversation(DialogView):
         models: Who completes prompts.
         prompts: The prompts in force.
         random: The agent's own random stream.
+        edition: Year of the rules.
     """
 
     def __init__(
@@ -138,8 +139,10 @@ class Conversation(DialogView):
         models: Models,
         prompts: Prompts,
         random: np.random.Generator,
+        edition: int,
     ) -> None:
         super().__init__(programs, requirements, random)
+        self.edition = edition
         self.prompts = prompts
         self.models = models
         self.failures: list[Failure] = []

@@ -193,6 +193,7 @@ def hold_dialog(
             completer,
             templates,
             stream(seed, "evaluation", agent, row.id, state.epoch),
+            row.edition,
         )
         player = equip(*_helpers(played, row.edition)) if equip else make()
         # Inspect translates what an agent does for editors, but not what agents within it do.

@@ -69,6 +69,7 @@ def talk(
         models or QueueModels([]),
         prompts or Prompts(),
         np.random.default_rng(0),
+        EDITION,
     )
 
 

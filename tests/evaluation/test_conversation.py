@@ -5,9 +5,11 @@ from pathlib import Path
 import anyio
 import pytest
 
+from benyfits_data.editions import load_edition
 from benyfits_data.errors import EvaluationError
 from benyfits_data.evaluation.agents import agent_names, find_agent, used_roles
 from benyfits_data.evaluation.agents.loop import play
+from benyfits_data.evaluation.city_shares import city_shares, uninformative
 from benyfits_data.evaluation.conversation import InfrastructureError, QuestionLimitReached
 from benyfits_data.evaluation.models import choose_roles, describe_roles
 from benyfits_data.evaluation.prompts import FOLDER, Prompts, names
@@ -30,8 +32,11 @@ def run(function, *arguments):
 
 def test_all_bundled_agents_are_found_by_walking_the_folder():
     assert agent_names() == [
+        "always-no",
+        "always-yes",
         "direct",
         "human",
+        "prior",
         "proada",
         "proada-without-clarity",
         "random",
@@ -166,7 +171,7 @@ def test_an_agent_that_returns_no_bool_is_told_what_to_return():
 @pytest.mark.parametrize(
     ("name", "message"),
     [
-        ("nobody", "expected one of direct"),
+        ("nobody", "expected one of always-no"),
         ("no_such_module:Agent", "No module named"),
         ("tests.evaluation.test_conversation:missing", "no attribute"),
         ("tests.evaluation.test_conversation:QueueUser", "neither run"),
@@ -183,6 +188,32 @@ def test_random_asks_nothing_and_tosses_a_coin():
     verdicts = run(play, agent(), conversation)
     assert 150 < sum(verdicts.values()) < 250
     assert conversation.turns == []
+
+
+def test_the_baselines_ask_nothing_and_prior_says_what_is_likelier_in_the_city():
+    programs = list(load_edition(2024).programs)
+    said = {}
+    for name in ("always-no", "always-yes", "prior"):
+        conversation = talk(programs)
+        said[name] = run(play, find_agent(name)(), conversation)
+        assert conversation.turns == []
+        assert used_roles(name) == ()
+    assert set(said["always-no"].values()) == {False}
+    assert set(said["always-yes"].values()) == {True}
+    shares = city_shares(2024)
+    assert said["prior"] == {program: shares[program] > 0.5 for program in programs}
+    assert len(set(said["prior"].values())) == 2
+
+
+def test_an_edition_nobody_has_counted_is_refused_until_it_is(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(EvaluationError, match="population eligibility --edition 2031"):
+        city_shares(2031)
+    (tmp_path / "output" / "2031").mkdir(parents=True)
+    table = "program,edition,share,note\nIDNYC,2031,0.99,x\nHeadStart,2031,0.3,\n"
+    (tmp_path / "output" / "2031" / "eligibility.csv").write_text(table)
+    assert city_shares(2031) == {"IDNYC": 0.99, "HeadStart": 0.3}
+    assert uninformative(2031) == {"IDNYC"}
 
 
 def test_every_prompt_renders_with_the_variables_of_the_paper():

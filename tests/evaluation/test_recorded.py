@@ -28,6 +28,8 @@ def built(tmp_path):
         path = write_dataset(folder / f"{name}.jsonl", example_rows("FairFaresNYC", limit=3))
         manifest = {"name": name, "files": {path.name: digest(path)}}
         (folder / f"{name}.manifest.json").write_text(json.dumps(manifest))
+    table = "program,title,edition,share\nIDNYC,A card,2024,0.99\n"
+    (folder / recorded.SHARES).write_text(table)
     return folder
 
 
@@ -47,6 +49,13 @@ def test_sets_are_unpacked_as_they_were_built(built, packed):
     path = recorded.find_dataset("diverse")
     assert path.read_bytes() == (built / "diverse.jsonl").read_bytes()
     assert recognise(path, "ours", load_rows(path)) == "diverse"
+
+
+def test_who_may_claim_what_is_packed_beside_them(built, packed):
+    assert (packed / recorded.SHARES).read_text() == "program,edition,share\nIDNYC,2024,0.99\n"
+    (built / recorded.SHARES).unlink()
+    with pytest.raises(EvaluationError, match="population eligibility"):
+        recorded.pack(built)
 
 
 def test_what_lies_in_the_output_folder_comes_first(built, packed, monkeypatch):

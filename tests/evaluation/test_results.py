@@ -11,14 +11,17 @@ from benyfits_data.cli.main import main
 from benyfits_data.dataset import Row, as_published_line, write_rows
 from benyfits_data.editions import load_edition
 from benyfits_data.errors import DatasetFormatError, EvaluationError
+from benyfits_data.evaluation.city_shares import uninformative
 from benyfits_data.evaluation.planned import load_published, load_rows
 from benyfits_data.evaluation.record import Dialog, Failure, Turn, Usage
+from benyfits_data.evaluation.results.baselines import BASELINES, baseline_runs
 from benyfits_data.evaluation.results.metrics import expect_random as expectation
 from benyfits_data.evaluation.results.results_page import draw_scores, render_section
 from benyfits_data.evaluation.results.runs import Run, find_logs, mark_differences, read_paper
 from benyfits_data.evaluation.results.score_tables import (
     FAILURES,
     all_tables,
+    break_down_runs,
     compare_runs,
     detail_runs,
     expect_random,
@@ -52,6 +55,9 @@ def manifest(dataset="diverse", agent="proada", roles=GPT, *, edition=2024, dial
             "households": dataset,
         },
     }
+
+
+N_BASELINES = len(BASELINES)
 
 
 def runs_of(dialogs, unscored=()):
@@ -132,7 +138,7 @@ def test_part_of_a_set_is_named_and_not_ranked_unless_asked():
     runs = runs_of(few)
     assert runs[0].name == "diverse (2 of 4)"
     assert compare_runs(runs, []).rows == ()
-    assert len(compare_runs(runs, [], incomplete=True).rows) == 1
+    assert len(compare_runs(runs, [], incomplete=True).rows) == N_BASELINES + 1
 
 
 def test_runs_with_unscored_dialogs_are_counted_and_not_ranked():
@@ -158,9 +164,9 @@ def test_pairs_undecided_at_the_limit_are_named_under_the_scores():
 
 
 def test_no_interval_is_taken_of_one_household():
-    (row,) = detail_runs(runs_of([dialog(dialogs=1)])).rows
+    row = detail_runs(runs_of([dialog(dialogs=1)])).rows[-1]
     assert row[6] == "100.0"
-    (row,) = detail_runs(runs_of([dialog(), dialog(1)])).rows
+    row = detail_runs(runs_of([dialog(), dialog(1)])).rows[-1]
     assert row[6] == "100.0 (100.0 to 100.0)"
 
 
@@ -179,23 +185,27 @@ def test_money_is_counted_where_a_price_is_given():
 
 def test_the_published_rows_stand_under_ours_as_printed():
     table = compare_runs(runs_of(BOTH), read_paper())
-    assert len(table.rows) == 1 + 15
-    assert table.rows[0][0] == "this run, 2024 households, decided texts"
+    assert len(table.rows) == N_BASELINES + 1 + 15
+    baselines, rows = table.rows[:N_BASELINES], table.rows[N_BASELINES:]
+    assert [row[:2] for row in baselines] == [
+        ("baseline, 2024 households", name) for name in BASELINES
+    ]
+    assert rows[0][0] == "this run, 2024 households, decided texts"
     assert "look swapped" in table.note
-    assert all(row[0].startswith("published (paper, ") for row in table.rows[1:])
-    proada = next(row for row in table.rows if row[1] == "proada" and "70B" in row[2])
+    assert all(row[0].startswith("published (paper, ") for row in rows[1:])
+    proada = next(row for row in rows if row[1] == "proada" and "70B" in row[2])
     assert proada[3:] == ("58.7", "18.8", "-", "53.7", "22.1", "-", "56.2", "20.4", "46.7")
 
 
 def test_turn_weighted_f1_needs_both_datasets():
-    one = compare_runs(runs_of([dialog()]), []).rows[0]
+    one = compare_runs(runs_of([dialog()]), []).rows[-1]
     assert one[-3:] == ("-", "-", "-")
-    both = compare_runs(runs_of(BOTH), []).rows[0]
+    both = compare_runs(runs_of(BOTH), []).rows[-1]
     assert [cell.split(" ")[0] for cell in both[-3:]] == ["100.0", "1.0", "99.0"]
 
 
 def test_several_trials_have_a_row_for_all():
-    rows = detail_runs(runs_of([dialog(trial=1), dialog(trial=2, right=False)])).rows
+    rows = detail_runs(runs_of([dialog(trial=1), dialog(trial=2, right=False)])).rows[N_BASELINES:]
     assert [(row[2], row[3]) for row in rows] == [("1", "100.0"), ("2", "0.0"), ("all", "50.0")]
 
 
@@ -210,6 +220,37 @@ def test_agents_are_compared_on_the_same_households_only():
     (row,) = list_differences(runs_of([*better, *worse])).rows
     assert row[3].startswith("-100.0")
     assert list_differences(runs_of([*better, *worse[:3]])).rows == ()
+
+
+def test_baselines_are_what_labels_say_and_give_way_to_those_that_were_run():
+    runs = runs_of([dialog(n) for n in range(4)])
+    found = {run.agent: run for run in baseline_runs(runs)}
+    assert list(found) == list(BASELINES)
+    # HeadStart is eligible in all, Fair Fares in every second: 6 of 8 pairs.
+    rows = {row[0].split()[0]: row[3:7] for row in detail_runs(runs).rows}
+    assert [cell.split()[0] for cell in rows["always-yes"]] == ["75.0", "100.0", "75.0", "85.7"]
+    assert rows["always-no"][0].startswith("25.0")
+    # Few of the city's households may claim either.
+    assert rows["prior"] == rows["always-no"]
+    assert all(not each.turns and not each.usage for each in found["prior"].dialogs)
+    played = runs_of([dialog(n, agent="always-no", roles={}) for n in range(4)])
+    assert "always-no" not in {run.agent for run in baseline_runs([*runs, *played])}
+
+
+def test_a_program_on_which_guessing_is_right_nearly_always_is_marked():
+    by_program = break_down_runs(runs_of([dialog()]))[0]
+    assert by_program.header[-1] == "prior is right in % of the city"
+    told = {row[2]: row[-1] for row in by_program.rows}
+    assert {name: "uninformative" in cell for name, cell in told.items()} == {
+        name: name in uninformative(2024) for name in told
+    }
+    name = sorted(uninformative(2024))[0]
+    played, how = dialog()
+    played.labels, played.verdicts = {name: True}, {name: True}
+    (row,) = break_down_runs(runs_of([(played, how)]))[0].rows
+    assert row[-1].endswith("(uninformative)")
+    played.edition = 1999
+    assert break_down_runs(runs_of([(played, how)]))[0].rows[0][-1] == "-"
 
 
 def test_the_expectation_of_random_stands_beside_what_it_scored():

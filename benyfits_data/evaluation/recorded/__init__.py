@@ -1,18 +1,22 @@
-"""The two recorded datasets of edition 2024, packed, so that an installed package can be evaluated.
+"""The recorded datasets of edition 2024, packed, so that an installed package can be evaluated.
 
 `python -m benyfits_data.evaluation.recorded OUTPUT` packs what `make diverse representative` built.
 """
 
+import csv
 import lzma
 import os
 from pathlib import Path
 
-from benyfits_data.dataset import digest, read_manifest, write_atomically
+from benyfits_data.dataset import digest, read_manifest, to_csv, write_atomically
 from benyfits_data.errors import EvaluationError
 from benyfits_data.staged_writes import staged
 
 FOLDER = Path(__file__).parent
 NAMES = ("diverse", "representative")
+SHARES = "eligibility.csv"
+"""Who may claim what in the city, beside the sets: what the agent `prior` goes by."""
+KEPT = ("program", "edition", "share")
 CACHE_VARIABLE = "BENYFITS_CACHE"
 
 
@@ -67,7 +71,8 @@ def pack(output: Path) -> None:
         output: A folder with both sets and their manifests.
 
     Raises:
-        EvaluationError: A set is not there, or is not the one its manifest names.
+        EvaluationError: A set or the table of shares is not there, or a set is not the one that
+            its manifest names.
     """
     with staged(FOLDER) as stage:
         for name in NAMES:
@@ -80,6 +85,19 @@ def pack(output: Path) -> None:
             write_atomically(stage / f"{name}.jsonl.xz", packed)
             beside = output / f"{name}.manifest.json"
             write_atomically(stage / beside.name, beside.read_bytes())
+        write_atomically(stage / SHARES, _shares(output / SHARES))
+
+
+def _shares(path: Path) -> str:
+    """Return the shares of a table of who may claim what; they suffice to evaluate."""
+    if not path.exists():
+        raise EvaluationError(
+            f"{path} does not exist. Count who may claim what: `benyfits-data population "
+            f"eligibility --output {path.parent}`."
+        )
+    with path.open(encoding="utf-8", newline="") as file:
+        rows = [[row[name] for name in KEPT] for row in csv.DictReader(file)]
+    return to_csv(KEPT, rows)
 
 
 def cache_folder(name: str) -> Path:

@@ -13,8 +13,11 @@ from typing import Any
 
 import numpy as np
 
+from benyfits_data.errors import EvaluationError
+from benyfits_data.evaluation.city_shares import city_shares, uninformative
 from benyfits_data.evaluation.record import Dialog
 from benyfits_data.evaluation.results import metrics
+from benyfits_data.evaluation.results.baselines import UNREAD, baseline_runs
 from benyfits_data.evaluation.results.reading_tables import (
     list_contested,
     list_orders,
@@ -62,7 +65,7 @@ def list_runs(runs: Sequence[Run]) -> Table:
 def compare_runs(
     runs: Sequence[Run], paper: Sequence[Mapping[str, str]], *, incomplete: bool = False
 ) -> Table:
-    """Return the paper's Table 1: our runs first, with intervals, then the published rows.
+    """Return the paper's Table 1: baselines, our runs with intervals, then the published rows.
 
     Args:
         runs: Our runs; of each, the sets that are complete.
@@ -75,7 +78,7 @@ def compare_runs(
         *("average F1", "average turns", "turn-weighted F1"),
     )
     rows = []
-    for source, both in find_sets(runs, incomplete=incomplete):
+    for source, both in find_sets([*baseline_runs(runs), *runs], incomplete=incomplete):
         cells: list[str] = []
         for name in DATASETS:
             dialogs = both[name].dialogs if name in both else []
@@ -85,7 +88,9 @@ def compare_runs(
             average = [range_of(interval) for interval in average_sets(both)]
         run = next(iter(both.values()))
         years = sorted({str(year) for each in both.values() for year in each.data["editions"]})
-        whose = f"this run, {source or ', '.join(years) + ' '}households, {run.texts} texts"
+        whose = f"{source or ', '.join(years) + ' '}households"
+        is_played = run.texts != UNREAD
+        whose = f"this run, {whose}, {run.texts} texts" if is_played else f"baseline, {whose}"
         rows.append((whose, run.agent, run.models, *cells, *average))
     for row in paper:
         source, agent, model, f1, turns, second_f1, second_turns, *averages = row.values()
@@ -119,11 +124,12 @@ def find_sets(runs: Sequence[Run], *, incomplete: bool = False) -> list[tuple[st
 
 
 def detail_runs(runs: Sequence[Run]) -> Table:
-    """Return every score of every dataset, run and trial, and of all trials, with intervals."""
+    """Return every score of baselines, of each run and trial and of all trials, with intervals."""
     statistics = (
         *(metrics.accuracy, metrics.recall, metrics.precision, metrics.f1),
         *(metrics.mean_turns, metrics.mean_first_turns),
     )
+    runs = [*baseline_runs(runs), *runs]
 
     def describe(run: Run) -> Iterable[Iterable[Any]]:
         trials: dict[Any, list[Dialog]] = {**_by_trial(run)}
@@ -259,12 +265,23 @@ def break_down_runs(runs: Sequence[Run]) -> list[Table]:
 
     def describe(title: str, run: Run) -> Iterable[Iterable[Any]]:
         for key, some in ways[title](run.dialogs).items():
-            yield key, *(cell(some, one) for one in statistics), len(some)
+            unasked = (_right_unasked(key, some),) if title == "program" else ()
+            yield key, *(cell(some, one) for one in statistics), len(some), *unasked
 
-    return [
-        tabulate(f"By {way}", f"{way}; accuracy; F1; turns; n", runs, partial(describe, way))
-        for way in ways
-    ]
+    header = {way: f"{way}; accuracy; F1; turns; n" for way in ways}
+    header["program"] += "; prior is right in % of the city"
+    return [tabulate(f"By {way}", header[way], runs, partial(describe, way)) for way in ways]
+
+
+def _right_unasked(program: str, dialogs: Sequence[Dialog]) -> str:
+    """Return where guessing is right, marked where a verdict then tells nothing of an agent."""
+    (edition,) = {dialog.edition for dialog in dialogs}
+    try:
+        share = city_shares(edition)[program]
+    except EvaluationError:
+        return UNDEFINED
+    mark = " (uninformative)" if program in uninformative(edition) else ""
+    return figure(100 * max(share, 1 - share)) + mark
 
 
 def list_differences(runs: Sequence[Run]) -> Table:
