@@ -1,0 +1,283 @@
+"""Checkers, measures and constraints as JavaScript: one more reader, for browsers.
+
+Each function of the checker language becomes one function of JavaScript, statement by statement.
+Households stand as they do in a dataset's rows (text for choices and days, `null` for `None`), so
+that a page needs no codes. A checker tells `run` each line and each condition it comes to.
+"""
+
+import ast
+import json
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
+from datetime import date
+from types import FunctionType
+from typing import Any
+
+from benyfits_data.editions import Edition, Program
+from benyfits_data.editions.thresholds import SizeTable
+from benyfits_data.errors import LanguageError
+from benyfits_data.household.constraints import CONSTRAINTS
+from benyfits_data.language.source import Source
+
+RUNTIME = """\
+"use strict";
+/* An amount of a table for a number of people. */
+function row(table, size) {
+  if (size in table.rows) return table.rows[size];
+  if (size < table.largest || table.more === null) throw new Error(`no row for size ${size}`);
+  return table.rows[table.largest] + (size - table.largest) * table.more;
+}
+/* What a checker told while it ran: its lines, and each condition with whom it was asked of. */
+class Run {
+  constructor() { this.lines = new Set(); this.asked = []; }
+  at(line) { this.lines.add(line); }
+  ask(line, holds, member) { this.asked.push([line, holds, member]); return holds; }
+}
+/* Label, lines in order and conditions asked of a household by one program. */
+function check(name, household) {
+  const run = new Run();
+  const eligible = PROGRAMS[name](household, THRESHOLDS[name], run);
+  return { eligible, lines: [...run.lines].sort((a, b) => a - b), asked: run.asked };
+}
+/* Names of the constraints that a household breaks, each with the member's position or null. */
+function violations(household) {
+  const found = [];
+  for (const [name, [ofMember, holds]] of Object.entries(CONSTRAINTS)) {
+    if (!ofMember) { if (!holds(household)) found.push([name, null]); continue; }
+    household.members.forEach((member, at) => {
+      if (!holds(household, member)) found.push([name, at]);
+    });
+  }
+  return found;
+}
+"""
+
+_WORDS = """
+arguments await case catch const debugger default delete do enum eval export extends function
+implements instanceof interface let new null package private protected public static super switch
+this throw true false typeof undefined var void
+"""
+_KEPT = frozenset(_WORDS.split())
+_COMPARISONS: dict[type[ast.cmpop], str] = {
+    ast.Lt: "<", ast.LtE: "<=", ast.Gt: ">", ast.GtE: ">=", ast.Eq: "===", ast.NotEq: "!==",
+    ast.Is: "===", ast.IsNot: "!==",
+}  # fmt: skip
+_SUMS: dict[type[ast.operator], str] = {ast.Add: "+", ast.Sub: "-", ast.Mult: "*"}
+
+
+def compile_edition(edition: Edition, programs: Iterable[str] | None = None) -> str:
+    """Return a script that checks households under an edition's rules.
+
+    It defines `check(program, household)` and `violations(household)`.
+
+    Args:
+        edition: Gives checkers and thresholds.
+        programs: The programs to compile; all unless given.
+
+    Raises:
+        LanguageError: A function leaves the checker language.
+    """
+    names = list(edition if programs is None else programs)
+    module = _Module()
+    checkers = [
+        f"{json.dumps(name)}: {module.checker(Source.of(edition.program(name).checker))}"
+        for name in names
+    ]
+    constraints = [
+        f"{json.dumps(it.name)}: [{json.dumps(it.of_member)}, {module.name_of(it.holds)}]"
+        for it in CONSTRAINTS.values()
+    ]
+    thresholds = {name: _values(edition.program(name)) for name in names}
+    return "\n".join(
+        [
+            RUNTIME,
+            *module.functions.values(),
+            _object("PROGRAMS", checkers),
+            _object("CONSTRAINTS", constraints),
+            f"const THRESHOLDS = {json.dumps(thresholds, separators=(',', ':'))};",
+            "",
+        ]
+    )
+
+
+def compile_function(function: Callable[..., Any]) -> str:
+    """Return a measure, constraint or guard as JavaScript, after the functions that it calls."""
+    module = _Module()
+    name = module.name_of(function)
+    return "\n".join([RUNTIME, *module.functions.values(), f"const result = {name};", ""])
+
+
+def _object(name: str, entries: Iterable[str]) -> str:
+    return f"const {name} = {{\n" + ",\n".join(entries) + "\n};"
+
+
+def _values(program: Program) -> dict[str, Any]:
+    """Return the thresholds that a checker reads, as JSON: days as text, tables with their rows."""
+    return {
+        node.attr: _value(getattr(program.thresholds, node.attr))
+        for node in ast.walk(Source.of(program.checker).node)
+        if isinstance(node, ast.Attribute) and ast.unparse(node.value) == "thresholds"
+    }
+
+
+def _value(value: Any) -> Any:
+    if isinstance(value, SizeTable):
+        rows = {str(size): amount for size, amount in value.rows.items()}
+        return {"rows": rows, "largest": max(value.rows), "more": value.each_additional}
+    return value.isoformat() if isinstance(value, date) else value
+
+
+@dataclass
+class _Module:
+    """The functions that a script needs, each once, in the order in which they are called."""
+
+    functions: dict[str, str] = field(default_factory=dict)
+    _names: dict[Callable[..., Any], str] = field(default_factory=dict)
+
+    def name_of(self, function: Callable[..., Any]) -> str:
+        """Return a function's name in the script; it is compiled when first asked for."""
+        if function not in self._names:
+            name = function.__name__
+            if name in self._names.values():
+                name = f"{name}_{len(self._names)}"
+            self._names[function] = name
+            source = Source.of(function)
+            text = _Writer(self, source).function(name, source.parameters)
+            self.functions[name] = text
+        return self._names[function]
+
+    def checker(self, source: Source) -> str:
+        """Return a checker as a function without name; its statements tell their lines."""
+        return _Writer(self, source, is_traced=True).function("", ("household", "thresholds"))
+
+
+@dataclass
+class _Writer:
+    """Writes one function."""
+
+    module: _Module
+    source: Source
+    is_traced: bool = False
+    _member: str = "null"
+
+    def function(self, name: str, parameters: tuple[str, ...]) -> str:
+        """Return the function; names are declared at its top, where Python has them too."""
+        stored = [
+            node.id
+            for statement in self.source.statements
+            for node in ast.walk(statement)
+            if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)
+        ]
+        loops = {
+            node.target.id
+            for statement in self.source.statements
+            for node in ast.walk(statement)
+            if isinstance(node, ast.For) and isinstance(node.target, ast.Name)
+        }
+        names = [_word(name) for name in dict.fromkeys(stored) if name not in loops]
+        declared = [f"  let {', '.join(names)};"] if names else []
+        given = ", ".join([*map(_word, parameters), *(["run"] if self.is_traced else [])])
+        body = self.block(self.source.statements, 1)
+        return "\n".join([f"function {name}({given}) {{", *declared, *body, "}"])
+
+    def block(self, statements: Iterable[ast.stmt], depth: int) -> list[str]:
+        """Return the lines of some statements."""
+        pad = "  " * depth
+        lines = []
+        for statement in statements:
+            told = f"run.at({statement.lineno}); " if self.is_traced else ""
+            match statement:
+                case ast.Assign(targets=[ast.Name(id=name)], value=value):
+                    lines.append(f"{pad}{told}{_word(name)} = {self.text(value)};")
+                case ast.AugAssign(target=ast.Name(id=name), op=ast.Add(), value=value):
+                    lines.append(f"{pad}{told}{_word(name)} += {self.text(value)};")
+                case ast.If(test=test, body=body, orelse=orelse):
+                    condition = self.text(test)
+                    if self.is_traced:
+                        condition = f"run.ask({statement.lineno}, {condition}, {self._member})"
+                    lines.append(f"{pad}{told}if ({condition}) {{")
+                    lines += self.block(body, depth + 1)
+                    if orelse:
+                        lines += [f"{pad}}} else {{", *self.block(orelse, depth + 1)]
+                    lines.append(f"{pad}}}")
+                case ast.For(target=ast.Name(id=name), body=body):
+                    lines += self.loop(_word(name), body, told, depth)
+                case ast.Continue():
+                    lines.append(f"{pad}{told}continue;")
+                case ast.Return(value=ast.expr() as value):
+                    lines.append(f"{pad}{told}return {self.text(value)};")
+                case _:
+                    raise self.refuse(statement, ast.unparse(statement).splitlines()[0])
+        return lines
+
+    def loop(self, name: str, body: list[ast.stmt], told: str, depth: int) -> list[str]:
+        """Return a loop over the members, which knows where it is."""
+        pad, outer, at = "  " * depth, self._member, f"at_{name}"
+        self._member = at
+        lines = [
+            f"{pad}{told}for (const [{at}, {name}] of household.members.entries()) {{",
+            *self.block(body, depth + 1),
+            f"{pad}}}",
+        ]
+        self._member = outer
+        return lines
+
+    def text(self, node: ast.expr) -> str:
+        """Return an expression, in brackets where it is made of others."""
+        match node:
+            case ast.Constant(value=value):
+                return json.dumps(value)
+            case ast.Name(id=name):
+                return self.name(name)
+            case ast.Attribute(value=ast.Name(id="household"), attr="applicant"):
+                return "household.members[0]"
+            case ast.Attribute(value=owner, attr=attribute):
+                return f"{self.text(owner)}.{attribute}"
+            case ast.Subscript(value=table, slice=size):
+                return f"row({self.text(table)}, {self.text(size)})"
+            case ast.UnaryOp(op=ast.Not(), operand=operand):
+                return f"!{self.text(operand)}"
+            case ast.BoolOp(op=operator, values=parts):
+                joined = (" && " if isinstance(operator, ast.And) else " || ").join(
+                    map(self.text, parts)
+                )
+                return f"({joined})"
+            case ast.Compare(left=left, ops=[ast.In() | ast.NotIn() as op], comparators=[right]):
+                assert isinstance(right, ast.Tuple)
+                values = ", ".join(map(self.text, right.elts))
+                sign = "!" if isinstance(op, ast.NotIn) else ""
+                return f"{sign}[{values}].includes({self.text(left)})"
+            case ast.Compare(left=left, ops=[op], comparators=[right]) if type(op) in _COMPARISONS:
+                return f"({self.text(left)} {_COMPARISONS[type(op)]} {self.text(right)})"
+            case ast.BinOp(left=left, op=operator, right=right) if type(operator) in _SUMS:
+                return f"({self.text(left)} {_SUMS[type(operator)]} {self.text(right)})"
+            case ast.Call(func=ast.Name(id=name), args=arguments, keywords=[]):
+                function = self.source.resolve(name)
+                if isinstance(function, FunctionType):
+                    given = ", ".join(map(self.text, arguments))
+                    return f"{self.module.name_of(function)}({given})"
+        raise self.refuse(node, ast.unparse(node))
+
+    def name(self, name: str) -> str:
+        """Return a local name, or the value of a constant of the module."""
+        try:
+            value = self.source.resolve(name)
+        except LanguageError:
+            return _word(name)
+        if isinstance(value, bool | int | float | str):
+            return json.dumps(value)
+        return json.dumps(value.isoformat()) if isinstance(value, date) else _word(name)
+
+    def refuse(self, node: ast.AST, found: str) -> LanguageError:
+        line = getattr(node, "lineno", self.source.first_line)
+        return LanguageError(
+            f"{self.source.path}:{line}: found `{found}`, which is not part of the checker "
+            "language. `benyfits-data programs lint` says what to write instead.",
+            path=self.source.path,
+            line=line,
+        )
+
+
+def _word(name: str) -> str:
+    """Return a name that JavaScript does not keep for itself."""
+    return f"{name}_" if name in _KEPT else name
