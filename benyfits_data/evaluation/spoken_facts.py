@@ -19,6 +19,7 @@ from benyfits_data.evaluation.spoken_wording import (
 )
 from benyfits_data.household.features import FEATURES, HOUSEHOLD_FEATURES, MEMBER_FEATURES
 from benyfits_data.household.model import Household
+from benyfits_data.profiles.verb_forms import HOUSEHOLD, ME
 
 SPOKEN_OF = 0.6
 """Share of a flag's words that a sentence must hold to speak of it."""
@@ -169,18 +170,17 @@ def _read_choice(key: str, text: str) -> str | Nothing:
     said = _normal(text)
     found = []
     for value, phrase in FEATURES[key].choices.items():
-        bare = re.sub(r"\{\w+\}", "", phrase)
-        for words in (*_as_said(bare), value.replace("_", " ")):
+        spoken = [phrase.format_map(speaker.forms) for speaker in (ME, HOUSEHOLD)]
+        for words in (*map(_as_mine, spoken), *spoken, value.replace("_", " ")):
             plain = _normal(words)
             if re.search(rf"\b{re.escape(plain)}\b", said):
                 found.append((len(plain), value))
     return max(found)[1] if found else NOTHING
 
 
-def _as_said(phrase: str) -> tuple[str, str]:
-    """A phrase as written for the household, and as its first member says it."""
-    mine = phrase.replace("your ", "my ").replace("yours", "mine")
-    return phrase, mine
+def _as_mine(phrase: str) -> str:
+    """A phrase as the first member of a household says it."""
+    return phrase.replace("your ", "my ").replace("yours", "mine")
 
 
 def _read_number(text: str, *, whole: bool) -> float | Nothing:

@@ -41,6 +41,7 @@ class Feature:
         unit: What a number counts, in the singular: `year`, `dollar`, `hour`.
         verb: For a flag, the verb that its phrase completes.
         phrase: For a flag, what follows the verb, such as `a disability`.
+        denial: What follows the verb where a flag is false whose phrase denies something itself.
         sentence: For other kinds, the profile sentence, with `{subject}`, `{value}` or `{count}`.
         none_sentence: Said when the value is `None`.
         zero_sentence: Said when the number is 0.
@@ -66,6 +67,7 @@ class Feature:
     unit: str | None = None
     verb: Verb | None = None
     phrase: str = ""
+    denial: str = ""
     sentence: str = ""
     none_sentence: str = ""
     zero_sentence: str = ""
@@ -183,6 +185,7 @@ class Common(TypedDict, total=False):
     needs: Guards
     always: bool
     implied_by: Guards
+    denial: str
 
 
 def _declare(common: Common, **told: Any) -> Any:

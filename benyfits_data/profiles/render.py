@@ -1,52 +1,42 @@
 """A household as a profile: prose that a simulated user can answer from."""
 
-from functools import cache
-from pathlib import Path
-
-import jinja2
+from typing import Literal
 
 from benyfits_data.household.model import Household
-from benyfits_data.profiles.sentences import (
-    Sentence,
-    household_sentences,
-    member_sentences,
-    summary,
+from benyfits_data.profiles.sections import Section, full_sections, short_sections
+from benyfits_data.profiles.sentences import summary
+
+Register = Literal["full", "short"]
+SHORT_OPENING = (
+    "What this profile neither says nor implies is not so: the answer is then no, none or never."
 )
+"""The first line of every short profile; it makes silence an answer."""
 
-TEMPLATES = Path(__file__).parent / "templates"
 
+def render_profile(household: Household, register: Register = "full") -> str:
+    """Return the profile of a household: a summary, the home, then who lives there.
 
-def render_profile(household: Household) -> str:
-    """Return the profile of a household: a summary, the home, then one section per member.
+    Facts that others rule out (a man's pregnancy, the employer of somebody without work) are left
+    unsaid in both registers.
 
-    Every fact of every member is stated once; facts that others rule out (a man's pregnancy, the
-    employer of somebody without work) are left unsaid.
+    Args:
+        household: The household.
+        register: `full` states every other fact, also that something is not so; `short` declares
+            that what it does not say is not so, and says the rest.
     """
-    return _template().render(
-        summary=summary(household),
-        household=[_paragraph(sentences) for sentences in household_sentences(household)],
-        members=[
-            (
-                member,
-                [_paragraph(sentences) for sentences in member_sentences(household, member)],
-            )
-            for member in household.members
-        ],
-    )
+    if register == "short":
+        # Who lives here begins with a name; only a group needs a heading.
+        sections = [
+            _written(section, "\n" if len(section.members) < 2 else f"# {section.title}\n", " ")
+            for section in short_sections(household)
+        ]
+        return "\n\n".join([SHORT_OPENING, *sections]) + "\n"
+    sections = [
+        _written(section, f"# {section.title}\n", "\n") for section in full_sections(household)
+    ]
+    return "\n\n".join([summary(household), *sections]) + "\n"
 
 
-def _paragraph(sentences: list[Sentence]) -> str:
-    return " ".join(sentence.text for sentence in sentences)
-
-
-@cache
-def _template() -> jinja2.Template:
-    environment = jinja2.Environment(
-        loader=jinja2.FileSystemLoader(TEMPLATES),
-        undefined=jinja2.StrictUndefined,
-        autoescape=False,
-        trim_blocks=True,
-        lstrip_blocks=True,
-        keep_trailing_newline=False,
-    )
-    return environment.get_template("profile.jinja")
+def _written(section: Section, title: str, between: str) -> str:
+    paragraphs = (" ".join(it.text for it in paragraph) for paragraph in section.paragraphs)
+    return f"{title}{between.join(paragraphs)}".strip()

@@ -5,21 +5,22 @@ from dataclasses import dataclass
 from typing import Any
 
 from benyfits_data.household.constants import ADULT_AGE
-from benyfits_data.household.constraints.derived import applies
-from benyfits_data.household.features import FEATURES, HOUSEHOLD_FEATURES, MEMBER_FEATURES
+from benyfits_data.household.features import FEATURES, MEMBER_FEATURES
 from benyfits_data.household.model import Household, Member
 from benyfits_data.household.schema import Feature, Verb
 from benyfits_data.profiles.verb_forms import (
     AFFIRMATIVE,
-    HOUSEHOLD,
     NEGATIVE,
     Speaker,
     amount,
+    day,
     join,
     phrase_of,
-    speaker_of,
 )
 
+MOST_WORDS = 30
+"""Of one sentence: a list that would be longer goes on in the next."""
+TOPICS = tuple(dict.fromkeys(feature.topic for feature in FEATURES.values()))
 GRADE_WORDS = (
     "kindergarten",
     "1st grade",
@@ -27,6 +28,15 @@ GRADE_WORDS = (
     "3rd grade",
     *(f"{n}th grade" for n in range(4, 13)),
 )
+IDENTITY = ("name", "relation", "sex", "age", "age_months")
+ATTENDANCE = ("current_school_level", "current_grade", "school_type")
+TENURE = ("consecutive_work_weeks", "nonconsecutive_work_days")
+TENURE_SENTENCE = (
+    "{subject} {has} worked for {possessive} current employer for {weeks} in a row "
+    "and on {days} of the last year."
+)
+_PERSONS = {"female": ("girl", "woman"), "male": ("boy", "man")}
+_NIECES = {"female": "your niece", "male": "your nephew"}
 
 
 @dataclass(frozen=True)
@@ -42,41 +52,9 @@ class Sentence:
     features: tuple[str, ...]
 
 
-def household_sentences(household: Household) -> list[list[Sentence]]:
-    """Return the sentences about the home and the household as paragraphs, one per topic."""
-    told = [feature for feature in HOUSEHOLD_FEATURES.values() if applies(feature, household)]
-    topics = ([feature for feature in told if feature.topic == topic] for topic in _TOPICS)
-    return [_sentences(household, HOUSEHOLD, topic) for topic in topics if topic]
-
-
-def member_sentences(household: Household, member: Member) -> list[list[Sentence]]:
-    """Return the sentences about a member as paragraphs, one per topic; who it is comes first."""
-    speaker = speaker_of(member)
-    told = [
-        feature
-        for feature in MEMBER_FEATURES.values()
-        if feature.name not in _IDENTITY + _ATTENDANCE and applies(feature, household, member)
-    ]
-    paragraphs = []
-    for topic in _TOPICS:
-        opening = {"identity": [_identity(member)], "school": [_attendance(member, speaker)]}.get(
-            topic, []
-        )
-        features = [feature for feature in told if feature.topic == topic]
-        sentences = _sentences(member, speaker, features, again=bool(opening))
-        paragraphs.append([*opening, *sentences])
-    return [paragraph for paragraph in paragraphs if paragraph]
-
-
-_TOPICS = tuple(dict.fromkeys(feature.topic for feature in FEATURES.values()))
-_IDENTITY = ("name", "relation", "sex", "age", "age_months")
-_ATTENDANCE = ("current_school_level", "current_grade", "school_type")
-_PERSONS = {"female": ("girl", "woman"), "male": ("boy", "man")}
-
-
-def _identity(member: Member) -> Sentence:
+def introduce(member: Member) -> Sentence:
     """Return who a member is: name, relation, sex and age in one sentence."""
-    person = _PERSONS[member.sex][member.age >= 18]
+    person = _PERSONS[member.sex][member.age >= ADULT_AGE]
     if member.age_months is None:
         whole = f"a {person} of {member.age}"
     elif member.age_months == 0:
@@ -85,108 +63,155 @@ def _identity(member: Member) -> Sentence:
         whole = f"a baby {person} of {amount(member.age_months, 'month')}"
     else:
         whole = f"a {person} of {member.age} ({amount(member.age_months, 'month')})"
-    who = f"{member.name} is {MEMBER_FEATURES['relation'].choices[member.relation]}"
+    who = f"{member.name} is {relation_of(member)}"
     if member.relation == "self":
         who = f"You are {member.name}"
-    return Sentence(f"{who}, {whole}.", _IDENTITY)
+    return Sentence(f"{who}, {whole}.", IDENTITY)
 
 
-def _attendance(member: Member, speaker: Speaker) -> Sentence:
-    if member.current_grade is None or member.school_type is None:
-        level = MEMBER_FEATURES["current_school_level"]
-        text = speaker.sentence(level.sentence, value=level.choices[member.current_school_level])
-    else:
-        text = speaker.sentence(
-            "{subject} {is} in {grade} at {school}.",
-            grade=GRADE_WORDS[member.current_grade],
-            school=MEMBER_FEATURES["school_type"].choices[member.school_type],
-        )
-    return Sentence(text, _ATTENDANCE)
+def relation_of(member: Member) -> str:
+    """Return what a member is to the applicant, such as your spouse."""
+    if member.relation == "niece or nephew":
+        return _NIECES[member.sex]
+    return MEMBER_FEATURES["relation"].choices[member.relation]
 
 
-def _sentences(
+def state(
     owner: Household | Member,
     speaker: Speaker,
     features: Sequence[Feature],
     *,
     again: bool = False,
 ) -> list[Sentence]:
+    """Return sentences that state some facts, all of one topic.
+
+    Args:
+        owner: Whose facts they are.
+        speaker: Who the sentences are about.
+        features: The facts.
+        again: Whether the speaker was just mentioned.
+    """
     sentences: list[Sentence] = []
-    for feature in features:
-        if feature.kind != "flag":
-            text = value_sentence(
-                feature, getattr(owner, feature.name), speaker, again or bool(sentences)
-            )
-            sentences.append(Sentence(text, (feature.name,)))
-    for template, affirmed, group in _flag_groups(owner, features):
-        phrases = [
-            phrase_of(feature, affirmed=affirmed).format(**speaker.forms) for feature in group
-        ]
-        text = speaker.sentence(
-            template,
-            again=again or bool(sentences),
-            list=join(phrases, "and" if affirmed else "or"),
-        )
-        sentences.append(Sentence(text, tuple(feature.name for feature in group)))
+    for names, template, values in _say(owner, speaker, features):
+        text = speaker.sentence(template, again=again or bool(sentences), **values)
+        sentences.append(Sentence(text, names))
     return sentences
+
+
+Said = tuple[tuple[str, ...], str, dict[str, str]]
+"""The facts that a sentence states, its template, and what fills it."""
+
+
+def _say(owner: Any, speaker: Speaker, features: Sequence[Feature]) -> Iterator[Said]:
+    told = {feature.name for feature in features}
+    joined: set[str] = set()
+    if told.issuperset(ATTENDANCE):
+        yield ATTENDANCE, *_attendance(owner)
+        joined.update(ATTENDANCE)
+    has_tenure = told.issuperset(TENURE) and all(getattr(owner, name) for name in TENURE)
+    for feature in features:
+        if feature.name == TENURE[0] and has_tenure:
+            weeks, days = (amount(getattr(owner, it), FEATURES[it].unit) for it in TENURE)
+            yield TENURE, TENURE_SENTENCE, {"weeks": weeks, "days": days}
+            joined.update(TENURE)
+        elif feature.kind != "flag" and feature.name not in joined:
+            yield (feature.name,), *_with_value(feature, getattr(owner, feature.name))
+    for template, conjunction, group in _flag_groups(owner, features):
+        for part in _parts([(it, phrase.format(**speaker.forms)) for it, phrase in group]):
+            listed = join([phrase for _, phrase in part], conjunction)
+            yield tuple(it.name for it, _ in part), template, {"list": listed}
+
+
+def deny(speaker: Speaker, features: Sequence[Feature]) -> list[Sentence]:
+    """Return sentences that say of nobody what some flags of one topic say."""
+    sentences = []
+    for verb, template in AFFIRMATIVE.items():
+        group = [(it, it.phrase.format(**speaker.forms)) for it in features if it.verb == verb]
+        for part in _parts(group) if group else ():
+            text = speaker.sentence(template, list=join([phrase for _, phrase in part], "or"))
+            sentences.append(Sentence(text, tuple(it.name for it, _ in part)))
+    return sentences
+
+
+def _attendance(member: Any) -> tuple[str, dict[str, str]]:
+    if member.current_grade is None or member.school_type is None:
+        return _with_value(FEATURES["current_school_level"], member.current_school_level)
+    return "{subject} {is} in {grade} at {school}.", {
+        "grade": GRADE_WORDS[member.current_grade],
+        "school": FEATURES["school_type"].choices[member.school_type],
+    }
 
 
 def _flag_groups(
     owner: Household | Member, features: Sequence[Feature]
-) -> Iterator[tuple[str, bool, list[Feature]]]:
-    groups: dict[tuple[bool, Verb | None], list[Feature]] = {}
+) -> Iterator[tuple[str, str, list[tuple[Feature, str]]]]:
+    """Yield flags said with one verb, affirmed or denied: template, conjunction, phrases."""
+    groups: dict[tuple[bool, Verb | None], list[tuple[Feature, str]]] = {}
     for feature in features:
         if feature.kind == "flag":
-            groups.setdefault((getattr(owner, feature.name), feature.verb), []).append(feature)
+            affirmed = getattr(owner, feature.name)
+            phrase = phrase_of(feature, affirmed=affirmed)
+            if not affirmed and feature.denial:
+                affirmed, phrase = True, feature.denial
+            groups.setdefault((affirmed, feature.verb), []).append((feature, phrase))
     for affirmed, templates in ((True, AFFIRMATIVE), (False, NEGATIVE)):
         for verb, template in templates.items():
             if group := groups.get((affirmed, verb)):
-                yield template, affirmed, group
+                yield template, "and" if affirmed else "or", group
+
+
+def _parts(group: Sequence[tuple[Feature, str]]) -> Iterator[list[tuple[Feature, str]]]:
+    """Yield a list of phrases in parts that make sentences of some `MOST_WORDS` at most."""
+    part: list[tuple[Feature, str]] = []
+    words = 0
+    for it, phrase in group:
+        length = len(phrase.split())
+        if part and words + length > MOST_WORDS - 5:
+            yield part
+            part, words = [], 0
+        part.append((it, phrase))
+        words += length
+    yield part
 
 
 def value_sentence(feature: Feature, value: Any, speaker: Speaker, again: bool = False) -> str:
     """Return the sentence that states a value of a feature that is not a flag."""
+    template, values = _with_value(feature, value)
+    return speaker.sentence(template, again=again, **values)
+
+
+def _with_value(feature: Feature, value: Any) -> tuple[str, dict[str, str]]:
+    """Return the template that states a value, and what fills it."""
     if value is None:
-        return speaker.sentence(feature.none_sentence, again=again)
+        return feature.none_sentence, {}
     if value == 0 and feature.kind == "number" and feature.zero_sentence:
-        return speaker.sentence(feature.zero_sentence, again=again)
+        return feature.zero_sentence, {}
     if feature.kind == "choice":
-        return speaker.sentence(feature.sentence, again=again, value=feature.choices[value])
-    if feature.kind == "date":
-        return speaker.sentence(
-            feature.sentence, again=again, value=f"{value:%B} {value.day}, {value.year}"
-        )
-    if feature.name == "current_grade":
-        return speaker.sentence(feature.sentence, again=again, value=GRADE_WORDS[value])
-    said = amount(value, feature.unit)
-    return speaker.sentence(feature.sentence, again=again, value=said, count=said)
+        said = feature.choices[value]
+    elif feature.kind == "date":
+        said = day(value)
+    elif feature.name == "current_grade":
+        said = GRADE_WORDS[value]
+    else:
+        said = amount(value, feature.unit)
+    return feature.sentence, {"value": said, "count": said}
 
 
 def summary(household: Household) -> str:
     """Return who lives together, how many are minors, and what they had to live on."""
     members = household.members
-    others = [
-        f"{MEMBER_FEATURES['relation'].choices[member.relation]} {member.name} ({_age(member)})"
-        for member in members[1:]
-    ]
+    others = [f"{member.name} ({relation_of(member)}, {_age(member)})" for member in members[1:]]
     who = "You live alone" if not others else f"You live with {join(others, 'and')}"
     minors = sum(member.age < ADULT_AGE for member in members)
-    count = _COUNTS[minors] + (" is" if minors < 2 else " are")
+    count = f"{minors} people are" if minors > 1 else ("One person is" if minors else "Nobody is")
     work = sum(member.annual_work_income for member in members)
     other = sum(member.annual_investment_income for member in members)
     whose = "All together, the household" if others else "The household"
     return (
-        f"{who}, so the household has {amount(len(members), 'member')}. {count} under 18. "
+        f"{who}. The household has {amount(len(members), 'member')}. {count} under 18. "
         f"{whose} earned {amount(work, 'dollar')} from work and received {amount(other, 'dollar')} "
         "from other sources in the last year, before taxes."
     )
-
-
-_COUNTS = (
-    "Nobody",
-    "One person",
-    *(f"{n} people" for n in ("Two", "Three", "Four", "Five", "Six")),
-)
 
 
 def _age(member: Member) -> str:

@@ -61,6 +61,15 @@ def named_speaker(name: str, possessive: str) -> Speaker:
     return Speaker((name,), with_capitals({**_SINGULAR, **own}))
 
 
+EACH, NOBODY = (named_speaker(name, "their") for name in ("each", "nobody"))
+"""All of those a section is about, one by one; and none of them."""
+
+
+def speaker_of_home(n_members: int) -> Speaker:
+    """Return the speaker for the household in its profile, whose reader is the applicant."""
+    return Speaker(("you",) if n_members == 1 else ("you and your household", "you"), YOU.forms)
+
+
 def speaker_of(member: Member) -> Speaker:
     """Return the speaker for a member: you for the applicant, else first name and pronoun."""
     if member.relation == "self":

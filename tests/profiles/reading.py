@@ -1,4 +1,4 @@
-"""Reads a profile back into its household: proof that the prose states every fact."""
+"""Reads a profile of either register back into its household: proof that it tells every fact."""
 
 import re
 from collections.abc import Iterator
@@ -8,21 +8,23 @@ from functools import cache
 from typing import Any
 
 from benyfits_data.errors import DatasetFormatError
+from benyfits_data.household.constraints.derived import applies
 from benyfits_data.household.features import HOUSEHOLD_FEATURES, MEMBER_FEATURES
 from benyfits_data.household.model import Household, Member
 from benyfits_data.household.schema import Feature
-from benyfits_data.profiles.sentences import (
-    GRADE_WORDS,
-    value_sentence,
-)
+from benyfits_data.profiles.render import SHORT_OPENING
+from benyfits_data.profiles.sections import ALL_OF_YOU, FOLLOWS, follows
+from benyfits_data.profiles.sentences import GRADE_WORDS, TENURE_SENTENCE, value_sentence
 from benyfits_data.profiles.verb_forms import (
     AFFIRMATIVE,
-    HOUSEHOLD,
+    EACH,
     NEGATIVE,
+    NOBODY,
     YOU,
     Speaker,
     phrase_of,
     speaker_of,
+    speaker_of_home,
 )
 
 _SENTENCE_END = re.compile(r"(?<=\.)\s+")
@@ -34,6 +36,7 @@ _IDENTITY = re.compile(
 _AMOUNT = r"(?P<value>\$?\d[\d,.]*(?: [a-z ]+)?)"
 _DAY = r"(?P<value>[A-Z][a-z]+ \d+, \d+)"
 _SCHOOL = re.compile(r"\w+ (?:are|is) in (?P<grade>[\w ]+?) at (?P<school>a \w+ school)\.")
+_HOME = ("You and your household ", "You ")
 
 
 def parse_profile(profile: str) -> Household:
@@ -43,19 +46,73 @@ def parse_profile(profile: str) -> Household:
         DatasetFormatError: A sentence is not one that `render_profile` writes.
         ImpossibleHouseholdError: The facts contradict a constraint.
     """
-    shared_text, *member_texts = re.split(r"^# .*\n", profile, flags=re.MULTILINE)[1:]
-    facts: dict[str, Any] = _null_facts(HOUSEHOLD_FEATURES)
-    for sentence in _split(shared_text):
-        facts.update(_read(sentence, HOUSEHOLD, "household"))
-    facts["members"] = [_member(text) for text in member_texts]
-    return Household.from_facts(facts)
+    is_short = profile.startswith(SHORT_OPENING)
+    # The summary, or the opening, states no fact of its own.
+    home, *sections = profile.strip().split("\n\n")[1:]
+    facts = _null_facts(HOUSEHOLD_FEATURES)
+    for sentence in _split(_titled(home)[1]):
+        facts.update(_read(_with_subject(sentence, _HOME, "You"), YOU, "household"))
+    members: list[dict[str, Any]] = []
+    of_all: list[tuple[str, str]] = []
+    for title, text in map(_titled, sections):
+        if _IDENTITY.match(_split(text)[0]):
+            members.append(_member(_split(text)))
+        else:
+            of_all.append((title, text))
+    for title, text in of_all:
+        for number in _numbers(title, members):
+            for sentence in _split(text):
+                members[number].update(_read_of_all(sentence))
+    facts["members"] = members
+    return Household.from_facts(_completed(facts, is_short=is_short))
+
+
+def _titled(section: str) -> tuple[str, str]:
+    if not section.startswith("# "):
+        return "", section
+    title, _, text = section.removeprefix("# ").partition("\n")
+    return title, text
+
+
+def _numbers(title: str, members: list[dict[str, Any]]) -> list[int]:
+    """Return whom a section is about."""
+    if title == ALL_OF_YOU:
+        return list(range(len(members)))
+    firsts = ["You", *(member["name"].split()[0] for member in members[1:])]
+    return [firsts.index(name) for name in re.split(r", and | and |, ", title)]
+
+
+def _completed(facts: dict[str, Any], *, is_short: bool) -> dict[str, Any]:
+    """Return the facts with those that the profile only implies."""
+    members = facts["members"]
+    if len(members) == 1:
+        members[0]["lived_together_last_6_months"] = True
+    silent = [
+        (number, feature)
+        for number, told in enumerate(members)
+        for feature in MEMBER_FEATURES.values()
+        if feature.denial and feature.name not in told
+    ]
+    for number, feature in silent:
+        members[number][feature.name] = False
+    for name in FOLLOWS if is_short else ():
+        home = Household.from_facts(facts, constrained=False)
+        if name in HOUSEHOLD_FEATURES:
+            facts[name] |= follows(HOUSEHOLD_FEATURES[name], home)
+            continue
+        for told, member in zip(members, home.members, strict=True):
+            told[name] |= follows(MEMBER_FEATURES[name], home, member)
+    home = Household.from_facts(facts, constrained=False)
+    for number, feature in silent if is_short else ():
+        members[number][feature.name] = applies(feature, home, home.members[number])
+    return facts
 
 
 def _null_facts(features: dict[str, Feature]) -> dict[str, Any]:
     return {
-        name: None if feature.optional else False if feature.kind == "flag" else 0
+        name: feature.off
         for name, feature in features.items()
-        if feature.optional or feature.kind in ("flag", "number")
+        if (feature.optional or feature.off is not None) and not feature.denial
     }
 
 
@@ -63,23 +120,24 @@ def _split(text: str) -> list[str]:
     return [sentence for sentence in _SENTENCE_END.split(text.strip()) if sentence]
 
 
-def _member(text: str) -> dict[str, Any]:
-    first, *sentences = _split(text)
-    told = _IDENTITY.fullmatch(first)
+def _member(sentences: list[str]) -> dict[str, Any]:
+    told = _IDENTITY.fullmatch(sentences[0])
     if not told:
-        raise _unreadable(first)
+        raise _unreadable(sentences[0])
     facts: dict[str, Any] = {
         **_null_facts(MEMBER_FEATURES),
-        "high_school_equivalent": "no diploma",
         "name": told["own"] or told["name"],
-        "relation": "self" if told["own"] else _choice("relation", told["relation"]),
+        "relation": "self" if told["own"] else _relation(told["relation"]),
         "sex": "female" if told["person"] in ("girl", "woman") else "male",
         "age": int(told["age"] or 0),
         "age_months": _months(told),
     }
-    speaker = speaker_of_facts(facts)
-    for sentence in sentences:
-        facts.update(_read(sentence, speaker, "member"))
+    identity = {key: facts[key] for key in ("name", "sex", "relation")}
+    speaker = YOU if told["own"] else speaker_of(Member.from_facts(identity))
+    first, later = (name[0].upper() + name[1:] for name in (speaker.names[0], speaker.names[-1]))
+    for sentence in sentences[1:]:
+        said = _with_subject(sentence, (f"{first} ",), later)
+        facts.update(_read(said, speaker, "member"))
     return facts
 
 
@@ -90,14 +148,30 @@ def _months(told: re.Match[str]) -> int | None:
     return int(months) if months else None
 
 
-def speaker_of_facts(facts: dict[str, Any]) -> Speaker:
-    """Return the speaker for a member of whom only name, sex and relation are known."""
-    identity = {key: facts[key] for key in ("name", "sex", "relation")}
-    return YOU if facts["relation"] == "self" else speaker_of(Member.from_facts(identity))
+def _relation(words: str) -> str:
+    if words in ("your niece", "your nephew"):
+        return "niece or nephew"
+    return _choice("relation", words)
 
 
 def _choice(name: str, words: str) -> str:
     return {said: value for value, said in MEMBER_FEATURES[name].choices.items()}[words]
+
+
+def _with_subject(sentence: str, subjects: tuple[str, ...], wanted: str) -> str:
+    for subject in subjects:
+        if sentence.startswith(subject):
+            return f"{wanted} {sentence.removeprefix(subject)}"
+    return sentence
+
+
+def _read_of_all(sentence: str) -> dict[str, Any]:
+    if not sentence.startswith("Nobody "):
+        return _read(sentence, EACH, "member")
+    facts = _read(sentence, NOBODY, "member")
+    if any(value is not True for value in facts.values()):
+        raise _unreadable(sentence)
+    return dict.fromkeys(facts, False)
 
 
 def _read(sentence: str, speaker: Speaker, level: str) -> dict[str, Any]:
@@ -107,14 +181,18 @@ def _read(sentence: str, speaker: Speaker, level: str) -> dict[str, Any]:
             "current_grade": GRADE_WORDS.index(school["grade"]),
             "school_type": _choice("school_type", school["school"]),
         }
-    first, later = (name[0].upper() + name[1:] for name in (speaker.names[0], speaker.names[-1]))
-    said = later + sentence[len(first) :] if sentence.startswith(f"{first} ") else sentence
-    patterns = _patterns(later, level)
+    subject = speaker.names[-1].capitalize()
+    patterns = _patterns(subject, level)
+    if level == "member" and (tenure := patterns.tenure.fullmatch(sentence)):
+        return {
+            "consecutive_work_weeks": int(tenure["weeks"]),
+            "nonconsecutive_work_days": int(tenure["days"]),
+        }
     for pattern, feature, values in patterns.values:
-        if match := pattern.fullmatch(said):
+        if match := pattern.fullmatch(sentence):
             return {feature.name: _value(feature, match, values)}
     for pattern, affirmed, phrases in patterns.flags:
-        if (match := pattern.fullmatch(said)) and (
+        if (match := pattern.fullmatch(sentence)) and (
             facts := _flags(match["list"], affirmed, phrases)
         ):
             return facts
@@ -125,11 +203,13 @@ def _read(sentence: str, speaker: Speaker, level: str) -> dict[str, Any]:
 class _Patterns:
     values: list[tuple[re.Pattern[str], Feature, dict[str, Any]]]
     flags: list[tuple[re.Pattern[str], bool, dict[str, str]]]
+    tenure: re.Pattern[str]
 
 
 _SPEAKERS = {
-    "It": HOUSEHOLD,
     "You": YOU,
+    "Each": EACH,
+    "Nobody": NOBODY,
     "She": speaker_of(Member(relation="friend", sex="female")),
     "He": speaker_of(Member(relation="friend", sex="male")),
 }
@@ -137,8 +217,14 @@ _SPEAKERS = {
 
 @cache
 def _patterns(subject: str, level: str) -> _Patterns:
-    speaker = _SPEAKERS[subject]
-    return _Patterns(list(_value_patterns(speaker, level)), list(_flag_patterns(speaker, level)))
+    speaker = speaker_of_home(1) if level == "household" else _SPEAKERS[subject]
+    tenure = speaker.sentence(TENURE_SENTENCE, again=True, weeks="\0", days="\1")
+    said = re.escape(tenure).replace("\0", r"(?P<weeks>\d+) weeks?")
+    return _Patterns(
+        list(_value_patterns(speaker, level)),
+        list(_flag_patterns(speaker, level)),
+        re.compile(said.replace("\1", r"(?P<days>\d+) days?")),
+    )
 
 
 @cache
@@ -186,11 +272,13 @@ def _flag_patterns(
     # Denials first: "is not a parent" would otherwise read as being "not a parent".
     for affirmed, templates in ((False, NEGATIVE), (True, AFFIRMATIVE)):
         for verb, template in templates.items():
+            of_verb = [feature for feature in flags if feature.verb == verb]
             phrases = {
                 phrase_of(feature, affirmed=affirmed).format(**speaker.forms): feature.name
-                for feature in flags
-                if feature.verb == verb
+                for feature in of_verb
             }
+            # A denial says that a flag is false, in an affirmative sentence.
+            phrases |= {it.denial: f"not {it.name}" for it in of_verb if it.denial and affirmed}
             if phrases:
                 said = speaker.sentence(template, again=True, list="\0")
                 pattern = re.escape(said).replace("\0", "(?P<list>.+)")
@@ -204,7 +292,8 @@ def _flags(listed: str, affirmed: bool, phrases: dict[str, str]) -> dict[str, bo
         found = max((phrase for phrase in phrases if rest.startswith(phrase)), key=len, default="")
         if not found:
             return {}
-        facts[phrases[found]] = affirmed
+        name = phrases[found]
+        facts[name.removeprefix("not ")] = affirmed and not name.startswith("not ")
         rest = re.sub(r"\A[,;]?\s*(?:(?:and|or)\s+)?", "", rest[len(found) :])
     return facts
 

@@ -1,13 +1,24 @@
 import re
+from functools import cache
+from statistics import mean
 
 import pytest
 
+import benyfits_data as bd
+from benyfits_data.errors import DatasetFormatError
+from benyfits_data.household.columns import Households
 from benyfits_data.household.constraints.derived import applies
 from benyfits_data.household.features import HOUSEHOLD_FEATURES, MEMBER_FEATURES
 from benyfits_data.household.model import Household
-from benyfits_data.profiles.render import render_profile
-from benyfits_data.profiles.sentences import household_sentences, member_sentences
+from benyfits_data.profiles.render import SHORT_OPENING, render_profile
+from benyfits_data.profiles.sections import full_sections, short_sections
+from benyfits_data.profiles.sentences import IDENTITY
 from tests.profiles.reading import parse_profile
+
+LONGEST_SENTENCE = 40
+"""Words; it names and dates six people."""
+AVERAGE_SHORT_PROFILE = 400
+"""Words for an average household of the city; the simulated user's text must be soon read."""
 
 HOMES = [
     {"housing_type": "NYCHA development"},
@@ -37,50 +48,149 @@ FAMILIES = [
 ]
 
 
+@cache
+def draw(source: str, n: int) -> list[Household]:
+    """Households of the city, or those that meet every limit of the checkers."""
+    drawn: Households = bd.synthesize(n) if source == "city" else bd.sample(bd.load(2026), n)
+    return [drawn.household(number) for number in range(n)]
+
+
+@pytest.mark.parametrize("register", ["full", "short"])
 @pytest.mark.parametrize("home", HOMES)
 @pytest.mark.parametrize("members", FAMILIES)
-def test_profile_reads_back_into_the_household(members, home):
+def test_profile_reads_back_into_the_household(members, home, register):
     household = Household.complete(**{"members": members, **home})
-    assert parse_profile(render_profile(household)) == household
+    assert parse_profile(render_profile(household, register)) == household
+
+
+@pytest.mark.parametrize("register", ["full", "short"])
+@pytest.mark.parametrize("source", ["city", "sampled"])
+def test_drawn_households_read_back_exactly(source, register):
+    for household in draw(source, 150):
+        assert parse_profile(render_profile(household, register)) == household
+
+
+@pytest.mark.parametrize("register", ["full", "short"])
+def test_a_sentence_left_out_or_changed_is_noticed(register):
+    household = Household.complete(
+        members=[
+            {"name": "Ana Lopez", "age": 34, "hiv_aids": True, "first_time_home_buyer": False},
+            {"name": "Leon Lopez", "relation": "child", "age": 9, "hiv_aids": True},
+        ]
+    )
+    profile = render_profile(household, register)
+    said = "Each has been diagnosed with HIV or AIDS."
+    assert said in profile
+    assert parse_profile(profile.replace(said, "")) != household
+    owned = "You have owned a home in the last three years."
+    assert parse_profile(profile.replace(owned, owned.replace("a home", "no home"))) != household
+    with pytest.raises(DatasetFormatError, match="states no known fact"):
+        parse_profile(profile.replace(said, "Each has been diagnosed with something."))
+
+
+def test_short_profile_declares_what_its_silence_means():
+    profile = render_profile(Household.complete(members=FAMILIES[0]), "short")
+    first, *rest = profile.splitlines()
+    assert first == SHORT_OPENING
+    assert "neither says nor implies is not so" in first
+    assert not re.search(r"\b(not|Nobody|never)\b", " ".join(rest))
+
+
+def test_short_profile_of_an_average_household_has_few_words():
+    city = draw("city", 300)
+    words = mean(len(render_profile(household, "short").split()) for household in city)
+    assert words <= AVERAGE_SHORT_PROFILE
+    assert mean(len(render_profile(household).split()) for household in city) > 3 * words
+
+
+@pytest.mark.parametrize("register", ["full", "short"])
+def test_no_sentence_is_longer_than_can_be_read_aloud(register):
+    for household in draw("sampled", 50):
+        profile = re.sub(r"^# .*$", "", render_profile(household, register), flags=re.MULTILINE)
+        for sentence in re.split(r"(?<=\.)\s+", profile):
+            assert len(sentence.split()) <= LONGEST_SENTENCE, sentence
 
 
 @pytest.mark.parametrize("members", FAMILIES)
 def test_every_fact_that_applies_is_stated_exactly_once(members):
     household = Household.complete(**{"members": members})
-    for member in household.members:
+    home, *sections = full_sections(household)
+    for number, member in enumerate(household.members):
         stated = [
             name
-            for paragraph in member_sentences(household, member)
+            for section in sections
+            if number in section.members
+            for paragraph in section.paragraphs
             for statement in paragraph
             for name in statement.features
         ]
         assert len(stated) == len(set(stated))
         applying = {f.name for f in MEMBER_FEATURES.values() if applies(f, household, member)}
+        if len(members) == 1:
+            applying.remove("lived_together_last_6_months")
         assert applying <= set(stated)
-    stated = [
+    shared = [
         name
-        for paragraph in household_sentences(household)
+        for paragraph in home.paragraphs
         for statement in paragraph
         for name in statement.features
     ]
-    assert sorted(stated) == sorted(
+    assert sorted(shared) == sorted(
         f.name for f in HOUSEHOLD_FEATURES.values() if applies(f, household)
     )
 
 
+def test_short_profile_says_of_several_members_what_is_so_of_each():
+    household = Household.complete(members=FAMILIES[1])
+    for section in short_sections(household):
+        for name in (it for part in section.paragraphs for told in part for it in told.features):
+            if len(section.members) > 1 and name not in IDENTITY:
+                values = {getattr(household.members[number], name) for number in section.members}
+                assert len(values) == 1
+
+
+def test_denials_are_said_as_people_say_them():
+    household = Household.complete(
+        members=[
+            {
+                "name": "Ana Lopez",
+                "first_time_home_buyer": False,
+                "disabled": True,
+                "bedridden": True,
+                "can_access_subway_or_bus": False,
+            }
+        ]
+    )
+    profile = render_profile(household)
+    assert "You have owned a home in the last three years." in profile
+    assert "use the subway or bus" in profile
+    assert "for some or all trips" not in profile
+    assert "lived in this household" not in profile
+    assert not re.search(r"\bnot\b[^.]* owned no home|\bIt (lives|has|is)\b", profile)
+
+
+def test_one_sentence_tells_how_long_a_job_has_lasted():
+    job = {"work_hours_per_week": 40, "consecutive_work_weeks": 30, "nonconsecutive_work_days": 140}
+    profile = render_profile(Household.complete(members=[{"name": "Ana Lopez", **job}]))
+    assert "for 30 weeks in a row and on 140 days of the last year." in profile
+    assert profile.count("current employer") == 1
+
+
+@pytest.mark.parametrize("register", ["full", "short"])
 @pytest.mark.parametrize("members", FAMILIES)
-def test_profile_has_no_code_in_it(members):
-    profile = render_profile(Household.complete(**{"members": members}))
+def test_profile_has_no_code_in_it(members, register):
+    profile = render_profile(Household.complete(**{"members": members}), register)
     assert not re.search(r"True|False|None|_[a-z]|[{}]", profile)
 
 
-def test_changed_fact_changes_the_profile():
+@pytest.mark.parametrize("register", ["full", "short"])
+def test_changed_fact_changes_the_profile(register):
     one = Household.complete(**{"members": [{"name": "Ana Lopez"}]})
     other = Household.complete(**{"members": [{"name": "Ana Lopez", "hiv_aids": True}]})
-    assert render_profile(one) != render_profile(other)
+    assert render_profile(one, register) != render_profile(other, register)
 
 
 def test_household_summary_counts_minors_and_income():
     profile = render_profile(Household.complete(**{"members": FAMILIES[1]}))
-    assert "the household has 5 members. Three people are under 18." in profile
+    assert "The household has 5 members. 3 people are under 18." in profile
     assert "earned $1,234,567 from work" in profile

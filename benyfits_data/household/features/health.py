@@ -68,7 +68,11 @@ class Health:
         "has", "serious difficulties in a regular classroom", published=None, when="is_in_classroom"
     )
     can_access_subway_or_bus: bool = flag(
-        "can", "use the subway or bus for some or all trips", default=True, needs="not bedridden"
+        "can",
+        "use the subway or bus",
+        default=True,
+        note="False for somebody who can use neither for any trip.",
+        needs="not bedridden",
     )
     disability_prevents_some_transit_trips: bool = flag(
         "has",
@@ -84,7 +88,7 @@ class Health:
     )
     temporarily_unable_to_use_transit: bool = flag(
         "is",
-        "unable to use public transit for a time",
+        "kept from public transit for a time",
         published=None,
         when="has_reason_to_be_off_transit",
     )

@@ -54,32 +54,32 @@ class Home:
     housing_type: Housing = choice(
         "{subject} {value}.",
         {
-            "unregulated rental": "lives in a rental without rent regulation",
-            "rent stabilized apartment": "lives in a rent stabilized apartment",
-            "rent controlled apartment": "lives in a rent controlled apartment",
-            "NYCHA development": "lives in a NYCHA public housing development",
-            "Section 8": "lives in a private rental with a Section 8 voucher",
-            "rent regulated hotel": "lives in a rent regulated hotel room",
-            "rent regulated single room occupancy (SRO)": "lives in a rent regulated single room "
+            "unregulated rental": "live{s} in a rental without rent regulation",
+            "rent stabilized apartment": "live{s} in a rent stabilized apartment",
+            "rent controlled apartment": "live{s} in a rent controlled apartment",
+            "NYCHA development": "live{s} in a NYCHA public housing development",
+            "Section 8": "live{s} in a private rental with a Section 8 voucher",
+            "rent regulated hotel": "live{s} in a rent regulated hotel room",
+            "rent regulated single room occupancy (SRO)": "live{s} in a rent regulated single room "
             "occupancy (SRO) unit",
-            "Mitchell-Lama development": "lives in a Mitchell-Lama development",
-            "limited dividend development": "lives in a limited dividend development",
-            "redevelopment company development": "lives in a redevelopment company development",
-            "HDFC development": "lives in a Housing Development Fund Corporation (HDFC) "
+            "Mitchell-Lama development": "live{s} in a Mitchell-Lama development",
+            "limited dividend development": "live{s} in a limited dividend development",
+            "redevelopment company development": "live{s} in a redevelopment company development",
+            "HDFC development": "live{s} in a Housing Development Fund Corporation (HDFC) "
             "development",
-            "Section 213 coop": "lives in a Section 213 cooperative",
-            "one-family house": "lives in a one-family house",
-            "two-family house": "lives in a two-family house",
-            "three-family house": "lives in a three-family house",
-            "condo": "lives in a condominium",
-            "cooperative apartment": "lives in a cooperative apartment",
-            "manufactured home": "lives in a manufactured home",
-            "farmhouse": "lives in a farmhouse",
-            "mixed use property": "lives in a mixed-use property",
-            "homeless": "is homeless and sleeps outside the shelter system",
-            "DHS shelter": "lives in a shelter of the Department of Homeless Services (DHS)",
-            "HRA shelter": "lives in a shelter of the Human Resources Administration (HRA)",
-            "temporary housing": "lives in temporary housing",
+            "Section 213 coop": "live{s} in a Section 213 cooperative",
+            "one-family house": "live{s} in a one-family house",
+            "two-family house": "live{s} in a two-family house",
+            "three-family house": "live{s} in a three-family house",
+            "condo": "live{s} in a condominium",
+            "cooperative apartment": "live{s} in a cooperative apartment",
+            "manufactured home": "live{s} in a manufactured home",
+            "farmhouse": "live{s} in a farmhouse",
+            "mixed use property": "live{s} in a mixed-use property",
+            "homeless": "{is} homeless and sleep{s} outside the shelter system",
+            "DHS shelter": "live{s} in a shelter of the Department of Homeless Services (DHS)",
+            "HRA shelter": "live{s} in a shelter of the Human Resources Administration (HRA)",
+            "temporary housing": "live{s} in temporary housing",
         },
         ask="What kind of home does the household live in?",
         default="unregulated rental",
@@ -89,10 +89,10 @@ class Home:
     tenure: Tenure = choice(
         "{subject} {value}.",
         {
-            "owner": "owns the home",
-            "renter": "rents the home",
-            "rent-free": "lives there without paying rent and does not own the home",
-            "no home": "neither owns nor rents a home",
+            "owner": "own{s} the home",
+            "renter": "rent{s} the home",
+            "rent-free": "live{s} there without paying rent and {does} not own the home",
+            "no home": "neither own{s} nor rent{s} a home",
         },
         ask="Does the household own or rent the home, or live there rent-free?",
         default="renter",
@@ -145,11 +145,13 @@ class Home:
     )
     electricity_shut_off: bool = flag(
         "has",
-        "the electricity for its heat or thermostat shut off or about to be shut off",
+        "the electricity for {possessive} heat or thermostat shut off or about to be shut off",
         when="tenure != 'no home'",
     )
     heat_shut_off: bool = flag(
-        "has", "its heat turned off or in danger of being turned off", when="tenure != 'no home'"
+        "has",
+        "{possessive} heat turned off or in danger of being turned off",
+        when="tenure != 'no home'",
     )
     out_of_fuel: bool = flag(
         "is",
@@ -184,8 +186,8 @@ class Home:
     )
     currently_being_evicted: bool = flag(
         "is",
-        "being evicted now, that is, faces an eviction case in court, a foreclosure, an official "
-        "order to leave or a landlord's written demand for rent that threatens eviction",
+        "being evicted now (by an eviction case in court, a foreclosure, an official order to "
+        "leave or a landlord's written demand for rent that threatens eviction)",
         note="A foreclosure is that of an owner.",
         when="tenure != 'no home'",
     )
@@ -202,7 +204,7 @@ class Home:
     )
     evicted_in_year_before_shelter: bool = flag(
         "was",
-        "evicted in New York City in the year before it entered the shelter",
+        "evicted in New York City in the year before entering the shelter",
         published=None,
         when="is_in_shelter",
         needs="evicted_months_ago",
@@ -214,7 +216,7 @@ class Home:
     )
     cash_assistance_on_leaving_shelter: bool = flag(
         "does",
-        "qualif{ies} for Cash Assistance once it leaves the shelter",
+        "qualif{ies} for Cash Assistance on leaving the shelter",
         published=None,
         when="is_in_shelter",
     )

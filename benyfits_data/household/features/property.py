@@ -55,6 +55,7 @@ class Property:
     first_time_home_buyer: bool = flag(
         "has done",
         "owned no home in the last three years",
+        denial="owned a home in the last three years",
         default=True,
         note="A first-time buyer in the sense of the down payment programs.",
         when=("age >= ADULT_AGE", "not is_property_owner"),

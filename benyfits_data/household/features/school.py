@@ -24,6 +24,7 @@ class School:
         },
         ask="What school or college {does} {subject} attend now, if any?",
         default="none",
+        off="none",
         note="With current_grade this is the published current_school_level.",
     )
     current_grade: int | None = number(
@@ -117,7 +118,7 @@ class School:
         needs="may_have_credits",
     )
     gpa: float | None = decimal(
-        "{Possessive} grade point average (GPA) is {value}.",
+        "{subject} {has} a grade point average (GPA) of {value}.",
         ask="What is {possessive} grade point average (GPA)?",
         maximum=4.0,
         none="{subject} {has} no grade point average (GPA).",

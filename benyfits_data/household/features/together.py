@@ -11,7 +11,7 @@ class Together:
 
     filing_jointly: bool = flag(
         "does",
-        "file{s} a joint tax return of applicant and spouse",
+        "file{s} a joint tax return as a married couple",
         ask="Do you and your spouse file a joint tax return?",
         note="One fact for the couple; the published data hold it for each member.",
         when="has_spouse",

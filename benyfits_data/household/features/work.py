@@ -160,7 +160,7 @@ class Work:
     )
     underemployed: bool = flag(
         "is",
-        "underemployed, that is, in a job with too few hours or below {possessive} skills",
+        "underemployed (in a job with too few hours or below {possessive} skills)",
         published=None,
         when="works",
     )

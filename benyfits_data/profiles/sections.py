@@ -1,0 +1,213 @@
+"""The sections of a profile in its two registers, full and short.
+
+The full register states every fact that applies, and denies what is not so. The short one says
+first that what it does not say is not so, and then only what is.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+from benyfits_data.household.constraints.derived import applies, guard_of
+from benyfits_data.household.features import HOUSEHOLD_FEATURES, MEMBER_FEATURES
+from benyfits_data.household.model import Household, Member
+from benyfits_data.household.schema import Feature
+from benyfits_data.profiles.sentences import (
+    ATTENDANCE,
+    IDENTITY,
+    TENURE,
+    TOPICS,
+    Sentence,
+    deny,
+    introduce,
+    state,
+    value_sentence,
+)
+from benyfits_data.profiles.verb_forms import (
+    EACH,
+    NOBODY,
+    first_name,
+    join,
+    speaker_of,
+    speaker_of_home,
+)
+
+ALL_OF_YOU = "All of you"
+FOLLOWS: Mapping[str, tuple[str, ...]] = {
+    "ac": ("ac_age_years",),
+    "disabled": ("wheelchair", "bedridden"),
+    "served_in_military": ("conflict_veteran", "honorable_service"),
+    "covid_funeral_expenses": ("covid_funeral_expense_date",),
+    "is_property_owner": ("months_owned_property",),
+    "eligible_for_medicaid": ("receives_medicaid",),
+    "has_received_ssi_or_ssdi": ("receives_ssi", "receives_ssdi"),
+    "qualify_for_health_insurance": ("health_insurance", "eligible_for_medicaid"),
+    "work_experience": ("has_worked",),
+    "work_or_volunteer_experience": ("work_experience",),
+    "authorized_to_work_in_us": ("age >= WORKING_AGE and citizenship == 'citizen_or_national'",),
+    "lived_together_last_6_months": ("household_size == 1",),
+    "in_excluded_housing_development": ("is_in_supervised_development",),
+    "eligible_for_hra_shelter": ("housing_type == 'HRA shelter'",),
+}
+"""Flags that the short register leaves out where another fact says as much, and which these are:
+conditions in the checker language, as those of declarations, each of which no household breaks."""
+_JOINED = {ATTENDANCE[0]: ATTENDANCE, TENURE[0]: TENURE}
+_LATER = {name for names in _JOINED.values() for name in names[1:]}
+_UNITS = [
+    tuple(MEMBER_FEATURES[it] for it in _JOINED.get(name, (name,)))
+    for name in MEMBER_FEATURES
+    if name not in IDENTITY and name not in _LATER
+]
+"""The facts of a member as sentences state them: mostly one, several where they belong together."""
+
+
+@dataclass(frozen=True)
+class Section:
+    """One section of a profile.
+
+    Attributes:
+        title: Whom it is about.
+        members: Their numbers; none for the household as one.
+        paragraphs: Sentences, one paragraph a topic.
+    """
+
+    title: str
+    members: tuple[int, ...]
+    paragraphs: tuple[tuple[Sentence, ...], ...]
+
+
+def full_sections(household: Household) -> list[Section]:
+    """Return the home, what is the same for all members, then each of them."""
+    everyone = tuple(range(len(household.members)))
+    apply = [_applying(household, member) for member in household.members]
+    same, nobody = _shared(household.members, apply)
+    home = [it for it in HOUSEHOLD_FEATURES.values() if applies(it, household)]
+    sections = [_home(household, home)]
+    if same or nobody:
+        spoken = (
+            (*state(household.applicant, EACH, _of(topic, same)), *deny(NOBODY, _of(topic, nobody)))
+            for topic in TOPICS
+        )
+        sections.append(Section(ALL_OF_YOU, everyone, _filled(spoken)))
+    for number in everyone:
+        own = [it for it in apply[number] if it not in same and it not in nobody]
+        sections.append(_of_member(household, number, own))
+    return sections
+
+
+def short_sections(household: Household) -> list[Section]:
+    """Return the home, each member, then what is so of several: what is so, and nothing else."""
+    holders: dict[tuple[int, ...], list[Feature]] = {}
+    for facts in _UNITS:
+        values: dict[object, list[int]] = {}
+        for number, member in enumerate(household.members):
+            if any(is_told(it, household, member) for it in facts):
+                values.setdefault(_values(member, facts), []).append(number)
+        for numbers in values.values():
+            holders.setdefault(tuple(numbers), []).extend(facts)
+    home = [it for it in HOUSEHOLD_FEATURES.values() if is_told(it, household)]
+    sections = [_home(household, home)]
+    for number in range(len(household.members)):
+        sections.append(_of_member(household, number, holders.pop((number,), [])))
+    for group in sorted(holders, key=lambda group: (-len(group), group)):
+        owner = household.members[group[0]]
+        spoken = (state(owner, EACH, _of(topic, holders[group])) for topic in TOPICS)
+        sections.append(Section(_title(household, group), group, _filled(spoken)))
+    return sections
+
+
+def is_told(feature: Feature, household: Household, member: Member | None = None) -> bool:
+    """Return whether the short register states a fact, rather than leave out that it is not so.
+
+    A flag with a denial is told where the denial holds, and left out where the phrase does; so is
+    what another fact says already.
+    """
+    value = getattr(member or household, feature.name)
+    if feature.denial:
+        return not value and applies(feature, household, member)
+    return value != feature.off and not follows(feature, household, member)
+
+
+def follows(feature: Feature, household: Household, member: Member | None = None) -> bool:
+    """Return whether another fact says that a flag is so, as `FOLLOWS` tells."""
+    owners = (household,) if member is None else (household, member)
+    return any(guard_of(feature.name, it)(*owners) for it in FOLLOWS.get(feature.name, ()))
+
+
+def _applying(household: Household, member: Member) -> list[Feature]:
+    return [
+        it
+        for facts in _UNITS
+        for it in facts
+        if (it.name in ATTENDANCE or applies(it, household, member))
+        and not (len(household.members) == 1 and it.name == "lived_together_last_6_months")
+    ]
+
+
+def _shared(
+    members: Sequence[Member], apply: Sequence[Sequence[Feature]]
+) -> tuple[list[Feature], list[Feature]]:
+    """Return the facts said of each member at once, and the flags said of nobody.
+
+    Where a fact applies to some only, it is off for the others too, so that "nobody" is true of
+    them all. What would read "each is not" is left to the members.
+    """
+    same: list[Feature] = []
+    nobody: list[Feature] = []
+    for facts in _UNITS:
+        told = [member for member, own in zip(members, apply, strict=True) if facts[0] in own]
+        values = {_values(member, facts) for member in told}
+        if len(told) < 2 or len(values) > 1:
+            continue
+        is_for_all = len(told) == len(members)
+        is_off = values == {tuple(it.off for it in facts)}
+        if is_off and facts[0].kind == "flag" and not facts[0].denial:
+            nobody += facts
+        elif (is_for_all or (is_off and not facts[0].denial)) and not (
+            is_off and _denies(facts[0])
+        ):
+            same += facts
+    return same, nobody
+
+
+def _denies(feature: Feature) -> bool:
+    sentence = "" if feature.kind == "flag" else value_sentence(feature, feature.off, EACH)
+    return " not " in sentence
+
+
+def _values(member: Member, facts: Iterable[Feature]) -> tuple[object, ...]:
+    return tuple(getattr(member, it.name) for it in facts)
+
+
+def _home(household: Household, told: Sequence[Feature]) -> Section:
+    speaker = speaker_of_home(len(household.members))
+    spoken = (state(household, speaker, _of(topic, told)) for topic in TOPICS)
+    return Section("Your home and household", (), _filled(spoken))
+
+
+def _of_member(household: Household, number: int, told: Sequence[Feature]) -> Section:
+    """Return the section of one member, who is introduced first."""
+    member = household.members[number]
+    speaker = speaker_of(member)
+    paragraphs = []
+    for topic in TOPICS:
+        opening = [introduce(member)] if topic == MEMBER_FEATURES["name"].topic else []
+        paragraphs.append(
+            [*opening, *state(member, speaker, _of(topic, told), again=bool(opening))]
+        )
+    title = member.name if number else f"You, {member.name}"
+    return Section(title, (number,), _filled(paragraphs))
+
+
+def _title(household: Household, group: Sequence[int]) -> str:
+    if len(group) == len(household.members):
+        return ALL_OF_YOU
+    names = [first_name(household.members[number]) if number else "You" for number in group]
+    return join(names, "and")
+
+
+def _of(topic: str, features: Iterable[Feature]) -> list[Feature]:
+    return [it for it in features if it.topic == topic]
+
+
+def _filled(paragraphs: Iterable[Iterable[Sentence]]) -> tuple[tuple[Sentence, ...], ...]:
+    return tuple(found for paragraph in paragraphs if (found := tuple(paragraph)))
