@@ -1,7 +1,13 @@
-"""Whether an answer shows the gold of a question: yes or no, a number, members, words."""
+"""Whether an answer shows the gold of a question: yes or no, a number, members, words.
+
+`bool`: the answer affirms or denies; `holds`: the same of the fact behind a negated question;
+`states`: a fact for each pattern of words; `number`: this number, None for none; `names`: these
+members and no other, or one of several lists; `text`, `not_text`: one of these strings, none of
+those; `none`: nobody of the kind, which must be said; `unknown`: what no fact tells.
+"""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from benyfits_data.household.model import Household, Member
@@ -26,10 +32,13 @@ RELATION_WORDS = {
 _DENIAL = re.compile(r"\b(no|not|nobody|none|never|nothing|alone|neither|cannot)\b|n't\b", re.I)
 _YES = re.compile(r"^\W*(yes|yeah|yep|sure|correct|right)\b", re.I)
 _NO = re.compile(r"^\W*(no|nope|nobody|none|never|not)\b", re.I)
+_NOTHING = re.compile(r"\b(single|unmarried|childless|unemployed|jobless|retired|without)\b", re.I)
 _PARTICLE = re.compile(
-    r"^\W*(yes|yeah|yep|no|nope|sure|(that's |that is |you are |you're )?(right|correct))\b\W*",
+    r"^\W*(yes|yeah|yep|no|nope|sure|actually|well"
+    r"|((that's|that is|you're|you are) )?(not )?(right|correct|true|incorrect))\b\W*",
     re.I,
 )
+_MONTHS_OLD = re.compile(r"([\w-]+) months? (?:old|of age)", re.I)
 _CLAUSE = re.compile(r"[.!?;:]\s+|,? (?:and|but)\b|\n")
 _UNKNOWN = re.compile(
     r"not (quite )?sure|(not|n't|cannot) (know|understand)|no idea|not clear"
@@ -86,14 +95,14 @@ def shows(answer: str, gold: Mapping[str, Any], household: Household) -> bool:
     if _UNKNOWN.search(answer):
         return False
     if gold.get("none"):
-        return bool(_DENIAL.search(answer))
+        return says_none(answer)
     lower = answer.lower()
     return (
         ("bool" not in gold or says_yes(answer) == bool(gold["bool"]))
         and ("holds" not in gold or affirms(answer) == bool(gold["holds"]))
         and ("states" not in gold or states(answer, gold["states"]))
         and ("number" not in gold or shows_number(answer, gold["number"]))
-        and ("names" not in gold or names_members(answer, set(gold["names"]), household))
+        and ("names" not in gold or names_one_of(answer, gold["names"], household))
         and ("text" not in gold or any(text.lower() in lower for text in gold["text"]))
         and not any(text.lower() in lower for text in gold.get("not_text", ()))
     )
@@ -112,12 +121,13 @@ def says_yes(answer: str) -> bool:
 def affirms(answer: str) -> bool | None:
     """Return whether an answer to a negated question says that the fact holds, None for a bare yes.
 
-    "You don't work, do you?": "No, I do" and "I do" affirm, "Yes, I don't" and "No" deny, and what
-    "Yes" means nobody knows.
+    Its first sentence decides: "Yes, my wife has one. I do not." says that somebody has one. "You
+    don't work, do you?": "No, I do" and "I do" affirm, "Yes, I don't" and "No" deny, and what "Yes"
+    means nobody knows.
     """
     rest = _PARTICLE.sub("", answer)
     if rest.strip():
-        return not _DENIAL.search(rest)
+        return not _DENIAL.search(re.split(r"[.!?;]\s+", rest)[0])
     return False if _NO.search(answer) else None
 
 
@@ -133,13 +143,21 @@ def states(answer: str, facts: Mapping[str, bool]) -> bool:
     )
 
 
+def says_none(answer: str) -> bool:
+    """Return whether an answer denies, or says it in a word: "I am single", "I am retired"."""
+    return bool(_DENIAL.search(answer) or _NOTHING.search(answer))
+
+
 def shows_number(answer: str, number: float | None) -> bool:
     """Return whether a number stands in an answer, large ones to half a percent; None: a denial."""
     if number is None:
-        return bool(_DENIAL.search(answer)) or 0 in numbers_in(answer)
+        return says_none(answer) or 0 in numbers_in(answer)
     if number == 0:  # a grade, or the age of a baby, which people count in months
-        months = re.search(r"\bmonths?\b", answer) and min(numbers_in(answer), default=12) < 12
-        return "kindergarten" in answer.lower() or bool(months) or 0 in numbers_in(answer)
+        is_baby = re.search(r"\bmonths?\b", answer) and min(numbers_in(answer), default=12) < 12
+        return "kindergarten" in answer.lower() or bool(is_baby) or 0 in numbers_in(answer)
+    months = _MONTHS_OLD.search(answer)
+    if months and number < 5 and number in {each // 12 for each in numbers_in(months[1])}:
+        return True
     room = 0.005 * abs(number) if abs(number) >= 1000 or number != int(number) else 0
     return any(abs(each - number) <= room for each in numbers_in(answer))
 
@@ -156,6 +174,16 @@ def numbers_in(answer: str) -> set[float]:
         elif word in _SMALL or word in _TENS:
             found.add(_SMALL[word] if word in _SMALL else _TENS[word])
     return found
+
+
+def names_one_of(
+    answer: str, wanted: Sequence[int] | Sequence[Sequence[int]], household: Household
+) -> bool:
+    """Return whether an answer names these members, or one of several lists of them."""
+    lists = [each for each in wanted if not isinstance(each, int)]
+    if len(lists) == len(wanted) > 0:
+        return any(names_members(answer, set(each), household) for each in lists)
+    return names_members(answer, {each for each in wanted if isinstance(each, int)}, household)
 
 
 def names_members(answer: str, wanted: set[int], household: Household) -> bool:
