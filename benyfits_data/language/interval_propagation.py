@@ -220,36 +220,62 @@ class Intervals:
         elif not self.high[entry]:
             self._narrow(0, self.low[0], position)
 
+    def _fix(self, flag: int, value: int) -> None:
+        """Decide a flag; most of what is narrowed are flags, so this is short."""
+        low, high, waiting = self.low, self.high, self._waiting
+        if low[flag] == high[flag]:
+            if low[flag] != value:
+                raise Contradiction
+            return
+        self._trail.append((flag, 0, 1, 0))
+        low[flag] = high[flag] = value
+        if self.graph.operands[flag] and not waiting[flag]:
+            waiting[flag] = 1
+            self._queue.append(flag)
+        for parent in self.graph.parents[flag]:
+            if not waiting[parent]:
+                waiting[parent] = 1
+                self._queue.append(parent)
+
     def _not(self, entry: int) -> None:
+        low, high = self.low, self.high
         [flag] = self.graph.operands[entry]
-        self._narrow(entry, 1 - self.high[flag], 1 - self.low[flag])
-        self._narrow(flag, 1 - self.high[entry], 1 - self.low[entry])
+        if low[flag] == high[flag]:
+            self._fix(entry, 1 - int(low[flag]))
+        elif low[entry] == high[entry]:
+            self._fix(flag, 1 - int(low[entry]))
 
     def _and(self, entry: int) -> None:
         low, high = self.low, self.high
         left, right = self.graph.operands[entry]
-        self._narrow(entry, min(low[left], low[right]), min(high[left], high[right]))
         if low[entry]:
-            self._narrow(left, 1, 1)
-            self._narrow(right, 1, 1)
+            self._fix(left, 1)
+            self._fix(right, 1)
+        elif not (high[left] and high[right]):
+            self._fix(entry, 0)
+        elif low[left] and low[right]:
+            self._fix(entry, 1)
         elif not high[entry]:
             if low[left]:
-                self._narrow(right, 0, 0)
+                self._fix(right, 0)
             elif low[right]:
-                self._narrow(left, 0, 0)
+                self._fix(left, 0)
 
     def _or(self, entry: int) -> None:
         low, high = self.low, self.high
         left, right = self.graph.operands[entry]
-        self._narrow(entry, max(low[left], low[right]), max(high[left], high[right]))
         if not high[entry]:
-            self._narrow(left, 0, 0)
-            self._narrow(right, 0, 0)
+            self._fix(left, 0)
+            self._fix(right, 0)
+        elif low[left] or low[right]:
+            self._fix(entry, 1)
+        elif not (high[left] or high[right]):
+            self._fix(entry, 0)
         elif low[entry]:
             if not high[left]:
-                self._narrow(right, 1, 1)
+                self._fix(right, 1)
             elif not high[right]:
-                self._narrow(left, 1, 1)
+                self._fix(left, 1)
 
     def _less(self, entry: int) -> None:
         low, high, whole = self.low, self.high, self.graph.whole

@@ -5,6 +5,7 @@ be decided too, where intervals cannot tell. Z3 then has the last word (`z3_back
 """
 
 from collections.abc import Iterable, Mapping, Sequence
+from contextlib import closing
 from functools import cached_property
 from typing import Any
 
@@ -15,11 +16,16 @@ from benyfits_data.household.constraints import CONSTRAINTS, Constraint
 from benyfits_data.household.features import HOUSEHOLD_FEATURES
 from benyfits_data.household.model import LARGEST_HOUSEHOLD, Household
 from benyfits_data.household.schema import Feature
+from benyfits_data.language.case_analysis import cases
 from benyfits_data.language.interval_propagation import Contradiction, FormulaGraph, Intervals
 from benyfits_data.language.ir import FALSE, TRUE, Node
 from benyfits_data.language.source import Source
 from benyfits_data.language.symbolic_execution import HouseholdArgument, SymbolicExecutor
 
+SPLITS = 4
+"""Cases told apart to refute one verdict. Of 198 verdicts that Z3 proves from random facts of random
+households, 96.0% are proven with 0, 97.5% with 2, 98.0% with 4 to 16 and all with 32. Ten programs
+of a Diverse row, some of its facts known, take 0.5 ms with 0, 2.9 with 2, 4.3 with 4, 8.0 with 16."""
 Fact = tuple[str, int | None]
 """A fact by the feature's name and the member's position, `None` for the household's."""
 
@@ -187,11 +193,25 @@ class Knowledge:
         intervals = self._intervals
         if intervals.low[entry] == intervals.high[entry]:
             return bool(intervals.low[entry])
-        if intervals.is_refuted(entry, 1):
+        if not self.can_be(program, True):
             return False
-        if intervals.is_refuted(entry, 0):
+        if not self.can_be(program, False):
             return True
         return None
+
+    def can_be(self, program: str, verdict: bool, splits: int = SPLITS) -> bool:
+        """Return whether propagation, case by case, leaves a verdict open.
+
+        Args:
+            program: The program.
+            verdict: Eligible or not.
+            splits: How often cases are told apart at most; more take longer and leave less open.
+        """
+        entry = self._entry(program)
+        if isinstance(entry, bool):
+            return entry is verdict
+        with closing(cases(self._intervals, entry, int(verdict), splits)) as found:
+            return any(True for _ in found)
 
     def verdicts(self) -> dict[str, bool | None]:
         """Return the verdict of every program, `None` where it is open."""

@@ -95,9 +95,9 @@ def test_what_is_decided_is_true_of_every_completion(reader: PartialReader) -> N
 
 @pytest.mark.slow
 def test_no_completion_of_many_contradicts_what_is_decided(reader: PartialReader) -> None:
-    compared, wrong = violations(reader, 60, seed=2, copies=25)
+    compared, wrong = violations(reader, 30, seed=2, copies=20)
     assert not wrong, wrong[0]
-    assert compared > 60_000
+    assert compared > 25_000
 
 
 def test_a_wrong_step_of_propagation_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -241,6 +241,20 @@ def test_two_readers_of_the_same_programs_say_the_same(reader: PartialReader) ->
         )
 
 
+def test_cases_told_apart_decide_more(reader: PartialReader) -> None:
+    rng, decided = stream(6, "test", "partial"), {0: 0, 4: 0, 32: 0}
+    for household in draw_possible(6, 13, EDITION):
+        known = reader.know(len(household.members), drawn(household_facts(household), rng))
+        before = known.mark()
+        for program in reader.programs[::2]:
+            label = load_edition(EDITION).program(program).is_eligible(household)
+            for splits in decided:
+                assert known.can_be(program, label, splits)
+                decided[splits] += not known.can_be(program, not label, splits)
+        assert known.mark() == before
+    assert decided[0] < decided[4] <= decided[32], decided
+
+
 def test_going_back_leaves_no_trace(reader: PartialReader) -> None:
     known = reader.know(2, {("relation", 1): "child"})
     before = known.verdicts()
@@ -271,4 +285,4 @@ def test_the_solver_agrees_and_seldom_knows_more(reader: PartialReader) -> None:
             assert verdict is None or verdict is proven, program
             ours, theirs = ours + (verdict is not None), theirs + (proven is not None)
     assert theirs > 30
-    assert ours / theirs > 0.85
+    assert ours / theirs > 0.95

@@ -1,0 +1,100 @@
+"""What propagation leaves open, case by case: a disjunction holds by one side or by the other.
+
+A flag that is decided but does not follow from its operands yet is unjustified; its open operand is
+true in one case and false in the other (the justification frontier of circuit satisfiability:
+Larrabee, "Test pattern generation using Boolean satisfiability", IEEE TCAD 11, 1992).
+"""
+
+from collections.abc import Iterator
+
+from benyfits_data.language.interval_propagation import (
+    AND,
+    CHOOSE,
+    EQUAL,
+    LESS,
+    OR,
+    Contradiction,
+    Intervals,
+)
+
+
+def cases(intervals: Intervals, entry: int, value: int, splits: int) -> Iterator[None]:
+    """Yield once for each case in which a flag may have a value; the intervals are then narrowed.
+
+    None is yielded where the flag cannot have it. All is as before when the iterator ends or is
+    closed.
+
+    Args:
+        intervals: What is known.
+        entry: The flag.
+        value: Its value.
+        splits: How often to tell cases apart at most; where more is open, the case is yielded.
+    """
+    left = splits
+    # Who else would be tried at each split, and where its case begins.
+    begin = intervals.mark()
+    pending = [(begin, entry, value)]
+    try:
+        while pending:
+            mark, flag, wanted = pending.pop()
+            intervals.undo(mark)
+            if not intervals.low[flag] <= wanted <= intervals.high[flag]:
+                continue
+            try:
+                intervals.require([(flag, wanted, wanted)])
+            except Contradiction:
+                continue
+            split = unjustified(intervals, entry) if left else None
+            if split is None:
+                yield
+                continue
+            left -= 1
+            here = intervals.mark()
+            pending += [(here, split, 0), (here, split, 1)]
+    finally:
+        intervals.undo(begin)
+
+
+def unjustified(intervals: Intervals, root: int) -> int | None:
+    """Return an open flag that a decided flag hangs on, or `None` if none is left."""
+    graph, low, high = intervals.graph, intervals.low, intervals.high
+    stack, seen = [root], {root}
+    while stack:
+        entry = stack.pop()
+        operation, operands = graph.operations[entry], graph.operands[entry]
+        if operation in (AND, OR):
+            value = low[entry]
+            if value == (operation == AND):
+                wanted = operands
+            else:
+                wanted = tuple(it for it in operands if low[it] == high[it] == value)[:1]
+                if not wanted:
+                    return operands[0]
+        elif operation in (LESS, EQUAL):
+            if _follows(intervals, entry):
+                continue
+            wanted = operands
+        elif operation == CHOOSE:
+            if low[operands[0]] < high[operands[0]]:
+                return operands[0]
+            wanted = (operands[0], operands[1 if low[operands[0]] else 2])
+        else:
+            wanted = operands
+        for operand in wanted:
+            if operand not in seen and (low[operand] < high[operand] or graph.operands[operand]):
+                seen.add(operand)
+                stack.append(operand)
+    return None
+
+
+def _follows(intervals: Intervals, entry: int) -> bool:
+    """Return whether a comparison has its value whatever else becomes known."""
+    low, high, graph = intervals.low, intervals.high, intervals.graph
+    left, right = graph.operands[entry]
+    if graph.operations[entry] == LESS:
+        return high[left] < low[right] if low[entry] else low[left] >= high[right]
+    if low[entry]:
+        return low[left] == high[left] == low[right] == high[right]
+    if graph.mask[left] and low[right] == high[right]:
+        return not graph.mask[left] >> (int(low[right]) + 1) & 1
+    return high[left] < low[right] or high[right] < low[left]
