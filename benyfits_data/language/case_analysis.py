@@ -5,7 +5,7 @@ true in one case and false in the other (the justification frontier of circuit s
 Larrabee, "Test pattern generation using Boolean satisfiability", IEEE TCAD 11, 1992).
 """
 
-from collections.abc import Iterator
+from collections.abc import Generator
 
 from benyfits_data.language.interval_propagation import (
     AND,
@@ -18,7 +18,7 @@ from benyfits_data.language.interval_propagation import (
 )
 
 
-def cases(intervals: Intervals, entry: int, value: int, splits: int) -> Iterator[None]:
+def cases(intervals: Intervals, entry: int, value: int, splits: int) -> Generator[None, None, None]:
     """Yield once for each case in which a flag may have a value; the intervals are then narrowed.
 
     None is yielded where the flag cannot have it. All is as before when the iterator ends or is
@@ -30,9 +30,8 @@ def cases(intervals: Intervals, entry: int, value: int, splits: int) -> Iterator
         value: Its value.
         splits: How often to tell cases apart at most; where more is open, the case is yielded.
     """
-    left = splits
-    # Who else would be tried at each split, and where its case begins.
-    begin = intervals.mark()
+    left, begin = splits, intervals.mark()
+    # What is told in each case left, and where it begins.
     pending = [(begin, entry, value)]
     try:
         while pending:

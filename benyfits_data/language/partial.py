@@ -41,6 +41,8 @@ class PartialReader:
 
     Attributes:
         programs: Their names.
+        graph: Their formulas and those of the constraints.
+        start: What every possible household has in common.
     """
 
     def __init__(
@@ -62,13 +64,13 @@ class PartialReader:
             executor.builder.negate(executor.broken(constraint))
             for constraint in constraints.values()
         ]
-        self._graph = FormulaGraph([*values, *held], places)
+        self.graph = FormulaGraph([*values, *held], places)
         self._roots = dict(zip(self.programs, values, strict=True))
-        self._held = [self._graph.positions[node] for node in held if node is not TRUE]
-        self._start = Intervals(self._graph)
-        self._start.settle()
-        self._start.require([(entry, 1, 1) for entry in self._held])
-        self._names = {entry: fact for fact, entry in self._graph.place.items()}
+        self._held = [self.graph.positions[node] for node in held if node is not TRUE]
+        self.start = Intervals(self.graph)
+        self.start.settle()
+        self.start.require([(entry, 1, 1) for entry in self._held])
+        self._names = {entry: fact for fact, entry in self.graph.place.items()}
         self._constraints, self._places = constraints, places
 
     @cached_property
@@ -98,6 +100,11 @@ class PartialReader:
             if self is self.unconstrained:
                 raise
             return self.unconstrained.know(size, facts)
+
+    def entry(self, program: str) -> int | bool:
+        """Return a program's verdict as a position in the graph, or as it always is."""
+        node: Node = self._roots[program]
+        return node is TRUE if node in (TRUE, FALSE) else self.graph.positions[node]
 
     def know(self, size: int | None = None, facts: Mapping[Fact, Any] | None = None) -> "Knowledge":
         """Return what is known at first.
@@ -136,8 +143,8 @@ class Knowledge:
     """
 
     def __init__(self, reader: PartialReader) -> None:
-        self.reader = self._reader = reader
-        self._intervals = Intervals(reader._graph, reader._start)
+        self.reader = reader
+        self._intervals = Intervals(reader.graph, reader.start)
 
     def tell(self, facts: Mapping[Fact, Any], *, size: int | None = None) -> None:
         """Add facts. A fact of a member says that the member is there.
@@ -147,7 +154,7 @@ class Knowledge:
                 forgotten then.
         """
         values: list[tuple[int, float, float]] = []
-        place = self._reader._graph.place
+        place = self.reader.graph.place
         if size is not None:
             values.append((0, size, size))
             # Nobody is there to have other values; formulas count with the defaults.
@@ -158,7 +165,7 @@ class Knowledge:
                     values.append((entry, code, code))
         told_of = [position for _, position in facts if position is not None]
         if told_of:
-            values.append((0, max(told_of) + 1, self._reader._places))
+            values.append((0, max(told_of) + 1, self.reader._places))
         for fact, value in facts.items():
             if fact in place:
                 code = feature_of(fact).encode(value)
@@ -187,7 +194,7 @@ class Knowledge:
             ImpossibleHouseholdError: Both verdicts lead to a contradiction: there is no such
                 household.
         """
-        entry = self._entry(program)
+        entry = self.reader.entry(program)
         if isinstance(entry, bool):
             return entry
         intervals = self._intervals
@@ -207,7 +214,7 @@ class Knowledge:
             verdict: Eligible or not.
             splits: How often cases are told apart at most; more take longer and leave less open.
         """
-        entry = self._entry(program)
+        entry = self.reader.entry(program)
         if isinstance(entry, bool):
             return entry is verdict
         with closing(cases(self._intervals, entry, int(verdict), splits)) as found:
@@ -215,17 +222,17 @@ class Knowledge:
 
     def verdicts(self) -> dict[str, bool | None]:
         """Return the verdict of every program, `None` where it is open."""
-        return {program: self.verdict(program) for program in self._reader.programs}
+        return {program: self.verdict(program) for program in self.reader.programs}
 
     def open_facts(self, program: str) -> list[Fact | None]:
         """Return facts on which a verdict may still depend, `None` for the number of members.
 
         A verdict depends on nothing else, though other facts may tell something of these.
         """
-        entry = self._entry(program)
+        entry = self.reader.entry(program)
         if isinstance(entry, bool):
             return []
-        low, high, graph = self._intervals.low, self._intervals.high, self._reader._graph
+        low, high, graph = self._intervals.low, self._intervals.high, self.reader.graph
         seen, stack, found = {entry}, [entry], []
         while stack:
             here = stack.pop()
@@ -238,7 +245,7 @@ class Knowledge:
                 if operand not in seen:
                     seen.add(operand)
                     stack.append(operand)
-        return [self._reader._names.get(here) for here in sorted(found)]
+        return [self.reader._names.get(here) for here in sorted(found)]
 
     def reasons(self, program: str, household: Household) -> list[Fact]:
         """Return facts of a household that, added to what is known, decide a program.
@@ -254,7 +261,7 @@ class Knowledge:
             return []
         told = household_facts(household)
         wanted = [fact for fact in self.open_facts(program) if fact is not None and fact in told]
-        label = self._reader._edition.program(program).is_eligible(household)
+        label = self.reader._edition.program(program).is_eligible(household)
         return self._shrink(program, label, {fact: told[fact] for fact in wanted})
 
     def _shrink(self, program: str, label: bool, facts: dict[Fact, Any]) -> list[Fact]:
@@ -278,12 +285,6 @@ class Knowledge:
             return search([*kept, *second], bool(second), left[:half]) + second
 
         return sorted(search([], False, list(facts)), key=_order) if facts else []
-
-    def _entry(self, program: str) -> int | bool:
-        node: Node = self._reader._roots[program]
-        if node is TRUE or node is FALSE:
-            return node is TRUE
-        return self._reader._graph.positions[node]
 
 
 def told_facts(told: Mapping[str, Any]) -> dict[Fact, Any]:

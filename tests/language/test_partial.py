@@ -220,9 +220,9 @@ def test_optional_numbers_have_a_hole_between_none_and_their_minimum(
     }
     assert holed
     seen = 0
-    for (name, _), entry in reader._graph.place.items():
+    for (name, _), entry in reader.graph.place.items():
         if name in holed and holed[name].minimum > 0:
-            intervals = Intervals(reader._graph, reader._start)
+            intervals = Intervals(reader.graph, reader.start)
             assert intervals.low[entry] in (-1, holed[name].minimum)
             if intervals.low[entry] == -1 < intervals.high[entry]:
                 intervals.require([(entry, 0, intervals.high[entry])])
