@@ -5,14 +5,22 @@ their raw income within borough and age of householder, and take the incomes of 
 that order: the bands come out exactly, and who is rich or poor stays a matter of who works.
 """
 
+from dataclasses import dataclass
+
 import numpy as np
 from numpy.typing import NDArray
+from scipy import sparse
+from scipy.special import ndtri
 
+from benyfits_data.population.calibration import Bands, Poverty, calibrate, choose
 from benyfits_data.population.conditions import LARGEST, parse_range
 from benyfits_data.population.household_compositions import BOROUGHS, margin_of
-from benyfits_data.population.raking import allocate, fit_margins, systematic_rounding
+from benyfits_data.population.poverty import Units, is_family, poverty_units, put_poverty
+from benyfits_data.population.raking import allocate, fit_margins
 from benyfits_data.population.sources import Sources
 from benyfits_data.population.synthetic_city import City
+
+Floats = NDArray[np.float64]
 
 AGE_GROUPS = ("16-24", "25-44", "45-64", "65-110")
 SCHOOLING = {
@@ -25,28 +33,31 @@ SCHOOLING = {
     "graduate": 1.4,
 }
 _TOP_OF_EARNINGS, _EARNINGS_TAIL = 100_000, 2.2
-_INCOME_TAIL, _LARGEST_INCOME = 1.9, 1_900_000
 _LEAST_EARNINGS = 300
 
 
 def add_incomes(city: City) -> None:
-    """Put `annual_work_income`, `annual_investment_income`, `household_income` and `poverty`."""
+    """Put everybody's incomes, `household_income`, and the percentages of both poverty lines."""
     rng = city.rng("income")
+    people, first = city.people, city.people["is_householder"]
     earned = _earnings(city, rng)
     other = _other(city, rng)
     raw = city.total(earned + other)
     # People without any income of their own live on aid and help.
     help_ = np.exp(rng.normal(8.4, 0.7, city.households.size))
-    bare = raw < 1
-    other[city.people["is_householder"]] += np.where(bare, help_, 0)
-    raw = np.where(bare, help_, raw)
-    target = _match(city, raw, rng)
-    factor = (target / raw)[city.household]
-    works = city.people["worked_last_year"]
-    work_income = np.where(works, np.maximum(np.round(earned * factor), _LEAST_EARNINGS), 0)
-    rest = np.round(other * factor)
-    city.people.put("annual_work_income", work_income.astype(np.int32))
-    city.people.put("annual_investment_income", rest.astype(np.int32))
+    other[first] += np.where(raw < 1, help_, 0)
+    raw = np.where(raw < 1, help_, raw)
+    hours = people["work_hours_per_week"] * np.maximum(people["consecutive_work_weeks"], 0)
+    least = np.minimum(hours * city.sources.parameter("minimum_wage"), earned)
+    work, kept, rest = (
+        part[city.household] for part in _match(city, raw, earned, other, least, rng)
+    )
+    work_income = np.where(
+        people["worked_last_year"], np.maximum(np.round(earned * work), _LEAST_EARNINGS), 0
+    )
+    people.put("annual_work_income", work_income.astype(np.int32))
+    other_income = np.round(other * kept + np.where(first, rest, 0))
+    people.put("annual_investment_income", other_income.astype(np.int32))
     update_totals(city)
 
 
@@ -59,6 +70,7 @@ def update_totals(city: City) -> None:
     line = first + each * (households["household_size"] - 1)
     households.put("household_income", total.astype(np.int64))
     households.put("poverty", np.floor(100 * total / line).astype(np.int64))
+    put_poverty(city)
 
 
 def _earnings(city: City, rng: np.random.Generator) -> NDArray[np.float64]:
@@ -128,60 +140,125 @@ def age_group(age: NDArray[np.int32]) -> NDArray[np.int64]:
     return np.digitize(age, [25, 45, 65])
 
 
-def _match(city: City, raw: NDArray[np.float64], rng: np.random.Generator) -> NDArray[np.float64]:
-    """Return a target income for every household, in the order of raw income within groups."""
-    by_borough, by_age = income_shares(city.sources)
-    bands = list(margin_of(city.sources, "household_income", "all").items())
-    overall = np.array([share for _, share in bands])
-    borough = city.households["borough"].astype(np.int64)
-    ages = age_group(city.households["householder_age"])
-    group = borough * len(AGE_GROUPS) + ages
-    numbers = np.bincount(group, minlength=len(BOROUGHS) * len(AGE_GROUPS)).reshape(5, 4)
-    fitted = by_borough[:, None] * by_age[None] / overall
-    fitted *= (numbers / np.maximum(fitted.sum(axis=2), 1e-300))[..., None]
-    borough_total = numbers.sum(axis=1)[:, None] * by_borough
-    by_total = borough_total.sum(axis=0) / len(raw)
-    ages_in_city = numbers.sum(axis=0)[:, None]
-    age_total = by_age * ages_in_city
-    age_total = fit_margins(
-        age_total / age_total.sum(), [by_total[None], ages_in_city / len(raw)], 200
-    )
-    age_total = age_total / age_total.sum(axis=1, keepdims=True) * ages_in_city
-    fitted = fit_margins(
-        fitted, [age_total[None], borough_total[:, None], numbers[..., None].astype(float)], 100
-    )
-    target = np.zeros(len(raw))
-    score = np.log(raw + 3_000) + rng.normal(0, 0.3, len(raw))
-    for parameter in city.sources.parameters:
-        if parameter.name == "income_tilt":
-            score[city.households.mask(parameter.given)] += parameter.value
-    ends = [parse_range(text) or (0, LARGEST) for text, _ in bands]
-    flat = fitted.reshape(-1, len(bands))
-    whole = systematic_rounding(flat.ravel(), rng).reshape(flat.shape)
-    for position in range(len(flat)):
-        who = np.flatnonzero(group == position)
-        if not len(who):
-            continue
-        counts = np.maximum(whole[position], 0)
-        codes = np.repeat(np.arange(len(bands)), counts)[: len(who)]
-        codes = np.concatenate([codes, np.full(len(who) - len(codes), 5)])
-        target[who[np.argsort(score[who], kind="stable")]] = np.sort(_amounts(codes, ends, rng))
-    return target
+@dataclass(frozen=True)
+class _Candidates:
+    """Candidate incomes of every household and what its members would have of each.
+
+    Attributes:
+        band: Published band of every candidate, shape `(candidates,)`.
+        income: Of the household, shape `(households, candidates)`.
+        earned: Factor on raw earnings, of the same shape.
+        other: Factor on raw other income.
+        rest: What the householder has besides.
+    """
+
+    band: NDArray[np.int64]
+    income: Floats
+    earned: Floats
+    other: Floats
+    rest: Floats
 
 
-def _amounts(
-    codes: NDArray[np.int64], ends: list[tuple[int, int]], rng: np.random.Generator
-) -> NDArray[np.float64]:
-    low = np.array([pair[0] for pair in ends], float)[codes]
-    high = np.array([float(min(pair[1], _LARGEST_INCOME)) for pair in ends])[codes]
-    u = rng.random(len(codes))
-    drawn = low + u * (high - low)
-    top = codes == len(ends) - 1
-    tail = low[top] * (1 - u[top] * (1 - (_LARGEST_INCOME / low[top]) ** -_INCOME_TAIL)) ** (
-        -1 / _INCOME_TAIL
+def _candidates(
+    city: City, earned: Floats, other: Floats, least: Floats, rng: np.random.Generator
+) -> _Candidates:
+    """Return an income within each narrow band, and how it is made up.
+
+    Other income keeps its amount while earnings rise or fall with the household's income, between
+    the least that the members' work may be paid and a multiple of what was drawn; beyond that other
+    income is cut, or the householder has more of it.
+    """
+    sources = city.sources
+    ends = [
+        parse_range(text) or (0, LARGEST) for text in margin_of(sources, "household_income", "all")
+    ]
+    parts = [int(sources.parameter("income_candidates", f"band {i}")) for i in range(len(ends))]
+    band = np.repeat(np.arange(len(ends)), parts)
+    part = np.concatenate([np.arange(count) / count for count in parts])
+    width = 1 / np.array(parts)[band]
+    u = part + width * rng.random((city.households.size, len(band)))
+    low, high = (np.array([end[i] for end in ends], float)[band] for i in (0, 1))
+    largest, tail = sources.parameter("largest_income"), sources.parameter("income_tail")
+    income = low + u * (np.minimum(high, largest) - low)
+    top = band == len(ends) - 1
+    income[:, top] = low[top] * (1 - u[:, top] * (1 - (largest / low[top]) ** -tail)) ** (-1 / tail)
+    income = np.floor(income)
+    work, rest = city.total(earned)[:, None], city.total(other)[:, None]
+    floor = np.minimum(city.total(least)[:, None], work)
+    most = work * sources.parameter("earnings_stretch")
+    paid = np.where(work > 0, np.clip(income - rest, np.minimum(floor, income), most), 0.0)
+    kept = np.minimum(rest, income - paid)
+    return _Candidates(
+        band=band,
+        income=income,
+        earned=paid / np.maximum(work, 1),
+        other=kept / np.maximum(rest, 1),
+        rest=income - paid - kept,
     )
-    drawn[top] = np.minimum(tail, _LARGEST_INCOME)
-    return np.asarray(np.floor(drawn))
+
+
+def _match(
+    city: City, raw: Floats, earned: Floats, other: Floats, least: Floats, rng: np.random.Generator
+) -> tuple[Floats, Floats, Floats]:
+    """Return factors on earnings and other income, and what is added, for every household."""
+    sources, households = city.sources, city.households
+    n = households.size
+    found = _candidates(city, earned, other, least, rng)
+    by_borough, by_age = income_shares(sources)
+    overall = np.array(list(margin_of(sources, "household_income", "all").values()))
+    tied = sources.parameter("income_rank_correlation")
+    rank = ndtri((np.argsort(np.argsort(raw, kind="stable")) + 0.5) / n)
+    share = overall[found.band] / np.bincount(found.band)[found.band]
+    middle = ndtri(np.cumsum(share) - share / 2)
+    odds = share * np.exp((middle**2 - (middle - tied * rank[:, None]) ** 2 / (1 - tied**2)) / 2)
+    # Who works is paid the minimum wage at least; the self-employed may have less.
+    odds *= np.where(
+        found.earned * city.total(earned)[:, None] + 1
+        < np.minimum(city.total(least), city.total(earned))[:, None],
+        sources.parameter("paid_below_minimum_odds"),
+        1.0,
+    )
+    group = households["borough"].astype(np.int64), age_group(households["householder_age"])
+    ages = np.bincount(group[1], minlength=len(AGE_GROUPS)) / n
+    boroughs = np.bincount(group[0], minlength=len(BOROUGHS)) / n
+    # The table by age is raked to the bands of the city.
+    aged = fit_margins(by_age * ages[:, None], [(boroughs @ by_borough)[None], ages[:, None]], 200)
+    aged /= np.maximum(aged.sum(axis=1, keepdims=True), 1e-300)
+    units = poverty_units(city)
+    fitted = calibrate(
+        odds,
+        [Bands(group[1], found.band, aged), Bands(group[0], found.band, by_borough)],
+        _poverty(city, units, found, earned, other),
+    )
+    order = np.lexsort((fitted @ np.arange(len(found.band)), group[1], group[0]))
+    pick = np.arange(n), choose(fitted, order, rng.random())
+    return found.earned[pick], found.other[pick], found.rest[pick]
+
+
+def _poverty(
+    city: City, units: Units, found: _Candidates, earned: Floats, other: Floats
+) -> Poverty:
+    """Return which units would be poor with each candidate, and the published shares."""
+    n = city.households.size
+    work, rest = units.total(earned)[:, None], units.total(other)[:, None]
+    income = work * found.earned[units.household] + rest * found.other[units.household]
+    income[:n] += found.rest
+    columns = []
+    for target in city.sources.poverty:
+        if target.unit == "person":
+            among = city.people.mask(target.given) & units.counted
+            counts = np.bincount(units.of_person[among], minlength=len(units.household))
+        else:
+            family = city.households.mask(target.given) & is_family(city)
+            counts = np.zeros(len(units.household), np.int64)
+            counts[:n] = family
+        columns.append(sparse.csr_matrix(counts[:, None].astype(float)))
+    return Poverty(
+        household=units.household,
+        poor=income < units.threshold[:, None],
+        members=sparse.csr_matrix(sparse.hstack(columns)),
+        share=np.array([target.share for target in city.sources.poverty]),
+    )
 
 
 def give_benefits(city: City) -> None:

@@ -110,6 +110,22 @@ class Enrollment:
 
 
 @dataclass(frozen=True)
+class PovertyTarget:
+    """Share of the people or families for whom `given` holds who are poor by the Census definition.
+
+    Incomes are calibrated to it.
+    """
+
+    unit: Literal["person", "family"]
+    given: str
+    share: float
+    sources: tuple[str, ...]
+    arithmetic: str
+    status: Status
+    note: str
+
+
+@dataclass(frozen=True)
 class Validation:
     """A published share of those who meet `condition` among those who meet another.
 

@@ -19,6 +19,7 @@ from benyfits_data.population.source_rows import (
     Figure,
     JointTable,
     Parameter,
+    PovertyTarget,
     Publication,
     Share,
     Status,
@@ -46,6 +47,7 @@ class Sources:
     parameters: tuple[Parameter, ...]
     enrollments: tuple[Enrollment, ...]
     validations: tuple[Validation, ...]
+    poverty: tuple[PovertyTarget, ...]
 
     @cached_property
     def by_feature(self) -> dict[str, list[Share]]:
@@ -62,6 +64,7 @@ class Sources:
     def cited(self) -> set[str]:
         """Return the ids that distributions and joint tables cite."""
         rows: list[Any] = [*self.shares, *self.parameters, *self.enrollments, *self.validations]
+        rows += self.poverty
         ids = {source for row in rows for source in row.sources}
         return ids | {joint.source for joint in self.joints.values()}
 
@@ -122,6 +125,7 @@ def load_sources(folder: Path | None = None) -> Sources:
         parameters=tuple(_rows(root / "parameters.csv", Parameter)),
         enrollments=tuple(_rows(root / "enrollment.csv", Enrollment)),
         validations=tuple(_rows(root / "validation.csv", Validation)),
+        poverty=tuple(_rows(root / "poverty.csv", PovertyTarget)),
     )
 
 

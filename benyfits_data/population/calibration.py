@@ -1,0 +1,126 @@
+"""Which income every household has, so that bands and poverty come out as published.
+
+Every household has a few candidate incomes, one inside each narrow band, with starting odds by its
+rank among raw incomes (a Gaussian copula). The odds are tilted until the expected shares of
+households in the bands of each group, and of the poor among people and families of each group, are
+those published: generalised raking of Deville and Särndal (1992) over the candidates, by Newton
+steps on the multipliers of poverty in turn with proportional fitting of the bands.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy import sparse
+
+Floats = NDArray[np.float64]
+_ROUNDS = 25
+_LAST_ROUNDS = 4
+_RIDGE = 1e-6
+_LONGEST_STEP = 1.5
+_GOLDEN = (np.sqrt(5) - 1) / 2
+
+
+@dataclass(frozen=True)
+class Bands:
+    """Shares of the households of each group in each band.
+
+    Attributes:
+        group: Group of every household, shape `(households,)`.
+        band: Band of every candidate, shape `(candidates,)`.
+        share: Wanted, shape `(groups, bands)`, rows summing to 1.
+    """
+
+    group: NDArray[np.int64]
+    band: NDArray[np.int64]
+    share: Floats
+
+
+@dataclass(frozen=True)
+class Poverty:
+    """Shares of people or families who are poor, group by group.
+
+    Attributes:
+        household: Household of each unit, shape `(units,)`.
+        poor: Whether a unit would be poor, shape `(units, candidates)`.
+        members: How many of a group a unit holds, sparse, shape `(units, groups)`.
+        share: Wanted, shape `(groups,)`.
+    """
+
+    household: NDArray[np.int64]
+    poor: NDArray[np.bool_]
+    members: sparse.csr_matrix
+    share: Floats
+
+
+def calibrate(odds: Floats, bands: Sequence[Bands], poverty: Poverty) -> Floats:
+    """Return the probability of each candidate, shape `(households, candidates)`.
+
+    Args:
+        odds: Starting odds, of the same shape; what is 0 stays 0.
+        bands: Tables of bands; each is fitted in turn.
+        poverty: Targets of poverty, all solved together.
+    """
+    fitted = odds / odds.sum(axis=1, keepdims=True)
+    totals = np.asarray(poverty.members.sum(axis=0)).ravel()
+    held = totals > 0
+    members = poverty.members[:, held]
+    wanted = poverty.share[held] * totals[held]
+    for _ in range(_ROUNDS):
+        for table in [*bands] * 2:
+            _fit(fitted, table)
+        chance = (fitted[poverty.household] * poverty.poor).sum(axis=1)
+        gradient = wanted - members.T @ chance
+        spread = members.T @ sparse.diags(chance * (1 - chance)) @ members
+        curve = np.asarray(spread.todense()) / totals.max() + _RIDGE * np.eye(len(wanted))
+        step = np.linalg.solve(curve, gradient / totals.max())
+        pull = np.clip(members @ step, -_LONGEST_STEP, _LONGEST_STEP)
+        for unit_rows in _passes(poverty.household, len(fitted)):
+            factor = np.exp(pull[unit_rows])[:, None]
+            poor = poverty.poor[unit_rows]
+            fitted[poverty.household[unit_rows]] *= np.where(poor, factor, 1.0)
+        fitted /= fitted.sum(axis=1, keepdims=True)
+    for table in [*bands] * _LAST_ROUNDS:
+        _fit(fitted, table)
+    return np.asarray(fitted)
+
+
+def _passes(household: NDArray[np.int64], n: int) -> list[NDArray[np.intp]]:
+    """Return units in lists in which no household comes twice."""
+    order = np.argsort(household, kind="stable")
+    counts = np.bincount(household, minlength=n)
+    rank = np.arange(len(order)) - np.repeat(np.cumsum(counts) - counts, counts)
+    return [order[rank == place] for place in range(int(counts.max()))]
+
+
+def _fit(fitted: Floats, table: Bands) -> None:
+    """Scale the odds so that every group has its shares of the bands, in place."""
+    n_groups, n_bands = table.share.shape
+    in_band = np.zeros((len(table.band), n_bands))
+    in_band[np.arange(len(table.band)), table.band] = 1
+    member = sparse.csr_matrix(
+        (np.ones(len(fitted)), (table.group, np.arange(len(fitted)))), (n_groups, len(fitted))
+    )
+    found = (member @ fitted) @ in_band
+    wanted = table.share * found.sum(axis=1, keepdims=True)
+    factor = np.where(found > 0, wanted / np.maximum(found, 1e-300), 1.0)
+    fitted *= factor[:, table.band][table.group]
+    fitted /= fitted.sum(axis=1, keepdims=True)
+
+
+def choose(fitted: Floats, order: NDArray[np.int64], start: float) -> NDArray[np.int64]:
+    """Return a candidate for every household, in every run of `order` close to what is expected.
+
+    Households take the places of the golden-ratio sequence, which fills the unit interval evenly
+    however far it has got.
+
+    Args:
+        fitted: Probabilities, shape `(households, candidates)`.
+        order: Households with like probabilities stand side by side.
+        start: Where the sequence starts, 0 to 1.
+    """
+    place = np.empty(len(order))
+    place[order] = (start + _GOLDEN * np.arange(len(order))) % 1.0
+    reached = np.cumsum(fitted, axis=1)
+    return np.asarray((reached[:, :-1] <= place[:, None] * reached[:, -1:]).sum(axis=1))
