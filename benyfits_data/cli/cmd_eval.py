@@ -4,7 +4,7 @@ import json
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -18,10 +18,14 @@ from benyfits_data.cli.options import (
     format_option,
     option,
     prices_option,
+    profiles_option,
     seed_option,
     stacked,
 )
 from benyfits_data.cli.tables import json_option
+
+if TYPE_CHECKING:
+    from benyfits_data.profiles.render import Register
 
 PAPER_TEMPERATURE = 0.7
 PAPER_TRIALS = 3
@@ -74,6 +78,7 @@ def role_option(name: str, help: str, type: Any = str) -> Callable[[Any], Any]:
     help="What agents read: texts that define every term (if not given), short ones as of a public "
     "page, or those of a file in the published layout.",
 )
+@profiles_option
 @option("--relabel", is_flag=True, help="Score a published dataset by our labels.")
 @option("--limit", type=COUNT, help="Play only the first households.")
 @option("--trials", type=COUNT, help="Repetitions; 1 if not given.")
@@ -120,6 +125,7 @@ def command(
     dataset: Path | None,
     layout: Layout,
     texts: str | None,
+    profiles: "Register",
     relabel: bool,
     limit: int | None,
     trials: int | None,
@@ -163,13 +169,18 @@ def command(
     )
     needed = used_roles(agent)
     if layout == "published":
+        if profiles != "full":
+            raise click.UsageError(
+                "--profiles short: the published layout lacks facts that short profiles deny by "
+                "their silence. Leave it out, or play one of our sets."
+            )
         if texts is None:
             raise EvaluationError(
                 "--format published needs the published texts too: give --texts FILE."
             )
         rows = load_published(dataset, texts, relabel=relabel)
     else:
-        rows = load_rows(dataset, texts or DECIDED)
+        rows = load_rows(dataset, texts or DECIDED, profiles)
     for line in describe_roles(roles, needed):
         click.echo(line, err=True)
     is_human = "human" in (agent, roles["user"])

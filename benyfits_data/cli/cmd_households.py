@@ -1,6 +1,7 @@
 """`benyfits-data households`: sample possible households."""
 
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
@@ -13,8 +14,12 @@ from benyfits_data.cli.options import (
     format_option,
     option,
     overwrite_option,
+    profiles_option,
     seed_option,
 )
+
+if TYPE_CHECKING:
+    from benyfits_data.profiles.render import Register
 
 
 @click.group(epilog=example("benyfits-data households sample -n 100 --output households.jsonl"))
@@ -31,10 +36,17 @@ def command() -> None:
 @seed_option
 @edition_option
 @format_option
+@profiles_option
 @option("--output", type=NEW_FILE, required=True, help="The file for the households.")
 @overwrite_option
 def sample(
-    number: int, seed: int, edition: int, layout: Layout, output: Path, overwrite: bool
+    number: int,
+    seed: int,
+    edition: int,
+    layout: Layout,
+    profiles: "Register",
+    output: Path,
+    overwrite: bool,
 ) -> None:
     """Sample households around the limits of an edition's programs, labelled and described."""
     import numpy as np
@@ -63,7 +75,7 @@ def sample(
             id=f"household-{edition}-{position + 1:0{width}d}",
             edition=edition,
             household=household,
-            profile=render_profile(household),
+            profile=render_profile(household, profiles),
             programs=tuple(own),
             eligible=own,
             labels=own,

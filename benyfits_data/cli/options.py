@@ -53,6 +53,12 @@ format_option = option(
     default="ours",
     help="The layout of the file: ours, or that of the published dataset.",
 )
+profiles_option = option(
+    "--profiles",
+    type=click.Choice(["full", "short"]),
+    default="full",
+    help="full: every fact that applies, denials too; short: what is not said is not so.",
+)
 folder_option = option(
     "--output", type=FOLDER, default=Path("output"), help="The folder for what is built."
 )

@@ -21,6 +21,7 @@ from benyfits_data.evaluation.agents.hiding import hide
 from benyfits_data.evaluation.texts import DECIDED, find_texts
 from benyfits_data.household.columns import Households
 from benyfits_data.language.reading_labels import labels_under_readings
+from benyfits_data.profiles.render import Register, register_of, render_profile
 
 PUBLISHED_SETS = {(56, 305): "published diverse", (25, 246): "published representative"}
 """Households and pairs of the two sets, as the authors' files hold them."""
@@ -39,6 +40,7 @@ class PlannedDialog:
         labels: The checker's verdict on each.
         requirements: The eligibility text of each.
         texts: What these texts are: `decided`, `plain`, or the name of a file.
+        profiles: The register of the profile.
         contested: The programs whose label is contested.
         flips: For each program whose label hangs on readings, the options under which it would be
             the other one, as `reading=option`.
@@ -52,6 +54,7 @@ class PlannedDialog:
     labels: Mapping[str, bool]
     requirements: Mapping[str, str]
     texts: str = DECIDED
+    profiles: Register = "full"
     contested: tuple[str, ...] = ()
     flips: Mapping[str, Sequence[str]] = field(default_factory=dict)
 
@@ -61,12 +64,13 @@ class PlannedDialog:
         return len(self.programs) * len(self.household["members"])
 
 
-def load_rows(path: Path, texts: str = DECIDED) -> list[PlannedDialog]:
+def load_rows(path: Path, texts: str = DECIDED, profiles: Register = "full") -> list[PlannedDialog]:
     """Return the rows of one of our dataset files with texts for agents to read.
 
     Args:
         path: A JSON Lines file built by `benyfits-data diverse` or `representative`.
         texts: `decided`, `plain`, or a file of texts; see `find_texts`.
+        profiles: The register of the profiles; those of another one are written anew.
 
     Raises:
         EvaluationError: There is no such file, or it is empty, or the texts lack a program.
@@ -80,11 +84,16 @@ def load_rows(path: Path, texts: str = DECIDED) -> list[PlannedDialog]:
             id=row.id,
             edition=row.edition,
             household=row.household.facts(),
-            profile=row.profile,
+            profile=(
+                row.profile
+                if register_of(row.profile) == profiles
+                else render_profile(row.household, profiles)
+            ),
             programs=tuple(row.programs),
             labels={program: row.eligible[program] for program in row.programs},
             requirements={program: told.of(row.edition, program) for program in row.programs},
             texts=told.name,
+            profiles=profiles,
             contested=tuple(program for program in row.programs if program in row.contested),
             flips=flips,
         )

@@ -57,6 +57,7 @@ def describe_run(
         "roles": {role: dict(roles[role]) for role in used_roles(agent) if role in roles},
         "prompts": digest(Prompts(prompt_folder).texts()),
         "texts": "+".join(sorted({row.texts for row in rows})),
+        "profiles": "+".join(sorted({row.profiles for row in rows})),
         "seed": seed,
         "trials": trials,
         "limits": {

@@ -60,6 +60,7 @@ from benyfits_data.evaluation.scoring import pairs
 from benyfits_data.evaluation.texts import DECIDED
 from benyfits_data.evaluation.user import HumanUser, ModelUser, check_turns
 from benyfits_data.household.model import Household
+from benyfits_data.profiles.render import Register
 from benyfits_data.rng import stream
 
 _OPEN = ExitStack()
@@ -78,6 +79,7 @@ def _task_of(name: str) -> Any:
         prompts: str | None = None,
         seed: int = 0,
         texts: str = DECIDED,
+        profiles: Register = "full",
     ) -> Task:
         """Return one of the benchmark's sets as a task.
 
@@ -90,9 +92,10 @@ def _task_of(name: str) -> Any:
             prompts: Folder of prompts that replace ours.
             seed: Seed of the agents' random streams.
             texts: What agents read: `decided`, `plain`, or a file of texts.
+            profiles: What the user reads: `full`, or `short` profiles.
         """
         path = Path(dataset) if dataset else find_dataset(name)
-        rows = load_rows(path, texts)
+        rows = load_rows(path, texts, profiles)
         roles = {"dialog": dialog, "user": user, "code": code}
         column = recognise(path, "ours", rows)
         return build_task(name, rows, agent, roles, prompts, seed, column=column)

@@ -37,6 +37,11 @@ def render_profile(household: Household, register: Register = "full") -> str:
     return "\n\n".join([summary(household), *sections]) + "\n"
 
 
+def register_of(profile: str) -> Register:
+    """Return the register that a profile is written in."""
+    return "short" if profile.startswith(SHORT_OPENING) else "full"
+
+
 def _written(section: Section, title: str, between: str) -> str:
     paragraphs = (" ".join(it.text for it in paragraph) for paragraph in section.paragraphs)
     return f"{title}{between.join(paragraphs)}".strip()

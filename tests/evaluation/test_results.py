@@ -32,8 +32,11 @@ from benyfits_data.evaluation.results.score_tables import (
     list_trials,
     list_usage,
 )
-from benyfits_data.evaluation.run_manifest import digest
+from benyfits_data.evaluation.run import plan_run
+from benyfits_data.evaluation.run_manifest import compare_manifests, digest
+from benyfits_data.evaluation.run_options import Options
 from benyfits_data.household.model import Household
+from benyfits_data.profiles.render import SHORT_OPENING
 from tests.evaluation.players import example_rows
 
 GPT = {"dialog": "openai/gpt", "user": "reference", "code": "reference"}
@@ -323,6 +326,26 @@ def test_a_dataset_of_ours_is_played_with_the_texts_of_its_edition(tmp_path):
     rows = example_rows("FairFaresNYC", limit=3)
     read = load_rows(write_dataset(tmp_path / "diverse.jsonl", rows))
     assert [replace(row, flips={}) for row in read] == rows
+
+
+def test_profiles_are_played_in_the_register_that_is_asked_for(tmp_path):
+    path = write_dataset(tmp_path / "diverse.jsonl", example_rows("FairFaresNYC", limit=3))
+    full, short = load_rows(path), load_rows(path, profiles="short")
+    for one, other in zip(full, short, strict=True):
+        assert other.profile.startswith(SHORT_OPENING)
+        assert not one.profile.startswith(SHORT_OPENING)
+        assert other.household == one.household
+    assert load_rows(write_dataset(path, short)) == full
+    manifests = [plan_run("diverse", rows, Options()) for rows in (full, short)]
+    assert [it["profiles"] for it in manifests] == ["full", "short"]
+    assert "profiles" in compare_manifests(*manifests)
+
+
+def test_short_profiles_of_the_published_layout_are_refused(published):
+    arguments = ["--dataset", published / "published.jsonl", "--format", "published"]
+    refused = invoke("eval", "--models", "reference", *arguments, "--profiles", "short")
+    assert refused.exit_code == 2
+    assert "lacks facts" in refused.output
 
 
 def test_a_missing_dataset_names_the_command_that_builds_it(tmp_path):

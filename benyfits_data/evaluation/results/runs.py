@@ -80,6 +80,11 @@ class Run:
         return str(self.manifest.get("texts", "decided"))
 
     @property
+    def profiles(self) -> str:
+        """What the user read: `full` or `short` profiles."""
+        return str(self.manifest.get("profiles", "full"))
+
+    @property
     def players(self) -> str:
         """The model of each role, once where all are the same."""
         names = set(self.roles.values())
@@ -211,7 +216,11 @@ def mark_differences(runs: Iterable[Run]) -> list[Run]:
         }
         told = list_settings(run.settings)
         run.mark = ", ".join(f"{key} {told.get(key)}" for key in sorted(differing))
-        others = (each for each in alike if (each.name, each.texts) == (run.name, run.texts))
+        others = (
+            each
+            for each in alike
+            if (each.name, each.texts, each.profiles) == (run.name, run.texts, run.profiles)
+        )
         is_ambiguous = any(each.data != run.data for each in others)
         names[id(run)] = f"{run.name} {digest(run.data)[:6]}" if is_ambiguous else run.name
     for run in found:

@@ -91,6 +91,8 @@ def compare_runs(
         whose = f"{source or ', '.join(years) + ' '}households"
         is_played = run.texts != UNREAD
         whose = f"this run, {whose}, {run.texts} texts" if is_played else f"baseline, {whose}"
+        if run.profiles != "full":
+            whose += f", {run.profiles} profiles"
         rows.append((whose, run.agent, run.models, *cells, *average))
     for row in paper:
         source, agent, model, f1, turns, second_f1, second_turns, *averages = row.values()
