@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 from benyfits_data.household.features import FEATURES
@@ -58,23 +59,36 @@ def answer(queries: Sequence[Query], household: Household) -> str:
     """
     found = [evaluate(query, household) for query in queries]
     told = [_tell(it, household) for it in found]
-    whether = [it for it in found if it.query.how == "is" and it.is_known and it.people]
-    if len(whether) < 2 or len(whether) < len(found):
+    whether = [it for it in found if it.query.how in ("is", "exists") and it.is_known]
+    if len(whether) < 2 or len(whether) < len(found) or not all(it.query.joint for it in found[1:]):
         return " ".join(dict.fromkeys(told))
-    # Several things asked in one question: yes if one of them is so, then each as it is.
-    lead = "Yes. " if any(it.answer for it in whether) else "No. "
-    return lead + " ".join(dict.fromkeys(re.sub(r"^(Yes|No)[.:] ", "", text) for text in told))
+    # Several things asked at once: yes if one of them, or all of them, are so; then each as it is.
+    answers = [bool(it.answer) for it in whether]
+    is_so = any(answers) if any(it.query.joint == "or" for it in whether) else all(answers)
+    lead = "Yes. " if is_so else "" if any(answers) else "No. "
+    bare = [re.sub(r"^(Yes|No)[.:] ", "", text) for text in told]
+    return lead + " ".join(dict.fromkeys(text[:1].upper() + text[1:] for text in bare))
 
 
 def _tell(found: Evaluation, household: Household) -> str:
     query = found.query
     if not found.is_known:
         return "I don't know; I have no information about that."
+    if missing := [it for it in _presupposed(query.people) if not it.members(household)]:
+        rest = tuple(it for it in query.people.of if it not in missing)
+        told = " ".join(_nobody(it, household) for it in missing)
+        others = evaluate(replace(query, people=replace(query.people, of=rest)), household)
+        return f"{told} {_tell(others, household)}" if rest else told
     if query.topic is None:
         return _tell_people(found, household)
     topic = topics()[query.topic]
+    if query.than is not None:
+        both = " ".join(_state(topic, it, household, query) for it in found.findings)
+        return f"{'Yes' if found.answer else 'No'}. {both}"
+    if query.extreme:
+        return " ".join(_state(topic, it, household, query) for it in found.findings if it.holds)
     if topic.of_member and not found.people:
-        return _nobody(query.people, household, query)
+        return _nobody(query.people, household)
     is_choice = topic.kind in ("choice", "text", "date") and query.value is None
     if query.how == "is" and not (is_choice and query.comparison is None and not _is_yes_no(topic)):
         return _tell_whether(found, topic, household)
@@ -97,13 +111,17 @@ def _tell(found: Evaluation, household: Household) -> str:
     return " ".join(_state(topic, it, household, query) for it in found.findings)
 
 
+def _presupposed(people: People) -> list[People]:
+    """Return the people of a group that the question takes for granted: "you and your spouse"."""
+    return [it for it in people.of if people.quantifier == "all" and it.quantifier == "the"]
+
+
 def _tell_people(found: Evaluation, household: Household) -> str:
     query, numbers = found.query, found.people
     if query.how == "exists" and query.people.kind == "name":
         return f"Yes, {name(household, numbers[0])} lives with me." if numbers else "No."
-    if query.people.only is not None:
-        word = "Yes" if numbers else "No"
-        return f"{word}. {_who_it_is(query.people.only, household)}"
+    if query.among is not None:
+        return _tell_among(found, household)
     if query.comparison is not None:
         word = "Yes" if query.comparison.holds(len(numbers)) else "No"
         if not numbers:
@@ -111,16 +129,28 @@ def _tell_people(found: Evaluation, household: Household) -> str:
         people = join([_with_age(household, number) for number in numbers], "and")
         return f"{word}: {len(numbers)}, {people}."
     if not numbers:
-        empty = _nobody(query.people, household, query)
-        return (
-            f"0. {empty}" if query.how == "count" else empty if query.is_negated else f"No. {empty}"
-        )
+        empty = _nobody(query.people, household)
+        return f"0. {empty}" if query.how == "count" else f"No. {empty}"
     people = join([_with_age(household, number) for number in numbers], "and")
     if query.how == "count":
         return f"{len(numbers)}: {people}."
     if query.how == "exists":
-        return f"{'' if query.is_negated else 'Yes: '}{people}."
+        return f"Yes: {people}."
     return f"{people[0].upper()}{people[1:]}."
+
+
+def _tell_among(found: Evaluation, household: Household) -> str:
+    """Tell whether people belong to others: "is Rob your spouse?", "are all of you adults?"."""
+    query = found.query
+    if not found.people:
+        return _nobody(query.people, household)
+    told = found.findings
+    if query.people.quantifier not in ("the", "each") and len(told) > 1:
+        wanted = query.people.quantifier not in ("all",)
+        told = tuple(it for it in told if it.holds == wanted) or told
+    return f"{'Yes' if found.answer else 'No'}. " + " ".join(
+        _who_it_is(it.member or 0, household) for it in told
+    )
 
 
 def _who_it_is(number: int, household: Household) -> str:
@@ -133,8 +163,9 @@ def _who_it_is(number: int, household: Household) -> str:
 
 def _tell_whether(found: Evaluation, topic: Topic, household: Household) -> str:
     query = found.query
-    word = "Yes" if found.answer else "No"
-    lead = "" if query.is_negated else f"{word}. "
+    lead = "Yes. " if found.answer else "No. "
+    if query.people.quantifier == "none" and found.answer:
+        lead = ""
     if (
         topic.name == "single"
         and household.applicant.relation
@@ -220,7 +251,7 @@ def _tell_parts(found: Evaluation, topic: Topic, household: Household) -> str:
     )
 
 
-def _nobody(people: People, household: Household, query: Query) -> str:
+def _nobody(people: People, household: Household) -> str:
     """Correct a presupposition: there is no such person."""
     said = _reverse(people.said) or "such person"
     said = said.removeprefix("my ").removeprefix("any of my ").removeprefix("all of my ")
@@ -321,7 +352,12 @@ def _state(topic: Topic, finding: FoundValue, household: Household, query: Query
     if value == 0 and feature.zero_sentence and topic.kind in ("number", "money"):
         return speaker.sentence(_mine(feature.zero_sentence), value=_say_value(topic, 0, ""))
     if topic.kind == "choice":
-        return speaker.sentence(_mine(feature.sentence), value=_mine(feature.choices[value]))
+        said = speaker.sentence(_mine(feature.sentence), value=_mine(feature.choices[value]))
+        if query.value in (None, value) or "{is} {value}" not in feature.sentence:
+            return said
+        denied = feature.sentence.replace("{is}", "{is} not")
+        no = speaker.sentence(_mine(denied), value=_mine(feature.choices[query.value or ""]))
+        return f"{no} {said}"
     if topic.kind == "date":
         return speaker.sentence(_mine(feature.sentence), value=day(value))
     said = amount(value, feature.unit) if feature.unit else _plain_value(topic, value)

@@ -4,13 +4,14 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 from itertools import pairwise
+from typing import Literal
 
 from benyfits_data.understanding.cover import ClausePart, NotUnderstoodError, cover
 from benyfits_data.understanding.numbers import Comparison
 from benyfits_data.understanding.people import People
 from benyfits_data.understanding.phrases import PLAIN_VERBS, Found
 from benyfits_data.understanding.query import How, Query
-from benyfits_data.understanding.question_text import OPEN_NOUNS
+from benyfits_data.understanding.question_text import FACT_WORDS, OPEN_NOUNS
 from benyfits_data.understanding.topics import GOVERNMENT_BENEFITS, Meaning, Topic, related, topics
 from benyfits_data.understanding.whom import (
     EVERYBODY,
@@ -48,6 +49,13 @@ def read_clause(
     topic_parts = [part for part in parts if part.kind == "topic"]
     ops = [str(part.it) for part in parts if part.kind == "op"]
     people = people_of(parts, words, context)
+    kinds = {part.kind for part in parts}
+    if re.search(r"with you\b|\byou (?:\w+ )?live with", " ".join(words)):
+        people = [replace(it, is_other=True) if it.kind == "members" else it for it in people]
+    if "but you" in kinds:
+        people = [replace(it, is_other=True) if it.kind == "members" else it for it in people]
+    if "place" in kinds and context.place != "New York City":
+        raise NotUnderstoodError("the place is not that of the household")
     limits = [part for part in parts if part.kind == "comparison"]
     comparisons = [part.it for part in limits if isinstance(part.it, Comparison)]
     comparison = comparisons[0] if comparisons else None
@@ -62,14 +70,28 @@ def read_clause(
         if (is_follow_up or before or not topic_parts)
         else []
     )
+    if comparison and comparison.is_of_age and any(it.has_ages for it in people):
+        raise NotUnderstoodError("two limits in one question")
+    _refuse_alternatives(parts)
+    if "than" in kinds:
+        return [_compared(parts, people)]
+    if (
+        "period" in kinds
+        and not topic_parts
+        and not people
+        and last
+        and topics()[last[-1].topic or "name"].period
+    ):
+        return [replace(last[-1], period=period)]
     if not topic_parts and not comparison:
+        _refuse_facts(parts)
         return _without_topic(words, ops, people, how, last, is_follow_up, is_negated)
     if _counts_people(parts, comparison, people):
         group = next(it for it in people if it.kind == "members")
         counted = replace(group, quantifier="the", is_counted=True)
         return [Query("count", counted, comparison=comparison)]
     if comparison is not None and not topic_parts:
-        meanings = [Meaning(_topic_of_unit(comparison, last))]
+        meanings = [Meaning(_topic_of_unit(comparison, last, people))]
     else:
         meanings = _meanings(
             topic_parts,
@@ -82,11 +104,20 @@ def read_clause(
     queries = []
     for meaning in meanings:
         topic_of = topics()[meaning.topic]
+        if topic_of.name == "annual_work_income" and "all sources" in kinds:
+            topic_of = topics()["income"]
         subject = whose(people, topic_of, words)
         if comparison is not None:
             topic_of, meaning = fit_unit(topic_of, meaning, comparison)
+        is_open = topic_of.kind == "choice" and meaning.value is None and comparison is None
+        is_none = topic_of.name in ("current_school_level", "current_grade")
+        if is_open and how == "is" and "or" not in words and not is_claim and not is_none:
+            raise NotUnderstoodError(f"what of {topic_of.name}?")
+        if "extreme" in kinds:
+            queries.append(_extreme(parts, how, subject, topic_of))
+            continue
         query = Query(
-            _how_of(how, topic_of, subject, meaning),
+            _how_of(how, topic_of, subject, meaning, ops),
             subject,
             topic_of.name,
             meaning.value,
@@ -99,8 +130,65 @@ def read_clause(
         if topic_of.name == "age" and "it" in words and not people:
             raise NotUnderstoodError("how old is what?")
         _check_times(parts, words, topic_of)
+        if "place" in kinds and topic_of.name in related("employed"):
+            raise NotUnderstoodError("where work is done")
         queries.append(_for_household(query, words))
-    return queries
+    return _with_joint(queries, words)
+
+
+def _refuse_alternatives(parts: Sequence[ClausePart]) -> None:
+    """Refuse "anyone 65 or older, or with a disability": two ways to be meant."""
+    for before, after in pairwise(parts):
+        if after.kind == "join" and isinstance(before.it, People) and before.it.has_ages:
+            rest = parts[parts.index(after) + 1 :]
+            if any(part.kind in ("topic", "comparison") for part in rest) and not any(
+                part.kind == "people" for part in rest
+            ):
+                raise NotUnderstoodError("two ways to be meant")
+
+
+def _with_joint(queries: Sequence[Query], words: Sequence[str]) -> list[Query]:
+    joint: Literal["and", "or"] = "or" if "or" in words else "and"
+    return [*queries[:1], *(replace(query, joint=joint) for query in queries[1:])]
+
+
+def _refuse_facts(parts: Sequence[ClausePart]) -> None:
+    """Refuse verbs that say something of a fact where people alone are named."""
+    for part in parts:
+        if part.kind == "plain" and part.it in FACT_WORDS:
+            raise NotUnderstoodError(f"{part.it!r} what?")
+
+
+def _compared(parts: Sequence[ClausePart], people: Sequence[People]) -> Query:
+    """Return the query whose value is larger or smaller: "is Rob older than you?"."""
+    than = next(part for part in parts if part.kind == "than")
+    first = [it for it in people if it.kind in ("you", "name") or it.relations]
+    if len(people) != 2 or len(first) != 2:
+        raise NotUnderstoodError("who is held against whom?")
+    sign: Literal["most", "least"] = (
+        "most" if str(than.it).startswith(("older", "more", "higher", "larger")) else "least"
+    )
+    found = [part.it for part in parts if isinstance(part.it, Found)]
+    if str(than.it) in ("older", "younger") and not found:
+        return Query("is", first[0], "age", than=first[1], extreme=sign)
+    (meaning, *more) = (_choose(it.meanings, "value") for it in found) if found else (None,)
+    if meaning is None or more or topics()[meaning.topic].kind not in ("number", "money"):
+        raise NotUnderstoodError("what is held against what?")
+    return Query("is", first[0], meaning.topic, than=first[1], extreme=sign)
+
+
+def _extreme(parts: Sequence[ClausePart], how: How | None, people: People, topic: Topic) -> Query:
+    """Return the query for the largest or smallest value: "who earns the most?"."""
+    said = next(str(part.it) for part in parts if part.kind == "extreme")
+    swap = {"employed": "work_hours_per_week"}.get(topic.name, topic.name)
+    topic = topics()[swap]
+    if topic.kind not in ("number", "money") or not topic.of_member or how not in ("who", "value"):
+        raise NotUnderstoodError("the most of what?")
+    among = EVERYBODY if people.kind in ("you", "household") else people
+    if how == "who" and among.quantifier != "who":
+        raise NotUnderstoodError("who of whom?")
+    is_most = said in ("most", "highest", "largest", "biggest", "greatest")
+    return Query(how, among, topic.name, extreme="most" if is_most else "least")
 
 
 def _counts_people(
@@ -138,6 +226,8 @@ def _meanings(
         narrow = [it for it in chosen if it.topic not in _BROAD]
         if len({it.topic for it in narrow}) == 1:
             return narrow[:1]
+    if any(it.topic == "not_known" for it in chosen):
+        raise NotUnderstoodError("a part of this is not known")
     strong = [it for it in chosen if it.value or it.is_opposite or it.topic not in _WEAK]
     weak = [it for it in chosen if it not in strong]
     if any(it.topic == "government_benefits" for it in weak) and not all(
@@ -195,6 +285,8 @@ def _how(
         return "sum"
     if set(ops) & {"how much", "how old", "how long", "when", "what"}:
         return "is" if comparison is not None and "what" not in ops else "value"
+    if comparison is not None:
+        return "is"
     if "list" in ops:
         return "list"
     if words and words[0] in PLAIN_VERBS | {"can", "could", "will", "would"}:
@@ -202,11 +294,20 @@ def _how(
     return None
 
 
-def _how_of(how: How | None, topic: Topic, whose: People, meaning: Meaning) -> How:
+def _how_of(
+    how: How | None, topic: Topic, whose: People, meaning: Meaning, ops: Sequence[str]
+) -> How:
+    if how == "value" and (meaning.value is not None or topic.kind == "flag") and not topic.parts:
+        if "what" not in ops or (topic.name not in _STATUS and meaning.value is None):
+            raise NotUnderstoodError(f"what of {topic.name}?")
+        if meaning.value is not None:
+            raise NotUnderstoodError(f"what of {meaning.value}?")
     if how == "count":
         is_people = whose.is_counted or whose.kind == "household" or whose.quantifier == "who"
         if topic.kind in ("number", "money") and not whose.is_counted:
-            return "value"
+            if topic.name == "age":
+                raise NotUnderstoodError("how many of whom?")
+            return "sum" if "total" in ops and topic.of_member else "value"
         if whose.is_counted:
             return "count"
         if topic.name in ("dependent", "student", "veteran", "disabled") or is_people:
@@ -218,6 +319,10 @@ def _how_of(how: How | None, topic: Topic, whose: People, meaning: Meaning) -> H
         return "value" if how == "list" else how
     # A bare noun asks for the value, of a flag whether it is so: "Your age?", "Any disability?".
     return "is" if topic.kind == "flag" or meaning.value is not None else "value"
+
+
+_STATUS = frozenset({"employed", "student", "veteran", "insured", "disabled", "married"})
+"""Flags that may be asked for by "what": "what is your employment status?"."""
 
 
 def _without_topic(
@@ -234,15 +339,8 @@ def _without_topic(
     if is_follow_up and last and (others or people) and not ops:
         person = (others or list(people))[0]
         return [replace(last[-1], people=person)]
-    if last and last[-1].topic == "tenure" and not others and ops == ["how much"]:
-        return [Query("value", YOU, "monthly_rent_spending", period=_period(words))]
-    if (
-        last
-        and not others
-        and ops in (["how much"], ["how many"], ["how long"], ["how old"])
-        and last[-1].topic
-    ):
-        return [replace(last[-1], how="value", people=replace(last[-1].people, quantifier="the"))]
+    if last and not others and len(ops) == 1 and ops[0] in _GOES_ON:
+        return [_goes_on(last[-1], ops[0], words)]
     if (
         last
         and [it.kind for it in others] == ["members"]
@@ -257,11 +355,11 @@ def _without_topic(
         if how == "count" and lives:
             return [Query("value", YOU, "household_size")]
         raise NotUnderstoodError("nothing is asked about")
-    if words[0] in ("is", "are") and people and people[0].kind in ("you", "name"):
-        named, group = people[0], people[-1]
-        if group.kind == "members" and len(people) == 2 and not group.is_counted:
-            only = 0 if named.kind == "you" else named.number
-            return [Query("exists", replace(group, only=only, quantifier="any"))]
+    if words[0] in ("is", "are", "am") and len(people) == 2 and people[-1].kind == "members":
+        named, group = people
+        is_free = group.quantifier == "any" and not (named.kind == "members" and group.has_home)
+        if not group.is_counted and (is_free or named.kind in ("you", "name")):
+            return [Query("is", named, among=replace(group, is_other=False), is_negated=is_negated)]
     if len(others) > 1:
         if others[0].quantifier == "who" or others[0].is_counted:
             person = narrowed(others[0], others[1])
@@ -271,21 +369,63 @@ def _without_topic(
         person = others[0]
     if person.kind == "name" and how != "is":
         raise NotUnderstoodError("nothing is asked about")
-    if "with you" in " ".join(words):
-        person = replace(person, is_other=True)
     if person.is_counted or how == "count":
         return [Query("count", replace(person, is_counted=True))]
     if person.quantifier == "who" or how in ("who", "value", "list"):
         if how == "value" and not ({"what", "list"} & set(ops)):
             raise NotUnderstoodError("nothing is asked about")
         return [Query("list", replace(person, quantifier="who"))]
-    if words[0] in ("you", "there") and (is_negated or person.quantifier == "none"):
+    if is_negated or person.quantifier == "none":
         person = replace(person, quantifier="any")
         return [Query("exists", person, is_negated=True)]
     if words[0] in ("do", "does", "is", "are", "have", "has", "got", "any"):
-        if person.quantifier == "all" and (person.at_least or person.below is not None):
-            return [_all_of_age(person)]
+        if person.has_ages and words[0] in ("is", "are") and words[1] != "there":
+            if person.quantifier in ("all", "the") or person.pick:
+                return [_all_of_age(person)]
+        elif words[0] in ("is", "are") and "there" not in words and not person.has_home:
+            raise NotUnderstoodError("is who what?")
         return [Query("exists", replace(person, quantifier="any"), is_negated=is_negated)]
+    raise NotUnderstoodError("nothing is asked about")
+
+
+_GOES_ON = ("how much", "how many", "how long", "how old", "when", "what")
+_FURTHER = {
+    ("tenure", "how much"): "monthly_rent_spending",
+    ("employed", "how much"): "annual_work_income",
+    ("employed", "how long"): "months_since_worked",
+    ("ac", "how old"): "ac_age_years",
+    ("owns_home", "how long"): "months_owned_property",
+    ("is_property_owner", "how long"): "months_owned_property",
+    ("pregnant", "how long"): "weeks_pregnant",
+    ("lost_job", "when"): "months_since_worked",
+    ("covid_funeral_expenses", "when"): "covid_funeral_expense_date",
+}
+
+
+def _goes_on(last: Query, op: str, words: Sequence[str]) -> Query:
+    """Return the question that "how many?", "how much?" or "how old is it?" goes on with."""
+    if op == "what" and "1" not in words and "ones" not in words:
+        raise NotUnderstoodError("nothing is asked about")
+    further = _FURTHER.get((last.topic or "", op))
+    if further and not (op == "how long" and last.topic == "employed" and not last.is_opposite):
+        people = replace(last.people, quantifier="the")
+        return replace(
+            last, how="value", topic=further, people=people, is_opposite=False, value=None
+        )
+    if last.topic is None or op == "what" or (op == "how many" and last.how in ("is", "exists")):
+        if op == "how many":
+            is_of_people = last.topic is None or topics()[last.topic].of_member
+            counted = replace(last.people, is_counted=True)
+            if is_of_people and last.people.kind == "members":
+                return replace(last, how="count", people=counted, is_negated=False)
+        elif op == "how old" and last.topic is None:
+            return Query("value", replace(last.people, quantifier="each"), "age")
+        elif op == "what" and last.people.kind in ("members", "group", "household"):
+            who = replace(last.people, quantifier="who")
+            return replace(last, how="who" if last.topic else "list", people=who, is_negated=False)
+    kind = topics()[last.topic].kind if last.topic else ""
+    if kind in ("number", "money") and (op in ("how much", "how many", "how long", "when")):
+        return replace(last, how="value", people=replace(last.people, quantifier="the"))
     raise NotUnderstoodError("nothing is asked about")
 
 
@@ -333,7 +473,7 @@ def _refuse_bare_nouns(parts: Sequence[ClausePart], meanings: Sequence[Meaning])
 
 def _for_household(query: Query, words: Sequence[str]) -> Query:
     """Ask for the household's income where the question names the household."""
-    if query.how == "sum" and query.topic == "income" and query.people.kind == "you":
+    if query.how == "sum" and query.topic == "income" and not {"you", "your"} & set(words):
         return replace(query, topic="household_income", how="value")
     if (
         query.people.kind == "household"
@@ -368,7 +508,7 @@ _UNITS = {
 }
 
 
-def _topic_of_unit(comparison: Comparison, last: Sequence[Query]) -> str:
+def _topic_of_unit(comparison: Comparison, last: Sequence[Query], people: Sequence[People]) -> str:
     for unit, topic in _UNITS.items():
         if comparison.unit.startswith(unit):
             return topic
@@ -376,6 +516,8 @@ def _topic_of_unit(comparison: Comparison, last: Sequence[Query]) -> str:
         return "household_size"
     if last and last[-1].topic and topics()[last[-1].topic].kind in ("number", "money"):
         return last[-1].topic
+    if comparison.is_money and any(it.kind == "household" for it in people):
+        return "household_income"
     if comparison.is_of_age:
         return "age"
     raise NotUnderstoodError("a limit of what?")
@@ -390,6 +532,10 @@ def fit_unit(topic: Topic, meaning: Meaning, comparison: Comparison) -> tuple[To
             ("pregnant", "week"): "weeks_pregnant",
             ("pregnant", "month"): "months_pregnant",
             ("owns_home", "month"): "months_owned_property",
+            ("is_property_owner", "month"): "months_owned_property",
+            ("ac", "year"): "ac_age_years",
+            ("employed", "month"): "months_since_worked",
+            ("days_looking_for_work", "day"): "days_looking_for_work",
         }
         for (name, start), other in swaps.items():
             if topic.name == name and unit.startswith(start):

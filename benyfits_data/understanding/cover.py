@@ -9,33 +9,19 @@ from dataclasses import dataclass
 
 from benyfits_data.understanding.numbers import find_comparison, find_number
 from benyfits_data.understanding.people import find_people
-from benyfits_data.understanding.phrases import PLAIN_VERBS, find_phrases
-from benyfits_data.understanding.question_text import PLAIN_WORDS
+from benyfits_data.understanding.phrases import ARTICLES, PLAIN_VERBS, find_phrases
+from benyfits_data.understanding.question_text import PLAIN_WORDS, WORDING
 
 _NEGATION = frozenset(("not", "never", "without", "neither", "nor"))
 LACK = frozenset(("lack", "lacks", "lacking"))
-_PAST_PERIOD = re.compile(
-    r"(?:in|during|over|within|for)? ?(?:the )?(?:last|past|previous) (?:calendar |"
-    r"tax |12 |twelve )?(?:year|months)"
-)
 _EVER = frozenset(("ever", "previously", "formerly", "past", "before", "history"))
-_PERIOD = re.compile(
-    r"(?:(?:a|per|each|every|in a|for a|by the) (?:calendar )?(?P<unit>year|month|"
-    r"week|day|hour)|(?P<adverb>annual|annually|yearly|monthly|weekly)|(?:on a|"
-    r"on an) (?P<basis>annual|yearly|monthly|weekly) basis)(?= |$)"
-)
-_PLACE = re.compile(r"(?:here )?in (?:new york city|nyc|the city|new york)(?= |$)")
-_OPS: tuple[tuple[str, str], ...] = (
-    (r"how many", "how many"),
-    (r"(?:what is )?the (?:total )?number of|number of", "how many"),
-    (r"how much(?: money| in total| total)?|what amount", "how much"),
-    (r"how (?:long|far)(?: ago)?", "how long"),
-    (r"when|on (?:what|which) (?:day|date)|what (?:day|date)", "when"),
-    (r"(?:what|which)(?: (?:kind|type|sort|level)s? of)?(?= )", "what"),
-    (r"how", "what"),
-    (r"list|names? and ages?|name everyone", "list"),
-    (r"in total|total|combined|altogether|together|all together|in all|sum", "total"),
-    (r"each of|each|individually|separately", "each"),
+_OPS, _MARKS = (
+    [
+        (re.compile(rf"(?:{pattern})(?= |$)"), kind)
+        for kind, patterns in WORDING[table].items()
+        for pattern in patterns
+    ]
+    for table in ("ops", "marks")
 )
 
 
@@ -91,7 +77,8 @@ def _parts_at(
     for phrase in find_phrases(words, start):
         # Longer phrases are worth more: they say more precisely what is meant.
         own = phrase.end - phrase.start - len(phrase.skipped)
-        price = 0.75 - 0.12 * own + 0.11 * len(phrase.skipped)
+        skipped = sum(words[place] not in ARTICLES for place in phrase.skipped)
+        price = 0.66 - 0.12 * own + 0.11 * skipped
         found.append((ClausePart(phrase.start, phrase.end, "topic", phrase), price))
     for people in find_people(words, start):
         price = {"you": 0.2, "household": 0.3}.get(people.people.kind, 0.5) - 0.01 * (
@@ -102,14 +89,14 @@ def _parts_at(
     if comparison is not None:
         found.append((ClausePart(start, comparison.end, "comparison", comparison), 0.9))
     for pattern, name in _OPS:
-        match = re.match(rf"(?:{pattern})(?= |$)", text)
+        match = pattern.match(text)
         if match and match.group(0):
             found.append((ClausePart(start, start + len(match.group(0).split()), "op", name), 0.3))
-    for times, kind in ((_PAST_PERIOD, "past period"), (_PERIOD, "period"), (_PLACE, "place")):
-        match = times.match(text)
-        if match and match.group(0).strip() and re.match(r"(?= |$)", text[match.end() :]):
+    for pattern, kind in _MARKS:
+        match = pattern.match(text)
+        if match and match.group(0).strip():
             said = match.groupdict()
-            unit = said.get("unit") or said.get("adverb") or said.get("basis") or ""
+            unit = next((it for it in said.values() if it), "")
             price = 1.2 if kind == "place" else 0.3
             found.append(
                 (ClausePart(start, start + len(match.group(0).split()), kind, unit), price)

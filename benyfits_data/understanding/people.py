@@ -25,6 +25,7 @@ _GROUPS = (
     "individuals",
     "residents",
     "occupants",
+    "those",
 )
 _TOLD = tomllib.loads(
     (files("benyfits_data.understanding") / "people.toml").read_text(encoding="utf-8")
@@ -51,6 +52,7 @@ _HEAD = re.compile(
     r"(?: ?(?P<det>your|the|these|those|a|an|my|this|that|no))?"
     r"(?: ?(?P<group>household|family|other|of the|of your|any|own|immediate|additional))*"
     r"(?: ?(?P<pick>youngest|oldest|eldest|younger|older|first|second|third|only|newest))?"
+    r"(?: household| family)?"
     r"(?: ?(?P<age>\d+) (?:year|yr)s? old)?(?: \d+)?"
     r"(?: ?(?P<adult>minor|adult|young|school age|school aged))?"
     r" ?(?P<noun>" + _WORDS + r")\b"
@@ -93,6 +95,7 @@ _SIMPLE: tuple[tuple[str, str], ...] = (
         "household",
     ),
     (r"you(?:rself)?(?: personally)?|your own|your", "you"),
+    (r"(?P<quant>how many|which|any|all|none|each|both) of (?:them|those|these)", "pronoun"),
     (
         r"(?:he or she|she or he|his or her|her or his|him or her|himself or herself|"
         r"they|their|them|themselves|theirs|he|she|his|her|him|himself|herself|hers|"
@@ -115,14 +118,15 @@ class People:
         below: The first age that is too old.
         pick: Which of them: the youngest, the oldest.
         number: The member's number from 0.
+        of: The people that are meant together ("you and your spouse").
         said: The words of the question.
         is_counted: Whether it is asked how many they are.
         is_plural: Whether the words speak of several.
         is_other: Whether the applicant is left out.
-        only: The member of whom it is asked whether they are meant ("is Rob your spouse?").
+        is_theirs: Whether it picks among those spoken of before ("the youngest").
     """
 
-    kind: Literal["you", "members", "household", "pronoun", "name"]
+    kind: Literal["you", "members", "household", "pronoun", "name", "group"]
     quantifier: Quantifier = "the"
     relations: tuple[str, ...] = ()
     sex: str = ""
@@ -134,7 +138,18 @@ class People:
     is_counted: bool = False
     is_plural: bool = False
     is_other: bool = False
-    only: int | None = None
+    is_theirs: bool = False
+    of: tuple["People", ...] = ()
+
+    @property
+    def has_ages(self) -> bool:
+        """Whether a limit of age was named."""
+        return self.kind == "members" and (self.at_least > 0 or self.below is not None)
+
+    @property
+    def has_home(self) -> bool:
+        """Whether it was said where they live."""
+        return bool(re.search(r"\b(?:household|home|house|here|with you)\b", self.said))
 
     def members(self, household: Household) -> list[int]:
         """Return the numbers of the members that are meant."""
@@ -142,6 +157,10 @@ class People:
             return [0]
         if self.kind == "name":
             return [self.number] if self.number < len(household.members) else []
+        if self.kind == "group":
+            return sorted({number for it in self.of for number in it.members(household)})
+        if self.kind == "household":
+            return list(range(len(household.members)))
         found = [
             number
             for number, member in enumerate(household.members)
@@ -151,7 +170,7 @@ class People:
             ages = [household.members[number].age for number in found]
             wanted = min(ages) if self.pick == "youngest" else max(ages)
             found = [number for number, age in zip(found, ages, strict=True) if age == wanted]
-        return found if self.only is None else [it for it in found if it == self.only]
+        return found
 
     def _fits(self, member: Member) -> bool:
         return (
@@ -174,6 +193,12 @@ class FoundPeople:
 _NUMBERED = re.compile(
     r"\b(?:person|member|individual|household member|family member) (?:number )?(\d+)\b"
     r"(?: (?:in|of) (?:your|the) (?:household|family))?"
+)
+
+
+_PICKED = re.compile(
+    r"(?:your |the )?(youngest|oldest|eldest|younger|older)(?: 1| person| member| child)?"
+    r" (?:of|among|in)(?= )"
 )
 
 
@@ -216,6 +241,13 @@ def find_people(words: Sequence[str], start: int) -> list[FoundPeople]:
         people = People("name", number=number, said=words[start])
         found.append(FoundPeople(start, start + 1, people))
     text = " ".join(words[start:])
+    if picked := _PICKED.match(text):
+        at = start + len(picked.group(0).split())
+        pick: Pick = "youngest" if picked.group(1).startswith("young") else "oldest"
+        for it in find_people(words, at) if at < len(words) else ():
+            if it.people.kind == "members":
+                group = replace(it.people, pick=pick, quantifier="the", is_counted=False)
+                found.append(FoundPeople(start, it.end, group))
     for pattern, kind in _SIMPLE:
         match = re.match(rf"(?:{pattern})(?=\s|$)", text)
         if match:
@@ -241,6 +273,16 @@ def find_people(words: Sequence[str], start: int) -> list[FoundPeople]:
     return sorted(found, key=lambda it: -it.end)
 
 
+_QUANTIFIERS: dict[str, Quantifier] = {
+    "which": "who",
+    "any": "any",
+    "all": "all",
+    "both": "all",
+    "each": "each",
+    "none": "none",
+}
+
+
 def _simple(kind: str, match: re.Match[str]) -> People:
     said = match.group(0)
     groups = match.groupdict()
@@ -249,12 +291,15 @@ def _simple(kind: str, match: re.Match[str]) -> People:
     if kind == "household":
         return People("household", said=said, is_plural=True)
     if kind == "pronoun":
-        is_plural = said.startswith(("they", "their", "them"))
-        return People("pronoun", said=said, is_plural=is_plural)
+        is_plural = "quant" in groups or said.startswith(("they", "their", "them"))
+        quantifier = _QUANTIFIERS.get(groups.get("quant", ""), "the")
+        is_counted = groups.get("quant") == "how many"
+        return People("pronoun", quantifier, said=said, is_plural=is_plural, is_counted=is_counted)
     if kind.startswith("pick"):
         pick: Pick = "youngest" if groups["pick"] == "youngest" else "oldest"
         relations = OWN if kind == "pick of children" else ()
-        return People("members", relations=relations, pick=pick, said=said)
+        is_theirs = bool(re.fullmatch(r"the \w+(?: one)?", said.strip()))
+        return People("members", relations=relations, pick=pick, said=said, is_theirs=is_theirs)
     is_other = bool(groups.get("other")) or said.endswith("with you")
     return People("members", kind, said=said, is_plural=True, is_other=is_other)  # type: ignore[arg-type]
 
@@ -264,6 +309,8 @@ def _headed(match: re.Match[str]) -> People | None:
     if noun in ("mother", "father", "parent", "parents", "friend", "friends", "partner") and not (
         quant or det or match.group("home") or match.group("pick")
     ):
+        return None
+    if noun == "those" and not match.group("home"):
         return None
     said = match.group(0).strip()
     is_plural = noun.endswith("s") or noun in ("children", "people", "grandchildren")
@@ -277,6 +324,8 @@ def _headed(match: re.Match[str]) -> People | None:
     )
     words = said.split()
     group = set(words) & {"household", "family"}
+    if is_mine and noun in ("boy", "boys", "girl", "girls"):
+        relations, high = OWN, None
     if noun in ("children", "child") and "in" in words and group and not is_mine:
         relations, low, high = (), 0, 18
     if match.group("adult") in ("minor", "young"):
@@ -295,7 +344,7 @@ def _headed(match: re.Match[str]) -> People | None:
         if pick_word in ("oldest", "eldest", "older")
         else ""
     )
-    if pick_word in ("first", "second", "third", "only"):
+    if pick_word in ("first", "second", "third") or (pick_word == "only" and det != "your"):
         return None
     is_counted = quant.startswith(("how many", "number of"))
     quantifier: Quantifier = "the"

@@ -4,7 +4,7 @@ A query says whom, what and how. It is evaluated on the household, never on pros
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Literal
 
 from benyfits_data.household.features import FEATURES
@@ -31,6 +31,10 @@ class Query:
         is_opposite: Whether its phrase is the opposite of the topic ("unemployed").
         period: The time that amounts are wanted for: `month`, `year`, or as they are.
         wants_parts: Whether a group is asked for one by one ("which benefits").
+        among: The people that those asked about may belong to ("is Rob your spouse?").
+        than: Somebody whose value is held against ("are you older than Rob?").
+        extreme: Whether the largest or the smallest value is asked for.
+        joint: The word that joins it to the query before.
     """
 
     how: How
@@ -42,6 +46,10 @@ class Query:
     is_opposite: bool = False
     period: str = ""
     wants_parts: bool = False
+    among: People | None = None
+    than: People | None = None
+    extreme: Literal["", "most", "least"] = ""
+    joint: Literal["", "and", "or"] = ""
 
 
 @dataclass(frozen=True)
@@ -84,6 +92,10 @@ def evaluate(query: Query, household: Household) -> Evaluation:
         numbers = list(range(len(household.members)))
     else:
         numbers = query.people.members(household)
+    if query.among is not None:
+        among = query.among.members(household)
+        found = tuple(FoundValue(number, True, number in among) for number in numbers)
+        return Evaluation(query, found, tuple(numbers), _answer(query, found))
     if topic is None:
         found = tuple(FoundValue(number, True, True) for number in numbers)
         answer: Any = len(numbers) if query.how == "count" else numbers
@@ -100,6 +112,19 @@ def evaluate(query: Query, household: Household) -> Evaluation:
                 for number in numbers
                 for value in (topic.value(household, household.members[number]),)
             )
+        if query.than is not None:
+            (other,) = query.than.members(household)
+            limit = topic.value(household, household.members[other])
+            sign = ">" if query.extreme == "most" else "<"
+            is_so = Comparison(((sign, limit),), "", "", is_money=False, end=0, said="").holds
+            findings = (
+                *(replace(it, holds=is_so(it.value)) for it in findings),
+                FoundValue(other, limit, False),
+            )
+            return Evaluation(query, findings, tuple(numbers), findings[0].holds)
+        if query.extreme:
+            best = (max if query.extreme == "most" else min)(it.value or 0 for it in findings)
+            findings = tuple(replace(it, holds=(it.value or 0) == best) for it in findings)
     except UnknownFactError:
         return Evaluation(query, (), tuple(numbers), None, is_known=False)
     return Evaluation(query, findings, tuple(numbers), _answer(query, findings))
@@ -119,7 +144,7 @@ def _answer(query: Query, findings: Sequence[FoundValue]) -> Any:
         ):
             return len(who) == len(findings)
         return bool(who)
-    values = [finding.value for finding in findings]
+    values = [finding.value for finding in findings if finding.holds or not query.extreme]
     if query.how == "sum":
         return sum(value or 0 for value in values)
     return values[0] if len(values) == 1 else values

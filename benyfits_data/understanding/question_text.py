@@ -7,17 +7,20 @@ from typing import Any
 
 from benyfits_data.understanding.words import plain
 
-_TOLD: dict[str, Any] = tomllib.loads(
+WORDING: dict[str, Any] = tomllib.loads(
     (files("benyfits_data.understanding") / "wording.toml").read_text(encoding="utf-8")
 )
-PLAIN_WORDS = frozenset(_TOLD["plain_words"].split())
-OPEN_NOUNS = frozenset(_TOLD["open_nouns"].split())
+PLAIN_WORDS = frozenset(WORDING["plain_words"].split())
+FACT_WORDS = frozenset(WORDING["fact_words"].split())
+OPEN_NOUNS = frozenset(WORDING["open_nouns"].split())
+_REWRITES = [(re.compile(pattern), instead) for pattern, instead in WORDING["rewrites"]]
 _COURTESY = re.compile(
-    rf"^(?:{'|'.join(_TOLD['courtesies'])})(?= |,|$)(?: that| if| whether| about| please)?\s*,?\s*"
+    rf"^(?:{'|'.join(WORDING['courtesies'])})(?= |,|$)"
+    r"(?: that| if| whether| about| please)?\s*,?\s*"
 )
-_TAIL = re.compile(rf"(?:,? (?:{'|'.join(_TOLD['tails'])}))+$")
+_TAIL = re.compile(rf"(?:,? (?:{'|'.join(WORDING['tails'])}))+$")
 _TAG = re.compile(r", (?:do|are|is|does|have|has) (?:not )?(?:you|there|he|she|it|they)(?: not)?$")
-_GROUPS = re.compile(rf"\b(?:{'|'.join(_TOLD['groups'])})\b")
+_GROUPS = re.compile(rf"\b(?:{'|'.join(WORDING['groups'])})\b")
 _FOLLOW_UP = re.compile(
     r"^(?:and|what about|how about|same for|same question for|same question|as for|"
     r"and what about|and how about|or)\b,?\s*(?:for )?"
@@ -82,13 +85,21 @@ def strip_courtesies(sentence: str) -> tuple[str, bool]:
 
     A sentence goes on with the question before where it begins with "and" or "what about".
     """
-    text = re.sub(r" ?[?!.:]", "", " ".join(plain(sentence))).replace(" ,", ",").strip(" ,")
+    text = re.sub(r" ?[?!.:;]", "", " ".join(plain(sentence))).replace(" ,", ",").strip(" ,")
     text = re.sub(r"\(\s*(?:such as|for example|like|including)[^)]*\)", "", text)
+    text = rewritten(text)
     is_follow_up = bool(_FOLLOW_UP.match(text))
     while (shorter := _COURTESY.sub("", text).strip(" ,")) and shorter != text:
         text = shorter
     text = _TAG.sub("", _TAIL.sub("", text))
     return text, is_follow_up
+
+
+def rewritten(text: str) -> str:
+    """Return plain words with other ways of saying a thing said in one way."""
+    for pattern, instead in _REWRITES:
+        text = pattern.sub(instead, text)
+    return re.sub(r"\s+", " ", text).strip(" ,")
 
 
 def strip_tail(text: str) -> str:
@@ -115,8 +126,7 @@ def without_examples(text: str) -> str:
 
 
 def ways_to_part(words: list[str]) -> list[list[list[str]]]:
-    """Return ways to read a sentence: whole, and parted where a second question begins."""
-    ways = [[words]]
+    """Return ways to read a sentence: parted where a second question begins, and whole."""
     cuts = [
         place
         for place in range(1, len(words) - 1)
@@ -147,6 +157,4 @@ def ways_to_part(words: list[str]) -> list[list[list[str]]]:
         for piece in pieces
     ]
     pieces = [piece for piece in pieces if piece and piece not in (["if", "so"], ["so"])]
-    if len(pieces) > 1:
-        ways.append(pieces)
-    return ways
+    return [pieces, [words]] if len(pieces) > 1 else [[words]]

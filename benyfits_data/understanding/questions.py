@@ -39,7 +39,7 @@ def read_question(question: str, household: Household, earlier: Sequence[str] = 
         NotUnderstoodError: A word has no place, or the parts make no query.
     """
     names = [plain(member.name) for member in household.members]
-    context = Context()
+    context = Context(place=household.place_of_residence)
     for before in earlier:
         try:
             _read(before, names, context)

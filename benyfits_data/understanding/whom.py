@@ -2,10 +2,10 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from itertools import pairwise
 
 from benyfits_data.understanding.cover import ClausePart, NotUnderstoodError
 from benyfits_data.understanding.people import People, find_people
+from benyfits_data.understanding.phrases import Found
 from benyfits_data.understanding.query import Query
 from benyfits_data.understanding.topics import Topic
 
@@ -15,56 +15,106 @@ EVERYBODY = People("members", "any", is_plural=True, said="anybody")
 
 @dataclass
 class Context:
-    """What earlier questions leave behind: the last queries and whom they were about."""
+    """What earlier questions leave behind: the last queries and whom they were about.
+
+    Attributes:
+        queries: The last queries.
+        place: Where the household lives.
+        people: Who was spoken of last.
+        plural: Which several people were spoken of last.
+    """
 
     queries: Sequence[Query] = ()
+    place: str = ""
     people: People | None = None
     plural: People | None = None
 
 
 def people_of(parts: Sequence[ClausePart], words: Sequence[str], context: Context) -> list[People]:
     """Return whom a clause names, pronouns replaced by whom they mean."""
-    people: list[People] = []
     found = sorted(
         [part for part in parts if part.kind == "people"] + _people_between(parts, words),
         key=lambda part: part.start,
     )
+    told: list[tuple[ClausePart, People]] = []
     for part in found:
-        person: People = part.it  # type: ignore[assignment]
-        if person.kind == "pronoun":
-            others = [it for it in people if it.kind not in ("you", "household")]
-            if others:
-                continue
-            meant = (context.plural or context.people) if person.is_plural else context.people
-            if meant is None:
-                raise NotUnderstoodError(f"whom does {person.said!r} mean?")
-            is_several = meant.is_plural and not meant.relations
-            person = replace(meant, quantifier="any" if is_several else "the", is_counted=False)
-        if person.said in ("who", "whom") and people:
-            if people[-1].kind == "members" and not people[-1].is_counted:
-                # "all members who work"
-                people[-1] = replace(people[-1], quantifier="who")
+        person = part.it
+        if not isinstance(person, People):
             continue
-        people.append(person)
-    for first, second in pairwise(found):
-        if first.end == second.start and second.it.kind == "name":  # type: ignore[attr-defined]
-            # "my spouse Ben" is one person.
-            people = [it for it in people if it != first.it]
-    # "you and your spouse", "you or your spouse"
-    for first, second in pairwise(found):
-        between = list(words[first.end : second.start])
-        if between in (["and"], ["or"]):
-            return [_union(people, first.it, second.it, between[0])]  # type: ignore[arg-type]
-    return people
+        if person.kind == "pronoun":
+            if any(it.kind not in ("you", "household") for _, it in told):
+                continue
+            person = _meant(person, context)
+        elif person.is_theirs and context.plural is not None:
+            person = replace(context.plural, pick=person.pick, quantifier="the")
+        if person.said in ("who", "whom") and told:
+            at, last = told[-1]
+            if last.kind == "members" and not last.is_counted:
+                told[-1] = (at, replace(last, quantifier="who"))  # "all members who work"
+            continue
+        if told and told[-1][0].end == part.start and person.kind == "name":
+            told.pop()  # "my spouse Ben" is one person
+        told.append((part, person))
+    return _joined(told, words)
+
+
+def _meant(pronoun: People, context: Context) -> People:
+    meant = (context.plural or context.people) if pronoun.is_plural else context.people
+    if meant is None:
+        raise NotUnderstoodError(f"whom does {pronoun.said!r} mean?")
+    if pronoun.quantifier != "the" or pronoun.is_counted:
+        return replace(meant, quantifier=pronoun.quantifier, is_counted=pronoun.is_counted)
+    is_several = meant.is_plural and not meant.relations
+    return replace(meant, quantifier="any" if is_several else "the", is_counted=False)
+
+
+def _joined(found: Sequence[tuple[ClausePart, People]], words: Sequence[str]) -> list[People]:
+    """Return people with those that commas, "and" and "or" join as one group."""
+    runs: list[tuple[list[People], set[str]]] = []
+    end = 0
+    for part, person in found:
+        between = set(words[end : part.start])
+        if runs and between <= _JOINS and between & {"and", "or", ","}:
+            runs[-1][0].append(person)
+            runs[-1][1].update(between)
+        else:
+            runs.append(([person], set()))
+        end = part.end
+    return [
+        run[0] if len(run) == 1 else _group(run, "or" if "or" in joints else "and")
+        for run, joints in runs
+    ]
+
+
+_JOINS = frozenset(("and", "or", ",", "a", "an", "the", "any", "both", "also"))
+
+
+def _group(people: Sequence[People], joint: str) -> People:
+    if all(it == YOU for it in people):
+        return YOU
+    if any(it.kind == "household" for it in people):
+        return EVERYBODY if joint == "or" else replace(EVERYBODY, quantifier="all")
+    if people[0].quantifier == "who" or people[0].is_counted:
+        # "how many nephews and nieces"
+        first, *others = people
+        of = (replace(first, quantifier="the", is_counted=False), *others)
+        return replace(first, kind="group", of=of, is_plural=True)
+    return People(
+        "group",
+        "any" if joint == "or" or people[0].quantifier == "any" else "all",
+        said=f" {joint} ".join(it.said for it in people),
+        of=tuple(people),
+        is_plural=True,
+    )
 
 
 def _people_between(parts: Sequence[ClausePart], words: Sequence[str]) -> list[ClausePart]:
     """Return the people whose words stand inside a phrase: "how much rent do you pay"."""
     found: list[ClausePart] = []
     for part in parts:
-        if part.kind != "topic":
+        if not isinstance(part.it, Found):
             continue
-        skipped = set(part.it.skipped)  # type: ignore[attr-defined]
+        skipped = set(part.it.skipped)
         for place in sorted(skipped):
             if found and place < found[-1].end:
                 continue
@@ -75,39 +125,6 @@ def _people_between(parts: Sequence[ClausePart], words: Sequence[str]) -> list[C
             if named:
                 found.append(ClausePart(place, named[0].end, "people", named[0].people))
     return found
-
-
-def _union(people: Sequence[People], first: People, second: People, joint: str) -> People:
-    kinds = [it for it in (first, second) if it.kind == "you"]
-    members = [it for it in (first, second) if it.kind == "members"]
-    if len(people) > 2:
-        raise NotUnderstoodError("more than two groups of people")
-    quantifier = "any" if joint == "or" else "all"
-    if (
-        len(kinds) == 1
-        and len(members) == 1
-        and members[0].relations
-        and not members[0].sex
-        and not members[0].below
-    ):
-        return replace(
-            members[0],
-            quantifier=quantifier,  # type: ignore[arg-type]
-            relations=("self", *members[0].relations),
-            is_plural=True,
-        )
-    if len(kinds) == 1 and len(members) == 1 and not members[0].relations:
-        return replace(members[0], quantifier="any" if joint == "or" else "all", is_other=False)
-    if len(members) == 2 and all(it.relations and not it.sex and not it.pick for it in members):
-        return replace(
-            members[0],
-            quantifier=quantifier,  # type: ignore[arg-type]
-            relations=(*members[0].relations, *members[1].relations),
-            is_plural=True,
-        )
-    if first.kind == second.kind == "you":
-        return YOU
-    raise NotUnderstoodError("these people together")
 
 
 def whose(people: Sequence[People], topic: Topic, words: Sequence[str]) -> People:
