@@ -19,6 +19,9 @@ BLUE, ORANGE, GREEN, PINK, SKY, RED = (
 """The palette of Okabe and Ito, told apart by all common kinds of colour vision."""
 
 _STYLE: Any = {
+    "figure.facecolor": "none",
+    "axes.facecolor": "none",
+    "savefig.facecolor": "none",
     "axes.axisbelow": True,
     "axes.grid": True,
     "axes.labelsize": 12,
@@ -30,7 +33,8 @@ _STYLE: Any = {
     "font.size": 11,
     "grid.color": "#dddddd",
     "legend.frameon": False,
-    "svg.fonttype": "path",
+    # Text stays text: it can be read aloud, searched, and takes the page's colour.
+    "svg.fonttype": "none",
     "svg.hashsalt": "benyfits-data",
 }
 
@@ -51,10 +55,13 @@ def figure(width: float = 8, height: float = 4.5) -> Iterator["Figure"]:
 
 
 def to_svg(drawn: "Figure") -> str:
-    """Return a figure as SVG text, without a date, so that it is the same every time."""
+    """Return a figure as SVG text, without a date, so that it is the same every time.
+
+    What is black takes the colour of the page's text, which is light where the page is dark.
+    """
     import matplotlib as mpl
 
     buffer = BytesIO()
     with mpl.rc_context(_STYLE):
         drawn.savefig(buffer, format="svg", metadata={"Date": None})
-    return buffer.getvalue().decode()
+    return buffer.getvalue().decode().replace("#000000", "currentColor")

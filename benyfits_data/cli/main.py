@@ -30,6 +30,7 @@ COMMANDS = {
     "report": "Write one page about everything that was built.",
     "representative": "Build the Representative dataset.",
     "results": "Compare evaluation runs.",
+    "site": "Write a static site of everything that was built.",
     "submit": "Bundle finished runs, and check such bundles.",
     "schema": "Print the JSON Schema of rows and households.",
     "sources": "List and check the sources of population figures.",

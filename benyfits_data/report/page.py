@@ -14,12 +14,22 @@ from benyfits_data.dataset.json_lines import parse_object, read_lines
 from benyfits_data.errors import DatasetFormatError
 from benyfits_data.version import __version__
 
+TEMPLATES = Path(__file__).parent / "templates"
+"""The page, its parts and its style, which the site shares."""
 _EXAMPLES = 3
 _NAMES = {"diverse": "Diverse", "representative": "Representative"}
 
 
 def build_page(*folders: Path) -> str:
-    """Return the report page as HTML.
+    """Return the report page as HTML: all of `find_contents` on one page."""
+    style = Markup((TEMPLATES / "style.css").read_text(encoding="utf-8"))
+    return _render(
+        "report.jinja", version=__version__, style=style, contents=find_contents(*folders)
+    )
+
+
+def find_contents(*folders: Path) -> dict[str, Any]:
+    """Return what was built, as the templates show it.
 
     Every `NAME.manifest.json` brings a section with the pictures (`NAME.*.svg`) and tables
     (`NAME.*.csv`) beside it; pictures and tables that belong to no dataset, and the fragments of
@@ -35,19 +45,17 @@ def build_page(*folders: Path) -> str:
         for kind in ("svg", "csv")
     }
     fragments = _found(folders, "fragments/*.html")
-    return _render(
-        "report.jinja",
-        version=__version__,
-        sections=[_dataset(folders, name) for name in names],
-        pictures=[_svg(path) for path in others["svg"]],
-        tables=[_table(path) for path in others["csv"]],
-        fragments=[_fragment(path) for path in fragments],
-    )
+    return {
+        "sections": [_dataset(folders, name) for name in names],
+        "pictures": [_svg(path) for path in others["svg"]],
+        "tables": [_table(path) for path in others["csv"]],
+        "fragments": [_fragment(path) for path in fragments],
+    }
 
 
 def _render(template: str, **values: Any) -> Markup:
     environment = jinja2.Environment(
-        loader=jinja2.FileSystemLoader(Path(__file__).parent / "templates"),
+        loader=jinja2.FileSystemLoader(TEMPLATES),
         undefined=jinja2.StrictUndefined,
         autoescape=True,
         trim_blocks=True,
@@ -104,7 +112,9 @@ def _dataset(folders: Sequence[Path], name: str) -> dict[str, Any]:
 def _svg(path: Path) -> Markup:
     with _shown(path):
         text = path.read_text(encoding="utf-8")
-        return Markup(text[text.index("<svg") :])
+        told = path.name.removesuffix(".svg").replace(".", ", ").replace("_", " ")
+        label = Markup('<svg role="img" aria-label="{}"').format(f"Picture: {told}")
+        return label + Markup(text[text.index("<svg") + len("<svg") :])
 
 
 def _fragment(path: Path) -> Markup:

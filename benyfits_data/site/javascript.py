@@ -7,7 +7,7 @@ that a page needs no codes. A checker tells `run` each line and each condition i
 
 import ast
 import json
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date
 from types import FunctionType
@@ -38,6 +38,37 @@ function check(name, household) {
   const run = new Run();
   const eligible = PROGRAMS[name](household, THRESHOLDS[name], run);
   return { eligible, lines: [...run.lines].sort((a, b) => a - b), asked: run.asked };
+}
+/* The conditions on which an answer hangs, by position in `asked`; as `explain` finds them. */
+function decisive(name, { eligible, lines, asked }) {
+  const blocks = BLOCKS[name], last = asked.length - 1;
+  if (last < 0) return new Set();
+  const end = BLOCKS[name].ends.findLast(line => lines.includes(line));
+  const of = ([line, holds]) => blocks.ifs[line];
+  const taken = it => of(it)[it[1] ? "then" : "else"];
+  const untaken = it => of(it)[it[1] ? "else" : "then"];
+  const where = test => new Set(asked.keys().filter(at => test(asked[at])));
+  if (eligible) {
+    const inLoop = blocks.loops.includes(end), owner = asked[last][2];
+    return where(it => (!inLoop || it[2] === null || it[2] === owner)
+      && (taken(it).lines.includes(end) || ["continue", "return False"].includes(untaken(it).end)));
+  }
+  const missed = where(it => untaken(it).approves);
+  if (taken(asked[last]).lines.includes(end)) {
+    const number = of(asked[last]).numbers;
+    return missed.union(where(it => it[2] === asked[last][2] && taken(it).lines.includes(end)
+      && of(it).numbers.some(one => number.includes(one)))).add(last);
+  }
+  const all = missed.union(where(it => taken(it).end === "continue"));
+  return all.size ? all : new Set([last]);
+}
+/* Label of a household and the clauses that decided it. */
+function decide(name, household) {
+  const result = check(name, household), found = new Set();
+  for (const at of [...decisive(name, result)].sort((a, b) => a - b)) {
+    for (const clause of BLOCKS[name].ifs[result.asked[at][0]].clauses) found.add(clause);
+  }
+  return { eligible: result.eligible, clauses: [...found] };
 }
 /* Names of the constraints that a household breaks, each with the member's position or null. */
 function violations(household) {
@@ -88,10 +119,12 @@ def compile_edition(edition: Edition, programs: Iterable[str] | None = None) -> 
         for it in CONSTRAINTS.values()
     ]
     thresholds = {name: _values(edition.program(name)) for name in names}
+    blocks = {name: _blocks(Source.of(edition.program(name).checker)) for name in names}
     return "\n".join(
         [
             RUNTIME,
             *module.functions.values(),
+            f"const BLOCKS = {json.dumps(blocks, separators=(',', ':'))};",
             _object("PROGRAMS", checkers),
             _object("CONSTRAINTS", constraints),
             f"const THRESHOLDS = {json.dumps(thresholds, separators=(',', ':'))};",
@@ -100,11 +133,23 @@ def compile_edition(edition: Edition, programs: Iterable[str] | None = None) -> 
     )
 
 
-def compile_function(function: Callable[..., Any]) -> str:
-    """Return a measure, constraint or guard as JavaScript, after the functions that it calls."""
+def compile_functions(name: str, functions: Mapping[str, Sequence[Callable[..., Any]]]) -> str:
+    """Return measures or guards as a script that keeps them by key, under one name.
+
+    Args:
+        name: The constant to define.
+        functions: Lists of functions by key.
+
+    Raises:
+        LanguageError: A function leaves the checker language.
+    """
     module = _Module()
-    name = module.name_of(function)
-    return "\n".join([RUNTIME, *module.functions.values(), f"const result = {name};", ""])
+    lists = [
+        f"{json.dumps(key)}: [{', '.join(map(module.name_of, listed))}]"
+        for key, listed in functions.items()
+    ]
+    inner = "\n".join([*module.functions.values(), _object("found", lists), "return found;"])
+    return f"const {name} = (function () {{\n{inner}\n}})();"
 
 
 def _object(name: str, entries: Iterable[str]) -> str:
@@ -125,6 +170,41 @@ def _value(value: Any) -> Any:
         rows = {str(size): amount for size, amount in value.rows.items()}
         return {"rows": rows, "largest": max(value.rows), "more": value.each_additional}
     return value.isoformat() if isinstance(value, date) else value
+
+
+def _blocks(source: Source) -> dict[str, Any]:
+    """Return what the conditions of a checker enclose, from which what decided is found."""
+    nodes = [node for statement in source.statements for node in ast.walk(statement)]
+    loops = [node.body for node in nodes if isinstance(node, ast.For)]
+    return {
+        "ends": [node.lineno for node in nodes if isinstance(node, ast.Return)],
+        "loops": sorted({line for body in loops for line in _block(body)["lines"]}),
+        "ifs": {
+            str(node.lineno): {
+                "clauses": source.decisions[node.lineno],
+                "numbers": sorted(
+                    {
+                        "".join(filter(str.isdigit, clause))
+                        for clause in source.decisions[node.lineno]
+                        if clause[0].isdigit()
+                    }
+                ),
+                "then": _block(node.body),
+                "else": _block(node.orelse),
+            }
+            for node in nodes
+            if isinstance(node, ast.If)
+        },
+    }
+
+
+def _block(statements: list[ast.stmt]) -> dict[str, Any]:
+    inside = [node for it in statements for node in ast.walk(it) if isinstance(node, ast.stmt)]
+    return {
+        "lines": [node.lineno for node in inside],
+        "end": ast.unparse(statements[-1]) if statements else "",
+        "approves": any(ast.unparse(node) == "return True" for node in inside),
+    }
 
 
 @dataclass

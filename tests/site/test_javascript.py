@@ -12,8 +12,9 @@ from benyfits_data.fuzz.seeds import sample_households
 from benyfits_data.household.constraints import CONSTRAINTS
 from benyfits_data.household.model import Household
 from benyfits_data.language.coverage_tracer import trace_many
+from benyfits_data.language.explain import explain
 from benyfits_data.language.numpy_backend import label_and_trace
-from benyfits_data.site.javascript import compile_edition, compile_function
+from benyfits_data.site.javascript import compile_edition, compile_functions
 
 _READ = """const H = %s;
 JSON.stringify(Object.fromEntries(Object.keys(PROGRAMS).map(
@@ -110,6 +111,20 @@ def test_conditions_come_with_whom_they_were_asked_of():
     assert [who for _, _, who in asked["asked"]] == [None, None, 0, 0, 1, 1]
 
 
+@pytest.mark.parametrize("year", [2024, 2026])
+def test_the_clauses_that_decided_are_those_that_explain_names(year):
+    edition = load_edition(year)
+    engine = MiniRacer()
+    engine.eval(compile_edition(edition))
+    _, people = _people(12, edition, 9)
+    homes = json.dumps([person.facts() for person in people])
+    for name in edition:
+        read = json.loads(
+            engine.eval(f"JSON.stringify({homes}.map(home => decide('{name}', home).clauses))")
+        )
+        assert read == [list(explain(edition.program(name), home).clauses) for home in people], name
+
+
 def test_a_size_without_row_is_an_error_there_too():
     engine = MiniRacer()
     engine.eval(compile_edition(load_edition(2024), ["IDNYC"]))
@@ -124,4 +139,4 @@ def outside_the_language(household):
 
 def test_what_leaves_the_language_is_refused_with_its_line():
     with pytest.raises(LanguageError, match=r"test_javascript.py:\d+: found `len"):
-        compile_function(outside_the_language)
+        compile_functions("GUARDS", {"name": [outside_the_language]})

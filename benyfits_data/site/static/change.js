@@ -1,0 +1,71 @@
+"use strict";
+/* Changes facts of a household and shows which verdicts flip. */
+(function () {
+  const $ = id => document.getElementById(id), { element, spaced } = BENYFITS;
+  let home, household, changes;
+
+  function verdicts(of) {
+    const rules = RULES[home.edition];
+    return Object.fromEntries(Object.keys(rules.PROGRAMS).map(name => [name, rules.decide(name, of)]));
+  }
+  function owner() { return $("who").value === "home" ? household : household.members[+$("who").value]; }
+  function showField() {
+    const field = BENYFITS.field($("fact").value), value = owner()[$("fact").value];
+    field.value = value === null ? "" : value === true ? "yes" : value === false ? "no" : value;
+    $("field").replaceChildren(field);
+  }
+  function showFacts() { BENYFITS.fill($("fact"), BENYFITS.facts($("who").value)); showField(); }
+  function show() {
+    const before = verdicts(home.household), after = verdicts(household), rules = RULES[home.edition];
+    const flips = Object.keys(after).filter(name => before[name].eligible !== after[name].eligible);
+    $("flips").replaceChildren(...flips.map(name => {
+      const reasons = after[name].clauses.map(it => rules.CLAUSES[name][it] ? `${it}: ${rules.CLAUSES[name][it]}` : it);
+      const item = element("li", `${rules.TITLES[name]}: now ${after[name].eligible ? "eligible" : "not eligible"}, by ${reasons.join(" / ")}`);
+      item.className = after[name].eligible ? "yes" : "no";
+      return item;
+    }));
+    if (!flips.length) $("flips").append(element("li", changes.length ? "No verdict." : "Nothing is changed yet."));
+    $("changes").replaceChildren(...changes.map(it => element("li", it)));
+  }
+  function start() {
+    home = HOMES.find(it => it.id === $("home").value);
+    household = structuredClone(home.household);
+    changes = [];
+    BENYFITS.fill($("who"), [["home", "the household"], ...BENYFITS.called(household).map((it, at) => [at, it])]);
+    $("who").value = "0";
+    $("refused").textContent = "";
+    showFacts();
+    show();
+  }
+  $("form").addEventListener("submit", event => {
+    event.preventDefault();
+    const name = $("fact").value, changed = structuredClone(household);
+    $("refused").textContent = "";
+    try {
+      const value = BENYFITS.read(name, $("value").value);
+      ($("who").value === "home" ? changed : changed.members[+$("who").value])[name] = value;
+      const broken = RULES[home.edition].violations(changed);
+      if (broken.length) {
+        const says = RULES[home.edition].SAYS;
+        throw new Error(`No household can be like that. ${[...new Set(broken.map(([it]) => says[it]))].join(" ")}`);
+      }
+      household = changed;
+      changes.push(`${$("who").selectedOptions[0].textContent}: ${spaced(name)} is ${BENYFITS.shown(name, value)}`);
+      show();
+    } catch (error) {
+      $("refused").textContent = error.message;
+    }
+  });
+  $("home").addEventListener("change", start);
+  $("reset").addEventListener("click", start);
+  $("who").addEventListener("change", showFacts);
+  $("fact").addEventListener("change", showField);
+  if (!window.HOMES || !HOMES.length) {
+    $("refused").textContent = "No data set was built when this site was written.";
+    return;
+  }
+  BENYFITS.fill($("home"), HOMES.map(it => [it.id, it.id]));
+  const wanted = decodeURIComponent(location.hash.slice(1));
+  if (HOMES.some(it => it.id === wanted)) $("home").value = wanted;
+  start();
+})();

@@ -1,0 +1,68 @@
+"use strict";
+/* A person is the agent: asks for facts, commits to verdicts, sees what decided. */
+(function () {
+  const $ = id => document.getElementById(id), { element } = BENYFITS;
+  let home, turns;
+
+  function showFacts() { BENYFITS.fill($("fact"), [...($("who").value === "home" ? [["", "how many people live there"]] : []), ...BENYFITS.facts($("who").value)]); }
+  function say(text, isAnswer) {
+    $("chat").append(element("li", text, isAnswer ? { className: "answer" } : {}));
+  }
+  function start() {
+    home = HOMES.find(it => it.id === $("home").value);
+    turns = 0;
+    $("turns").textContent = "0";
+    $("floor").textContent = home.floor ? `The fewest that settle all programs: ${home.floor}.` : "";
+    $("chat").replaceChildren();
+    $("score").replaceChildren();
+    const people = home.household.members.map((_, at) => [at, at ? `member ${at + 1}` : "you"]);
+    BENYFITS.fill($("who"), [["home", "the household"], ...people.slice(0, 1)]);
+    showFacts();
+    const titles = RULES[home.edition].TITLES;
+    $("verdicts").replaceChildren(...home.programs.map(name => {
+      const line = element("p", ""), select = element("select", "", { id: `verdict-${name}`, name });
+      BENYFITS.fill(select, [["", "not said yet"], ["yes", "eligible"], ["no", "not eligible"]]);
+      line.append(element("label", titles[name], { htmlFor: select.id }), select);
+      return line;
+    }), element("button", "Commit"));
+  }
+  $("form").addEventListener("submit", event => {
+    event.preventDefault();
+    const owner = $("who").value, name = $("fact").value;
+    $("turns").textContent = String(++turns);
+    if (name === "") {
+      say("How many people live in your household, counting yourself?");
+      say(String(home.household.members.length), true);
+      BENYFITS.fill($("who"), [["home", "the household"], ...BENYFITS.called(home.household).map((it, at) => [at, it])]);
+      showFacts();
+      return;
+    }
+    const at = owner === "home" ? null : +owner, of = at === null ? home.household : home.household.members[at];
+    say(BENYFITS.question(name, home.household, at));
+    say(BENYFITS.shown(name, of[name]), true);
+  });
+  $("verdicts").addEventListener("submit", event => {
+    event.preventDefault();
+    const rules = RULES[home.edition], said = home.programs.map(name => [name, $(`verdict-${name}`).value]);
+    if (said.some(([, it]) => it === "")) {
+      $("score").replaceChildren(element("p", "Say something about every program first."));
+      return;
+    }
+    const right = said.filter(([name, it]) => (it === "yes") === home.labels[name]).length;
+    $("score").replaceChildren(element("p", `${right} of ${said.length} right after ${turns} turns.`), ...said.map(([name, it]) => {
+      const { eligible, clauses } = rules.decide(name, home.household);
+      const reasons = clauses.map(id => rules.CLAUSES[name][id] ? `${id}: ${rules.CLAUSES[name][id]}` : id).join(" / ");
+      return element("p", `${rules.TITLES[name]}: ${eligible ? "eligible" : "not eligible"}, by ${reasons || "no condition"}`, { className: (it === "yes") === eligible ? "yes" : "no" });
+    }));
+  });
+  $("home").addEventListener("change", start);
+  $("who").addEventListener("change", showFacts);
+  if (!window.HOMES || !HOMES.length) {
+    $("score").textContent = "No data set was built when this site was written.";
+    return;
+  }
+  BENYFITS.fill($("home"), HOMES.map(it => [it.id, it.id]));
+  const wanted = decodeURIComponent(location.hash.slice(1));
+  if (HOMES.some(it => it.id === wanted)) $("home").value = wanted;
+  start();
+})();

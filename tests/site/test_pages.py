@@ -1,0 +1,230 @@
+"""The site in a real browser: links, scripts, phones, dark mode, keyboard and accessibility."""
+
+import json
+import re
+import shutil
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from benyfits_data.cli.main import main
+from benyfits_data.dataset.rows import read_rows
+from benyfits_data.evaluation.record import Dialog, Turn
+from benyfits_data.evaluation.recorded import unpack
+from benyfits_data.evaluation.results.runs import Run
+from benyfits_data.site.pages import MARK, build_site
+
+BROWSER = shutil.which("chromium") or shutil.which("google-chrome")
+ROOT = Path(__file__).parents[2]
+
+
+def in_browser(test):
+    """Return a test that needs Chromium; all of them share one site in one process."""
+    for mark in (
+        pytest.mark.slow,
+        pytest.mark.skipif(BROWSER is None, reason="no Chromium on this machine"),
+        pytest.mark.xdist_group("site"),
+    ):
+        test = mark(test)
+    return test
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
+    """Return a site of three households and two dialogs, one with an error."""
+    output = tmp_path_factory.mktemp("output")
+    packed = unpack("diverse")
+    lines = packed.read_text(encoding="utf-8").splitlines()[:3]
+    (output / "diverse.jsonl").write_text("\n".join(lines) + "\n", encoding="utf-8")
+    shutil.copy(packed.with_name("diverse.manifest.json"), output)
+    rows = list(read_rows(output / "diverse.jsonl"))
+    manifest = {
+        "dataset": {"column": "diverse", "name": "diverse", "dialogs": 2, "of": 2},
+        "agent": {"name": "proada"},
+        "roles": {"dialog": {"model": "reference"}},
+        "trials": 1,
+    }
+    run = Run(manifest, [_dialog(rows[0], is_right=True), _dialog(rows[1], is_right=False)])
+    site = tmp_path_factory.mktemp("site")
+
+    def write(address, text):
+        path = site / address
+        path.parent.mkdir(exist_ok=True)
+        path.write_text(text, encoding="utf-8")
+
+    build_site(write, [output], [run], ROOT)
+    return site
+
+
+def _dialog(row, is_right):
+    first, *_ = row.programs
+    return Dialog(
+        household=row.id,
+        dataset="diverse",
+        agent="proada",
+        roles={"dialog": "reference"},
+        size=len(row.household.members),
+        labels=row.eligible,
+        verdicts={**row.eligible, first: row.eligible[first] == is_right},
+        turns=[Turn("How old are you?", "I am <b>40</b>.", program=first, key="age", value="40")],
+        errors={} if is_right else {first: "wrong_program"},
+    )
+
+
+def _pages(folder):
+    kinds = ("programs", "households", "dialogs", "docs")
+    firsts = [min((folder / kind).glob("*.html")) for kind in kinds]
+    return [*sorted(folder.glob("*.html")), *firsts]
+
+
+def test_every_link_leads_to_a_file(folder):
+    n_links = 0
+    for page in folder.rglob("*.html"):
+        text = page.read_text(encoding="utf-8")
+        for address in re.findall(r'(?:href|src)="([^"#:]+)(?:#[^"]*)?"', text):
+            if page.parent.name == "docs" and not (page.parent / address).exists():
+                continue  # Documents of the checkout name files that no site has.
+            assert (page.parent / address).exists(), f"{page}: {address}"
+            n_links += 1
+    assert n_links > 1_000
+
+
+def test_nothing_is_fetched_from_elsewhere(folder):
+    for page in folder.rglob("*.html"):
+        text = page.read_text(encoding="utf-8")
+        assert not re.search(r'<(?:script|link|img)[^>]+(?:src|href)="https?:', text), page
+
+
+def test_what_people_wrote_is_shown_not_run(folder):
+    [page, _] = sorted((folder / "dialogs").glob("*.html"))
+    assert "I am &lt;b&gt;40&lt;/b&gt;." in page.read_text(encoding="utf-8")
+
+
+def test_a_page_of_somebody_else_is_not_replaced(tmp_path):
+    (tmp_path / "index.html").write_text("<h1>Mine</h1>")
+    (tmp_path / "output").mkdir()
+    result = CliRunner().invoke(main, ["site", str(tmp_path), "--output", str(tmp_path / "output")])
+    assert result.exit_code != 0
+    assert (tmp_path / "index.html").read_text() == "<h1>Mine</h1>"
+    assert MARK not in (tmp_path / "index.html").read_text()
+
+
+@pytest.fixture(scope="module")
+def browser():
+    """Return a headless browser."""
+    from playwright.sync_api import sync_playwright
+
+    with sync_playwright() as player:
+        started = player.chromium.launch(executable_path=BROWSER, args=["--no-sandbox"])
+        yield started
+        started.close()
+
+
+def _open(browser, path, **settings):
+    """Return a page without network, and the list of what its scripts complain about."""
+    context = browser.new_context(offline=True, **settings)
+    page = context.new_page()
+    complaints = []
+    page.on("pageerror", lambda error: complaints.append(str(error)))
+    page.on("console", lambda it: complaints.append(it.text) if it.type == "error" else None)
+    page.goto(path.as_uri())
+    return page, complaints
+
+
+PHONE = {"viewport": {"width": 390, "height": 844}, "color_scheme": "dark"}
+DESKTOP = {"viewport": {"width": 1280, "height": 900}, "color_scheme": "light"}
+
+
+@in_browser
+@pytest.mark.parametrize("settings", [PHONE, DESKTOP], ids=["phone, dark", "desktop, light"])
+def test_every_kind_of_page_is_accessible(folder, browser, settings):
+    from axe_playwright_python.sync_playwright import Axe
+
+    for path in _pages(folder):
+        page, complaints = _open(browser, path, **settings)
+        assert complaints == [], path.name
+        found = Axe().run(page).response["violations"]
+        told = [(it["id"], it["help"], [n["html"][:120] for n in it["nodes"][:3]]) for it in found]
+        assert told == [], path.name
+        wide = page.evaluate("document.documentElement.scrollWidth - window.innerWidth")
+        assert wide <= 0, f"{path.name} is {wide} pixels too wide"
+        page.context.close()
+
+
+@in_browser
+def test_the_engine_finds_a_planted_fault(folder, browser):
+    from axe_playwright_python.sync_playwright import Axe
+
+    page, _ = _open(browser, folder / "programs.html", **DESKTOP)
+    page.evaluate("document.querySelector('label').remove()")
+    assert "label" in [it["id"] for it in Axe().run(page).response["violations"]]
+    page.context.close()
+
+
+@in_browser
+def test_a_person_searches_plays_changes_and_screens(folder, browser):
+    page, complaints = _open(browser, folder / "index.html", **DESKTOP)
+    page.keyboard.press("Tab")
+    assert page.evaluate("document.activeElement.textContent") == "Skip to the content"
+    page.fill("#words", "fair fares")
+    assert "FairFaresNYC" in page.inner_text("#hits a")
+    page.keyboard.press("Enter")
+    page.wait_for_url("**/programs/FairFaresNYC.html")
+    household = min((folder / "households").glob("*.html"))
+    page.goto(household.as_uri())
+    page.wait_for_selector("#verdicts .why div")
+    page.goto((folder / "change.html").as_uri())
+    page.select_option("#fact", "age")
+    page.fill("#value", "3")
+    page.click("#form button")
+    assert page.inner_text("#refused").startswith("No household can be like that.")
+    page.select_option("#who", "home")
+    page.select_option("#fact", "place_of_residence")
+    places = page.eval_on_selector_all("#value option", "them => them.map(it => it.value)")
+    now = page.input_value("#value")
+    for place in [it for it in places if it != now]:
+        page.select_option("#value", place)
+        page.click("#form button")
+    assert page.locator("#changes li").count() >= 1
+    page.goto((folder / "play.html").as_uri())
+    page.click("#form button")
+    assert page.inner_text("#turns") == "1"
+    page.select_option("#who", "0")
+    page.select_option("#fact", "age")
+    page.click("#form button")
+    assert re.fullmatch(r"\d+", page.locator("#chat .answer").last.inner_text())
+    for select in page.locator("#verdicts select").all():
+        select.select_option("yes")
+    page.click("#verdicts button")
+    assert re.search(r"\d+ of \d+ right after 2 turns", page.inner_text("#score"))
+    assert complaints == []
+    page.context.close()
+
+
+@in_browser
+def test_the_screener_finds_the_labels_of_a_household(folder, browser):
+    """Each question is answered from a household; in the end every verdict is its label."""
+    row = json.loads((folder / "homes.js").read_text().removeprefix("window.HOMES = ")[:-2])[0]
+    page, complaints = _open(browser, folder / "screen.html", **DESKTOP)
+    page.select_option("#edition", str(row["edition"]))
+    page.fill("#people", str(len(row["household"]["members"])))
+    page.click("#start")
+    answer = """home => {
+        for (let asked = 0; asked < 2000 && !document.getElementById("form").hidden; asked++) {
+            const { name, at } = window.ASKED();
+            const value = (at === null ? home : home.members[at])[name];
+            const words = new Map([[null, "none"], [true, "yes"], [false, "no"]]);
+            const text = words.get(value) ?? String(value);
+            document.getElementById("value").value = text;
+            document.querySelector("#form button").click();
+        }
+        return document.getElementById("refused").textContent;
+    }"""
+    assert page.evaluate(answer, row["household"]) == ""
+    assert page.locator("#open li").count() == 0
+    eligible = set(page.eval_on_selector_all("#yes li", "them => them.map(it => it.textContent)"))
+    titles = page.evaluate(f"RULES[{row['edition']}].TITLES")
+    assert eligible == {titles[name] for name, label in row["labels"].items() if label}
+    assert complaints == []
+    page.context.close()
