@@ -13,11 +13,18 @@ from numpy.typing import NDArray
 from benyfits_data.household.columns import Households
 from benyfits_data.household.constants import (
     ADOPTIVE_PARENT_AGE,
+    ADULT_AGE,
     APPLICANT_AGE,
     FOSTER_CARE_AGE,
     FOSTER_PARENT_AGE,
     GRANDPARENT_AGE,
+    LARGEST_GAP_OF_A_COUPLE,
+    LARGEST_GAP_OF_A_PARENT,
+    LARGEST_GAP_OF_SIBLINGS,
+    LARGEST_GAP_WITH_A_MINOR,
     MARRIAGE_AGE,
+    MOST_PARENTS,
+    OLDEST_AGE,
     PARENT_AGE,
     YOUTH_AGE,
 )
@@ -25,7 +32,6 @@ from benyfits_data.household.features import MEMBER_FEATURES
 from benyfits_data.household.model import LARGEST_HOUSEHOLD
 
 RELATIONS = list(MEMBER_FEATURES["relation"].choices)
-OLDEST = int(MEMBER_FEATURES["age"].maximum or 0)
 _CHILDREN = {"child": 5, "adopted child": 4, "stepchild": 4, "foster child": 4}
 
 
@@ -45,7 +51,7 @@ class FamilyKind:
     sizes: tuple[int, int] = (2, LARGEST_HOUSEHOLD)
     partner: float = 0.0
     others: Mapping[str, float] = field(default_factory=dict)
-    ages: tuple[int, int] = (APPLICANT_AGE, OLDEST)
+    ages: tuple[int, int] = (APPLICANT_AGE, OLDEST_AGE)
 
 
 FAMILIES: dict[str, FamilyKind] = {
@@ -80,7 +86,6 @@ FAMILIES: dict[str, FamilyKind] = {
 }
 
 _PARTNERS = ("spouse", "spouse", "domestic partner")
-_MOST_PARENTS = 2
 _UNBOUNDED = 200
 
 
@@ -89,7 +94,7 @@ class Ages:
     """Ages that a relation allows, alone and against the applicant's, and of the applicant."""
 
     youngest: int = 0
-    oldest: int = OLDEST
+    oldest: int = OLDEST_AGE
     least_older: int = -_UNBOUNDED
     most_older: int = _UNBOUNDED
     youngest_applicant: int = APPLICANT_AGE
@@ -99,7 +104,7 @@ AGES: dict[str, Ages] = {
     "self": Ages(youngest=APPLICANT_AGE),
     "spouse": Ages(youngest=MARRIAGE_AGE, least_older=-30, most_older=30),
     "domestic partner": Ages(youngest=MARRIAGE_AGE, least_older=-30, most_older=30),
-    "child": Ages(least_older=-60, most_older=-PARENT_AGE),
+    "child": Ages(least_older=-LARGEST_GAP_OF_A_PARENT, most_older=-PARENT_AGE),
     "adopted child": Ages(
         oldest=45, most_older=-PARENT_AGE, youngest_applicant=ADOPTIVE_PARENT_AGE
     ),
@@ -138,6 +143,23 @@ _YOUNG = np.array(
 """Relations that are mostly children or youths here, where most limits of age lie."""
 
 
+_TIES: dict[str, dict[str, tuple[int, int]]] = {
+    "parent": {"parent": (-LARGEST_GAP_OF_A_COUPLE, LARGEST_GAP_OF_A_COUPLE)},
+    "grandparent": {"parent": (PARENT_AGE, _UNBOUNDED)},
+    "sibling": {
+        "parent": (-_UNBOUNDED, -PARENT_AGE),
+        "grandparent": (-_UNBOUNDED, -GRANDPARENT_AGE),
+        "sibling": (-LARGEST_GAP_OF_SIBLINGS, LARGEST_GAP_OF_SIBLINGS),
+    },
+    "niece or nephew": {"parent": (-_UNBOUNDED, -GRANDPARENT_AGE)},
+    "stepchild": {
+        "spouse": (-LARGEST_GAP_OF_A_PARENT, -PARENT_AGE),
+        "domestic partner": (-LARGEST_GAP_OF_A_PARENT, -PARENT_AGE),
+    },
+}
+"""How much older than another member somebody is at least and at most, besides the applicant."""
+
+
 def draw_families(households: Households, rng: np.random.Generator) -> NDArray[np.intp]:
     """Return the kind of family of each household; sizes and relations are set in place."""
     n = len(households)
@@ -165,7 +187,7 @@ def draw_families(households: Households, rng: np.random.Generator) -> NDArray[n
     relation[1, has_partner] = rng.choice(partner, size=int(has_partner.sum()))
     parent, relative = RELATIONS.index("parent"), RELATIONS.index("other relative")
     is_parent = relation == parent
-    relation[is_parent & (np.cumsum(is_parent, axis=0) > _MOST_PARENTS)] = relative
+    relation[is_parent & (np.cumsum(is_parent, axis=0) > MOST_PARENTS)] = relative
     relation[~present] = MEMBER_FEATURES["relation"].encode(MEMBER_FEATURES["relation"].default)
     return kind
 
@@ -178,15 +200,38 @@ class AgeTable:
     """
 
     def __init__(self, limits: NDArray[np.float64]) -> None:
-        weights = np.ones((2, OLDEST + 1))
+        weights = np.ones((2, OLDEST_AGE + 1))
         weights[0, YOUTH_AGE + 1 :] = 0.05
         for limit in limits:
             for age in (int(limit) - 1, int(limit), int(limit) + 1):
-                if 0 <= age <= OLDEST:
+                if 0 <= age <= OLDEST_AGE:
                     weights[:, age] += (3.0, 6.0)
         # Under 4, months are told: each year holds several limits.
         weights[0, :4] += 4.0
         self._below = np.concatenate([np.zeros((2, 1)), np.cumsum(weights, axis=1)], axis=1)
+
+    def draw_family(
+        self, households: Households, kind: NDArray[np.intp], rng: np.random.Generator
+    ) -> None:
+        """Draw everybody's age, in place: the applicant's, then each within all that are known.
+
+        Args:
+            households: With sizes and relations.
+            kind: The kind of each family.
+            rng: The stream to draw from.
+        """
+        relation, age = households.member["relation"], households.member["age"]
+        age[0] = self.draw(relation[0], None, rng, within=_applicant_ages(households, kind))
+        known = np.zeros(age.shape, np.bool_)
+        others = [code for code, name in enumerate(RELATIONS) if name not in _TIES]
+        for codes in (others, *([RELATIONS.index(name)] for name in _TIES)):
+            for row in range(1, households.places):
+                (columns,) = np.nonzero(np.isin(relation[row], codes) & households.present[row])
+                within = _within(relation[:, columns], age[:, columns], known[:, columns], row)
+                age[row, columns] = self.draw(
+                    relation[row, columns], age[0, columns], rng, within=within
+                )
+                known[row, columns] = True
 
     def draw(
         self,
@@ -209,8 +254,8 @@ class AgeTable:
             high = np.minimum(high, applicant + most)
         if within is not None:
             low, high = np.maximum(low, within[0]), np.minimum(high, within[1])
-        low = np.clip(low, 0, OLDEST)
-        high = np.clip(high, low, OLDEST)
+        low = np.clip(low, 0, OLDEST_AGE)
+        high = np.clip(high, low, OLDEST_AGE)
         group = np.where(_YOUNG[relation], 0, 1)
         floor, ceiling = self._below[group, low], self._below[group, high + 1]
         aim = floor + rng.random(relation.shape) * (ceiling - floor)
@@ -221,7 +266,27 @@ class AgeTable:
         return np.clip(ages, low, high).astype(np.int16)
 
 
-def applicant_ages(
+def _within(
+    relation: NDArray[np.int8], age: NDArray[np.int16], known: NDArray[np.bool_], row: int
+) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+    """Return the youngest and oldest age that the known ages leave to one member of each."""
+    youngest = np.zeros(age.shape[1], np.intp)
+    oldest = np.full(age.shape[1], OLDEST_AGE)
+    partner = np.isin(relation[row], [RELATIONS.index(name) for name in set(_PARTNERS)])
+    minor = partner & (age[0] < ADULT_AGE)
+    oldest = np.where(minor, age[0] + LARGEST_GAP_WITH_A_MINOR, oldest)
+    near = np.minimum(age[0] - LARGEST_GAP_WITH_A_MINOR, ADULT_AGE)
+    youngest = np.where(partner & ~minor, near, youngest)
+    for name, ties in _TIES.items():
+        mine = relation[row] == RELATIONS.index(name)
+        for other, (least, most) in ties.items() if mine.any() else ():
+            there = known & (relation == RELATIONS.index(other)) & mine
+            youngest = np.maximum(youngest, np.where(there, age + least, 0).max(axis=0))
+            oldest = np.minimum(oldest, np.where(there, age + most, OLDEST_AGE).min(axis=0))
+    return youngest, oldest
+
+
+def _applicant_ages(
     households: Households, kind: NDArray[np.intp]
 ) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
     """Return the youngest and oldest age that each applicant may have in that family."""

@@ -3,12 +3,11 @@
 from collections.abc import Iterator
 
 import numpy as np
-from numpy.typing import NDArray
 
 from benyfits_data.editions import Edition
 from benyfits_data.fuzz.boundary_sums import move_to_limits
 from benyfits_data.fuzz.boundary_values import Boundaries, boundaries
-from benyfits_data.fuzz.families import applicant_ages, draw_families
+from benyfits_data.fuzz.families import draw_families
 from benyfits_data.fuzz.feature_draws import DRAWING_ORDER, GUARDS, PATTERNS, FeatureSampler
 from benyfits_data.household.columns import Households
 from benyfits_data.household.features import FEATURES
@@ -59,7 +58,7 @@ def sample_chunk(n: int, limits: Boundaries, seed: int, chunk: int) -> Household
     sampler = FeatureSampler(limits, patterns)
     households = Households.of_defaults(n)
     families = draw_families(households, stream(seed, "fuzz", chunk, "relation"))
-    _draw_ages(households, sampler, applicant_ages(households, families), seed, chunk)
+    sampler.ages.draw_family(households, families, stream(seed, "fuzz", chunk, "age"))
     rows, columns = np.nonzero(households.present)
     for name in DRAWING_ORDER:
         if name in _OF_FAMILIES:
@@ -85,17 +84,3 @@ def sample_chunk(n: int, limits: Boundaries, seed: int, chunk: int) -> Household
     rng = stream(seed, "fuzz", chunk, "repair again")
     repair(households, violators, sampler, rng, changed=moved)
     return households
-
-
-def _draw_ages(
-    households: Households,
-    sampler: FeatureSampler,
-    applicant: tuple[NDArray[np.intp], NDArray[np.intp]],
-    seed: int,
-    chunk: int,
-) -> None:
-    rng = stream(seed, "fuzz", chunk, "age")
-    relation, age = households.member["relation"], households.member["age"]
-    age[0] = sampler.ages.draw(relation[0], None, rng, within=applicant)
-    rows, columns = np.nonzero(households.present[1:])
-    age[rows + 1, columns] = sampler.ages.draw(relation[rows + 1, columns], age[0, columns], rng)

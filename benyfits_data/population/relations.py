@@ -1,8 +1,12 @@
 """Relations to the householder, named after role and difference of age; and what follows."""
 
 import numpy as np
+from numpy.typing import NDArray
 
+from benyfits_data.household.columns import Households
+from benyfits_data.household.constraints import CONSTRAINTS, generations
 from benyfits_data.household.features import MEMBER_FEATURES
+from benyfits_data.language.numpy_backend import violators
 from benyfits_data.population.age_tables import ARRANGEMENTS
 from benyfits_data.population.distributions import Distribution
 from benyfits_data.population.household_compositions import (
@@ -19,6 +23,12 @@ from benyfits_data.population.synthetic_city import ADULT, City
 
 RELATIONS = tuple(MEMBER_FEATURES["relation"].choices)
 KINDS = ("child_kind", "relative_kind", "unrelated_minor_kind")
+
+_OTHER = RELATIONS.index("other relative")
+_REFUSABLE = [
+    RELATIONS.index(name)
+    for name in ("child", "stepchild", "parent", "grandparent", "sibling", "niece or nephew")
+]
 
 
 def name_relations(city: City, kinds: dict[str, Distribution]) -> None:
@@ -56,8 +66,25 @@ def name_relations(city: City, kinds: dict[str, Distribution]) -> None:
         ("grandchild", 32, "other relative"),
     ):
         relation[(relation == RELATIONS.index(name)) & (gap < least)] = RELATIONS.index(instead)
+    _widen(city, relation)
     people.put("relation", relation, RELATIONS)
     _derive(city)
+
+
+def _widen(city: City, relation: NDArray[np.int8]) -> None:
+    """Call a member another relative, in place, where a constraint on ages refuses the relation."""
+    table = Households.of_defaults(city.households.size)
+    table.size = city.households["household_size"].astype(np.int8)
+    table.member["age"][city.place, city.household] = city.people["age"]
+    for constraint in CONSTRAINTS.values():
+        if constraint.holds.__module__ != generations.__name__:
+            continue
+        table.member["relation"][city.place, city.household] = relation
+        members, homes = violators(constraint, table)
+        refused = np.zeros(table.member["age"].shape, np.bool_)
+        refused[slice(None) if members is None else members, homes] = True
+        refusable = np.isin(relation, _REFUSABLE)
+        relation[refused[city.place, city.household] & refusable] = _OTHER
 
 
 def _derive(city: City) -> None:

@@ -114,6 +114,99 @@ IMPOSSIBLE = [
         },
     ),
     (
+        "regulated_home_has_a_lease",
+        {"members": [{"name_is_on_lease": False}], "housing_type": "NYCHA development"},
+    ),
+    (
+        "heat_shut_off_only_if_primary_heating_source",
+        {"members": [{}], "primary_heating_source": "none", "heat_shut_off": True},
+    ),
+    (
+        "out_of_fuel_only_if_not_heat_included_in_rent",
+        {
+            "members": [{}],
+            "primary_heating_source": "fuel oil",
+            "out_of_fuel": True,
+            "heat_included_in_rent": True,
+        },
+    ),
+    (
+        "receives_vpsb_only_if_is_veteran_or_survivor",
+        {"members": [{}, {"relation": "child", "age": 4, "receives_vpsb": True}]},
+    ),
+    (
+        "receives_ssi_only_if_citizenship_is_not_unlawful_resident",
+        {"members": [{"citizenship": "unlawful_resident", "disabled": True, "receives_ssi": True}]},
+    ),
+    (
+        "receives_ssdi_only_if_citizenship_is_not_unlawful_resident",
+        {
+            "members": [
+                {"citizenship": "unlawful_resident", "disabled": True, "receives_ssdi": True}
+            ]
+        },
+    ),
+    (
+        "receives_cash_assistance_only_if_citizenship_is_not_unlawful_resident",
+        {"members": [{"citizenship": "unlawful_resident", "receives_cash_assistance": True}]},
+    ),
+    (
+        "receives_snap_only_if_has_lawful_member",
+        {"members": [{"citizenship": "unlawful_resident"}], "receives_snap": True},
+    ),
+    ("sober_years_fit_the_age", {"members": [{"age": 20, "years_sober": 8}]}),
+    ("years_sober_only_if_age_at_least_14", {"members": [{"age": 13, "years_sober": 0}]}),
+    (
+        "imprisonment_only_if_age_at_least_16",
+        {"members": [{}, {"relation": "child", "age": 13, "imprisonment": True}]},
+    ),
+    (
+        "legally_separated_only_if_not_property_owner_widow",
+        {"members": [{"property_owner_widow": True, "legally_separated": True}]},
+    ),
+    (
+        "lived_apart_from_spouse_6_months_only_if_not_property_owner_widow",
+        {"members": [{"property_owner_widow": True, "lived_apart_from_spouse_6_months": True}]},
+    ),
+    *(
+        (name, {"members": [{"age": age}, *({"relation": own, "age": of} for own, of in others)]})
+        for name, age, others in (
+            ("nobody_is_older_than_105", 106, []),
+            ("couple_is_near_in_age", 70, [("spouse", 29)]),
+            ("minor_in_a_couple_is_very_near_in_age", 96, [("domestic partner", 17)]),
+            ("minor_in_a_couple_is_very_near_in_age", 17, [("spouse", 22)]),
+            ("child_was_born_to_the_applicant", 60, [("child", 4)]),
+            ("stepchild_was_born_to_the_partner", 60, [("spouse", 30), ("stepchild", 17)]),
+            ("stepchild_was_born_to_the_partner", 60, [("spouse", 80), ("stepchild", 24)]),
+            ("applicant_was_born_to_the_parent", 20, [("parent", 76)]),
+            ("parents_are_near_in_age", 25, [("parent", 39), ("parent", 80)]),
+            ("siblings_are_of_one_generation", 60, [("sibling", 18)]),
+            ("siblings_are_of_one_generation", 40, [("sibling", 20), ("sibling", 62)]),
+            (
+                "sibling_is_younger_than_parents_and_grandparents",
+                40,
+                [("parent", 63), ("sibling", 60)],
+            ),
+            (
+                "sibling_is_younger_than_parents_and_grandparents",
+                40,
+                [("grandparent", 80), ("sibling", 60)],
+            ),
+            (
+                "niece_or_nephew_is_a_grandchild_of_the_parents",
+                30,
+                [("parent", 50), ("niece or nephew", 30)],
+            ),
+            (
+                "grandparent_is_older_than_the_parents",
+                20,
+                [("parent", 60), ("grandparent", 70)],
+            ),
+            ("nobody_has_too_many_parents", 20, [("parent", 50)] * 3),
+            ("nobody_has_too_many_parents", 20, [("grandparent", 80)] * 5),
+        )
+    ),
+    (
         "widowed_applicant_has_no_spouse",
         {
             "members": [{"property_owner_widow": True}, {"relation": "spouse"}],

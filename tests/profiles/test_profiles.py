@@ -31,15 +31,15 @@ HOMES = [
 FAMILIES = [
     [{"name": "Ana Lopez", "age": 34, "weeks_pregnant": 1, "gpa": 3.4}],
     [
-        {"name": "Omar Reyes", "sex": "male", "age": 61, "annual_work_income": 1_234_567},
-        {"name": "Rosa Reyes", "relation": "spouse", "age": 59, "years_sober": 0},
+        {"name": "Omar Reyes", "sex": "male", "age": 57, "annual_work_income": 1_234_567},
+        {"name": "Rosa Reyes", "relation": "spouse", "age": 55, "years_sober": 0},
         {"name": "Leon Reyes", "relation": "child", "sex": "male", "age": 3, "age_months": 40},
         {"name": "Mei Reyes", "relation": "grandchild", "age": 0, "age_months": 0},
         {"name": "Zoe Chan", "relation": "foster child", "age": 17, "is_runaway": False},
     ],
     [
         {"name": "Joel Ali", "sex": "male", "age": 19, "current_grade": 12, "lost_job": True},
-        {"name": "Vera Ali", "relation": "parent", "age": 80, "disabled": True, "bedridden": True},
+        {"name": "Vera Ali", "relation": "parent", "age": 70, "disabled": True, "bedridden": True},
     ],
     [
         {"name": "Kwame King", "sex": "male", "covid_funeral_expense_date": "2020-04-03"},

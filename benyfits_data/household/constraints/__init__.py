@@ -11,6 +11,7 @@ from benyfits_data.household.constraints import (
     dwelling,
     employment,
     family_ties,
+    generations,
     guards,
     health_and_care,
     schooling,
@@ -24,6 +25,7 @@ __all__ = ["CONSTRAINTS", "Constraint", "repaired_by"]
 TOPICS = (
     guards,
     structure,
+    generations,
     family_ties,
     schooling,
     employment,

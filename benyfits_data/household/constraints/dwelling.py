@@ -44,6 +44,22 @@ def housing_fits_tenure(household: Household) -> bool:
     return household.tenure == "renter" or not is_rental_housing(household)
 
 
+@repaired_by("name_is_on_lease", "housing_type")
+def regulated_home_has_a_lease(household: Household) -> bool:
+    """The lease of public, voucher and regulated housing names a member."""
+    if household.housing_type not in (
+        "rent stabilized apartment",
+        "rent controlled apartment",
+        "NYCHA development",
+        "Section 8",
+    ):
+        return True
+    for member in household.members:
+        if member.name_is_on_lease:
+            return True
+    return False
+
+
 @repaired_by("is_property_owner")
 def owned_home_has_an_owner(household: Household) -> bool:
     """A home that the household owns is owned by a member."""

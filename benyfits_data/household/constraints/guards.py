@@ -129,10 +129,8 @@ def is_veteran(member: Member) -> bool:
 
 
 def is_veteran_or_survivor(member: Member) -> bool:
-    """The member is a veteran, the widow or widower of one, or a minor."""
-    if member.age < ADULT_AGE or member.late_spouse_conflict_veteran:
-        return True
-    return is_veteran(member)
+    """The member is a veteran, or the widow or widower of one."""
+    return member.late_spouse_conflict_veteran or is_veteran(member)
 
 
 def has_no_older_child_here(household: Household, member: Member) -> bool:
@@ -142,6 +140,14 @@ def has_no_older_child_here(household: Household, member: Member) -> bool:
             if is_child_of_applicant(other) and other.age > 0:
                 return False
     return True
+
+
+def has_lawful_member(household: Household) -> bool:
+    """A member is a citizen or lives lawfully in the United States."""
+    for member in household.members:
+        if member.citizenship != "unlawful_resident":
+            return True
+    return False
 
 
 def is_owned_cooperative(household: Household) -> bool:

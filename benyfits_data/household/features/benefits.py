@@ -10,7 +10,12 @@ class Benefits:
     """What a member receives or qualifies for already."""
 
     receives_cash_assistance: bool = flag(
-        "receives", "Cash Assistance", needs="household_income <= LARGEST_INCOME_WITH_AID"
+        "receives",
+        "Cash Assistance",
+        needs=(
+            "household_income <= LARGEST_INCOME_WITH_AID",
+            "citizenship != 'unlawful_resident'",
+        ),
     )
     receives_temporary_assistance: bool = flag(
         "receives",
@@ -32,13 +37,17 @@ class Benefits:
     receives_ssi: bool = flag(
         "receives",
         "Supplemental Security Income (SSI)",
-        needs=("is_disabled_or_aged", "income <= LARGEST_INCOME_WITH_SSI"),
+        needs=(
+            "is_disabled_or_aged",
+            "income <= LARGEST_INCOME_WITH_SSI",
+            "citizenship != 'unlawful_resident'",
+        ),
     )
     receives_ssdi: bool = flag(
         "receives",
         "Social Security Disability Insurance (SSDI)",
         when="age >= SSDI_AGE",
-        needs=("age <= OLDEST_SSDI_AGE", "disabled"),
+        needs=("age <= OLDEST_SSDI_AGE", "disabled", "citizenship != 'unlawful_resident'"),
     )
     has_received_ssi_or_ssdi: bool = flag(
         "has done",

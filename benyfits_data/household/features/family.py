@@ -67,14 +67,14 @@ class Family:
         "legally separated from {possessive} spouse under a court decree",
         published=None,
         when="age >= ADULT_AGE",
-        needs="relation != 'domestic partner'",
+        needs=("relation != 'domestic partner'", "not property_owner_widow"),
     )
     lived_apart_from_spouse_6_months: bool = flag(
         "has done",
         "lived apart from {possessive} spouse for the last six months of last year",
         published=None,
         when="age >= ADULT_AGE",
-        needs="relation != 'domestic partner'",
+        needs=("relation != 'domestic partner'", "not property_owner_widow"),
     )
     in_foster_care: bool = flag(
         "is",

@@ -34,7 +34,7 @@ class History:
     involved_in_justice_system: bool = flag(
         "is", "involved in the justice system", when="age >= CRIMINAL_AGE"
     )
-    imprisonment: bool = flag("has", "a history of imprisonment", when="age >= CRIMINAL_AGE")
+    imprisonment: bool = flag("has", "a history of imprisonment", when="age >= SCHOOL_LEAVING_AGE")
     arson: bool = flag("has", "a history of arson", when="age >= CRIMINAL_AGE")
     verbal_abuse: bool = flag(
         "has", "a history of verbal or abusive behavior toward others", when="age >= CRIMINAL_AGE"

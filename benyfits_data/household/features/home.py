@@ -152,11 +152,12 @@ class Home:
         "has",
         "{possessive} heat turned off or in danger of being turned off",
         when="tenure != 'no home'",
+        needs="primary_heating_source",
     )
     out_of_fuel: bool = flag(
         "is",
         "out of heating fuel or below a quarter of the tank",
-        when=("tenure != 'no home'", "uses_delivered_fuel"),
+        when=("tenure != 'no home'", "uses_delivered_fuel", "not heat_included_in_rent"),
     )
     ac: bool = flag("has", "a working air conditioner", default=True, when="tenure != 'no home'")
     ac_age_years: int | None = number(

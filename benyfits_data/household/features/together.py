@@ -18,7 +18,9 @@ class Together:
         needs=("not applicant.legally_separated", "not applicant.lived_apart_from_spouse_6_months"),
     )
     receives_snap: bool = flag(
-        "receives", "SNAP (food stamps)", needs="household_income <= LARGEST_INCOME_WITH_AID"
+        "receives",
+        "SNAP (food stamps)",
+        needs=("household_income <= LARGEST_INCOME_WITH_AID", "has_lawful_member"),
     )
     receives_fpha: bool = flag(
         "receives",

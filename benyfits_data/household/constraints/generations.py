@@ -1,0 +1,151 @@
+"""Ages of couples and across generations, as a careful reader would believe them.
+
+What is only unusual stays possible: see `benyfits_data.plausibility`.
+"""
+
+from benyfits_data.household.constants import (
+    ADULT_AGE,
+    GRANDPARENT_AGE,
+    LARGEST_GAP_OF_A_COUPLE,
+    LARGEST_GAP_OF_A_PARENT,
+    LARGEST_GAP_OF_SIBLINGS,
+    LARGEST_GAP_WITH_A_MINOR,
+    MOST_GRANDPARENTS,
+    MOST_PARENTS,
+    OLDEST_AGE,
+    PARENT_AGE,
+)
+from benyfits_data.household.measures import is_spouse_or_partner
+from benyfits_data.household.model import Household, Member
+from benyfits_data.household.registry import repaired_by
+
+
+@repaired_by("age")
+def nobody_is_older_than_105(household: Household, member: Member) -> bool:
+    """Nobody is older than 105."""
+    return member.age <= OLDEST_AGE
+
+
+@repaired_by("age")
+def couple_is_near_in_age(household: Household, member: Member) -> bool:
+    """The ages of a couple differ by 40 years at most."""
+    if not is_spouse_or_partner(member):
+        return True
+    if member.age > household.applicant.age + LARGEST_GAP_OF_A_COUPLE:
+        return False
+    return household.applicant.age <= member.age + LARGEST_GAP_OF_A_COUPLE
+
+
+@repaired_by("age")
+def minor_in_a_couple_is_very_near_in_age(household: Household, member: Member) -> bool:
+    """Where one of a couple is under 18, their ages differ by 4 years at most."""
+    if not is_spouse_or_partner(member):
+        return True
+    if member.age < ADULT_AGE:
+        return household.applicant.age <= member.age + LARGEST_GAP_WITH_A_MINOR
+    if household.applicant.age < ADULT_AGE:
+        return member.age <= household.applicant.age + LARGEST_GAP_WITH_A_MINOR
+    return True
+
+
+@repaired_by("age")
+def child_was_born_to_the_applicant(household: Household, member: Member) -> bool:
+    """A child is at most 55 years younger than the applicant."""
+    if member.relation == "child":
+        return household.applicant.age <= member.age + LARGEST_GAP_OF_A_PARENT
+    return True
+
+
+@repaired_by("age")
+def stepchild_was_born_to_the_partner(household: Household, member: Member) -> bool:
+    """A stepchild is 14 to 55 years younger than the applicant's spouse or partner."""
+    if member.relation != "stepchild":
+        return True
+    for other in household.members:
+        if is_spouse_or_partner(other):
+            if other.age < member.age + PARENT_AGE:
+                return False
+            if other.age > member.age + LARGEST_GAP_OF_A_PARENT:
+                return False
+    return True
+
+
+@repaired_by("age")
+def applicant_was_born_to_the_parent(household: Household, member: Member) -> bool:
+    """A parent is at most 55 years older than the applicant."""
+    if member.relation == "parent":
+        return member.age <= household.applicant.age + LARGEST_GAP_OF_A_PARENT
+    return True
+
+
+@repaired_by("age")
+def parents_are_near_in_age(household: Household, member: Member) -> bool:
+    """The ages of the applicant's parents differ by 40 years at most."""
+    if member.relation != "parent":
+        return True
+    for other in household.members:
+        if other.relation == "parent" and other.age > member.age + LARGEST_GAP_OF_A_COUPLE:
+            return False
+    return True
+
+
+@repaired_by("age")
+def siblings_are_of_one_generation(household: Household, member: Member) -> bool:
+    """The ages of siblings, the applicant among them, differ by 41 years at most."""
+    if member.relation != "sibling":
+        return True
+    for other in household.members:
+        if other.relation in ("self", "sibling"):
+            if other.age > member.age + LARGEST_GAP_OF_SIBLINGS:
+                return False
+            if member.age > other.age + LARGEST_GAP_OF_SIBLINGS:
+                return False
+    return True
+
+
+@repaired_by("age")
+def sibling_is_younger_than_parents_and_grandparents(household: Household, member: Member) -> bool:
+    """A sibling is 14 years younger than the parents and 28 than the grandparents, or more."""
+    if member.relation != "sibling":
+        return True
+    for other in household.members:
+        if other.relation == "parent" and other.age < member.age + PARENT_AGE:
+            return False
+        if other.relation == "grandparent" and other.age < member.age + GRANDPARENT_AGE:
+            return False
+    return True
+
+
+@repaired_by("age")
+def niece_or_nephew_is_a_grandchild_of_the_parents(household: Household, member: Member) -> bool:
+    """A niece or nephew is at least 28 years younger than the applicant's parents."""
+    if member.relation != "niece or nephew":
+        return True
+    for other in household.members:
+        if other.relation == "parent" and other.age < member.age + GRANDPARENT_AGE:
+            return False
+    return True
+
+
+@repaired_by("age")
+def grandparent_is_older_than_the_parents(household: Household, member: Member) -> bool:
+    """A grandparent is at least 14 years older than the applicant's parents."""
+    if member.relation != "grandparent":
+        return True
+    for other in household.members:
+        if other.relation == "parent" and member.age < other.age + PARENT_AGE:
+            return False
+    return True
+
+
+@repaired_by("relation")
+def nobody_has_too_many_parents(household: Household) -> bool:
+    """An applicant has two parents and four grandparents at most."""
+    parents = 0
+    grandparents = 0
+    for member in household.members:
+        if member.relation == "parent":
+            parents += 1
+        if member.relation == "grandparent":
+            grandparents += 1
+    return parents <= MOST_PARENTS and grandparents <= MOST_GRANDPARENTS
