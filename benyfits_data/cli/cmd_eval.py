@@ -61,7 +61,7 @@ def role_option(name: str, help: str, type: Any = str) -> Callable[[Any], Any]:
         "benyfits-data eval",
         "benyfits-data eval --agent random --trials 10",
         "benyfits-data eval --agent react --models openai/gpt-4o --texts plain",
-        "benyfits-data eval --limit 1 --dialog-model embedded/smollm2",
+        "benyfits-data eval --limit 1 --models embedded/smollm2 --code-model reference",
         "benyfits-data eval --agent react --models openai/gpt-4o --preflight only",
     )
 )
@@ -86,6 +86,11 @@ def role_option(name: str, help: str, type: Any = str) -> Callable[[Any], Any]:
 @option("--models", help="Who plays every role not named: reference, or a model.")
 @option("--dialog-model", help="Who asks and reads: reference, or a model.")
 @option("--user-model", help="Who answers: reference, human, or a model.")
+@option(
+    "--allow-reference-user",
+    is_flag=True,
+    help="Let the reference user answer a language model, although it misses its targets.",
+)
 @option("--code-model", help="Who writes ProADA's programs: reference, or a model.")
 @option("--gguf", type=click.Path(exists=True, dir_okay=False), help="Embedded model file.")
 @role_option("base-url", "Address of a compatible server.")
@@ -133,6 +138,7 @@ def command(
     models: str | None,
     dialog_model: str | None,
     user_model: str | None,
+    allow_reference_user: bool,
     code_model: str | None,
     gguf: str | None,
     model_args: tuple[str, ...],
@@ -154,7 +160,12 @@ def command(
     """
     from benyfits_data.errors import EvaluationError
     from benyfits_data.evaluation.agents import used_roles
-    from benyfits_data.evaluation.models import choose_roles, describe_roles, require_inspect
+    from benyfits_data.evaluation.models import (
+        choose_roles,
+        describe_roles,
+        misleads,
+        require_inspect,
+    )
     from benyfits_data.evaluation.planned import load_published, load_rows, recognise
     from benyfits_data.evaluation.preflight import check_models, describe_cost
     from benyfits_data.evaluation.recorded import find_dataset
@@ -168,6 +179,12 @@ def command(
         models=models, dialog=dialog_model, user=user_model, code=code_model, gguf=gguf
     )
     needed = used_roles(agent)
+    if misleads(roles, needed) and not allow_reference_user:
+        raise click.UsageError(
+            f"{roles['dialog']} would be answered by the reference user, which has not reached its "
+            "targets on questions that nobody tuned on: name one with --user-model, or give "
+            "--allow-reference-user."
+        )
     if layout == "published":
         if profiles != "full":
             raise click.UsageError(

@@ -4,7 +4,7 @@ Everything an agent does goes through here, so that turns are counted, limits ho
 are recorded in the same way for every agent.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal, Protocol
 
@@ -59,8 +59,11 @@ class Completion:
 class User(Protocol):
     """Whoever answers the questions."""
 
-    async def answer(self, question: str, turns: Sequence[Turn]) -> str:
+    async def answer(self, question: str, turns: Sequence[Turn]) -> str | Completion:
         """Return the reply to a question, given the earlier turns."""
+
+
+Check = Callable[[Turn, Sequence[Turn]], None]
 
 
 class Models(Protocol):
@@ -129,6 +132,7 @@ class Conversation(DialogView):
         prompts: The prompts in force.
         random: The agent's own random stream.
         edition: Year of the rules.
+        check: Marks each turn, given those before it, as it is made.
     """
 
     def __init__(
@@ -140,6 +144,7 @@ class Conversation(DialogView):
         prompts: Prompts,
         random: np.random.Generator,
         edition: int,
+        check: Check | None = None,
     ) -> None:
         super().__init__(programs, requirements, random)
         self.edition = edition
@@ -150,7 +155,20 @@ class Conversation(DialogView):
         self.traces: dict[str, list[int]] = {}
         self.stage = "the agent begins"
         self._user = user
+        self._check = check
         self._is_schema_refused = False
+
+    def again(self, user: User) -> "Conversation":
+        """Return the same conversation before its first question, with another user."""
+        return Conversation(
+            self.programs,
+            self.requirements,
+            user,
+            self.models,
+            self.prompts,
+            self.random,
+            self.edition,
+        )
 
     async def ask(
         self,
@@ -176,12 +194,21 @@ class Conversation(DialogView):
             raise EvaluationError(f"The agent asked {type(question).__name__}, expected text.")
         question = " ".join(clean_text(question, QUESTION_LETTERS).split()) or "(no question)"
         self.stage = "the user answers"
-        answer = await self._user.answer(question, self.turns)
+        reply = await self._user.answer(question, self.turns)
         self.stage = "the agent goes on"
+        if isinstance(reply, Completion) and reply.stop != "stop":
+            self.fail(reply.stop, "user, an answer", program)
+        answer = reply.text if isinstance(reply, Completion) else reply
         if len(answer) > ANSWER_LETTERS:
             self.fail("answer_cut", f"an answer of {len(answer)} letters", program)
         answer = clean_text(answer, ANSWER_LETTERS)
         turn = Turn(question, answer.strip(), kind, program, key, member, line, code)
+        if self._check is not None:
+            try:
+                self._check(turn, self.turns)
+            except Exception as error:
+                # What is wrong with the judge of answers is no fault of the agent.
+                self.fail("answer_not_judged", f"{type(error).__name__}: {error}", program)
         self.turns.append(turn)
         report(is_dialog=False)
         return turn.answer

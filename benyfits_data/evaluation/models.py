@@ -9,6 +9,7 @@ from collections.abc import Iterable, Mapping
 
 from benyfits_data.errors import EvaluationError, MissingExtraError
 from benyfits_data.evaluation.replies import clean_text
+from benyfits_data.understanding.targets import UNSEEN, are_reached
 
 ROLES = ("dialog", "user", "code")
 REFERENCE = "reference"
@@ -79,6 +80,12 @@ def describe_roles(roles: Mapping[str, str], needed: Iterable[str] = ROLES) -> l
             "SmolLM2 (135 million parameters) is far too small for meaningful scores and cannot "
             "write checkers; it shows that everything runs. Give --dialog-model for real ones."
         )
+    if misleads(roles, used):
+        lines.append(
+            f"The reference user answers; of questions nobody tuned on it answers "
+            f"{UNSEEN['false answers']:g}% falsely and understands "
+            f"{UNSEEN['questions understood']:g}%. Give --user-model for a model."
+        )
     if used.get("code") == REFERENCE:
         lines.append("The reference code model hands over our own checkers: a ceiling, no score.")
     if used and set(used.values()) == {REFERENCE}:
@@ -87,6 +94,17 @@ def describe_roles(roles: Mapping[str, str], needed: Iterable[str] = ROLES) -> l
             "--dialog-model, --user-model or --code-model to measure a model."
         )
     return lines
+
+
+def misleads(roles: Mapping[str, str], needed: Iterable[str] = ROLES) -> bool:
+    """Return whether a language model would talk to a reference user that is not good enough.
+
+    Args:
+        roles: Who plays each role.
+        needed: The roles that the agent uses.
+    """
+    talks = {"dialog", "user"} <= set(needed) and is_model("dialog", roles["dialog"])
+    return talks and roles["user"] == REFERENCE and not are_reached()
 
 
 def describe_error(error: BaseException) -> str:

@@ -74,6 +74,7 @@ class Dialog:
         code: The program written for each benefit program.
         traces: Lines of that program which ran in the end, in order of first execution.
         errors: Where each wrong verdict comes from, by program.
+        acquitted: Whether each wrong verdict turns right on proven answers; nothing if unknown.
         edition: Year of the rules.
         contested: The programs whose label is contested.
         flips: The options under which a label would be the other one, by program.
@@ -93,6 +94,7 @@ class Dialog:
     traces: dict[str, list[int]] = field(default_factory=dict)
     usage: dict[str, Usage] = field(default_factory=dict)
     errors: dict[str, str] = field(default_factory=dict)
+    acquitted: dict[str, bool | None] = field(default_factory=dict)
     edition: int = 0
     contested: list[str] = field(default_factory=list)
     flips: dict[str, list[str]] = field(default_factory=dict)

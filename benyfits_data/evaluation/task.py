@@ -6,7 +6,7 @@ Seen by `inspect eval benyfits_data/diverse` through the package's entry point, 
 
 import atexit
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import asdict
 from functools import cache
@@ -34,6 +34,7 @@ from benyfits_data.evaluation.agents.loop import play
 from benyfits_data.evaluation.codegen.coding import Coder
 from benyfits_data.evaluation.codegen.sandbox import Sandbox
 from benyfits_data.evaluation.conversation import Conversation, InfrastructureError, User
+from benyfits_data.evaluation.counterfactual import acquit
 from benyfits_data.evaluation.dialog_progress import report
 from benyfits_data.evaluation.error_analysis import explain_errors
 from benyfits_data.evaluation.model_calls import InspectModels, count_usage
@@ -53,12 +54,12 @@ from benyfits_data.evaluation.players.reference_players import (
     ReferenceUser,
 )
 from benyfits_data.evaluation.prompts import Prompts
-from benyfits_data.evaluation.record import RECORD, Dialog
+from benyfits_data.evaluation.record import RECORD, Dialog, Turn
 from benyfits_data.evaluation.recorded import find_dataset
 from benyfits_data.evaluation.run_manifest import describe_run, digest
 from benyfits_data.evaluation.scoring import pairs
 from benyfits_data.evaluation.texts import DECIDED
-from benyfits_data.evaluation.user import HumanUser, ModelUser, check_turns
+from benyfits_data.evaluation.user import HumanUser, ModelUser, check_turn
 from benyfits_data.household.model import Household
 from benyfits_data.profiles.render import Register
 from benyfits_data.rng import stream
@@ -87,7 +88,8 @@ def _task_of(name: str) -> Any:
             agent: A bundled agent or `my_module:MyAgent`.
             dataset: The dataset file; the one in `output/`, or the recorded one, if not given.
             dialog: Who plays the dialog role: `reference` or a model; the evaluated one if not set.
-            user: Who plays the user role: `reference`, `human` or a model.
+            user: Who plays the user role: `reference`, `human` or a model; the evaluated one if not
+                set.
             code: Who plays the code role: `reference` or a model.
             prompts: Folder of prompts that replace ours.
             seed: Seed of the agents' random streams.
@@ -189,6 +191,11 @@ def hold_dialog(
         if played["user"] in PLAYERS["user"]:
             is_human = played["user"] == HUMAN
             user = HumanUser(row.profile) if is_human else ReferenceUser(household)
+
+        def check(turn: Turn, turns: Sequence[Turn]) -> None:
+            check_turn(turn, turns, household)
+            transcript().info(asdict(turn), source="turn")
+
         conversation = Conversation(
             row.programs,
             row.requirements,
@@ -197,6 +204,7 @@ def hold_dialog(
             templates,
             stream(seed, "evaluation", agent, row.id, state.epoch),
             row.edition,
+            check,
         )
         player = equip(*_helpers(played, row.edition)) if equip else make()
         # Inspect translates what an agent does for editors, but not what agents within it do.
@@ -210,7 +218,6 @@ def hold_dialog(
                 told = f"{conversation.stage}: {describe_error(error)}"
                 conversation.fail("agent_failed", told)
                 verdicts = dict.fromkeys(row.programs, False)
-        check_turns(conversation.turns, household)
         record = Dialog(
             household=row.id,
             dataset=dataset,
@@ -230,6 +237,8 @@ def hold_dialog(
             flips={name: list(options) for name, options in row.flips.items()},
         )
         record.errors = explain_errors(record, household, load_edition(row.edition).programs)
+        wrong = {name: record.labels[name] for name in record.errors}
+        record.acquitted = await acquit(wrong, conversation, player, household)
         state.store.set(RECORD, record.to_record())
         for turn in conversation.turns:
             state.messages.append(ChatMessageAssistant(content=turn.question))
@@ -249,7 +258,7 @@ def _cast(roles: Mapping[str, str | None]) -> tuple[dict[str, Model], dict[str, 
     for role in ROLES:
         name = roles.get(role)
         if name is None and role not in model_roles():
-            name = _evaluated_model() if role == "dialog" else REFERENCE
+            name = REFERENCE if role == "code" else _evaluated_model()
         if name is not None and not is_model(role, name):
             played[role] = name
             continue

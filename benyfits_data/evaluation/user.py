@@ -7,7 +7,7 @@ import click
 from benyfits_data.evaluation import spoken_facts as facts
 from benyfits_data.evaluation.agents.human import read_line
 from benyfits_data.evaluation.codegen.keys import MEMBERS_KEY, Nothing
-from benyfits_data.evaluation.conversation import REPLY_TOKENS, Models
+from benyfits_data.evaluation.conversation import REPLY_TOKENS, Completion, Models
 from benyfits_data.evaluation.prompts import Prompts
 from benyfits_data.evaluation.record import Turn
 from benyfits_data.household.features import FEATURES, MEMBER_FEATURES
@@ -20,7 +20,7 @@ from benyfits_data.understanding.questions import read_question
 from benyfits_data.understanding.whom import YOU
 
 REMEMBERED_TURNS = 6
-"""Earlier questions the user is reminded of, so that "and your spouse?" can be understood."""
+"""Earlier questions a question may go on with, as in "and your spouse?"."""
 
 
 class ModelUser:
@@ -36,13 +36,12 @@ class ModelUser:
         self._models = models
         self._system = prompts.render("user", profile=profile)
 
-    async def answer(self, question: str, turns: Sequence[Turn]) -> str:
-        """Return the model's answer, in the first person; it sees the latest earlier turns."""
-        earlier = [(turn.question, turn.answer) for turn in turns[-REMEMBERED_TURNS:]]
-        reply = await self._models.complete(
+    async def answer(self, question: str, turns: Sequence[Turn]) -> Completion:
+        """Return the model's answer, in the first person; it sees the whole dialog so far."""
+        earlier = [(turn.question, turn.answer) for turn in turns]
+        return await self._models.complete(
             "user", self._system, question, None, REPLY_TOKENS, earlier
         )
-        return reply.text
 
 
 class HumanUser:
@@ -63,44 +62,44 @@ class HumanUser:
         return await read_line(question)
 
 
-def check_turns(turns: Sequence[Turn], household: Household) -> None:
-    """Return nothing; each turn is marked with whether its answer holds for the household.
+def check_turn(turn: Turn, turns: Sequence[Turn], household: Household) -> None:
+    """Return nothing; the turn is marked with whether its answer holds for the household.
 
     What was asked is the key the agent asked for, where that is a fact, otherwise what the question
     is understood to mean. A turn whose question or answer is not understood stays unidentified.
 
     Args:
-        turns: The turns of a dialog.
-        household: The household it was about.
+        turn: A question that was just answered.
+        turns: The earlier turns of the dialog.
+        household: The household it is about.
     """
-    for number, turn in enumerate(turns):
-        earlier = [it.question for it in turns[max(0, number - REMEMBERED_TURNS) : number]]
-        fact = _fact(turn, household) or facts.canonical_fact(household, turn.question)
-        if fact is not None:
-            queries = [_query(fact)]
-        else:
-            try:
-                queries = read_question(turn.question, household, earlier)
-            except NotUnderstoodError:
-                queries = []
-            fact = _single_fact(queries)
-        found = [evaluate(query, household) for query in queries]
-        if fact is not None:
-            turn.fact = f"{fact}: {facts.look_up(household, fact)}"
-        elif found:
-            turn.fact = "; ".join(f"{it.query.topic or 'members'}: {it.answer}" for it in found)
-        if fact is not None and _is_plainly_so(turn, fact, household):
-            turn.faithfulness = "faithful"
-            continue
-        verdict = judge_queries(queries, turn.answer, household).verdict
-        if verdict != "not_understood":
-            turn.faithfulness = verdict
-        elif fact is not None:
-            # What is no sentence of ours may still hold one value: a number, a choice.
-            said = facts.read_answer(fact.key, turn.answer)
-            if not isinstance(said, Nothing):
-                is_so = said == facts.look_up(household, fact)
-                turn.faithfulness = "faithful" if is_so else "unfaithful"
+    earlier = [it.question for it in turns[-REMEMBERED_TURNS:]]
+    fact = fact_of(turn, household) or facts.canonical_fact(household, turn.question)
+    if fact is not None:
+        queries = [_query(fact)]
+    else:
+        try:
+            queries = read_question(turn.question, household, earlier)
+        except NotUnderstoodError:
+            queries = []
+        fact = _single_fact(queries)
+    found = [evaluate(query, household) for query in queries]
+    if fact is not None:
+        turn.fact = f"{fact}: {facts.look_up(household, fact)}"
+    elif found:
+        turn.fact = "; ".join(f"{it.query.topic or 'members'}: {it.answer}" for it in found)
+    if fact is not None and _is_plainly_so(turn, fact, household):
+        turn.faithfulness = "faithful"
+        return
+    verdict = judge_queries(queries, turn.answer, household).verdict
+    if verdict != "not_understood":
+        turn.faithfulness = verdict
+    elif fact is not None:
+        # What is no sentence of ours may still hold one value: a number, a choice.
+        said = facts.read_answer(fact.key, turn.answer)
+        if not isinstance(said, Nothing):
+            is_so = said == facts.look_up(household, fact)
+            turn.faithfulness = "faithful" if is_so else "unfaithful"
 
 
 def _is_plainly_so(turn: Turn, fact: facts.Fact, household: Household) -> bool:
@@ -130,7 +129,8 @@ def _single_fact(queries: Sequence[Query]) -> facts.Fact | None:
     return facts.Fact(query.topic, query.people.number) if query.people.kind == "name" else None
 
 
-def _fact(turn: Turn, household: Household) -> facts.Fact | None:
+def fact_of(turn: Turn, household: Household) -> facts.Fact | None:
+    """Return the fact that the agent asked for, where its key is one of ours."""
     if turn.key == MEMBERS_KEY:
         return facts.Fact(MEMBERS_KEY)
     if turn.key not in FEATURES:

@@ -15,7 +15,7 @@ from benyfits_data.evaluation.models import choose_roles, describe_roles
 from benyfits_data.evaluation.prompts import FOLDER, Prompts, names
 from benyfits_data.evaluation.record import Turn
 from benyfits_data.evaluation.replies import MOST_DIGITS
-from benyfits_data.evaluation.user import REMEMBERED_TURNS, ModelUser
+from benyfits_data.evaluation.user import ModelUser
 from tests.evaluation.players import QueueModels, QueueUser, talk
 
 VARIABLES = """
@@ -278,12 +278,12 @@ def test_the_agent_of_the_documentation_works_as_printed(tmp_path, monkeypatch):
     assert [turn.question for turn in conversation.turns] == list(make.QUESTIONS)
 
 
-def test_the_simulated_user_knows_the_profile_and_the_last_turns():
+def test_the_simulated_user_knows_the_profile_and_the_whole_dialog():
     models = QueueModels(["I am 34."])
-    turns = [Turn(f"Question {n}?", f"Answer {n}.") for n in range(REMEMBERED_TURNS + 2)]
+    turns = [Turn(f"Question {n}?", f"Answer {n}.") for n in range(30)]
     user = ModelUser("Ana is 34.", models, Prompts())
-    assert run(user.answer, "How old are you?", turns) == "I am 34."
+    assert run(user.answer, "How old are you?", turns).text == "I am 34."
     (role, system, prompt, schema), (earlier,) = models.asked[0], models.earlier
     assert (role, prompt, schema) == ("user", "How old are you?", None)
     assert "Ana is 34." in system
-    assert earlier == [(turn.question, turn.answer) for turn in turns[2:]]
+    assert earlier == [(turn.question, turn.answer) for turn in turns]

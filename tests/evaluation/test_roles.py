@@ -7,7 +7,7 @@ from click.testing import CliRunner
 
 from benyfits_data.cli.main import main
 from benyfits_data.errors import EvaluationError
-from benyfits_data.evaluation.models import choose_roles
+from benyfits_data.evaluation.models import choose_roles, misleads
 from benyfits_data.evaluation.preflight import check_models, describe_cost
 from benyfits_data.evaluation.run import run
 from benyfits_data.evaluation.run_options import Options, RoleSettings, make_models, models_meant
@@ -17,6 +17,7 @@ from tests.evaluation.test_results import write_dataset
 
 ROWS = example_rows("FairFaresNYC", "HeadStart", limit=3)
 TINY = "openai-api/local/tiny"
+TALK = ["--dialog-model", TINY, "--allow-reference-user"]
 LOCAL = choose_roles(dialog=TINY)
 
 
@@ -56,6 +57,37 @@ def test_an_option_that_could_mean_several_models_is_refused(tmp_path, option):
     done = CliRunner().invoke(main, ["eval", *arguments, *option])
     assert done.exit_code == 1
     assert "could mean any of openai-api/local/tiny, openai/gpt-4o" in done.output
+
+
+def test_a_language_model_is_not_answered_by_the_reference_user_unasked(tmp_path, monkeypatch):
+    data = write_dataset(tmp_path / "diverse.jsonl", ROWS)
+    arguments = ["eval", "--dialog-model", TINY, "--dataset", str(data), "--preflight", "only"]
+    refused = CliRunner().invoke(main, arguments)
+    assert refused.exit_code == 2
+    assert "has not reached its targets" in refused.output
+    assert "--allow-reference-user" in refused.output
+    with Server(play_dialog) as server:
+        allowed = [*arguments, "--base-url", server.url, "--allow-reference-user"]
+        done = CliRunner().invoke(main, allowed)
+        assert done.exit_code == 0, done.output
+        assert "The reference user answers; of questions nobody tuned on" in done.output
+        monkeypatch.setattr("benyfits_data.evaluation.models.are_reached", lambda: True)
+        done = CliRunner().invoke(main, allowed[:-1])
+        assert done.exit_code == 0, done.output
+
+
+@pytest.mark.parametrize(
+    ("roles", "needed", "does"),
+    [
+        ({"dialog": TINY}, ("dialog", "user"), True),
+        ({"dialog": TINY}, ("dialog",), False),
+        ({"dialog": TINY, "user": TINY}, ("dialog", "user"), False),
+        ({"dialog": TINY, "user": "human"}, ("dialog", "user"), False),
+        ({"code": TINY}, ("dialog", "user", "code"), False),
+    ],
+)
+def test_only_a_model_that_talks_to_the_reference_user_is_misled(roles, needed, does):
+    assert misleads(choose_roles(**roles), needed) is does
 
 
 def test_a_missing_key_is_one_sentence(monkeypatch):
@@ -132,7 +164,7 @@ def test_the_preflight_tells_what_each_model_does():
 def test_the_preflight_stops_a_run_whose_model_does_not_answer(tmp_path, monkeypatch):
     monkeypatch.setattr("benyfits_data.evaluation.run_options.RETRIES", 0)
     data = write_dataset(tmp_path / "diverse.jsonl", ROWS)
-    arguments = ["eval", "--dialog-model", TINY, "--dataset", str(data)]
+    arguments = ["eval", *TALK, "--dataset", str(data)]
     with Server(lambda request, number: Reply(status=401, body=b"{}")) as server:
         done = CliRunner().invoke(
             main, [*arguments, "--base-url", server.url, "--log-dir", str(tmp_path / "logs")]
@@ -159,7 +191,7 @@ def test_unscored_dialogs_end_the_command_with_an_error(tmp_path, monkeypatch):
     def die(request, number):
         return play_dialog(request) if number < 20 else Reply(status=401, body=b"{}")
 
-    arguments = ["eval", "--dialog-model", TINY, "--dataset", str(data), "--concurrency", "1"]
+    arguments = ["eval", *TALK, "--dataset", str(data), "--concurrency", "1"]
     with Server(die) as server:
         done = CliRunner().invoke(
             main, [*arguments, "--base-url", server.url, "--log-dir", str(tmp_path / "logs")]

@@ -1,6 +1,6 @@
 """ProADA: programs decide, and each fact they lack becomes a question (paper, section 3)."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Set
 from dataclasses import dataclass, field
 
 import anyio.to_thread
@@ -37,6 +37,9 @@ class ProadaAgent:
         interpreter: Who phrases questions and reads answers.
         sandbox: Where the programs run.
         clarifications: How often an answer without a value is asked about again.
+        known: Values found out, by member and key.
+        written: The program of each benefit that has one.
+        asked: The question that was put for each key.
     """
 
     coder: Coder
@@ -44,6 +47,8 @@ class ProadaAgent:
     sandbox: Sandbox
     clarifications: int = CLARIFICATIONS
     known: dict[Key, Value] = field(default_factory=dict)
+    written: dict[str, WrittenProgram] = field(default_factory=dict)
+    asked: dict[Key, str] = field(default_factory=dict)
 
     roles = ("dialog", "user", "code")
 
@@ -54,19 +59,13 @@ class ProadaAgent:
 
     async def run(self, conversation: Conversation) -> dict[str, bool]:
         """Return the programs' verdicts; where one fails, the dialog model's."""
-        written = await self._write(conversation)
+        written = self.written = await self._write(conversation)
         for item in written.values():
             self.known.update(item.given)
         verdicts: dict[str, bool] = {}
         undecided = [program for program in conversation.programs if program not in written]
         for program in order_by_reuse({name: item.types for name, item in written.items()}):
-            try:
-                verdict = await self._decide(conversation, program, written[program])
-            except QuestionLimitReached:
-                conversation.fail(
-                    "limit_reached", f"all {conversation.limit} questions were used up", program
-                )
-                verdict = None
+            verdict = await self._decide(conversation, program, written[program])
             if verdict is None:
                 undecided.append(program)
             else:
@@ -74,6 +73,19 @@ class ProadaAgent:
         if undecided:
             verdicts |= await self.interpreter.predict(conversation, undecided, self.known)
         return verdicts
+
+    def forget(self, keys: Set[tuple[int | None, str]]) -> None:
+        """Forget what was found out under some keys; their questions stay the same."""
+        self.known = {key: value for key, value in self.known.items() if key not in keys}
+
+    async def decide_again(self, conversation: Conversation, program: str) -> bool:
+        """Return the verdict on one program once more, asking for what is not known."""
+        item = self.written.get(program)
+        verdict = await self._decide(conversation, program, item) if item else None
+        if verdict is None:
+            found = await self.interpreter.predict(conversation, [program], self.known)
+            verdict = found[program]
+        return verdict
 
     async def _write(self, conversation: Conversation) -> dict[str, WrittenProgram]:
         written: dict[str, WrittenProgram] = {}
@@ -91,7 +103,12 @@ class ProadaAgent:
     ) -> bool | None:
         step: Step = await anyio.to_thread.run_sync(self.sandbox.start, item.program, self.known)
         while isinstance(step, Missing):
-            value = await self._find_out(conversation, program, item, step)
+            try:
+                value = await self._find_out(conversation, program, item, step)
+            except QuestionLimitReached:
+                told = f"all {conversation.limit} questions were used up"
+                conversation.fail("limit_reached", told, program)
+                return None
             self.known[step.key] = value
             step = await anyio.to_thread.run_sync(self.sandbox.resume, step, value, self.known)
         conversation.traces[program] = list(step.trace)
@@ -116,7 +133,8 @@ class ProadaAgent:
             code=item.program.source.splitlines()[step.line - 1].strip(),
             suggestion=item.suggest(key, person),
         )
-        question = await self.interpreter.phrase(conversation, need)
+        question = self.asked.get(step.key) or await self.interpreter.phrase(conversation, need)
+        self.asked[step.key] = question
         for attempt in range(self.clarifications + 1):
             answer = await conversation.ask(
                 question,

@@ -239,6 +239,18 @@ def measure_faithfulness(dialogs: Iterable[Dialog]) -> dict[str, float]:
     return {**told, **shares}
 
 
+def measure_acquittals(dialogs: Iterable[Dialog]) -> dict[str, float]:
+    """Return how many wrong verdicts turn right on proven answers, and the share in percent.
+
+    Keys: `acquitted`, `not_acquitted`, `unknown` (counts of wrong verdicts), and `share`
+    (acquitted, of those that are known).
+    """
+    counts = Counter(found for dialog in dialogs for found in dialog.acquitted.values())
+    known = counts[True] + counts[False]
+    told = {"acquitted": counts[True], "not_acquitted": counts[False], "unknown": counts[None]}
+    return {**told, "share": 100 * counts[True] / known if known else nan}
+
+
 def _sum_households(dialogs: Iterable[Dialog]) -> dict[str, Floats]:
     """The sums of each household over all of its trials."""
     groups = group_dialogs(dialogs, lambda dialog: dialog.household)

@@ -1,13 +1,11 @@
 """Tables of results, as plain rows that can become CSV, Markdown, HTML or terminal text."""
 
 import math
-import tomllib
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import astuple, replace
 from functools import partial
 from itertools import combinations, product
-from pathlib import Path
 from textwrap import shorten
 from typing import Any
 
@@ -32,6 +30,14 @@ from benyfits_data.evaluation.results.table import (
     range_of,
     tabulate,
 )
+from benyfits_data.evaluation.results.user_tables import (
+    KINDS,
+    USER_COLUMNS,
+    describe_user,
+    list_acquittals,
+    list_errors,
+    list_faithfulness,
+)
 from benyfits_data.evaluation.run_manifest import compare_manifests, digest
 
 DATASETS = ("diverse", "representative")
@@ -41,10 +47,7 @@ PAPER_NOTE = (
     "Published rows are as printed: other texts and households (docs/paper.md). The two F1 of "
     "their Random row look swapped: a coin on 47.9% eligible pairs (Diverse) expects about 49."
 )
-_KINDS = tomllib.loads((Path(__file__).parent / "kinds.toml").read_text(encoding="utf-8"))
-ERRORS: Mapping[str, str] = _KINDS["errors"]
-"""Where a wrong verdict comes from, in the words of the tables."""
-FAILURES: Mapping[str, str] = _KINDS["failures"]
+FAILURES: Mapping[str, str] = KINDS["failures"]
 """What each kind of failure means."""
 MOST_LISTED = 5
 """Dialogs a sentence names, so that it stays one."""
@@ -76,6 +79,7 @@ def compare_runs(
         *("source", "agent", "models"),
         *(f"{name} {what}" for name in DATASETS for what in ("F1", "turns", "n")),
         *("average F1", "average turns", "turn-weighted F1"),
+        *USER_COLUMNS,
     )
     rows = []
     for source, both in find_sets([*baseline_runs(runs), *runs], incomplete=incomplete):
@@ -93,10 +97,13 @@ def compare_runs(
         whose = f"this run, {whose}, {run.texts} texts" if is_played else f"baseline, {whose}"
         if run.profiles != "full":
             whose += f", {run.profiles} profiles"
-        rows.append((whose, run.agent, run.models, *cells, *average))
+        dialogs = [dialog for each in both.values() for dialog in each.dialogs]
+        user = describe_user(dialogs)
+        rows.append((whose, run.agent, run.models, *cells, *average, *user))
     for row in paper:
         source, agent, model, f1, turns, second_f1, second_turns, *averages = row.values()
         cells = [f1, turns, UNDEFINED, second_f1, second_turns, UNDEFINED, *averages]
+        cells += [UNDEFINED] * len(USER_COLUMNS)
         rows.append((f"published ({source})", agent, f"dialog {model}", *cells))
     return Table("F1 and turns", header, tuple(rows), PAPER_NOTE if paper else "")
 
@@ -188,21 +195,6 @@ def list_trials(runs: Sequence[Run]) -> Table:
     return tabulate(title, "trials; standard deviation of F1; k; pass^k %", runs, describe)
 
 
-def list_errors(runs: Sequence[Run]) -> Table:
-    """Return where wrong verdicts come from."""
-
-    def describe(run: Run) -> Iterable[Iterable[Any]]:
-        counts = Counter(kind for dialog in run.dialogs for kind in dialog.errors.values())
-        pairs = sum(len(dialog.labels) for dialog in run.dialogs)
-        for kind, meaning in ERRORS.items():
-            if count := counts[kind]:
-                wrong = counts.total()
-                yield meaning, count, f"{100 * count / wrong:.0f}", wrong, pairs
-
-    header = "wrong verdicts; count; % of wrong; wrong in all; n pairs"
-    return tabulate("Error analysis", header, runs, describe)
-
-
 def list_failures(runs: Sequence[Run]) -> Table:
     """Return how often each kind of failure was recorded."""
 
@@ -212,21 +204,6 @@ def list_failures(runs: Sequence[Run]) -> Table:
         return [(FAILURES.get(kind, kind), count) for kind, count in counts]
 
     return tabulate("Failures", "kind; count", runs, describe)
-
-
-def list_faithfulness(runs: Sequence[Run]) -> Table:
-    """Return how the users' answers held against the households."""
-
-    def describe(run: Run) -> Iterable[Iterable[Any]]:
-        if any(dialog.turns for dialog in run.dialogs):
-            told = metrics.measure_faithfulness(run.dialogs)
-            yield [figure(told[key]) if "share" in key else told[key] for key in told]
-
-    header = (
-        "faithful; unfaithful; over-claims; no answer; not identified; "
-        "unfaithful %; over-claims %; no answer %"
-    )
-    return tabulate("Faithfulness of the simulated user, in turns", header, runs, describe)
 
 
 def list_usage(
@@ -352,6 +329,7 @@ def all_tables(
         list_trials(runs),
         list_errors(runs),
         list_faithfulness(runs),
+        list_acquittals(runs),
         list_failures(runs),
         list_usage(runs, prices),
         list_differences(ranked),
@@ -363,7 +341,15 @@ def all_tables(
 
 def summarise(run: Run) -> list[Table]:
     """Return the tables to show when a run has ended."""
-    ways = [list_runs, detail_runs, list_errors, list_faithfulness, list_failures, list_usage]
+    ways = [
+        list_runs,
+        detail_runs,
+        list_errors,
+        list_faithfulness,
+        list_acquittals,
+        list_failures,
+        list_usage,
+    ]
     tables = [way([run]) for way in (*ways, *([expect_random] if run.agent == "random" else []))]
     return [table for table in tables if table.rows]
 

@@ -1,0 +1,161 @@
+"""Wrong verdicts are decided again on proven answers: a liar acquits, a wrong program does not."""
+
+from dataclasses import replace
+
+import anyio
+import pytest
+from inspect_ai.log import read_eval_log
+
+from benyfits_data.editions import load_edition
+from benyfits_data.evaluation import counterfactual
+from benyfits_data.evaluation.agents.direct import DirectAgent
+from benyfits_data.evaluation.agents.proada import ProadaAgent
+from benyfits_data.evaluation.codegen.sandbox import Sandbox, build_program
+from benyfits_data.evaluation.conversation import InfrastructureError
+from benyfits_data.evaluation.counterfactual import acquit
+from benyfits_data.evaluation.models import choose_roles
+from benyfits_data.evaluation.players.reference_players import (
+    ReferenceCoder,
+    ReferenceInterpreter,
+    ReferenceUser,
+)
+from benyfits_data.evaluation.results.runs import find_logs, read_runs
+from benyfits_data.evaluation.results.score_tables import compare_runs, list_acquittals
+from benyfits_data.evaluation.run import run as run_rows
+from benyfits_data.evaluation.run_options import Options
+from benyfits_data.evaluation.user import check_turn
+from benyfits_data.household.model import Household
+from tests.evaluation.players import EDITION, QueueModels, example_rows, talk
+from tests.evaluation.server import Reply, Server
+
+PROGRAMS = load_edition(EDITION).programs
+NAME = "FairFaresNYC"
+(ROW,) = [row for row in example_rows(NAME) if row.labels[NAME]][:1]
+HOME = Household.from_facts(ROW.household, constrained=False)
+
+
+@pytest.fixture(scope="module")
+def sandbox():
+    with Sandbox() as pool:
+        yield pool
+
+
+class Liar:
+    """Tells the truth, but for questions that hold a word."""
+
+    def __init__(self, word, lie):
+        self.word, self.lie, self.reference = word, lie, ReferenceUser(HOME)
+
+    async def answer(self, question, turns):
+        if self.word in question:
+            return self.lie
+        return await self.reference.answer(question, turns)
+
+
+class WrongCoder(ReferenceCoder):
+    """Hands over our checker with its verdict turned round wherever it says eligible."""
+
+    async def write(self, conversation, program, known):
+        written = await super().write(conversation, program, known)
+        source = written.program.source.replace("return True", "return False")
+        return replace(written, program=build_program(source))
+
+
+def play(sandbox, user, coder=ReferenceCoder):
+    """A dialog of ProADA with its verdicts, its turns held against the household."""
+    agent = ProadaAgent(coder(PROGRAMS, sandbox), ReferenceInterpreter(PROGRAMS), sandbox)
+    conversation = talk([NAME], user=user)
+    verdicts = anyio.run(agent.run, conversation)
+    for number, turn in enumerate(conversation.turns):
+        check_turn(turn, conversation.turns[:number], HOME)
+    return agent, conversation, verdicts
+
+
+def test_a_lying_user_acquits_the_agent(sandbox):
+    agent, conversation, verdicts = play(sandbox, Liar("Where does", "I live in New Jersey."))
+    assert verdicts == {NAME: False}
+    assert [turn.faithfulness for turn in conversation.turns] == ["unfaithful"]
+    assert anyio.run(acquit, {NAME: True}, conversation, agent, HOME) == {NAME: True}
+
+
+def test_a_wrong_program_is_not_acquitted_by_another_lie(sandbox):
+    agent, conversation, verdicts = play(
+        sandbox, Liar("How old", "You would have to ask somebody else."), WrongCoder
+    )
+    assert verdicts == {NAME: False}
+    assert {turn.faithfulness for turn in conversation.turns} != {"faithful"}
+    assert anyio.run(acquit, {NAME: True}, conversation, agent, HOME) == {NAME: False}
+
+
+def test_faithful_answers_acquit_nobody_and_cost_no_call(sandbox):
+    agent, conversation, _ = play(sandbox, ReferenceUser(HOME), WrongCoder)
+    assert {turn.faithfulness for turn in conversation.turns} == {"faithful"}
+    agent.sandbox = agent.interpreter = None
+    assert anyio.run(acquit, {NAME: True}, conversation, agent, HOME) == {NAME: False}
+
+
+def test_planted_a_replay_that_repeats_the_lie_acquits_nobody(sandbox, monkeypatch):
+    lie = Liar("Where does", "I live in New Jersey.")
+    monkeypatch.setattr(counterfactual.TruthfulUser, "answer", lie.answer)
+    agent, conversation, _ = play(sandbox, lie)
+    assert anyio.run(acquit, {NAME: True}, conversation, agent, HOME) == {NAME: False}
+
+
+def asks(*questions):
+    """A dialog of an agent that decides by the word New Jersey, whose user always says it."""
+
+    def reply(role, prompt):
+        return f'{{"{NAME}": {"false" if "New Jersey" in prompt else "true"}}}'
+
+    user = Liar("", "I live in New Jersey.")
+    conversation = talk([NAME], user=user, models=QueueModels(reply))
+    for question in questions:
+        anyio.run(conversation.ask, question)
+    for number, turn in enumerate(conversation.turns):
+        check_turn(turn, conversation.turns[:number], HOME)
+    return conversation
+
+
+def test_an_agent_that_decides_on_the_dialog_is_shown_its_questions_answered_truly():
+    conversation = asks("Where do you live?")
+    assert anyio.run(acquit, {NAME: True}, conversation, DirectAgent(), HOME) == {NAME: True}
+    assert conversation.turns[0].answer == "I live in New Jersey."
+
+
+def test_what_cannot_be_proven_or_replayed_is_unknown():
+    conversation = asks("What about the gizmo of the frobnicator?")
+    assert anyio.run(acquit, {NAME: True}, conversation, DirectAgent(), HOME) == {NAME: None}
+
+    class Outside:
+        async def run(self, conversation):
+            return {}
+
+    conversation = asks("Where do you live?")
+    assert anyio.run(acquit, {NAME: True}, conversation, Outside(), HOME) == {NAME: None}
+
+    class Down(DirectAgent):
+        async def predict(self, conversation):
+            raise InfrastructureError("no server")
+
+    assert anyio.run(acquit, {NAME: True}, conversation, Down(), HOME) == {NAME: None}
+    assert [failure.kind for failure in conversation.failures] == ["replay_failed"]
+
+
+def test_runs_record_and_results_print_whose_the_errors_are(tmp_path):
+    from inspect_ai.model import get_model
+
+    with Server(lambda request, number: Reply("I live in New Jersey.")) as server:
+        name = "openai-api/local/tiny"
+        model = get_model(name, base_url=server.url, api_key="x", memoize=False)
+        roles = choose_roles(models="reference", user=name)
+        options = Options(roles=roles, models={"user": model}, log_dir=tmp_path)
+        (dialog,) = run_rows("diverse", [ROW], options)
+    assert dialog.acquitted == {NAME: True}
+    (run,) = read_runs(find_logs([tmp_path]))
+    assert list_acquittals([run]).rows[0][-5:] == ("1", "1", "0", "0", "100.0")
+    row = next(row for row in compare_runs([run], [], incomplete=True).rows if "this" in row[0])
+    assert row[-4:] == ("100.0", "0.0", "0.0", "100.0")
+    (log,) = find_logs([tmp_path])
+    events = read_eval_log(str(log)).samples[0].events
+    (turn,) = (event.data for event in events if getattr(event, "source", "") == "turn")
+    assert turn["faithfulness"] == "unfaithful"
