@@ -16,7 +16,8 @@ from benyfits_data.cli.tables import (
 )
 
 FIRST = (
-    *("Dialogs planned and scored", "F1 and turns", "F1 without contested pairs"),
+    *("Dialogs planned and scored", "F1 and turns", "F1 over pairs and averaged over programs"),
+    *("F1 without contested pairs",),
     *("Price of ambiguity", "Orders that a reading would change"),
     *("All scores, 95% intervals over households",),
     *("Trials: spread, and households right in every verdict k times", "Error analysis"),

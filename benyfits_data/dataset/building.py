@@ -29,6 +29,7 @@ def make_rows(
     contested: Sequence[dict[str, tuple[str, ...]]],
     draw_names: Namer,
     render: Renderer,
+    weights: Sequence[dict[str, float]] = (),
 ) -> list[Row]:
     """Return households as rows of a dataset, named and described.
 
@@ -42,6 +43,7 @@ def make_rows(
         contested: Which of its labels hang on a reading.
         draw_names: Names the members.
         render: Writes a household's profile.
+        weights: What the programs it is interested in stand for in the city, where it was sampled.
     """
     households.names = draw_names(households, stream(seed, name, "names"))
     width = len(str(len(households)))
@@ -60,6 +62,7 @@ def make_rows(
                 eligible={program: own[program] for program in programs},
                 labels=own,
                 contested=contested[place],
+                weights=weights[place] if weights else {},
             )
         )
     return rows

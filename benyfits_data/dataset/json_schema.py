@@ -38,6 +38,11 @@ def row_schema() -> dict[str, Any]:
                 "additionalProperties": _NAMES,
                 "description": "Readings on which a label hangs that should not count.",
             },
+            "weights": {
+                "type": "object",
+                "additionalProperties": {"type": "number", "exclusiveMinimum": 0},
+                "description": "Pairs of the city that each of the programs stands for.",
+            },
         },
         "required": ["household"],
         "additionalProperties": False,

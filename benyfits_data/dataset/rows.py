@@ -14,9 +14,14 @@ from benyfits_data.household.features import HOUSEHOLD_FEATURES
 from benyfits_data.household.model import Household
 from benyfits_data.staged_writes import write_atomically
 
-KEYS = ("id", "edition", "household", "profile", "programs", "eligible", "labels", "contested")
-_LATER = {"contested"}
-"""Keys that rows of earlier versions lack."""
+KEYS = (
+    *("id", "edition", "household", "profile", "programs", "eligible", "labels", "contested"),
+    "weights",
+)
+OF_SAMPLES = frozenset({"weights"})
+"""Keys that only rows of probability samples have."""
+_LATER = OF_SAMPLES | {"contested"}
+"""Keys that rows of earlier versions lack besides."""
 
 
 @dataclass(frozen=True)
@@ -33,6 +38,8 @@ class Row:
         labels: Whether it is eligible, for every program of the edition.
         contested: The readings on which a label hangs that should not count, by program; programs
             whose label is not contested are left out.
+        weights: How many pairs of the city each program it is interested in stands for, one over
+            its inclusion probability; empty in sets that are no probability sample.
     """
 
     id: str
@@ -43,6 +50,7 @@ class Row:
     eligible: dict[str, bool]
     labels: dict[str, bool]
     contested: dict[str, tuple[str, ...]] = field(default_factory=dict)
+    weights: dict[str, float] = field(default_factory=dict)
 
     @property
     def contested_pairs(self) -> int:
@@ -61,6 +69,8 @@ class Row:
             "labels": self.labels,
             "contested": self.contested,
         }
+        if self.weights:
+            content["weights"] = self.weights
         return json.dumps(content, ensure_ascii=False)
 
 
@@ -180,6 +190,7 @@ def _row(path: Path, number: int, content: dict[str, Any]) -> Row:
             eligible=_flags(content, "eligible"),
             labels=_flags(content, "labels"),
             contested=_readings(content),
+            weights=_weights(content),
         )
     except (BenyfitsError, TypeError, AttributeError) as error:
         raise DatasetFormatError(f"{path}:{number}: {error}", path=path, line=number) from error
@@ -205,6 +216,16 @@ def _readings(content: dict[str, Any]) -> dict[str, tuple[str, ...]]:
         if not isinstance(ids, list) or not all(isinstance(one, str) for one in ids):
             raise TypeError(f"contested of {program} is {shown(ids)}, expected a list of readings.")
     return {program: tuple(ids) for program, ids in told.items()}
+
+
+def _weights(content: dict[str, Any]) -> dict[str, float]:
+    told = _typed({"weights": {}} | content, "weights", dict)
+    for program, weight in told.items():
+        if isinstance(weight, bool) or not isinstance(weight, int | float) or not weight > 0:
+            raise TypeError(f"weights of {program} is {shown(weight)}, expected a number above 0.")
+    if told and set(told) != set(content["programs"]):
+        raise TypeError("weights do not name the programs that the household is interested in.")
+    return {program: float(weight) for program, weight in told.items()}
 
 
 def _counts(positive: int, pairs: int) -> tuple[int, int, str]:

@@ -18,6 +18,7 @@ from benyfits_data.dataset import (
 from benyfits_data.editions import load_edition
 from benyfits_data.errors import DatasetFormatError, EvaluationError
 from benyfits_data.evaluation.agents.hiding import hide
+from benyfits_data.evaluation.recorded import NAMES
 from benyfits_data.evaluation.texts import DECIDED, find_texts
 from benyfits_data.household.columns import Households
 from benyfits_data.language.reading_labels import labels_under_readings
@@ -44,6 +45,8 @@ class PlannedDialog:
         contested: The programs whose label is contested.
         flips: For each program whose label hangs on readings, the options under which it would be
             the other one, as `reading=option`.
+        weights: How many pairs of the city each program stands for; empty in sets that are no
+            sample.
     """
 
     id: str
@@ -57,6 +60,7 @@ class PlannedDialog:
     profiles: Register = "full"
     contested: tuple[str, ...] = ()
     flips: Mapping[str, Sequence[str]] = field(default_factory=dict)
+    weights: Mapping[str, float] = field(default_factory=dict)
 
     @property
     def likely_length(self) -> int:
@@ -96,6 +100,7 @@ def load_rows(path: Path, texts: str = DECIDED, profiles: Register = "full") -> 
             profiles=profiles,
             contested=tuple(program for program in row.programs if program in row.contested),
             flips=flips,
+            weights=row.weights,
         )
         for row, flips in zip(read, _flips(read), strict=True)
     ]
@@ -181,7 +186,7 @@ def recognise(path: Path, layout: str, rows: Sequence[PlannedDialog]) -> str | N
     manifest = read_manifest(path.parent, path.stem)
     if manifest is None or manifest["files"].get(path.name) != digest(path):
         return None
-    return str(manifest["name"]) if manifest["name"] in ("diverse", "representative") else None
+    return str(manifest["name"]) if manifest["name"] in NAMES else None
 
 
 def _programs(path: Path, line: int, content: Mapping[str, Any]) -> tuple[str, ...]:

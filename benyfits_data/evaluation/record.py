@@ -1,6 +1,6 @@
 """What one dialog leaves behind: the record every score, table and transcript is made of."""
 
-from collections import Counter
+from collections import defaultdict
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
 from typing import Any, Literal
@@ -78,6 +78,8 @@ class Dialog:
         edition: Year of the rules.
         contested: The programs whose label is contested.
         flips: The options under which a label would be the other one, by program.
+        weights: How many pairs of the city each program stands for; empty in sets that are no
+            sample.
     """
 
     household: str
@@ -98,11 +100,17 @@ class Dialog:
     edition: int = 0
     contested: list[str] = field(default_factory=list)
     flips: dict[str, list[str]] = field(default_factory=dict)
+    weights: dict[str, float] = field(default_factory=dict)
 
     @property
-    def counts(self) -> dict[str, int]:
-        """True and false positives and negatives, turns and clarifications of this dialog."""
-        found = Counter((self.labels[name], self.verdicts[name]) for name in self.labels)
+    def counts(self) -> dict[str, float]:
+        """True and false positives and negatives, turns and clarifications of this dialog.
+
+        Pairs count by their weights where they have any: scores are then those of the city.
+        """
+        found: dict[tuple[bool, bool], float] = defaultdict(int)
+        for name, label in self.labels.items():
+            found[label, self.verdicts[name]] += self.weights.get(name, 1)
         return {
             "tp": found[True, True],
             "fp": found[False, True],

@@ -74,6 +74,7 @@ def describe_run(
             "households": digest([[row.id, row.household, row.profile] for row in rows]),
             "labels": digest([dict(row.labels) for row in rows]),
             "texts": digest([dict(row.requirements) for row in rows]),
+            "weights": digest([dict(row.weights) for row in rows]),
             "readings": digest([[list(row.contested), dict(row.flips)] for row in rows]),
         },
     }

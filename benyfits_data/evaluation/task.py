@@ -102,12 +102,13 @@ def _task_of(name: str) -> Any:
         column = recognise(path, "ours", rows)
         return build_task(name, rows, agent, roles, prompts, seed, column=column)
 
-    build.__name__ = name
+    build.__name__ = name.replace("-", "_")
     return task(name=name)(build)
 
 
 diverse = _task_of("diverse")
 representative = _task_of("representative")
+representative_25 = _task_of("representative-25")
 
 
 def build_task(
@@ -235,6 +236,7 @@ def hold_dialog(
             edition=row.edition,
             contested=list(row.contested),
             flips={name: list(options) for name, options in row.flips.items()},
+            weights=dict(row.weights),
         )
         record.errors = explain_errors(record, household, load_edition(row.edition).programs)
         wrong = {name: record.labels[name] for name in record.errors}

@@ -1,6 +1,8 @@
-"""The Representative set: households as they are, every program a few times on some of them."""
+"""The Representative set: a probability sample of the city's pairs of household and program."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from time import perf_counter
 from typing import Any
@@ -18,25 +20,30 @@ from benyfits_data.dataset import (
     write_rows,
 )
 from benyfits_data.dataset.building import Namer, Renderer, described, make_rows
-from benyfits_data.editions import Edition
+from benyfits_data.editions import Edition, load_edition
+from benyfits_data.editions.moved_thresholds import move_thresholds
 from benyfits_data.errors import BenyfitsError
-from benyfits_data.language.reading_labels import contested
-from benyfits_data.population.independent_draws import independent_households
-from benyfits_data.population.synthesis import default_sources, synthesize
+from benyfits_data.household.columns import Households
+from benyfits_data.language.numpy_backend import label_and_trace
+from benyfits_data.language.reading_labels import contested, contested_mask
+from benyfits_data.population.controlled_selection import draw_systematically, round_dependently
+from benyfits_data.population.power import power_table
+from benyfits_data.population.sample_design import allocate, design
+from benyfits_data.population.synthesis import default_sources, households_of_chunk, over_chunks
 from benyfits_data.rng import stream
 
 NAME = "representative"
-ROWS = f"{NAME}.jsonl"
-PROGRAMS = f"{NAME}.programs.csv"
-REPRODUCIBLE = (ROWS, PROGRAMS)
-"""Files that have the same bytes on every machine."""
 
-CITY = 10_000
-"""Households of the synthetic city that the set is a random sample of; more when it is larger."""
-INDEPENDENT_CITY = 2_000
-"""The same for independent draws, whose repair takes its time."""
-_LEAST, _MOST = 6 / 9.84, 19 / 9.84
-"""Fewest and most programs of a household, in multiples of the mean: 6 to 19 in the paper's set."""
+CITY = 200_000
+"""Households of the synthetic city that are sampled: a verdict as rare as 1 in 20,000 has ten."""
+RAREST = 20_000
+"""A verdict of at least one in so many households is in the set."""
+NEAR = ({"share": 0.05}, {"share": -0.05}, {"years": 1}, {"years": -1})
+"""A pair is near a limit where its label changes if amounts or ages of the rules move so much."""
+_SURE = 2
+"""Sets too small to take so many pairs of a verdict may lack it; their manifest says so."""
+_MOST_DRAWS = 100
+_FAR, _KINDS = 2, 4
 
 
 class RepresentativeError(BenyfitsError):
@@ -48,149 +55,177 @@ class Representative:
     """A finished Representative set.
 
     Attributes:
+        name: Which design it is of, as in its file names.
         rows: Its households.
         edition: Whose rules label it.
         seed: The seed it was built from.
-        repeats: On how many households every program is.
-        method: `correlated`, or `independent` (the paper's).
-        city: Size of the synthetic city it was sampled from.
+        told: What its manifest says of the way it was drawn.
         seconds: How long each step took.
     """
 
+    name: str
     rows: list[Row]
     edition: Edition
     seed: int
-    repeats: int
-    method: str
-    city: int
-    seconds: dict[str, float]
+    told: Mapping[str, Any]
+    seconds: Mapping[str, float]
+
+
+def reproducible(name: str) -> tuple[str, ...]:
+    """Return the files of a design that have the same bytes on every machine."""
+    return tuple(f"{name}.{what}" for what in ("jsonl", "programs.csv", "power.csv"))
 
 
 def build_representative(
     edition: Edition,
     *,
     households: int,
-    repeats: int,
+    programs: int,
     seed: int,
     name: Namer,
     render: Renderer,
-    independent: bool = False,
+    city: int = CITY,
+    workers: int = 2,
 ) -> Representative:
-    """Return a random sample of the synthetic city with programs assigned at random.
+    """Return a sample of the city's pairs, stratified by program, verdict and nearness to a limit.
+
+    Pairs with a contested label are not of the population: their label should not count. Households
+    are drawn systematically, those with rare verdicts side by side, then their programs, even in
+    households and verdicts. Should a verdict that must be there be missing, all is drawn again.
 
     Args:
         edition: Whose rules label it.
         households: How many.
-        repeats: On how many distinct households every program is.
+        programs: About how many each asks.
         seed: Same seed, same set.
         name: Names the members.
         render: Writes a household's profile.
-        independent: Draw every feature by itself, as the paper did.
+        city: Households of the city that is sampled.
+        workers: Processes; the set does not depend on their number.
 
     Raises:
-        RepresentativeError: There are too few pairs or households.
+        RepresentativeError: The city has too few households, or a verdict is missing every time.
     """
-    programs = list(edition.programs)
+    names = list(edition.programs)
+    _check_size(households, programs, city, len(names))
     seconds = {}
     start = perf_counter()
-    size = max(INDEPENDENT_CITY if independent else CITY, households)
-    city = independent_households(size, seed, 0) if independent else synthesize(size, seed)
-    chosen = stream(seed, NAME, "households").choice(size, households, replace=False)
-    table = city.take(np.asarray(chosen, np.intp))
-    seconds["synthesize"] = round(perf_counter() - start, 3)
+    parts = list(over_chunks(partial(_code_chunk, edition.year), city, seed, workers))
+    table = Households.concatenate(part for part, _ in parts)
+    strata = np.concatenate([codes for _, codes in parts])
+    seconds["synthesize and label"] = round(perf_counter() - start, 3)
     start = perf_counter()
-    open_labels = contested(edition, table)
-    is_contested = np.array([[name in asked for name in programs] for asked in open_labels])
-    shares = assign(
-        len(programs), households, repeats, stream(seed, NAME, "programs"), is_contested
+    outside = _KINDS * len(names)
+    counts = np.bincount(strata.ravel(), minlength=outside + 1)[:outside].reshape(-1, 2, 2)
+    targets = np.append(allocate(counts.astype(float), households * programs), 0.0)
+    plan = design(strata, targets, households, programs)
+    # Neighbours in this order share their rarest verdict, so that no draw passes it over.
+    rarest = np.array([codes[plan.rates[codes].argmax()] for codes in strata])
+    order = np.lexsort((rarest,))
+    expected = targets[:outside].reshape(counts.shape).sum(axis=2)
+    must = (counts.sum(axis=2) >= city / RAREST) & (expected >= _SURE)
+    for draw in range(_MOST_DRAWS):
+        rng = stream(seed, NAME, "draw", draw)
+        chosen = draw_systematically(plan.households, order, rng)
+        given = plan.given(chosen)
+        asked = round_dependently(given, strata[chosen] // _FAR, rng)
+        found = np.bincount(strata[chosen][asked] // _FAR, minlength=must.size)
+        if (found[: must.size].reshape(must.shape) > 0)[must].all():
+            break
+    else:
+        raise RepresentativeError(
+            f"In {_MOST_DRAWS} draws of {households} households with {programs} programs a verdict "
+            "was always missing. Raise --households or --programs.",
+            households=households,
+            programs=programs,
+        )
+    weights = 1 / (given * plan.households[chosen, None])[asked]
+    seconds["sample"] = round(perf_counter() - start, 3)
+    start = perf_counter()
+    sample = table.take(chosen)
+    labels = label_and_trace(edition, sample).labels
+    wanted = [[names[code] for code in np.flatnonzero(row)] for row in asked]
+    places = np.nonzero(asked)
+    weighted: list[dict[str, float]] = [{} for _ in wanted]
+    for row, code, weight in zip(*places, weights, strict=True):
+        weighted[row][names[code]] = float(f"{weight:.6g}")
+    open_labels = contested(edition, sample)
+    rows = make_rows(
+        NAME, edition, seed, sample, wanted, labels, open_labels, name, render, weighted
     )
-    wanted = [[programs[code] for code in np.flatnonzero(share)] for share in shares]
-    homes = [table.household(place) for place in range(households)]
-    labels = {
-        program.name: [program.is_eligible(home) for home in homes]
-        for program in edition.programs.values()
+    seconds["render"] = round(perf_counter() - start, 3)
+    told = {
+        "programs_each": programs,
+        "sampled": city,
+        "city_pairs": int(counts.sum()),
+        "draws": draw + 1,
+        "without": _missing(names, found[: must.size].reshape(must.shape)),
     }
-    rows = make_rows(NAME, edition, seed, table, wanted, labels, open_labels, name, render)
-    seconds["label and render"] = round(perf_counter() - start, 3)
-    method = "independent" if independent else "correlated"
-    return Representative(rows, edition, seed, repeats, method, size, seconds)
+    return Representative(NAME, rows, edition, seed, told, seconds)
 
 
-def assign(
-    programs: int,
-    households: int,
-    repeats: int,
-    rng: np.random.Generator,
-    contested: NDArray[np.bool_] | None = None,
-) -> NDArray[np.bool_]:
-    """Return which programs each household is interested in, shape `(households, programs)`.
+def _check_size(households: int, programs: int, city: int, most: int) -> None:
+    if not 1 <= programs <= most:
+        raise RepresentativeError(
+            f"--programs is {programs}, expected 1 to {most}: there are no more programs.",
+            programs=programs,
+        )
+    if households * _KINDS > city:
+        raise RepresentativeError(
+            f"{households} households are too many of a city of {city}. Raise --city to "
+            f"{households * _KINDS} or more.",
+            households=households,
+            city=city,
+        )
 
-    Every program is on `repeats` distinct households, drawn at random from those whose label is not
-    contested, and from the others only where these are too few; households with too many programs
-    then give some to those with too few, first those whose label is not contested there.
 
-    Args:
-        programs: How many there are.
-        households: How many there are.
-        repeats: On how many households each program is.
-        rng: Draws.
-        contested: Which labels are, shape `(households, programs)`; none unless given.
+def _code_chunk(year: int, n: int, seed: int, chunk: int) -> tuple[Households, NDArray[np.int32]]:
+    """Return households of the city and the stratum of each pair."""
+    households = households_of_chunk(n, seed, chunk)
+    return households, strata_of(load_edition(year), households)
 
-    Raises:
-        RepresentativeError: A program cannot be on that many households, or some get none.
+
+def strata_of(edition: Edition, households: Households) -> NDArray[np.int32]:
+    """Return the stratum of each pair, shape `(n, programs)`.
+
+    It is four times the place of the program, two more if eligible, one more if near a limit; the
+    number after the last is outside of the population: pairs with a contested label.
     """
-    if repeats > households or repeats < 1:
-        raise RepresentativeError(
-            f"repeats is {repeats} for {households} households, expected 1 to {households}: a "
-            "program is on each household once at most.",
-            repeats=repeats,
-            households=households,
-        )
-    mean = programs * repeats / households
-    if mean < 1:
-        raise RepresentativeError(
-            f"{programs} programs on {repeats} households each leave some of {households} "
-            f"households without any. Raise --repeats to {-(-households // programs)} or more.",
-            repeats=repeats,
-            households=households,
-        )
-    least = max(1, int(_LEAST * mean + 1e-9))
-    most = min(programs, max(int(np.ceil(_MOST * mean - 1e-9)), int(np.ceil(mean))))
-    given = np.zeros((households, programs), np.bool_)
-    is_open = np.zeros_like(given) if contested is None else contested
-    for program in range(programs):
-        sure = np.flatnonzero(~is_open[:, program])
-        given[rng.choice(sure, min(repeats, len(sure)), replace=False), program] = True
-        if len(sure) < repeats:
-            others = np.flatnonzero(is_open[:, program])
-            given[rng.choice(others, repeats - len(sure), replace=False), program] = True
-    while True:
-        loads = given.sum(axis=1)
-        poor, rich = int(loads.argmin()), int(loads.argmax())
-        if loads[poor] >= least and loads[rich] <= most:
-            return given
-        # The fewest take from the most a program that they do not have yet.
-        movable = given[rich] & ~given[poor]
-        sure_there = movable & ~is_open[poor]
-        program = int(rng.choice(np.flatnonzero(sure_there if sure_there.any() else movable)))
-        given[rich, program], given[poor, program] = False, True
+    names = list(edition.programs)
+    found = label_and_trace(edition, households).labels
+    labels = np.array([found[name] for name in names])
+    near = np.zeros_like(labels)
+    for step in NEAR:
+        moved = label_and_trace(move_thresholds(edition, **step), households).labels
+        for program, changed in moved.items():
+            place = names.index(program)
+            near[place] |= changed != labels[place]
+    strata = (_KINDS * np.arange(len(names))[:, None] + _FAR * labels + near).astype(np.int32)
+    strata[contested_mask(edition, households, names)] = _KINDS * len(names)
+    return np.ascontiguousarray(strata.T)
+
+
+def _missing(names: list[str], found: NDArray[np.integer]) -> dict[str, list[str]]:
+    """Return the programs without an eligible, or without an ineligible, household."""
+    return {
+        verdict: [name for name, count in zip(names, counts, strict=True) if not count]
+        for verdict, counts in zip(("ineligible", "eligible"), found.T, strict=True)
+    }
 
 
 def write_representative(found: Representative, folder: Path) -> dict[str, Any]:
-    """Write rows, table and manifest, and return the manifest."""
-    write_rows(folder / ROWS, found.rows)
-    write_atomically(folder / PROGRAMS, programs_table(found.rows, found.edition.programs))
+    """Write rows, tables and manifest, and return the manifest."""
+    rows, programs, power = reproducible(found.name)
+    write_rows(folder / rows, found.rows)
+    write_atomically(folder / programs, programs_table(found.rows, found.edition.programs))
+    write_atomically(folder / power, power_table(found.rows))
     sources = default_sources()
-    manifest = described(NAME, found.edition, found.seed, found.rows) | {
-        "repeats": found.repeats,
-        "method": found.method,
-        "sampled": found.city,
-        "sources": {
-            "in_use": len(sources.cited()),
-            "assumptions": len(sources.assumptions),
-        },
-        "seconds": found.seconds,
-        "files": {name: digest(folder / name) for name in REPRODUCIBLE},
+    manifest: dict[str, Any] = {
+        **described(found.name, found.edition, found.seed, found.rows),
+        **found.told,
+        "sources": {"in_use": len(sources.cited()), "assumptions": len(sources.assumptions)},
+        "seconds": dict(found.seconds),
+        "files": {name: digest(folder / name) for name in reproducible(found.name)},
         "libraries": library_versions(),
     }
     write_manifest(folder, manifest)

@@ -17,7 +17,9 @@ from benyfits_data.version import __version__
 TEMPLATES = Path(__file__).parent / "templates"
 """The page, its parts and its style, which the site shares."""
 _EXAMPLES = 3
-_NAMES = {"diverse": "Diverse", "representative": "Representative"}
+_NAMES = {"diverse": "Diverse", "representative": "Representative"} | {
+    "representative-25": "Representative, the paper's design"
+}
 
 
 def build_page(*folders: Path) -> str:

@@ -38,7 +38,7 @@ ELSEWHERE = {
     "eval": "tests/evaluation/test_results",
     "results": "tests/evaluation/test_results",
     "submit": "tests/evaluation/test_submission",
-    "population check": "tests/population/test_representative",
+    "population check": "tests/population/test_commands",
     "programs lint": "tests/cli/test_programs",
     "programs diff": "tests/upkeep/test_edition_diff",
     "programs readings": "tests/cli",

@@ -33,6 +33,7 @@ def a_row(identifier: str = "diverse-1") -> Row:
         eligible={"IDNYC": True},
         labels={"FairFaresNYC": False, "IDNYC": True},
         contested={"IDNYC": ("residence",)},
+        weights={"IDNYC": 12.5},
     )
 
 
@@ -59,6 +60,8 @@ def test_keys_stand_in_their_fixed_order(tmp_path):
         (lambda line: line.replace('"age": 34', '"age": 9'), "Impossible household"),
         (lambda line: line.replace('["residence"]', '"residence"'), "expected a list of readings"),
         (lambda line: line.replace('"edition": 2024', '"edition": "2024"'), "expected int"),
+        (lambda line: line.replace("12.5", "0"), "expected a number above 0"),
+        (lambda line: line.replace('{"IDNYC": 12.5}', '{"HeadStart": 2}'), "weights do not name"),
     ],
 )
 def test_a_damaged_line_is_named_with_its_number(tmp_path, damage, found):

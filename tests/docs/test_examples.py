@@ -31,8 +31,8 @@ SMALLER = {
     ),
     "prove": "prove FairFaresNYC",
     "prove --pairs 1000000": "prove FairFaresNYC --pairs 2000",
-    "representative --households 100 --repeats 12 --output output/large": (
-        "representative --households 50 --repeats 6 --output output/large"
+    "representative --households 1000 --output output/large": (
+        "representative --households 50 --city 4000 --output output/large"
     ),
 }
 """What an example is replaced by, where it would take minutes."""

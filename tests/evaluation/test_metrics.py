@@ -6,6 +6,7 @@ import pytest
 from benyfits_data.errors import EvaluationError
 from benyfits_data.evaluation.record import Dialog, Failure, Turn
 from benyfits_data.evaluation.results import metrics
+from benyfits_data.evaluation.results.program_tables import macro_f1
 from benyfits_data.rng import stream
 
 
@@ -178,3 +179,28 @@ def test_averages_over_both_sets_have_intervals_that_hold_them():
     }
     for interval in metrics.bootstrap_combined(both):
         assert interval.low < interval.value < interval.high
+
+
+def test_pairs_count_by_their_weights():
+    dialogs = [
+        dialog("a", [1, 0], [1, 1], weights={"program_0": 30.0, "program_1": 10.0}),
+        dialog("b", [1, 0], [0, 0], weights={"program_0": 10.0, "program_1": 50.0}),
+    ]
+    assert metrics.score(dialogs) == pytest.approx(100 * 60 / (60 + 10 + 10))
+    assert metrics.score(dialogs, metrics.accuracy) == 80
+    interval = metrics.bootstrap(dialogs)
+    assert interval.low == 0
+    assert interval.high == pytest.approx(100 * 60 / 70)
+
+
+def test_macro_f1_is_the_mean_over_programs_of_their_own():
+    dialogs = [dialog("a", [1, 0, 0], [1, 1, 0]), dialog("b", [1, 1, 0], [1, 0, 0])]
+    names = ["program_0", "program_1", "program_2"]
+    # The first is perfect, the second wholly wrong, the third has nobody to find.
+    found = macro_f1(dialogs, names)
+    assert found.value == 50
+    assert found.low <= 50 <= found.high
+    assert macro_f1(dialogs, names[:1]).value == 100
+    assert math.isnan(macro_f1(dialogs[:1], names).low)
+    heavy = [dialog("a", [1], [1], weights={"program_0": 9.0}), dialog("b", [1], [0])]
+    assert macro_f1(heavy, names[:1]).value == pytest.approx(100 * 18 / 19)

@@ -1,6 +1,5 @@
-"""The Representative set: sizes, labels, tables, bytes."""
+"""The Representative set: a probability sample whose weights add up to the city."""
 
-import json
 from pathlib import Path
 
 import numpy as np
@@ -12,175 +11,209 @@ from hypothesis import strategies as st
 from benyfits_data.cli.main import main
 from benyfits_data.dataset import read_rows
 from benyfits_data.editions import load_edition
+from benyfits_data.editions.moved_thresholds import move_thresholds
 from benyfits_data.household.columns import Households
-from benyfits_data.language.reading_labels import contested
-from benyfits_data.population.eligibility import eligibility_table, measure_eligibility, wilson
+from benyfits_data.language.numpy_backend import label_and_trace
+from benyfits_data.population import representative
+from benyfits_data.population.controlled_selection import draw_systematically, round_dependently
+from benyfits_data.population.power import as_arrays, linearise, power_table, standard_error
 from benyfits_data.population.representative import (
-    PROGRAMS,
-    ROWS,
     Representative,
     RepresentativeError,
-    assign,
     build_representative,
+    reproducible,
+    strata_of,
     write_representative,
 )
+from benyfits_data.population.sample_design import allocate, design
+from benyfits_data.population.synthesis import households_of_chunk
 from benyfits_data.profiles.names import draw_names
 from benyfits_data.profiles.render import render_profile
+
+SMALL_CITY = 20_000
+
+
+def build(seed: int = 0, households: int = 250, city: int = SMALL_CITY) -> Representative:
+    return build_representative(
+        load_edition(2024),
+        households=households,
+        programs=10,
+        seed=seed,
+        name=draw_names,
+        render=render_profile,
+        city=city,
+        workers=1,
+    )
 
 
 @pytest.fixture(scope="module")
 def built() -> Representative:
-    return build_representative(
-        load_edition(2024),
-        households=25,
-        repeats=3,
-        seed=0,
-        name=draw_names,
-        render=render_profile,
-    )
+    return build()
 
 
-def test_every_program_is_on_three_distinct_households(built: Representative) -> None:
-    for program in built.edition.programs:
-        assert sum(program in row.programs for row in built.rows) == 3
+@pytest.fixture(scope="module")
+def frame() -> Households:
+    return households_of_chunk(SMALL_CITY, 0, 0)
 
 
-def test_households_have_6_to_19_programs(built: Representative) -> None:
-    loads = [len(row.programs) for row in built.rows]
-    assert len(loads) == 25
-    assert min(loads) >= 6
-    assert max(loads) <= 19
-    assert sum(loads) == 246
+def test_250_distinct_households_ask_about_10_programs_each(built: Representative) -> None:
+    assert [len(row.programs) for row in built.rows] == [10] * 250
+    assert len({row.household for row in built.rows}) == 250
+    assert all(row.weights.keys() == set(row.programs) for row in built.rows)
+    assert all(weight >= 1 for row in built.rows for weight in row.weights.values())
+    assert not any(row.contested_pairs for row in built.rows)
 
 
-def test_labels_are_those_of_the_checkers(built: Representative) -> None:
-    for row in built.rows:
-        assert not row.household.violations()
-        assert row.eligible == {program: row.labels[program] for program in row.programs}
-        for program, label in row.labels.items():
-            assert built.edition.program(program).is_eligible(row.household) == label
-
-
-def test_contested_labels_are_named_and_counted(built: Representative, tmp_path: Path) -> None:
-    table = Households.from_households([row.household for row in built.rows])
-    assert [row.contested for row in built.rows] == contested(built.edition, table)
-    manifest = write_representative(built, tmp_path)
-    told = [program in row.contested for row in built.rows for program in row.programs]
-    assert manifest["contested_pairs"] == sum(told)
-
-
-def test_contested_labels_are_avoided_where_others_do() -> None:
-    is_open = np.zeros((25, 82), np.bool_)
-    is_open[:20, :40] = True
-    is_open[:24, 40] = True
-    for seed in range(5):
-        rng = np.random.default_rng(seed)
-        given = assign(82, 25, 3, rng, is_open)
-        assert (given.sum(axis=0) == 3).all()
-        assert (given.sum(axis=1) >= 6).all()
-        # One household only has a sure label of the last of them.
-        assert (given & is_open).sum() < (assign(82, 25, 3, rng) & is_open).sum() / 2
-        assert given[24, 40] or (given & is_open)[:, 40].sum() == 3
-
-
-def test_without_contested_labels_the_draws_are_the_same() -> None:
-    none = np.zeros((25, 82), np.bool_)
-    first, second = (np.random.default_rng(7) for _ in range(2))
-    assert np.array_equal(assign(82, 25, 3, first), assign(82, 25, 3, second, none))
-
-
-def test_written_rows_read_back_and_the_table_counts_them(
-    built: Representative, tmp_path: Path
+def test_both_verdicts_of_every_program_are_in_the_set_unless_the_city_lacks_them(
+    built: Representative, frame: Households
 ) -> None:
-    manifest = write_representative(built, tmp_path)
-    rows = read_rows(tmp_path / ROWS)
-    assert rows == built.rows
-    total = (tmp_path / PROGRAMS).read_text().splitlines()[-1].split(",")
-    assert total[0] == "Total"
-    assert int(total[1]) == manifest["eligible_pairs"]
-    assert int(total[1]) + int(total[2]) == manifest["pairs"] == 246
+    labels = label_and_trace(built.edition, frame).labels
+    for program, answers in labels.items():
+        asked = {row.eligible[program] for row in built.rows if program in row.programs}
+        assert asked == set(answers.tolist()), program
+        absent = [verdict for verdict, names in built.told["without"].items() if program in names]
+        assert len(absent) == 2 - len(asked)
 
 
-def test_foreign_files_are_not_replaced(tmp_path: Path) -> None:
-    arguments = ["representative", "--households", "6", "--repeats", "1", "--output", str(tmp_path)]
-    (tmp_path / ROWS).write_text("mine")
-    refused = CliRunner().invoke(main, arguments)
-    assert refused.exit_code == 1
-    assert (tmp_path / ROWS).read_text() == "mine"
-    for allowed in ([*arguments, "--overwrite"], arguments):
-        assert CliRunner().invoke(main, allowed).exit_code == 0
+def test_weights_add_up_to_the_pairs_of_the_city(built: Representative, frame: Households) -> None:
+    weights, labels = as_arrays(built.rows)
+    strata = strata_of(built.edition, frame)
+    inside = strata < 4 * labels.shape[1]
+    assert built.told["city_pairs"] == inside.sum()
+    assert weights.sum() == pytest.approx(inside.sum(), rel=0.03)
+    eligible = (inside & (strata // 2 % 2 == 1)).sum()
+    assert (weights * labels).sum() == pytest.approx(eligible, rel=0.06)
 
 
-@given(st.integers(1, 90), st.integers(1, 60), st.integers(1, 12), st.integers(0, 99))
-def test_any_size_that_is_possible_is_assigned(
-    programs: int, households: int, repeats: int, seed: int
+@pytest.mark.slow
+def test_samples_are_right_on_average(frame: Households) -> None:
+    """What many samples say of a share is the city's: the weights are one over inclusion."""
+    strata = strata_of(load_edition(2024), frame)
+    outside = 4 * len(load_edition(2024).programs)
+    counts = np.bincount(strata.ravel(), minlength=outside + 1)[:outside]
+    targets = np.append(allocate(counts.reshape(-1, 2, 2).astype(float), 1500), 0)
+    plan = design(strata, targets, 150, 10)
+    assert plan.households.sum() == pytest.approx(150)
+    assert plan.households.max() <= 1
+    order = np.arange(len(strata))
+    totals = np.zeros((16, outside))
+    for number, found in enumerate(totals):
+        rng = np.random.default_rng(number)
+        chosen = draw_systematically(plan.households, order, rng)
+        given_ = plan.given(chosen)
+        asked = round_dependently(given_, strata[chosen] // 2, rng)
+        weights = 1 / (given_ * plan.households[chosen, None])[asked]
+        np.add.at(found, strata[chosen][asked], weights)
+    common = counts > len(frame) / 10
+    means, errors = totals.mean(axis=0), totals.std(axis=0, ddof=1) / np.sqrt(len(totals))
+    off = np.abs(means - counts)[common] / errors[common]
+    assert np.mean(off < 2) > 0.85
+    assert off.max() < 5
+
+
+def test_the_interval_of_an_agent_with_recall_70_is_at_most_6_points_wide(
+    built: Representative,
 ) -> None:
+    weights, labels = as_arrays(built.rows)
+    rng = np.random.default_rng(0)
+    widths = []
+    for _ in range(20):
+        verdicts = (labels * (rng.random(labels.shape) < 0.7)).astype(float)
+        f1, parts = linearise(weights, labels, verdicts)
+        assert f1 == pytest.approx(2 * 0.7 / 1.7, abs=0.08)
+        widths.append(2 * 1.96 * standard_error(parts))
+    assert np.mean(widths) <= 0.06
+
+
+def test_guessing_the_likelier_verdict_is_far_below_a_perfect_agent(
+    built: Representative, frame: Households
+) -> None:
+    weights, labels = as_arrays(built.rows)
+    answers = label_and_trace(built.edition, frame).labels
+    likelier = np.array([answers[name].mean() > 0.5 for name in built.edition.programs], float)
+    guessed, _ = linearise(weights, labels, np.broadcast_to(likelier, labels.shape))
+    assert guessed < 0.8
+    assert linearise(weights, labels, labels)[0] == 1
+
+
+@given(st.integers(1, 8), st.integers(1, 12), st.integers(0, 10**6))
+def test_rounding_keeps_rows_and_columns(rows: int, width: int, seed: int) -> None:
     rng = np.random.default_rng(seed)
-    if repeats > households or programs * repeats < households:
-        with pytest.raises(RepresentativeError):
-            assign(programs, households, repeats, rng)
-        return
-    given_ = assign(programs, households, repeats, rng)
-    assert (given_.sum(axis=0) == repeats).all()
-    assert given_.sum(axis=1).min() >= 1
+    chances = rng.random((rows, width))
+    wanted = rng.integers(0, width + 1, rows)
+    for _ in range(200):  # Rows are scaled to whole numbers, entries capped at 1.
+        chances = np.minimum(chances * (wanted / np.maximum(chances.sum(1), 1e-9))[:, None], 1)
+    chances[np.abs(chances.sum(1) - wanted) > 1e-9] = 0
+    columns = rng.integers(0, 3, (rows, width)) + 3 * np.arange(width)
+    drawn = round_dependently(chances, columns, rng)
+    assert np.array_equal(drawn.sum(1), np.rint(chances.sum(1)))
+    for column in np.unique(columns):
+        here = columns == column
+        assert abs(drawn[here].sum() - chances[here].sum()) < 1 + 1e-6
 
 
-def test_the_interval_of_a_share_holds_it_and_shrinks() -> None:
-    low, high = wilson(50, 100)
-    assert low < 0.5 < high
-    assert wilson(5_000, 10_000)[0] > low
-    assert wilson(0, 100)[0] == 0
+def test_rounding_draws_each_entry_with_its_chance() -> None:
+    chances = np.array([[0.5, 0.3, 0.2], [0.1, 0.6, 0.3]])
+    columns = np.array([[0, 1, 2], [0, 1, 2]])
+    rng = np.random.default_rng(1)
+    drawn = np.mean([round_dependently(chances, columns, rng) for _ in range(4000)], axis=0)
+    assert np.abs(drawn - chances).max() < 0.03
 
 
-def test_eligibility_lists_every_program_in_each_edition_beside_what_is_published() -> None:
-    found = measure_eligibility(1_000, seed=1, workers=1, years=(2024, 2026))
-    lines = eligibility_table(found).splitlines()
-    assert len(lines) == 1 + 2 * 82
-    assert any("registered riders" in line for line in lines)
-    snap_like = {(row.program, row.edition): row for row in found}
-    idnyc = snap_like[("IDNYC", 2024)]
-    assert idnyc.low <= idnyc.share <= idnyc.high
+def test_allocation_gives_every_verdict_some_and_no_stratum_more_than_it_has() -> None:
+    sizes = np.array([[[9_000.0, 500.0], [400.0, 100.0]], [[9_990.0, 0.0], [10.0, 0.0]]])
+    found = allocate(sizes, 100)
+    assert found.sum() == pytest.approx(100)
+    assert (found <= sizes).all()
+    assert found.sum(axis=2).min() >= 4
+    assert found[0, 1, 1] / 100 > found[0, 1, 0] / 400
 
 
-def test_the_command_builds_the_same_bytes_twice(tmp_path: Path) -> None:
+def test_power_needs_more_households_for_smaller_differences(built: Representative) -> None:
+    header, *lines = (line.split(",") for line in power_table(built.rows).splitlines())
+    needed = {(line[0], line[1]): int(line[header.index("households_needed")]) for line in lines}
+    assert needed["2", "0.0"] > needed["3", "0.0"] > needed["5", "0.0"]
+    assert needed["3", "0.0"] > needed["3", "0.5"] > needed["3", "0.8"]
+    assert power_table(built.rows) == power_table(built.rows)
+
+
+def test_moved_limits_change_who_is_eligible_only_near_them(frame: Households) -> None:
+    edition = load_edition(2024)
+    higher = move_thresholds(edition, share=0.05)
+    table, moved = (it["FairFaresNYC"].thresholds for it in (edition, higher))
+    assert table != moved
+    before, after = (label_and_trace(it, frame).labels for it in (edition, higher))
+    gained = (~before["FairFaresNYC"] & after["FairFaresNYC"]).mean()
+    assert 0 < gained < 0.05
+    assert not (before["FairFaresNYC"] & ~after["FairFaresNYC"]).any()
+    assert len(move_thresholds(edition)) == 0
+    older = move_thresholds(edition, years=1)
+    assert older["AdvanceEarn"].thresholds.min_age == edition["AdvanceEarn"].thresholds.min_age + 1
+
+
+def test_written_rows_read_back_with_their_weights(built: Representative, tmp_path: Path) -> None:
+    manifest = write_representative(built, tmp_path)
+    assert read_rows(tmp_path / "representative.jsonl") == built.rows
+    assert manifest["sampled"] == SMALL_CITY
+    assert set(manifest["files"]) == set(reproducible("representative"))
+
+
+def test_sizes_that_cannot_be_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    with pytest.raises(RepresentativeError, match="Raise --city to 1000"):
+        build(city=500)
+    monkeypatch.setattr(representative, "_MOST_DRAWS", 0)
+    with pytest.raises(RepresentativeError, match="was always missing"):
+        build(households=9, city=100)
+
+
+def test_the_command_builds_the_same_bytes_twice_and_keeps_designs_apart(tmp_path: Path) -> None:
     runner = CliRunner()
-    args = ["--households", "6", "--repeats", "1", "--seed", "4", "--output"]
+    args = ["representative", "--households", "30", "--city", "2000", "--seed", "4", "--output"]
     for name in ("one", "two"):
-        result = runner.invoke(main, ["representative", *args, str(tmp_path / name)])
+        result = runner.invoke(main, [*args, str(tmp_path / name)])
         assert result.exit_code == 0, result.output
-    for name in (ROWS, PROGRAMS):
+    for name in reproducible("representative"):
         assert (tmp_path / "one" / name).read_bytes() == (tmp_path / "two" / name).read_bytes()
-
-
-def test_sources_commands_answer() -> None:
-    runner = CliRunner()
-    listed = runner.invoke(main, ["sources", "list"])
-    assert listed.exit_code == 0
-    assert len(listed.output.splitlines()) >= 78
-    shown = runner.invoke(main, ["sources", "show", "receives_snap"])
-    assert "borough Bronx" in shown.output
-    assert "https://" in shown.output
-    assert runner.invoke(main, ["sources", "check"]).exit_code == 0
-    assumed = runner.invoke(main, ["sources", "list", "--assumptions"])
-    assert "look up" in assumed.output
-
-
-def test_population_check_writes_tables_and_pictures(tmp_path: Path) -> None:
-    result = CliRunner().invoke(
-        main,
-        [
-            "population",
-            "check",
-            "--households",
-            "2000",
-            "--no-independent",
-            "--json",
-            "--output",
-            str(tmp_path),
-        ],
-    )
-    assert result.exit_code in (0, 1), result.output
-    assert json.loads(result.stdout)["violations"] == 0
-    names = {path.name for path in tmp_path.iterdir()}
-    assert {"population.margins.csv", "population.joints.csv", "population.pyramid.svg"} <= names
-    assert (tmp_path / "population.pyramid.svg").read_text().lstrip().startswith("<?xml")
+    refused = runner.invoke(main, [*args, str(tmp_path / "three"), "--repeats", "3"])
+    assert refused.exit_code == 2
+    assert "--repeats does not go with --design survey" in refused.output

@@ -11,6 +11,7 @@ from click.testing import CliRunner
 from benyfits_data.cli.cmd_diverse import command as diverse
 from benyfits_data.cli.cmd_representative import command as representative
 from benyfits_data.dataset import digest, read_checksums
+from benyfits_data.population.representative import reproducible
 
 ROOT = Path(__file__).parents[2]
 SMALL = Path(__file__).parent / "CHECKSUMS"
@@ -45,6 +46,7 @@ def test_another_seed_gives_other_bytes(tmp_path):
 def test_published_editions_are_rebuilt_byte_for_byte(edition, tmp_path):
     build(diverse, "--edition", edition, "--no-pictures", "--output", tmp_path)
     build(representative, "--edition", edition, "--output", tmp_path)
+    build(representative, "--design", "paper", "--edition", edition, "--output", tmp_path)
     names = ["diverse.jsonl", "diverse.programs.csv", "diverse.features.csv"]
-    names += ["representative.jsonl", "representative.programs.csv"]
+    names += [*reproducible("representative"), *reproducible("representative-25")]
     assert_same_bytes(tmp_path, RECORDED[edition], names)

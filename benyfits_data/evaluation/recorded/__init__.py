@@ -13,7 +13,7 @@ from benyfits_data.errors import EvaluationError
 from benyfits_data.staged_writes import staged
 
 FOLDER = Path(__file__).parent
-NAMES = ("diverse", "representative")
+NAMES = ("diverse", "representative", "representative-25")
 SHARES = "eligibility.csv"
 """Who may claim what in the city, beside the sets: what the agent `prior` goes by."""
 KEPT = ("program", "edition", "share")
@@ -24,7 +24,7 @@ def find_dataset(name: str) -> Path:
     """Return the file of one of the benchmark's sets: the one built here, else the recorded one.
 
     Args:
-        name: `diverse` or `representative`.
+        name: One of `NAMES`.
 
     Raises:
         EvaluationError: Neither is there.
@@ -37,7 +37,7 @@ def unpack(name: str, folder: Path | None = None) -> Path:
     """Return the unpacked file of a recorded set, with its manifest beside it.
 
     Args:
-        name: `diverse` or `representative`.
+        name: One of `NAMES`.
         folder: Where to unpack it; a cache folder unless given.
 
     Raises:
@@ -48,7 +48,7 @@ def unpack(name: str, folder: Path | None = None) -> Path:
     if manifest is None or not packed.exists():
         raise EvaluationError(
             f"output/{name}.jsonl does not exist, and this package carries none. Build it with "
-            f"`benyfits-data {name}`, or name a file with --dataset."
+            "`make diverse representative`, or name a file with --dataset."
         )
     expected = str(manifest["files"][f"{name}.jsonl"])
     target: Path = (folder or cache_folder("datasets")) / expected[:16] / f"{name}.jsonl"
@@ -68,7 +68,7 @@ def pack(output: Path) -> None:
     """Pack the built sets of a folder into this package.
 
     Args:
-        output: A folder with both sets and their manifests.
+        output: A folder with all sets, their manifests and the table of shares.
 
     Raises:
         EvaluationError: A set or the table of shares is not there, or a set is not the one that

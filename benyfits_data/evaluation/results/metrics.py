@@ -2,7 +2,8 @@
 
 A score is a ratio of sums over dialogs (true and false positives and negatives, turns,
 clarifications, dialogs), so every interval resamples households' sums and never the pairs, which
-are not independent within a household.
+are not independent within a household. In a sample of the city pairs count by their weights; the
+interval is that of a sample with replacement, which does not understate that of a stratified one.
 """
 
 from collections import Counter
@@ -265,7 +266,7 @@ def _interval(
     value = float(statistic(np.stack([each.sum(axis=0) for each in rows])))
     if min(map(len, rows)) < SMALLEST_SAMPLE:
         return Interval(value, nan, nan)
-    drawn = [_resample(len(each), seed) @ each for each, seed in zip(rows, seeds, strict=True)]
+    drawn = [resample(len(each), seed) @ each for each, seed in zip(rows, seeds, strict=True)]
     values = statistic(np.stack(drawn))
     defined = values[~np.isnan(values)]
     low, high = np.percentile(defined, [2.5, 97.5]) if len(defined) else (nan, nan)
@@ -273,8 +274,8 @@ def _interval(
 
 
 @lru_cache(maxsize=4)
-def _resample(households: int, seed: int) -> Floats:
-    """How often each household is drawn, for each resample."""
+def resample(households: int, seed: int) -> Floats:
+    """Return how often each household is drawn, for each resample."""
     generator = stream(seed, "evaluation", "bootstrap", households, DRAWS)
     chances = np.full(households, 1 / households)
     return generator.multinomial(households, chances, size=DRAWS).astype(np.float64)

@@ -11,11 +11,10 @@ from typing import Any
 
 import numpy as np
 
-from benyfits_data.errors import EvaluationError
-from benyfits_data.evaluation.city_shares import city_shares, uninformative
 from benyfits_data.evaluation.record import Dialog
 from benyfits_data.evaluation.results import metrics
 from benyfits_data.evaluation.results.baselines import UNREAD, baseline_runs
+from benyfits_data.evaluation.results.program_tables import list_micro_and_macro, right_unasked
 from benyfits_data.evaluation.results.reading_tables import (
     list_contested,
     list_orders,
@@ -43,6 +42,8 @@ from benyfits_data.evaluation.run_manifest import compare_manifests, digest
 DATASETS = ("diverse", "representative")
 PUBLISHED = "published "
 """Begins the name of the sets that the paper's authors published."""
+PAPER_DESIGN = "paper's design, "
+"""Begins what is said of our set of the paper's design, `representative-25`."""
 PAPER_NOTE = (
     "Published rows are as printed: other texts and households (docs/paper.md). The two F1 of "
     "their Random row look swapped: a coin on 47.9% eligible pairs (Diverse) expects about 49."
@@ -92,7 +93,7 @@ def compare_runs(
             average = [range_of(interval) for interval in average_sets(both)]
         run = next(iter(both.values()))
         years = sorted({str(year) for each in both.values() for year in each.data["editions"]})
-        whose = f"{source or ', '.join(years) + ' '}households"
+        whose = f"{source if source == PUBLISHED else source + ', '.join(years) + ' '}households"
         is_played = run.texts != UNREAD
         whose = f"this run, {whose}, {run.texts} texts" if is_played else f"baseline, {whose}"
         if run.profiles != "full":
@@ -116,7 +117,7 @@ def average_sets(both: Mapping[str, Run]) -> list[metrics.Interval]:
 def find_sets(runs: Sequence[Run], *, incomplete: bool = False) -> list[tuple[str, dict[str, Run]]]:
     """Return the runs of the benchmark's sets that may be ranked, by set, for each way of playing.
 
-    Before them stands where the sets come from: `PUBLISHED`, or empty for ours.
+    Before them stands where the sets come from: `PUBLISHED`, `PAPER_DESIGN`, or empty for ours.
 
     Args:
         runs: Any runs.
@@ -127,8 +128,13 @@ def find_sets(runs: Sequence[Run], *, incomplete: bool = False) -> list[tuple[st
         column = str(run.data["column"] or (run.data["name"] if incomplete else ""))
         source = PUBLISHED if column.startswith(PUBLISHED) else ""
         name = column.removeprefix(source)
+        if name == "representative-25":
+            source, name = PAPER_DESIGN, "representative"
         if run.dialogs and name in DATASETS and (incomplete or run.is_complete):
             found.setdefault((digest(run.settings), source), {}).setdefault(name, run)
+    for (settings, source), both in found.items():
+        if source == PAPER_DESIGN and "diverse" in (ours := found.get((settings, ""), {})):
+            both["diverse"] = ours["diverse"]
     return [(source, both) for (_, source), both in found.items()]
 
 
@@ -244,23 +250,12 @@ def break_down_runs(runs: Sequence[Run]) -> list[Table]:
 
     def describe(title: str, run: Run) -> Iterable[Iterable[Any]]:
         for key, some in ways[title](run.dialogs).items():
-            unasked = (_right_unasked(key, some),) if title == "program" else ()
+            unasked = (right_unasked(key, some),) if title == "program" else ()
             yield key, *(cell(some, one) for one in statistics), len(some), *unasked
 
     header = {way: f"{way}; accuracy; F1; turns; n" for way in ways}
     header["program"] += "; prior is right in % of the city"
     return [tabulate(f"By {way}", header[way], runs, partial(describe, way)) for way in ways]
-
-
-def _right_unasked(program: str, dialogs: Sequence[Dialog]) -> str:
-    """Return where guessing is right, marked where a verdict then tells nothing of an agent."""
-    (edition,) = {dialog.edition for dialog in dialogs}
-    try:
-        share = city_shares(edition)[program]
-    except EvaluationError:
-        return UNDEFINED
-    mark = " (uninformative)" if program in uninformative(edition) else ""
-    return figure(100 * max(share, 1 - share)) + mark
 
 
 def list_differences(runs: Sequence[Run]) -> Table:
@@ -300,10 +295,11 @@ def expect_random(runs: Sequence[Run]) -> Table:
     """Return the exact expectation of tossing a coin, per dataset, beside the random runs."""
     rows = []
     for run in runs:
-        sums = dict(zip(metrics.COLUMNS, map(int, metrics.sum_dialogs(run.dialogs)), strict=True))
+        alike = [replace(dialog, weights={}) for dialog in run.dialogs]
+        sums = dict(zip(metrics.COLUMNS, map(int, metrics.sum_dialogs(alike)), strict=True))
         positives, negatives = sums["tp"] + sums["fn"], sums["fp"] + sums["tn"]
         expected = figure(metrics.expect_random(positives, negatives))
-        found = cell(run.dialogs) if run.agent == "random" else UNDEFINED
+        found = cell(alike) if run.agent == "random" else UNDEFINED
         counts = (str(positives), str(negatives))
         rows.append((run.name, *counts, expected, found, str(len(run.dialogs))))
     header = ("dataset", "eligible", "ineligible", "expected F1 of random", "found", "n")
@@ -318,10 +314,12 @@ def all_tables(
     prices: Mapping[str, tuple[float, float]] | None = None,
 ) -> list[Table]:
     """Return every table that has rows; see `compare_runs` and `list_usage` for the settings."""
-    ranked = [run for _, both in find_sets(runs, incomplete=incomplete) for run in both.values()]
+    sets = find_sets(runs, incomplete=incomplete)
+    ranked = list({id(run): run for _, both in sets for run in both.values()}.values())
     tables = [
         list_runs(runs),
         compare_runs(runs, paper, incomplete=incomplete),
+        list_micro_and_macro(ranked),
         list_contested(runs),
         list_prices(ranked),
         list_orders(ranked),
