@@ -52,8 +52,9 @@ class Design:
 def allocate(sizes: Floats, pairs: float) -> Floats:
     """Return how many pairs each stratum gets, about `pairs` in all, never more than it can give.
 
-    Each verdict of a program gets `EVERY` (half of all pairs at most), and from the rest in proportion to a power of its size:
-    a compromise between figures for the whole and for each program (Bankier 1988).
+    Each verdict of a program gets `EVERY`, half of all pairs at most, and from the rest in
+    proportion to a power of its size: a compromise between figures for the whole and for each
+    program (Bankier 1988).
 
     Args:
         sizes: Pairs of each stratum in the city: program, verdict (no, yes), nearness (no, yes).
