@@ -62,7 +62,7 @@ def allocate(sizes: Floats, pairs: float) -> Floats:
     """
     verdicts = sizes.sum(axis=2)
     most = verdicts / 2
-    every = (verdicts > 0) * min(EVERY, pairs / (2 * max(np.count_nonzero(verdicts), 1)))
+    every = (verdicts > 0) * min(EVERY, pairs / (2 * max(int((verdicts > 0).sum()), 1)))
     claims = verdicts**POWER * np.array([1.0, OF_ELIGIBLE])
     low, high = 0.0, pairs / max(float(claims.max()), 1.0)
     for _ in range(_ROUNDS):
