@@ -18,11 +18,13 @@ from benyfits_data.language.interval_propagation import (
 )
 
 
-def cases(intervals: Intervals, entry: int, value: int, splits: int) -> Generator[None, None, None]:
+def cases(
+    intervals: Intervals, entry: int, value: int, splits: int
+) -> Generator[None, int | None, None]:
     """Yield once for each case in which a flag may have a value; the intervals are then narrowed.
 
     None is yielded where the flag cannot have it. All is as before when the iterator ends or is
-    closed.
+    closed. Who is sent an open entry tells its smaller values apart from its larger ones next.
 
     Args:
         intervals: What is known.
@@ -32,24 +34,26 @@ def cases(intervals: Intervals, entry: int, value: int, splits: int) -> Generato
     """
     left, begin = splits, intervals.mark()
     # What is told in each case left, and where it begins.
-    pending = [(begin, entry, value)]
+    pending: list[tuple[int, int, float, float]] = [(begin, entry, value, value)]
     try:
         while pending:
-            mark, flag, wanted = pending.pop()
+            mark, told, low, high = pending.pop()
             intervals.undo(mark)
-            if not intervals.low[flag] <= wanted <= intervals.high[flag]:
-                continue
             try:
-                intervals.require([(flag, wanted, wanted)])
+                intervals.require([(told, low, high)])
             except Contradiction:
                 continue
             split = unjustified(intervals, entry) if left else None
             if split is None:
-                yield
-                continue
+                here = intervals.mark()
+                split = yield
+                intervals.undo(here)
+                if split is None:
+                    continue
             left -= 1
-            here = intervals.mark()
-            pending += [(here, split, 0), (here, split, 1)]
+            low, high = intervals.low[split], intervals.high[split]
+            middle, here = (low + high) // 2, intervals.mark()
+            pending += [(here, split, low, middle), (here, split, middle + 1, high)]
     finally:
         intervals.undo(begin)
 

@@ -20,9 +20,9 @@ household to a reader of 82 programs takes 35,000, refuting one verdict at most 
 _SLACK = 1e-9
 _OPERATIONS = (
     "constant", "feature", "present", "not", "and", "or", "less", "equal", "plus", "minus",
-    "times", "choose", "row",
+    "times", "choose", "row", "size",
 )  # fmt: skip
-(_, _, PRESENT, NOT, AND, OR, LESS, EQUAL, PLUS, MINUS, TIMES, CHOOSE, ROW) = range(13)
+(_, _, PRESENT, NOT, AND, OR, LESS, EQUAL, PLUS, MINUS, TIMES, CHOOSE, ROW, SIZE) = range(14)
 
 
 class Contradiction(Exception):
@@ -38,6 +38,8 @@ class FormulaGraph:
         high: The largest one.
         mask: The choices that a feature has, bit `code + 1` for each; 0 for other nodes.
         parents: What is computed from each node.
+        nobody: For each position, the entries of its facts with their defaults: nobody is there to
+            have other values, and formulas count with these.
     """
 
     def __init__(self, formulas: Iterable[Node], places: int) -> None:
@@ -47,12 +49,13 @@ class FormulaGraph:
         self.low: list[float] = [1]
         self.high: list[float] = [places]
         self.mask = [0]
-        self.operations = [1]
+        self.operations = [SIZE]
         self.operands: list[tuple[int, ...]] = [()]
         self.whole = [True]
         self.least = [0]
         self.tables: list[tuple[float, ...]] = [()]
         self.place: dict[tuple[str, int | None], int] = {}
+        self.nobody: list[list[tuple[int, float]]] = [[] for _ in range(places)]
         for node in nodes:
             self._add(node)
         self.parents: list[list[int]] = [[] for _ in self.low]
@@ -72,6 +75,9 @@ class FormulaGraph:
         feature = node.feature if node.operation == "feature" else None
         if feature is not None:
             self.place[node.fact] = position
+            if node.fact[1] is not None:
+                default = feature.encode(feature.default)
+                self.nobody[node.fact[1]].append((position, default))
             if feature.kind == "choice":
                 mask = sum(1 << (code + 1) for code in range(int(low), int(high) + 1))
             elif feature.optional and feature.minimum is not None and feature.minimum > 0:
@@ -211,6 +217,11 @@ class Intervals:
             if not self._waiting[parent]:
                 self._waiting[parent] = 1
                 self._queue.append(parent)
+
+    def _size(self, entry: int) -> None:
+        for position in range(int(self.high[entry]), len(self.graph.nobody)):
+            for fact, default in self.graph.nobody[position]:
+                self._narrow(fact, default, default)
 
     def _present(self, entry: int) -> None:
         position = self.graph.least[entry]
@@ -387,4 +398,5 @@ _REVISE = {
     TIMES: Intervals._times,
     CHOOSE: Intervals._choose,
     ROW: Intervals._row,
+    SIZE: Intervals._size,
 }

@@ -157,12 +157,6 @@ class Knowledge:
         place = self.reader.graph.place
         if size is not None:
             values.append((0, size, size))
-            # Nobody is there to have other values; formulas count with the defaults.
-            for (name, position), entry in place.items():
-                if position is not None and position >= size:
-                    feature = CODED_MEMBER_FEATURES[name]
-                    code = feature.encode(feature.default)
-                    values.append((entry, code, code))
         told_of = [position for _, position in facts if position is not None]
         if told_of:
             values.append((0, max(told_of) + 1, self.reader._places))

@@ -5,7 +5,7 @@ from typing import Any
 
 from benyfits_data.editions import Edition
 from benyfits_data.household.model import LARGEST_HOUSEHOLD
-from benyfits_data.language.ir import TRUE, Node
+from benyfits_data.language.ir import Node
 from benyfits_data.language.partial import Fact, feature_of
 from benyfits_data.language.source import Source
 from benyfits_data.language.symbolic_execution import HouseholdArgument
@@ -27,15 +27,15 @@ class OpenVerdicts:
         self._edition = edition
         self._world = World(patience)
 
-    def decide(self, program: str, size: int, facts: Mapping[Fact, Any]) -> bool | None:
+    def decide(self, program: str, size: int | None, facts: Mapping[Fact, Any]) -> bool | None:
         """Return the verdict that all possible households with some facts share; else `None`.
 
         `None` is also the answer where the solver gives up.
 
         Args:
             program: The program.
-            size: The number of members.
-            facts: Values of facts.
+            size: The number of members, if it is known.
+            facts: Values of facts; who has one is there.
         """
         read, builder = self._edition.program(program), self._world.executor.builder
         arguments = [HouseholdArgument(), read.thresholds]
@@ -46,10 +46,11 @@ class OpenVerdicts:
                 return verdict
         return None
 
-    def _known(self, size: int, facts: Mapping[Fact, Any]) -> Node:
+    def _known(self, size: int | None, facts: Mapping[Fact, Any]) -> Node:
         builder = self._world.executor.builder
-        known = builder.present(size - 1) if size > 1 else TRUE
-        if size < LARGEST_HOUSEHOLD:
+        told_of = [position + 1 for _, position in facts if position is not None]
+        known = builder.present(max([size or 1, *told_of]) - 1)
+        if size is not None and size < LARGEST_HOUSEHOLD:
             known = builder.both(known, builder.negate(builder.present(size)))
         for (name, position), value in facts.items():
             node, code = builder.feature(name, position), feature_of((name, position)).encode(value)

@@ -1,0 +1,84 @@
+"""Floors checked by other means than those that found them: Z3, real households, CPython."""
+
+from collections.abc import Iterator
+from itertools import chain
+
+from benyfits_data.editions import Edition
+from benyfits_data.errors import ProofError
+from benyfits_data.household.model import LARGEST_HOUSEHOLD, Household
+from benyfits_data.language.partial import household_facts
+from benyfits_data.par.floors import Floor
+from benyfits_data.par.hitting_set import smallest_hitting_set
+from benyfits_data.par.neighbours import differences
+from benyfits_data.par.tracks import GIVEN, SIZE, asker
+
+
+class FloorChecker:
+    """Checks floors under one edition.
+
+    Args:
+        edition: Whose rules label the households.
+
+    Raises:
+        MissingExtraError: Z3 is not installed.
+    """
+
+    def __init__(self, edition: Edition) -> None:
+        from benyfits_data.language.z3_backend.open_verdicts import OpenVerdicts
+
+        self._edition, self._solver = edition, OpenVerdicts(edition)
+
+    def check(self, floor: Floor, household: Household, programs: tuple[str, ...]) -> None:
+        """Check that the questions force every label, and that no fewer do.
+
+        Args:
+            floor: What was found.
+            household: Whose floor it is.
+            programs: The programs whose labels are forced.
+
+        Raises:
+            ProofError: A label is not forced, or a household that should refute fewer questions
+                does not; names the first.
+        """
+        # The first fault, if there is one.
+        for fault in chain(
+            self._not_forced(floor, household, programs), self._too_many(floor, household)
+        ):
+            raise ProofError(
+                f"The floor of {floor.turns} questions ({floor.track}) is wrong: {fault} Report "
+                "this as a bug.",
+                track=floor.track,
+                fault=fault,
+            )
+
+    def _not_forced(
+        self, floor: Floor, household: Household, programs: tuple[str, ...]
+    ) -> Iterator[str]:
+        """Say which labels another possible household with these answers does not have."""
+        if len(household.members) > LARGEST_HOUSEHOLD:
+            yield f"the solver knows households of up to {LARGEST_HOUSEHOLD} members only."
+            return
+        ask, asked = asker(floor.track), set(floor.questions)
+        facts = {
+            fact: value
+            for fact, value in household_facts(household).items()
+            if fact == GIVEN or ask(fact) in asked
+        }
+        size = len(household.members) if ask(SIZE) in asked else None
+        for name in programs:
+            label = self._edition.program(name).is_eligible(household)
+            if self._solver.decide(name, size, facts) is not label:
+                yield f"Z3 does not prove {name}."
+
+    def _too_many(self, floor: Floor, household: Household) -> Iterator[str]:
+        """Say which refutations are none, and whether fewer questions meet the others."""
+        ask, sets = asker(floor.track), []
+        for place, one in enumerate(floor.refutations):
+            program = self._edition.program(one.program)
+            if found := one.household.violations():
+                yield f"refutation {place + 1} breaks {found[0].constraint}."
+            if program.is_eligible(one.household) is program.is_eligible(household):
+                yield f"refutation {place + 1} has the same label of {one.program}."
+            sets.append(frozenset(map(ask, differences(household, one.household))))
+        if len(smallest_hitting_set(sets)) != floor.turns:
+            yield f"{len(smallest_hitting_set(sets))} questions meet all refutations."

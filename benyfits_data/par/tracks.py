@@ -1,0 +1,46 @@
+"""What one question asks for: a fact of one member, a roster, who, or everyone's value at once."""
+
+from collections.abc import Callable
+from typing import Literal, get_args
+
+from benyfits_data.household.columns import CODED_MEMBER_FEATURES
+from benyfits_data.language.partial import Fact, fact_name
+
+Track = Literal["one", "roster", "who", "all"]
+"""What a question may ask for; each track may ask whatever those before it ask, and more:
+
+`one`: the number of members, a fact of the household, or one fact of one member.
+`roster`: the number of members with everybody's age and relation, in one question.
+`who`: for a fact that is yes or no, which members it holds for.
+`all`: the value that any one fact has for each member.
+"""
+TRACKS: tuple[Track, ...] = get_args(Track)
+SIZE: Fact = ("members", None)
+"""The number of members, as a fact."""
+GIVEN: Fact = ("relation", 0)
+"""The applicant is there and is who is spoken with: nobody has to ask."""
+_ROSTER = ("members", "age", "relation")
+
+
+def question_of(fact: Fact, track: Track) -> str:
+    """Return the question that asks for a fact, such as `members[1].age`, `members[].age`."""
+    name, position = fact
+    if track != "one" and name in _ROSTER:
+        return "roster"
+    if position is not None and (
+        track == "all" or (track == "who" and CODED_MEMBER_FEATURES[name].kind == "flag")
+    ):
+        return f"members[].{name}"
+    return fact_name(fact)
+
+
+def asker(track: Track) -> Callable[[Fact], str]:
+    """Return `question_of` for one track, each fact's question made once."""
+    known: dict[Fact, str] = {}
+
+    def ask(fact: Fact) -> str:
+        if fact not in known:
+            known[fact] = question_of(fact, track)
+        return known[fact]
+
+    return ask
