@@ -34,8 +34,7 @@ def test_recorded_figures_are_no_better_than_what_the_unseen_banks_show():
         "questions understood": 100 * (1 - not_understood),
         "answers judged rightly": 100 * verdicts.count("right") / len(verdicts),
     }
-    for name, figure in UNSEEN.items():
-        better = (
-            figure < round(measured[name], 1) if name in MOST else figure > measured[name] + 0.05
-        )
-        assert not better, f"{name}: {figure} recorded, {measured[name]:.1f} measured"
+    for name, recorded in UNSEEN.items():
+        shown = round(measured[name], 1)
+        is_honest = recorded >= shown if name in MOST else recorded <= shown
+        assert is_honest, f"{name}: {recorded} recorded, {shown} measured"
