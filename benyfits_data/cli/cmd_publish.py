@@ -1,0 +1,62 @@
+"""`benyfits-data publish`: everything that a release needs, in one folder."""
+
+import json
+import time
+from pathlib import Path
+
+import click
+
+from benyfits_data.cli.options import FOLDER, example, option
+
+
+@click.command(epilog=example("benyfits-data publish release"))
+@click.argument("folder", type=FOLDER)
+@option("--output", type=FOLDER, default=Path("output"), help="Folder that holds what was built.")
+@option(
+    "--logs",
+    multiple=True,
+    type=click.Path(exists=True, path_type=Path),
+    help="Logs whose scores become records of Every Eval Ever, as often as needed.",
+)
+@option("--hidden", metavar="SEED", help="Commit to a secret seed; a later release reveals it.")
+@option(
+    "--reveal", metavar="SEED", help="Build the hidden split of a seed that FOLDER committed to."
+)
+def command(
+    folder: Path, output: Path, logs: tuple[Path, ...], hidden: str | None, reveal: str | None
+) -> None:
+    """Write a release of all built sets into FOLDER: data, texts, card, datasheet, metadata.
+
+    The folder loads with Hugging Face `datasets`, and `croissant.json` with `mlcroissant`.
+    """
+    from benyfits_data.evaluation.results.runs import find_logs, read_runs
+    from benyfits_data.publishing.eval_records import to_eval_records
+    from benyfits_data.publishing.hidden import build_hidden
+    from benyfits_data.publishing.release import CANARY, read_sets, write_release
+    from benyfits_data.staged_writes import staged
+
+    card = folder / "README.md"
+    if card.exists() and CANARY not in card.read_text(encoding="utf-8", errors="replace"):
+        raise click.UsageError(f"{card} is not a card of ours. Name another folder, or move it.")
+    if hidden is not None and reveal is not None:
+        raise click.UsageError("A seed is committed to in one release and revealed in a later one.")
+    outputs = [output, *(it for it in sorted(output.glob("[0-9]*")) if it.is_dir())]
+    sets = read_sets(outputs)
+    if reveal is not None:
+        sets += build_hidden(reveal, folder)
+    n_files = 0
+    with staged(folder) as stage:
+
+        def write(address: str, content: bytes) -> None:
+            nonlocal n_files
+            (stage / address).parent.mkdir(parents=True, exist_ok=True)
+            (stage / address).write_bytes(content)
+            n_files += 1
+
+        write_release(write, sets, hidden)
+        if logs:
+            records = to_eval_records(read_runs(find_logs(logs)), str(int(time.time())))
+            for address, record in records.items():
+                write(address, (json.dumps(record, indent=2) + "\n").encode())
+    pairs = sum(it.n_pairs for it in sets)
+    click.echo(f"{folder}: {len(sets)} sets, {pairs:,} pairs, {n_files} files", err=True)

@@ -1,0 +1,46 @@
+"""A hidden split: sets drawn with a secret seed, to which an earlier release committed."""
+
+import tempfile
+from dataclasses import replace
+from pathlib import Path
+
+from benyfits_data.dataset.json_lines import parse_object
+from benyfits_data.editions import EDITIONS, load_edition
+from benyfits_data.errors import BenyfitsError
+from benyfits_data.population.representative import build_representative, write_representative
+from benyfits_data.profiles.names import draw_names
+from benyfits_data.profiles.render import render_profile
+from benyfits_data.publishing.release import ReleasedSet, commit, hidden_seed, read_sets
+
+
+def build_hidden(seed: str, folder: Path) -> list[ReleasedSet]:
+    """Return the hidden sets of a seed, one an edition, as their names say.
+
+    Args:
+        seed: The secret.
+        folder: The release that committed to it.
+
+    Raises:
+        BenyfitsError: The release committed to another seed, or to none.
+    """
+    path = folder / "hidden.json"
+    if not path.exists():
+        raise BenyfitsError(f"{path} does not exist: this release committed to no hidden split.")
+    expected = parse_object(path.read_text(encoding="utf-8"), path, 1)["digest"]
+    if commit(seed) != expected:
+        raise BenyfitsError(f"{path} committed to another seed. Reveal the one it was made with.")
+    found = []
+    for year in EDITIONS:
+        built = build_representative(
+            load_edition(year),
+            households=25,
+            repeats=3,
+            seed=hidden_seed(seed),
+            name=draw_names,
+            render=render_profile,
+        )
+        with tempfile.TemporaryDirectory() as place:
+            write_representative(built, Path(place))
+            [only] = read_sets([Path(place)])
+        found.append(replace(only, name=f"hidden-{only.name}"))
+    return found

@@ -1,0 +1,236 @@
+"""A release: every built set as JSON Lines and Parquet, described for people and machines."""
+
+import hashlib
+import io
+import json
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import jinja2
+
+from benyfits_data.dataset.json_lines import parse_object, read_lines
+from benyfits_data.editions import EDITIONS, load_edition
+from benyfits_data.errors import BenyfitsError
+from benyfits_data.household.model import Household
+from benyfits_data.profiles.render import render_profile
+from benyfits_data.publishing.croissant import describe
+from benyfits_data.version import __version__
+
+CANARY = "benyfits-data canary 7c4f1a52-6a1e-4d0e-9f0b-2b8c5f3de914"
+"""Stands in every row and text, so that training data can be searched for them."""
+TITLE = "BeNYfits: which benefit programs may a household claim?"
+ADDRESS = "https://huggingface.co/datasets/benyfits-data/benyfits"
+SHORTEST_SECRET = 16
+"""Characters of a seed that is committed to: shorter ones are found by trying."""
+_TEMPLATES = Path(__file__).parent / "templates"
+
+Write = Callable[[str, bytes], None]
+
+
+@dataclass(frozen=True)
+class ReleasedSet:
+    """One set of one edition, as it is released.
+
+    Attributes:
+        name: Its name and its edition, such as `diverse-2024`.
+        edition: The year.
+        rows: Its rows as they were built, each with the canary.
+        manifest: How it was built.
+    """
+
+    name: str
+    edition: int
+    rows: Sequence[dict[str, Any]]
+    manifest: dict[str, Any]
+
+    @property
+    def n_pairs(self) -> int:
+        """How many pairs of a household and a program have a label that counts."""
+        return sum(len(row["programs"]) for row in self.rows)
+
+    @property
+    def n_contested(self) -> int:
+        """How many of these hang on a reading of an open source."""
+        return sum(
+            program in row.get("contested", {}) for row in self.rows for program in row["programs"]
+        )
+
+
+def read_sets(outputs: Sequence[Path]) -> list[ReleasedSet]:
+    """Return every set that was built into some folders.
+
+    Raises:
+        BenyfitsError: There is none.
+    """
+    found = []
+    for folder in outputs:
+        for path in sorted(folder.glob("*.manifest.json")):
+            manifest = parse_object(path.read_text(encoding="utf-8"), path, 1)
+            name = path.name.removesuffix(".manifest.json")
+            rows = [{**row, "canary": CANARY} for _, row in read_lines(folder / f"{name}.jsonl")]
+            edition = int(manifest["edition"])
+            found.append(ReleasedSet(f"{name}-{edition}", edition, rows, manifest))
+    if not found:
+        places = ", ".join(map(str, outputs))
+        raise BenyfitsError(
+            f"No set was built into {places}. Run `make diverse representative` first, or name "
+            "the folder with --output."
+        )
+    return sorted(found, key=lambda it: it.name)
+
+
+def write_release(write: Write, sets: Sequence[ReleasedSet], hidden: str | None = None) -> None:
+    """Write all files of a release.
+
+    Args:
+        write: Told each file's path below the release's folder and its bytes.
+        sets: What is released.
+        hidden: A secret seed to commit to; a later release reveals it.
+
+    Raises:
+        BenyfitsError: The seed could be guessed.
+    """
+    digests: dict[str, str] = {}
+
+    def put(address: str, content: str | bytes) -> None:
+        encoded = content.encode() if isinstance(content, str) else content
+        digests[address] = hashlib.sha256(encoded).hexdigest()
+        write(address, encoded)
+
+    tables = {}
+    for it in sets:
+        lines = (json.dumps(row, ensure_ascii=False) + "\n" for row in it.rows)
+        put(f"data/{it.name}.jsonl", "".join(lines))
+        tables[it.name] = [_flat(row) for row in it.rows]
+        tables[f"{it.name}-pairs"] = list(_pairs(it))
+    for name, rows in tables.items():
+        put(f"data/{name}.parquet", _parquet(rows))
+    for year in EDITIONS:
+        for program in load_edition(year).values():
+            for kind, text in (("decided", program.requirements()), ("plain", program.plain())):
+                put(f"texts/{year}/{kind}/{program.name}.md", f"{text}\n\n<!-- {CANARY} -->\n")
+    if hidden is not None:
+        commitment = {
+            "says": "SHA-256 of the hidden split's seed, after this file's `prefix`.",
+            "prefix": _PREFIX,
+            "digest": commit(hidden),
+        }
+        put("hidden.json", json.dumps(commitment, indent=2) + "\n")
+    environment = jinja2.Environment(
+        loader=jinja2.FileSystemLoader(_TEMPLATES),
+        undefined=jinja2.StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    told = {
+        "sets": sets,
+        "tables": list(tables),
+        "title": TITLE,
+        "address": ADDRESS,
+        "version": __version__,
+        "canary": CANARY,
+        "hidden": hidden is not None,
+        "editions": {year: len(load_edition(year)) for year in EDITIONS},
+    }
+    for address, template in (
+        ("README.md", "card.jinja"),
+        ("DATASHEET.md", "datasheet.jinja"),
+        ("eval.yaml", "eval.jinja"),
+        ("CITATION.cff", "citation.jinja"),
+        ("register/eval.yaml", "register.jinja"),
+    ):
+        put(address, environment.get_template(template).render(told) + "\n")
+    put(".zenodo.json", json.dumps(_zenodo(), indent=2) + "\n")
+    put("croissant.json", json.dumps(describe(told, tables, digests), indent=2) + "\n")
+    listed = "".join(f"{digest}  {address}\n" for address, digest in sorted(digests.items()))
+    write("CHECKSUMS", listed.encode())
+
+
+_PREFIX = "benyfits-data hidden split\n"
+
+
+def commit(seed: str) -> str:
+    """Return the digest that commits to a seed without telling it.
+
+    Raises:
+        BenyfitsError: The seed could be guessed.
+    """
+    if len(seed) < SHORTEST_SECRET:
+        raise BenyfitsError(
+            f"A hidden seed of {len(seed)} characters can be found by trying; expected "
+            f"{SHORTEST_SECRET} or more. `python -c 'import secrets; print(secrets.token_hex())'` "
+            "makes one."
+        )
+    return hashlib.sha256((_PREFIX + seed).encode()).hexdigest()
+
+
+def hidden_seed(seed: str) -> int:
+    """Return the number that a hidden seed gives samplers: 63 bits of another digest."""
+    digest = hashlib.sha256(("benyfits-data hidden sampler\n" + seed).encode()).digest()
+    return int.from_bytes(digest[:8], "big") >> 1
+
+
+def _flat(row: dict[str, Any]) -> dict[str, Any]:
+    """Return a row as columns: facts as JSON text, labels as two lists."""
+    return {
+        "id": row["id"],
+        "edition": row["edition"],
+        "household": json.dumps(row["household"], ensure_ascii=False),
+        "n_members": len(row["household"]["members"]),
+        "profile": row["profile"],
+        "programs": row["programs"],
+        "eligible": [row["eligible"][name] for name in row["programs"]],
+        "contested": sorted(set(row["programs"]) & set(row.get("contested", {}))),
+        "canary": row["canary"],
+    }
+
+
+def _pairs(released: ReleasedSet) -> Iterator[dict[str, Any]]:
+    """Yield a pair a row, as one question that tells everything: no dialog, an upper bound."""
+    edition = load_edition(released.edition)
+    for row in released.rows:
+        profile = render_profile(Household.from_facts(row["household"]), "short")
+        for name in row["programs"]:
+            text = edition.program(name).requirements()
+            yield {
+                "id": f"{row['id']}-{name}",
+                "household": row["id"],
+                "program": name,
+                "input": f"A program:\n\n{text}\n\nA household, in the words of its applicant:\n\n"
+                f"{profile}\n\nIs the household eligible? Answer yes or no.",
+                "target": "yes" if row["eligible"][name] else "no",
+                "canary": CANARY,
+            }
+
+
+def _parquet(rows: Sequence[dict[str, Any]]) -> bytes:
+    """Return rows as a Parquet file; the same rows give the same bytes under one pyarrow."""
+    try:
+        import pyarrow as pa
+        import pyarrow.parquet as pq
+    except ImportError:
+        raise BenyfitsError(
+            "A release has Parquet files, which need pyarrow. Install benyfits-data[parquet]."
+        ) from None
+    buffer = io.BytesIO()
+    pq.write_table(pa.Table.from_pylist(list(rows)), buffer, compression="zstd")
+    return buffer.getvalue()
+
+
+def _zenodo() -> dict[str, Any]:
+    return {
+        "title": TITLE,
+        "upload_type": "dataset",
+        "description": "Synthetic households, labelled by checkers of 82 New York City benefit "
+        "programs, for dialog agents that must find out by asking.",
+        "creators": [{"name": "The benyfits-data maintainers"}],
+        "access_right": "open",
+        "license": "cc-by-4.0",
+        "version": __version__,
+        "keywords": ["benchmark", "dialog agents", "public benefits", "rules as code"],
+        "related_identifiers": [
+            {"identifier": "arXiv:2502.19610", "relation": "isDerivedFrom", "scheme": "arxiv"}
+        ],
+    }

@@ -1,0 +1,197 @@
+"""A release, validated offline with the packages that its readers use."""
+
+import hashlib
+import json
+import shutil
+from pathlib import Path
+
+import jsonschema
+import pytest
+import yaml
+from click.testing import CliRunner
+
+from benyfits_data.cli.main import main
+from benyfits_data.dataset.rows import read_rows
+from benyfits_data.editions import load_edition
+from benyfits_data.errors import BenyfitsError
+from benyfits_data.evaluation.record import Dialog
+from benyfits_data.evaluation.recorded import unpack
+from benyfits_data.evaluation.results.runs import Run
+from benyfits_data.publishing.eval_records import to_eval_records
+from benyfits_data.publishing.release import CANARY, commit, read_sets, write_release
+
+SCHEMA = Path(__file__).parent / "schemas" / "every_eval_ever_0.3.0.schema.json"
+SECRET = "a secret of more than sixteen characters"
+
+
+@pytest.fixture(scope="module")
+def output(tmp_path_factory):
+    """Return a folder with three households of the recorded Diverse set."""
+    folder = tmp_path_factory.mktemp("output")
+    packed = unpack("diverse")
+    lines = packed.read_text(encoding="utf-8").splitlines()[:3]
+    (folder / "diverse.jsonl").write_text("\n".join(lines) + "\n", encoding="utf-8")
+    shutil.copy(packed.with_name("diverse.manifest.json"), folder)
+    return folder
+
+
+@pytest.fixture(scope="module")
+def files(output):
+    """Return the release's files by their paths."""
+    found = {}
+    write_release(found.__setitem__, read_sets([output]), SECRET)
+    return found
+
+
+@pytest.fixture(scope="module")
+def release(files, tmp_path_factory):
+    """Return the release's folder."""
+    folder = tmp_path_factory.mktemp("release")
+    for address, content in files.items():
+        (folder / address).parent.mkdir(parents=True, exist_ok=True)
+        (folder / address).write_bytes(content)
+    return folder
+
+
+def test_the_same_sets_give_the_same_bytes(output, files):
+    again = {}
+    write_release(again.__setitem__, read_sets([output]), SECRET)
+    assert again == files
+
+
+def test_checksums_are_those_of_the_files(files):
+    listed = dict(line.split("  ")[::-1] for line in files["CHECKSUMS"].decode().splitlines())
+    assert listed.keys() == files.keys() - {"CHECKSUMS"}
+    for address, digest in listed.items():
+        assert hashlib.sha256(files[address]).hexdigest() == digest
+
+
+def test_every_row_and_text_carries_the_canary(files):
+    for address, content in files.items():
+        if address.endswith((".jsonl", ".md")):
+            lines = (
+                content.decode().splitlines() if address.endswith(".jsonl") else [content.decode()]
+            )
+            assert all(CANARY in line for line in lines), address
+    assert f"texts/2024/plain/{next(iter(load_edition(2024)))}.md" in files
+
+
+def test_rows_play_as_before(release, output):
+    assert read_rows(release / "data/diverse-2024.jsonl") == read_rows(output / "diverse.jsonl")
+
+
+def test_the_folder_loads_as_a_hugging_face_dataset(release, tmp_path, monkeypatch):
+    monkeypatch.setenv("HF_HUB_OFFLINE", "1")
+    from datasets import get_dataset_config_names, load_dataset
+
+    names = ["diverse-2024", "diverse-2024-pairs"]
+    assert get_dataset_config_names(str(release)) == names
+    rows = load_dataset(str(release), "diverse-2024", split="test", cache_dir=str(tmp_path))
+    assert len(rows) == 3
+    built = read_rows(release / "data/diverse-2024.jsonl")
+    assert [row["programs"] for row in rows] == [list(it.programs) for it in built]
+    assert json.loads(rows[0]["household"]) == built[0].household.facts()
+    pairs = load_dataset(str(release), "diverse-2024-pairs", split="test", cache_dir=str(tmp_path))
+    answers = {"yes": True, "no": False}
+    labels = {(it.id, name): label for it in built for name, label in it.eligible.items()}
+    assert labels == {(it["household"], it["program"]): answers[it["target"]] for it in pairs}
+
+
+def test_the_card_is_one(release):
+    from huggingface_hub import DatasetCard
+
+    card = DatasetCard.load(release / "README.md")
+    assert card.data.license == "cc-by-4.0"
+    for config in card.data.configs:
+        assert (release / config["data_files"][0]["path"]).exists()
+
+
+def test_croissant_is_valid_and_loads(release):
+    import mlcroissant
+
+    described = mlcroissant.Dataset(jsonld=release / "croissant.json")
+    assert described.metadata.issues.errors == set()
+    records = list(described.records(record_set="diverse-2024"))
+    assert len(records) == 3
+    assert records[0]["diverse-2024/id"] == b"diverse-2024-01"
+
+
+def test_croissant_with_a_missing_file_is_refused(release, tmp_path):
+    import mlcroissant
+
+    broken = json.loads((release / "croissant.json").read_text())
+    broken["recordSet"][0]["field"][0]["source"]["fileObject"]["@id"] = "nowhere.parquet"
+    (tmp_path / "croissant.json").write_text(json.dumps(broken))
+    with pytest.raises(mlcroissant.ValidationError):
+        mlcroissant.Dataset(jsonld=tmp_path / "croissant.json")
+
+
+def test_tasks_are_those_that_inspect_reads(release):
+    from inspect_ai._eval.task.hf import HFTask, _record_to_sample_hf
+
+    tasks = [
+        HFTask.model_validate(it)
+        for it in yaml.safe_load((release / "eval.yaml").read_text())["tasks"]
+    ]
+    assert [task.config for task in tasks] == ["diverse-2024-pairs"]
+    record = {"input": "Is it?", "target": "yes"}
+    assert _record_to_sample_hf(record, tasks[0].field_spec).target == "yes"
+
+
+def test_the_register_names_tasks_that_the_package_has(release):
+    from benyfits_data.evaluation import inspect_registry
+
+    listed = yaml.safe_load((release / "register/eval.yaml").read_text())["tasks"]
+    assert [it["name"].partition("/")[2] for it in listed] == ["diverse"]
+    for it in listed:
+        assert it["name"].partition("/")[2] in inspect_registry.__all__
+
+
+def _run(n_dialogs):
+    dialogs = [
+        Dialog(f"h{at}", "diverse", "proada", {}, 1, {"IDNYC": True}, {"IDNYC": at > 0})
+        for at in range(n_dialogs)
+    ]
+    told = {"column": "diverse", "name": "diverse", "dialogs": n_dialogs, "of": n_dialogs}
+    manifest = {
+        "dataset": told,
+        "agent": {"name": "proada"},
+        "roles": {"dialog": {"model": "maker/some-model"}},
+    }
+    return Run(manifest, dialogs)
+
+
+@pytest.mark.parametrize("n_dialogs", [1, 3])
+def test_results_are_records_of_every_eval_ever(n_dialogs):
+    schema = json.loads(SCHEMA.read_text())
+    records = to_eval_records([_run(n_dialogs)], "1790000000")
+    for record in records.values():
+        jsonschema.Draft7Validator(schema).validate(json.loads(json.dumps(record)))
+        assert record["model_info"]["id"] == "maker/some-model"
+    [record] = records.values()
+    del record["model_info"]
+    with pytest.raises(jsonschema.ValidationError):
+        jsonschema.Draft7Validator(schema).validate(record)
+
+
+def test_a_seed_that_could_be_guessed_is_refused(tmp_path):
+    with pytest.raises(BenyfitsError, match="found by trying"):
+        commit("42")
+
+
+def test_a_hidden_split_is_committed_to_and_revealed(output, release, tmp_path):
+    folder = tmp_path / "release"
+    shutil.copytree(release, folder)
+    command = ["publish", str(folder), "--output", str(output)]
+    wrong = CliRunner().invoke(main, [*command, "--reveal", f"not {SECRET}"])
+    assert "committed to another seed" in wrong.output
+    assert SECRET not in (folder / "hidden.json").read_text()
+    CliRunner().invoke(main, [*command, "--reveal", SECRET], catch_exceptions=False)
+    rows = read_rows(folder / "data/hidden-representative-2024.jsonl")
+    assert len(rows) > 20
+    assert any(row.eligible != {} for row in rows)
+
+
+def test_a_folder_without_sets_is_refused(tmp_path):
+    with pytest.raises(BenyfitsError, match="make diverse representative"):
+        read_sets([tmp_path])
