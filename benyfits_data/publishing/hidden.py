@@ -33,8 +33,8 @@ def build_hidden(seed: str, folder: Path) -> list[ReleasedSet]:
     for year in EDITIONS:
         built = build_representative(
             load_edition(year),
-            households=25,
-            repeats=3,
+            households=250,
+            programs=10,
             seed=hidden_seed(seed),
             name=draw_names,
             render=render_profile,

@@ -19,6 +19,8 @@ WRITERS = {
     "households sample": "writes households",
     "label": "writes a JSON line a household",
     "report": "writes a page",
+    "site": "writes pages",
+    "publish": "writes a release",
     "init": "makes a folder",
     "editions new": "prepares a year",
     "editions export": "writes CSV",
