@@ -14,6 +14,8 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
+from benyfits_data.population.raking import systematic_rounding
+
 Floats = NDArray[np.float64]
 _ROUNDS = 25
 _LAST_ROUNDS = 4
@@ -124,3 +126,41 @@ def choose(fitted: Floats, order: NDArray[np.int64], start: float) -> NDArray[np
     place[order] = (start + _GOLDEN * np.arange(len(order))) % 1.0
     reached = np.cumsum(fitted, axis=1)
     return np.asarray((reached[:, :-1] <= place[:, None] * reached[:, -1:]).sum(axis=1))
+
+
+def settle(
+    fitted: Floats,
+    chosen: NDArray[np.int64],
+    cell: NDArray[np.int64],
+    band: NDArray[np.int64],
+    rng: np.random.Generator,
+) -> NDArray[np.int64]:
+    """Return the choice with the expected number of each band in every cell, rounded.
+
+    Where a band is chosen too often, the households that would most likely have had another change.
+
+    Args:
+        fitted: Probabilities, shape `(households, candidates)`.
+        chosen: Candidate of every household.
+        cell: Cell of every household; cells side by side round together.
+        band: Band of every candidate.
+        rng: Random stream of the rounding.
+    """
+    inside = np.eye(band.max() + 1)[band]
+    chance = fitted @ inside
+    counts = [np.bincount(cell, column) for column in chance.T]
+    expected = np.stack(counts, axis=1).astype(np.float64)
+    wanted = systematic_rounding(expected.ravel(), rng).reshape(expected.shape)
+    chosen = chosen.copy()
+    for place in range(len(wanted)):
+        who = np.flatnonzero(cell == place)
+        missing = wanted[place] - np.bincount(band[chosen[who]], minlength=len(inside[0]))
+        while (missing > 0).any() and (missing < 0).any():
+            source, target = int(missing.argmin()), int(missing.argmax())
+            found = who[band[chosen[who]] == source]
+            likely = found[np.argsort(-chance[found, target], kind="stable")]
+            moved = likely[: min(-missing[source], missing[target])]
+            chosen[moved] = (fitted[moved] * inside[:, target]).argmax(axis=1)
+            missing[source] += len(moved)
+            missing[target] -= len(moved)
+    return chosen

@@ -58,7 +58,10 @@ def _age_months(city: City) -> None:
 @after("citizenship")
 def _lawful_members(city: City) -> None:
     lawful = ~city.people.mask("citizenship unlawful_resident")
-    city.households.put("lawful_members", city.count(lawful))
+    households, people = city.households, city.people
+    households.put("lawful_members", city.count(lawful))
+    levels = people.levels("citizenship")
+    households.put("householder_citizenship", city.of_householder(people["citizenship"]), levels)
 
 
 @rule("first_time_parent")
@@ -160,12 +163,20 @@ def _ssi_members(city: City) -> None:
 
 @rule("provides_over_half_of_own_financial_support")
 def _own_support(city: City) -> None:
+    people, households = city.people, city.households
+    own = people["annual_work_income"] + people["annual_investment_income"]
+    # Everybody's support costs the same share of what the household lives on.
+    share = (households["household_income"] / households["household_size"])[city.household]
+    found = (2 * own > share) & (people["age"] >= _WORKING_AGE)
+    people.put("provides_over_half_of_own_financial_support", found & ~people["dependent"])
+
+
+@rule("earns_minimum_wage")
+def _minimum_wage(city: City) -> None:
     people = city.people
-    limit = city.sources.parameter("self_support_income")
-    found = ~people["dependent"] | (people["annual_work_income"] > limit)
-    people.put(
-        "provides_over_half_of_own_financial_support", found & (people["age"] >= _WORKING_AGE)
-    )
+    hours = people["work_hours_per_week"] * np.maximum(people["consecutive_work_weeks"], 0)
+    least = np.floor(hours * city.sources.parameter("minimum_wage"))
+    people.put("earns_minimum_wage", (hours > 0) & (people["annual_work_income"] >= least))
 
 
 @rule("covid_funeral_expense_date")

@@ -52,6 +52,8 @@ def _rent(city: City) -> None:
         if parameter.name == "median_rent":
             inside = renter & households.mask(parameter.given)
             rent[inside] = parameter.value * np.exp(spread[inside] * noise[inside])
+        elif parameter.name == "rent_by_size":
+            rent[households.mask(parameter.given)] *= parameter.value
     assisted = households["receives_fpha"] & renter
     rent[assisted] = np.minimum(third[assisted], sources.parameter("largest_assisted_rent"))
     # Homes of owners' types that are rented pay the market's rent of the borough.

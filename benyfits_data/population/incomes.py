@@ -1,28 +1,20 @@
-"""Earnings by person, other income, and household totals matched to the published bands.
+"""Earnings and other income by person, before and after they are matched to the households'.
 
-Earnings follow sex and full-time work, ranked by schooling and age. Households are then ranked by
-their raw income within borough and age of householder, and take the incomes of the fitted bands in
-that order: the bands come out exactly, and who is rich or poor stays a matter of who works.
+Earnings follow sex and full-time work, ranked by schooling and age, and are at least the minimum
+wage for the hours worked, but for a few.
 """
-
-from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy import sparse
-from scipy.special import ndtri
 
-from benyfits_data.population.calibration import Bands, Poverty, calibrate, choose
-from benyfits_data.population.conditions import LARGEST, parse_range
-from benyfits_data.population.household_compositions import BOROUGHS, margin_of
-from benyfits_data.population.poverty import Units, is_family, poverty_units, put_poverty
-from benyfits_data.population.raking import allocate, fit_margins
-from benyfits_data.population.sources import Sources
+from benyfits_data.population.conditions import parse_range
+from benyfits_data.population.household_incomes import Raw, match_incomes
+from benyfits_data.population.poverty import put_poverty
+from benyfits_data.population.raking import allocate
 from benyfits_data.population.synthetic_city import City
 
 Floats = NDArray[np.float64]
 
-AGE_GROUPS = ("16-24", "25-44", "45-64", "65-110")
 SCHOOLING = {
     "no high school": -1.4,
     "some high school": -1.0,
@@ -46,18 +38,12 @@ def add_incomes(city: City) -> None:
     # People without any income of their own live on aid and help.
     help_ = np.exp(rng.normal(8.4, 0.7, city.households.size))
     other[first] += np.where(raw < 1, help_, 0)
-    raw = np.where(raw < 1, help_, raw)
-    hours = people["work_hours_per_week"] * np.maximum(people["consecutive_work_weeks"], 0)
-    least = np.minimum(hours * city.sources.parameter("minimum_wage"), earned)
-    work, kept, rest = (
-        part[city.household] for part in _match(city, raw, earned, other, least, rng)
-    )
-    work_income = np.where(
-        people["worked_last_year"], np.maximum(np.round(earned * work), _LEAST_EARNINGS), 0
-    )
+    least = np.minimum(_least(city), earned)
+    earned, other = match_incomes(city, Raw(earned, least, other), rng)
+    paid = np.maximum(np.ceil(earned), _LEAST_EARNINGS)
+    work_income = np.where(people["worked_last_year"], paid, 0)
     people.put("annual_work_income", work_income.astype(np.int32))
-    other_income = np.round(other * kept + np.where(first, rest, 0))
-    people.put("annual_investment_income", other_income.astype(np.int32))
+    people.put("annual_investment_income", np.round(other).astype(np.int32))
     update_totals(city)
 
 
@@ -96,6 +82,9 @@ def _earnings(city: City, rng: np.random.Generator) -> NDArray[np.float64]:
     seniority = -(((np.clip(age, 16, 75) - 48) / 20) ** 2)
     score = 0.55 * schooling + 0.35 * seniority + 0.75 * rng.normal(size=len(works))
     score += np.where(full, 0.0, 0.85 * np.log1p(hours * np.maximum(weeks, 8) / 100))
+    for parameter in city.sources.parameters:
+        if parameter.name == "earnings_tilt":
+            score[people.mask(parameter.given)[works]] += parameter.value
     cell = (sex.astype(np.int64) * 2 + full).astype(np.int64)
     band = allocate(cell, shares, rng, score)
     ends = [parse_range(text) for text in bands]
@@ -106,7 +95,17 @@ def _earnings(city: City, rng: np.random.Generator) -> NDArray[np.float64]:
     drawn[top] = _TOP_OF_EARNINGS * (1 - rng.random(top.sum())) ** (-1 / _EARNINGS_TAIL)
     earned = np.zeros(people.size)
     earned[works] = np.minimum(drawn, 900_000) * city.sources.parameter("earnings_factor")
+    # The lowest published earnings are those of the self-employed and of part of a year.
+    short = rng.random(len(works)) < city.sources.parameter("paid_below_minimum")
+    earned[works] = np.where(short, earned[works], np.maximum(earned[works], _least(city)[works]))
     return earned
+
+
+def _least(city: City) -> Floats:
+    """Return what everybody's hours bring at the minimum wage."""
+    weeks = np.maximum(city.people["consecutive_work_weeks"], 0)
+    hourly = city.sources.parameter("minimum_wage")
+    return np.asarray(city.people["work_hours_per_week"] * weeks * hourly)
 
 
 def _other(city: City, rng: np.random.Generator) -> NDArray[np.float64]:
@@ -117,148 +116,6 @@ def _other(city: City, rng: np.random.Generator) -> NDArray[np.float64]:
         median = city.sources.parameter(name)
         amount[has] += median * np.exp(rng.normal(0, spread, has.sum()))
     return amount
-
-
-def income_shares(sources: Sources) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """Return the share of households in each income band, by borough and by age of householder.
-
-    Returns:
-        Shapes `(5, 10)` and `(4, 10)`, rows summing to 1.
-    """
-    boroughs = [margin_of(sources, "household_income", f"borough {name}") for name in BOROUGHS]
-    ages = [
-        margin_of(sources, "household_income", f"householder_age {ends}") for ends in AGE_GROUPS
-    ]
-    return (
-        np.array([list(shares.values()) for shares in boroughs]),
-        np.array([list(shares.values()) for shares in ages]),
-    )
-
-
-def age_group(age: NDArray[np.int32]) -> NDArray[np.int64]:
-    """Return the position of an age of householder in `AGE_GROUPS`."""
-    return np.digitize(age, [25, 45, 65])
-
-
-@dataclass(frozen=True)
-class _Candidates:
-    """Candidate incomes of every household and what its members would have of each.
-
-    Attributes:
-        band: Published band of every candidate, shape `(candidates,)`.
-        income: Of the household, shape `(households, candidates)`.
-        earned: Factor on raw earnings, of the same shape.
-        other: Factor on raw other income.
-        rest: What the householder has besides.
-    """
-
-    band: NDArray[np.int64]
-    income: Floats
-    earned: Floats
-    other: Floats
-    rest: Floats
-
-
-def _candidates(
-    city: City, earned: Floats, other: Floats, least: Floats, rng: np.random.Generator
-) -> _Candidates:
-    """Return an income within each narrow band, and how it is made up.
-
-    Other income keeps its amount while earnings rise or fall with the household's income, between
-    the least that the members' work may be paid and a multiple of what was drawn; beyond that other
-    income is cut, or the householder has more of it.
-    """
-    sources = city.sources
-    ends = [
-        parse_range(text) or (0, LARGEST) for text in margin_of(sources, "household_income", "all")
-    ]
-    parts = [int(sources.parameter("income_candidates", f"band {i}")) for i in range(len(ends))]
-    band = np.repeat(np.arange(len(ends)), parts)
-    part = np.concatenate([np.arange(count) / count for count in parts])
-    width = 1 / np.array(parts)[band]
-    u = part + width * rng.random((city.households.size, len(band)))
-    low, high = (np.array([end[i] for end in ends], float)[band] for i in (0, 1))
-    largest, tail = sources.parameter("largest_income"), sources.parameter("income_tail")
-    income = low + u * (np.minimum(high, largest) - low)
-    top = band == len(ends) - 1
-    income[:, top] = low[top] * (1 - u[:, top] * (1 - (largest / low[top]) ** -tail)) ** (-1 / tail)
-    income = np.floor(income)
-    work, rest = city.total(earned)[:, None], city.total(other)[:, None]
-    floor = np.minimum(city.total(least)[:, None], work)
-    most = work * sources.parameter("earnings_stretch")
-    paid = np.where(work > 0, np.clip(income - rest, np.minimum(floor, income), most), 0.0)
-    kept = np.minimum(rest, income - paid)
-    return _Candidates(
-        band=band,
-        income=income,
-        earned=paid / np.maximum(work, 1),
-        other=kept / np.maximum(rest, 1),
-        rest=income - paid - kept,
-    )
-
-
-def _match(
-    city: City, raw: Floats, earned: Floats, other: Floats, least: Floats, rng: np.random.Generator
-) -> tuple[Floats, Floats, Floats]:
-    """Return factors on earnings and other income, and what is added, for every household."""
-    sources, households = city.sources, city.households
-    n = households.size
-    found = _candidates(city, earned, other, least, rng)
-    by_borough, by_age = income_shares(sources)
-    overall = np.array(list(margin_of(sources, "household_income", "all").values()))
-    tied = sources.parameter("income_rank_correlation")
-    rank = ndtri((np.argsort(np.argsort(raw, kind="stable")) + 0.5) / n)
-    share = overall[found.band] / np.bincount(found.band)[found.band]
-    middle = ndtri(np.cumsum(share) - share / 2)
-    odds = share * np.exp((middle**2 - (middle - tied * rank[:, None]) ** 2 / (1 - tied**2)) / 2)
-    # Who works is paid the minimum wage at least; the self-employed may have less.
-    odds *= np.where(
-        found.earned * city.total(earned)[:, None] + 1
-        < np.minimum(city.total(least), city.total(earned))[:, None],
-        sources.parameter("paid_below_minimum_odds"),
-        1.0,
-    )
-    group = households["borough"].astype(np.int64), age_group(households["householder_age"])
-    ages = np.bincount(group[1], minlength=len(AGE_GROUPS)) / n
-    boroughs = np.bincount(group[0], minlength=len(BOROUGHS)) / n
-    # The table by age is raked to the bands of the city.
-    aged = fit_margins(by_age * ages[:, None], [(boroughs @ by_borough)[None], ages[:, None]], 200)
-    aged /= np.maximum(aged.sum(axis=1, keepdims=True), 1e-300)
-    units = poverty_units(city)
-    fitted = calibrate(
-        odds,
-        [Bands(group[1], found.band, aged), Bands(group[0], found.band, by_borough)],
-        _poverty(city, units, found, earned, other),
-    )
-    order = np.lexsort((fitted @ np.arange(len(found.band)), group[1], group[0]))
-    pick = np.arange(n), choose(fitted, order, rng.random())
-    return found.earned[pick], found.other[pick], found.rest[pick]
-
-
-def _poverty(
-    city: City, units: Units, found: _Candidates, earned: Floats, other: Floats
-) -> Poverty:
-    """Return which units would be poor with each candidate, and the published shares."""
-    n = city.households.size
-    work, rest = units.total(earned)[:, None], units.total(other)[:, None]
-    income = work * found.earned[units.household] + rest * found.other[units.household]
-    income[:n] += found.rest
-    columns = []
-    for target in city.sources.poverty:
-        if target.unit == "person":
-            among = city.people.mask(target.given) & units.counted
-            counts = np.bincount(units.of_person[among], minlength=len(units.household))
-        else:
-            family = city.households.mask(target.given) & is_family(city)
-            counts = np.zeros(len(units.household), np.int64)
-            counts[:n] = family
-        columns.append(sparse.csr_matrix(counts[:, None].astype(float)))
-    return Poverty(
-        household=units.household,
-        poor=income < units.threshold[:, None],
-        members=sparse.csr_matrix(sparse.hstack(columns)),
-        share=np.array([target.share for target in city.sources.poverty]),
-    )
 
 
 def give_benefits(city: City) -> None:
@@ -279,7 +136,10 @@ def give_benefits(city: City) -> None:
     from_other = np.minimum(need, pool)
     top = np.zeros(city.households.size, np.int64)
     np.maximum.at(top, city.household, work)
-    from_work = np.minimum(need - from_other, np.floor(top * 0.25))
+    spare_work = np.where(_least(city) <= work, work - np.ceil(_least(city)), work)
+    free = np.zeros(city.households.size)
+    np.maximum.at(free, city.household, np.where(work == top[city.household], spare_work, 0))
+    from_work = np.minimum(need - from_other, np.floor(np.minimum(top * 0.25, free)))
     kept = 1 - from_other / np.maximum(pool, 1)
     other = np.where(recipient, other, np.floor(spare * kept[city.household])).astype(np.int64)
     earner = (work == top[city.household]) & (work > 0)

@@ -60,10 +60,10 @@ def name_relations(city: City, kinds: dict[str, Distribution]) -> None:
     # Where an age leaves no room for the relation drawn, the next wider word is used.
     for name, least, instead in (
         ("adopted child", 21, "child"),
-        ("child", 16, "other relative"),
+        ("child", 16, "niece or nephew"),
         ("stepchild", 1, "friend"),
         ("foster child", 21, "friend"),
-        ("grandchild", 32, "other relative"),
+        ("grandchild", 32, "niece or nephew"),
     ):
         relation[(relation == RELATIONS.index(name)) & (gap < least)] = RELATIONS.index(instead)
     _widen(city, relation)

@@ -58,8 +58,15 @@ class Sources:
         return found
 
     def status_of(self, feature: str) -> Status:
-        """Return the status of a feature's distribution."""
-        return self.by_feature[feature][0].status
+        """Return the status of what a feature's level rests on.
+
+        That is its margins; without any, its draws: an assumption where none of them is sourced.
+        """
+        rows = self.by_feature[feature]
+        leading = [row for row in rows if row.role == "margin"] or rows
+        told: list[Status] = [row.status for row in leading if row.share not in (0, 1)]
+        sourced = [status for status in told if status != "assumption"]
+        return (sourced or told or [rows[0].status])[0]
 
     def cited(self) -> set[str]:
         """Return the ids that distributions and joint tables cite."""

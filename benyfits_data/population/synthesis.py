@@ -98,7 +98,7 @@ _SHARED = {
     "citizenship": 0.85,
     "proficient_in_english_reading_and_writing": 0.5,
     "receives_medicaid": 0.7,
-    "health_insurance": 0.7,
+    "uninsured": 0.7,
     "education": 0.4,
     "school_type": 0.8,
     "eligible_for_instate_tuition": 0.6,

@@ -46,7 +46,7 @@ def test_members_of_a_family_share_their_poverty(city: City) -> None:
 @pytest.mark.parametrize("target", default_sources().poverty, ids=lambda row: row.given)
 def test_poverty_is_as_published(city: City, target: PovertyTarget) -> None:
     found, people = share_in_poverty(city, target)
-    noise = 1.5 * np.sqrt(target.share / max(people, 1)) if target.unit == "family" else 0.0
+    noise = 1.5 * np.sqrt(target.share / max(people, 1))
     assert found == pytest.approx(target.share, abs=0.015 + noise)
 
 

