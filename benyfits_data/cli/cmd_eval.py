@@ -206,7 +206,7 @@ def command(
     options = Options(
         agent=agent,
         roles=roles,
-        settings=_read_settings(roles, by_role, model_args, PAPER_TEMPERATURE if paper else None),
+        settings=read_settings(roles, by_role, model_args, PAPER_TEMPERATURE if paper else None),
         trials=trials or (PAPER_TRIALS if paper else 1),
         seed=seed,
         prompts=prompts,
@@ -237,13 +237,13 @@ def command(
     )
 
 
-def _read_settings(
+def read_settings(
     roles: Mapping[str, str],
     given: Mapping[str, Any],
     model_args: tuple[str, ...],
     temperature: float | None,
 ) -> dict[str, Any]:
-    """The settings of each role: those of its own options, else those that name no role."""
+    """Return the settings of each role: of its own options, else of those that name no role."""
     from benyfits_data.evaluation.models import ROLES, is_model
     from benyfits_data.evaluation.run_options import RoleSettings, models_meant
 

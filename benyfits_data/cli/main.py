@@ -32,6 +32,7 @@ COMMANDS = {
     "representative": "Build the Representative dataset.",
     "results": "Compare evaluation runs.",
     "site": "Write a static site of everything that was built.",
+    "study": "Repeat the paper's studies of readers, users and judges.",
     "submit": "Bundle finished runs, and check such bundles.",
     "schema": "Print the JSON Schema of rows and households.",
     "sources": "List and check the sources of population figures.",

@@ -1,0 +1,237 @@
+"""`benyfits-data study`: who reads answers, who gives them, who judges them."""
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from benyfits_data.cli.cmd_eval import Temperature, read_settings
+from benyfits_data.cli.options import (
+    COUNT,
+    FILE,
+    NEW_FILE,
+    example,
+    option,
+    profiles_option,
+    seed_option,
+    stacked,
+)
+from benyfits_data.cli.tables import as_objects, json_option, print_json, print_table
+
+if TYPE_CHECKING:
+    from benyfits_data.profiles.render import Register
+
+model_options = stacked(
+    option("--gguf", type=click.Path(exists=True, dir_okay=False), help="Embedded model file."),
+    option("--base-url", help="Address of a compatible server."),
+    option("--key-variable", help="Environment variable that holds a key."),
+    option("--temperature", type=Temperature(), help="0 if not given; `default`: the provider's."),
+    option("--max-tokens", type=COUNT, help="Tokens of one reply, thoughts included."),
+    option("-M", "model_args", multiple=True, metavar="NAME=VALUE", help="Provider's argument."),
+    option("--concurrency", type=COUNT, default=64, help="Calls at the same time, at most."),
+    option("--timeout", type=COUNT, default=120, help="Seconds for a reply."),
+    option(
+        "--prompts",
+        type=click.Path(exists=True, file_okay=False, path_type=Path),
+        help="Folder of templates that replace ours by name.",
+    ),
+    seed_option,
+    json_option,
+)
+dataset_option = option(
+    "--dataset",
+    type=FILE,
+    help="The households; output/diverse.jsonl, or the set this package carries.",
+)
+
+
+def output_option(study: str) -> Callable[[Any], Any]:
+    """Declare the option that names a study's result file."""
+    return option(
+        "--output", type=NEW_FILE, default=Path(f"output/study-{study}.json"), help="Result file."
+    )
+
+
+@click.group(epilog=example("benyfits-data study answers --model embedded/smollm2"))
+def command() -> None:
+    """Repeat the paper's smaller studies with any model: readers, users, judges of answers."""
+
+
+@command.command(
+    epilog=example(
+        "benyfits-data study answers",
+        "benyfits-data study answers --model openai/gpt-4o --trials 3",
+    )
+)
+@option("--model", default="reference", help="Who reads the answers: reference, or a model.")
+@option("--trials", type=COUNT, default=1, help="Repetitions of every item.")
+@option("--limit", type=COUNT, help="Only the first ways of answering, of 17.")
+@output_option("answers")
+@model_options
+def answers(
+    model: str, trials: int, limit: int | None, output: Path, as_json: bool, **told: Any
+) -> None:
+    """Measure how an agent's reader maps answers to typed values.
+
+    17 ways of answering by 6 kinds of keys are 102 answers: values alone, sentences, other units,
+    corrections, answers that give no value. The reader is ProADA's, played by a model; `reference`
+    reads only what our own players say. The paper saw 2% errors in 102 trials with clarifications;
+    here every answer is read once.
+    """
+    from benyfits_data.evaluation.studies import answer_reading as study
+    from benyfits_data.evaluation.studies.study_calls import write_result
+
+    options = _options("dialog", model, told, trials=trials)
+    trials_read = study.read_answers(options, limit)
+    write_result(output, "answers", study.result_of(trials_read, options))
+    _show("Answers read", study.HEADER, study.tabulate_trials(trials_read), as_json, output)
+
+
+@command.command(
+    epilog=example(
+        "benyfits-data study user --answers 200",
+        "benyfits-data study user --model embedded/smollm2 --profiles short",
+    )
+)
+@option("--model", default="reference", help="Who answers: reference, human, or a model.")
+@option("--answers", "n_answers", type=COUNT, default=200, help="How many answers.")
+@profiles_option
+@dataset_option
+@output_option("user")
+@model_options
+def user(
+    model: str,
+    n_answers: int,
+    profiles: "Register",
+    dataset: Path | None,
+    output: Path,
+    as_json: bool,
+    **told: Any,
+) -> None:
+    """Measure how faithfully a user answers from the household's profile.
+
+    Questions are drawn from the facts that a dataset's programs read and from general ones; each is
+    asked on its own, and the judge of dialogs judges the answer. The paper annotated 61 answers by
+    hand: 98.4% faithful, 8.2% with more than was asked.
+    """
+    from benyfits_data.dataset import digest
+    from benyfits_data.evaluation.planned import load_rows
+    from benyfits_data.evaluation.recorded import find_dataset
+    from benyfits_data.evaluation.studies import user_answers as study
+    from benyfits_data.evaluation.studies.study_calls import write_result
+
+    options = _options("user", model, told)
+    path = dataset or find_dataset("diverse")
+    rows = load_rows(path, profiles=profiles)
+    answered = study.answer_questions(rows, n_answers, options)
+    about = {"name": path.stem, "sha256": digest(path), "profiles": profiles}
+    write_result(output, "user", study.result_of(answered, about, options))
+    _show("Answers judged", study.HEADER, study.tabulate_verdicts(answered), as_json, output)
+
+
+@command.command(
+    epilog=example(
+        "benyfits-data study agreement output/study-user.json --model openai/gpt-4o",
+        "benyfits-data study agreement output/study-user.json --judgments by-hand.csv",
+    )
+)
+@click.argument("judged", metavar="ANSWERS", type=FILE)
+@option("--model", help="A model that judges beside ours.")
+@option("--judgments", type=FILE, help="Judgments of a person: CSV with columns id and verdict.")
+@dataset_option
+@output_option("agreement")
+@model_options
+def agreement(
+    judged: Path,
+    model: str | None,
+    judgments: Path | None,
+    dataset: Path | None,
+    output: Path,
+    as_json: bool,
+    **told: Any,
+) -> None:
+    """Compare our judge with another one, on ANSWERS that `study user` left, by Cohen's kappa.
+
+    Verdicts are faithful, unfaithful, over_claim and no_answer. An answer that a judge does not
+    understand counts as abstained.
+    """
+    from benyfits_data.dataset import digest
+    from benyfits_data.errors import EvaluationError
+    from benyfits_data.evaluation.planned import load_rows
+    from benyfits_data.evaluation.recorded import find_dataset
+    from benyfits_data.evaluation.studies import judge_agreement as study
+    from benyfits_data.evaluation.studies.study_calls import (
+        describe_player,
+        read_result,
+        write_result,
+    )
+
+    if (model is None) == (judgments is None):
+        raise click.UsageError("Give one second judge: --model or --judgments.")
+    found = read_result(judged, "user")
+    ours = {answer["id"]: answer["verdict"] for answer in found["answers"]}
+    if judgments is not None:
+        second, judge = study.read_judgments(judgments, found["answers"]), {"file": judgments.name}
+    else:
+        options = _options("dialog", str(model), told)
+        path = dataset or find_dataset("diverse")
+        if digest(path) != found["dataset"]["sha256"]:
+            raise EvaluationError(
+                f"{judged} is about another dataset than {path}. Name it with --dataset.", path=path
+            )
+        second = study.judge_by_model(
+            found["answers"], load_rows(path, profiles=found["dataset"]["profiles"]), options
+        )
+        judge = describe_player(options, "dialog")
+    rows = study.compare(ours, second)
+    pairs = study.count_pairs(ours, second)
+    pair_header = ("ours", *study.JUDGED, "none")
+    content = {
+        "answers_of": found["user"],
+        "judge": judge,
+        "table": as_objects(study.HEADER, rows),
+        "pairs": as_objects(pair_header, pairs),
+        "verdicts": second,
+    }
+    write_result(output, "agreement", content)
+    if as_json:
+        print_json({"agreement": content["table"], "pairs": content["pairs"]})
+        click.echo(f"Written: {output}", err=True)
+        return
+    print_table(pair_header, pairs, title="Our verdict by row, the other judge's by column")
+    _show("Agreement", study.HEADER, rows, False, output)
+
+
+def _options(role: str, model: str, told: dict[str, Any], trials: int = 1) -> Any:
+    """The options of a study in which one role plays."""
+    from benyfits_data.evaluation.models import ROLES, choose_roles, require_inspect
+    from benyfits_data.evaluation.run_options import Options
+
+    require_inspect()
+    if gguf := told["gguf"]:
+        model = f"embedded/{gguf}"
+    roles = choose_roles(**{role: model})
+    names = ("base_url", "key_variable", "temperature", "max_tokens")
+    given = {name: told[name] for name in names}
+    given |= {f"{each}_{name}": None for each in ROLES for name in names}
+    return Options(
+        roles=roles,
+        settings=read_settings(roles, given, told["model_args"], None),
+        trials=trials,
+        seed=told["seed"],
+        prompts=told["prompts"],
+        concurrency=1 if model == "human" else told["concurrency"],
+        timeout=told["timeout"],
+    )
+
+
+def _show(
+    title: str,
+    header: Sequence[str],
+    rows: Sequence[Sequence[Any]],
+    as_json: bool,
+    output: Path,
+) -> None:
+    print_table(header, rows, as_json=as_json, title=title)
+    click.echo(f"Written: {output}", err=True)

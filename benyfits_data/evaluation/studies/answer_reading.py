@@ -1,0 +1,198 @@
+"""Does an agent's reader map answers to typed values? The paper's answer-mapping study.
+
+Every item is one answer to one question for one key of a program; the reader is ProADA's own, with
+its prompt and its schema. An item is right if the reader finds the value the answer gives, or that
+it gives none.
+"""
+
+import tomllib
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass
+from functools import cache
+from pathlib import Path
+from typing import Any, Literal
+
+import numpy as np
+
+from benyfits_data.editions import load_edition
+from benyfits_data.errors import EvaluationError
+from benyfits_data.evaluation.codegen.keys import NOTHING, UNKNOWN, KeyType
+from benyfits_data.evaluation.conversation import Conversation
+from benyfits_data.evaluation.models import REFERENCE
+from benyfits_data.evaluation.players.interpreter import Interpreter, Need
+from benyfits_data.evaluation.players.reference_players import ReferenceInterpreter
+from benyfits_data.evaluation.prompts import Prompts
+from benyfits_data.evaluation.record import Turn
+from benyfits_data.evaluation.run_options import Options
+from benyfits_data.evaluation.studies.study_calls import (
+    call_all,
+    completers,
+    describe_player,
+    share,
+)
+
+ITEMS = Path(__file__).parent / "answer_items.toml"
+EDITION = 2024
+PROGRAM = "HomeEnergyAssistanceProgram"
+"""Whose text stands where a prompt of one's own asks for eligibility requirements."""
+NEVER = "never"
+OUTCOMES = ("right", "wrong", "missed", "invented")
+Outcome = Literal["right", "wrong", "missed", "invented"]
+
+
+@dataclass(frozen=True)
+class Item:
+    """One answer to be read.
+
+    Attributes:
+        kind: The kind of key, by name.
+        way: The way of answering, by name.
+        need: The key, as the agent needs it.
+        value: What the answer gives; `NOTHING` if it gives no value.
+    """
+
+    kind: str
+    way: str
+    need: Need
+    question: str
+    answer: str
+    value: Any
+
+
+@dataclass(frozen=True)
+class Trial:
+    """How one item was read, once."""
+
+    kind: str
+    way: str
+    question: str
+    answer: str
+    value: str
+    read: str
+    outcome: Outcome
+    trial: int
+
+
+@cache
+def load_items() -> tuple[Item, ...]:
+    """Return the items: every way of answering by every kind of key.
+
+    Raises:
+        EvaluationError: A value is none that its key may have.
+    """
+    told = tomllib.loads(ITEMS.read_text("utf-8"))
+    kinds: Mapping[str, Mapping[str, Any]] = told["kinds"]
+    return tuple(
+        _item(kind, way["name"], kinds[kind], answer, value)
+        for way in told["ways"]
+        for kind, (answer, value) in zip(kinds, way["answers"], strict=True)
+    )
+
+
+def _item(kind: str, way: str, told: Mapping[str, Any], answer: str, value: Any) -> Item:
+    key_type = KeyType(told["type"], tuple(told.get("values", ())), told.get("optional", False))
+    is_value = value in key_type.values if key_type.values else isinstance(value, int)
+    if not (is_value or value == UNKNOWN or (value == NEVER and key_type.is_optional)):
+        raise EvaluationError(f"{ITEMS.name}: {way}, {kind}: {value!r} is no value of that key.")
+    member = told.get("member")
+    need = Need(
+        program=PROGRAM,
+        key=told["key"],
+        member=member,
+        person="" if member is None else "you" if member == 0 else "your son",
+        kind=key_type,
+        line=1,
+        code=told["line"],
+    )
+    expected = NOTHING if value == UNKNOWN else None if value == NEVER else value
+    return Item(kind, way, need, told["question"], answer, expected)
+
+
+class _Answering:
+    """A user who gives one answer, whatever is asked."""
+
+    def __init__(self, answer: str) -> None:
+        self._answer = answer
+
+    async def answer(self, question: str, turns: Sequence[Turn]) -> str:
+        return self._answer
+
+
+def read_answers(options: Options, limit: int | None = None) -> list[Trial]:
+    """Return how the reader of answers, the dialog role, reads each item in each trial.
+
+    Args:
+        options: Who reads, and how often.
+        limit: Read only the first ways of answering.
+    """
+    edition = load_edition(EDITION)
+    rules = {PROGRAM: edition.program(PROGRAM).requirements()}
+    is_reference = options.roles["dialog"] == REFERENCE
+    reader = ReferenceInterpreter(edition.programs) if is_reference else Interpreter()
+    prompts = Prompts(options.prompts)
+    models = completers(options, options.trials)
+    items = load_items()[: limit and limit * len({it.kind for it in load_items()})]
+
+    async def read(job: tuple[int, Item]) -> Trial:
+        trial, item = job
+        conversation = Conversation(
+            [PROGRAM],
+            rules,
+            _Answering(item.answer),
+            models[trial],
+            prompts,
+            np.random.default_rng(options.seed),
+            EDITION,
+        )
+        answer = await conversation.ask(item.question)
+        found = await reader.extract(
+            conversation, item.need, item.question, answer, allow_unknown=True
+        )
+        return Trial(
+            item.kind,
+            item.way,
+            item.question,
+            item.answer,
+            str(item.value),
+            str(found),
+            outcome_of(item.value, found),
+            trial + 1,
+        )
+
+    return call_all(
+        read, [(trial, item) for trial in range(options.trials) for item in items], options
+    )
+
+
+def outcome_of(value: Any, found: Any) -> Outcome:
+    """Return how what was read stands to the value: right, wrong, missed or invented."""
+    if value is NOTHING or found is NOTHING:
+        if value is found:
+            return "right"
+        return "missed" if found is NOTHING else "invented"
+    return "right" if found == value else "wrong"
+
+
+def tabulate_trials(trials: Sequence[Trial]) -> list[tuple[Any, ...]]:
+    """Return outcomes by kind of key, then by way of answering, then all, shares in percent."""
+    rows: list[tuple[Any, ...]] = []
+    for by in ("kind", "way"):
+        for name in dict.fromkeys(getattr(trial, by) for trial in trials):
+            rows.append(_row(name, [trial for trial in trials if getattr(trial, by) == name]))
+    return [*rows, _row("all", trials)]
+
+
+def _row(name: str, trials: Sequence[Trial]) -> tuple[Any, ...]:
+    counts = [sum(trial.outcome == outcome for trial in trials) for outcome in OUTCOMES]
+    right, low, high = share(counts[0], len(trials))
+    return (name.replace("_", " "), len(trials), right, low, high, *counts[1:])
+
+
+HEADER = ("answers", "n", "right %", "from %", "to %", "wrong", "missed", "invented")
+
+
+def result_of(trials: Sequence[Trial], options: Options) -> dict[str, Any]:
+    """Return what the result file holds: the reader, the table, every trial."""
+    table = [dict(zip(HEADER, row, strict=True)) for row in tabulate_trials(trials)]
+    told = [asdict(trial) for trial in trials]
+    return {"reader": describe_player(options, "dialog"), "table": table, "trials": told}

@@ -1,0 +1,120 @@
+"""What the studies share: one model's calls side by side, shares with intervals, result files."""
+
+import json
+from collections.abc import Awaitable, Callable, Sequence
+from pathlib import Path
+from typing import Any, TypeVar
+
+import anyio
+import click
+
+from benyfits_data.dataset import write_atomically
+from benyfits_data.errors import EvaluationError, OutputExistsError
+from benyfits_data.evaluation.model_calls import InspectModels
+from benyfits_data.evaluation.models import is_model
+from benyfits_data.evaluation.replies import one_property, read_property
+from benyfits_data.evaluation.run_options import Options, make_models
+from benyfits_data.version import __version__
+
+ItemT = TypeVar("ItemT")
+ResultT = TypeVar("ResultT")
+TOLD_EVERY = 20
+"""Results between two lines about the progress: a small model on a busy CPU needs minutes."""
+
+__all__ = ["ask_for_word", "call_all", "completers", "read_result", "share", "write_result"]
+
+
+def completers(options: Options, trials: int = 1) -> list[InspectModels]:
+    """Return whoever completes the prompts of each trial; without a model it cannot reply."""
+    models = make_models(options)
+    return [
+        InspectModels(models, {}, options.seed, trial, cached_roles=frozenset())
+        for trial in range(1, trials + 1)
+    ]
+
+
+def call_all(
+    call: Callable[[ItemT], Awaitable[ResultT]], items: Sequence[ItemT], options: Options
+) -> list[ResultT]:
+    """Return what a call gives for each item, in their order; some run at the same time."""
+    results: dict[int, ResultT] = {}
+
+    async def keep(limiter: anyio.CapacityLimiter, number: int, item: ItemT) -> None:
+        async with limiter:
+            results[number] = await call(item)
+        if len(results) % TOLD_EVERY == 0:
+            click.echo(f"{len(results)} of {len(items)} answers", err=True)
+
+    async def run() -> None:
+        limiter = anyio.CapacityLimiter(options.concurrency)
+        async with anyio.create_task_group() as group:
+            for number, item in enumerate(items):
+                group.start_soon(keep, limiter, number, item)
+
+    try:
+        anyio.run(run)
+    except BaseExceptionGroup as errors:
+        # One call that failed cancels the others; its own message says what to do.
+        raise errors.exceptions[0] from None
+    return [results[number] for number in range(len(items))]
+
+
+async def ask_for_word(models: InspectModels, prompt: str, words: Sequence[str]) -> str | None:
+    """Return the one of some words that the dialog model replies, `None` if it replies another."""
+    schema = one_property("word", {"enum": list(words)})
+    reply = await models.complete("dialog", "", prompt, schema, 100)
+    said = str(read_property(reply.text, "word")).strip().lower()
+    return said if said in words else None
+
+
+def share(part: int, whole: int) -> tuple[float, float, float]:
+    """Return a share in percent with its 95% interval (Wilson, JASA 22, 1927).
+
+    Items are taken to be independent; those of one household are only nearly so.
+    """
+    from scipy.stats import binomtest
+
+    if not whole:
+        return (float("nan"),) * 3
+    ends = binomtest(part, whole).proportion_ci(method="wilson")
+    return 100 * part / whole, 100 * float(ends.low), 100 * float(ends.high)
+
+
+def describe_player(options: Options, role: str) -> dict[str, Any]:
+    """Return what a result says of who played a role, its settings included."""
+    told = dict(options.describe_roles()[role])
+    return {**told, "seed": options.seed} if is_model(role, options.roles[role]) else told
+
+
+def write_result(path: Path, study: str, content: dict[str, Any]) -> None:
+    """Write the result of a study as JSON.
+
+    Raises:
+        OutputExistsError: A file stands there that no study wrote.
+    """
+    if path.exists():
+        try:
+            read_result(path)
+        except EvaluationError as error:
+            raise OutputExistsError(
+                f"{path} exists and is no result of a study. Give another --output.", path=path
+            ) from error
+    told = {"study": study, "version": __version__, **content}
+    write_atomically(path, json.dumps(told, indent=1, ensure_ascii=False, default=str) + "\n")
+
+
+def read_result(path: Path, study: str | None = None) -> dict[str, Any]:
+    """Return the result of a study; of one certain study where that is named.
+
+    Raises:
+        EvaluationError: The file holds no such result.
+    """
+    try:
+        found = json.loads(path.read_text("utf-8"))
+    except (ValueError, RecursionError):
+        found = None
+    is_result = isinstance(found, dict) and "study" in found and "version" in found
+    if not is_result or study not in (None, found["study"]):
+        wanted = f"`benyfits-data study {study}`" if study else "a study"
+        raise EvaluationError(f"{path} is no result of {wanted}.", path=path)
+    return dict(found)

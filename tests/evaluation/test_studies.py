@@ -1,0 +1,240 @@
+"""The studies: readers of answers, users, and judges beside ours."""
+
+import csv
+import json
+from dataclasses import replace
+from math import sqrt
+
+import pytest
+from click.testing import CliRunner
+
+from benyfits_data.cli.cmd_study import command
+from benyfits_data.errors import EvaluationError, OutputExistsError
+from benyfits_data.evaluation.codegen.keys import NOTHING
+from benyfits_data.evaluation.models import choose_roles
+from benyfits_data.evaluation.planned import load_rows
+from benyfits_data.evaluation.recorded import unpack
+from benyfits_data.evaluation.run_options import Options
+from benyfits_data.evaluation.studies import answer_reading, judge_agreement, user_answers
+from benyfits_data.evaluation.studies.study_calls import share, write_result
+from benyfits_data.understanding.questions import read_question
+from tests.evaluation.players import family
+
+SMOLLM2 = "embedded/smollm2"
+
+
+@pytest.fixture(scope="module")
+def dataset():
+    return unpack("representative")
+
+
+@pytest.fixture(scope="module")
+def rows(dataset):
+    return load_rows(dataset)
+
+
+def invoke(*words):
+    result = CliRunner().invoke(command, list(map(str, words)))
+    assert result.exit_code == 0, result.output
+    return json.loads(result.stdout)
+
+
+def test_seventeen_answers_for_each_of_six_kinds_of_keys_are_read():
+    items = answer_reading.load_items()
+    kinds = {item.kind for item in items}
+    assert len(kinds) == 6
+    assert [sum(item.kind == kind for item in items) for kind in kinds] == [17] * 6
+    assert len({item.answer for item in items}) >= 100
+    assert sum(item.value is NOTHING for item in items) == 18
+
+
+@pytest.mark.parametrize("value", ["maybe", "never", True])
+def test_an_item_whose_value_its_key_cannot_have_is_refused(value, tmp_path, monkeypatch):
+    text = answer_reading.ITEMS.read_text("utf-8")
+    planted = text.replace('["yes", "yes"]', f'["yes", {json.dumps(value)}]')
+    assert planted != text
+    monkeypatch.setattr(answer_reading, "ITEMS", tmp_path / "items.toml")
+    answer_reading.ITEMS.write_text(planted, "utf-8")
+    with pytest.raises(EvaluationError, match="no value of that key"):
+        answer_reading.load_items.__wrapped__()
+
+
+@pytest.mark.parametrize(
+    ("value", "found", "outcome"),
+    [
+        (34, 34, "right"),
+        (None, None, "right"),
+        (NOTHING, NOTHING, "right"),
+        (34, 43, "wrong"),
+        (None, 0, "wrong"),
+        (34, NOTHING, "missed"),
+        (NOTHING, None, "invented"),
+    ],
+)
+def test_what_is_read_is_right_wrong_missed_or_invented(value, found, outcome):
+    assert answer_reading.outcome_of(value, found) == outcome
+
+
+def test_the_reference_reader_reads_values_alone_and_refuses_none(tmp_path):
+    path = tmp_path / "answers.json"
+    table = {row["answers"]: row for row in invoke("answers", "--output", path, "--json")}
+    assert table["all"]["n"] == 102
+    assert table["the value alone"]["right %"] == table["not known"]["right %"] == 100
+    told = json.loads(path.read_text())
+    assert told["reader"] == {"model": "reference"}
+    (odd,) = (
+        it for it in told["trials"] if it["answer"] == "I made $1,500 each month of the year."
+    )
+    assert (odd["value"], odd["read"], odd["outcome"]) == ("18000", "1500", "wrong")
+
+
+def test_questions_are_drawn_by_seed_some_about_each_household(rows):
+    asked = user_answers.draw_questions(rows, 23, 0)
+    again = user_answers.draw_questions(rows, 23, 0)
+    others = user_answers.draw_questions(rows, 23, 1)
+    assert [it.question for it in asked] == [it.question for it in again]
+    assert [it.question for it in asked] != [it.question for it in others]
+    assert len(asked) == len({it.id for it in asked}) == 23
+    assert len({it.row.id for it in asked}) == 5
+    assert {it.question for it in asked} & set(user_answers.GENERAL)
+
+
+@pytest.mark.parametrize("question", user_answers.GENERAL)
+def test_every_general_question_is_understood(question):
+    assert read_question(question, family())
+
+
+def test_the_reference_user_is_judged_faithful(tmp_path, dataset):
+    path = tmp_path / "user.json"
+    words = ["user", "--dataset", dataset, "--answers", 60]
+    rows = invoke(*words, "--output", path, "--json")
+    assert [row["verdict"] for row in rows] == list(user_answers.VERDICTS)
+    assert rows[0]["share %"] > 90
+    assert len(json.loads(path.read_text())["answers"]) == 60
+
+
+def test_a_user_who_tells_nothing_is_not_faithful(rows, monkeypatch):
+    async def decline(self, question, turns):
+        return "I would rather not say."
+
+    monkeypatch.setattr(user_answers.ReferenceUser, "answer", decline)
+    answered = user_answers.answer_questions(rows, 10, Options())
+    assert {it.verdict for it in answered} == {"no_answer"}
+
+
+@pytest.mark.parametrize(
+    ("counts", "kappa"),
+    [
+        # 20 and 15 agreements, 5 and 10 others: p_o = 0.7, p_e = 0.5.
+        ({"yy": 20, "yn": 5, "ny": 10, "nn": 15}, 0.4),
+        ({"yy": 9, "nn": 4}, 1.0),
+        ({"yn": 5, "ny": 5}, -1.0),
+        ({"yy": 4, "yn": 4, "ny": 4, "nn": 4}, 0.0),
+    ],
+)
+def test_cohens_kappa_is_agreement_beyond_chance(counts, kappa):
+    pairs = [tuple(pair) for pair, n in counts.items() for _ in range(n)]
+    assert judge_agreement.cohens_kappa(pairs) == pytest.approx(kappa)
+
+
+@pytest.mark.parametrize("pairs", [[], [("y", "y")] * 3])
+def test_where_chance_alone_agrees_there_is_no_kappa(pairs):
+    assert judge_agreement.cohens_kappa(pairs) != judge_agreement.cohens_kappa(pairs)
+
+
+def test_who_gives_no_verdict_abstains():
+    ours = {"1": "faithful", "2": "unfaithful", "3": "unidentified", "4": "over_claim"}
+    theirs = {"1": "faithful", "2": "faithful", "3": "faithful", "4": None, "5": "faithful"}
+    (every, half) = judge_agreement.compare(ours, theirs)
+    assert every == ("all verdicts", 2, 50.0, 0.0, 2)
+    assert half[:2] == ("unfaithful or not", 2)
+    pairs = {row[0]: row[1:] for row in judge_agreement.count_pairs(ours, theirs)}
+    assert pairs["over_claim"] == (0, 0, 0, 0, 1)
+    assert pairs["unfaithful"] == (1, 0, 0, 0, 0)
+
+
+@pytest.mark.parametrize(
+    ("lines", "says"),
+    [
+        ("id,verdict\n1,faithful\n9,faithful\n", ":3 has id '9'"),
+        ("id,verdict\n1,faithful\n1,faithful\n", ":3 has id '1'"),
+        ("id,verdict\n1,true\n", "verdict 'true'"),
+        ("number,verdict\n1,faithful\n", "id 'None'"),
+        ("id,verdict\n", "holds no judgment"),
+    ],
+)
+def test_faulty_judgments_are_refused(lines, says, tmp_path):
+    path = tmp_path / "judgments.csv"
+    path.write_text(lines)
+    with pytest.raises(EvaluationError, match=says):
+        judge_agreement.read_judgments(path, [{"id": "1"}, {"id": "2"}])
+
+
+def test_a_person_and_our_judge_are_compared(tmp_path, dataset):
+    answers, by_hand = tmp_path / "user.json", tmp_path / "by-hand.csv"
+    words = ["user", "--dataset", dataset, "--answers", 30]
+    invoke(*words, "--output", answers, "--json")
+    told = json.loads(answers.read_text())["answers"]
+    with by_hand.open("w", newline="") as file:
+        writer = csv.writer(file)
+        writer.writerow(["id", "verdict"])
+        writer.writerows((it["id"], it["verdict"]) for it in told[1:])
+        writer.writerow([told[0]["id"], "no_answer"])
+    output = tmp_path / "agreement.json"
+    found = invoke("agreement", answers, "--judgments", by_hand, "--output", output, "--json")
+    assert found["agreement"][0]["answers"] == 30
+    assert found["agreement"][0]["agree %"] == pytest.approx(100 * 29 / 30)
+    assert json.loads(output.read_text())["judge"] == {"file": "by-hand.csv"}
+
+
+def test_answers_about_another_dataset_are_not_judged_by_a_model(tmp_path, dataset, rows):
+    answers = tmp_path / "user.json"
+    invoke("user", "--dataset", dataset, "--answers", 1, "--output", answers, "--json")
+    other = tmp_path / "other.jsonl"
+    other.write_bytes(b"".join(dataset.read_bytes().splitlines(keepends=True)[:2]))
+    words = ["agreement", str(answers), "--model", SMOLLM2, "--dataset", str(other)]
+    result = CliRunner().invoke(command, words)
+    assert "is about another dataset" in str(result.exception)
+    elsewhere = [{"id": "nowhere/1", "question": "?", "answer": "!"}]
+    with pytest.raises(EvaluationError, match="no such row"):
+        judge_agreement.judge_by_model(elsewhere, rows, Options())
+
+
+def test_one_second_judge_is_needed(tmp_path):
+    (tmp_path / "user.json").write_text("{}")
+    result = CliRunner().invoke(command, ["agreement", str(tmp_path / "user.json")])
+    assert result.exit_code == 2
+    assert "one second judge" in result.output
+
+
+def test_only_results_of_studies_are_replaced(tmp_path):
+    write_result(tmp_path / "new.json", "user", {"answers": []})
+    write_result(tmp_path / "new.json", "user", {"answers": []})
+    (tmp_path / "notes.json").write_text('{"mine": 1}')
+    with pytest.raises(OutputExistsError, match="no result of a study"):
+        write_result(tmp_path / "notes.json", "user", {})
+
+
+def test_shares_have_wilson_intervals():
+    # (k + z^2 / 2) / (n + z^2), plus and minus z / (n + z^2) sqrt(k (n - k) / n + z^2 / 4).
+    k, n, z = 60, 61, 1.959964
+    middle, half = (k + z**2 / 2) / (n + z**2), z / (n + z**2) * sqrt(k * (n - k) / n + z**2 / 4)
+    expected = (100 * k / n, 100 * (middle - half), 100 * (middle + half))
+    assert share(k, n) == pytest.approx(expected, abs=1e-4)
+
+
+@pytest.mark.slow
+def test_a_real_model_reads_answers_and_judges(dataset):
+    reader = Options(roles=choose_roles(dialog=SMOLLM2))
+    trials = answer_reading.read_answers(reader, limit=1)
+    assert [it.answer for it in trials] == ["34", "18200", "yes", "renter", "7", "charter"]
+    # Decoded under each key's schema: a whole number or no value, one of the words or no value.
+    assert trials[0].read.isdigit() or trials[0].read == "NOTHING"
+    assert trials[3].read in ("owner", "renter", "rent-free", "no home", "NOTHING")
+    short = load_rows(dataset, profiles="short")
+    user = replace(reader, roles=choose_roles(user=SMOLLM2))
+    answered = user_answers.answer_questions(short, 2, user)
+    assert all(it.answer and it.verdict in user_answers.VERDICTS for it in answered)
+    told = [{"id": it.id, "question": it.question, "answer": it.answer} for it in answered]
+    judged = judge_agreement.judge_by_model(told, short, reader)
+    assert set(judged.values()) <= {*judge_agreement.JUDGED}
