@@ -2,10 +2,14 @@
 
 import hashlib
 import json
+from functools import partial
 
+import anyio
 import pytest
+from inspect_ai.model import get_model
 
 from benyfits_data.errors import EvaluationError
+from benyfits_data.evaluation.conversation import Completion, InfrastructureError
 from benyfits_data.evaluation.model_calls import InspectModels
 from benyfits_data.evaluation.models import choose_roles
 from benyfits_data.evaluation.players import embedded_weights
@@ -53,9 +57,6 @@ def test_a_missing_gguf_file_is_explained():
     ],
 )
 def test_smollm2_replies_under_a_schema(schema, holds):
-    import anyio
-    from inspect_ai.model import get_model
-
     from benyfits_data.evaluation.players import embedded  # noqa: F401 - registers the provider
     from benyfits_data.evaluation.replies import one_property
 
@@ -69,6 +70,26 @@ def test_smollm2_replies_under_a_schema(schema, holds):
         40,
     )
     assert holds(json.loads(reply.text)["value"]), reply.text
+
+
+@pytest.mark.parametrize(
+    ("error", "told"), [("exceed_context_size_error", "context_full"), ("broken", None)]
+)
+def test_a_prompt_longer_than_the_context_is_no_outage(monkeypatch, error, told):
+    from benyfits_data.evaluation.players import embedded
+
+    class Refusing:
+        def handle_chat_completions(self, request):
+            return {"error": {"type": error, "message": "too many tokens"}}
+
+    monkeypatch.setattr(embedded, "_server", lambda name: Refusing())
+    models = InspectModels({"user": get_model(SMOLLM2)}, {}, cached_roles=frozenset())
+    call = partial(models.complete, "user", "", "How old are you?", None, 40)
+    if told is None:
+        with pytest.raises(InfrastructureError, match="too many tokens"):
+            anyio.run(call)
+        return
+    assert anyio.run(call) == Completion("", told)
 
 
 @pytest.mark.slow

@@ -29,6 +29,8 @@ DEFAULT_NAME = "smollm2"
 CONTEXT_TOKENS = 8192
 SLOTS = 2
 """Dialogs answered at the same time; the context is shared between them."""
+TOO_LONG = "exceed_context_size_error"
+"""What llama.cpp calls a prompt that is longer than its context."""
 MAX_TOKENS = 192
 """Greatest length of a reply: one this small rambles for minutes, and never thinks first."""
 DEFAULT_SEED = 1
@@ -68,12 +70,15 @@ class EmbeddedAPI(ModelAPI):
         """Return the model's reply; decoding follows the response schema if there is one."""
         request = _build_request(input, config)
         reply = await anyio.to_thread.run_sync(self._complete, request)
+        name = f"embedded/{self.model_name}"
+        if "choices" not in reply:
+            # A prompt that is too long is told as such, as served models do.
+            output = ModelOutput.from_content(name, reply["error"]["message"], "model_length")
+            return output, ModelCall.create(request=request, response=reply)
         choice = reply["choices"][0]
         usage = reply.get("usage", {})
         stopped: StopReason = "max_tokens" if choice.get("finish_reason") == "length" else "stop"
-        output = ModelOutput.from_content(
-            f"embedded/{self.model_name}", choice["message"].get("content") or "", stopped
-        )
+        output = ModelOutput.from_content(name, choice["message"].get("content") or "", stopped)
         output.usage = ModelUsage(
             input_tokens=usage.get("prompt_tokens", 0),
             output_tokens=usage.get("completion_tokens", 0),
@@ -91,7 +96,8 @@ class EmbeddedAPI(ModelAPI):
 
     def _complete(self, request: dict[str, Any]) -> dict[str, Any]:
         reply: dict[str, Any] = _server(self.model_name).handle_chat_completions(request)
-        if "choices" not in reply:
+        is_too_long = reply.get("error", {}).get("type") == TOO_LONG
+        if "choices" not in reply and not is_too_long:
             message = reply.get("error", reply)
             raise EvaluationError(f"embedded/{self.model_name} refused a request: {message}")
         return reply
