@@ -60,12 +60,19 @@ def role_option(name: str, help: str, type: Any = str) -> Callable[[Any], Any]:
     epilog=example(
         "benyfits-data eval",
         "benyfits-data eval --agent random --trials 10",
+        "benyfits-data eval --agent planner --questions one",
         "benyfits-data eval --agent react --models openai/gpt-4o --texts plain",
         "benyfits-data eval --limit 1 --models embedded/smollm2 --code-model reference",
         "benyfits-data eval --agent react --models openai/gpt-4o --preflight only",
     )
 )
 @option("--agent", default="proada", help="Agent, or my_module:MyAgent.")
+@option(
+    "--questions",
+    type=click.Choice(["one", "roster", "who", "all"]),
+    help="What one question of the planner may ask: one fact of one member; also everybody with "
+    "age and relation; also who a yes or no holds for; also any fact of everybody.",
+)
 @option(
     "--dataset",
     type=NEW_FILE,
@@ -127,6 +134,7 @@ def role_option(name: str, help: str, type: Any = str) -> Callable[[Any], Any]:
 @json_option
 def command(
     agent: str,
+    questions: Any,
     dataset: Path | None,
     layout: Layout,
     texts: str | None,
@@ -159,7 +167,7 @@ def command(
     command is given again.
     """
     from benyfits_data.errors import EvaluationError
-    from benyfits_data.evaluation.agents import used_roles
+    from benyfits_data.evaluation.agents import choose_track, used_roles
     from benyfits_data.evaluation.models import (
         choose_roles,
         describe_roles,
@@ -185,6 +193,7 @@ def command(
             "targets on questions that nobody tuned on: name one with --user-model, or give "
             "--allow-reference-user."
         )
+    choose_track(agent, questions)
     if layout == "published":
         if profiles != "full":
             raise click.UsageError(
@@ -216,6 +225,7 @@ def command(
         log_dir=log_dir,
         column=column,
         total=total,
+        questions=questions,
     )
     if preflight != "skip" and options.described_models():
         for line in map(str, check_models(options)):

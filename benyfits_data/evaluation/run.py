@@ -62,7 +62,14 @@ def play_run(name: str, rows: Sequence[PlannedDialog], options: Options) -> Run:
     roles = {role: options.roles[role] for role in ROLES}
     prompts = str(options.prompts) if options.prompts else None
     task = build_task(
-        name, longest_first(rows), options.agent, roles, prompts, options.seed, manifest
+        name,
+        longest_first(rows),
+        options.agent,
+        roles,
+        prompts,
+        options.seed,
+        manifest,
+        questions=options.questions,
     )
     models = make_models(options)
     with locked(folder), show_progress(f"{options.agent} on {name}", len(rows) * options.trials):
@@ -158,4 +165,5 @@ def plan_run(name: str, rows: Sequence[PlannedDialog], options: Options) -> dict
         trials=options.trials,
         column=options.column,
         total=options.total,
+        questions=options.questions,
     )

@@ -33,6 +33,7 @@ def describe_run(
     trials: int = 1,
     column: str | None = None,
     total: int | None = None,
+    questions: str | None = None,
 ) -> dict[str, Any]:
     """Return the manifest of a run.
 
@@ -46,14 +47,17 @@ def describe_run(
         trials: Repetitions of every dialog.
         column: Which of the benchmark's two sets this is, if it is one.
         total: Dialogs of the whole dataset, where only some are played.
+        questions: What one question may ask, for agents that have such tracks.
     """
     total = len(rows) if total is None else total
     # What an agent of somebody else's could have seen, its scores may depend on.
-    kept_apart = {"kept_apart_by": hiding.describe()} if ":" in agent else {}
+    more = {"kept_apart_by": hiding.describe()} if ":" in agent else {}
+    if questions:
+        more["questions"] = questions
     return {
         "version": __version__,
         "scoring": SCORING,
-        "agent": {"name": agent, "code": digest(_source(agent)), **kept_apart},
+        "agent": {"name": agent, "code": digest(_source(agent)), **more},
         "roles": {role: dict(roles[role]) for role in used_roles(agent) if role in roles},
         "prompts": digest(Prompts(prompt_folder).texts()),
         "texts": "+".join(sorted({row.texts for row in rows})),

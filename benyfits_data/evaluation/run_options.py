@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from benyfits_data.errors import EvaluationError
 from benyfits_data.evaluation.models import ROLES, choose_roles, is_model
+from benyfits_data.planner.questions import Track
 
 if TYPE_CHECKING:
     from inspect_ai.model import Model
@@ -55,6 +56,7 @@ class Options:
         models: Models by role that are handed over ready made; for tests and scripts.
         column: Which of the benchmark's two sets the dataset is, if it is one.
         total: Dialogs of the whole dataset, where only some are played.
+        questions: What one question of the planner may ask: `one`, `roster`, `who` or `all`.
     """
 
     agent: str = "proada"
@@ -69,6 +71,7 @@ class Options:
     models: Mapping[str, "Model"] = field(default_factory=dict)
     column: str | None = None
     total: int | None = None
+    questions: Track | None = None
 
     def role(self, role: str) -> RoleSettings:
         """Return how a role's model is reached and asked."""

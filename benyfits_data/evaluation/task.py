@@ -29,7 +29,7 @@ from inspect_ai.util import LimitExceededError, span
 
 from benyfits_data.editions import load_edition
 from benyfits_data.errors import EvaluationError
-from benyfits_data.evaluation.agents import make_agent, used_roles
+from benyfits_data.evaluation.agents import choose_track, make_agent, used_roles
 from benyfits_data.evaluation.agents.loop import play
 from benyfits_data.evaluation.codegen.coding import Coder
 from benyfits_data.evaluation.codegen.sandbox import Sandbox
@@ -61,6 +61,7 @@ from benyfits_data.evaluation.scoring import pairs
 from benyfits_data.evaluation.texts import DECIDED
 from benyfits_data.evaluation.user import HumanUser, ModelUser, check_turn
 from benyfits_data.household.model import Household
+from benyfits_data.planner import Track
 from benyfits_data.profiles.render import Register
 from benyfits_data.rng import stream
 
@@ -81,6 +82,7 @@ def _task_of(name: str) -> Any:
         seed: int = 0,
         texts: str = DECIDED,
         profiles: Register = "full",
+        questions: Track | None = None,
     ) -> Task:
         """Return one of the benchmark's sets as a task.
 
@@ -95,12 +97,15 @@ def _task_of(name: str) -> Any:
             seed: Seed of the agents' random streams.
             texts: What agents read: `decided`, `plain`, or a file of texts.
             profiles: What the user reads: `full`, or `short` profiles.
+            questions: What one question of the planner may ask: `one`, `roster`, `who` or `all`.
         """
         path = Path(dataset) if dataset else find_dataset(name)
         rows = load_rows(path, texts, profiles)
         roles = {"dialog": dialog, "user": user, "code": code}
         column = recognise(path, "ours", rows)
-        return build_task(name, rows, agent, roles, prompts, seed, column=column)
+        return build_task(
+            name, rows, agent, roles, prompts, seed, column=column, questions=questions
+        )
 
     build.__name__ = name.replace("-", "_")
     return task(name=name)(build)
@@ -120,6 +125,7 @@ def build_task(
     seed: int = 0,
     manifest: Mapping[str, Any] | None = None,
     column: str | None = None,
+    questions: Track | None = None,
 ) -> Task:
     """Return a task that plays some rows.
 
@@ -132,6 +138,7 @@ def build_task(
         seed: Seed of the agents' random streams.
         manifest: What the run is; as far as it is known here if not given.
         column: Which of the benchmark's two sets the dataset is, for that manifest.
+        questions: What one question may ask, for an agent that has such tracks.
 
     Raises:
         EvaluationError: There is no such agent, or it needs a model where none plays.
@@ -142,6 +149,7 @@ def build_task(
             "Choose a model with --dialog-model, or --agent proada.",
             agent=agent,
         )
+    track = choose_track(agent, questions)
     samples = [
         Sample(
             id=row.id,
@@ -155,11 +163,18 @@ def build_task(
         folder = Path(prompts) if prompts else None
         players = {role: {"model": roles.get(role) or "set by inspect"} for role in ROLES}
         manifest = describe_run(
-            name, rows, agent, players, prompt_folder=folder, seed=seed, column=column
+            name,
+            rows,
+            agent,
+            players,
+            prompt_folder=folder,
+            seed=seed,
+            column=column,
+            questions=track,
         )
     return Task(
         dataset=MemoryDataset(samples, name=name),
-        solver=hold_dialog(name, agent, dict(roles), prompts, seed),
+        solver=hold_dialog(name, agent, dict(roles), prompts, seed, track),
         scorer=pairs(),
         name=name,
         version=f"{manifest['version']}-{digest(manifest['dataset'])[:8]}-{manifest['scoring']}",
@@ -169,7 +184,12 @@ def build_task(
 
 @solver
 def hold_dialog(
-    dataset: str, agent: str, roles: dict[str, str | None], prompts: str | None, seed: int
+    dataset: str,
+    agent: str,
+    roles: dict[str, str | None],
+    prompts: str | None,
+    seed: int,
+    track: Track | None = None,
 ) -> Solver:
     """Return the solver that plays one dialog and leaves its record in the sample's store."""
     templates = Prompts(Path(prompts) if prompts else None)
@@ -207,7 +227,12 @@ def hold_dialog(
             row.edition,
             check,
         )
-        player = equip(*_helpers(played, row.edition)) if equip else make()
+        if equip:
+            player = equip(*_helpers(played, row.edition))
+        elif track:
+            player = make(row.edition, track, _interpreter(played, row.edition))
+        else:
+            player = make()
         # Inspect translates what an agent does for editors, but not what agents within it do.
         async with span(agent, type="agent"), span("dialog", type="agent"):
             try:
@@ -281,10 +306,13 @@ def _evaluated_model() -> str:
 def _helpers(played: Mapping[str, str], edition: int) -> tuple[Coder, Interpreter, Sandbox]:
     pool = _sandbox()
     coder = _reference_coder(edition) if played["code"] == REFERENCE else Coder(pool)
-    interpreter = Interpreter()
+    return coder, _interpreter(played, edition), pool
+
+
+def _interpreter(played: Mapping[str, str], edition: int) -> Interpreter:
     if played["dialog"] == REFERENCE:
-        interpreter = ReferenceInterpreter(load_edition(edition).programs)
-    return coder, interpreter, pool
+        return ReferenceInterpreter(load_edition(edition).programs)
+    return Interpreter()
 
 
 @cache

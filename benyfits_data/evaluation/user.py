@@ -10,6 +10,7 @@ from benyfits_data.evaluation.codegen.keys import MEMBERS_KEY, Nothing
 from benyfits_data.evaluation.conversation import REPLY_TOKENS, Completion, Models
 from benyfits_data.evaluation.prompts import Prompts
 from benyfits_data.evaluation.record import Turn
+from benyfits_data.evaluation.spoken_groups import group_asked, tell_group
 from benyfits_data.household.features import FEATURES, MEMBER_FEATURES
 from benyfits_data.household.model import Household
 from benyfits_data.understanding.claims import judge_queries
@@ -73,6 +74,12 @@ def check_turn(turn: Turn, turns: Sequence[Turn], household: Household) -> None:
         turns: The earlier turns of the dialog.
         household: The household it is about.
     """
+    group = group_asked(turn.question)
+    if group is not None:
+        turn.fact = tell_group(household, group)
+        if turn.answer == turn.fact:
+            turn.faithfulness = "faithful"
+        return
     earlier = [it.question for it in turns[-REMEMBERED_TURNS:]]
     fact = fact_of(turn, household) or facts.canonical_fact(household, turn.question)
     if fact is not None:

@@ -146,6 +146,11 @@ class Knowledge:
         self.reader = reader
         self._intervals = Intervals(reader.graph, reader.start)
 
+    @property
+    def intervals(self) -> Intervals:
+        """What each position of the graph can still be."""
+        return self._intervals
+
     def tell(self, facts: Mapping[Fact, Any], *, size: int | None = None) -> None:
         """Add facts. A fact of a member says that the member is there.
 

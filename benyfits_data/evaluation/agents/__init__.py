@@ -17,6 +17,7 @@ from typing import Any
 
 from benyfits_data.errors import EvaluationError
 from benyfits_data.evaluation.agents.outside import OutsideAgent, describe_agent
+from benyfits_data.planner.questions import TRACKS, Track
 
 ALL_ROLES = ("dialog", "user", "code")
 
@@ -30,7 +31,7 @@ def agent_names() -> list[str]:
     )
 
 
-def find_agent(name: str) -> Callable[[], Any]:
+def find_agent(name: str) -> Callable[..., Any]:
     """Return what makes an agent: a bundled one by name, or `my_module:MyAgent`.
 
     Raises:
@@ -60,7 +61,29 @@ def used_roles(name: str) -> tuple[str, ...]:
     return roles
 
 
-def make_agent(name: str) -> Callable[[], Any]:
+def choose_track(name: str, questions: Track | None) -> Track | None:
+    """Return what one question may ask, for agents that have such tracks; `None` for others.
+
+    Args:
+        name: The agent.
+        questions: The track asked for, if any.
+
+    Raises:
+        EvaluationError: A track is missing, or the agent has none.
+    """
+    has_tracks = ":" not in name and getattr(find_agent(name), "has_tracks", False)
+    if has_tracks == (questions is not None):
+        return questions
+    tracks = "|".join(TRACKS)
+    raise EvaluationError(
+        f"--agent {name} needs --questions {tracks}: what one question may ask."
+        if has_tracks
+        else f"--agent {name} words its own questions. Leave --questions out.",
+        agent=name,
+    )
+
+
+def make_agent(name: str) -> Callable[..., Any]:
     """Return what makes the player of a dialog: bundled agents play here, others elsewhere.
 
     Raises:

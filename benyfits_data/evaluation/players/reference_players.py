@@ -22,6 +22,7 @@ from benyfits_data.evaluation.codegen.sandbox import Key, Sandbox, Value, build_
 from benyfits_data.evaluation.conversation import Conversation
 from benyfits_data.evaluation.players.interpreter import Interpreter, Need
 from benyfits_data.evaluation.record import Turn
+from benyfits_data.evaluation.spoken_groups import group_asked, tell_group
 from benyfits_data.evaluation.spoken_wording import ask_fact
 from benyfits_data.household.features import FEATURES
 from benyfits_data.household.model import LARGEST_HOUSEHOLD, Household
@@ -151,6 +152,9 @@ class ReferenceUser:
     async def answer(self, question: str, turns: Sequence[Turn]) -> str:
         """Return what a question asks for, in prose."""
         plain = question.removeprefix("I did not understand. ").partition(" Possible answers:")[0]
+        group = group_asked(plain)
+        if group is not None:
+            return tell_group(self._household, group)
         fact = facts.canonical_fact(self._household, plain)
         if fact is not None:
             return facts.tell(self._household, fact)

@@ -67,7 +67,13 @@ class Run:
     @property
     def agent(self) -> str:
         """The agent's name."""
-        return str(self.manifest["agent"]["name"])
+        told = self.manifest["agent"]
+        # Turns of different tracks are no comparison: such runs are of different agents.
+        return (
+            f"{told['name']} --questions {told['questions']}"
+            if "questions" in told
+            else str(told["name"])
+        )
 
     @property
     def roles(self) -> dict[str, str]:

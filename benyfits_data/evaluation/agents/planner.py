@@ -1,0 +1,144 @@
+"""The planner: asks what most likely proofs of verdicts need, and stops when all are proven.
+
+It knows the checkers and what makes a household possible, and asks nobody else which question
+comes next. Without a dialog model it asks canonical questions; a model words those about one fact
+and reads all answers.
+"""
+
+from typing import Any
+
+from benyfits_data.editions import load_edition
+from benyfits_data.errors import FeatureValueError
+from benyfits_data.evaluation.agents.proada import CLARIFICATIONS, name_member
+from benyfits_data.evaluation.codegen.checker_translation import from_key_value, key_type
+from benyfits_data.evaluation.codegen.keys import MEMBERS_KEY, NOTHING, Nothing
+from benyfits_data.evaluation.conversation import Conversation
+from benyfits_data.evaluation.players.interpreter import Interpreter, Need
+from benyfits_data.evaluation.spoken_facts import is_no_answer
+from benyfits_data.evaluation.spoken_groups import ask_group, split_people
+from benyfits_data.evaluation.spoken_wording import ask_fact
+from benyfits_data.household.features import FEATURES
+from benyfits_data.household.model import LARGEST_HOUSEHOLD
+from benyfits_data.language.partial import Fact
+from benyfits_data.language.source import features_read
+from benyfits_data.planner import OPENINGS, Interview, Planner, Question, Track, facts_told
+from benyfits_data.planner.questions import APPLICANT
+
+
+class PlannerAgent:
+    """Orders questions by proofs.
+
+    Args:
+        edition: The edition whose checkers decide.
+        track: What one question may ask.
+        interpreter: Who phrases questions and reads answers.
+    """
+
+    roles = ("dialog", "user")
+    has_tracks = True
+
+    def __init__(self, edition: int, track: Track, interpreter: Interpreter) -> None:
+        self._edition = load_edition(edition)
+        self._track: Track = track
+        self._interpreter = interpreter
+
+    async def run(self, conversation: Conversation) -> dict[str, bool]:
+        """Return proven verdicts; where questions or answers run out, the most likely ones."""
+        interview = Interview(Planner(self._edition, conversation.programs, self._track))
+        while question := interview.next_question():
+            if conversation.questions_left <= 0:
+                conversation.fail(
+                    "limit_reached", f"all {conversation.limit} questions were used up"
+                )
+                break
+            facts, size = await self._ask(conversation, interview, question)
+            interview.answer(question, facts, size)
+        if not interview.is_constrained:
+            conversation.fail("answers_contradict", "no possible household has all facts told")
+        for program, verdict in interview.verdicts().items():
+            if verdict is None:
+                conversation.fail("not_proven", "decided as similar households are", program)
+        return interview.guess()
+
+    async def _ask(
+        self, conversation: Conversation, interview: Interview, question: Question
+    ) -> tuple[dict[Fact, Any], int | None]:
+        """Return the facts that the answer tells, and the number of members if it does."""
+        is_single = question.kind in ("size", "fact")
+        need = self._need(interview, question.feature or MEMBERS_KEY, question.member)
+        text = need.suggestion
+        if is_single:
+            text = await self._interpreter.phrase(conversation, need)
+        facts: dict[Fact, Any] = {}
+        size: int | None = None
+        for attempt in range(min(CLARIFICATIONS + 1, conversation.questions_left)):
+            answer = await conversation.ask(
+                text if is_single else ask_group(question),
+                kind="clarification" if attempt else "question",
+                program=need.program,
+                key=need.key if is_single else None,
+                member=need.member,
+            )
+            facts, size = await self._read(conversation, interview, question, answer)
+            if facts or size or is_no_answer(answer):
+                break
+            text = await self._interpreter.clarify(conversation, need, text, answer)
+        if not facts and not size:
+            answer = conversation.turns[-1].answer
+            conversation.fail("answer_not_parsed", f"{question}: {answer!r}", need.program)
+        conversation.turns[-1].value = ", ".join(map(str, facts.values() if facts else [size]))
+        return facts, size
+
+    async def _read(
+        self, conversation: Conversation, interview: Interview, question: Question, answer: str
+    ) -> tuple[dict[Fact, Any], int | None]:
+        people = split_people(answer)
+        size = interview.size
+        if question in OPENINGS:
+            need = self._need(interview, MEMBERS_KEY, None)
+            counted = len(people) or await self._extract(conversation, need, answer)
+            if not isinstance(counted, int) or not 1 <= counted <= LARGEST_HOUSEHOLD:
+                return {}, None
+            size = counted
+        facts: dict[Fact, Any] = {}
+        for feature, member in facts_told(question, size or 1):
+            if (feature, member) == APPLICANT:
+                continue
+            said = people[member] if member is not None and member < len(people) else answer
+            need = self._need(interview, feature, member)
+            found = await self._extract(conversation, need, said)
+            if not isinstance(found, Nothing):
+                facts[feature, member] = found
+        return facts, size if question in OPENINGS else None
+
+    async def _extract(self, conversation: Conversation, need: Need, answer: str) -> Any | Nothing:
+        """Return the value that an answer gives, if it is one that the fact may have."""
+        found = await self._interpreter.extract(
+            conversation, need, need.suggestion, answer, allow_unknown=True
+        )
+        if isinstance(found, Nothing) or need.key == MEMBERS_KEY:
+            return found
+        feature = FEATURES[need.key]
+        try:
+            return feature.parse(from_key_value(feature, found))
+        except FeatureValueError:
+            return NOTHING
+
+    def _need(self, interview: Interview, key: str, member: int | None) -> Need:
+        """Return what a model is told of a fact: the first open program that reads it, and why."""
+        left = [name for name, verdict in interview.verdicts().items() if verdict is None]
+        reading = (it for it in left if key in features_read(self._edition.program(it).checker))
+        person = name_member(member, {})
+        return Need(
+            program=next(reading, left[0] if left else interview.planner.programs[0]),
+            key=key,
+            member=member,
+            person=person,
+            kind=key_type(key),
+            line=0,
+            code=key,
+            suggestion=ask_fact(key, person),
+        )
+
+
+AGENT = PlannerAgent

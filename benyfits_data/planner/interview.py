@@ -1,0 +1,255 @@
+"""The next question: what most likely proofs need, until every verdict is proven."""
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from benyfits_data.editions import Edition
+from benyfits_data.errors import ImpossibleHouseholdError
+from benyfits_data.household.columns import Households
+from benyfits_data.language.partial import Fact, Knowledge, PartialReader, feature_of
+from benyfits_data.planner.prior import draw_prior, fact_column
+from benyfits_data.planner.proofs import ProofFinder
+from benyfits_data.planner.questions import (
+    APPLICANT,
+    Question,
+    Track,
+    facts_told,
+    question_for,
+)
+
+NEAREST = 24
+"""Households whose proofs are looked for. From 16 to 64, numbers of questions are the same within
+1%, and the time grows with it."""
+POPULAR = 0.5
+"""Questions that so many of these households need are taken as asked when their proofs are chosen
+anew, so that all lean on the same ones: 1% fewer questions."""
+SIZE_WEIGHT = 4
+NEAR_AGE, NEAR_SHARE = 5, 0.2
+"""Years, and share of an amount, at which two households differ as much as by a yes or no."""
+_BLOCKED = (1 << 64) - 1
+"""Stands for a fact that nobody can tell: no proof with fewer than 64 questions avoids it."""
+
+
+class Planner:
+    """What interviews about the same programs share.
+
+    Args:
+        edition: Gives checkers and thresholds.
+        programs: The programs whose verdicts are wanted; all unless given.
+        track: What one question may ask.
+        prior: Households that the order is chosen by; only the order hangs on them.
+    """
+
+    def __init__(
+        self,
+        edition: Edition,
+        programs: Iterable[str] | None = None,
+        track: Track = "one",
+        prior: Households | None = None,
+    ) -> None:
+        self.edition = edition
+        self.programs = tuple(edition if programs is None else programs)
+        self.track: Track = track
+        self.prior = draw_prior(edition.year) if prior is None else prior
+        self.reader = PartialReader(edition, self.programs)
+        self._views: dict[int, _View] = {}
+
+    def view(self, knowledge: Knowledge) -> "_View":
+        """Return the graph of what is known, and the facts that its programs read."""
+        is_constrained = knowledge.reader is self.reader
+        if is_constrained not in self._views:
+            self._views[is_constrained] = _View(knowledge.reader)
+        return self._views[is_constrained]
+
+
+class _View:
+    """The facts that the programs of a reader read, by their entries in its graph."""
+
+    def __init__(self, reader: PartialReader) -> None:
+        self.terms: dict[int, list[tuple[float, int]]] = {}
+        graph = reader.graph
+        entries = [reader.entry(program) for program in reader.programs]
+        seen = {entry for entry in entries if not isinstance(entry, bool)}
+        stack = sorted(seen)
+        while stack:
+            for operand in graph.operands[stack.pop()]:
+                if operand not in seen:
+                    seen.add(operand)
+                    stack.append(operand)
+        named = {entry: fact for fact, entry in graph.place.items() if entry in seen}
+        # The first entry is the number of members.
+        self.facts: dict[int, Fact | None] = {0: None, **dict(sorted(named.items()))}
+
+
+class Interview:
+    """What one household has told, and what to ask it next.
+
+    Attributes:
+        size: The number of members, once told.
+        told: The facts told.
+        aside: Facts that the household could not tell, `None` for the number of members; they stay
+            open and are never asked again.
+    """
+
+    def __init__(self, planner: Planner) -> None:
+        self.planner = planner
+        self.size: int | None = None
+        self.told: dict[Fact, Any] = {}
+        self.aside: set[Fact | None] = set()
+        self._distance = np.zeros(len(planner.prior))
+        self._knowledge = planner.reader.know()
+        self._verdicts: dict[str, bool | None] = dict.fromkeys(planner.programs)
+        self._read({APPLICANT: "self"}, None)
+
+    @property
+    def is_constrained(self) -> bool:
+        """Whether all that was told can be true of one household.
+
+        Where it cannot, no verdict is inferred any more from what makes a household possible.
+        """
+        return self._knowledge.reader is self.planner.reader
+
+    def answer(
+        self, question: Question, facts: Mapping[Fact, Any], size: int | None = None
+    ) -> None:
+        """Take in an answer; what it leaves out is not asked again.
+
+        Args:
+            question: What was asked.
+            facts: The facts that the answer tells.
+            size: The number of members, if it was asked for and told.
+        """
+        if not self._read(facts, size):
+            facts, size = {}, None
+        expected = facts_told(question, self.size or 1)
+        self.aside.update(fact for fact in expected if fact not in self.told)
+        if question.kind in ("size", "roster") and self.size is None:
+            self.aside.add(None)
+
+    def verdicts(self) -> dict[str, bool | None]:
+        """Return the proven verdicts, `None` where one is open."""
+        return dict(self._verdicts)
+
+    def next_question(self) -> Question | None:
+        """Return what to ask; `None` when all is proven, or nobody can tell what is open."""
+        votes = self.votes(self._open_programs())
+        return min(votes, key=lambda question: (-votes[question], str(question)), default=None)
+
+    def votes(self, programs: Sequence[str]) -> dict[Question, float]:
+        """Return for each question how many likely proofs of verdicts need its answer.
+
+        Args:
+            programs: Programs whose verdicts are open.
+        """
+        if not programs:
+            return {}
+        finder, questions, leaves = self._proofs(programs)
+        blocked = _BLOCKED << len(questions)
+        popular, needed = 0, [0] * len(leaves)
+        for _ in range(2):
+            votes: Counter[int] = Counter()
+            holders: Counter[int] = Counter()
+            for number, values in enumerate(leaves):
+                proofs = finder.prove(values, needed[number] | popular)
+                needed[number] = 0
+                for proof in proofs:
+                    if not proof & blocked:
+                        needed[number] |= proof
+                        votes.update(_bits(proof))
+                holders.update(_bits(needed[number]))
+            popular = sum(1 << bit for bit, n in holders.items() if n >= POPULAR * len(leaves))
+        if not votes and not self.aside and questions:
+            # Intervals see less than the imagined households do: any open fact may tell more.
+            return {questions[0]: 0}
+        return {questions[bit]: n / len(leaves) for bit, n in votes.items()}
+
+    def guess(self) -> dict[str, bool]:
+        """Return all verdicts; those still open as most of the nearest households have them."""
+        open_programs = self._open_programs()
+        verdicts = {name: bool(verdict) for name, verdict in self._verdicts.items()}
+        if open_programs:
+            finder, _, leaves = self._proofs(open_programs)
+            eligible = np.mean([finder.labels(values) for values in leaves], axis=0)
+            verdicts |= dict(zip(open_programs, (eligible > 0.5).tolist(), strict=True))
+        return verdicts
+
+    def _open_programs(self) -> list[str]:
+        return [name for name, verdict in self._verdicts.items() if verdict is None]
+
+    def _proofs(
+        self, programs: Sequence[str]
+    ) -> tuple[ProofFinder, list[Question], list[list[float]]]:
+        """Return what finds proofs, the questions by bit, and the facts of likely households."""
+        known, view = self._knowledge, self.planner.view(self._knowledge)
+        entries = [known.reader.entry(program) for program in programs]
+        roots = [entry for entry in entries if not isinstance(entry, bool)]
+        finder = ProofFinder(known.reader.graph, view.terms, roots, known.intervals)
+        asked: dict[int, Question] = {}
+        for entry in finder.leaves:
+            fact = view.facts[entry]
+            question = question_for(fact, self.planner.track, has_size=self.size is not None)
+            is_blocked = fact in self.aside or (
+                question.kind in ("size", "roster") and None in self.aside
+            )
+            if not is_blocked:
+                asked[entry] = question
+        questions = list(dict.fromkeys(asked.values()))
+        bit = {question: 1 << number for number, question in enumerate(questions)}
+        blocked = _BLOCKED << len(questions)
+        finder.bits = [bit[asked[entry]] if entry in asked else blocked for entry in finder.leaves]
+        return (
+            finder,
+            questions,
+            self._imagine({entry: view.facts[entry] for entry in finder.leaves}),
+        )
+
+    def _read(self, facts: Mapping[Fact, Any], size: int | None) -> bool:
+        """Take in facts; return whether there can be such a household, possible or not."""
+        told, told_size = {**self.told, **facts}, self.size if size is None else size
+        try:
+            self._knowledge.tell(facts, size=size)
+        except ImpossibleHouseholdError:
+            try:
+                self._knowledge = self.planner.reader.know_answers(told_size, told)
+            except ImpossibleHouseholdError:
+                return False
+            self._verdicts = dict.fromkeys(self._verdicts)
+        self.told, self.size = told, told_size
+        self._draw_nearer(facts, size)
+        for program in self._open_programs():
+            self._verdicts[program] = self._knowledge.verdict(program)
+        return True
+
+    def _draw_nearer(self, facts: Mapping[Fact, Any], size: int | None) -> None:
+        """Count what was told against the households of the prior that differ in it."""
+        if size is not None:
+            self._distance += SIZE_WEIGHT * (self.planner.prior.size != size)
+        for fact, value in facts.items():
+            feature, theirs = feature_of(fact), fact_column(self.planner.prior, fact)
+            code = feature.encode(value)
+            if feature.kind in ("number", "decimal", "date"):
+                scale = NEAR_AGE if feature.name == "age" else NEAR_SHARE * abs(code) + 1
+                self._distance += np.minimum(1, np.abs(theirs - float(code)) / scale)
+            else:
+                self._distance += theirs != code
+
+    def _imagine(self, leaves: Mapping[int, Fact | None]) -> list[list[float]]:
+        """Return the open facts of the nearest households, changed to agree with what is known."""
+        intervals, prior = self._knowledge.intervals, self.planner.prior
+        nearest = np.argsort(self._distance, kind="stable")[:NEAREST]
+        values = np.empty((len(leaves), len(nearest)))
+        for row, (entry, fact) in enumerate(leaves.items()):
+            column = fact_column(prior, fact)[nearest]
+            values[row] = column.clip(intervals.low[entry], intervals.high[entry])
+        found: list[list[float]] = values.T.tolist()
+        return found
+
+
+def _bits(proof: int) -> Iterator[int]:
+    while proof:
+        lowest = proof & -proof
+        yield lowest.bit_length() - 1
+        proof ^= lowest

@@ -1,0 +1,113 @@
+"""The planner proves every verdict from a truthful user's answers, on every track."""
+
+import anyio
+import pytest
+
+from benyfits_data.editions import load_edition
+from benyfits_data.errors import EvaluationError
+from benyfits_data.evaluation.agents import choose_track
+from benyfits_data.evaluation.agents.planner import PlannerAgent
+from benyfits_data.evaluation.models import choose_roles
+from benyfits_data.evaluation.players.interpreter import Interpreter
+from benyfits_data.evaluation.players.reference_players import ReferenceInterpreter, ReferenceUser
+from benyfits_data.evaluation.results import metrics
+from benyfits_data.evaluation.results.runs import find_logs, read_runs
+from benyfits_data.evaluation.run import run
+from benyfits_data.evaluation.run_options import Options
+from benyfits_data.evaluation.spoken_groups import (
+    ask_group,
+    group_asked,
+    split_people,
+    tell_group,
+)
+from benyfits_data.planner import TRACKS, Question
+from tests.evaluation.players import (
+    EDITION,
+    QueueModels,
+    QueueUser,
+    example_rows,
+    family,
+    talk,
+)
+
+PROGRAMS = ("FairFaresNYC", "HeadStart")
+
+
+def agent(track="one", interpreter=None):
+    reference = ReferenceInterpreter(load_edition(EDITION).programs)
+    return PlannerAgent(EDITION, track, interpreter or reference)
+
+
+@pytest.mark.parametrize("track", TRACKS)
+def test_all_verdicts_on_a_family_are_right(track):
+    household, edition = family(), load_edition(EDITION)
+    conversation = talk(PROGRAMS, user=ReferenceUser(household))
+    verdicts = anyio.run(agent(track).run, conversation)
+    assert verdicts == {it: edition.program(it).is_eligible(household) for it in PROGRAMS}
+    assert not conversation.failures
+    assert all(turn.value for turn in conversation.turns)
+
+
+def test_a_run_is_named_after_its_track(tmp_path):
+    rows = example_rows(*PROGRAMS, limit=2)
+    for track in ("one", "who"):
+        options = Options(
+            agent="planner",
+            questions=track,
+            roles=choose_roles(models="reference"),
+            log_dir=tmp_path / track,
+        )
+        dialogs = run("diverse", rows, options)
+        assert metrics.score(dialogs, metrics.accuracy) == 100
+        told = metrics.measure_faithfulness(dialogs)
+        assert told["faithful"] == sum(len(dialog.turns) for dialog in dialogs)
+    runs = read_runs(find_logs([tmp_path / "one", tmp_path / "who"]))
+    assert [it.agent for it in runs] == ["planner --questions one", "planner --questions who"]
+
+
+def test_a_model_words_questions_and_reads_answers():
+    models = QueueModels(
+        lambda role, prompt: '{"value": 1}' if "number_of_members" in prompt else '{"value": "no"}'
+    )
+    user = QueueUser("There is only me.", "No.")
+    conversation = talk(("FairFaresNYC",), user=user, models=models)
+    anyio.run(agent(interpreter=Interpreter()).run, conversation)
+    prompts = [prompt for _, _, prompt, _ in models.asked]
+    assert any("Write the question" in prompt for prompt in prompts)
+    assert any("Reply with the value" in prompt for prompt in prompts)
+
+
+def test_who_knows_nothing_is_asked_each_thing_once():
+    conversation = talk(PROGRAMS, user=QueueUser("I don't know."))
+    verdicts = anyio.run(agent().run, conversation)
+    questions = [turn.question for turn in conversation.turns]
+    assert len(questions) == len(set(questions))
+    assert verdicts.keys() == set(PROGRAMS)
+    assert {it.program for it in conversation.failures if it.kind == "not_proven"} <= set(PROGRAMS)
+    assert any(it.kind == "not_proven" for it in conversation.failures)
+
+
+def test_tracks_are_for_the_planner_and_the_planner_needs_one():
+    assert choose_track("planner", "who") == "who"
+    assert choose_track("proada", None) is None
+    with pytest.raises(EvaluationError, match="needs --questions one"):
+        choose_track("planner", None)
+    with pytest.raises(EvaluationError, match="Leave --questions out"):
+        choose_track("proada", "one")
+
+
+def test_group_questions_are_told_person_by_person():
+    household = family()
+    question = Question("everybody", "disabled")
+    assert group_asked(ask_group(question)) == question
+    assert group_asked("Who has a disability?") is None
+    told = split_people(tell_group(household, question))
+    assert [it.startswith("Yes") for it in told] == [it.disabled for it in household.members]
+    roster = split_people(tell_group(household, Question("roster")))
+    assert "36 years" in roster[1]
+    assert "spouse" in roster[1]
+
+
+def test_people_numbered_out_of_order_are_not_guessed_at():
+    assert split_people("Person 2: yes. Person 1: no.") == []
+    assert split_people("Nobody.") == []
