@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from benyfits_data.errors import EvaluationError
 from benyfits_data.evaluation.models import ROLES, choose_roles, is_model
-from benyfits_data.planner.questions import Track
+from benyfits_data.par.tracks import Track
 
 if TYPE_CHECKING:
     from inspect_ai.model import Model

@@ -61,7 +61,7 @@ from benyfits_data.evaluation.scoring import pairs
 from benyfits_data.evaluation.texts import DECIDED
 from benyfits_data.evaluation.user import HumanUser, ModelUser, check_turn
 from benyfits_data.household.model import Household
-from benyfits_data.planner import Track
+from benyfits_data.par.tracks import Track
 from benyfits_data.profiles.render import Register
 from benyfits_data.rng import stream
 

@@ -10,15 +10,10 @@ from benyfits_data.editions import Edition
 from benyfits_data.errors import ImpossibleHouseholdError
 from benyfits_data.household.columns import Households
 from benyfits_data.language.partial import Fact, Knowledge, PartialReader, feature_of
+from benyfits_data.par.tracks import GIVEN, Track
 from benyfits_data.planner.prior import draw_prior, fact_column
 from benyfits_data.planner.proofs import ProofFinder
-from benyfits_data.planner.questions import (
-    APPLICANT,
-    Question,
-    Track,
-    facts_told,
-    question_for,
-)
+from benyfits_data.planner.questions import Question, facts_told, question_for
 
 NEAREST = 24
 """Households whose proofs are looked for. From 16 to 64, numbers of questions are the same within
@@ -102,7 +97,7 @@ class Interview:
         self._distance = np.zeros(len(planner.prior))
         self._knowledge = planner.reader.know()
         self._verdicts: dict[str, bool | None] = dict.fromkeys(planner.programs)
-        self._read({APPLICANT: "self"}, None)
+        self._read({GIVEN: "self"}, None)
 
     @property
     def is_constrained(self) -> bool:

@@ -24,9 +24,6 @@ from benyfits_data.language.interval_propagation import (
     Intervals,
 )
 
-_LEAF = 1
-"""The operation of facts and of the number of members."""
-
 
 class ProofFinder:
     """Finds proofs in one graph, for what is known at one moment.
@@ -57,7 +54,7 @@ class ProofFinder:
         self._value: list[float] = intervals.low.copy()
         self._proof = [0] * len(self._value)
         self._order = self._open_entries()
-        self.leaves = [entry for entry in self._order if graph.operations[entry] == _LEAF]
+        self.leaves = [entry for entry in self._order if not graph.operands[entry]]
         self.bits = [0] * len(self.leaves)
 
     def _open_entries(self) -> list[int]:
@@ -103,7 +100,7 @@ class ProofFinder:
                 value[entry], proof[entry] = 1 - value[part], proof[part]
             elif operation in (LESS, EQUAL):
                 self._compare(entry, free)
-            elif operation != _LEAF:
+            elif operands[entry]:
                 self._compute(entry)
         return [proof[root] for root in self._roots]
 

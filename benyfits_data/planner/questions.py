@@ -1,20 +1,13 @@
-"""What one question may ask: the tracks, from one fact of one member to a fact of everybody."""
+"""Questions of each track, as somebody asks them one after the other."""
 
 from dataclasses import dataclass
-from typing import Literal, get_args
+from typing import Literal
 
 from benyfits_data.household.columns import CODED_MEMBER_FEATURES
 from benyfits_data.language.partial import Fact
-
-Track = Literal["one", "roster", "who", "all"]
-TRACKS: tuple[Track, ...] = get_args(Track)
-"""`one`: the number of members, or one fact of one member or of the household. `roster`: members
-with their ages and relations come in one question. `who`: also which members a yes or no holds for.
-`all`: any fact of every member. Numbers of questions of different tracks are no comparison."""
+from benyfits_data.par.tracks import Track
 
 ROSTER_FEATURES = ("age", "relation")
-APPLICANT: Fact = ("relation", 0)
-"""Nobody has to be asked: the first member is the one who answers."""
 
 
 @dataclass(frozen=True)

@@ -20,7 +20,8 @@ from benyfits_data.evaluation.spoken_groups import (
     split_people,
     tell_group,
 )
-from benyfits_data.planner import TRACKS, Question
+from benyfits_data.par.tracks import TRACKS
+from benyfits_data.planner import Question
 from tests.evaluation.players import (
     EDITION,
     QueueModels,

@@ -11,7 +11,8 @@ from benyfits_data.editions import load_edition
 from benyfits_data.household.columns import Households
 from benyfits_data.household.model import Household
 from benyfits_data.language.partial import household_facts
-from benyfits_data.planner import OPENINGS, TRACKS, Interview, Planner, Question, Track, facts_told
+from benyfits_data.par.tracks import TRACKS, Track
+from benyfits_data.planner import OPENINGS, Interview, Planner, Question, facts_told
 from benyfits_data.planner.prior import draw_prior
 from benyfits_data.population.synthesis import synthesize
 from tests.language.draws import draw_possible

@@ -17,7 +17,7 @@ from typing import Any
 
 from benyfits_data.errors import EvaluationError
 from benyfits_data.evaluation.agents.outside import OutsideAgent, describe_agent
-from benyfits_data.planner.questions import TRACKS, Track
+from benyfits_data.par.tracks import TRACKS, Track
 
 ALL_ROLES = ("dialog", "user", "code")
 

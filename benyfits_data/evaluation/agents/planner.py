@@ -21,8 +21,8 @@ from benyfits_data.household.features import FEATURES
 from benyfits_data.household.model import LARGEST_HOUSEHOLD
 from benyfits_data.language.partial import Fact
 from benyfits_data.language.source import features_read
-from benyfits_data.planner import OPENINGS, Interview, Planner, Question, Track, facts_told
-from benyfits_data.planner.questions import APPLICANT
+from benyfits_data.par.tracks import GIVEN, Track
+from benyfits_data.planner import OPENINGS, Interview, Planner, Question, facts_told
 
 
 class PlannerAgent:
@@ -102,7 +102,7 @@ class PlannerAgent:
             size = counted
         facts: dict[Fact, Any] = {}
         for feature, member in facts_told(question, size or 1):
-            if (feature, member) == APPLICANT:
+            if (feature, member) == GIVEN:
                 continue
             said = people[member] if member is not None and member < len(people) else answer
             need = self._need(interview, feature, member)
