@@ -7,7 +7,7 @@ from benyfits_data.evaluation.spoken_wording import answer_fact, ask_plainly
 from benyfits_data.household.features import MEMBER_FEATURES
 from benyfits_data.household.model import Household, Member
 from benyfits_data.planner import Question
-from benyfits_data.planner.questions import ROSTER_FEATURES
+from benyfits_data.planner.track_questions import ROSTER_FEATURES
 
 ROSTER_QUESTION = (
     "Who lives in your household? Please number the people, yourself first, and say how old each "

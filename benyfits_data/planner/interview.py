@@ -11,9 +11,9 @@ from benyfits_data.errors import ImpossibleHouseholdError
 from benyfits_data.household.columns import Households
 from benyfits_data.language.partial import Fact, Knowledge, PartialReader, feature_of
 from benyfits_data.par.tracks import GIVEN, Track
-from benyfits_data.planner.prior import draw_prior, fact_column
-from benyfits_data.planner.proofs import ProofFinder
-from benyfits_data.planner.questions import Question, facts_told, question_for
+from benyfits_data.planner.prior_households import draw_prior, fact_column
+from benyfits_data.planner.proof_finder import ProofFinder
+from benyfits_data.planner.track_questions import Question, facts_told, question_for
 
 NEAREST = 24
 """Households whose proofs are looked for. From 16 to 64, numbers of questions are the same within

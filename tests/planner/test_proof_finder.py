@@ -7,7 +7,7 @@ import pytest
 from benyfits_data.editions import load_edition
 from benyfits_data.household.columns import Households
 from benyfits_data.language.partial import Fact, PartialReader, feature_of, household_facts
-from benyfits_data.planner.proofs import ProofFinder
+from benyfits_data.planner.proof_finder import ProofFinder
 from tests.language.draws import draw_possible
 
 EDITION = 2026
