@@ -10,15 +10,15 @@ from dataclasses import dataclass, replace
 from typing import Any, Literal
 
 from benyfits_data.household.model import Household
-from benyfits_data.understanding.clauses import fit_unit, read_clause
+from benyfits_data.understanding.clauses import all_of_age, fit_unit, read_clause
 from benyfits_data.understanding.cover import ClausePart, NotUnderstoodError, cover
 from benyfits_data.understanding.numbers import Comparison
 from benyfits_data.understanding.people import People, mark_names
 from benyfits_data.understanding.query import PER_YEAR, Query, evaluate
-from benyfits_data.understanding.question_text import strip_tail
+from benyfits_data.understanding.question_text import FACT_WORDS, WORDING, rewritten, strip_tail
 from benyfits_data.understanding.questions import read_question
 from benyfits_data.understanding.topics import Meaning, related, topics
-from benyfits_data.understanding.whom import YOU, Context, people_of
+from benyfits_data.understanding.whom import EVERYBODY, YOU, Context, people_of
 from benyfits_data.understanding.words import plain
 
 Verdict = Literal["faithful", "unfaithful", "over_claim", "no_answer", "not_understood"]
@@ -28,63 +28,36 @@ APPROXIMATE_SHARE = 0.1
 ROUNDED_SHARE = 0.02
 """How far a round number of thousands may be, said without "about"."""
 
-_SWAPS = {
-    "i": "you",
-    "me": "you",
-    "my": "your",
-    "mine": "yours",
-    "myself": "yourself",
-    "we": "your household",
-    "us": "your household",
-    "our": "your household",
-    "ours": "your household",
-}
-_YES = re.compile(
-    r"^(?:(?:well|oh|um|ah|sure|okay|of course),? )?(yes|yeah|yep|yup|correct|right|"
-    r"that is (?:right|correct|true)|indeed|absolutely|definitely|true|affirmative|"
-    r"certainly|of course|sure|exactly)\b"
-)
-_NO = re.compile(
-    r"^(?:(?:well|oh|um|ah|actually|unfortunately),? )?(no|nope|nah|not at all|"
-    r"negative|false|none of (?:us|them)|nobody|none|not really|neither|never|"
-    r"not currently|not that i know|incorrect|that is (?:not (?:right|correct|true)|"
-    r"wrong|incorrect))\b(?! (?:idea|information|way to know|clue))"
-)
-_NO_ANSWER = re.compile(
-    r"\b(?:do not (?:know|have (?:that|this|the|any) (?:information|detail|"
-    r"details))|not sure|unsure|no idea|can not (?:say|tell|recall|remember|answer)|"
-    r"unknown|no information|"
-    r"not (?:mentioned|specified|stated|provided|aware)|would rather not|prefer not|"
-    r"rather not (?:say|answer)|do not (?:want|wish) to (?:say|answer|share)|"
-    r"i would have to check|hard to say|not comfortable|"
-    r"do not (?:remember|recall|understand)|no clue|can you (?:explain|repeat|"
-    r"clarify)|what do you mean|tell me why|why (?:that|this|it) matters?|"
-    r"get back to you|is private|private matter|personal question|let me think|"
-    r"why do you (?:ask|need)|it depends|"
-    r"none of your business|skip (?:that|this))\b"
-)
-_ABOUT_WORDS = frozenset(
-    ["about", "around", "roughly", "approximately", "nearly", "almost", "circa", "close"]
-)
-_NOTHING = re.compile(
-    r"^(?:none|nothing|zero|0|\$0|nil|never|not applicable|n a|"
-    r"that does not apply(?: to .*)?|does not apply)$"
-)
-_SPOKEN = (
-    (
-        re.compile(r"\bsomewhere between|\banywhere between|\banywhere from|\bsomewhere from"),
-        "between",
-    ),
-    (re.compile(r"\b(?:before|after deducting) (?:taxes|tax)\b"), ""),
-    (re.compile(r"\bin (?:college|a college)\b"), "attending college"),
-    (
-        re.compile(r"\bin (?:my|his|her|their) (?:early |mid |late )?(\d)0 ?s\b"),
-        r"between \g<1>0 and \g<1>9",
-    ),
-    (re.compile(r"\bjust (?:me|myself|us|the (?:\d+) of us)\b"), "1"),
-)
+_TOLD = WORDING["answers"]
+_SWAPS: dict[str, str] = _TOLD["swaps"]
+_SMALL_TALK = frozenset(_TOLD["small_talk"].split())
+_ABOUT_WORDS = frozenset(_TOLD["about"].split())
+_PEOPLE_TOPICS = (None, "household_size", "lives_alone")
+
+
+def _pattern(name: str, form: str) -> re.Pattern[str]:
+    return re.compile(form.replace("X", "|".join(_TOLD[name])))
+
+
+_YES = _pattern("yes", r"^(?:X)\b(?! (?:idea|information|way|clue))")
+_NO = _pattern("no", r"^(?:X)\b(?! (?:idea|information|way|clue|comment))")
+_LAST = re.compile(r"(?:^|,| and| so) (?:so )?(?P<word>yes|no)$")
+_EVASION = _pattern("evasions", r"\b(?:X)\b")
+_FILLER = _pattern("fillers", r"^(?:X)(?= |,|$),?\s*")
+_NOTHING = _pattern("nothing", r"^(?:X)$")
+_REWRITES = [(re.compile(pattern), instead) for pattern, instead in _TOLD["rewrites"]]
 _AGED = re.compile(r"(?P<name>[A-Z]\w+(?: [A-Z]\w+)*) \((?P<age>\d+)\)")
 _SPLITS = re.compile(r" (?:but|because|since|although|though|while|who|which|so|and) |, |; ")
+_PARTS = re.compile(
+    r",? but (?!not )|, (?:and )?(?!who|which|that)(?=(?:i|we|he|she|they|it|my \w+|our \w+|\w+) "
+    r"(?:is|am|are|do|does|have|has|was|were)\b)"
+)
+_CUTS = frozenset(_TOLD["cuts"].split())
+_VERBS = frozenset(("is", "am", "are", "do", "does", "have", "has", "can", "did", "will"))
+_OPEN_ENDS = _VERBS | {"been", "was", "were", "not", "no", "and", "or", "to", "my", "a", "the", "i"}
+_NOUNS = FACT_WORDS | {"house", "apartment", "place", "family", "situation", "status", "time"}
+_NO_NAMES = frozenset(_TOLD["no_names"].split())
+_NAMED = ("named", "called")
 
 
 @dataclass(frozen=True)
@@ -152,25 +125,49 @@ def judge_queries(queries: Sequence[Query], answer: str, household: Household) -
         household: The household.
     """
     reader = _AnswerReader(queries, household)
-    if not answer.strip():
-        return Judgment("no_answer")
     for sentence in _sentences(answer):
         reader.read(sentence)
-    claims = tuple(reader.claims)
+    reader.finish()
+    claims, invented = tuple(reader.claims), tuple(reader.invented)
+    verdict: Verdict
     if any(not claim.is_true for claim in claims):
-        return Judgment("unfaithful", claims, tuple(reader.invented))
-    if reader.is_no_answer and not reader.is_answered:
-        return Judgment("no_answer", claims, tuple(reader.invented))
-    if reader.is_answered:
-        verdict: Verdict = "over_claim" if reader.invented else "faithful"
-        return Judgment(verdict, claims, tuple(reader.invented))
-    return Judgment("not_understood", claims, tuple(reader.invented))
+        verdict = "unfaithful"
+    elif reader.is_answered:
+        verdict = "over_claim" if invented else "faithful"
+    elif reader.is_no_answer or claims or not any(_says_something(text) for text in invented):
+        verdict = "no_answer"
+    else:
+        verdict = "not_understood"
+    return Judgment(verdict, claims, invented)
+
+
+def _says_something(text: str) -> bool:
+    """Whether words that could not be read hold a number or speak of a fact or of people."""
+    for word in re.findall(r"[$\w.]+", text):
+        try:
+            parts = cover([word], is_claim=True)
+        except NotUnderstoodError:
+            continue
+        if any(part.kind in ("topic", "number") for part in parts):
+            return True
+    return False
 
 
 def _sentences(answer: str) -> list[str]:
     text = re.sub(r"\s+", " ", answer)
     text = re.sub(r"\b(Mr|Ms|Mrs|Dr|St|U\.S|e\.g|i\.e)\.", r"\1", text)
-    return [part for part in re.split(r"(?<=[.!?:])\s+|\n", text) if part.strip()]
+    return [part for part in re.split(r"(?<=[.!?:;])\s+|\n", text) if part.strip()]
+
+
+def _plain_text(sentence: str) -> str:
+    """Return a sentence in plain words, without what says nothing."""
+    text = re.sub(r" ?[.!?:;]", "", " ".join(plain(sentence))).replace(" ,", ",").strip(" ,")
+    text = re.sub(r"\(\s*(.*?)\s*\)", r", \1,", text).strip(" ,")
+    while (shorter := _FILLER.sub("", text).strip(" ,")) != text:
+        text = shorter
+    for pattern, instead in _REWRITES:
+        text = pattern.sub(instead, text).strip(" ,")
+    return strip_tail(rewritten(text))
 
 
 class _AnswerReader:
@@ -183,41 +180,53 @@ class _AnswerReader:
         self.invented: list[str] = []
         self.is_answered = False
         self.is_no_answer = False
+        self.has_word = False
+        self.is_denied_of_you = False
         self.people = queries[0].people if queries else YOU
+        self.sentence = ""
 
     def read(self, sentence: str) -> None:
         """Take in the claims of one sentence."""
-        sentence = _AGED.sub(self._aged, sentence)
-        words = plain(sentence)
-        text = re.sub(r" ?[.!?:;]", "", " ".join(words)).replace(" ,", ",").strip(" ,")
-        text = re.sub(r"\(\s*(.*?)\s*\)", r", \1,", text).strip(" ,")
-        for pattern, instead in _SPOKEN:
-            text = pattern.sub(instead, text).strip(" ,")
-        text = strip_tail(text)
-        if not text:
+        self.sentence = sentence
+        if any(it.topic == "name" for it in self.queries) and self._names_said():
             return
-        if _NO_ANSWER.search(text):
+        text = _plain_text(_AGED.sub(self._aged, sentence))
+        match = _YES.match(text) or _NO.match(text)
+        if _EVASION.search(text) or (sentence.rstrip().endswith("?") and not match):
             self.is_no_answer = True
             return
-        if self._is_fragment(text):
+        if not text or self._is_nothing(text):
             return
-        for pattern, word in ((_YES, True), (_NO, False)):
-            match = pattern.match(text)
-            if match:
-                said = match.group(0)
-                rest = text[match.end() :].strip(" ,")
-                if (
-                    word is False
-                    and rest
-                    and not text[match.end() :].startswith(",")
-                    and self._clause(text)
-                ):
-                    return
-                self._polarity(word, said)
-                text = rest
-                break
+        if match:
+            rest = text[match.end() :].strip(" ,")
+            is_no = match.re is _NO
+            is_apart = not rest or text[match.end() :].startswith(",")
+            if is_no and not is_apart and self._clause(text):
+                return
+            self._polarity(not is_no, match.group(0))
+            text = rest
+        elif last := _LAST.search(text):
+            self._polarity(last.group("word") == "yes", last.group("word"))
+            text = text[: last.start()].strip(" ,")
         if text:
             self._text(text)
+
+    def _names_said(self) -> bool:
+        """Take in the names that are the answer to "what is your spouse's name?"."""
+        first, _, rest = self.sentence.partition(",")
+        said = [it for it in re.findall(r"\b[A-Z][a-z]+\b", first) if it not in _NO_NAMES]
+        truths = [str(it.value) for found in self.found for it in found.findings]
+        known = {word for truth in truths for word in truth.split()}
+        if said:
+            self._add(first, "name", set(said) <= known, truths)
+            if rest.strip():
+                self._text(_plain_text(rest))
+        return bool(said)
+
+    def finish(self) -> None:
+        """Take "I don't" for a no where anybody was asked about and nothing else was said."""
+        if self.is_denied_of_you and not self.has_word and len(self.claims) == 1:
+            self._polarity(False, self.claims[0].said)
 
     def _aged(self, match: re.Match[str]) -> str:
         """Take in an age told in passing: "Cleo (9)"."""
@@ -229,21 +238,18 @@ class _AnswerReader:
                 self._add(match.group(0), "age", is_true, age, answers=False)
         return match.group("name")
 
-    def _is_fragment(self, text: str) -> bool:
-        """Take in an answer of one value: a number, nothing, a name."""
-        if not self.queries:
+    def _is_nothing(self, text: str) -> bool:
+        """Take in "none" and "nothing" where a number was asked for."""
+        asked = [it for it in self.found if it.query.how in ("value", "sum", "count")]
+        if not asked or not _NOTHING.match(text):
             return False
-        if _NOTHING.match(text) and any(
-            it.query.how in ("value", "sum", "count") for it in self.found
-        ):
-            for it in self.found:
-                truths = it.answer if isinstance(it.answer, list) else [it.answer]
-                is_true = all(truth in (None, 0, False) or truth == [] for truth in truths)
-                self._add(text, it.query.topic, is_true, it.answer)
-            return True
-        return False
+        for it in self.found:
+            truths = it.answer if isinstance(it.answer, list) else [it.answer]
+            self._add(text, it.query.topic, all(not truth for truth in truths), it.answer)
+        return True
 
     def _polarity(self, word: bool, said: str) -> None:
+        self.has_word = True
         whether = [it for it in self.found if it.query.how in ("is", "exists")]
         if not whether:
             counted = [it for it in self.found if it.query.how in ("who", "count", "list")]
@@ -251,20 +257,30 @@ class _AnswerReader:
                 truth = counted[0].answer
                 self._add(said, counted[0].query.topic, not truth, truth)
             return
-        truth = any(bool(it.answer) for it in whether)
         if not all(it.is_known for it in whether):
             self.invented.append(said)
             self.is_answered = True
             return
-        self._add(said, whether[0].query.topic, truth == word, truth)
+        answers = [bool(it.answer) for it in whether]
+        truth = all(answers) if whether[-1].query.joint == "and" else any(answers)
+        if len(whether) == 1 or truth == word or not any(it.query.joint for it in whether):
+            self._add(said, whether[0].query.topic, any(answers) == word, truth)
+        else:
+            self._add(said, whether[0].query.topic, truth == word, truth)
 
     def _add(
         self, said: str, topic: str | None, is_true: bool, truth: Any, *, answers: bool = True
-    ) -> None:
+    ) -> bool:
         self.claims.append(AnswerClaim(said, topic, is_true, truth))
         self.is_answered = self.is_answered or answers
+        return True
 
     def _text(self, text: str) -> None:
+        pieces = [piece.strip(" ,") for piece in _PARTS.split(text) if piece.strip(" ,")]
+        if len(pieces) > 1:
+            for piece in pieces:
+                self._text(piece)
+            return
         if self._clause(text) or any(self._clause(f"{lead} {text}") for lead in self._leads()):
             return
         for match in _SPLITS.finditer(text):
@@ -272,13 +288,32 @@ class _AnswerReader:
             if first and second and self._clause(first):
                 self._text(second)
                 return
-        pieces = [piece.strip() for piece in _SPLITS.split(text) if piece.strip()]
-        if len(pieces) > 1:
-            for piece in pieces:
-                if not self._clause(piece):
-                    self._not_read(piece)
-            return
-        self._not_read(text)
+        words = text.split()
+        for place in range(len(words) - 1, 0, -1):
+            # What is said first may be right, and the rest made up: "$900 for a loft in Queens".
+            is_name = place >= len(words) - 2 and self._is_name(words[place:])
+            if words[place - 1] in _OPEN_ENDS or not (words[place] in _CUTS or is_name):
+                continue
+            n_claims = len(self.claims)
+            if self._clause(" ".join(words[:place])) and len(self.claims) > n_claims:
+                if is_name:
+                    self._add(words[-1], "name", False, None)
+                self._not_read(" ".join(words[place:]))
+                return
+        first, *others = [piece for piece in _SPLITS.split(text) if piece.strip()] or [""]
+        self._not_read(first)
+        for piece in others:
+            if not self._clause(piece):
+                self._not_read(piece)
+
+    def _is_name(self, words: Sequence[str]) -> bool:
+        """Whether words stand in the answer as the name of somebody who is none of the members."""
+        known = {word for name in self.names for word in name}
+        return all(
+            word not in known and re.search(rf"(?<=\w ){word.capitalize()}\b", self.sentence)
+            for word in words
+            if word not in ("named", "called")
+        )
 
     def _leads(self) -> tuple[str, ...]:
         """Words that make a sentence of a bare value: "in New Jersey", "rent stabilized"."""
@@ -286,301 +321,375 @@ class _AnswerReader:
         return ("i live", "i live in", "i am", "i have") if "choice" in kinds else ()
 
     def _not_read(self, text: str) -> None:
-        content = [word for word in text.split() if word not in _SMALL_TALK]
-        if content:
-            self.invented.append(text)
+        words = [word for word in re.findall(r"\w+", text) if word not in _SMALL_TALK]
+        try:
+            kinds = {part.kind for part in cover(words, is_claim=True)}
+        except NotUnderstoodError:
+            kinds = {"new"}
+        if not kinds <= {"plain", "join", "period", "past period"}:
+            self.invented.append(text.strip())
 
     def _clause(self, text: str) -> bool:
         """Take in one clause; return whether it was understood."""
+        text = re.sub(r"^(?:and|but|so|also) ", "", text)
         swapped = [_SWAPS.get(word, word) for word in text.split()]
         raw = re.findall(r"[^\s,]+|,", " ".join(swapped))
-        is_about = bool(set(raw) & _ABOUT_WORDS) or "more or less" in text or "give or take" in text
+        is_about = bool(set(raw) & _ABOUT_WORDS) or "more or less" in text
         words = mark_names([word for word in raw if word not in _ABOUT_WORDS], self.names)
+        pairs = zip(words, [*words[1:], ""], strict=True)
+        words = [it for it, after in pairs if not (it in _NAMED and after.startswith("@"))]
+        is_only = bool({"only", "just"} & set(words))
         words = [word for word in words if word not in _SMALL_TALK] or words
-        if len(words) > 1 and words[-1] == "1" and words[-2] in ("has", "have", "is", "am", "are"):
+        if (
+            "there" not in words
+            and words[-1] == "1"
+            and words[-2:-1]
+            and words[-2] in ("has", "have", "is", "am", "are")
+        ):
             words = words[:-1]  # "my spouse has one"
         try:
             parts = cover(words, is_claim=True)
+            people = people_of(parts, words, Context(people=self.people, plural=self.people))
         except NotUnderstoodError:
             return False
-        numbers = [part for part in parts if part.kind == "number"]
+        kinds = {part.kind for part in parts}
+        numbers = [
+            part.it
+            for part in parts
+            if part.kind in ("number", "comparison") and isinstance(part.it, Comparison)
+        ]
         if len(numbers) > 1:
-            return self._several_numbers(parts, words, is_about)
-        if not any(part.kind in ("topic", "comparison") for part in parts):
-            return self._about_people(parts, words, text, is_about)
-        return self._statement(parts, words, text, is_about)
+            return self._several_numbers(numbers, kinds, text)
+        if "place" in kinds:
+            home = self.household.place_of_residence
+            self._add(text, "place_of_residence", home == "New York City", home, answers=False)
+        if kinds & {"topic", "than", "ever", "past period"}:
+            return self._statement(parts, words, text, is_about)
+        if {"was", "were", "will"} & set(words):
+            return False
+        number = numbers[0] if numbers else None
+        if (
+            words[0] == "it"
+            and number is None
+            and any(person.quantifier == "any" for person in people)
+        ):
+            return False
+        is_negated = sum(part.kind == "not" for part in parts) % 2 == 1
+        if len(people) == 2 and number is None and {"is", "are", "am"} & set(words):
+            return self._among(people, text, is_negated=is_negated)
+        if number is None and len(people) == 1 and _is_aged(people[0]):
+            return self._of_age(people[0], text, is_negated=is_negated)
+        if number is not None and number.unit.startswith(("people", "person", "member")):
+            people, number = [replace(EVERYBODY, is_other="but you" in kinds)], number
+        if number is not None and number.unit.startswith("hour") and self.queries:
+            return self._statement(parts, [*words, "work", "hours"], text, is_about)
+        if number is None and (said := [it for it in people if it.said_number is not None]):
+            n = len(self._numbers(said[0]))
+            is_true = (n == said[0].said_number) != is_negated
+            return self._add(text, None, is_true, n, answers=self._asks_people())
+        if number is not None and (counted := [it for it in people if _is_counted(it)]):
+            meant = counted[-1].members(self.household)
+            is_true = number.holds(len(meant)) != is_negated
+            return self._add(text, None, is_true, len(meant), answers=self._asks_people())
+        if not self.queries:
+            return False
+        if number is not None:
+            return self._number(number, people, text, is_about)
+        if any(part.kind == "plain" and part.it in _NOUNS for part in parts):
+            return False
+        if not people:
+            # "that is so", "not at the moment": what yes or no said already.
+            if "not" in kinds and not self.claims and len(words) <= 5:
+                self._polarity(False, text)
+            return bool(self.claims) and kinds <= {"plain", "join", "not"}
+        return self._holders(people, words, text, is_negated=is_negated, is_only=is_only)
+
+    def _of_age(self, people: People, text: str, *, is_negated: bool) -> bool:
+        query = all_of_age(people)
+        found = evaluate(query, self.household)
+        is_true = bool(found.people) and bool(found.answer) != is_negated
+        truth = [it.value for it in found.findings]
+        return self._add(text, "age", is_true, truth, answers=self._is_related(query))
+
+    def _asks_people(self) -> bool:
+        return not self.queries or any(it.topic in _PEOPLE_TOPICS for it in self.queries)
+
+    def _among(self, people: Sequence[People], text: str, *, is_negated: bool) -> bool:
+        """Take in who somebody is: "Rob is my cousin", "we are all adults"."""
+        named, group = people
+        if named.kind == "household":
+            named = replace(EVERYBODY, quantifier="all")
+        if group.kind != "members" or named.is_counted:
+            return False
+        is_none = named.quantifier == "none"
+        named = replace(named, quantifier="any") if is_none else named
+        group = replace(group, is_other=False)
+        found = evaluate(Query("is", named, among=group), self.household)
+        is_true = bool(found.people) and bool(found.answer) != (is_negated != is_none)
+        topic = "relation" if group.relations else "age"
+        answers = self._asks_people() or any(
+            it.among is not None or topic in related(it.topic or "") for it in self.queries
+        )
+        return self._add(text, topic, is_true, list(found.people), answers=answers)
 
     def _statement(
         self, parts: Sequence[ClausePart], words: list[str], text: str, is_about: bool
     ) -> bool:
         """Take in a sentence with a topic of its own: "my spouse has a disability"."""
+        of_number = [part for part in parts if part.kind == "number"]
+        number = next((it.it for it in of_number if isinstance(it.it, Comparison)), None)
         bare = [
             word
             for place, word in enumerate(words)
-            if not any(part.kind == "number" and part.start <= place < part.end for part in parts)
+            if not any(part.start <= place < part.end for part in of_number)
         ]
-        context = Context(people=self.people, plural=self.people)
-        has_people = any(part.kind == "people" for part in parts)
-        number = next(
-            (
-                part.it
-                for part in parts
-                if isinstance(part.it, Comparison) and part.kind == "number"
-            ),
-            None,
+        context = Context(
+            people=self.people, plural=self.people, place=self.household.place_of_residence
         )
+        has_people = any(part.kind == "people" for part in parts)
         try:
             queries = read_clause(
                 ["is", *bare], context, is_claim=True, has_number=number is not None
             )
+            claims = [
+                self._claim(
+                    asked,
+                    number,
+                    has_people=has_people,
+                    is_about=is_about,
+                    is_not_all="not" in words[:1],
+                )
+                for asked in queries
+            ]
         except NotUnderstoodError:
             return False
-        for asked in queries:
-            if asked.topic is None:
-                self._add(text, None, *self._people_claimed(asked))
-                continue
-            query = replace(asked, how="is")
-            if not has_people and self.queries:
-                query = replace(query, people=self.people)
-            if (
-                topics()[query.topic or ""].kind == "choice"
-                and query.value is None
-                and number is None
-            ):
-                return False
-            found = evaluate(query, self.household)
-            if not found.is_known:
-                return False
-            if topics()[query.topic or ""].of_member and not found.people:
-                self._add(
-                    text, query.topic, query.is_negated, None, answers=self._is_related(query)
-                )
-                continue
-            if number is not None:
-                try:
-                    topic_of, _ = fit_unit(
-                        topics()[query.topic or ""], Meaning(query.topic or ""), number
-                    )
-                except NotUnderstoodError:
-                    return False
-                query = replace(query, topic=topic_of.name)
-                found = evaluate(query, self.household)
-                values = [it.value for it in found.findings]
-                is_true = any(self._fits(value, number, query, is_about) for value in values)
-            else:
-                is_true = bool(found.answer) != query.is_negated
-            values = [it.value for it in found.findings]
-            self._add(text, query.topic, is_true, values, answers=self._is_related(query))
-            self.people = query.people if query.people.kind != "you" or has_people else self.people
+        for query, is_true, truth in claims:
+            self._add(text, query.topic, is_true, truth, answers=self._is_related(query))
+            if has_people and query.people.kind != "you":
+                self.people = query.people
         return True
 
-    def _people_claimed(self, query: Query) -> tuple[bool, list[int]]:
-        """Return whether there are such people, or so many, and who they are."""
-        people = list(evaluate(query, self.household).people)
-        if query.comparison is not None:
-            return query.comparison.holds(len(people)), people
-        return bool(people) != query.is_negated, people
+    def _claim(
+        self,
+        asked: Query,
+        number: Comparison | None,
+        *,
+        has_people: bool,
+        is_about: bool,
+        is_not_all: bool,
+    ) -> tuple[Query, bool, Any]:
+        """Return a query that something was said of, whether it is so, and what is so."""
+        query = asked
+        if query.people.quantifier == "none":
+            anybody = replace(query.people, quantifier="any")
+            query = replace(query, people=anybody, is_negated=not query.is_negated)
+        elif _is_any(query.people) and query.people.quantifier == "the":
+            several = len(query.people.members(self.household)) > 1
+            if several and not query.is_negated:  # one of my daughters
+                query = replace(query, people=replace(query.people, quantifier="any"))
+        elif query.people.quantifier == "all" and query.is_negated and not is_not_all:
+            # "everyone is without a disability"
+            query = replace(query, people=replace(query.people, quantifier="any"))
+        if query.topic is None:
+            people = list(evaluate(query, self.household).people)
+            limit = query.comparison
+            is_so = limit.holds(len(people)) if limit is not None else bool(people)
+            return query, is_so != query.is_negated, people
+        query = replace(query, how="is")
+        topic = topics()[query.topic or ""]
+        if not has_people and self.queries:
+            query = replace(query, people=self.people)
+        if topic.kind == "choice" and query.value is None and number is None:
+            raise NotUnderstoodError("no value was said")
+        found = evaluate(query, self.household)
+        if not found.is_known:
+            raise NotUnderstoodError("nothing is known of it")
+        if topic.of_member and not found.people:
+            return query, query.is_negated, None
+        if number is None:
+            truth = [it.value for it in found.findings]
+            return query, bool(found.answer) != query.is_negated, truth
+        topic, _ = fit_unit(topic, Meaning(topic.name), number)
+        query = replace(query, topic=topic.name)
+        truth = [it.value for it in evaluate(query, self.household).findings]
+        if len(truth) > 1 and {it.how for it in self.queries} == {"sum"}:
+            truth = [sum(it or 0 for it in truth)]
+        is_so = any(self._fits(value, number, query, is_about) for value in truth)
+        return query, is_so != query.is_negated, truth
 
-    def _about_people(
-        self, parts: Sequence[ClausePart], words: list[str], text: str, is_about: bool
+    def _holders(
+        self,
+        people: Sequence[People],
+        words: Sequence[str],
+        text: str,
+        *,
+        is_negated: bool,
+        is_only: bool,
     ) -> bool:
-        """Take in "my spouse does", "Maria and Tom", "61", "three": the question has the topic."""
-        if not self.queries:
-            return False
-        is_negated = sum(part.kind == "not" for part in parts) % 2 == 1
-        number = next((part.it for part in parts if part.kind == "number"), None)
-        try:
-            people = people_of(parts, words, Context(people=self.people, plural=self.people))
-        except NotUnderstoodError:
-            return False
-        if number is not None:
-            return self._bare_number(number, people, text, is_about)
-        if not people:
-            if any(part.kind == "not" for part in parts) or all(
-                part.kind in ("plain", "join") for part in parts
-            ):
-                # "that is so", "not at the moment": what yes or no said already.
-                return bool(self.claims) and all(
-                    part.kind in ("plain", "join", "not") for part in parts
-                )
-            return False
+        """Take in "my spouse does", "Maria and Tom", "only me": the question has the topic."""
+        each = [
+            it for person in people for it in (person.of if person.kind == "group" else [person])
+        ]
+        meant = [self._numbers(it) for it in each]
+        numbers = {number for it in meant for number in it}
+        is_missing = any(not it for it in meant)
+        is_none = any(person.quantifier == "none" for person in people)
         it = self.found[0]
-        if [person.quantifier for person in people] == ["none"] and it.query.topic is None:
-            meant = replace(people[0], quantifier="any").members(self.household)
-            self._add(text, None, not meant, meant)
-            return True
-        numbers = {number for person in people for number in self._numbers(person)}
-        if it.query.topic is None:
-            if it.query.how in ("exists", "list", "count", "who"):
-                is_true = (
-                    numbers <= set(it.people) and bool(numbers) if not is_negated else not it.people
-                )
-                missing = any(not self._numbers(person) for person in people)
-                self._add(
-                    text,
-                    None,
-                    (is_true and not missing) or (is_negated and not it.people),
-                    list(it.people),
-                )
-                return True
-            return False
+        if it.query.topic in _PEOPLE_TOPICS and it.query.among is None:
+            if people == [YOU] and not is_only and not set(words) & _VERBS:
+                return False
+            if people == [YOU] and not is_only:
+                return self._add(text, None, bool(it.answer) != is_negated, it.answer)
+            wanted = set(it.people) if it.query.topic is None else set(range(len(self.names)))
+            if is_negated or is_none:
+                is_true = not numbers & wanted - {0}
+                return self._add(text, None, is_true, sorted(wanted))
+            is_true = not is_missing and numbers - {0} <= wanted
+            if is_only:
+                is_true = is_true and numbers | {0} == wanted | {0}
+            return self._add(text, None, is_true, sorted(wanted))
         for it in self.found:
+            if it.query.among is not None:
+                self._add(text, None, bool(it.answer) != is_negated, it.answer)
+                continue
             topic = topics()[it.query.topic or ""]
             if not topic.of_member:
                 self._add(text, topic.name, bool(it.answer) != is_negated, it.answer)
                 continue
-            if (
-                topic.kind != "flag"
-                and it.query.value is None
-                and it.query.comparison is None
-                and it.query.how not in ("is", "who", "count")
-            ):
-                return False
-            one = [
-                evaluate(
-                    replace(it.query, how="is", is_negated=False, people=person), self.household
+            if people == [YOU] and not is_only and not set(words) & _VERBS and not is_negated:
+                return it.query.how == "who" and self._add(
+                    text, topic.name, 0 in it.answer, it.answer
                 )
-                for person in people
-            ]
-            is_true = all(bool(each.answer) != is_negated for each in one) and all(
-                each.people for each in one
-            )
-            self._add(text, topic.name, is_true, [each.answer for each in one])
+            is_open = topic.kind != "flag" and it.query.value is None
+            if is_open and it.query.comparison is None and it.query.how not in ("is", "who"):
+                return False
+            whether = replace(it.query, how="is", is_negated=False, extreme="")
+            holders = self._who(whether)
+            if it.query.extreme:
+                holders = {each.member or 0 for each in it.findings if each.holds}
+            is_true = not numbers & holders if is_negated else numbers <= holders
+            if is_negated and any(person.quantifier == "all" for person in people):
+                is_true = not numbers <= holders
+            if is_none:
+                is_true = not holders & self._asked_of(it.query)
+            elif any(_is_any(person) for person in people):
+                is_true = bool(numbers & holders) != is_negated
+            if is_only:
+                is_true = numbers == holders & (self._asked_of(it.query) | {0})
+            is_any = it.query.people.quantifier in ("any", "who")
+            self.is_denied_of_you = is_negated and numbers == {0} and is_any
+            self._add(text, topic.name, is_true and not is_missing, sorted(holders, key=str))
         return True
 
+    def _who(self, query: Query) -> set[int]:
+        """Return the members of whom it is known that it is so."""
+        one = [replace(query, people=People("name", number=n)) for n in range(len(self.names))]
+        found = [evaluate(it, self.household) for it in one]
+        return {it.people[0] for it in found if it.is_known and it.answer}
+
+    def _asked_of(self, query: Query) -> set[int]:
+        return set(query.people.members(self.household))
+
     def _numbers(self, person: People) -> list[int]:
-        if person.kind == "household":
-            return list(range(len(self.household.members)))
         if person.quantifier == "none":
-            return []
+            person = replace(person, quantifier="any")
         return person.members(self.household)
 
-    def _bare_number(
-        self, number: Any, people: Sequence[People], text: str, is_about: bool
+    def _number(
+        self, number: Comparison, people: Sequence[People], text: str, is_about: bool
     ) -> bool:
-        others = [person for person in people if person.kind not in ("you", "household")]
+        """Take in a number alone or of somebody: "61", "my son is 9"."""
         for it in self.found:
-            if it.query.topic is None and it.query.how in ("exists", "list", "who"):
-                if others and others[0].is_plural:
-                    meant = others[0].members(self.household)
-                    self._add(text, None, len(meant) == number.parts[0][1], len(meant))
-                    return True
+            is_of_people = it.query.topic is None and it.query.how in (
+                "exists",
+                "list",
+                "who",
+                "is",
+            )
+            if is_of_people and all(person.kind in ("you", "household") for person in people):
+                return self._add(text, None, number.holds(len(it.people)), len(it.people))
+            if it.query.how == "who" and it.query.topic:
+                self._holders(people, [], text, is_negated=False, is_only=False)
+            if is_of_people or it.query.how == "who":
                 ages = [
                     self.household.members[n].age
                     for person in people
                     for n in self._numbers(person)
                 ]
-                self._add(text, "age", bool(ages) and all(number.holds(age) for age in ages), ages)
-                return True
+                is_true = bool(ages) and all(number.holds(age) for age in ages)
+                return self._add(text, "age", is_true, ages, answers=is_of_people)
             if it.query.how == "count" or it.query.topic == "household_size":
-                self._add(text, it.query.topic, it.answer == number.parts[0][1], it.answer)
-                return True
+                return self._add(text, it.query.topic, number.holds(it.answer), it.answer)
         for it in self.found:
-            if it.query.topic and topics()[it.query.topic].kind in ("number", "money"):
-                query = it.query
-                found = it
+            if it.query.topic and topics()[it.query.topic or ""].kind in ("number", "money"):
+                query, found = it.query, it
                 others = [person for person in people if person.kind != "you" or len(people) == 1]
                 if others and topics()[query.topic or ""].of_member and query.how != "sum":
                     found = evaluate(replace(query, people=others[0]), self.household)
-                values = (
-                    [found.answer]
-                    if query.how == "sum"
-                    else [each.value for each in found.findings]
-                )
-                self._add(
-                    text,
-                    query.topic,
-                    any(self._fits(value, number, query, is_about) for value in values),
-                    values,
-                )
-                return True
+                is_sum = query.how == "sum"
+                values = [it.answer] if is_sum else [each.value for each in found.findings]
+                is_true = any(self._fits(value, number, query, is_about) for value in values)
+                return self._add(text, query.topic, is_true, values)
         return False
 
-    def _several_numbers(
-        self, parts: Sequence[ClausePart], words: list[str], is_about: bool
-    ) -> bool:
-        """Take in a list: "Maria is 38 and Tom is 5", "38 and 5"."""
-        numbers = [part.it for part in parts if isinstance(part.it, Comparison)]
+    def _several_numbers(self, numbers: Sequence[Comparison], kinds: set[str], text: str) -> bool:
+        """Take in a list of what was asked for: "38 and 5"."""
+        if kinds & {"people", "topic"}:
+            return False
         for it in self.found:
-            if (
-                it.query.topic
-                and topics()[it.query.topic].kind in ("number", "money")
-                and not any(part.kind in ("people", "topic") for part in parts)
-            ):
-                values = [each.value for each in it.findings]
-                if len(values) != len(numbers):
-                    return False
-                is_true = sorted(float(value or 0) for value in values) == sorted(
-                    n.parts[0][1] for n in numbers
-                )
-                self._add(" ".join(words), it.query.topic, is_true, values)
-                return True
+            values = [each.value for each in it.findings]
+            is_number = it.query.topic and topics()[it.query.topic or ""].kind in (
+                "number",
+                "money",
+            )
+            if is_number and len(values) == len(numbers):
+                told = sorted(each.parts[0][1] for each in numbers)
+                is_true = sorted(float(value or 0) for value in values) == told
+                return self._add(text, it.query.topic, is_true, values)
         return False
 
-    def _fits(self, value: Any, number: Any, query: Query, is_about: bool) -> bool:
+    def _fits(self, value: Any, number: Comparison, query: Query, is_about: bool) -> bool:
         """Return whether a number is meant for a value: rounded, or per another period."""
         if not isinstance(value, int | float):
-            return False
+            return value is None and number.holds(0)
         said = number.parts[0][1]
         topic = topics()[query.topic or ""]
         period = number.period or query.period
-        slack = 0.0
+        share = 1.0
         if topic.period in PER_YEAR and period in PER_YEAR and topic.period != period:
-            said = said * PER_YEAR[period] / PER_YEAR[topic.period]
-            slack = PER_YEAR[period] / PER_YEAR[topic.period]
-        if len(number.parts) > 1:
-            return bool(number.holds(value))
-        if abs(said - value) <= slack:
+            share = PER_YEAR[period] / PER_YEAR[topic.period]
+        if len(number.parts) > 1 or number.parts[0][0] != "==":
+            return number.holds(value / share)
+        said = said * share
+        if abs(said - value) <= (share if share != 1 else 0):
             return True
         if is_about:
-            return bool(abs(said - value) <= APPROXIMATE_SHARE * abs(value))
+            return abs(said - value) <= APPROXIMATE_SHARE * abs(value)
         is_round = topic.kind == "money" and said >= 1000 and said % 500 == 0
-        return bool(is_round and abs(said - value) <= ROUNDED_SHARE * abs(value))
+        return is_round and abs(said - value) <= ROUNDED_SHARE * abs(value)
 
     def _is_related(self, query: Query) -> bool:
         """Whether a claim answers what was asked."""
         if not self.queries:
             return True
-        for asked in self.queries:
-            if asked.topic == query.topic or asked.topic is None:
-                return True
-            mine, theirs = related(asked.topic), related(query.topic or "")
-            if mine & theirs:
-                return True
-        return False
+        theirs = related(query.topic or "")
+        return any(
+            asked.topic in (None, query.topic) or related(asked.topic or "") & theirs
+            for asked in self.queries
+        )
 
 
-_SMALL_TALK = frozenset(
-    [
-        "well",
-        "actually",
-        "yes",
-        "no",
-        "sir",
-        "madam",
-        "thanks",
-        "thank",
-        "you",
-        "very",
-        "honestly",
-        "really",
-        "indeed",
-        "still",
-        "of",
-        "course",
-        "just",
-        "only",
-        "also",
-        "unfortunately",
-        "luckily",
-        "fortunately",
-        "sorry",
-        "please",
-        "currently",
-        "now",
-        "right",
-        "moment",
-        "at",
-        "the",
-    ]
-) - {"you", "at", "the"}
+def _is_aged(people: People) -> bool:
+    """Whether somebody's age is said: "my spouse is 40 years old"."""
+    is_said = re.search(r"\b(?:is|are) .*\d", people.said) is not None
+    return people.has_ages and is_said and people.quantifier in ("the", "all")
+
+
+def _is_any(people: People) -> bool:
+    """Whether one of several may be meant: "a child", "my daughter" of two."""
+    is_one = people.kind == "members" and people.relations and not people.is_plural
+    return people.quantifier == "any" or bool(is_one and not people.pick)
+
+
+def _is_counted(people: People) -> bool:
+    return people.kind in ("members", "group") and (people.is_plural or people.quantifier == "any")

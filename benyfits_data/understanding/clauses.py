@@ -8,7 +8,7 @@ from typing import Literal
 
 from benyfits_data.understanding.cover import ClausePart, NotUnderstoodError, cover
 from benyfits_data.understanding.numbers import Comparison
-from benyfits_data.understanding.people import People
+from benyfits_data.understanding.people import OWN, People
 from benyfits_data.understanding.phrases import PLAIN_VERBS, Found
 from benyfits_data.understanding.query import How, Query
 from benyfits_data.understanding.question_text import FACT_WORDS, OPEN_NOUNS
@@ -52,6 +52,8 @@ def read_clause(
     kinds = {part.kind for part in parts}
     if re.search(r"with you\b|\byou (?:\w+ )?live with", " ".join(words)):
         people = [replace(it, is_other=True) if it.kind == "members" else it for it in people]
+    if not {"have", "has"} & set(words):
+        people = [_of_any_relation(it) for it in people]
     if "but you" in kinds:
         people = [replace(it, is_other=True) if it.kind == "members" else it for it in people]
     if "place" in kinds and context.place != "New York City":
@@ -145,6 +147,14 @@ def _refuse_alternatives(parts: Sequence[ClausePart]) -> None:
                 part.kind == "people" for part in rest
             ):
                 raise NotUnderstoodError("two ways to be meant")
+
+
+def _of_any_relation(people: People) -> People:
+    """Return children under an age as anybody of that age: "children under 18 live here"."""
+    is_mine = re.search(r"\byour (?:\w+ )?(?:child|children)\b", people.said) is not None
+    is_own = people.relations == OWN and people.below is not None and not is_mine
+    is_said = re.search(r"\b(?:child|children)\b", people.said) is not None
+    return replace(people, relations=()) if is_own and is_said else people
 
 
 def _with_joint(queries: Sequence[Query], words: Sequence[str]) -> list[Query]:
@@ -315,10 +325,14 @@ def _how_of(
         raise NotUnderstoodError("how many of what?")
     if how == "sum":
         return "sum" if topic.kind in ("money", "number") and topic.of_member else "value"
-    if how in ("who", "value", "list", "is"):
-        return "value" if how == "list" else how
+    if how == "list":
+        is_said_of = topic.kind == "flag" and not topic.parts
+        return "who" if is_said_of or meaning.value is not None else "value"
+    if how in ("who", "value", "is"):
+        return how
     # A bare noun asks for the value, of a flag whether it is so: "Your age?", "Any disability?".
-    return "is" if topic.kind == "flag" or meaning.value is not None else "value"
+    is_any = whose.quantifier in ("any", "all") and whose.kind == "members"
+    return "is" if topic.kind == "flag" or meaning.value is not None or is_any else "value"
 
 
 _STATUS = frozenset({"employed", "student", "veteran", "insured", "disabled", "married"})
@@ -381,7 +395,7 @@ def _without_topic(
     if words[0] in ("do", "does", "is", "are", "have", "has", "got", "any"):
         if person.has_ages and words[0] in ("is", "are") and words[1] != "there":
             if person.quantifier in ("all", "the") or person.pick:
-                return [_all_of_age(person)]
+                return [all_of_age(person)]
         elif words[0] in ("is", "are") and "there" not in words and not person.has_home:
             raise NotUnderstoodError("is who what?")
         return [Query("exists", replace(person, quantifier="any"), is_negated=is_negated)]
@@ -429,7 +443,7 @@ def _goes_on(last: Query, op: str, words: Sequence[str]) -> Query:
     raise NotUnderstoodError("nothing is asked about")
 
 
-def _all_of_age(people: People) -> Query:
+def all_of_age(people: People) -> Query:
     """Return the query whether all of some people keep a limit of age."""
     parts: list[tuple[str, float]] = []
     if people.at_least:

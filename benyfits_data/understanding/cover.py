@@ -5,7 +5,7 @@ Phrases of the lexicon, people, limits and plain words compete; the cheapest cov
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from benyfits_data.understanding.numbers import find_comparison, find_number
 from benyfits_data.understanding.people import find_people
@@ -87,7 +87,9 @@ def _parts_at(
         found.append((ClausePart(people.start, people.end, "people", people.people), price))
     comparison = find_comparison(words, start)
     if comparison is not None:
-        found.append((ClausePart(start, comparison.end, "comparison", comparison), 0.9))
+        found.append(
+            (ClausePart(start, comparison.end, "comparison", comparison), 0.55 if is_claim else 0.9)
+        )
     for pattern, name in _OPS:
         match = pattern.match(text)
         if match and match.group(0):
@@ -104,6 +106,9 @@ def _parts_at(
     number = find_number(words, start) if is_claim else None
     if number is not None:
         found.append((ClausePart(start, number.end, "number", number), 0.4))
+        if number.unit and len(number.parts) == 1:
+            bare = replace(number, unit="", period="", end=start + 1)
+            found.append((ClausePart(start, start + 1, "number", bare), 0.45))
     word = words[start]
     if word in LACK:
         found.append((ClausePart(start, start + 1, "lack"), 0.3))

@@ -53,7 +53,7 @@ _HEAD = re.compile(
     r"(?: ?(?P<group>household|family|other|of the|of your|any|own|immediate|additional))*"
     r"(?: ?(?P<pick>youngest|oldest|eldest|younger|older|first|second|third|only|newest))?"
     r"(?: household| family)?"
-    r"(?: ?(?P<age>\d+) (?:year|yr)s? old)?(?: \d+)?"
+    r"(?: ?(?P<age>\d+) (?:year|yr)s? old)?(?: (?P<n>\d+))?"
     r"(?: ?(?P<adult>minor|adult|young|school age|school aged))?"
     r" ?(?P<noun>" + _WORDS + r")\b"
     r"(?P<home>" + _HOME + ")"
@@ -77,11 +77,11 @@ _SIMPLE: tuple[tuple[str, str], ...] = (
         "all",
     ),
     (
-        r"your (?P<pick>youngest|oldest|eldest)(?: one)?(?! (?:child|son|daughter|brother|sister))"
+        r"your (?P<pick>youngest|oldest|eldest)(?: 1)?(?! (?:child|son|daughter|brother|sister))"
         + _HOME,
         "pick of children",
     ),
-    (r"the (?P<pick>youngest|oldest|eldest)(?: one)?(?! \w+(?: in| of| living|$))" + _HOME, "pick"),
+    (r"the (?P<pick>youngest|oldest|eldest)(?: 1)?(?! \w+(?: in| of| living|$))" + _HOME, "pick"),
     (r"nobody(?P<other> else)?" + _HOME, "none"),
     (
         r"(?:who|which of you|whose|whom)(?P<other> else)?(?: (?:in|of|within) (?:your|"
@@ -123,6 +123,7 @@ class People:
         is_counted: Whether it is asked how many they are.
         is_plural: Whether the words speak of several.
         is_other: Whether the applicant is left out.
+        said_number: How many they are said to be ("your two children").
         is_theirs: Whether it picks among those spoken of before ("the youngest").
     """
 
@@ -139,6 +140,7 @@ class People:
     is_plural: bool = False
     is_other: bool = False
     is_theirs: bool = False
+    said_number: int | None = None
     of: tuple["People", ...] = ()
 
     @property
@@ -156,7 +158,8 @@ class People:
         if self.kind == "you":
             return [0]
         if self.kind == "name":
-            return [self.number] if self.number < len(household.members) else []
+            known = all(self.number in it.members(household) for it in self.of)
+            return [self.number] if known and self.number < len(household.members) else []
         if self.kind == "group":
             return sorted({number for it in self.of for number in it.members(household)})
         if self.kind == "household":
@@ -298,7 +301,7 @@ def _simple(kind: str, match: re.Match[str]) -> People:
     if kind.startswith("pick"):
         pick: Pick = "youngest" if groups["pick"] == "youngest" else "oldest"
         relations = OWN if kind == "pick of children" else ()
-        is_theirs = bool(re.fullmatch(r"the \w+(?: one)?", said.strip()))
+        is_theirs = bool(re.fullmatch(r"the \w+(?: 1)?", said.strip()))
         return People("members", relations=relations, pick=pick, said=said, is_theirs=is_theirs)
     is_other = bool(groups.get("other")) or said.endswith("with you")
     return People("members", kind, said=said, is_plural=True, is_other=is_other)  # type: ignore[arg-type]
@@ -375,6 +378,7 @@ def _headed(match: re.Match[str]) -> People | None:
         is_counted,
         is_plural,
         is_other,
+        said_number=int(match.group("n")) if match.group("n") else None,
     )
 
 

@@ -329,7 +329,7 @@ _RELATED = (
         "is_property_owner",
         "monthly_rent_spending",
     },
-    {"married", "marital_status", "has_partner", "relation"},
+    {"married", "single", "marital_status", "has_partner", "relation"},
     {"citizenship", "noncitizen"},
     {"has_diploma", "high_school_equivalent"},
     {"lives_alone", "household_size"},

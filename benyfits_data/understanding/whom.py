@@ -53,7 +53,8 @@ def people_of(parts: Sequence[ClausePart], words: Sequence[str], context: Contex
                 told[-1] = (at, replace(last, quantifier="who"))  # "all members who work"
             continue
         if told and told[-1][0].end == part.start and person.kind == "name":
-            told.pop()  # "my spouse Ben" is one person
+            _, group = told.pop()  # "my spouse Ben" is one person
+            person = replace(person, of=(group,)) if group.relations else person
         told.append((part, person))
     return _joined(told, words)
 

@@ -21,7 +21,7 @@ _SCALES = {"hundred": 100, "thousand": 1000, "million": 1_000_000}
 _SPELLED_OUT = (
     (r"[\u2018\u2019`]", "'"),
     (r"[\u2013\u2014]", ", "),
-    (r"\bu\.\s?s\.(a\.)?", "us"),
+    (r"\bu\.\s?s\b\.?(a\.)?", "us"),
     (r"\bn\.\s?y\.\s?c\.?", "nyc"),
     (r"\be\.\s?g\.", "such as"),
     (r"\bi\.\s?e\.", "that is"),
