@@ -101,6 +101,7 @@ def command(
     from benyfits_data.editions import load_edition
     from benyfits_data.fuzz.build import NAME, REPRODUCIBLE, build_diverse, write_diverse
     from benyfits_data.fuzz.distributed import KEPT_WHOLE, runner_of
+    from benyfits_data.population.city_plausibility import city_plausibility
     from benyfits_data.profiles.names import draw_names
     from benyfits_data.profiles.render import render_profile
     from benyfits_data.staged_writes import staged
@@ -126,6 +127,7 @@ def command(
             step=shown.step,
             tick=lambda done: shown.tick(done),
             run=runner_of(engine, workers),
+            belief=city_plausibility(),
         )
         drawings = {}
         if pictures:

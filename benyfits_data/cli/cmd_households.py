@@ -1,4 +1,4 @@
-"""`benyfits-data households`: sample possible households."""
+"""`benyfits-data households`: sample possible households, measure how believable they are."""
 
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -7,6 +7,7 @@ import click
 
 from benyfits_data.cli.options import (
     COUNT,
+    FILE,
     NEW_FILE,
     Layout,
     edition_option,
@@ -17,6 +18,7 @@ from benyfits_data.cli.options import (
     profiles_option,
     seed_option,
 )
+from benyfits_data.cli.tables import json_option, print_table
 
 if TYPE_CHECKING:
     from benyfits_data.profiles.render import Register
@@ -24,7 +26,7 @@ if TYPE_CHECKING:
 
 @click.group(epilog=example("benyfits-data households sample -n 100 --output households.jsonl"))
 def command() -> None:
-    """Sample possible households."""
+    """Sample possible households, measure how believable they are."""
 
 
 @command.command(
@@ -84,3 +86,31 @@ def sample(
         lines.append((row.as_json() if layout == "ours" else as_published_line(row)) + "\n")
     write_atomically(output, "".join(lines))
     click.echo(f"{output}: {number} households", err=True)
+
+
+@command.command(epilog=example("benyfits-data households plausibility output/diverse.jsonl"))
+@click.argument("file", type=FILE)
+@option("--weights", type=COUNT, default=3, help="How many facts to tell of each household.")
+@json_option
+def plausibility(file: Path, weights: int, as_json: bool) -> None:
+    """Measure how surprising the households of FILE are in the synthetic city.
+
+    A percentile of 99 says that 99 of 100 households of that size in the city are less surprising.
+    Beside it stand the facts, ages and relations that weigh most, with how rare each is among
+    members of that age, sex and relation.
+    """
+    from benyfits_data.dataset import read_rows
+    from benyfits_data.household.columns import Households
+    from benyfits_data.population.city_plausibility import city_plausibility
+
+    rows = read_rows(file)
+    table = Households.from_households([row.household for row in rows])
+    belief = city_plausibility()
+    found = zip(
+        rows, belief.percentile(table).tolist(), belief.weights(table, weights), strict=True
+    )
+    cells = [
+        (row.id, len(row.household.members), percentile, "; ".join(str(one) for one in told))
+        for row, percentile, told in found
+    ]
+    print_table(("id", "members", "percentile", "weighs most"), cells, as_json=as_json)

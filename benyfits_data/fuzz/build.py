@@ -33,6 +33,7 @@ from benyfits_data.household.columns import Households
 from benyfits_data.household.features import FEATURES
 from benyfits_data.language.reading_labels import contested
 from benyfits_data.language.source import features_read
+from benyfits_data.plausibility import Plausibility
 
 NAME = "diverse"
 ROWS = f"{NAME}.jsonl"
@@ -78,6 +79,7 @@ class Diverse:
         selection: The chosen pairs by position in the corpus, and the certificate.
         evidence: What the reference tracer saw of it.
         seconds: How long each step took.
+        belief: How surprising households are, if that is measured.
     """
 
     rows: list[Row]
@@ -87,6 +89,7 @@ class Diverse:
     selection: Selection
     evidence: Evidence
     seconds: dict[str, float]
+    belief: Plausibility | None = None
 
 
 def build_diverse(
@@ -102,6 +105,7 @@ def build_diverse(
     witnesses: Witnesses | None = None,
     run: Runner = in_this_process,
     tick: Tick = lambda done: None,
+    belief: Plausibility | None = None,
 ) -> Diverse:
     """Return the Diverse set of an edition.
 
@@ -117,6 +121,7 @@ def build_diverse(
         witnesses: Finds households for what no sampled one covers; they join the corpus.
         run: Draws the chunks of a corpus that does not fit in memory.
         tick: Told how many more households are sampled, after each chunk.
+        belief: How surprising households are; unless given, the set is not measured.
 
     Raises:
         SelectionError: The set misses a line that the corpus covers, a label is wrong, or a program
@@ -146,7 +151,7 @@ def build_diverse(
     with timed("verify"):
         evidence = verify_rows(rows, edition, expected)
         check_both_answers(rows, edition)
-    return Diverse(rows, edition, seed, corpus, selection, evidence, seconds)
+    return Diverse(rows, edition, seed, corpus, selection, evidence, seconds, belief)
 
 
 def select(
@@ -283,5 +288,8 @@ def write_diverse(diverse: Diverse, folder: Path, pictures: dict[str, str]) -> d
         "files": {name: digest(folder / name) for name in (*REPRODUCIBLE, *pictures)},
         "libraries": library_versions(),
     }
+    if diverse.belief:
+        table = Households.from_households([row.household for row in diverse.rows])
+        manifest["plausibility"] = diverse.belief.described(table, [row.id for row in diverse.rows])
     write_manifest(folder, manifest)
     return manifest

@@ -26,6 +26,7 @@ from benyfits_data.errors import BenyfitsError
 from benyfits_data.household.columns import Households
 from benyfits_data.language.numpy_backend import label_and_trace
 from benyfits_data.language.reading_labels import contested, contested_mask
+from benyfits_data.population.city_plausibility import city_plausibility
 from benyfits_data.population.controlled_selection import draw_systematically, round_dependently
 from benyfits_data.population.power import power_table
 from benyfits_data.population.sample_design import allocate, design
@@ -228,5 +229,7 @@ def write_representative(found: Representative, folder: Path) -> dict[str, Any]:
         "files": {name: digest(folder / name) for name in reproducible(found.name)},
         "libraries": library_versions(),
     }
+    table = Households.from_households([row.household for row in found.rows])
+    manifest["plausibility"] = city_plausibility().described(table, [row.id for row in found.rows])
     write_manifest(folder, manifest)
     return manifest

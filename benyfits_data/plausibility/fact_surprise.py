@@ -1,0 +1,179 @@
+"""Surprise of each fact, given age, sex and relation of the member, and what tells most of it."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from benyfits_data.household.columns import CODED_MEMBER_FEATURES, Households
+from benyfits_data.household.features import HOUSEHOLD_FEATURES
+from benyfits_data.plausibility.circumstances import (
+    N_BANDS,
+    N_HOUSEHOLD,
+    N_INCOMES,
+    N_MEMBER,
+    N_SIZES,
+    Binning,
+    Circumstances,
+)
+from benyfits_data.plausibility.probability_tables import (
+    Codes,
+    Column,
+    most_telling,
+    surprise,
+    surprise_table,
+)
+
+STRUCTURAL = frozenset({"age", "age_months", "relation", "sex"})
+MEMBER_FACTS = [name for name in CODED_MEMBER_FEATURES if name not in STRUCTURAL]
+HOUSEHOLD_FACTS = list(HOUSEHOLD_FEATURES)
+LOOKED_AT = 8_000
+"""Members, or households, from which is learned what tells most of a fact."""
+ELSEWHERE = 0.01
+"""How likely a home outside New York City is taken to be: the city has none."""
+_INCOMES = frozenset({"annual_work_income", "annual_investment_income"})
+_PLACE = "place_of_residence"
+_COARSE_MEMBER = np.arange(N_MEMBER) // 2 % N_BANDS
+_COARSE_HOUSEHOLD = np.arange(N_HOUSEHOLD) // (N_HOUSEHOLD // N_SIZES)
+
+
+@dataclass
+class _Table:
+    """Surprise of one fact in each cell; `parents` split the context."""
+
+    parents: list[str]
+    surprise: NDArray[np.int32]
+
+
+@dataclass
+class _Coded:
+    """A table of households in bins, with all that a fact may be looked at with."""
+
+    around: Circumstances
+    member: dict[str, Codes]
+    shared: dict[str, Codes]
+    counts: dict[str, int]
+
+    def candidate(self, name: str, fact: str) -> Column:
+        """Return a column that may tell of a member's fact."""
+        homes = self.around.places[1]
+        if name == "income":
+            return self.around.incomes[homes], N_INCOMES
+        if name == "applicant":
+            return self.of_applicant(fact), self.counts[fact] + 1
+        column = self.member[name] if name in self.member else self.shared[name][homes]
+        return column, self.counts[name]
+
+    def shared_candidate(self, name: str) -> Column:
+        """Return a column that may tell of a household's fact."""
+        if name == "income":
+            return self.around.incomes, N_INCOMES
+        return self.shared[name], self.counts[name]
+
+    def of_applicant(self, fact: str) -> Codes:
+        """Return the applicant's value for every other member, 0 for the applicant."""
+        rows, homes = self.around.places
+        first = rows == 0
+        value = np.zeros(len(self.around.table), np.int64)
+        value[homes[first]] = self.member[fact][first] + 1
+        return np.where(first, 0, value[homes])
+
+
+class FactSurprise:
+    """What the city knows of every fact.
+
+    Args:
+        city: Households of the city.
+    """
+
+    def __init__(self, city: Households) -> None:
+        self._bins = {
+            **{
+                name: Binning(CODED_MEMBER_FEATURES[name], city.member[name][city.present])
+                for name in MEMBER_FACTS
+            },
+            **{name: Binning(HOUSEHOLD_FEATURES[name], city.shared[name]) for name in city.shared},
+        }
+        coded = self._coded(city)
+        around = coded.around
+        self._tables: dict[str, _Table] = {}
+        few = slice(0, LOOKED_AT)
+        for place, name in enumerate(HOUSEHOLD_FACTS):
+            fact = coded.shared_candidate(name)
+            context = around.households, N_HOUSEHOLD
+            offered = {
+                other: coded.shared_candidate(other)
+                for other in [*HOUSEHOLD_FACTS[:place], "income"]
+            }
+            parents = most_telling(_first(fact, few), _first(context, few), _all(offered, few))
+            self._tables[name] = _Table(
+                parents,
+                surprise_table(
+                    fact,
+                    (around.sizes, N_SIZES),
+                    context,
+                    _COARSE_HOUSEHOLD,
+                    [offered[parent] for parent in parents],
+                ),
+            )
+        self._tables[_PLACE] = _Table([], _of_places(self._bins[_PLACE].n))
+        for place, name in enumerate(MEMBER_FACTS):
+            fact = coded.candidate(name, name)
+            context = around.members, N_MEMBER
+            names = [*MEMBER_FACTS[:place], "applicant"]
+            if name not in _INCOMES:
+                names += [*HOUSEHOLD_FACTS, "income"]
+            offered = {other: coded.candidate(other, name) for other in names}
+            parents = most_telling(_first(fact, few), _first(context, few), _all(offered, few))
+            self._tables[name] = _Table(
+                parents,
+                surprise_table(
+                    fact,
+                    (around.bands, N_BANDS),
+                    context,
+                    _COARSE_MEMBER,
+                    [offered[parent] for parent in parents],
+                ),
+            )
+
+    def items(self, table: Households) -> Iterator[tuple[str, NDArray[np.int32]]]:
+        """Give the surprise of each fact: of members (see `Circumstances`), then of households."""
+        coded = self._coded(table)
+        around = coded.around
+        for name in MEMBER_FACTS:
+            own = self._tables[name]
+            cell = around.members
+            for parent in own.parents:
+                column, n = coded.candidate(parent, name)
+                cell = cell * n + column
+            yield name, own.surprise[cell, coded.member[name]]
+        for name in HOUSEHOLD_FACTS:
+            own = self._tables[name]
+            cell = around.households
+            for parent in own.parents:
+                column, n = coded.shared_candidate(parent)
+                cell = cell * n + column
+            yield name, own.surprise[cell, coded.shared[name]]
+
+    def _coded(self, table: Households) -> _Coded:
+        around = Circumstances(table)
+        return _Coded(
+            around,
+            {name: self._bins[name](table.member[name][around.places]) for name in MEMBER_FACTS},
+            {name: self._bins[name](table.shared[name]) for name in HOUSEHOLD_FACTS},
+            {name: binning.n for name, binning in self._bins.items()},
+        )
+
+
+def _first(column: Column, few: slice) -> Column:
+    return column[0][few], column[1]
+
+
+def _all(columns: dict[str, Column], few: slice) -> dict[str, Column]:
+    return {name: _first(column, few) for name, column in columns.items()}
+
+
+def _of_places(n: int) -> NDArray[np.int32]:
+    known = surprise(np.array([1 - ELSEWHERE, *[ELSEWHERE / (n - 1)] * (n - 1)]))
+    return np.tile(known, (N_HOUSEHOLD, 1))

@@ -1,0 +1,100 @@
+"""Conditional probability tables with back-off, and which facts to condition on.
+
+Surprise is minus the logarithm of a probability, in whole thousandths, so that sums are the same on
+every machine.
+"""
+
+from collections.abc import Mapping
+
+import numpy as np
+from numpy.typing import NDArray
+
+UNIT = 1_000
+"""Parts of a natural logarithm in which surprise is counted."""
+PRIOR = 3.0
+"""How many observations the next coarser table weighs beside those of a cell."""
+LEAST_GAIN = 0.002
+"""What a further fact must tell, in natural logarithms, for a table to be split by it."""
+MOST_PARENTS = 2
+LEAST = 1e-6
+"""What is rarer in no cell: so few people tell nothing of what is rarer still."""
+
+Codes = NDArray[np.int64]
+Column = tuple[Codes, int]
+"""Codes from 0 on, and how many there are."""
+
+
+def surprise(probabilities: NDArray[np.float64]) -> NDArray[np.int32]:
+    """Return surprise in thousandths."""
+    return np.asarray(np.rint(-UNIT * np.log(np.maximum(probabilities, LEAST))), np.int32)
+
+
+def most_telling(fact: Column, context: Column, candidates: Mapping[str, Column]) -> list[str]:
+    """Return the candidates, two at most, that tell most of a fact beyond its context.
+
+    What a candidate tells is the mutual information within the cells so far, less half a parameter
+    for each observation and free value (Miller and Madow's correction).
+    """
+    codes, n = fact
+    base, n_base = context
+    chosen: list[str] = []
+    if not len(codes) or codes.min() == codes.max():
+        return chosen
+    for _ in range(MOST_PARENTS):
+        before = _entropy(base, n_base, codes, n)
+        gains = {
+            name: before - _entropy(base * n_parent + parent, n_base * n_parent, codes, n)
+            for name, (parent, n_parent) in candidates.items()
+            if name not in chosen
+        }
+        best = max(gains, key=lambda name: gains[name], default=None)
+        if best is None or gains[best] < LEAST_GAIN:
+            break
+        chosen.append(best)
+        parent, n_parent = candidates[best]
+        base, n_base = base * n_parent + parent, n_base * n_parent
+    return chosen
+
+
+def _entropy(cell: Codes, n_cells: int, codes: Codes, n: int) -> float:
+    """Return the entropy of a fact within cells, corrected for their number."""
+    counts = np.bincount(cell * n + codes, minlength=n_cells * n)
+    counts = counts[counts > 0]
+    totals = np.bincount(cell, minlength=n_cells)
+    totals = totals[totals > 0]
+    entropy = (totals * np.log(totals)).sum() - (counts * np.log(counts)).sum()
+    return float((entropy + (len(counts) - len(totals)) / 2) / len(codes))
+
+
+def surprise_table(
+    fact: Column, coarse: Column, context: Column, coarse_of: Codes, parents: list[Column]
+) -> NDArray[np.int32]:
+    """Return the surprise of each value in each cell, shape `(cells, values)`.
+
+    Each finer table is drawn towards the one before: all, coarse context, context, its parents.
+
+    Args:
+        fact: The values observed.
+        coarse: A coarse context of each observation.
+        context: Its context.
+        coarse_of: The coarse context to which each context belongs.
+        parents: What the cells are split by.
+    """
+    codes, n = fact
+    share = np.bincount(codes, minlength=n) + 0.05
+    known = np.broadcast_to(share / share.sum(), (coarse[1], n))
+    known = _drawn(fact, *coarse, known)
+    cell, n_cells = context
+    known = _drawn(fact, cell, n_cells, known[coarse_of])
+    for parent, n_parent in parents:
+        cell, n_cells = cell * n_parent + parent, n_cells * n_parent
+        known = _drawn(fact, cell, n_cells, np.repeat(known, n_parent, axis=0))
+    return surprise(known)
+
+
+def _drawn(
+    fact: Column, cell: Codes, n_cells: int, coarser: NDArray[np.float64]
+) -> NDArray[np.float64]:
+    codes, n = fact
+    counts = np.bincount(cell * n + codes, minlength=n_cells * n).reshape(n_cells, n)
+    return np.asarray((counts + PRIOR * coarser) / (counts.sum(axis=1, keepdims=True) + PRIOR))

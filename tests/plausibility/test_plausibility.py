@@ -1,0 +1,100 @@
+"""Surprise: calibrated on the city, high for the absurd, and told by what weighs."""
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+from click.testing import CliRunner
+
+from benyfits_data.cli.main import main
+from benyfits_data.household.columns import Households
+from benyfits_data.household.model import Household
+from benyfits_data.plausibility import Plausibility
+from benyfits_data.plausibility.probability_tables import most_telling, surprise_table
+from benyfits_data.population.city_plausibility import city_plausibility
+from benyfits_data.population.synthesis import synthesize
+
+
+@pytest.fixture(scope="module")
+def belief() -> Plausibility:
+    return city_plausibility(8_000)
+
+
+def test_percentiles_of_a_fresh_city_are_spread_evenly(belief: Plausibility) -> None:
+    found = belief.percentile(synthesize(2_000, 77))
+    for percentile in (10, 25, 50, 75, 90):
+        assert abs((found <= percentile).mean() * 100 - percentile) < 5
+
+
+def test_limits_and_percentiles_agree(belief: Plausibility) -> None:
+    city = synthesize(1_000, 78)
+    within = belief.surprise(city) < belief.limits(90)[np.minimum(city.size, 6) - 1]
+    assert abs((within == (belief.percentile(city) < 90)).mean() - 1) < 0.02
+
+
+FAMILY: list[dict[str, object]] = [
+    {"age": 38, "sex": "female", "is_parent": True},
+    {"relation": "child", "age": 13, "sex": "female"},
+]
+
+
+@pytest.mark.parametrize(
+    ("planted", "member"),
+    [
+        ({"weeks_pregnant": 20}, 1),
+        ({"years_sober": 0, "age": 14}, 1),
+        ({"hiv_aids": True}, 1),
+        ({"bedridden": True, "disabled": True, "can_care_for_self": False}, 0),
+    ],
+)
+def test_a_planted_oddity_weighs_and_is_named(
+    belief: Plausibility, planted: dict[str, object], member: int
+) -> None:
+    plain = Household.complete(members=FAMILY)
+    members: list[dict[str, object]] = [dict(one) for one in FAMILY]
+    members[member] |= planted
+    odd = Household.complete(members=members)
+    table = Households.from_households([plain, odd])
+    usual, surprising = belief.surprise(table)
+    assert surprising > usual + 3_000
+    told = belief.weights(table, most=6)[1]
+    assert any(one.what in planted and one.member == member for one in told)
+    first = next(one for one in told if one.what in planted and one.member == member)
+    assert first.one_in > 50
+    relation = "applicant" if member == 0 else "child"
+    assert str(first).startswith(f"{relation} of ")
+
+
+def test_an_absurd_family_is_surprising_for_its_ages(belief: Plausibility) -> None:
+    families: list[list[dict[str, object]]] = [
+        [{"age": 70}, {"relation": "spouse", "age": 68}],
+        [{"age": 70}, {"relation": "spouse", "age": 31}],
+    ]
+    table = Households.from_households([Household.complete(members=one) for one in families])
+    near, far = belief.surprises(table).of_members["age gap"].sum(axis=0)
+    assert far > near + 2_000
+
+
+def test_what_tells_most_of_a_fact_is_found_and_noise_is_not() -> None:
+    rng = np.random.default_rng(3)
+    noise, cause = rng.integers(0, 2, (2, 5_000))
+    fact = np.where(rng.random(5_000) < 0.9, cause, 1 - cause)
+    context = np.zeros(5_000, np.int64), 1
+    chosen = most_telling((fact, 2), context, {"noise": (noise, 2), "cause": (cause, 2)})
+    assert chosen == ["cause"]
+    table = surprise_table((fact, 2), context, context, np.zeros(1, np.int64), [(cause, 2)])
+    assert table[0, 1] > 20 * table[0, 0]
+
+
+@pytest.mark.slow
+def test_the_command_prints_a_percentile_of_each_household(tmp_path: Path) -> None:
+    runner = CliRunner()
+    path = tmp_path / "homes.jsonl"
+    made = runner.invoke(main, ["households", "sample", "-n", "3", "--output", str(path)])
+    assert made.exit_code == 0, made.output
+    told = runner.invoke(main, ["households", "plausibility", str(path)])
+    assert told.exit_code == 0, told.output
+    lines = told.output.splitlines()
+    assert lines[0] == "id\tmembers\tpercentile\tweighs most"
+    assert len(lines) == 4
+    assert all("1 in " in line for line in lines[1:])
