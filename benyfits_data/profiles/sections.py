@@ -34,6 +34,7 @@ from benyfits_data.profiles.verb_forms import (
 ALL_OF_YOU = "All of you"
 FOLLOWS: Mapping[str, tuple[str, ...]] = {
     "ac": ("ac_age_years",),
+    "can_care_for_self": ("can_manage_self",),
     "disabled": ("wheelchair", "bedridden"),
     "served_in_military": ("conflict_veteran", "honorable_service"),
     "covid_funeral_expenses": ("covid_funeral_expense_date",),
@@ -180,7 +181,9 @@ def _values(member: Member, facts: Iterable[Feature]) -> tuple[object, ...]:
 
 def _home(household: Household, told: Sequence[Feature]) -> Section:
     speaker = speaker_of_home(len(household.members))
-    spoken = (state(household, speaker, _of(topic, told)) for topic in TOPICS)
+    spoken: list[list[Sentence]] = []
+    for topic in TOPICS:
+        spoken.append(state(household, speaker, _of(topic, told), again=any(spoken)))
     return Section("Your home and household", (), _filled(spoken))
 
 

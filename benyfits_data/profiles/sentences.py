@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from benyfits_data.household.constants import ADULT_AGE
-from benyfits_data.household.features import FEATURES, MEMBER_FEATURES
+from benyfits_data.household.features import FEATURES
 from benyfits_data.household.model import Household, Member
 from benyfits_data.household.schema import Feature, Verb
 from benyfits_data.profiles.verb_forms import (
@@ -15,6 +15,7 @@ from benyfits_data.profiles.verb_forms import (
     amount,
     day,
     join,
+    kin_of,
     phrase_of,
 )
 
@@ -36,7 +37,6 @@ TENURE_SENTENCE = (
     "and on {days} of the last year."
 )
 _PERSONS = {"female": ("girl", "woman"), "male": ("boy", "man")}
-_NIECES = {"female": "your niece", "male": "your nephew"}
 
 
 @dataclass(frozen=True)
@@ -70,10 +70,9 @@ def introduce(member: Member) -> Sentence:
 
 
 def relation_of(member: Member) -> str:
-    """Return what a member is to the applicant, such as your spouse."""
-    if member.relation == "niece or nephew":
-        return _NIECES[member.sex]
-    return MEMBER_FEATURES["relation"].choices[member.relation]
+    """Return what a member is to the applicant, such as your daughter or a friend of yours."""
+    said = FEATURES["relation"].choices[member.relation]
+    return said.replace(f"your {member.relation}", f"your {kin_of(member)}")
 
 
 def state(

@@ -88,6 +88,23 @@ def first_name(member: Member) -> str:
     return member.name.split()[0]
 
 
+_BY_SEX: Mapping[str, tuple[str, str]] = {
+    "niece or nephew": ("niece", "nephew"),
+    "child": ("daughter", "son"),
+    "adopted child": ("adopted daughter", "adopted son"),
+    "stepchild": ("stepdaughter", "stepson"),
+    "grandchild": ("granddaughter", "grandson"),
+    "sibling": ("sister", "brother"),
+    "parent": ("mother", "father"),
+    "grandparent": ("grandmother", "grandfather"),
+}
+
+
+def kin_of(member: Member) -> str:
+    """Return what people call a relation, such as daughter or brother; else its own name."""
+    return _BY_SEX.get(member.relation, (member.relation,) * 2)[member.sex == "male"]
+
+
 AFFIRMATIVE: dict[Verb, str] = {
     "is": "{subject} {is} {list}.",
     "has": "{subject} {has} {list}.",

@@ -15,6 +15,7 @@ from benyfits_data.profiles.verb_forms import (
     amount,
     day,
     join,
+    kin_of,
     named_speaker,
     phrase_of,
 )
@@ -404,20 +405,7 @@ def name(household: Household, number: int | None) -> str:
     first = member.name.split()[0]
     if member.relation in ("other relative", "friend"):
         return f"my {'relative' if member.relation == 'other relative' else 'friend'} {first}"
-    named = _BY_SEX.get(member.relation, (member.relation, member.relation))
-    return f"my {named[member.sex == 'male']} {first}"
-
-
-_BY_SEX = {
-    "niece or nephew": ("niece", "nephew"),
-    "child": ("daughter", "son"),
-    "adopted child": ("adopted daughter", "adopted son"),
-    "stepchild": ("stepdaughter", "stepson"),
-    "grandchild": ("granddaughter", "grandson"),
-    "sibling": ("sister", "brother"),
-    "parent": ("mother", "father"),
-    "grandparent": ("grandmother", "grandfather"),
-}
+    return f"my {kin_of(member)} {first}"
 
 
 def _short(household: Household, number: int | None) -> str:

@@ -14,7 +14,12 @@ from benyfits_data.household.model import Household, Member
 from benyfits_data.household.schema import Feature
 from benyfits_data.profiles.render import SHORT_OPENING
 from benyfits_data.profiles.sections import ALL_OF_YOU, FOLLOWS, follows
-from benyfits_data.profiles.sentences import GRADE_WORDS, TENURE_SENTENCE, value_sentence
+from benyfits_data.profiles.sentences import (
+    GRADE_WORDS,
+    TENURE_SENTENCE,
+    relation_of,
+    value_sentence,
+)
 from benyfits_data.profiles.verb_forms import (
     AFFIRMATIVE,
     EACH,
@@ -127,8 +132,8 @@ def _member(sentences: list[str]) -> dict[str, Any]:
     facts: dict[str, Any] = {
         **_null_facts(MEMBER_FEATURES),
         "name": told["own"] or told["name"],
-        "relation": "self" if told["own"] else _relation(told["relation"]),
-        "sex": "female" if told["person"] in ("girl", "woman") else "male",
+        "relation": "self" if told["own"] else _relation(told),
+        "sex": _sex(told),
         "age": int(told["age"] or 0),
         "age_months": _months(told),
     }
@@ -148,10 +153,16 @@ def _months(told: re.Match[str]) -> int | None:
     return int(months) if months else None
 
 
-def _relation(words: str) -> str:
-    if words in ("your niece", "your nephew"):
-        return "niece or nephew"
-    return _choice("relation", words)
+def _relation(told: re.Match[str]) -> str:
+    said = {
+        relation_of(Member(relation=relation, sex=_sex(told))): relation
+        for relation in MEMBER_FEATURES["relation"].choices
+    }
+    return said[told["relation"]]
+
+
+def _sex(told: re.Match[str]) -> str:
+    return "female" if told["person"] in ("girl", "woman") else "male"
 
 
 def _choice(name: str, words: str) -> str:
