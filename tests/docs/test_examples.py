@@ -41,6 +41,7 @@ PARSED = {
     "openai/": "needs a key and a server",
     "bench --quick": "times for a minute; tests/cli/test_bench runs it",
     "embedded/": "plays a language model on the CPU for minutes",
+    "by-hand.csv": "needs a person's judgments; tests/evaluation/test_studies gives some",
     "submit": "bundles runs of minutes; tests/evaluation/test_submission does",
     "results --diff": "names two runs; tests/evaluation/test_results does",
     "programs.csv": "needs the city's file, which is downloaded; tests/cli/test_city runs it",

@@ -233,7 +233,7 @@ def test_a_real_model_reads_answers_and_judges(dataset):
     assert trials[3].read in ("owner", "renter", "rent-free", "no home", "NOTHING")
     short = load_rows(dataset, profiles="short")
     user = replace(reader, roles=choose_roles(user=SMOLLM2))
-    answered = user_answers.answer_questions(short, 2, user)
+    answered = user_answers.answer_questions(short, 1, user)
     assert all(it.answer and it.verdict in user_answers.VERDICTS for it in answered)
     told = [{"id": it.id, "question": it.question, "answer": it.answer} for it in answered]
     judged = judge_agreement.judge_by_model(told, short, reader)
