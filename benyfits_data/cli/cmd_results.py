@@ -20,6 +20,7 @@ FIRST = (
     *("F1 without contested pairs",),
     *("Price of ambiguity", "Orders that a reading would change"),
     *("All scores, 95% intervals over households",),
+    *("Workload of people", "Workload compared within participants"),
     *("Trials: spread, and households right in every verdict k times", "Error analysis"),
 )
 """Tables that are shown without --all, where they have rows."""
@@ -70,7 +71,9 @@ def command(
     from benyfits_data.evaluation.results.results_page import draw_scores, render_section
     from benyfits_data.evaluation.results.runs import find_logs, read_paper, read_runs
     from benyfits_data.evaluation.results.score_tables import all_tables, list_manifest_differences
+    from benyfits_data.evaluation.results.workload import workload_tables
     from benyfits_data.evaluation.run import LOGS
+    from benyfits_data.evaluation.studies.people_sessions import FILE, read_study
     from benyfits_data.staged_writes import staged
 
     if diff:
@@ -84,6 +87,8 @@ def command(
     else:
         runs, paper = read_runs(find_logs(logs or (LOGS,))), read_paper()
         tables = all_tables(runs, paper, incomplete=incomplete, prices=read_prices(prices))
+        lines = [line for place in logs for line in read_study(place / FILE)]
+        tables += workload_tables(lines) if lines else []
     shown = tables if everything else [it for it in tables if it.title in FIRST]
     show_tables(shown, form, as_json)
     if output is not None and not diff:

@@ -1,6 +1,7 @@
 """`benyfits-data study`: who reads answers, who gives them, who judges them."""
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -37,7 +38,6 @@ model_options = stacked(
         help="Folder of templates that replace ours by name.",
     ),
     seed_option,
-    json_option,
 )
 dataset_option = option(
     "--dataset",
@@ -69,6 +69,7 @@ def command() -> None:
 @option("--limit", type=COUNT, help="Only the first ways of answering, of 17.")
 @output_option("answers")
 @model_options
+@json_option
 def answers(
     model: str, trials: int, limit: int | None, output: Path, as_json: bool, **told: Any
 ) -> None:
@@ -100,6 +101,7 @@ def answers(
 @dataset_option
 @output_option("user")
 @model_options
+@json_option
 def user(
     model: str,
     n_answers: int,
@@ -142,6 +144,7 @@ def user(
 @dataset_option
 @output_option("agreement")
 @model_options
+@json_option
 def agreement(
     judged: Path,
     model: str | None,
@@ -201,6 +204,77 @@ def agreement(
         return
     print_table(pair_header, pairs, title="Our verdict by row, the other judge's by column")
     _show("Agreement", study.HEADER, rows, False, output)
+
+
+@command.command(
+    epilog=example(
+        "benyfits-data study people --participant 1 --agents proada,direct --model openai/gpt-4o",
+        "benyfits-data study people --participant 1 --agents human",
+    )
+)
+@option("--participant", required=True, help="The participant's number; no name.")
+@option("--agents", default="proada,direct", help="Agents; `human`: the participant asks.")
+@option("--dialogs", type=COUNT, default=1, help="Dialogs with each agent.")
+@option("--model", default="reference", help="Who plays the agents' dialog and code roles.")
+@dataset_option
+@option(
+    "--folder",
+    type=click.Path(file_okay=False, path_type=Path),
+    default=Path("study"),
+    help="Where study.csv and the logs are kept.",
+)
+@model_options
+def people(
+    participant: str,
+    agents: str,
+    dialogs: int,
+    model: str,
+    dataset: Path | None,
+    folder: Path,
+    **told: Any,
+) -> None:
+    """Let a person talk with agents on a page of this machine, and rate the workload.
+
+    The person speaks for made-up households from their short profiles, and fills in the NASA-TLX
+    after every dialog. Orders of agents are balanced over participants. What was stopped goes on
+    with the same command; `benyfits-data results FOLDER` compares agents.
+    """
+    from benyfits_data.evaluation.console import speaking_through
+    from benyfits_data.evaluation.planned import load_rows
+    from benyfits_data.evaluation.recorded import find_dataset
+    from benyfits_data.evaluation.run import play_run
+    from benyfits_data.evaluation.studies import people_sessions as study
+    from benyfits_data.evaluation.studies.study_page import StudyPage
+
+    path = dataset or find_dataset("representative")
+    rows = {row.id: row for row in load_rows(path, profiles="short")}
+    file = folder / study.FILE
+    finished = study.read_study(file)
+    plan = study.plan_sessions(
+        participant, list(rows.values()), agents.split(","), dialogs, finished, told["seed"]
+    )
+    settings = _options("dialog", model, told)
+
+    def play(session: study.StudySession) -> str:
+        name = f"{session.participant}-{session.position}-{session.agent.replace(':', '-')}"
+        is_asking = session.agent == "human"
+        roles = {**settings.roles, "user": "reference" if is_asking else "human"}
+        logs = folder / "logs" / name
+        options = replace(
+            settings, agent=session.agent, roles=roles, concurrency=1, log_dir=logs, total=len(rows)
+        )
+        play_run(path.stem, [rows[session.household]], options)
+        return str(logs.relative_to(folder))
+
+    page = StudyPage()
+    click.echo(f"Open {page.address} in a browser on this machine; Ctrl-C stops.", err=True)
+    try:
+        with speaking_through(page):
+            held = study.hold_study(plan, page, file, play)
+        click.echo(f"{file}: {held} dialogs held, {len(plan) - held} before", err=True)
+        page.wait_until_seen()
+    finally:
+        page.close()
 
 
 def _options(role: str, model: str, told: dict[str, Any], trials: int = 1) -> Any:

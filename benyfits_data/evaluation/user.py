@@ -2,11 +2,9 @@
 
 from collections.abc import Sequence
 
-import click
-
 from benyfits_data.evaluation import spoken_facts as facts
-from benyfits_data.evaluation.agents.human import read_line
 from benyfits_data.evaluation.codegen.keys import MEMBERS_KEY, Nothing
+from benyfits_data.evaluation.console import read_line, show
 from benyfits_data.evaluation.conversation import REPLY_TOKENS, Completion, Models
 from benyfits_data.evaluation.prompts import Prompts
 from benyfits_data.evaluation.record import Turn
@@ -46,7 +44,7 @@ class ModelUser:
 
 
 class HumanUser:
-    """A person at the terminal, who is shown the profile once.
+    """A person, who is shown the profile once.
 
     Args:
         profile: The profile.
@@ -58,7 +56,7 @@ class HumanUser:
     async def answer(self, question: str, turns: Sequence[Turn]) -> str:
         """Return what the person types; earlier turns the person remembers."""
         if self._profile is not None:
-            click.echo(f"\nYou are this person:\n\n{self._profile}\n", err=True)
+            show(f"\nYou are this person:\n\n{self._profile}\n")
             self._profile = None
         return await read_line(question)
 

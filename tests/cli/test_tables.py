@@ -20,6 +20,7 @@ WRITERS = {
     "label": "writes a JSON line a household",
     "report": "writes a page",
     "site": "writes pages",
+    "study people": "waits for a person",
     "publish": "writes a release",
     "init": "makes a folder",
     "editions new": "prepares a year",
@@ -36,6 +37,9 @@ WRITERS = {
 """Commands that write and print no table, so that they need no --json."""
 
 ELSEWHERE = {
+    "study answers": "tests/evaluation/test_studies",
+    "study user": "tests/evaluation/test_studies",
+    "study agreement": "tests/evaluation/test_studies",
     "bench": "tests/cli/test_bench",
     "eval": "tests/evaluation/test_results",
     "results": "tests/evaluation/test_results",
@@ -99,6 +103,7 @@ def arguments(tmp_path_factory: pytest.TempPathFactory) -> dict[str, list[str]]:
         "explain": [str(path), "one", "IDNYC", "Fair Fares NYC"],
         "features list": [],
         "features show": ["Weeks pregnant"],
+        "households plausibility": [str(path)],
         "mutants": [str(path), "--program", "IDNYC", *few],
         "programs list": [],
         "programs show": ["fair fares nyc"],

@@ -42,6 +42,7 @@ PARSED = {
     "bench --quick": "times for a minute; tests/cli/test_bench runs it",
     "embedded/": "plays a language model on the CPU for minutes",
     "by-hand.csv": "needs a person's judgments; tests/evaluation/test_studies gives some",
+    "study people": "waits for a person; tests/evaluation/test_people_study plays one",
     "submit": "bundles runs of minutes; tests/evaluation/test_submission does",
     "results --diff": "names two runs; tests/evaluation/test_results does",
     "programs.csv": "needs the city's file, which is downloaded; tests/cli/test_city runs it",

@@ -1,0 +1,184 @@
+"""Who talks with which agent about which household, in which order, and how it felt.
+
+Workload is the raw NASA-TLX: six scales from 0 to 100, and their mean (Hart 2006, "NASA-Task Load
+Index (NASA-TLX); 20 years later", doi 10.1177/154193120605000909).
+"""
+
+import csv
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from time import monotonic
+
+from benyfits_data.errors import EvaluationError
+from benyfits_data.evaluation.planned import PlannedDialog
+from benyfits_data.evaluation.studies.study_page import Request, StudyPage
+from benyfits_data.rng import stream
+from benyfits_data.staged_writes import locked
+
+FILE = "study.csv"
+SCALES = {
+    "mental": ("How mentally demanding was it?", "very low", "very high"),
+    "physical": ("How physically demanding was it?", "very low", "very high"),
+    "temporal": ("How hurried was the pace?", "very low", "very high"),
+    "performance": ("How well did you do what you were asked to?", "perfect", "failure"),
+    "effort": ("How hard did you have to work for it?", "very low", "very high"),
+    "frustration": ("How insecure, annoyed or stressed were you?", "very low", "very high"),
+}
+"""The six scales: what is asked, and what 0 and 100 mean."""
+CONSENT = (
+    "Thank you for your interest. You will talk with computer programs that find out which "
+    "public benefits a household may claim. You will speak for households that are made up: "
+    "please do not tell anything about yourself. What you type and six ratings a dialog are "
+    "kept on this machine, under the number you were given and without your name. You may "
+    "stop at any time by closing this page; what you finished is kept, and you can go on "
+    "later. Nothing here is an official decision."
+    "\n\nIf you agree, go on."
+)
+_PARTICIPANT = re.compile(r"[A-Za-z0-9-]{1,20}")
+
+
+@dataclass(frozen=True)
+class StudySession:
+    """One dialog of one participant.
+
+    Attributes:
+        participant: The participant's number, no name.
+        position: Which of the participant's dialogs it is, from 1.
+        order: In which order the participant meets the agents, such as `proada>direct`.
+        agent: The agent of this dialog; `human`: the participant asks.
+        household: Id of the household's row.
+    """
+
+    participant: str
+    position: int
+    order: str
+    agent: str
+    household: str
+
+
+COLUMNS = (*StudySession.__dataclass_fields__, *SCALES, "remarks", "seconds", "logs")
+
+
+def plan_sessions(
+    participant: str,
+    rows: Sequence[PlannedDialog],
+    agents: Sequence[str],
+    each: int,
+    finished: Sequence[dict[str, str]],
+    seed: int = 0,
+) -> list[StudySession]:
+    """Return a participant's dialogs: new households, agents in an order that others balance.
+
+    With n agents, every n participants in turn begin with each of them once (a Latin square).
+
+    Args:
+        participant: The participant's number.
+        rows: The households to choose from.
+        agents: The agents.
+        each: Dialogs with each agent.
+        finished: The lines of the study so far.
+        seed: Of the choice of households.
+
+    Raises:
+        EvaluationError: The number is no number, or there are too few households.
+    """
+    if not _PARTICIPANT.fullmatch(participant):
+        raise EvaluationError(
+            f"{participant!r} is no participant's number: use up to 20 letters, digits and "
+            "hyphens, and no name."
+        )
+    if len(rows) < each * len(agents):
+        raise EvaluationError(
+            f"{len(agents)} agents with {each} dialogs each need {each * len(agents)} households; "
+            f"the set has {len(rows)}. Choose fewer dialogs, or another set."
+        )
+    known = list(dict.fromkeys(line["participant"] for line in finished))
+    place = known.index(participant) if participant in known else len(known)
+    first = place % len(agents)
+    turned = [*agents[first:], *agents[:first]]
+    drawn = stream(seed, "study", participant).permutation(len(rows))[: each * len(agents)]
+    return [
+        StudySession(participant, at + 1, ">".join(turned), turned[at % len(agents)], rows[row].id)
+        for at, row in enumerate(drawn)
+    ]
+
+
+def read_study(path: Path) -> list[dict[str, str]]:
+    """Return the finished dialogs of a study; none where it has not begun.
+
+    Raises:
+        EvaluationError: The file has other columns.
+    """
+    if not path.exists():
+        return []
+    with path.open(encoding="utf-8", newline="") as file:
+        reader = csv.DictReader(file)
+        if tuple(reader.fieldnames or ()) != COLUMNS:
+            raise EvaluationError(f"{path} is no study: expected the columns {', '.join(COLUMNS)}.")
+        return list(reader)
+
+
+def hold_study(
+    sessions: Sequence[StudySession],
+    page: StudyPage,
+    path: Path,
+    play: Callable[[StudySession], str],
+) -> int:
+    """Return how many dialogs were held: those of the plan that are not finished yet.
+
+    Args:
+        sessions: The plan.
+        page: Where the participant is.
+        path: The study's file; a line is added after every dialog.
+        play: Plays a dialog and returns the folder of its logs.
+    """
+    done = {(line["participant"], int(line["position"])) for line in read_study(path)}
+    left = [it for it in sessions if (it.participant, it.position) not in done]
+    if left:
+        page.ask(Request("consent", CONSENT))
+    for session in left:
+        page.clear()
+        page.show(f"Dialog {session.position} of {len(sessions)}.")
+        began = monotonic()
+        logs = play(session)
+        seconds = round(monotonic() - began)
+        page.clear()
+        fields = [(name, asked, "scale") for name, (asked, *_) in SCALES.items()]
+        said = page.ask(
+            Request(
+                "form",
+                "Please rate the dialog that you just had.",
+                [*fields, ("remarks", "Anything else that you noticed?", "text")],
+                {name: (low, high) for name, (_, low, high) in SCALES.items()},
+            )
+        )
+        _add(path, {**asdict(session), **_checked(said), "seconds": seconds, "logs": logs})
+    page.done("That was all. Thank you very much; you can close this page.")
+    return len(left)
+
+
+def _checked(said: dict[str, object]) -> dict[str, object]:
+    """Return ratings and remarks as they are kept.
+
+    Raises:
+        EvaluationError: A rating is missing or off its scale.
+    """
+    for name in SCALES:
+        value = said.get(name)
+        if not isinstance(value, int) or not 0 <= value <= 100:
+            raise EvaluationError(f"The page sent {value!r} for {name}, expected 0 to 100.")
+    return {**{name: said[name] for name in SCALES}, "remarks": str(said.get("remarks", ""))}
+
+
+def _add(path: Path, line: dict[str, object]) -> None:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    with locked(path.parent, wait=True):
+        is_new = not path.exists()
+        with path.open("a", encoding="utf-8", newline="") as file:
+            writer = csv.DictWriter(file, COLUMNS, lineterminator="\n")
+            if is_new:
+                writer.writeheader()
+            writer.writerow(line)
+            file.flush()
