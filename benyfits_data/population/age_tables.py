@@ -36,7 +36,6 @@ ADULT = 18
 ROUNDS = 300
 _OLDEST = 95
 _OLD = 65
-_MALE_HOUSEHOLDER_OF_COUPLE = 0.55
 
 
 def group_targets(
@@ -83,7 +82,7 @@ def _with_total(
     shares: NDArray[np.float64], people: NDArray[np.float64], total: float
 ) -> NDArray[np.float64]:
     """Return shares whose odds are all multiplied by one factor, so that they give a total."""
-    low, high = 1e-3, 1e3
+    low, high = 1 / 1000, 1000
     for _ in range(100):
         factor = np.sqrt(low * high)
         fitted = factor * shares / (1 - shares + factor * shares)
@@ -128,7 +127,8 @@ def _arrangements(
 
 def starting_weights(sources: Sources, bands: list[tuple[int, int]]) -> NDArray[np.float64]:
     """Return how much likelier each role is at each age and sex than the population at large."""
-    middle = np.array([min((low + high) / 2, 88.0) for low, high in bands])
+    oldest = sources.parameter("oldest_middle")
+    middle = np.array([min((low + high) / 2, oldest) for low, high in bands])
     adult = np.array([low >= ADULT for low, _ in bands])
     seed = np.zeros((N_AGE_ROLES, len(bands), 2))
     holders = sources.joints["tenure_type_age"].sum("household_type", "householder_age")
@@ -147,24 +147,30 @@ def starting_weights(sources: Sources, bands: list[tuple[int, int]]) -> NDArray[
         inside = adult & _is_between(middle, group)
         for kind in names[name]:
             seed[kind, inside] = count / adults[group]
-    ramp = np.clip((middle - 17) / 9, 0, 1)[:, None]
+    start, width = (sources.parameter("householders_from", given) for given in ("all", "width"))
+    ramp = np.clip((middle - start) / width, 0, 1)[:, None]
     seed[:N_TYPES] *= ramp
     married = _married_shares(sources, middle)
+    husbands = sources.parameter("male_householder_of_couple")
     for kind in (0, 1):
         seed[kind] = married
-    with_children = np.exp(-(((middle - 41) / 9.5) ** 2) / 2)[:, None]
+    center, spread, share = (
+        sources.parameter("parents_age", given)
+        for given in ("middle", "spread", "share of couples")
+    )
+    with_children = np.exp(-(((middle - center) / spread) ** 2) / 2)[:, None]
     for kind in (0, 2, 4):
         seed[kind] *= with_children
-    seed[1] *= 1 - 0.75 * with_children
+    seed[1] *= 1 - share * with_children
     for kind, sex in ((2, 0), (3, 0), (4, 1), (5, 1)):
         seed[kind, :, sex] = 0
     for kind in (0, 1):
-        seed[kind, :, 0] *= 1 - _MALE_HOUSEHOLDER_OF_COUPLE
-        seed[kind, :, 1] *= _MALE_HOUSEHOLDER_OF_COUPLE
+        seed[kind, :, 0] *= 1 - husbands
+        seed[kind, :, 1] *= husbands
     _sexes_of_nonfamilies(sources, seed, middle, adult)
     for spouse, holder in ((SPOUSE_WITH_CHILDREN, 0), (SPOUSE_WITHOUT, 1)):
         # Among couples, spouses are women where householders are men.
-        wives = _MALE_HOUSEHOLDER_OF_COUPLE / (1 - _MALE_HOUSEHOLDER_OF_COUPLE)
+        wives = husbands / (1 - husbands)
         seed[spouse] = seed[holder] * np.array([wives, 1 / wives])
     for role, arrangement in (
         (PARTNER, "with partner"),
@@ -177,7 +183,7 @@ def starting_weights(sources: Sources, bands: list[tuple[int, int]]) -> NDArray[
             seed[FIRST_OTHER + role, inside] = (
                 arrangements.cells[(group, arrangement)] / adults[group]
             )
-    _leave_home(seed[FIRST_OTHER + ADULT_CHILD], bands, middle)
+    _leave_home(seed[FIRST_OTHER + ADULT_CHILD], bands, middle, sources)
     minor = ~adult
     seed[FIRST_OTHER + OWN_MINOR, minor] = 1.0
     seed[FIRST_OTHER + MINOR_RELATIVE, minor] = 1.0
@@ -206,10 +212,15 @@ def _is_between(middle: NDArray[np.float64], group: str) -> NDArray[np.bool_]:
 
 
 def _leave_home(
-    seed: NDArray[np.float64], bands: list[tuple[int, int]], middle: NDArray[np.float64]
+    seed: NDArray[np.float64],
+    bands: list[tuple[int, int]],
+    middle: NDArray[np.float64],
+    sources: Sources,
 ) -> None:
     """Let adult children become rarer within each published age group, its total kept."""
-    for first, last, years in ((18, 34, 9.0), (35, 64, 12.0), (65, 110, 10.0)):
+    for group in ("18-34", "35-64", "65-110"):
+        first, last = ends_of(group)
+        years = sources.parameter("leaving_home", f"age {group}")
         inside = np.array([first <= low and high <= last for low, high in bands])
         decline = np.exp(-(middle[inside] - first) / years)
         widths = np.array([high - low + 1 for low, high in bands], float)[inside]

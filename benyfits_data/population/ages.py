@@ -69,7 +69,7 @@ def fit_ages(sources: Sources, borough: str) -> NDArray[np.float64]:
         Shape `(roles, bands, 2)`; sums over roles follow the pyramid, sums over ages the roles.
     """
     bands = age_bands(sources)
-    table = all_compositions()
+    table = all_compositions(sources)
     weights = fit_compositions(sources, borough, minors_share(sources, borough))
     totals = np.zeros(N_AGE_ROLES)
     for kind in range(N_TYPES):

@@ -20,7 +20,7 @@ Floats = NDArray[np.float64]
 _ROUNDS = 25
 _LAST_ROUNDS = 4
 _RIDGE = 1e-6
-_LONGEST_STEP = 1.5
+_LONGEST_STEP = 1
 _GOLDEN = (np.sqrt(5) - 1) / 2
 
 

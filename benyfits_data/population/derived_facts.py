@@ -78,7 +78,7 @@ def _first_time_parent(city: City) -> None:
 def _grade(city: City) -> None:
     people, rng = city.people, city.rng("current_grade")
     at_school = people.mask("current_school_level school")
-    behind = rng.random(people.size) < 1 / 7
+    behind = rng.random(people.size) < city.sources.parameter("behind_grade")
     grade = np.clip(people["age"] - 5 - behind, 0, 12)
     people.put("current_grade", np.where(at_school, grade, NONE).astype(np.int32))
 
@@ -143,7 +143,8 @@ def _months_since_worked(city: City) -> None:
     oldest = np.maximum((age - _WORKING_AGE) * 12, 12)
     searching = people["days_looking_for_work"] // 30
     recent = np.where(searching > 0, searching, rng.integers(1, 12, people.size))
-    longer = 12 + rng.random(people.size) * (np.clip(oldest * 0.7, 12, 420) - 12)
+    share = city.sources.parameter("years_since_work")
+    longer = 12 + rng.random(people.size) * (np.clip(oldest * share, 12, 420) - 12)
     earned = people["annual_work_income"] > 0
     months = np.where(earned, np.minimum(recent, 12), np.maximum(longer, searching))
     months = np.minimum(months, oldest)
@@ -191,7 +192,9 @@ def _funeral_date(city: City) -> None:
     early = between(date(2019, 11, 1), date(2020, 1, 19))
     spring = between(date(2020, 3, 15), date(2020, 6, 30))
     later = between(date(2020, 7, 1), date(2022, 12, 31))
-    drawn = np.where(u < 0.02, early, np.where(u < 0.52, spring, later))
+    given = ("before 2020-01-20", "to 2020-06-30")
+    before, wave = (city.sources.parameter("funeral_dates", when) for when in given)
+    drawn = np.where(u < before, early, np.where(u < before + wave, spring, later))
     paid = people["covid_funeral_expenses"]
     people.put("covid_funeral_expense_date", np.where(paid, drawn, NONE).astype(np.int32))
 

@@ -9,7 +9,6 @@ from benyfits_data.population.conditions import NONE
 from benyfits_data.population.derived_facts import after, is_choice, rule
 from benyfits_data.population.synthetic_city import ADULT, City
 
-_SHARE_OF_INCOME = 0.30
 _LEAST_RENT, _LARGEST_RENT = 60, 12_000
 _FIRST_PURCHASE = 23
 _COOPERATIVES = (
@@ -40,7 +39,7 @@ def _rent(city: City) -> None:
     where = np.flatnonzero(renter)
     rank[where[np.argsort(income[where], kind="stable")]] = _normal_scores(len(where))
     noise = tied * rank + np.sqrt(1 - tied**2) * rng.normal(size=n)
-    third = income * _SHARE_OF_INCOME / 12
+    third = income * sources.parameter("rent_share") / 12
     rent = np.zeros(n)
     market = is_choice(city, "housing_type", "unregulated rental")
     spread = np.where(
@@ -58,7 +57,7 @@ def _rent(city: City) -> None:
     rent[assisted] = np.minimum(third[assisted], sources.parameter("largest_assisted_rent"))
     # Homes of owners' types that are rented pay the market's rent of the borough.
     rest = renter & (rent == 0) & ~assisted
-    rent[rest] = sources.parameter("median_household_income") * _SHARE_OF_INCOME / 12
+    rent[rest] = sources.parameter("median_household_income") * sources.parameter("rent_share") / 12
     rent = np.where(renter, np.clip(np.round(rent), _LEAST_RENT, _LARGEST_RENT), 0)
     households.put("monthly_rent_spending", rent.astype(np.int32))
     burden = np.where(renter, 1200 * rent / np.maximum(income, 1), 0)
@@ -95,7 +94,7 @@ def _carrying_charge(city: City) -> None:
     households, sources = city.households, city.sources
     noise = city.rng("monthly_carrying_charge").normal(size=households.size)
     owned = is_choice(city, "tenure", "owner") & is_choice(city, "housing_type", *_COOPERATIVES)
-    typical = sources.parameter("median_household_income") * _SHARE_OF_INCOME / 12
+    typical = sources.parameter("median_household_income") * sources.parameter("rent_share") / 12
     charge = np.where(owned, typical, 0.0)
     for parameter in sources.parameters:
         if parameter.name == "median_rent":

@@ -34,9 +34,8 @@ ROLES = (
     "housemate",
     "foster child",
 )
+HOUSEHOLDER, SPOUSE = -2, -1
 OWN_MINOR, ADULT_CHILD, MINOR_RELATIVE, ADULT_RELATIVE, PARTNER, HOUSEMATE, FOSTER = range(7)
-# Starting weights of a further member's role; the margins correct them.
-_ROLE_WEIGHTS = (1.0, 0.7, 0.15, 0.45, 0.25, 0.2, 0.01)
 _FAMILIES = {"married": (0, 1), "man": (2, 3), "woman": (4, 5)}
 _CHILD_GROUPS = {"1-2": (1, 2), "3-4": (3, 4), "5+": (5, LARGEST_HOUSEHOLD)}
 
@@ -64,9 +63,10 @@ class Compositions:
 
 
 @lru_cache(maxsize=1)
-def all_compositions() -> Compositions:
+def all_compositions(sources: Sources) -> Compositions:
     """Return every composition of one to six members that a household type allows."""
     rows: list[tuple[int, int, tuple[int, ...], float]] = []
+    chances = [sources.parameter("role_weight", name) for name in ROLES]
     for kind, name in enumerate(TYPES):
         core = 2 if name.startswith("married") else 1
         for counts in product(range(LARGEST_HOUSEHOLD), repeat=len(ROLES)):
@@ -74,7 +74,7 @@ def all_compositions() -> Compositions:
             if size > LARGEST_HOUSEHOLD or not _fits(name, counts):
                 continue
             weight = float(factorial(sum(counts)))
-            for count, chance in zip(counts, _ROLE_WEIGHTS, strict=True):
+            for count, chance in zip(counts, chances, strict=True):
                 weight *= chance**count / factorial(count)
             rows.append((kind, size, counts, weight))
     weights = np.array([row[3] for row in rows])
@@ -126,7 +126,7 @@ def fit_compositions(sources: Sources, borough: str, minors_share: float) -> NDA
     Types and sizes follow their margins; relations, and children per family, follow the borough's
     tables, rescaled to what the sizes leave room for.
     """
-    table = all_compositions()
+    table = all_compositions(sources)
     given = f"borough {borough}"
     types, sizes = (
         margin_of(sources, "household_type", given),

@@ -1,49 +1,24 @@
-"""Households before anything else: composition, relations, ages and sexes, all together.
-
-Ages are allotted exactly to each role and then handed out by rank: the spouses' ages, sorted, go to
-couples in the order of the householder's age with some noise, and so on. So every margin stays as
-it is while the ages within a household belong together.
-"""
+"""Households before anything else: composition, relations, ages and sexes, all together."""
 
 from dataclasses import dataclass, fields
 
 import numpy as np
 from numpy.typing import NDArray
 
-from benyfits_data.population.age_tables import FIRST_OTHER, N_TYPES, SPOUSE_WITH_CHILDREN
-from benyfits_data.population.ages import fit_ages, minors_share
+from benyfits_data.population.ages import minors_share
 from benyfits_data.population.household_compositions import (
-    ADULT_CHILD,
-    ADULT_RELATIVE,
     BOROUGHS,
-    FOSTER,
-    HOUSEMATE,
-    MINOR_RELATIVE,
-    OWN_MINOR,
+    HOUSEHOLDER,
     PARTNER,
-    age_bands,
+    SPOUSE,
     all_compositions,
     fit_compositions,
     margin_of,
 )
 from benyfits_data.population.raking import systematic_rounding
+from benyfits_data.population.role_ages import role_ages
 from benyfits_data.population.sources import Sources
 from benyfits_data.rng import stream
-
-HOUSEHOLDER, SPOUSE = -2, -1
-_SPREADS = {
-    OWN_MINOR: 5.5,
-    ADULT_CHILD: 5.0,
-    MINOR_RELATIVE: 30.0,
-    ADULT_RELATIVE: 60.0,
-    PARTNER: 5.0,
-    HOUSEMATE: 9.0,
-    FOSTER: 60.0,
-}
-"""How loosely ages of a role follow the householder's: noise of the rank, in years."""
-_OLDEST = 99
-_YOUNGEST_PARENT = 16
-_REPAIR_ROUNDS = 60
 
 
 @dataclass(frozen=True)
@@ -96,14 +71,14 @@ def build_structure(sources: Sources, n: int, seed: int, chunk: int) -> Structur
 
 def _build_borough(sources: Sources, borough: int, n: int, rng: np.random.Generator) -> Structure:
     name = BOROUGHS[borough]
-    table = all_compositions()
+    table = all_compositions(sources)
     weights = fit_compositions(sources, name, minors_share(sources, name))
     numbers = systematic_rounding(weights * n, rng)
     numbers[np.argmax(weights)] += n - numbers.sum()
     chosen = np.repeat(np.arange(len(weights)), np.maximum(numbers, 0))[:n]
     kinds, sizes, counts = table.type[chosen], table.size[chosen], table.counts[chosen]
     households, roles = _people(kinds, counts)
-    age, female = _ages(sources, name, kinds, counts, households, roles, rng)
+    age, female = role_ages(sources, name, kinds, counts, households, roles, rng)
     order = np.lexsort((_listing(roles, age), households))
     households, roles = households[order], roles[order]
     starts = np.cumsum(sizes) - sizes
@@ -139,107 +114,6 @@ def _people(
         households.append(found)
         roles.append(np.full(len(found), role))
     return np.concatenate(households), np.concatenate(roles)
-
-
-def _ages(
-    sources: Sources,
-    borough: str,
-    kinds: NDArray[np.int64],
-    counts: NDArray[np.int64],
-    households: NDArray[np.int64],
-    roles: NDArray[np.int64],
-    rng: np.random.Generator,
-) -> tuple[NDArray[np.int64], NDArray[np.bool_]]:
-    fitted = fit_ages(sources, borough)
-    bands = age_bands(sources)
-    age = np.zeros(len(roles), np.int64)
-    female = np.zeros(len(roles), np.bool_)
-    holder_age = np.zeros(len(kinds), np.int64)
-    holder_female = np.zeros(len(kinds), np.bool_)
-    grown = counts[:, ADULT_CHILD] > 0
-    for kind in range(N_TYPES):
-        who = np.flatnonzero(kinds == kind)
-        ages, sexes = _draw_ages_and_sexes(fitted[kind], bands, len(who), rng)
-        rank = rng.random(len(who)) + 0.9 * grown[who] + 0.5 * (counts[who, MINOR_RELATIVE] > 0)
-        sorted_ages = np.argsort(ages, kind="stable")
-        order = who[np.argsort(rank, kind="stable")]
-        holder_age[order], holder_female[order] = ages[sorted_ages], sexes[sorted_ages]
-    is_holder = roles == HOUSEHOLDER
-    age[is_holder], female[is_holder] = holder_age, holder_female
-    for with_children in (True, False):
-        kind = 0 if with_children else 1
-        role = SPOUSE_WITH_CHILDREN + (0 if with_children else 1)
-        for wife in (True, False):
-            who = np.flatnonzero(
-                (roles == SPOUSE)
-                & (kinds[households] == kind)
-                & (holder_female[households] != wife)
-            )
-            one_sex = fitted[role].copy()
-            one_sex[:, 1 if wife else 0] = 0
-            ages, _ = _draw_ages_and_sexes(one_sex, bands, len(who), rng)
-            rank = holder_age[households[who]] + rng.normal(0, 4.5, len(who))
-            age[who[np.argsort(rank, kind="stable")]] = np.sort(ages)
-            female[who] = wife
-    for role, spread in _SPREADS.items():
-        who = np.flatnonzero(roles == role)
-        ages, sexes = _draw_ages_and_sexes(fitted[FIRST_OTHER + role], bands, len(who), rng)
-        rank = holder_age[households[who]] + rng.normal(0, spread, len(who))
-        order, by_age = who[np.argsort(rank, kind="stable")], np.argsort(ages, kind="stable")
-        age[order], female[order] = ages[by_age], sexes[by_age]
-        if role in (OWN_MINOR, ADULT_CHILD):
-            _swap(age, female, who, holder_age[households[who]], rng)
-    return age, female
-
-
-def _draw_ages_and_sexes(
-    shares: NDArray[np.float64],
-    bands: list[tuple[int, int]],
-    n: int,
-    rng: np.random.Generator,
-) -> tuple[NDArray[np.int64], NDArray[np.bool_]]:
-    """Return `n` ages and sexes in exactly the proportions of a table of bands by sex."""
-    if n == 0 or shares.sum() <= 0:
-        return np.full(n, bands[-1][0]), np.zeros(n, np.bool_)
-    expected = (shares / shares.sum() * n).ravel()
-    numbers = np.maximum(systematic_rounding(expected, rng), 0)
-    cells = np.repeat(np.arange(len(expected)), numbers)
-    cells = np.concatenate([cells, rng.choice(len(expected), n, p=expected / n)])[:n]
-    rng.shuffle(cells)
-    low = np.array([band[0] for band in bands])[cells // 2]
-    high = np.array([band[1] for band in bands])[cells // 2]
-    drawn = low + np.floor(rng.random(n) * (high - low + 1)).astype(np.int64)
-    oldest = high > _OLDEST
-    drawn[oldest] = np.minimum(low[oldest] + rng.geometric(0.2, oldest.sum()) - 1, _OLDEST)
-    return drawn, cells % 2 == 0
-
-
-def _swap(
-    age: NDArray[np.int64],
-    female: NDArray[np.bool_],
-    who: NDArray[np.int64],
-    parent: NDArray[np.int64],
-    rng: np.random.Generator,
-) -> None:
-    """Swap ages among children until every parent is old enough, as far as possible."""
-    for _ in range(_REPAIR_ROUNDS):
-        bad = np.flatnonzero(parent - age[who] < _YOUNGEST_PARENT)
-        if not len(bad):
-            return
-        other = rng.choice(len(who), len(bad), replace=len(bad) > len(who))
-        first = np.zeros(len(who), np.bool_)
-        keep = ~np.isin(other, bad)
-        _, unique = np.unique(other, return_index=True)
-        first[unique[unique < len(first)]] = True
-        keep &= first[np.arange(len(bad))]
-        bad, other = bad[keep], other[keep]
-        here, there = age[who[bad]], age[who[other]]
-        fits = (parent[bad] - there >= _YOUNGEST_PARENT) & (
-            parent[other] - here >= _YOUNGEST_PARENT
-        )
-        bad, other = who[bad[fits]], who[other[fits]]
-        age[bad], age[other] = age[other].copy(), age[bad].copy()
-        female[bad], female[other] = female[other].copy(), female[bad].copy()
 
 
 def _merge(parts: list[Structure]) -> Structure:

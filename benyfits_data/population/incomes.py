@@ -15,18 +15,6 @@ from benyfits_data.population.synthetic_city import City
 
 Floats = NDArray[np.float64]
 
-SCHOOLING = {
-    "no high school": -1.4,
-    "some high school": -1.0,
-    "high school": -0.5,
-    "some college": -0.1,
-    "associate": 0.2,
-    "bachelor": 0.9,
-    "graduate": 1.4,
-}
-_TOP_OF_EARNINGS, _EARNINGS_TAIL = 100_000, 2.2
-_LEAST_EARNINGS = 300
-
 
 def add_incomes(city: City) -> None:
     """Put everybody's incomes, `household_income`, and the percentages of both poverty lines."""
@@ -36,11 +24,12 @@ def add_incomes(city: City) -> None:
     other = _other(city, rng)
     raw = city.total(earned + other)
     # People without any income of their own live on aid and help.
-    help_ = np.exp(rng.normal(8.4, 0.7, city.households.size))
+    noise = rng.normal(0, city.sources.parameter("help", "spread"), city.households.size)
+    help_ = city.sources.parameter("help", "median") * np.exp(noise)
     other[first] += np.where(raw < 1, help_, 0)
     least = np.minimum(_least(city), earned)
     earned, other = match_incomes(city, Raw(earned, least, other), rng)
-    paid = np.maximum(np.ceil(earned), _LEAST_EARNINGS)
+    paid = np.maximum(np.ceil(earned), city.sources.parameter("least_earnings"))
     work_income = np.where(people["worked_last_year"], paid, 0)
     people.put("annual_work_income", work_income.astype(np.int32))
     people.put("annual_investment_income", np.round(other).astype(np.int32))
@@ -60,7 +49,7 @@ def update_totals(city: City) -> None:
 
 
 def _earnings(city: City, rng: np.random.Generator) -> NDArray[np.float64]:
-    people = city.people
+    people, parameter = city.people, city.sources.parameter
     cells = city.sources.joints["earnings_sex_full_time"].cells
     bands = list(dict.fromkeys(key[2] for key in cells))
     works = np.flatnonzero(people["worked_last_year"])
@@ -77,26 +66,34 @@ def _earnings(city: City, rng: np.random.Generator) -> NDArray[np.float64]:
     )
     shares /= shares.sum(axis=1, keepdims=True)
     levels = people.levels("education") or ()
-    schooling = np.array([SCHOOLING[level] for level in levels])[people["education"][works]]
+    scores = [parameter("schooling_score", f"education {level}") for level in levels]
+    schooling = np.array(scores)[people["education"][works]]
     age = people["age"][works]
-    seniority = -(((np.clip(age, 16, 75) - 48) / 20) ** 2)
-    score = 0.55 * schooling + 0.35 * seniority + 0.75 * rng.normal(size=len(works))
-    score += np.where(full, 0.0, 0.85 * np.log1p(hours * np.maximum(weeks, 8) / 100))
-    for parameter in city.sources.parameters:
-        if parameter.name == "earnings_tilt":
-            score[people.mask(parameter.given)[works]] += parameter.value
+    best, spread = (parameter("best_paid_age", given) for given in ("middle", "spread"))
+    seniority = -(((np.clip(age, 16, 75) - best) / spread) ** 2)
+    score = parameter("earnings_score", "schooling") * schooling
+    score += parameter("earnings_score", "seniority") * seniority
+    score += parameter("earnings_score", "chance") * rng.normal(size=len(works))
+    amount = np.log1p(hours * np.maximum(weeks, 8) / 100)
+    score += np.where(full, 0, parameter("earnings_score", "part time") * amount)
+    for tilt in city.sources.parameters:
+        if tilt.name == "earnings_tilt":
+            score[people.mask(tilt.given)[works]] += tilt.value
     cell = (sex.astype(np.int64) * 2 + full).astype(np.int64)
     band = allocate(cell, shares, rng, score)
     ends = [parse_range(text) for text in bands]
     low = np.array([pair[0] for pair in ends if pair], float)[band]
     high = np.array([min(pair[1], 10**6) for pair in ends if pair], float)[band]
     drawn = low + rng.random(len(works)) * (high - low)
-    top = low >= _TOP_OF_EARNINGS
-    drawn[top] = _TOP_OF_EARNINGS * (1 - rng.random(top.sum())) ** (-1 / _EARNINGS_TAIL)
+    highest, tail = (parameter("top_earnings", given) for given in ("from", "tail"))
+    top = low >= highest
+    drawn[top] = highest * (1 - rng.random(top.sum())) ** (-1 / tail)
     earned = np.zeros(people.size)
-    earned[works] = np.minimum(drawn, 900_000) * city.sources.parameter("earnings_factor")
+    earned[works] = np.minimum(drawn, parameter("top_earnings", "most")) * parameter(
+        "earnings_factor"
+    )
     # The lowest published earnings are those of the self-employed and of part of a year.
-    short = rng.random(len(works)) < city.sources.parameter("paid_below_minimum")
+    short = rng.random(len(works)) < parameter("paid_below_minimum")
     earned[works] = np.where(short, earned[works], np.maximum(earned[works], _least(city)[works]))
     return earned
 
@@ -111,9 +108,9 @@ def _least(city: City) -> Floats:
 def _other(city: City, rng: np.random.Generator) -> NDArray[np.float64]:
     people = city.people
     amount = people["interest_and_dividends"].astype(float)
-    for name, spread in (("social_security", 0.35), ("pension", 0.8)):
+    for name in ("social_security", "pension"):
         has = people["has_" + name]
-        median = city.sources.parameter(name)
+        median, spread = (city.sources.parameter(name, given) for given in ("all", "spread"))
         amount[has] += median * np.exp(rng.normal(0, spread, has.sum()))
     return amount
 
@@ -129,6 +126,7 @@ def give_benefits(city: City) -> None:
     work = people["annual_work_income"].astype(np.int64)
     recipient = people["receives_ssi"] | people["receives_ssdi"]
     wanted = int(city.sources.parameter("disability_benefit"))
+    most = city.sources.parameter("disability_benefit", "most of earnings")
     lacking = np.where(recipient, np.maximum(wanted - other - work, 0), 0)
     need = city.total(lacking)
     spare = np.where(recipient, 0, other)
@@ -139,7 +137,7 @@ def give_benefits(city: City) -> None:
     spare_work = np.where(_least(city) <= work, work - np.ceil(_least(city)), work)
     free = np.zeros(city.households.size)
     np.maximum.at(free, city.household, np.where(work == top[city.household], spare_work, 0))
-    from_work = np.minimum(need - from_other, np.floor(np.minimum(top * 0.25, free)))
+    from_work = np.minimum(need - from_other, np.floor(np.minimum(top * most, free)))
     kept = 1 - from_other / np.maximum(pool, 1)
     other = np.where(recipient, other, np.floor(spare * kept[city.household])).astype(np.int64)
     earner = (work == top[city.household]) & (work > 0)

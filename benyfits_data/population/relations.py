@@ -13,12 +13,13 @@ from benyfits_data.population.household_compositions import (
     ADULT_CHILD,
     ADULT_RELATIVE,
     FOSTER,
+    HOUSEHOLDER,
     HOUSEMATE,
     MINOR_RELATIVE,
     OWN_MINOR,
     PARTNER,
+    SPOUSE,
 )
-from benyfits_data.population.household_structures import HOUSEHOLDER, SPOUSE
 from benyfits_data.population.synthetic_city import ADULT, City
 
 RELATIONS = tuple(MEMBER_FEATURES["relation"].choices)

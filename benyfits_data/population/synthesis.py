@@ -82,9 +82,16 @@ def _count_for_validation(city: City) -> None:
         households.put(name, city.count(member))
 
 
+@lru_cache(maxsize=4)
+def _shared_weights(sources: Sources) -> dict[str, float]:
+    """Return the share of a score that members of one household have in common, by feature."""
+    told = (row for row in sources.parameters if row.name == "shared_in_household")
+    return {row.given: row.value for row in told}
+
+
 def _score(city: City, feature: str) -> NDArray[np.float64] | None:
     """Return who comes first within a cell; members of a household stand close together."""
-    weight = _SHARED.get(feature)
+    weight = _shared_weights(city.sources).get(feature)
     if weight is None:
         return None
     rng = city.rng(feature + " of the household")
@@ -92,19 +99,6 @@ def _score(city: City, feature: str) -> NDArray[np.float64] | None:
     return np.asarray(
         np.sqrt(weight) * shared + np.sqrt(1 - weight) * rng.normal(size=city.people.size)
     )
-
-
-_SHARED = {
-    "citizenship": 0.85,
-    "proficient_in_english_reading_and_writing": 0.5,
-    "receives_medicaid": 0.7,
-    "uninsured": 0.7,
-    "education": 0.4,
-    "school_type": 0.8,
-    "eligible_for_instate_tuition": 0.6,
-    "lived_together_last_6_months": 0.3,
-}
-"""Share of a score that members of one household have in common."""
 
 
 def possible_households(city: City) -> tuple[Households, int]:

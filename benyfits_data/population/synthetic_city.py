@@ -9,8 +9,8 @@ from numpy.typing import NDArray
 from benyfits_data.household.columns import Households
 from benyfits_data.household.features import HOUSEHOLD_FEATURES, MEMBER_FEATURES
 from benyfits_data.population.conditions import Frame
-from benyfits_data.population.household_compositions import BOROUGHS, TYPES
-from benyfits_data.population.household_structures import HOUSEHOLDER, Structure
+from benyfits_data.population.household_compositions import BOROUGHS, HOUSEHOLDER, TYPES
+from benyfits_data.population.household_structures import Structure
 from benyfits_data.population.sources import Sources
 from benyfits_data.rng import stream
 

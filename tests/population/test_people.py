@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from benyfits_data.population.synthesis import build_city
+from benyfits_data.population.synthesis import build_city, default_sources
 from benyfits_data.population.synthetic_city import City
 
 BROKEN_AT_MOST = 0.001
@@ -90,6 +90,15 @@ def test_degrees_follow_the_borough(city: City) -> None:
     for borough, share in (("Manhattan", 0.642), ("Bronx", 0.226)):
         inside = city.people.mask(f"borough {borough} & age 25-110")
         assert degree[inside].mean() == pytest.approx(share, abs=0.015)
+
+
+def test_couples_are_of_like_age_and_some_of_one_sex(city: City) -> None:
+    spouses = city.people.mask("relation spouse")
+    ages = city.people["age"][spouses], city.people["householder_age"][spouses]
+    assert np.corrcoef(*ages)[0, 1] == pytest.approx(0.82, abs=0.03)
+    alike = city.people["sex"][spouses] == city.people["householder_sex"][spouses]
+    share = default_sources().parameter("same_sex_couples")
+    assert alike.mean() == pytest.approx(share, abs=0.002)
 
 
 def test_a_city_paid_by_lot_breaks_the_rule_of_pay() -> None:

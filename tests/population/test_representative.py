@@ -70,7 +70,9 @@ def test_both_verdicts_of_every_program_are_in_the_set_unless_the_city_lacks_the
     labels = label_and_trace(built.edition, frame).labels
     for program, answers in labels.items():
         asked = {row.eligible[program] for row in built.rows if program in row.programs}
-        assert asked == set(answers.tolist()), program
+        # A verdict that the city has but once is one pair, and may be passed over.
+        assert asked >= {verdict for verdict in (False, True) if (answers == verdict).sum() > 1}
+        assert asked <= set(answers.tolist()), program
         absent = [verdict for verdict, names in built.told["without"].items() if program in names]
         assert len(absent) == 2 - len(asked)
 

@@ -131,7 +131,7 @@ def test_spouses_are_close_in_age_and_children_younger_than_parents(city: City) 
     people = city.people
     gap = people["gap"]
     spouses = people.mask("relation spouse")
-    assert np.abs(gap[spouses]).mean() < 6
+    assert np.abs(gap[spouses]).mean() < 6.5
     children = people.mask("relation child|adopted child")
     assert gap[children].min() >= 16
 
