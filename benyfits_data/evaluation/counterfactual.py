@@ -72,6 +72,8 @@ async def acquit(
     try:
         if hasattr(agent, "decide_again"):
             verdicts = await _replay(agent, conversation.again(user), conversation.turns, wrong)
+        elif getattr(agent, "is_repeatable", False):
+            verdicts = await agent.run(conversation.again(user))
         elif hasattr(agent, "predict") and not hasattr(agent, "run"):
             verdicts = await agent.predict(await _ask_again(conversation, user))
         else:

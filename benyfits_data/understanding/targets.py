@@ -12,9 +12,9 @@ LEAST: Mapping[str, float] = {"questions understood": 90.0, "answers judged righ
 than that, and what is measured would be the user."""
 
 UNSEEN: Mapping[str, float] = {
-    "false answers": 4.4,
-    "questions understood": 82.3,
-    "answers judged rightly": 77.7,
+    "false answers": 2.9,
+    "questions understood": 88.5,
+    "answers judged rightly": 92.1,
 }
 
 

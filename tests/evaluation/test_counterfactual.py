@@ -9,6 +9,7 @@ from inspect_ai.log import read_eval_log
 from benyfits_data.editions import load_edition
 from benyfits_data.evaluation import counterfactual
 from benyfits_data.evaluation.agents.direct import DirectAgent
+from benyfits_data.evaluation.agents.planner import PlannerAgent
 from benyfits_data.evaluation.agents.proada import ProadaAgent
 from benyfits_data.evaluation.codegen.sandbox import Sandbox, build_program
 from benyfits_data.evaluation.conversation import InfrastructureError
@@ -120,6 +121,15 @@ def test_an_agent_that_decides_on_the_dialog_is_shown_its_questions_answered_tru
     conversation = asks("Where do you live?")
     assert anyio.run(acquit, {NAME: True}, conversation, DirectAgent(), HOME) == {NAME: True}
     assert conversation.turns[0].answer == "I live in New Jersey."
+
+
+def test_the_planner_is_played_again_from_its_first_question():
+    agent = PlannerAgent(EDITION, "one", ReferenceInterpreter(PROGRAMS))
+    conversation = talk([NAME], user=Liar("Where does", "I live in New Jersey."))
+    assert anyio.run(agent.run, conversation) == {NAME: False}
+    for number, turn in enumerate(conversation.turns):
+        check_turn(turn, conversation.turns[:number], HOME)
+    assert anyio.run(acquit, {NAME: True}, conversation, agent, HOME) == {NAME: True}
 
 
 def test_what_cannot_be_proven_or_replayed_is_unknown():

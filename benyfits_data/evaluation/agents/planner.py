@@ -36,6 +36,8 @@ class PlannerAgent:
 
     roles = ("dialog", "user")
     has_tracks = True
+    is_repeatable = True
+    """Whether its questions and verdicts hang on nothing but answers."""
 
     def __init__(self, edition: int, track: Track, interpreter: Interpreter) -> None:
         self._edition = load_edition(edition)
