@@ -39,6 +39,8 @@ _COMPOSED = {
     "in_shelter": ("does", "live{s} in a shelter"),
     "rent_regulated": ("does", "live{s} in a rent regulated home"),
     "owns_home": ("is", "an owner of the home"),
+    "is_relative": ("is", "related to me"),
+    "lawfully_present": ("is", "lawfully present in the United States"),
     "noncitizen": ("is", "a noncitizen"),
     "has_diploma": ("has", "a high school or equivalency diploma"),
     "insured": ("has", "health insurance"),
@@ -315,7 +317,7 @@ def _state(topic: Topic, finding: FoundValue, household: Household, query: Query
             household,
             query,
         )
-    if topic.name == "noncitizen" and finding.member is not None:
+    if topic.name in ("noncitizen", "lawfully_present") and finding.member is not None:
         status = household.members[finding.member].citizenship
         return _state(
             topics()["citizenship"], FoundValue(finding.member, status, True), household, query
@@ -346,10 +348,10 @@ def _state(topic: Topic, finding: FoundValue, household: Household, query: Query
     if value is None:
         template = feature.none_sentence or "That does not apply to {subject}."
         return speaker.sentence(_mine(template))
-    if topic.kind == "money" and {query.period, topic.period} == {"month", "year"}:
-        return speaker.sentence(
-            _mine(feature.sentence), value=_say_value(topic, value, query.period)
-        )
+    if value and topic.kind == "money" and {query.period, topic.period} == {"month", "year"}:
+        told = _state(topic, finding, household, replace(query, period=""))
+        n = round(value / 12) if query.period == "month" else value * 12
+        return f"{told} That is ${n:,} a {query.period}."
     if value == 0 and feature.zero_sentence and topic.kind in ("number", "money"):
         return speaker.sentence(_mine(feature.zero_sentence), value=_say_value(topic, 0, ""))
     if topic.kind == "choice":

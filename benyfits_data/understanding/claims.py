@@ -443,9 +443,7 @@ class _AnswerReader:
             for place, word in enumerate(words)
             if not any(part.start <= place < part.end for part in of_number)
         ]
-        context = Context(
-            people=self.people, plural=self.people, place=self.household.place_of_residence
-        )
+        context = Context(people=self.people, plural=self.people, household=self.household)
         has_people = any(part.kind == "people" for part in parts)
         try:
             queries = read_clause(

@@ -8,10 +8,10 @@ from typing import Literal
 
 from benyfits_data.understanding.cover import ClausePart, NotUnderstoodError, cover
 from benyfits_data.understanding.numbers import Comparison
-from benyfits_data.understanding.people import OWN, People
+from benyfits_data.understanding.people import OWN, People, Quantifier
 from benyfits_data.understanding.phrases import PLAIN_VERBS, Found
 from benyfits_data.understanding.query import How, Query
-from benyfits_data.understanding.question_text import FACT_WORDS, OPEN_NOUNS
+from benyfits_data.understanding.question_text import FACT_WORDS, OPEN_NOUNS, WORDING
 from benyfits_data.understanding.topics import GOVERNMENT_BENEFITS, Meaning, Topic, related, topics
 from benyfits_data.understanding.whom import (
     EVERYBODY,
@@ -51,12 +51,18 @@ def read_clause(
     people = people_of(parts, words, context)
     kinds = {part.kind for part in parts}
     if re.search(r"with you\b|\byou (?:\w+ )?live with", " ".join(words)):
-        people = [replace(it, is_other=True) if it.kind == "members" else it for it in people]
+        people = [
+            replace(it, is_other=True)
+            if it.kind == "members" and not it.said.startswith("you or")
+            else it
+            for it in people
+        ]
     if not {"have", "has"} & set(words):
         people = [_of_any_relation(it) for it in people]
     if "but you" in kinds:
         people = [replace(it, is_other=True) if it.kind == "members" else it for it in people]
-    if "place" in kinds and context.place != "New York City":
+    home = context.household
+    if "place" in kinds and (home is None or home.place_of_residence != "New York City"):
         raise NotUnderstoodError("the place is not that of the household")
     limits = [part for part in parts if part.kind == "comparison"]
     comparisons = [part.it for part in limits if isinstance(part.it, Comparison)]
@@ -75,6 +81,18 @@ def read_clause(
     if comparison and comparison.is_of_age and any(it.has_ages for it in people):
         raise NotUnderstoodError("two limits in one question")
     _refuse_alternatives(parts)
+    last_query = context.queries[-1] if context.queries else None
+    if (
+        not is_claim
+        and not before
+        and topic_parts
+        and not people
+        and last_query is not None
+        and last_query.people.kind not in ("you", "household")
+        and (len(words) <= 4 or is_follow_up)
+    ):
+        meant = context.plural if last_query.people.is_plural else context.people
+        people = [meant] if meant is not None else []
     if "than" in kinds:
         return [_compared(parts, people)]
     if (
@@ -87,7 +105,7 @@ def read_clause(
         return [replace(last[-1], period=period)]
     if not topic_parts and not comparison:
         _refuse_facts(parts)
-        return _without_topic(words, ops, people, how, last, is_follow_up, is_negated)
+        return _without_topic(words, parts, ops, people, how, last, is_follow_up, is_negated)
     if _counts_people(parts, comparison, people):
         group = next(it for it in people if it.kind == "members")
         counted = replace(group, quantifier="the", is_counted=True)
@@ -118,6 +136,10 @@ def read_clause(
         if "extreme" in kinds:
             queries.append(_extreme(parts, how, subject, topic_of))
             continue
+        if words[1:2] in (["it"], ["that"]) and topic_of.of_member and not is_claim and not people:
+            told = related(last_query.topic or "") if last_query else set()
+            if topic_of.name not in told - {"ac"} or (words[1] == "that" and comparison is None):
+                raise NotUnderstoodError("what is meant by it?")
         query = Query(
             _how_of(how, topic_of, subject, meaning, ops),
             subject,
@@ -297,6 +319,8 @@ def _how(
         return "is" if comparison is not None and "what" not in ops else "value"
     if comparison is not None:
         return "is"
+    if words[0] in ("how", "what", "when", "where", "which"):
+        return "value"
     if "list" in ops:
         return "list"
     if words and words[0] in PLAIN_VERBS | {"can", "could", "will", "would"}:
@@ -341,6 +365,7 @@ _STATUS = frozenset({"employed", "student", "veteran", "insured", "disabled", "m
 
 def _without_topic(
     words: Sequence[str],
+    parts: Sequence[ClausePart],
     ops: Sequence[str],
     people: Sequence[People],
     how: How | None,
@@ -351,8 +376,11 @@ def _without_topic(
     """Read a question about people alone, or one that goes on with the last topic."""
     others = [it for it in people if it.kind not in ("you", "household")]
     if is_follow_up and last and (others or people) and not ops:
-        person = (others or list(people))[0]
-        return [replace(last[-1], people=person)]
+        return [_of_others(last[-1], people)]
+    said = {part.it for part in parts[1:] if part.kind == "plain"}
+    is_ellipsis = len(words) > 1 and words[0] in ("do", "does", "is", "are", "did", "can", "has")
+    if last and last[-1].topic and is_ellipsis and people and not said & _WHERE:
+        return [_of_others(last[-1], people)]
     if last and not others and len(ops) == 1 and ops[0] in _GOES_ON:
         return [_goes_on(last[-1], ops[0], words)]
     if (
@@ -392,6 +420,8 @@ def _without_topic(
     if is_negated or person.quantifier == "none":
         person = replace(person, quantifier="any")
         return [Query("exists", person, is_negated=True)]
+    if words[0] in ("do", "does") and not set(words) & _HAVING:
+        raise NotUnderstoodError("do what?")
     if words[0] in ("do", "does", "is", "are", "have", "has", "got", "any"):
         if person.has_ages and words[0] in ("is", "are") and words[1] != "there":
             if person.quantifier in ("all", "the") or person.pick:
@@ -402,7 +432,34 @@ def _without_topic(
     raise NotUnderstoodError("nothing is asked about")
 
 
-_GOES_ON = ("how much", "how many", "how long", "how old", "when", "what")
+_HAVING = frozenset(WORDING["having"].split())
+_WHERE = _HAVING | {"there", "had", "in", "with", "under"}
+
+
+def _of_others(last: Query, people: Sequence[People]) -> Query:
+    """Return the last question asked of other people: "and your spouse?", "does anyone else?"."""
+    if len(people) != 1 or last.among is not None or last.than is not None:
+        raise NotUnderstoodError("what of them?")
+    (person,) = people
+    if person.is_other and not person.relations and last.people.kind != "you":
+        raise NotUnderstoodError("who else?")
+    if last.topic is None or (last.topic == "household_income" and person.kind != "household"):
+        topic = "income" if last.topic else None
+        return replace(last, people=person, topic=topic)
+    how: How = "is" if last.how in ("who", "count") else last.how
+    return _for_household(replace(last, how=how, people=person), ())
+
+
+_GOES_ON = (
+    "how many weeks",
+    "how many months",
+    "how much",
+    "how many",
+    "how long",
+    "how old",
+    "when",
+    "what",
+)
 _FURTHER = {
     ("tenure", "how much"): "monthly_rent_spending",
     ("employed", "how much"): "annual_work_income",
@@ -411,6 +468,9 @@ _FURTHER = {
     ("owns_home", "how long"): "months_owned_property",
     ("is_property_owner", "how long"): "months_owned_property",
     ("pregnant", "how long"): "weeks_pregnant",
+    ("pregnant", "how many weeks"): "weeks_pregnant",
+    ("pregnant", "how many months"): "months_pregnant",
+    ("evicted_months_ago", "how many months"): "evicted_months_ago",
     ("lost_job", "when"): "months_since_worked",
     ("covid_funeral_expenses", "when"): "covid_funeral_expense_date",
 }
@@ -509,7 +569,10 @@ def _for_household(query: Query, words: Sequence[str]) -> Query:
         and query.how == "is"
         and topics()[query.topic or ""].of_member
     ):
-        return replace(query, people=replace(EVERYBODY, said=query.people.said))
+        is_whole = re.search(r"\b(?:whole|entire|all)\b", query.people.said) is not None
+        quantifier: Quantifier = "all" if is_whole else "any"
+        everybody = replace(EVERYBODY, quantifier=quantifier, said=query.people.said)
+        return replace(query, people=everybody)
     return query
 
 

@@ -49,7 +49,7 @@ _HEAD = re.compile(
     r"(?P<quant>any of|anyone of|any|some of|some|each of|each|every|all of|all|"
     r"both of|both|either of|neither of|"
     r"none of|which of|which|what|how many of|how many|number of|one of|other)?"
-    r"(?: ?(?P<det>your|the|these|those|a|an|my|this|that|no))?"
+    r"(?: ?(?P<det>your|its|the|these|those|a|an|my|this|that|no))?"
     r"(?: ?(?P<group>household|family|other|of the|of your|any|own|immediate|additional))*"
     r"(?: ?(?P<pick>youngest|oldest|eldest|younger|older|first|second|third|only|newest))?"
     r"(?: household| family)?"
@@ -94,7 +94,7 @@ _SIMPLE: tuple[tuple[str, str], ...] = (
         r"the rest of (?:your )?(?:family|household)",
         "household",
     ),
-    (r"you(?:rself)?(?: personally)?|your own|your", "you"),
+    (r"you(?:rself)?(?: personally)?|your own|yours|your", "you"),
     (r"(?P<quant>how many|which|any|all|none|each|both) of (?:them|those|these)", "pronoun"),
     (
         r"(?:he or she|she or he|his or her|her or his|him or her|himself or herself|"

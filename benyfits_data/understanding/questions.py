@@ -21,7 +21,7 @@ from benyfits_data.understanding.question_text import (
     ways_to_part,
     without_examples,
 )
-from benyfits_data.understanding.whom import Context
+from benyfits_data.understanding.whom import Context, remember
 from benyfits_data.understanding.words import plain
 
 _ABOUT = re.compile(r"This is about (?P<who>.+?)\.")
@@ -39,7 +39,7 @@ def read_question(question: str, household: Household, earlier: Sequence[str] = 
         NotUnderstoodError: A word has no place, or the parts make no query.
     """
     names = [plain(member.name) for member in household.members]
-    context = Context(place=household.place_of_residence)
+    context = Context(household=household)
     for before in earlier:
         try:
             _read(before, names, context)
@@ -84,13 +84,7 @@ def _about(queries: Sequence[Query], who: str, names: Sequence[Sequence[str]]) -
 
 def _remember(context: Context, queries: Sequence[Query]) -> None:
     for query in queries:
-        people = query.people
-        if people.kind in ("you", "household", "pronoun"):
-            continue
-        if people.is_plural:
-            context.plural = people
-        else:
-            context.people = people
+        remember(context, query)
 
 
 def _read_sentence(sentence: str, names: Sequence[Sequence[str]], context: Context) -> list[Query]:

@@ -174,6 +174,12 @@ def _marital_status(household: Household, member: Member) -> str:
     )
 
 
+def _is_relative(household: Household, member: Member) -> bool:
+    if member.relation == "self":
+        raise UnknownFactError("relation to oneself")
+    return member.relation not in ("friend", "domestic partner")
+
+
 def _any_of(*names: str) -> Callable[[Household, Member], bool]:
     def value(household: Household, member: Member) -> bool:
         return any(topics()[name].value(household, member) for name in names)
@@ -227,6 +233,8 @@ _COMPOSED = (
         ),
     ),
     Topic("owns_home", "flag", True, lambda h, m: m.is_property_owner),
+    Topic("is_relative", "flag", True, _is_relative),
+    Topic("lawfully_present", "flag", True, lambda h, m: m.citizenship != "unlawful_resident"),
     Topic("noncitizen", "flag", True, lambda h, m: m.citizenship != "citizen_or_national"),
     Topic(
         "has_diploma",
@@ -330,7 +338,8 @@ _RELATED = (
         "monthly_rent_spending",
     },
     {"married", "single", "marital_status", "has_partner", "relation"},
-    {"citizenship", "noncitizen"},
+    {"citizenship", "noncitizen", "lawfully_present"},
+    {"relation", "is_relative"},
     {"has_diploma", "high_school_equivalent"},
     {"lives_alone", "household_size"},
     {"age", "age_months"},

@@ -3,13 +3,15 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
+from benyfits_data.household.model import Household
 from benyfits_data.understanding.cover import ClausePart, NotUnderstoodError
 from benyfits_data.understanding.people import People, find_people
 from benyfits_data.understanding.phrases import Found
-from benyfits_data.understanding.query import Query
+from benyfits_data.understanding.query import Query, evaluate
 from benyfits_data.understanding.topics import Topic
 
 YOU = People("you", said="you")
+SPOUSE = People("members", relations=("spouse", "domestic partner"), said="your spouse or partner")
 EVERYBODY = People("members", "any", is_plural=True, said="anybody")
 
 
@@ -19,13 +21,13 @@ class Context:
 
     Attributes:
         queries: The last queries.
-        place: Where the household lives.
+        household: The household that is asked.
         people: Who was spoken of last.
         plural: Which several people were spoken of last.
     """
 
     queries: Sequence[Query] = ()
-    place: str = ""
+    household: Household | None = None
     people: People | None = None
     plural: People | None = None
 
@@ -59,12 +61,35 @@ def people_of(parts: Sequence[ClausePart], words: Sequence[str], context: Contex
     return _joined(told, words)
 
 
+def remember(context: Context, query: Query) -> None:
+    """Keep whom a query was about, so that pronouns of the next question can mean them."""
+    people = query.people
+    if query.topic in ("married", "single", "marital_status", "has_partner"):
+        context.people = SPOUSE
+    elif query.topic == "household_size" or people.kind == "household":
+        context.plural = replace(EVERYBODY, quantifier="all")
+    elif people.kind in ("you", "pronoun"):
+        return
+    elif query.topic and people.quantifier in ("any", "who") and context.household is not None:
+        # "Does anyone work?": "they" are those who do.
+        found = evaluate(replace(query, how="who"), context.household)
+        of = tuple(People("name", number=n) for n in found.answer or ())
+        context.plural = People("group", "each", of=of, said="such person", is_plural=True)
+        context.people = of[0] if len(of) == 1 else None if of else context.plural
+    elif people.is_plural:
+        context.plural = people
+    else:
+        context.people = people
+
+
 def _meant(pronoun: People, context: Context) -> People:
     meant = (context.plural or context.people) if pronoun.is_plural else context.people
     if meant is None:
         raise NotUnderstoodError(f"whom does {pronoun.said!r} mean?")
     if pronoun.quantifier != "the" or pronoun.is_counted:
         return replace(meant, quantifier=pronoun.quantifier, is_counted=pronoun.is_counted)
+    if meant.kind == "group":
+        return meant
     is_several = meant.is_plural and not meant.relations
     return replace(meant, quantifier="any" if is_several else "the", is_counted=False)
 

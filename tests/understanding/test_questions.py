@@ -54,7 +54,7 @@ def test_every_canonical_question_asks_for_its_fact(key, number):
         ("Is your household income under $31,000 a year?",
          "Yes. My household's income from all sources is $30,000 a year."),
         ("Do you make more than $2,600 a month?",
-         "No. I earned $2,500 a month, $30,000 a year from work in the last year."),
+         "No. I earned $30,000 from work in the last year. That is $2,500 a month."),
         ("How much rent do you pay?", "My household's rent is $1,450 a month."),
         ("Does your wife work?", "I have no wife; my spouse, Ben Ruiz, is male."),
         ("How old is your sister?", "I have no sister in my household."),
@@ -73,6 +73,10 @@ def test_ordinary_questions_are_answered_truly(question, said):
 def test_questions_go_on_from_earlier_ones():
     assert say("What about Cleo?", "How old is Dan?") == "My daughter Cleo is 9 years old."
     assert say("How old is she?", "Does Cleo go to school?") == "My daughter Cleo is 9 years old."
+    assert say("Does your husband?", "Do you work?") == "No. My spouse Ben does not work now."
+    assert say("How old are they?", "Does anyone in your household have a disability?") == (
+        "My spouse Ben is 43 years old."
+    )
     assert say("Who?", "Does anyone in your household have a disability?") == (
         "My spouse Ben has a disability."
     )
