@@ -9,6 +9,7 @@ steps on the multipliers of poverty in turn with proportional fitting of the ban
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,8 +19,9 @@ from benyfits_data.population.raking import systematic_rounding
 
 Floats = NDArray[np.float64]
 _ROUNDS = 25
-_LAST_ROUNDS = 4
+_LAST_ROUNDS = 6
 _RIDGE = 1e-6
+_CLOSE = 1 / 5000
 _LONGEST_STEP = 1
 _GOLDEN = (np.sqrt(5) - 1) / 2
 
@@ -32,11 +34,20 @@ class Bands:
         group: Group of every household, shape `(households,)`.
         band: Band of every candidate, shape `(candidates,)`.
         share: Wanted, shape `(groups, bands)`, rows summing to 1.
+        exact: Whether the shares are published, and fitted last.
     """
 
     group: NDArray[np.int64]
     band: NDArray[np.int64]
     share: Floats
+    exact: bool
+
+    @cached_property
+    def members(self) -> sparse.csr_matrix:
+        """Which households are in each group, shape `(groups, households)`."""
+        n = len(self.group)
+        place = self.group, np.arange(n)
+        return sparse.csr_matrix((np.ones(n), place), (len(self.share), n))
 
 
 @dataclass(frozen=True)
@@ -76,6 +87,8 @@ def calibrate(odds: Floats, bands: Sequence[Bands], poverty: Poverty) -> Floats:
         gradient = wanted - members.T @ chance
         spread = members.T @ sparse.diags(chance * (1 - chance)) @ members
         curve = np.asarray(spread.todense()) / totals.max() + _RIDGE * np.eye(len(wanted))
+        if np.abs(gradient / totals[held]).max() < _CLOSE:
+            break
         step = np.linalg.solve(curve, gradient / totals.max())
         pull = np.clip(members @ step, -_LONGEST_STEP, _LONGEST_STEP)
         for unit_rows in _passes(poverty.household, len(fitted)):
@@ -83,7 +96,7 @@ def calibrate(odds: Floats, bands: Sequence[Bands], poverty: Poverty) -> Floats:
             poor = poverty.poor[unit_rows]
             fitted[poverty.household[unit_rows]] *= np.where(poor, factor, 1.0)
         fitted /= fitted.sum(axis=1, keepdims=True)
-    for table in [*bands] * _LAST_ROUNDS:
+    for table in [table for table in bands if table.exact] * _LAST_ROUNDS:
         _fit(fitted, table)
     return np.asarray(fitted)
 
@@ -98,13 +111,7 @@ def _passes(household: NDArray[np.int64], n: int) -> list[NDArray[np.intp]]:
 
 def _fit(fitted: Floats, table: Bands) -> None:
     """Scale the odds so that every group has its shares of the bands, in place."""
-    n_groups, n_bands = table.share.shape
-    in_band = np.zeros((len(table.band), n_bands))
-    in_band[np.arange(len(table.band)), table.band] = 1
-    member = sparse.csr_matrix(
-        (np.ones(len(fitted)), (table.group, np.arange(len(fitted)))), (n_groups, len(fitted))
-    )
-    found = (member @ fitted) @ in_band
+    found = (table.members @ fitted) @ np.eye(table.share.shape[1])[table.band]
     wanted = table.share * found.sum(axis=1, keepdims=True)
     factor = np.where(found > 0, wanted / np.maximum(found, 1e-300), 1.0)
     fitted *= factor[:, table.band][table.group]

@@ -142,10 +142,17 @@ def match_incomes(city: City, raw: Raw, rng: np.random.Generator) -> tuple[Float
     # The table by age is raked to the bands of the city.
     aged = fit_margins(by_age * ages[:, None], [(boroughs @ by_borough)[None], ages[:, None]], 200)
     aged /= np.maximum(aged.sum(axis=1, keepdims=True), 1e-300)
+    tables = [
+        Bands(group[1], found.band, aged, exact=True),
+        Bands(group[0], found.band, by_borough, exact=True),
+    ]
+    households.put("earners", city.count(city.people["worked_last_year"]))
+    for name in ("income_earners_age", "income_household_size"):
+        tables.insert(0, _archetypes(city, name, found.band, overall))
     units = poverty_units(city)
     fitted = calibrate(
         odds,
-        [Bands(group[1], found.band, aged), Bands(group[0], found.band, by_borough)],
+        tables,
         _poverty(city, units, found, raw),
     )
     order = np.lexsort((fitted @ np.arange(len(found.band)), group[0], group[1]))
@@ -157,6 +164,29 @@ def match_incomes(city: City, raw: Raw, rng: np.random.Generator) -> tuple[Float
     )
     earned = raw.least * least + (raw.earned - raw.least) * above
     return earned, raw.other * other + np.where(city.people["is_householder"], rest, 0)
+
+
+def _archetypes(city: City, name: str, band: NDArray[np.int64], overall: Floats) -> Bands:
+    """Return the classes of income of each kind of household, raked to the city's kinds and bands.
+
+    The classes are runs of published bands; records of the state tell how they go with a kind.
+    """
+    joint = city.sources.joints[name]
+    *dimensions, last = joint.dimensions
+    classes = list(dict.fromkeys(key[-1] for key in joint.cells))
+    kinds = list(dict.fromkeys(key[:-1] for key in joint.cells))
+    ends = [int(city.sources.parameter(last, given)) for given in classes]
+    of_band = np.searchsorted(ends, np.arange(len(overall)))
+    counts = np.array([[joint.cells[*kind, each] for each in classes] for kind in kinds])
+    group = np.zeros(city.households.size, np.int64)
+    for place, kind in enumerate(kinds):
+        atoms = (f"{dimension} {value}" for dimension, value in zip(dimensions, kind, strict=True))
+        group[city.households.mask(" & ".join(atoms))] = place
+    rows = np.asarray(np.bincount(group, minlength=len(kinds)) / len(group), float)
+    columns = np.asarray(np.bincount(of_band, overall / overall.sum()), float)
+    share = fit_margins(counts / counts.sum(), [rows[:, None], columns[None]], 200)
+    share /= np.maximum(share.sum(axis=1, keepdims=True), 1e-300)
+    return Bands(group, of_band[band], share, exact=False)
 
 
 def _poverty(city: City, units: Units, found: _Candidates, raw: Raw) -> Poverty:

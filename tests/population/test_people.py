@@ -92,6 +92,15 @@ def test_degrees_follow_the_borough(city: City) -> None:
         assert degree[inside].mean() == pytest.approx(share, abs=0.015)
 
 
+def test_incomes_follow_earners_as_in_the_records(city: City) -> None:
+    joint = default_sources().joints["income_earners_age"]
+    for kind in ("0-0", "1-1", "2-2"):
+        row = {key[2]: count for key, count in joint.cells.items() if key[:2] == (kind, "0-64")}
+        inside = city.households.mask(f"earners {kind} & householder_age 0-64")
+        low = city.households.mask("household_income 0-26374")[inside].mean()
+        assert low == pytest.approx(row["lowest"] / sum(row.values()), abs=0.06), kind
+
+
 def test_couples_are_of_like_age_and_some_of_one_sex(city: City) -> None:
     spouses = city.people.mask("relation spouse")
     ages = city.people["age"][spouses], city.people["householder_age"][spouses]
