@@ -33,6 +33,7 @@ _COMPOSED = {
     "has_partner": ("does", "live{s} with a spouse or partner"),
     "employed": ("does", "work{s} now"),
     "student": ("does", "attend{s} school or college"),
+    "in_kindergarten": ("is", "in kindergarten"),
     "veteran": ("is", "a veteran"),
     "pregnant": ("is", "pregnant"),
     "homeless": ("is", "homeless or in temporary housing"),

@@ -12,7 +12,7 @@ from typing import Any, Literal
 from benyfits_data.household.model import Household
 from benyfits_data.understanding.clauses import all_of_age, fit_unit, read_clause
 from benyfits_data.understanding.cover import ClausePart, NotUnderstoodError, cover
-from benyfits_data.understanding.numbers import Comparison
+from benyfits_data.understanding.numbers import Comparison, find_number
 from benyfits_data.understanding.people import People, mark_names
 from benyfits_data.understanding.query import PER_YEAR, Query, evaluate
 from benyfits_data.understanding.question_text import FACT_WORDS, WORDING, rewritten, strip_tail
@@ -348,6 +348,7 @@ class _AnswerReader:
         ):
             words = words[:-1]  # "my spouse has one"
         try:
+            words = _number_last(words)
             parts = cover(words, is_claim=True)
             people = people_of(parts, words, Context(people=self.people, plural=self.people))
         except NotUnderstoodError:
@@ -419,6 +420,8 @@ class _AnswerReader:
         named, group = people
         if named.kind == "household":
             named = replace(EVERYBODY, quantifier="all")
+        if group.kind == "name" and named.kind == "members":
+            named, group = group, named  # "my wife is Maria"
         if group.kind != "members" or named.is_counted:
             return False
         is_none = named.quantifier == "none"
@@ -675,6 +678,23 @@ class _AnswerReader:
             asked.topic in (None, query.topic) or related(asked.topic or "") & theirs
             for asked in self.queries
         )
+
+
+def _number_last(words: list[str]) -> list[str]:
+    """Return words with a number that stands inside a phrase at their end: "pay $900 in rent".
+
+    Raises:
+        NotUnderstoodError: A word has no place, wherever the number stands.
+    """
+    try:
+        cover(words, is_claim=True)
+    except NotUnderstoodError:
+        for place in range(1, len(words)):
+            number = find_number(words, place)
+            if number is not None:
+                return [*words[:place], *words[number.end :], *words[place : number.end]]
+        raise
+    return words
 
 
 def _is_aged(people: People) -> bool:

@@ -58,7 +58,8 @@ def read_clause(
             for it in people
         ]
     if not {"have", "has"} & set(words):
-        people = [_of_any_relation(it) for it in people]
+        of_home = bool({"household", "home", "house"} & set(words))
+        people = [_of_any_relation(it, of_home=of_home) for it in people]
     if "but you" in kinds:
         people = [replace(it, is_other=True) if it.kind == "members" else it for it in people]
     home = context.household
@@ -78,6 +79,10 @@ def read_clause(
         if (is_follow_up or before or not topic_parts)
         else []
     )
+    if comparison and comparison.is_of_age and len(people) == 1 and people[0].has_ages:
+        if re.search(r"\d", people[0].said) or "have" not in words:
+            raise NotUnderstoodError("two limits in one question")
+        people, comparison = [people[0].of_ages(comparison)], None  # "boys do you have under 18"
     if comparison and comparison.is_of_age and any(it.has_ages for it in people):
         raise NotUnderstoodError("two limits in one question")
     _refuse_alternatives(parts)
@@ -103,6 +108,8 @@ def read_clause(
         and topics()[last[-1].topic or "name"].period
     ):
         return [replace(last[-1], period=period)]
+    if kinds == {"with you"} and last and last[-1].how in ("value", "count"):
+        return [last[-1]]
     if not topic_parts and not comparison:
         _refuse_facts(parts)
         return _without_topic(words, parts, ops, people, how, last, is_follow_up, is_negated)
@@ -151,12 +158,14 @@ def read_clause(
             period,
             bool(topic_of.parts) and ({"what", "which", "list"} & set(ops) != set()),
         )
-        if topic_of.name == "age" and "it" in words and not people:
+        if query.topic == "age" and "it" in words and last_query and last_query.topic == "ac":
+            query = replace(query, topic="ac_age_years")
+        elif topic_of.name == "age" and "it" in words and not people:
             raise NotUnderstoodError("how old is what?")
         _check_times(parts, words, topic_of)
         if "place" in kinds and topic_of.name in related("employed"):
             raise NotUnderstoodError("where work is done")
-        queries.append(_for_household(query, words))
+        queries.append(_for_household(_of_those_not(query, parts), words))
     return _with_joint(queries, words)
 
 
@@ -171,12 +180,23 @@ def _refuse_alternatives(parts: Sequence[ClausePart]) -> None:
                 raise NotUnderstoodError("two ways to be meant")
 
 
-def _of_any_relation(people: People) -> People:
-    """Return children under an age as anybody of that age: "children under 18 live here"."""
+def _of_those_not(query: Query, parts: Sequence[ClausePart]) -> Query:
+    """Return "is anyone not a citizen?" as the question whether anyone is the opposite."""
+    kinds = [part.kind for part in parts if part.kind in ("people", "not")]
+    if query.how == "is" and query.people.quantifier == "any" and kinds == ["people", "not"]:
+        return replace(query, is_negated=False, is_opposite=not query.is_opposite)
+    return query
+
+
+def _of_any_relation(people: People, *, of_home: bool) -> People:
+    """Return children under an age or of a home as anybody of that age, whosever child."""
     is_mine = re.search(r"\byour (?:\w+ )?(?:child|children)\b", people.said) is not None
-    is_own = people.relations == OWN and people.below is not None and not is_mine
     is_said = re.search(r"\b(?:child|children)\b", people.said) is not None
-    return replace(people, relations=()) if is_own and is_said else people
+    if people.relations != OWN or is_mine or not is_said or people.pick:
+        return people
+    if people.below is None and not (of_home and people.at_least == 0):
+        return people
+    return replace(people, relations=(), below=18 if people.below is None else people.below)
 
 
 def _with_joint(queries: Sequence[Query], words: Sequence[str]) -> list[Query]:
@@ -260,6 +280,11 @@ def _meanings(
             return narrow[:1]
     if any(it.topic == "not_known" for it in chosen):
         raise NotUnderstoodError("a part of this is not known")
+    for it in chosen:
+        parts_of = topics()[it.topic].parts
+        rest = [other for other in chosen if other != it]
+        if parts_of and rest and all(other.topic in parts_of for other in rest):
+            return list(dict.fromkeys(rest))  # "a disability payment, that is SSI or SSDI"
     strong = [it for it in chosen if it.value or it.is_opposite or it.topic not in _WEAK]
     weak = [it for it in chosen if it not in strong]
     if any(it.topic == "government_benefits" for it in weak) and not all(
@@ -284,8 +309,9 @@ _BROAD = frozenset({"employed", "student", "in_shelter", "homeless", "owns_home"
 
 def _are_listed(topic_parts: Sequence[ClausePart], words: Sequence[str]) -> bool:
     for first, second in pairwise(topic_parts):
-        between = words[first.end : second.start]
-        if not any(word in ("and", "or", ",") for word in between):
+        between = " ".join(words[first.end : second.start])
+        between = re.sub(r"\byou (?:and|or) (?:your )?\w+", "", between)
+        if not re.search(r"\b(?:and|or)\b|,", between):
             return False
     return True
 
@@ -411,6 +437,8 @@ def _without_topic(
         person = others[0]
     if person.kind == "name" and how != "is":
         raise NotUnderstoodError("nothing is asked about")
+    if all(part.kind == "people" for part in parts) and person.has_ages and how is None:
+        return [Query("exists", replace(person, quantifier="any"))]
     if person.is_counted or how == "count":
         return [Query("count", replace(person, is_counted=True))]
     if person.quantifier == "who" or how in ("who", "value", "list"):
@@ -593,7 +621,8 @@ def _topic_of_unit(comparison: Comparison, last: Sequence[Query], people: Sequen
         return "household_size"
     if last and last[-1].topic and topics()[last[-1].topic].kind in ("number", "money"):
         return last[-1].topic
-    if comparison.is_money and any(it.kind == "household" for it in people):
+    is_amount = comparison.is_money or comparison.period in ("year", "month")
+    if is_amount and any(it.kind == "household" for it in people):
         return "household_income"
     if comparison.is_of_age:
         return "age"

@@ -159,6 +159,12 @@ _RANGE = re.compile(
 )
 
 
+def find_range(words: Sequence[str], start: int) -> Comparison | None:
+    """Return the range that follows people in a question ("teenagers 13 to 17"), or `None`."""
+    match = _RANGE.match(" ".join(words[start:]))
+    return _comparison(match, "range", start) if match and " to " in match.group(0) else None
+
+
 def find_number(words: Sequence[str], start: int) -> Comparison | None:
     """Return the number that an answer states from one of its words on, or `None`.
 

@@ -8,7 +8,7 @@ from importlib.resources import files
 from typing import Any, Literal
 
 from benyfits_data.household.model import Household, Member
-from benyfits_data.understanding.numbers import find_comparison
+from benyfits_data.understanding.numbers import Comparison, find_comparison, find_range
 from benyfits_data.understanding.phrases import MEMBER
 
 Quantifier = Literal["the", "any", "all", "none", "who", "each"]
@@ -147,6 +147,12 @@ class People:
     def has_ages(self) -> bool:
         """Whether a limit of age was named."""
         return self.kind == "members" and (self.at_least > 0 or self.below is not None)
+
+    def of_ages(self, limit: Comparison) -> "People":
+        """Return those of them who keep a limit of age."""
+        low, high = limit.bounds()
+        both = [it for it in (self.below, high) if it is not None]
+        return replace(self, at_least=max(self.at_least, low), below=min(both, default=None))
 
     @property
     def has_home(self) -> bool:
@@ -309,8 +315,11 @@ def _simple(kind: str, match: re.Match[str]) -> People:
 
 def _headed(match: re.Match[str]) -> People | None:
     quant, det, noun = match.group("quant") or "", match.group("det") or "", match.group("noun")
-    if noun in ("mother", "father", "parent", "parents", "friend", "friends", "partner") and not (
-        quant or det or match.group("home") or match.group("pick")
+    is_first = match.string == match.group(0) or match.string.startswith(f"{noun} age")
+    if (
+        not is_first
+        and noun in ("mother", "father", "parent", "parents", "friend", "friends", "partner")
+        and not (quant or det or match.group("home") or match.group("pick"))
     ):
         return None
     if noun == "those" and not match.group("home"):
@@ -389,19 +398,12 @@ def _with_ages(
     end = start + len(match.group(0).split())
     if people.kind != "members":
         return FoundPeople(start, end, people)
-    comparison = find_comparison(words, end)
+    comparison = find_comparison(words, end) or find_range(words, end)
     if comparison is not None and comparison.is_of_age and not comparison.is_money:
         after = comparison.end
         rest = re.match(_HOME, " " + " ".join(words[after:]))
         if rest and rest.group(0).strip():
             after += len(rest.group(0).split())
-        low, high = comparison.bounds()
-        people = replace(
-            people,
-            at_least=max(people.at_least, low),
-            below=high if people.below is None else min(people.below, high or people.below),
-            relations=people.relations,
-            said=" ".join(words[start:after]),
-        )
-        return FoundPeople(start, after, people)
+        aged = replace(people.of_ages(comparison), said=" ".join(words[start:after]))
+        return FoundPeople(start, after, aged)
     return FoundPeople(start, end, people)

@@ -76,6 +76,7 @@ BETWEEN = (
             "both",
             "household",
             "family",
+            "among",
             ",",
         ]
     )

@@ -26,6 +26,7 @@ _FOLLOW_UP = re.compile(
     r"and what about|and how about|or)\b,?\s*(?:for )?"
 )
 _IF = re.compile(r"^if (?P<given>[^,]+), (?P<rest>.+)$")
+_AMONG = re.compile(r"^(?:among|of|out of) (?P<given>[^,]+), (?P<rest>.+)$")
 _EXAMPLES = re.compile(
     r"\(?,? ?(?:such as|for example|for instance|including|like)\b(?! you)[^?)]*\)?"
 )
@@ -109,7 +110,7 @@ def strip_tail(text: str) -> str:
 
 def take_condition(text: str) -> tuple[str, str]:
     """Return the condition that a question begins with ("if you have a spouse"), and the rest."""
-    given = _IF.match(text)
+    given = _IF.match(text) or _AMONG.match(text)
     return (given.group("given"), given.group("rest")) if given else ("", text)
 
 

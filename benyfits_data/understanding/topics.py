@@ -212,6 +212,7 @@ _COMPOSED = (
     Topic("has_partner", "flag", True, _lives_with_partner),
     Topic("employed", "flag", True, lambda h, m: works(m)),
     Topic("student", "flag", True, lambda h, m: attends_school_or_college(m)),
+    Topic("in_kindergarten", "flag", True, lambda h, m: m.current_grade == 0),
     Topic("veteran", "flag", True, lambda h, m: is_veteran(m), is_past=True),
     Topic("pregnant", "flag", True, _is_pregnant),
     Topic("homeless", "flag", False, lambda h, m: lives_in_temporary_housing(h)),

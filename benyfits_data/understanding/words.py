@@ -56,6 +56,7 @@ _SPELLED_OUT = (
     (r"(?<=\d),(?=\d{3}\b)", ""),
     (r"\$\s+(?=\d)", "$"),
     (r"(\d(?:\.\d+)?)\s?k\b", r"\g<1>_thousand"),
+    (r"#\s?(?=of)", "number "),
     (r"[/]", " or "),
     (r"\band or\b|\band  or\b", "or"),
 )
