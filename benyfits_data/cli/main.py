@@ -31,6 +31,7 @@ COMMANDS = {
     "report": "Write one page about everything that was built.",
     "representative": "Build the Representative dataset.",
     "results": "Compare evaluation runs.",
+    "screen": "Ask about your household, and tell which programs it may claim.",
     "site": "Write a static site of everything that was built.",
     "study": "Repeat the paper's studies of readers, users and judges.",
     "submit": "Bundle finished runs, and check such bundles.",

@@ -9,6 +9,7 @@ import numpy as np
 from benyfits_data.editions import Edition
 from benyfits_data.errors import ImpossibleHouseholdError
 from benyfits_data.household.columns import Households
+from benyfits_data.household.model import LARGEST_HOUSEHOLD
 from benyfits_data.language.partial import Fact, Knowledge, PartialReader, feature_of
 from benyfits_data.par.tracks import GIVEN, Track
 from benyfits_data.planner.prior_households import draw_prior, fact_column
@@ -36,6 +37,7 @@ class Planner:
         programs: The programs whose verdicts are wanted; all unless given.
         track: What one question may ask.
         prior: Households that the order is chosen by; only the order hangs on them.
+        places: The most members that a household may have.
     """
 
     def __init__(
@@ -44,19 +46,21 @@ class Planner:
         programs: Iterable[str] | None = None,
         track: Track = "one",
         prior: Households | None = None,
+        places: int = LARGEST_HOUSEHOLD,
     ) -> None:
         self.edition = edition
         self.programs = tuple(edition if programs is None else programs)
         self.track: Track = track
-        self.prior = draw_prior(edition.year) if prior is None else prior
-        self.reader = PartialReader(edition, self.programs)
-        self._views: dict[int, _View] = {}
+        drawn = draw_prior(edition.year) if prior is None else prior
+        self.prior = drawn.with_places(places)
+        self.reader = PartialReader(edition, self.programs, places=places)
+        self._views: dict[bool, _View] = {}
 
-    def view(self, knowledge: Knowledge) -> "_View":
-        """Return the graph of what is known, and the facts that its programs read."""
-        is_constrained = knowledge.reader is self.reader
+    def view(self, reader: PartialReader) -> "_View":
+        """Return the facts that the programs read, in the graph of a reader of them."""
+        is_constrained = reader is self.reader
         if is_constrained not in self._views:
-            self._views[is_constrained] = _View(knowledge.reader)
+            self._views[is_constrained] = _View(reader)
         return self._views[is_constrained]
 
 
@@ -107,6 +111,11 @@ class Interview:
         """
         return self._knowledge.reader is self.planner.reader
 
+    @property
+    def knowledge(self) -> Knowledge:
+        """What follows from what was told."""
+        return self._knowledge
+
     def answer(
         self, question: Question, facts: Mapping[Fact, Any], size: int | None = None
     ) -> None:
@@ -123,6 +132,10 @@ class Interview:
         self.aside.update(fact for fact in expected if fact not in self.told)
         if question.kind in ("size", "roster") and self.size is None:
             self.aside.add(None)
+
+    def tell(self, facts: Mapping[Fact, Any]) -> bool:
+        """Take in facts nobody asked for; return whether any household could have them."""
+        return self._read(facts, None)
 
     def verdicts(self) -> dict[str, bool | None]:
         """Return the proven verdicts, `None` where one is open."""
@@ -178,7 +191,7 @@ class Interview:
         self, programs: Sequence[str]
     ) -> tuple[ProofFinder, list[Question], list[list[float]]]:
         """Return what finds proofs, the questions by bit, and the facts of likely households."""
-        known, view = self._knowledge, self.planner.view(self._knowledge)
+        known, view = self._knowledge, self.planner.view(self._knowledge.reader)
         entries = [known.reader.entry(program) for program in programs]
         roots = [entry for entry in entries if not isinstance(entry, bool)]
         finder = ProofFinder(known.reader.graph, view.terms, roots, known.intervals)

@@ -1,0 +1,312 @@
+"""`benyfits-data screen`: a person answers questions and learns what the household may claim."""
+
+import json
+import textwrap
+from pathlib import Path
+from typing import Any
+
+import click
+
+from benyfits_data.cli.options import NEW_FILE, example, option
+from benyfits_data.cli.screen_reading import Reading, read_people, read_person, read_value
+from benyfits_data.cli.screen_session import Entry, ScreenSession
+from benyfits_data.dataset import write_atomically
+from benyfits_data.editions import EDITIONS, load_edition
+from benyfits_data.evaluation.codegen.keys import MEMBERS_KEY
+from benyfits_data.evaluation.spoken_facts import is_no_answer
+from benyfits_data.evaluation.spoken_wording import ask_fact
+from benyfits_data.household.features import FEATURES
+from benyfits_data.household.model import MOST_MEMBERS
+from benyfits_data.language.partial import Fact
+from benyfits_data.planner import OPENINGS, Question
+from benyfits_data.planner.reasons import Reasons
+
+NO_DECISION = (
+    "This is no official decision. It follows published rules as this project reads them; only the "
+    "agency that runs a program decides."
+)
+HELP = (
+    'Answer in your own words. Say "I don\'t know" where you do not; `back` takes the last answer '
+    "back, `why` tells what a question is for, `so far` what is settled, `stop` ends."
+)
+WIDTH = 88
+
+
+class _BackError(Exception):
+    """The person takes the last answer back."""
+
+
+class _StopError(Exception):
+    """The person wants to stop."""
+
+
+@click.command(epilog=example("benyfits-data screen", "benyfits-data screen --save answers.json"))
+@option("--edition", type=int, default=EDITIONS[-1], help="The year whose rules and amounts apply.")
+@option("--save", type=NEW_FILE, help="Write answers and verdicts there; nothing is kept if not.")
+def command(edition: int, save: Path | None) -> None:
+    """Ask about your household, and tell which programs it may claim.
+
+    Whatever proves most verdicts is asked first. With each verdict come the answers that prove it;
+    what is inferred behind a "no" is put to you before it counts. This is no official decision.
+    """
+    if save is not None and save.exists():
+        raise click.UsageError(f"--save {save}: the file exists. Name another, or move it away.")
+    _say(NO_DECISION)
+    _say(HELP)
+    session = _hold(ScreenSession(load_edition(edition)))
+    _report(session)
+    if save is not None:
+        write_atomically(save, (json.dumps(_record(session), indent=2) + "\n").encode())
+        click.echo(f"Saved to {save}.")
+    else:
+        click.echo("Nothing was kept.")
+
+
+def _hold(session: ScreenSession) -> ScreenSession:
+    """Ask until everything is settled, or the person stops; return what was told."""
+    while True:
+        try:
+            question = session.interview.next_question() or session.unproven()
+            if question is not None:
+                session.take(_ask(session, question))
+            elif facts := session.unconfirmed():
+                _confirm(session, facts)
+            else:
+                return session
+        except _BackError:
+            if session.entries:
+                session = session.without_last()
+            click.echo("Back to the question before." if session.entries else "At the beginning.")
+        except (_StopError, click.Abort):
+            click.echo()
+            return session
+
+
+def _ask(session: ScreenSession, question: Question) -> Entry:
+    """Return the answer to a question, asked again until it is understood."""
+    verdicts = session.interview.verdicts()
+    settled = sum(verdict is not None for verdict in verdicts.values())
+    click.echo(f"\n[{settled} of {len(verdicts)} programs settled]")
+    text = session.ask(question)
+    if question in OPENINGS:
+        return _ask_roster(session, question)
+    key, size = question.feature, session.interview.size or 1
+    if question.kind == "everybody" and size > 1:
+        people = _prompt(session, text, question, None)
+        if people is None:
+            return Entry(question, {})
+        return Entry(question, {(key, it): it in people.value for it in range(size)})
+    member = 0 if question.kind == "everybody" else question.member
+    found = _prompt(session, text, question, (key, member))
+    return Entry(question, {} if found is None else {(key, member): found.value})
+
+
+def _ask_roster(session: ScreenSession, question: Question) -> Entry:
+    """Return who lives in the household, asked one by one."""
+    counted = _prompt(session, session.ask(question), question, (MEMBERS_KEY, None))
+    if counted is None:
+        return Entry(question, {})
+    facts: dict[Fact, Any] = {}
+    names = ["you"]
+    for member in range(counted.value):
+        name, relation, age = None, None, None
+        if member:
+            click.echo(f"Who is person {member + 1}? Such as: Maria, my daughter, 7")
+            name, relation, age = read_person(_line(session, question))
+            names.append(name or f"person {member + 1}")
+        for feature, value in (("relation", relation), ("age", age)):
+            if (feature, member) == ("relation", 0):
+                continue
+            fact: Fact = (feature, member)
+            if value is None:
+                told = _prompt(session, ask_fact(feature, names[member]), question, fact)
+                value = None if told is None else told.value
+            if value is not None:
+                facts[fact] = value
+    return Entry(question, facts, counted.value, tuple(names))
+
+
+def _prompt(
+    session: ScreenSession, text: str, question: Question, fact: Fact | None
+) -> Reading | None:
+    """Return what the person tells, of a fact or of who is meant; `None` if they do not know."""
+    household = session.household
+    click.echo(textwrap.fill(text, WIDTH))
+    if fact is None:
+        members = ", ".join(f"{n} {name}" for n, name in enumerate(session.names, start=1))
+        click.echo(f"  ({members}; or nobody, everybody)")
+    elif fact[0] in FEATURES and FEATURES[fact[0]].kind == "choice":
+        _list_choices(session, fact)
+    while True:
+        said = _line(session, question)
+        if is_no_answer(said):
+            return None
+        if fact is None:
+            found = read_people(said, household)
+        else:
+            found = read_value(fact[0], text, said, household, fact[1])
+        if found is None:
+            click.echo(f"I did not understand that. I expect {_expected(fact)}.")
+        elif found.is_plain or _is_meant(session, question, fact, found.value):
+            return found
+        else:
+            click.echo(f"Then please say it otherwise: {_expected(fact)}.")
+
+
+def _is_meant(session: ScreenSession, question: Question, fact: Fact | None, value: Any) -> bool:
+    if fact is None:
+        said = ", ".join(session.person(it) for it in sorted(value)) or "nobody"
+    elif fact[0] == MEMBERS_KEY:
+        said = str(value)
+    else:
+        (said,) = session.state({fact: value})
+    click.echo(f"I understood: {said} Is that right? (yes or no)")
+    return _line(session, question).lower() in ("y", "yes", "yes.", "right", "correct")
+
+
+def _list_choices(session: ScreenSession, fact: Fact) -> None:
+    for number, value in enumerate(FEATURES[fact[0]].choices, start=1):
+        (said,) = session.state({fact: value})
+        click.echo(f"  {number}. {said}")
+
+
+def _expected(fact: Fact | None) -> str:
+    if fact is None:
+        return 'names or numbers of people, nobody, everybody, or "I don\'t know"'
+    if fact[0] == MEMBERS_KEY:
+        return f"a number from 1 to {MOST_MEMBERS}"
+    feature = FEATURES[fact[0]]
+    expected = {"flag": "yes or no", "choice": "one of the lines above, or its number"}
+    told = expected.get(feature.kind, feature.domain().replace("or null", "or never"))
+    return f'{told}, or "I don\'t know"'
+
+
+def _line(session: ScreenSession, question: Question | None) -> str:
+    """Return what the person types, once it is no command; after one, the question stands again."""
+    while True:
+        said: str = click.prompt("", prompt_suffix="> ", default="", show_default=False).strip()
+        word = said.lower().strip(" .!`")
+        if word == "back":
+            raise _BackError
+        if word in ("stop", "quit", "exit"):
+            raise _StopError
+        if word in ("help", "?"):
+            _say(HELP)
+        elif word == "why":
+            _explain_question(session, question)
+        elif word == "so far":
+            _report(session)
+        elif said:
+            return said
+        if question is not None:
+            _say(session.ask(question))
+
+
+def _explain_question(session: ScreenSession, question: Question | None) -> None:
+    """Say which programs a question is for."""
+    if question is None:
+        _say("These follow from your answers if all is usual, and a program is refused for them.")
+        return
+    open_programs = [name for name, it in session.interview.verdicts().items() if it is None]
+    titles = [
+        session.edition.program(name).title
+        for name in open_programs
+        if question in session.interview.votes([name])
+    ]
+    shown = "; ".join(titles[:5]) + (f"; and {len(titles) - 5} more" if len(titles) > 5 else "")
+    _say(f"It may settle: {shown or 'facts about the other questions'}.")
+
+
+def _confirm(session: ScreenSession, facts: dict[Fact, Any]) -> None:
+    """Have the person confirm what was inferred; what is wrong is asked for."""
+    click.echo("\nThis follows from your answers, and programs are refused for it:")
+    features = list(dict.fromkeys(fact[0] for fact in facts))
+    for number, feature in enumerate(features, start=1):
+        said = " ".join(session.state({it: facts[it] for it in facts if it[0] == feature}))
+        click.echo(textwrap.fill(f"  {number}. {said}", WIDTH, subsequent_indent="     "))
+    click.echo("Is all of it right? (yes, or the numbers of what is wrong)")
+    while True:
+        said = _line(session, None)
+        if is_no_answer(said):
+            session.decline(facts)
+            return
+        wrong = {int(it) for it in said.replace(",", " ").split() if it.isdigit()}
+        if said.lower().strip(".") in ("y", "yes", "right", "all right"):
+            break
+        if wrong and wrong <= set(range(1, len(features) + 1)):
+            break
+        click.echo('I expect yes, or numbers from the list, or "I don\'t know".')
+    told = dict(facts)
+    for fact in facts:
+        if features.index(fact[0]) + 1 in wrong:
+            question = Question("fact", *fact)
+            found = _prompt(session, session.ask(question), question, fact)
+            if found is None:
+                del told[fact]
+                session.decline([fact])
+            else:
+                told[fact] = found.value
+    session.take(Entry(None, told))
+
+
+def _report(session: ScreenSession) -> None:
+    """Tell every verdict, with the answers that prove it or the questions it hangs on."""
+    verdicts, reasons = session.interview.verdicts(), session.reasons()
+    unsure = {
+        name
+        for name, it in reasons.items()
+        if verdicts[name] is False and (it.inferred or it.missing)
+    }
+    groups = {
+        "You may claim": [name for name, it in verdicts.items() if it],
+        "You may not claim": [n for n, it in verdicts.items() if it is False and n not in unsure],
+        "Probably not; it rests on what you have not confirmed": sorted(unsure),
+    }
+    for heading, names in groups.items():
+        if names:
+            click.echo(f"\n{heading} ({len(names)}):")
+        for name in names:
+            said = session.state_reasons(reasons[name]) + [
+                f"Probably: {it}" for it in session.state(reasons[name].inferred) if name in unsure
+            ]
+            _list_program(session, name, " ".join(said) or _without_reasons(reasons[name]))
+    still_open = [name for name, it in verdicts.items() if it is None]
+    if still_open:
+        click.echo(f"\nIt depends ({len(still_open)}):")
+    for name in still_open:
+        asked = [session.ask(it) for it in session.depends_on(name)]
+        _list_program(session, name, " ".join(asked) or "on what you do not know.")
+    if question := session.interview.next_question():
+        click.echo(f"\nThe answer that would settle most: {session.ask(question)}")
+    click.echo()
+    _say(NO_DECISION)
+
+
+def _without_reasons(reasons: Reasons) -> str:
+    return "It follows from your answers taken together." if reasons.missing else "Anybody may."
+
+
+def _list_program(session: ScreenSession, name: str, said: str) -> None:
+    text = f"- {session.edition.program(name).title}: {said}"
+    click.echo(textwrap.fill(text, WIDTH, subsequent_indent="  "))
+
+
+def _record(session: ScreenSession) -> dict[str, Any]:
+    """Return answers and verdicts, to be saved."""
+    interview = session.interview
+    size = interview.size or 1
+    members: list[dict[str, Any]] = [{"name": session.person(it)} for it in range(size)]
+    told: dict[str, Any] = {"members": members}
+    for (feature, member), value in sorted(interview.told.items(), key=str):
+        plain = value.isoformat() if hasattr(value, "isoformat") else value
+        (told if member is None else members[member])[feature] = plain
+    return {
+        "edition": session.edition.year,
+        "note": NO_DECISION,
+        "household": told,
+        "verdicts": interview.verdicts(),
+    }
+
+
+def _say(text: str) -> None:
+    click.echo(textwrap.fill(text, WIDTH))

@@ -1,0 +1,205 @@
+"""A household that is screened: its answers, and what follows from them."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any
+
+from benyfits_data.editions import Edition
+from benyfits_data.evaluation.codegen.keys import MEMBERS_KEY
+from benyfits_data.evaluation.spoken_wording import ask_fact
+from benyfits_data.household.features import FEATURES
+from benyfits_data.household.model import LARGEST_HOUSEHOLD, Household
+from benyfits_data.language.partial import Fact
+from benyfits_data.par.tracks import GIVEN
+from benyfits_data.planner import Interview, Planner, Question
+from benyfits_data.planner.reasons import Reasons, find_reasons
+from benyfits_data.planner.track_questions import question_for
+from benyfits_data.profiles.verb_forms import (
+    AFFIRMATIVE,
+    NEGATIVE,
+    YOU,
+    Speaker,
+    amount,
+    day,
+    join,
+    named_speaker,
+    phrase_of,
+)
+
+
+@dataclass(frozen=True)
+class Entry:
+    """One answer: to a question, or a confirmation of facts that were inferred."""
+
+    question: Question | None
+    facts: Mapping[Fact, Any]
+    size: int | None = None
+    names: tuple[str, ...] = ()
+
+
+@lru_cache(maxsize=2)
+def _planner(edition: Edition, places: int) -> Planner:
+    """Return the planner of all programs, which takes a while to make."""
+    return Planner(edition, track="who", places=places)
+
+
+class ScreenSession:
+    """What one household has told, and which programs it may claim.
+
+    Args:
+        edition: Whose rules apply.
+        entries: Answers given already.
+
+    Attributes:
+        entries: All answers, first to last.
+        names: What the members are called; the applicant is "you".
+    """
+
+    def __init__(self, edition: Edition, entries: Iterable[Entry] = ()) -> None:
+        self.edition = edition
+        self.entries: list[Entry] = []
+        self.names: tuple[str, ...] = ("you",)
+        self._interview = Interview(_planner(edition, LARGEST_HOUSEHOLD))
+        self._refused: set[Fact] = set()
+        for entry in entries:
+            self.take(entry)
+
+    def take(self, entry: Entry) -> None:
+        """Take in an answer."""
+        if entry.size and entry.size > LARGEST_HOUSEHOLD:
+            self._interview = Interview(_planner(self.edition, entry.size))
+            for earlier in self.entries:
+                self._add(earlier)
+        self.entries.append(entry)
+        self._add(entry)
+
+    def _add(self, entry: Entry) -> None:
+        self.names = entry.names or self.names
+        if entry.question is None:
+            self._interview.tell(entry.facts)
+        else:
+            self._interview.answer(entry.question, entry.facts, entry.size)
+
+    def without_last(self) -> "ScreenSession":
+        """Return the session before the last answer."""
+        return ScreenSession(self.edition, self.entries[:-1])
+
+    @property
+    def interview(self) -> Interview:
+        """What is known, and what would be asked next."""
+        return self._interview
+
+    @property
+    def household(self) -> Household:
+        """The household as far as it was told, the rest filled in; it may be impossible."""
+        size = self._interview.size or 1
+        members: list[dict[str, Any]] = [{"relation": "other relative"} for _ in range(size)]
+        members[0]["relation"] = "self"
+        for member, name in zip(members[1:], self.names[1:], strict=False):
+            member["name"] = name
+        facts: dict[str, Any] = {"members": members}
+        for (feature, position), value in self._interview.told.items():
+            (facts if position is None else members[position])[feature] = value
+        return Household.from_facts(facts, constrained=False)
+
+    def reasons(self) -> dict[str, Reasons]:
+        """Return what each settled verdict hangs on."""
+        settled = [name for name, it in self._interview.verdicts().items() if it is not None]
+        return find_reasons(self._interview, settled)
+
+    def unconfirmed(self) -> dict[Fact, Any]:
+        """Return facts behind a "no" that nobody told, and that nobody declined to confirm."""
+        verdicts = self._interview.verdicts()
+        found: dict[Fact, Any] = {}
+        for name, it in self.reasons().items():
+            if verdicts[name] is False and not self._refused & it.inferred.keys():
+                found |= it.inferred
+        return dict(sorted(found.items(), key=lambda item: (item[0][0], item[0][1] or 0)))
+
+    def unproven(self) -> Question | None:
+        """Return what to ask so that a "no" needs no belief in what households can be."""
+        verdicts, aside = self._interview.verdicts(), self._interview.aside
+        for name, it in self.reasons().items():
+            for fact in it.missing if verdicts[name] is False else ():
+                if fact not in aside:
+                    has_size = self._interview.size is not None
+                    return question_for(fact, self._interview.planner.track, has_size=has_size)
+        return None
+
+    def decline(self, facts: Iterable[Fact]) -> None:
+        """Note that somebody would not say whether these facts hold."""
+        self._refused.update(facts)
+
+    def depends_on(self, program: str, most: int = 3) -> list[Question]:
+        """Return the questions that most likely proofs of an open verdict need."""
+        votes = self._interview.votes([program])
+        return sorted(votes, key=lambda question: (-votes[question], str(question)))[:most]
+
+    def ask(self, question: Question) -> str:
+        """Return a question in plain words."""
+        if question.kind in ("size", "roster"):
+            return ask_fact(MEMBERS_KEY, "")
+        if question.kind == "fact":
+            return ask_fact(question.feature, self.person(question.member))
+        feature = FEATURES[question.feature]
+        if len(self.names) == 1:
+            return ask_fact(question.feature, "you")
+        who = named_speaker("who in your household", "their")
+        said = who.sentence(AFFIRMATIVE[feature.verb or "is"], list=feature.phrase)
+        return said.removesuffix(".") + "?"
+
+    def person(self, member: int | None) -> str:
+        """Return what a member is called; nothing for the household."""
+        if member is None:
+            return ""
+        return self.names[member] if member < len(self.names) else f"person {member + 1}"
+
+    def state(self, facts: Mapping[Fact, Any]) -> list[str]:
+        """Return facts as sentences, one for all members of whom the same is told."""
+        groups: dict[tuple[Any, ...], list[int | None]] = {}
+        for fact, value in facts.items():
+            is_choice = FEATURES[fact[0]].kind == "choice"
+            if fact != GIVEN:
+                groups.setdefault((fact[0], value, fact if is_choice else None), []).append(fact[1])
+        return [
+            _state(feature, value, self._speaker(people))
+            for (feature, value, _), people in groups.items()
+        ]
+
+    def state_reasons(self, reasons: Reasons) -> list[str]:
+        """Return the answers that prove a verdict as sentences."""
+        told = self._interview.told
+        facts = {it: told[it] for it in reasons.answers if it is not None and it in told}
+        said = self.state(facts)
+        if None in reasons.answers:
+            n = self._interview.size
+            said.insert(0, "You live alone." if n == 1 else f"Your household has {n} members.")
+        return said
+
+    def _speaker(self, people: Sequence[int | None]) -> Speaker:
+        if None in people:
+            return named_speaker("your household", "its")
+        members = sorted(it for it in people if it is not None)
+        if members == [0]:
+            return YOU
+        names = join([self.person(it) for it in members], "and")
+        if len(members) == 1:
+            return named_speaker(names, "their")
+        return Speaker((names,), {**YOU.forms, "possessive": "their", "reflexive": "themselves"})
+
+
+def _state(key: str, value: Any, speaker: Speaker) -> str:
+    feature = FEATURES[key]
+    if feature.kind == "flag":
+        forms = AFFIRMATIVE if value else NEGATIVE
+        said = phrase_of(feature, affirmed=bool(value))
+        return speaker.sentence(forms[feature.verb or "is"], list=said)
+    if value is None:
+        return speaker.sentence(feature.none_sentence)
+    if value == 0 and feature.zero_sentence:
+        return speaker.sentence(feature.zero_sentence)
+    if feature.kind == "choice":
+        return speaker.sentence(feature.sentence, value=feature.choices[value])
+    told = day(value) if feature.kind == "date" else amount(value, feature.unit)
+    return speaker.sentence(feature.sentence, value=told, count=told)

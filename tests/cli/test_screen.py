@@ -1,0 +1,238 @@
+"""A person at a terminal is screened: in plain words, back and forth, to proven verdicts."""
+
+import json
+import os
+import pty
+import re
+import select
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from benyfits_data.cli.cmd_screen import command
+from benyfits_data.cli.screen_reading import read_people, read_person, read_value
+from benyfits_data.cli.screen_session import Entry, ScreenSession
+from benyfits_data.editions import load_edition
+from benyfits_data.evaluation.spoken_facts import canonical_fact, look_up
+from benyfits_data.household.features import FEATURES
+from benyfits_data.household.model import Household
+from benyfits_data.language.partial import household_facts
+from benyfits_data.planner import OPENINGS, facts_told
+from benyfits_data.population.synthesis import synthesize
+
+EDITION = 2026
+FAMILY = Household.from_facts(
+    {
+        "members": [
+            {"name": "Ana", "age": 38},
+            {"name": "Maria", "age": 36, "relation": "spouse"},
+            {"name": "Ben", "age": 7, "relation": "child"},
+        ]
+    },
+    constrained=False,
+)
+
+
+class Terminal:
+    """The command in a pseudo-terminal."""
+
+    def __init__(self, *arguments: str, folder: Path) -> None:
+        self._screen, theirs = pty.openpty()
+        self.process = subprocess.Popen(
+            [sys.executable, "-m", "benyfits_data.cli", "screen", *arguments],
+            stdin=theirs,
+            stdout=theirs,
+            stderr=theirs,
+            cwd=folder,
+            start_new_session=True,
+        )
+        os.close(theirs)
+        self.text = ""
+
+    def read(self) -> str:
+        """Return what was printed since the last time, up to the next prompt or the end."""
+        start = len(self.text)
+        while not self.text[start:].endswith("> "):
+            assert select.select([self._screen], [], [], 120)[0], self.text[-2000:]
+            try:
+                piece = os.read(self._screen, 65536)
+            except OSError:
+                break
+            if not piece:
+                break
+            self.text += piece.decode().replace("\r\n", "\n")
+        return self.text[start:]
+
+    def type(self, line: str) -> str:
+        """Type a line; return what is printed then."""
+        os.write(self._screen, (line + "\n").encode())
+        return self.read().removeprefix(line + "\n")
+
+    def close(self) -> int:
+        """Return how the command ended."""
+        os.close(self._screen)
+        return self.process.wait(60)
+
+
+def say(household: Household, printed: str) -> str:
+    """Return what somebody who lives alone types after what was printed."""
+    if "Is all of it right?" in printed or "Is that right?" in printed:
+        return "yes"
+    asked = " ".join(printed.split()).removesuffix(" >")
+    asked = re.sub(r" 1\. .*", "", asked).rpartition("programs settled] ")[2]
+    fact = canonical_fact(household, asked)
+    assert fact is not None, printed
+    value = look_up(household, fact)
+    feature = FEATURES.get(fact.key)
+    if feature is not None and feature.kind == "flag":
+        return "yes" if value else "no"
+    if feature is not None and feature.kind == "choice":
+        return str(list(feature.choices).index(value) + 1)
+    return "never" if value is None else str(value)
+
+
+def test_somebody_who_lives_alone_learns_every_verdict(tmp_path: Path) -> None:
+    city = synthesize(60, 5, workers=1)
+    alone = next(city.household(it) for it in range(60) if city.size[it] == 1)
+    terminal = Terminal("--save", "mine.json", folder=tmp_path)
+    printed = terminal.read()
+    assert "no official decision" in " ".join(printed.split())
+    for _ in range(120):
+        if not printed.endswith("> "):
+            break
+        if "How many people" in printed:
+            printed = terminal.type("just me") if "understand" not in printed else printed
+            printed = terminal.type("1")
+            continue
+        if printed.strip().startswith("How old are you?"):
+            printed = terminal.type(str(alone.members[0].age))
+            continue
+        printed = terminal.type(say(alone, printed))
+    assert terminal.close() == 0
+    saved = json.loads((tmp_path / "mine.json").read_text())
+    edition = load_edition(EDITION)
+    assert saved["verdicts"] == {name: edition.program(name).is_eligible(alone) for name in edition}
+    assert "You may claim" in terminal.text
+    assert "Probably not" not in terminal.text
+
+
+def screen(*lines: str, save: Path | None = None) -> str:
+    """Return what is printed to somebody who types these lines and goes."""
+    told = CliRunner().invoke(
+        command, ["--save", str(save)] if save else [], input="\n".join(lines) + "\n"
+    )
+    assert told.exit_code == 0, told.output
+    return " ".join(told.output.split())
+
+
+def test_a_family_asks_back_takes_back_and_stops() -> None:
+    family = ("3", "38", "Maria, my wife, 36", "Ben, son, 7")
+    told = screen(*family, "why", "purple", "2", "back", "1", "I don't know", "stop")
+    assert "It may settle:" in told
+    assert "I did not understand that. I expect one of the lines above" in told
+    assert "Back to the question before." in told
+    assert "It depends (" in told
+    assert "The answer that would settle most:" in told
+    assert "Nothing was kept." in told
+    assert "outside New York City. Probably" not in told
+
+
+def test_what_is_not_plain_is_asked_back() -> None:
+    told = screen("1", "thirty four", "no", "34", "stop")
+    assert "I understood: You are 34 years old. Is that right?" in told
+    assert "Then please say it otherwise" in told
+
+
+def test_at_the_beginning_nothing_can_be_taken_back_and_nothing_is_kept(tmp_path: Path) -> None:
+    path = tmp_path / "mine.json"
+    told = screen("back", "stop", save=path)
+    assert "At the beginning." in told
+    assert json.loads(path.read_text())["household"] == {
+        "members": [{"name": "you", "relation": "self"}]
+    }
+    again = CliRunner().invoke(command, ["--save", str(path)])
+    assert again.exit_code == 2
+    assert "the file exists" in again.output
+
+
+@pytest.fixture(scope="module")
+def told() -> tuple[ScreenSession, Household]:
+    """A session in which everything is settled, and the household it is about."""
+    city = synthesize(60, 5, workers=1)
+    household = next(city.household(it) for it in range(60) if city.size[it] == 3)
+    facts, size = household_facts(household), 3
+    session = ScreenSession(load_edition(EDITION))
+    while question := session.interview.next_question() or session.unproven():
+        answers = {fact: facts[fact] for fact in facts_told(question, size)}
+        names = ("you", "Bo", "Cy") if question in OPENINGS else ()
+        session.take(Entry(question, answers, size if question in OPENINGS else None, names))
+    return session, household
+
+
+def test_an_inference_counts_when_it_is_confirmed(told: tuple[ScreenSession, Household]) -> None:
+    session, household = told
+    facts, inferred = household_facts(household), session.unconfirmed()
+    assert inferred
+    assert all(facts[fact] == value for fact, value in inferred.items())
+    confirmed = ScreenSession(session.edition, [*session.entries, Entry(None, inferred)])
+    assert not confirmed.unconfirmed()
+    refuted = [it for it, value in confirmed.interview.verdicts().items() if value is False]
+    assert refuted
+    assert not any(confirmed.reasons()[it].inferred for it in refuted)
+    session.decline(inferred)
+    assert not session.unconfirmed()
+
+
+def test_the_reasons_alone_prove_the_verdict(told: tuple[ScreenSession, Household]) -> None:
+    session, _ = told
+    verdicts, free = session.interview.verdicts(), session.interview.planner.reader.unconstrained
+    proven = 0
+    for name, reasons in session.reasons().items():
+        if not reasons.missing:
+            answers = [it for it in reasons.answers if it is not None]
+            facts = {it: session.interview.told[it] for it in answers} | reasons.inferred
+            known = free.know(session.interview.size, facts)
+            assert known.verdict(name) is verdicts[name], name
+            proven += 1
+    assert proven > 70
+    assert all(session.state_reasons(it) is not None for it in session.reasons().values())
+
+
+@pytest.mark.parametrize(
+    ("said", "members"),
+    [
+        ("nobody", set()),
+        ("me and Maria", {0, 1}),
+        ("2, 3", {1, 2}),
+        ("my wife", {1}),
+        ("my son does", {2}),
+        ("everyone", {0, 1, 2}),
+        ("just me", {0}),
+    ],
+)
+def test_people_are_named_in_many_ways(said: str, members: set[int]) -> None:
+    found = read_people(said, FAMILY)
+    assert found is not None
+    assert found.value == members
+
+
+def test_people_who_are_not_there_are_not_understood() -> None:
+    assert read_people("Joe", FAMILY) is None
+    assert read_people("4", FAMILY) is None
+    assert read_value("disabled", "Do you have a disability?", "purple", FAMILY, 0) is None
+
+
+@pytest.mark.parametrize(
+    ("said", "person"),
+    [
+        ("Maria, my daughter, 7", ("Maria", "child", 7)),
+        ("Luis my foster son 12", ("Luis", "foster child", 12)),
+        ("my grandmother Ana is 81", ("Ana", "grandparent", 81)),
+        ("spouse", (None, "spouse", None)),
+    ],
+)
+def test_a_person_is_told_in_a_line(said: str, person: tuple[str, str, int]) -> None:
+    assert read_person(said) == person
