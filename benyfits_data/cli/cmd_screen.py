@@ -8,8 +8,8 @@ from typing import Any
 import click
 
 from benyfits_data.cli.options import NEW_FILE, example, option
-from benyfits_data.cli.screen_reading import Reading, read_people, read_person, read_value
-from benyfits_data.cli.screen_session import Entry, ScreenSession
+from benyfits_data.cli.screen_reading import TypedAnswer, read_people, read_person, read_value
+from benyfits_data.cli.screen_session import ScreenEntry, ScreenSession
 from benyfits_data.dataset import write_atomically
 from benyfits_data.editions import EDITIONS, load_edition
 from benyfits_data.evaluation.codegen.keys import MEMBERS_KEY
@@ -82,7 +82,7 @@ def _hold(session: ScreenSession) -> ScreenSession:
             return session
 
 
-def _ask(session: ScreenSession, question: Question) -> Entry:
+def _ask(session: ScreenSession, question: Question) -> ScreenEntry:
     """Return the answer to a question, asked again until it is understood."""
     verdicts = session.interview.verdicts()
     settled = sum(verdict is not None for verdict in verdicts.values())
@@ -94,18 +94,18 @@ def _ask(session: ScreenSession, question: Question) -> Entry:
     if question.kind == "everybody" and size > 1:
         people = _prompt(session, text, question, None)
         if people is None:
-            return Entry(question, {})
-        return Entry(question, {(key, it): it in people.value for it in range(size)})
+            return ScreenEntry(question, {})
+        return ScreenEntry(question, {(key, it): it in people.value for it in range(size)})
     member = 0 if question.kind == "everybody" else question.member
     found = _prompt(session, text, question, (key, member))
-    return Entry(question, {} if found is None else {(key, member): found.value})
+    return ScreenEntry(question, {} if found is None else {(key, member): found.value})
 
 
-def _ask_roster(session: ScreenSession, question: Question) -> Entry:
+def _ask_roster(session: ScreenSession, question: Question) -> ScreenEntry:
     """Return who lives in the household, asked one by one."""
     counted = _prompt(session, session.ask(question), question, (MEMBERS_KEY, None))
     if counted is None:
-        return Entry(question, {})
+        return ScreenEntry(question, {})
     facts: dict[Fact, Any] = {}
     names = ["you"]
     for member in range(counted.value):
@@ -123,12 +123,12 @@ def _ask_roster(session: ScreenSession, question: Question) -> Entry:
                 value = None if told is None else told.value
             if value is not None:
                 facts[fact] = value
-    return Entry(question, facts, counted.value, tuple(names))
+    return ScreenEntry(question, facts, counted.value, tuple(names))
 
 
 def _prompt(
     session: ScreenSession, text: str, question: Question, fact: Fact | None
-) -> Reading | None:
+) -> TypedAnswer | None:
     """Return what the person tells, of a fact or of who is meant; `None` if they do not know."""
     household = session.household
     click.echo(textwrap.fill(text, WIDTH))
@@ -246,7 +246,7 @@ def _confirm(session: ScreenSession, facts: dict[Fact, Any]) -> None:
                 session.decline([fact])
             else:
                 told[fact] = found.value
-    session.take(Entry(None, told))
+    session.take(ScreenEntry(None, told))
 
 
 def _report(session: ScreenSession) -> None:

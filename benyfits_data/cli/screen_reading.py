@@ -24,7 +24,7 @@ _NAME = re.compile(r"\b(?!My\b|I\b|The\b|Age\b|Aged\b)[A-Z][a-z\u00c0-\u024f'-]+
 
 
 @dataclass(frozen=True)
-class Reading:
+class TypedAnswer:
     """What an answer was taken to say.
 
     Attributes:
@@ -38,7 +38,7 @@ class Reading:
 
 def read_value(
     key: str, question: str, text: str, household: Household, member: int | None = None
-) -> Reading | None:
+) -> TypedAnswer | None:
     """Return the value of a fact that an answer tells, `None` where it is not understood.
 
     Args:
@@ -53,12 +53,12 @@ def read_value(
     feature = FEATURES[key]
     if feature.kind == "flag":
         if found := _PLAIN.fullmatch(text):
-            return Reading(found.group(1).lower().startswith("y"), is_plain=True)
+            return TypedAnswer(found.group(1).lower().startswith("y"), is_plain=True)
         return _judged(key, question, text, household, member, [True, False])
     if feature.kind == "choice" and text.strip().isdigit():
         number = int(text) - 1
         values = list(feature.choices)
-        return Reading(values[number], is_plain=True) if 0 <= number < len(values) else None
+        return TypedAnswer(values[number], is_plain=True) if 0 <= number < len(values) else None
     said = read_answer(key, text)
     if not isinstance(said, Nothing):
         is_plain = feature.kind == "date" or text.strip().lower() == str(said).lower()
@@ -68,22 +68,22 @@ def read_value(
     return None
 
 
-def _read_number(key: str, text: str) -> Reading | None:
+def _read_number(key: str, text: str) -> TypedAnswer | None:
     said = read_answer(key, " ".join(plain(text)))
     if isinstance(said, Nothing):
         return None
     if key == MEMBERS_KEY:
-        return Reading(said, is_plain=True) if 1 <= said <= MOST_MEMBERS else None
+        return TypedAnswer(said, is_plain=True) if 1 <= said <= MOST_MEMBERS else None
     words = re.sub(r"[\d$,.\s]", "", text.lower())
     return _checked(key, said, is_plain=words in ("", "dollars", "years", "never", "none", "k"))
 
 
-def _checked(key: str, value: Any, *, is_plain: bool) -> Reading | None:
+def _checked(key: str, value: Any, *, is_plain: bool) -> TypedAnswer | None:
     feature = FEATURES[key]
     if feature.kind == "decimal" and value is not None:
         value = float(value)
     try:
-        return Reading(feature.parse(value), is_plain)
+        return TypedAnswer(feature.parse(value), is_plain)
     except FeatureValueError:
         return None
 
@@ -95,7 +95,7 @@ def _judged(
     household: Household,
     member: int | None,
     values: Sequence[Any],
-) -> Reading | None:
+) -> TypedAnswer | None:
     """Return the one value under which the answer would be true of the household."""
     fitting = []
     for value in values:
@@ -104,10 +104,10 @@ def _judged(
         supposed = Household.from_facts(facts, constrained=False)
         if judge(question, text, supposed).verdict == "faithful":
             fitting.append(value)
-    return Reading(fitting[0], is_plain=False) if len(fitting) == 1 else None
+    return TypedAnswer(fitting[0], is_plain=False) if len(fitting) == 1 else None
 
 
-def read_people(text: str, household: Household) -> Reading | None:
+def read_people(text: str, household: Household) -> TypedAnswer | None:
     """Return the positions of the members that an answer names, `None` where it is not understood.
 
     Args:
@@ -116,15 +116,15 @@ def read_people(text: str, household: Household) -> Reading | None:
     """
     everybody = set(range(len(household.members)))
     if _NOBODY.fullmatch(text):
-        return Reading(set(), is_plain=True)
+        return TypedAnswer(set(), is_plain=True)
     if _EVERYBODY.fullmatch(text):
-        return Reading(everybody, is_plain=True)
+        return TypedAnswer(everybody, is_plain=True)
     text = re.sub(r"^\W*(just|only) ", "", text, flags=re.IGNORECASE)
     pieces = [it.strip() for it in re.split(r",|;|&|\band\b", text) if it.strip()]
     numbers = [int(it) - 1 for it in pieces if it.isdigit()]
     if len(numbers) == len(pieces):
         chosen = set(numbers)
-        return Reading(chosen, is_plain=True) if chosen and chosen <= everybody else None
+        return TypedAnswer(chosen, is_plain=True) if chosen and chosen <= everybody else None
     names = [plain(member.name) for member in household.members]
     found: set[int] = set()
     is_plain = True
@@ -142,7 +142,7 @@ def read_people(text: str, household: Household) -> Reading | None:
             return None
         is_plain = is_plain and (whole[0].people.kind in ("name", "you") or len(meant) == 1)
         found |= set(meant)
-    return Reading(found, is_plain)
+    return TypedAnswer(found, is_plain)
 
 
 def read_person(text: str) -> tuple[str | None, str | None, int | None]:

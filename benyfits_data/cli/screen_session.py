@@ -29,7 +29,7 @@ from benyfits_data.profiles.verb_forms import (
 
 
 @dataclass(frozen=True)
-class Entry:
+class ScreenEntry:
     """One answer: to a question, or a confirmation of facts that were inferred."""
 
     question: Question | None
@@ -56,16 +56,16 @@ class ScreenSession:
         names: What the members are called; the applicant is "you".
     """
 
-    def __init__(self, edition: Edition, entries: Iterable[Entry] = ()) -> None:
+    def __init__(self, edition: Edition, entries: Iterable[ScreenEntry] = ()) -> None:
         self.edition = edition
-        self.entries: list[Entry] = []
+        self.entries: list[ScreenEntry] = []
         self.names: tuple[str, ...] = ("you",)
         self._interview = Interview(_planner(edition, LARGEST_HOUSEHOLD))
         self._refused: set[Fact] = set()
         for entry in entries:
             self.take(entry)
 
-    def take(self, entry: Entry) -> None:
+    def take(self, entry: ScreenEntry) -> None:
         """Take in an answer."""
         if entry.size and entry.size > LARGEST_HOUSEHOLD:
             self._interview = Interview(_planner(self.edition, entry.size))
@@ -74,7 +74,7 @@ class ScreenSession:
         self.entries.append(entry)
         self._add(entry)
 
-    def _add(self, entry: Entry) -> None:
+    def _add(self, entry: ScreenEntry) -> None:
         self.names = entry.names or self.names
         if entry.question is None:
             self._interview.tell(entry.facts)

@@ -14,7 +14,7 @@ from click.testing import CliRunner
 
 from benyfits_data.cli.cmd_screen import command
 from benyfits_data.cli.screen_reading import read_people, read_person, read_value
-from benyfits_data.cli.screen_session import Entry, ScreenSession
+from benyfits_data.cli.screen_session import ScreenEntry, ScreenSession
 from benyfits_data.editions import load_edition
 from benyfits_data.evaluation.spoken_facts import canonical_fact, look_up
 from benyfits_data.household.features import FEATURES
@@ -168,7 +168,7 @@ def told() -> tuple[ScreenSession, Household]:
     while question := session.interview.next_question() or session.unproven():
         answers = {fact: facts[fact] for fact in facts_told(question, size)}
         names = ("you", "Bo", "Cy") if question in OPENINGS else ()
-        session.take(Entry(question, answers, size if question in OPENINGS else None, names))
+        session.take(ScreenEntry(question, answers, size if question in OPENINGS else None, names))
     return session, household
 
 
@@ -177,7 +177,7 @@ def test_an_inference_counts_when_it_is_confirmed(told: tuple[ScreenSession, Hou
     facts, inferred = household_facts(household), session.unconfirmed()
     assert inferred
     assert all(facts[fact] == value for fact, value in inferred.items())
-    confirmed = ScreenSession(session.edition, [*session.entries, Entry(None, inferred)])
+    confirmed = ScreenSession(session.edition, [*session.entries, ScreenEntry(None, inferred)])
     assert not confirmed.unconfirmed()
     refuted = [it for it, value in confirmed.interview.verdicts().items() if value is False]
     assert refuted
