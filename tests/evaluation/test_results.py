@@ -26,12 +26,14 @@ from benyfits_data.evaluation.results.score_tables import (
     detail_runs,
     expect_random,
     explain_limit,
+    list_acquittals,
     list_differences,
     list_manifest_differences,
     list_runs,
     list_trials,
     list_usage,
 )
+from benyfits_data.evaluation.results.user_tables import USER_COLUMNS
 from benyfits_data.evaluation.run import plan_run
 from benyfits_data.evaluation.run_manifest import compare_manifests, digest
 from benyfits_data.evaluation.run_options import Options
@@ -296,6 +298,37 @@ def test_the_transcript_shows_question_answer_value_and_the_line_that_asked():
     assert "HeadStart, line 2" in page
     assert "&gt;   2      return hh[0][&#34;age&#34;] &gt; 3" in page
     assert "ZeroDivisionError" in page
+
+
+WHOSE = {
+    True: "on proven answers it turns right: the error is the user&#39;s",
+    False: "on proven answers it stays wrong",
+    None: "on proven answers unknown",
+}
+
+
+@pytest.mark.parametrize("acquitted", WHOSE)
+def test_the_transcript_says_whose_a_wrong_verdict_is(acquitted):
+    played, told = dialog(right=False)
+    played.errors, played.acquitted = {"HeadStart": "user_wrong"}, {"HeadStart": acquitted}
+    page = render_section(runs_of([(played, told)]), [], [])
+    said = page[page.index("HeadStart wrong: user wrong") :]
+    assert said.startswith(f"HeadStart wrong: user wrong; {WHOSE[acquitted]}</li>"), said[:90]
+
+
+def test_the_users_share_stands_beside_the_scores():
+    told = [dialog(number, right=False) for number in range(4)]
+    answers = ["unfaithful", "over_claim", "no_answer", "unidentified"]
+    whose = [True, False, None, False]
+    for (played, _), verdict, acquitted in zip(told, answers, whose, strict=True):
+        played.turns.append(replace(played.turns[0], faithfulness=verdict))
+        played.errors, played.acquitted = {"HeadStart": "user_wrong"}, {"HeadStart": acquitted}
+    table = compare_runs(runs_of(told), [])
+    assert table.header[-4:] == USER_COLUMNS
+    # Of eight turns seven are identified; of four wrong verdicts three are known.
+    assert table.rows[-1][-4:] == ("14.3", "14.3", "14.3", "33.3")
+    assert list_acquittals(runs_of(told)).rows[0][-5:] == ("4", "1", "2", "1", "33.3")
+    assert {row[-4:] for row in table.rows[:N_BASELINES]} == {("-",) * 4}
 
 
 def test_a_folder_without_logs_is_explained(tmp_path):
