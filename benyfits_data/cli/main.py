@@ -37,6 +37,7 @@ COMMANDS = {
     "submit": "Bundle finished runs, and check such bundles.",
     "schema": "Print the JSON Schema of rows and households.",
     "sources": "List and check the sources of population figures.",
+    "vectors": "Write test cases for other rule engines.",
 }
 """One line about each subcommand, so that help needs no import of its module."""
 

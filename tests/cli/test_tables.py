@@ -20,6 +20,7 @@ WRITERS = {
     "label": "writes a JSON line a household",
     "report": "writes a page",
     "site": "writes pages",
+    "vectors": "writes test cases",
     "study people": "waits for a person",
     "publish": "writes a release",
     "init": "makes a folder",

@@ -1,0 +1,60 @@
+"""`benyfits-data vectors`: test cases for other rule engines."""
+
+from pathlib import Path
+
+import click
+
+from benyfits_data.cli.options import NEW_FILE, edition_option, example, option, seed_option
+
+
+@click.command(
+    epilog=example(
+        "benyfits-data vectors --for policyengine --output policyengine.yaml",
+        "benyfits-data vectors --for nyc-api --program FairFaresNYC",
+    )
+)
+@option(
+    "--for",
+    "target",
+    type=click.Choice(["nyc-api", "myfriendben", "policyengine"]),
+    required=True,
+    help="Whose format.",
+)
+@option("--program", "names", multiple=True, help="Only this program, as often as needed.")
+@option("--output", type=NEW_FILE, help="The file; standard output if not given.")
+@edition_option
+@seed_option
+def command(
+    target: str, names: tuple[str, ...], output: Path | None, edition: int, seed: int
+) -> None:
+    """Write households with expected answers, deciding clauses and sources for another system.
+
+    The households of a program run all its lines and stand on both sides of its limits. Facts that
+    the other system cannot be told, and that differ from an unremarkable household's, are listed
+    with each case: there its answer may rightly be another one.
+    """
+    from benyfits_data.dataset import write_atomically
+    from benyfits_data.editions import load_edition
+    from benyfits_data.vectors.choosing import choose_vectors
+    from benyfits_data.vectors.engine_formats import TARGETS
+
+    rules, chosen = load_edition(edition), TARGETS[target]
+    known = {name: it for name, it in chosen.programs(rules).items() if name in rules}
+    wanted = [rules.program(name).name for name in names] or list(known)
+    for name in wanted:
+        if name not in known:
+            raise click.UsageError(
+                f"{target} knows no program that is our {name}; it knows {', '.join(known)}."
+            )
+    vectors = choose_vectors(rules, wanted, chosen.expressed, seed)
+    text = chosen.write(vectors, known)
+    if output is None:
+        click.echo(text, nl=False)
+    else:
+        write_atomically(output, text)
+    whole = sum(not it.untold for it in vectors)
+    click.echo(
+        f"{len(vectors)} cases of {len(wanted)} programs for {chosen.version}; "
+        f"{whole} need no fact that it cannot be told",
+        err=True,
+    )

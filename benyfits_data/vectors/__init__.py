@@ -1,0 +1,1 @@
+"""Test vectors for other rule engines: households with expected answers, in their formats."""

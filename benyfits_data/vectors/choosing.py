@@ -1,0 +1,115 @@
+"""The households of test vectors: both sides of every clause and every limit of a program."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from benyfits_data.editions import Edition, Program
+from benyfits_data.fuzz.seeds import sample_households
+from benyfits_data.household.columns import Households
+from benyfits_data.household.features import FEATURES
+from benyfits_data.household.model import Household
+from benyfits_data.language.explain import Explanation, explain
+from benyfits_data.language.mutants import Detector, make_mutants
+from benyfits_data.language.numpy_backend import label_and_trace
+from benyfits_data.language.source import features_read
+
+SAMPLED = 20_000
+"""Fuzzed households to choose from; numbers stand at the checkers' limits, and beside them."""
+
+
+@dataclass(frozen=True)
+class TestVector:
+    """One household and what a program says of it.
+
+    Attributes:
+        program: The program.
+        household: The household.
+        explanation: Label and clauses that decided.
+        untold: Facts that the program reads, that a target cannot express, and that are not their
+            unremarkable value: by `feature` or `members[i].feature`.
+    """
+
+    program: Program
+    household: Household
+    explanation: Explanation
+    untold: dict[str, object]
+
+
+def choose_vectors(
+    edition: Edition,
+    programs: Sequence[str],
+    expressed: frozenset[str],
+    seed: int = 0,
+    sampled: int = SAMPLED,
+) -> list[TestVector]:
+    """Return few households for each program that tell it from all plausible wrong ones.
+
+    They run every line that the sample runs and detect every mutant that it detects: a mutant with
+    a limit off by one is told from the program by a household on either side of that limit only.
+
+    Args:
+        edition: Whose rules.
+        programs: The programs.
+        expressed: Features that the target can express; households that need no others are
+            preferred.
+        seed: Same seed, same vectors.
+        sampled: How many households to choose from.
+    """
+    table = sample_households(sampled, edition, seed)
+    batch = label_and_trace(edition, table, programs)
+    mutants = {name: make_mutants(edition.program(name)) for name in programs}
+    found = Detector(edition, mutants).detect(table)
+    vectors = []
+    for name in programs:
+        program = edition.program(name)
+        hidden = sorted(features_read(program.checker) - expressed)
+        bits = np.concatenate([batch.traces[name], found.bits[name]], axis=1)
+        for row in _fewest(bits, _remarkable(table, hidden)):
+            household = table.household(row, constrained=False)
+            explanation = explain(program, household)
+            vectors.append(TestVector(program, household, explanation, _untold(household, hidden)))
+    return vectors
+
+
+def _fewest(bits: NDArray[np.uint64], cost: NDArray[np.int64]) -> list[int]:
+    """Return rows whose union is that of all, greedily; of equal gains the one of least cost."""
+    left = np.bitwise_or.reduce(bits, axis=0)
+    order = np.argsort(cost, kind="stable")
+    chosen = []
+    while left.any():
+        gains = np.bitwise_count(bits[order] & left).sum(axis=1)
+        row = int(order[int(np.argmax(gains))])
+        chosen.append(row)
+        left &= ~bits[row]
+    return chosen
+
+
+def _remarkable(table: Households, hidden: Sequence[str]) -> NDArray[np.int64]:
+    """Return how many of some facts are not their unremarkable value, shape `(n,)`."""
+    cost = np.zeros(len(table), np.int64)
+    for name in hidden:
+        feature = FEATURES[name]
+        if feature.kind != "text":
+            usual = feature.encode(feature.default)
+            of_members = name in table.member
+            column = table.member[name] if of_members else table.shared[name]
+            cost += (column != usual).sum(axis=0) if of_members else column != usual
+    return cost
+
+
+def _untold(household: Household, hidden: Sequence[str]) -> dict[str, object]:
+    facts = household.facts()
+    told: dict[str, object] = {}
+    for name in hidden:
+        usual = FEATURES[name].default
+        if FEATURES[name].level == "household":
+            if getattr(household, name) != usual:
+                told[name] = facts[name]
+            continue
+        for at, member in enumerate(household.members):
+            if getattr(member, name) != usual:
+                told[f"members[{at}].{name}"] = facts["members"][at][name]
+    return told
