@@ -93,10 +93,6 @@ class WorkerDiedError(BenyfitsError):
     """A process or node that did a part of the work died."""
 
 
-class SourceError(BenyfitsError):
-    """A table of population figures is malformed or unsourced."""
-
-
 class MissingExtraError(BenyfitsError):
     """An optional dependency is needed; the message names the install command."""
 

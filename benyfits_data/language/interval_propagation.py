@@ -152,18 +152,6 @@ class Intervals:
             self._enqueue(entry)
         self._propagate()
 
-    def is_refuted(self, entry: int, value: int) -> bool:
-        """Return whether a flag cannot have a value, since a contradiction would follow."""
-        if not self.low[entry] <= value <= self.high[entry]:
-            return True
-        mark = self.mark()
-        try:
-            self.require([(entry, value, value)])
-        except Contradiction:
-            return True
-        self.undo(mark)
-        return False
-
     def _forget_queue(self) -> None:
         for entry in self._queue:
             self._waiting[entry] = 0
