@@ -17,7 +17,7 @@ SEED ?= 0
 EDITIONS = $(if $(filter-out 2024,$(EDITION)),--edition $(EDITION))
 
 .DEFAULT_GOAL := help
-.PHONY: help lock format check test test-all user-quality test-vllm diverse representative population report record prove bench ablate clean
+.PHONY: help lock format check test test-all user-quality city-mutants test-vllm diverse representative population report record prove bench ablate clean
 
 help:  ## Show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-15s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -92,6 +92,9 @@ test-all: .venv/.installed-dev  ## Run all tests, as CI does
 
 user-quality: .venv/.installed-dev  ## Print how well questions are understood and answers judged
 	$(BIN)/python -m tests.understanding.quality
+
+city-mutants: .venv/.installed-dev  ## Print which dependences of the city could go unnoticed by its check
+	$(BIN)/python -m tests.population.mutants 50000
 
 test-vllm: .venv/.installed-dev  ## Play one dialog of each agent against vLLM on the CPU (3.5 GB)
 	tests/vllm/run

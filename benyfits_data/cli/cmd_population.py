@@ -39,7 +39,8 @@ def check(
 ) -> None:
     """Compare a city with every margin, joint table and constraint; exits with 1 if one is missed.
 
-    Writes margins, joint tables, correlations and unfitted shares as CSV, and pictures.
+    Published shares that nothing is fitted to are printed apart; they do not fail the command.
+    Writes margins, draws, joint tables, correlations and unfitted shares as CSV, and pictures.
     """
     from benyfits_data.dataset import write_atomically
     from benyfits_data.population.check import check_city
@@ -47,7 +48,7 @@ def check(
         correlations_table,
         joints_table,
         margins_table,
-        validations_table,
+        unfitted_table,
     )
     from benyfits_data.population.correlations import moments
     from benyfits_data.population.independent_draws import independent_households
@@ -56,9 +57,11 @@ def check(
 
     with staged(output) as stage:
         found = check_city(households, seed, workers)
-        write_atomically(stage / "population.margins.csv", margins_table(found))
+        fitted = [*found.margins, *found.poverty]
+        write_atomically(stage / "population.margins.csv", margins_table(fitted))
+        write_atomically(stage / "population.draws.csv", margins_table(found.draws))
         write_atomically(stage / "population.joints.csv", joints_table(found))
-        write_atomically(stage / "population.validation.csv", validations_table(found))
+        write_atomically(stage / "population.unfitted.csv", unfitted_table(found))
         if independent:
             apart = moments(independent_households(min(households, _INDEPENDENT), seed, 0))
             table = correlations_table(found.moments, apart)
@@ -67,21 +70,30 @@ def check(
             write_atomically(stage / name, picture)
         write_page(output, stage)
     problems = found.problems()
+    misses, unfitted = found.misses(), [abs(it.difference) for it in found.unfitted]
     told = {
         "households": found.households,
         "people": found.people,
-        "margins": len(found.margins),
-        "worst margin in points": 100 * max(abs(margin.difference) for margin in found.margins),
-        "joint tables": len(found.distances),
-        "worst distance of a joint table": max(found.distances.values()),
+        "fitted: published margins": len(found.margins),
+        "fitted: worst margin in points": 100 * max(abs(it.difference) for it in found.margins),
+        "fitted: published shares in poverty": len(found.poverty),
+        "fitted: worst share in poverty in points": 100
+        * max(abs(it.difference) for it in found.poverty),
+        "fitted: joint tables": len(found.joints),
+        "fitted: worst distance of a joint table": max(found.distances.values()),
+        "unfitted: published shares": len(unfitted),
+        "unfitted: within tolerance in percent": 100 * (1 - len(misses) / len(unfitted)),
+        "unfitted: mean difference in points": 100 * sum(unfitted) / len(unfitted),
+        "drawn: expectations of draws": len(found.draws),
         "violations": sum(found.violations.values()),
         "households repaired": found.repaired,
         "problems": len(problems),
     }
     if as_json:
-        print_json(told | {"problems": problems})
+        print_json(told | {"problems": problems, "unfitted misses": misses})
     else:
         click.echo("".join(f"{problem}\n" for problem in problems), nl=False)
+        click.echo("".join(f"unfitted {miss}\n" for miss in misses), nl=False)
         print_table(("what", "figure"), told.items())
     if problems:
         sys.exit(1)

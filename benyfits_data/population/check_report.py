@@ -1,7 +1,9 @@
-"""Tables of a checked city: margins, joint tables, correlations."""
+"""Tables of a checked city: what it is fitted to, what it is not, correlations."""
+
+from collections.abc import Sequence
 
 from benyfits_data.dataset import to_csv
-from benyfits_data.population.check import CityCheck
+from benyfits_data.population.check import CityCheck, MarginResult
 from benyfits_data.population.correlations import (
     Moments,
     correlations,
@@ -10,47 +12,47 @@ from benyfits_data.population.correlations import (
 from benyfits_data.population.synthesis import default_sources
 
 
-def margins_table(check: CityCheck) -> str:
-    """Return a CSV of every margin with target, achieved share and sources; worst first."""
-    rows = sorted(check.margins, key=lambda m: (-abs(m.difference), m.feature, m.given, m.category))
+def margins_table(rows: Sequence[MarginResult]) -> str:
+    """Return a CSV of targets with achieved share and sources; worst first."""
+    ordered = sorted(rows, key=lambda m: (-abs(m.difference), m.feature, m.given, m.category))
     columns = "feature given category target_percent achieved_percent difference_points counted"
     return to_csv(
         (*columns.split(), "status", "sources"),
         (
             (
-                m.feature,
-                m.given,
-                m.category,
-                f"{100 * m.target:.3f}",
-                f"{100 * m.achieved:.3f}",
-                f"{100 * m.difference:+.3f}",
-                m.people,
-                m.status,
-                " ".join(m.sources),
+                *(m.feature, m.given, m.category),
+                *(f"{100 * m.target:.3f}", f"{100 * m.achieved:.3f}", f"{100 * m.difference:+.3f}"),
+                *(m.people, m.status, " ".join(m.sources)),
             )
-            for m in rows
+            for m in ordered
         ),
     )
 
 
 def joints_table(check: CityCheck) -> str:
-    """Return a CSV of every joint table with its total variation distance; worst first."""
+    """Return a CSV of joint tables with their total variation distances; worst first."""
     sources, rows = default_sources(), []
-    for name, distance in sorted(check.distances.items(), key=lambda item: -item[1]):
+    for name, found in sorted(check.joints.items(), key=lambda item: -item[1].raked):
         source = sources.registry[sources.joints[name].source]
-        cells = check.joint_counts[name].size
-        rows.append((name, cells, f"{distance:.4f}", source.id, source.year, source.geography))
-    return to_csv(("table", "cells", "distance", "source", "year", "geography"), rows)
+        own = found.mapping.unraked_tolerance
+        allowed = "" if own is None else f"{own:.3f}"
+        apart = f"{found.raked:.4f}", f"{found.unraked:.4f}", allowed
+        rows.append((name, found.counts.size, *apart, source.id, source.year, source.geography))
+    columns = "table cells distance unraked_distance unraked_tolerance source year geography"
+    return to_csv(columns.split(), rows)
 
 
-def validations_table(check: CityCheck) -> str:
-    """Return a CSV of published shares that nothing was fitted to, beside the city's."""
-    columns = ("what", "published_percent", "city_percent", "source", "note")
+def unfitted_table(check: CityCheck) -> str:
+    """Return a CSV of published shares that nothing is fitted to, worst first."""
+    columns = "what published_percent city_percent difference_points tolerance_points within"
     rows = []
-    for row, achieved in check.validations:
-        percents = f"{100 * row.published:.1f}", f"{100 * achieved:.1f}"
-        rows.append((row.what, *percents, " ".join(row.sources), row.note))
-    return to_csv(columns, rows)
+    for it in sorted(check.unfitted, key=lambda it: (-abs(it.difference), it.row.what)):
+        told = it.row.published, it.achieved
+        apart = f"{100 * it.difference:+.1f}", f"{100 * it.row.tolerance:.1f}"
+        percents = (f"{100 * share:.1f}" for share in told)
+        within = "yes" if it.is_within else "no"
+        rows.append((it.row.what, *percents, *apart, within, " ".join(it.row.sources), it.row.note))
+    return to_csv((*columns.split(), "source", "note"), rows)
 
 
 def correlations_table(ours: Moments, independent: Moments) -> str:

@@ -1,7 +1,7 @@
 """How the city compares with each carried cross-tabulation, cell by cell.
 
-A table of another year or of the whole state is first raked to the city's own margins, so that what
-is measured is how things go together, and not how many there are.
+A table is compared as published, and raked to the city's own margins: then what is measured is how
+things go together, and not how many there are, which another year or the whole state tells wrongly.
 """
 
 from collections.abc import Mapping
@@ -31,12 +31,17 @@ class TableMapping:
         values: Value of a dimension to value of the column, where they differ.
         columns: Dimension of the table to column of the city, where the names differ.
         among: Condition that everybody counted satisfies.
+        tolerance: Distance that the table may have, raked to the city's margins.
+        unraked_tolerance: The same as published; `None` where it counts another place than the
+            city, and only tells how things go together.
     """
 
     level: str
     values: Mapping[str, str]
     columns: Mapping[str, str] = field(default_factory=dict)
     among: str = "all"
+    tolerance: float = 0.02
+    unraked_tolerance: float | None = None
 
     def condition(self, dimension: str, value: str) -> str:
         """Return the condition that stands for one value of a dimension."""
@@ -117,3 +122,8 @@ def distance(target: NDArray[np.float64], achieved: NDArray[np.float64]) -> floa
     ]
     fitted = fit_margins(target / target.sum(), margins, 200)
     return float(np.abs(fitted - reached).sum() / 2)
+
+
+def unraked_distance(target: NDArray[np.float64], achieved: NDArray[np.float64]) -> float:
+    """Return the total variation distance of the two tables as they are."""
+    return float(np.abs(target / target.sum() - achieved / achieved.sum()).sum() / 2)

@@ -174,7 +174,7 @@ def orphans(sources: Sources) -> Iterator[str]:
     shown = {figure.source for figure in sources.figures}
     shown |= {joint.source for joint in sources.joints.values()}
     shown |= {source for enrollment in sources.enrollments for source in enrollment.sources}
-    shown |= {source for validation in sources.validations for source in validation.sources}
+    shown |= {source for row in sources.unfitted for source in row.sources}
     for source in sources.registry:
         if source not in cited:
             yield f"registry.csv: no distribution or joint table uses {source!r}. Remove it."

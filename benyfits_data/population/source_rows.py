@@ -126,10 +126,11 @@ class PovertyTarget:
 
 
 @dataclass(frozen=True)
-class Validation:
+class Unfitted:
     """A published share of those who meet `condition` among those who meet another.
 
-    No draw was fitted to it: it tells how true the city is where nobody aimed.
+    No draw was fitted to it: it tells how true the city is where nobody aimed. `tolerance` is how
+    far from it a true city may be: the source's margin of error and the years between.
     """
 
     what: str
@@ -137,6 +138,7 @@ class Validation:
     condition: str
     among: str
     published: float
+    tolerance: float
     sources: tuple[str, ...]
     note: str
 

@@ -23,7 +23,7 @@ from benyfits_data.population.source_rows import (
     Publication,
     Share,
     Status,
-    Validation,
+    Unfitted,
 )
 
 FLAG_CATEGORIES = frozenset({"yes", "no"})
@@ -46,7 +46,7 @@ class Sources:
     assumptions: tuple[Assumption, ...]
     parameters: tuple[Parameter, ...]
     enrollments: tuple[Enrollment, ...]
-    validations: tuple[Validation, ...]
+    unfitted: tuple[Unfitted, ...]
     poverty: tuple[PovertyTarget, ...]
 
     @cached_property
@@ -70,7 +70,7 @@ class Sources:
 
     def cited(self) -> set[str]:
         """Return the ids that distributions and joint tables cite."""
-        rows: list[Any] = [*self.shares, *self.parameters, *self.enrollments, *self.validations]
+        rows: list[Any] = [*self.shares, *self.parameters, *self.enrollments, *self.unfitted]
         rows += self.poverty
         ids = {source for row in rows for source in row.sources}
         return ids | {joint.source for joint in self.joints.values()}
@@ -131,7 +131,7 @@ def load_sources(folder: Path | None = None) -> Sources:
         assumptions=tuple(_rows(root / "assumptions.csv", Assumption)),
         parameters=tuple(_rows(root / "parameters.csv", Parameter)),
         enrollments=tuple(_rows(root / "enrollment.csv", Enrollment)),
-        validations=tuple(_rows(root / "validation.csv", Validation)),
+        unfitted=tuple(_rows(root / "unfitted.csv", Unfitted)),
         poverty=tuple(_rows(root / "poverty.csv", PovertyTarget)),
     )
 

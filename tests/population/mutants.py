@@ -1,0 +1,163 @@
+"""Mutants of the city: one dependence removed, margins kept. What does the check notice?
+
+`python -m tests.population.mutants` tries all of them and names those that nobody notices.
+"""
+
+import sys
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+
+from benyfits_data.population import check
+from benyfits_data.population.check_draws import count_draws
+from benyfits_data.population.conditions import Frame, parse_condition
+from benyfits_data.population.cross_tabulations import read_table, table_mappings
+from benyfits_data.population.derived_facts import AFTERWARDS
+from benyfits_data.population.synthesis import build_city, default_distributions, default_sources
+from benyfits_data.population.synthetic_city import City
+from benyfits_data.rng import stream
+
+
+@dataclass(frozen=True)
+class Mutant:
+    """A column shuffled among rows that are alike in everything else it is drawn by."""
+
+    feature: str
+    column: str
+    level: str
+    within: tuple[str, ...]
+
+    def __str__(self) -> str:
+        return f"{self.feature} from {self.column}"
+
+
+def mutants() -> Iterator[Mutant]:
+    """Yield every dependence that a draw or a cross-tabulation names, each once."""
+    seen = set()
+    for one in (*_of_draws(), *_of_tables()):
+        if (one.feature, one.column) not in seen:
+            seen.add((one.feature, one.column))
+            yield one
+
+
+def _of_draws() -> Iterator[Mutant]:
+    for feature, told in default_distributions().items():
+        groups = (*told.draws, *told.odds)
+        columns = {atom.column for group in groups for atom in parse_condition(group.given)}
+        margins = [group.given for group in told.margins]
+        for column in sorted(columns):
+            rest = [
+                " & ".join(f"{it.column} {it.value}" for it in parse_condition(group.given)
+                           if it.column != column)
+                for group in groups
+            ]  # fmt: skip
+            within = tuple(sorted({*margins, *filter(None, rest)} - {"all"}))
+            if not any(column in given.split() for given in margins):
+                yield Mutant(feature, column, told.level, within)
+
+
+def _of_tables() -> Iterator[Mutant]:
+    sources = default_sources()
+    for name, mapping in table_mappings(sources).items():
+        joint = sources.joints[name]
+        columns = [mapping.columns.get(each, each) for each in joint.dimensions]
+        for first, feature in enumerate(columns):
+            for second, column in enumerate(columns):
+                others = [
+                    mapping.condition(dimension, value)
+                    for place, dimension in enumerate(joint.dimensions)
+                    if place not in (first, second)
+                    for value in {key[place] for key in joint.cells}
+                ]
+                if first != second:
+                    within = tuple(sorted({mapping.among, *others} - {"all"}))
+                    yield Mutant(feature, column, mapping.level, within)
+
+
+def shuffled(frame: Frame, mutant: Mutant) -> np.ndarray:
+    """Return the column, shuffled among the rows of which the same conditions hold."""
+    kept = [frame.mask(condition) for condition in mutant.within]
+    cell = np.zeros(frame.size, np.int64)
+    for mask in kept:
+        cell = np.unique(cell * 2 + mask, return_inverse=True)[1]
+    order = np.argsort(cell, kind="stable")
+    mixed = np.lexsort((stream(0, "mutant", str(mutant)).random(frame.size), cell))
+    column = frame[mutant.feature].copy()
+    column[order] = column[mixed]
+    return column
+
+
+def notices(city: City, sound: set[str], mutant: Mutant) -> list[str]:
+    """Return the problems and misses of the mutant that the sound city has not."""
+    own = city.households if mutant.level == "household" else city.people
+    original = own[mutant.feature]
+    levels = own.levels(mutant.feature)
+    try:
+        own.put(mutant.feature, shuffled(own, mutant), levels)
+        found = findings(city, mutant.feature)
+    finally:
+        own.put(mutant.feature, original, levels)
+    return [one for one in found if one.split(": ")[0] not in sound]
+
+
+def findings(city: City, about: str | None = None) -> list[str]:
+    """Return problems and misses of a city, of all figures or of those about one column."""
+    sums = dict(KEPT)
+    people, households = city.people, city.households
+    for feature, told in default_distributions().items():
+        frame = households if told.level == "household" else people
+        named = {feature, *(w for g in (*told.margins, *told.draws, *told.odds) for w in g.given.split())}  # fmt: skip # noqa: E501
+        if feature == "gpa" or feature not in frame or (about and about not in named):
+            continue
+        sums |= check.count_margins(frame, feature, told)
+        if told.draws and feature not in AFTERWARDS:
+            sums |= count_draws(frame, feature, told)
+    for name, mapping in table_mappings(city.sources).items():
+        joint = city.sources.joints[name]
+        columns = {mapping.columns.get(each, each) for each in joint.dimensions}
+        if not about or about in columns or about in mapping.among.split():
+            sums["joint", name] = read_table(city, joint, mapping)
+    for row in city.sources.unfitted:
+        if not about or about in f"{row.condition} {row.among}".split():
+            frame = households if row.level == "household" else people
+            among = frame.mask(row.among)
+            inside = (among & frame.mask(row.condition)).sum()
+            sums["unfitted", row.what] = np.array([inside, among.sum()], float)
+    result = check.evaluate_tally(sums)
+    return [*result.problems(), *(f"unfitted {miss}" for miss in result.misses())]
+
+
+KEPT = {("total",): np.array([1.0, 1.0, 0.0])}
+
+
+def run(households: int, every: int = 1) -> tuple[int, list[Mutant], int]:
+    """Return how many mutants there are, which nobody notices, how many published figures notice.
+
+    Args:
+        households: Size of the city.
+        every: Only every so many mutants are tried.
+    """
+    city = build_city(households, seed=0)
+    check.tally(city)
+    sound = {one.split(": ")[0] for one in findings(city)}
+    tried, survivors, published = 0, [], 0
+    # What members have in common is not shuffled among them: the other way round it is tried.
+    frames = {"household": city.households, "member": city.people}
+    own = [it for it in mutants() if it.feature in frames[it.level].own()]
+    for mutant in own[::every]:
+        found = notices(city, sound, mutant)
+        tried += 1
+        if not found:
+            survivors.append(mutant)
+        published += any(not one.startswith("drawn ") for one in found)
+    return tried, survivors, published
+
+
+if __name__ == "__main__":
+    tried, survivors, published = run(int(sys.argv[1]) if len(sys.argv) > 1 else 20_000)
+    for survivor in survivors:
+        sys.stdout.write(f"not noticed: {survivor}\n")
+    share = 100 * (tried - len(survivors)) / tried
+    told = f"{100 * published / tried:.1f}% by published figures"
+    sys.stdout.write(f"{share:.1f}% of {tried} mutants noticed; {told}\n")
