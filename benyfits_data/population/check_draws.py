@@ -31,10 +31,15 @@ def count_draws(frame: Frame, feature: str, distribution: Distribution) -> Tally
     cell, fitted = distribution.fit(frame)
     categories = countable(distribution.categories)
     has = {category: frame.mask(f"{feature} {category}") for category in categories}
-    given = [group.given for group in (*distribution.draws, *distribution.odds)]
-    masks = {condition: frame.mask(condition) for condition in ["all", *given]}
-    draws = [masks[group.given] for group in distribution.draws]
-    masks[OTHERWISE] = ~np.any(draws, axis=0)
+    masks = {"all": frame.mask("all")}
+    masks |= {group.given: frame.mask(group.given) for group in distribution.odds}
+    left = masks["all"]
+    for group in distribution.draws:
+        # Of several conditions the first that holds counts.
+        inside = frame.mask(group.given)
+        masks[f"first {group.given}"] = left & inside
+        left = left & ~inside
+    masks[OTHERWISE] = left
     for condition, inside in masks.items():
         drawn = np.bincount(cell[inside], minlength=len(fitted)).astype(float) @ fitted
         for category, parts in categories.items():

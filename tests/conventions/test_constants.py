@@ -14,6 +14,7 @@ DRAW_NOTHING = (
     "check",
     "controlled_selection",
     "correlations",
+    "cross_tabulations",
     "eligibility",
     "equal_repeats",
     "population_plots",
