@@ -40,6 +40,7 @@ class PartialReader:
         places: The most members that a household may have.
 
     Attributes:
+        edition: Gives checkers and thresholds.
         programs: Their names.
         graph: Their formulas and those of the constraints.
         start: What every possible household has in common.
@@ -53,7 +54,7 @@ class PartialReader:
         places: int = LARGEST_HOUSEHOLD,
     ) -> None:
         self.programs = tuple(edition if programs is None else programs)
-        self._edition = edition
+        self.edition = edition
         executor = SymbolicExecutor(places=places)
         read = [edition.program(name) for name in self.programs]
         values = [
@@ -78,7 +79,7 @@ class PartialReader:
         """The reader of the same programs that takes any household for possible."""
         if not self._constraints:
             return self
-        return PartialReader(self._edition, self.programs, {}, self._places)
+        return PartialReader(self.edition, self.programs, {}, self._places)
 
     def know_answers(self, size: int | None, facts: Mapping[Fact, Any]) -> "Knowledge":
         """Return what is known from somebody's answers, which may contradict one another.
@@ -260,7 +261,7 @@ class Knowledge:
             return []
         told = household_facts(household)
         wanted = [fact for fact in self.open_facts(program) if fact is not None and fact in told]
-        label = self.reader._edition.program(program).is_eligible(household)
+        label = self.reader.edition.program(program).is_eligible(household)
         return self._shrink(program, label, {fact: told[fact] for fact in wanted})
 
     def _shrink(self, program: str, label: bool, facts: dict[Fact, Any]) -> list[Fact]:

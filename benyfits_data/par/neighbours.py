@@ -1,11 +1,16 @@
 """Possible households that share what is known of one and have another label, near to it."""
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
 from dataclasses import dataclass
+from functools import cache
+from types import MappingProxyType
+from typing import TYPE_CHECKING, TypeVar
 
+from benyfits_data.editions import Edition
 from benyfits_data.errors import ProofError
-from benyfits_data.household.model import Household
+from benyfits_data.household.model import LARGEST_HOUSEHOLD, Household
 from benyfits_data.language.case_analysis import cases
 from benyfits_data.language.interval_propagation import Contradiction, Intervals
 from benyfits_data.language.partial import Fact, PartialReader, feature_of, household_facts
@@ -14,11 +19,15 @@ from benyfits_data.rng import stream
 
 MOST_CASES = 2_000
 """Cases told apart to prove one verdict."""
-MOST_ORDERS = 60
-"""Orders in which facts are kept before a neighbour counts as not found."""
+MOST_ORDERS = 12
+"""Cases in which a neighbour is looked for before the solver has the last word."""
 _SPREAD = 24
 """Values tried of a number that may have many."""
 
+if TYPE_CHECKING:
+    from benyfits_data.language.z3_backend.open_verdicts import OpenVerdicts
+
+_T = TypeVar("_T")
 _Values = list[tuple[int, float, float]]
 """Entries of the graph with the smallest and largest value that each may have."""
 
@@ -55,6 +64,18 @@ def differences(household: Household, other: Household) -> frozenset[Fact]:
     return frozenset(differing)
 
 
+@cache
+def open_verdicts(edition: Edition) -> "OpenVerdicts":
+    """Return the solver of an edition; made once in a process.
+
+    Raises:
+        MissingExtraError: Z3 is not installed.
+    """
+    from benyfits_data.language.z3_backend.open_verdicts import OpenVerdicts
+
+    return OpenVerdicts(edition)
+
+
 class Neighbours:
     """Finds households of another label that agree with a household on what is asked.
 
@@ -72,7 +93,8 @@ class Neighbours:
         self._size = len(household.members)
         self._rng = stream(0, "par")
         self._intervals = Intervals(reader.graph, reader.start)
-        self._failed = 0
+        self._asked: list[str] = []
+        self._hard: Counter[int] = Counter()
         self._answers: dict[str, _Values] = {ask(SIZE): [(0, self._size, self._size)]}
         told = household_facts(household)
         for fact, entry in reader.graph.place.items():
@@ -89,13 +111,13 @@ class Neighbours:
     @contextmanager
     def answered(self, questions: Iterable[str]) -> Iterator[None]:
         """Let neighbours have the household's answers to some questions, as long as this lasts."""
-        mark = self._intervals.mark()
+        mark, n_asked = self._intervals.mark(), len(self._asked)
         try:
-            for question in questions:
-                self._intervals.require(self._answers[question])
+            self._answer(questions)
             yield
         finally:
             self._intervals.undo(mark)
+            del self._asked[n_asked:]
 
     def refutations(self, program: str, label: bool) -> Iterator[Refutation]:
         """Yield neighbours of another label until there is none; then the label is forced.
@@ -108,16 +130,18 @@ class Neighbours:
 
         Raises:
             ProofError: There is neither a household nor a proof within the limits.
+            MissingExtraError: The solver is needed, which is not installed.
         """
-        mark = self._intervals.mark()
-        try:
+        with self.answered(()):
             while (other := self._find(program, label)) is not None:
                 refutation = Refutation(program, other, differences(self._household, other))
                 yield refutation
-                for question in sorted(self.questions(refutation)):
-                    self._intervals.require(self._answers[question])
-        finally:
-            self._intervals.undo(mark)
+                self._answer(sorted(self.questions(refutation)))
+
+    def _answer(self, questions: Iterable[str]) -> None:
+        for question in questions:
+            self._intervals.require(self._answers[question])
+            self._asked.append(question)
 
     def questions(self, refutation: Refutation) -> frozenset[str]:
         """Return the questions that a refuting household answers otherwise.
@@ -134,6 +158,7 @@ class Neighbours:
         if isinstance(entry, bool):
             return None
         relevant = self._relevant(entry)
+        self._hard.clear()
         found = cases(self._intervals, entry, int(not label), MOST_CASES)
         with closing(found):
             split = None
@@ -142,15 +167,49 @@ class Neighbours:
                     found.send(split)
                 except StopIteration:
                     return None
-                for keep_size in (True, False):
-                    if (codes := self._complete(relevant, keep_size=keep_size)) is not None:
+                low, high = int(self._intervals.low[0]), int(self._intervals.high[0])
+                others = [size for size in range(low, high + 1) if size != self._size]
+                for sizes in ([self._size] if low <= self._size <= high else [], others):
+                    if (codes := self._complete(relevant, sizes)) is not None:
                         return self._decoded(codes)
                 split = self._undecided()
-        raise ProofError(
-            f"{program} of a household of {self._size}: neither a household of another label nor a "
-            f"proof that there is none was found in {MOST_ORDERS} attempts. Raise MOST_ORDERS.",
-            program=program,
-        )
+        return self._solve(program, label, relevant)
+
+    def _solve(self, program: str, label: bool, relevant: set[str]) -> Household | None:
+        """Ask the solver for a household of another label, and bring it nearer."""
+        edition, place = self._reader.edition, self._reader.graph.place
+        told, asked = household_facts(self._household), set(self._asked)
+        known = {
+            fact: told[fact]
+            for fact in place
+            if fact == GIVEN or (fact in told and self._ask(fact) in asked)
+        }
+        size = self._size if self._ask(SIZE) in asked else None
+        answer = open_verdicts(edition).find(program, not label, size, known)
+        if answer.status == "none":
+            return None
+        if answer.household is None or self._reader.graph.high[0] > LARGEST_HOUSEHOLD:
+            raise ProofError(
+                f"{program} of a household of {self._size}: neither a household of another label "
+                "nor a proof that there is none was found. Report this as a bug.",
+                program=program,
+            )
+        theirs = household_facts(answer.household)
+        hint: dict[int, float] = {
+            entry: feature_of(fact).encode(theirs[fact])
+            for fact, entry in place.items()
+            if fact in theirs
+        }
+        root, mark = self._reader.entry(program), self._intervals.mark()
+        try:
+            self._intervals.require([(int(root), int(not label), int(not label))])
+            for _ in range(MOST_ORDERS):
+                codes = self._complete(relevant, [len(answer.household.members)], hint)
+                if codes is not None:
+                    return self._decoded(codes)
+        finally:
+            self._intervals.undo(mark)
+        return answer.household
 
     def _relevant(self, entry: int) -> set[str]:
         """Return the questions whose answers a verdict reads."""
@@ -167,26 +226,38 @@ class Neighbours:
         }
 
     def _undecided(self) -> int:
-        """Return an open entry to tell cases apart: the fact that failed last, or another one."""
+        """Return an open entry to tell cases apart: one of few values that failed often."""
         low, high = self._intervals.low, self._intervals.high
-        return next(it for it in (0, self._failed, *self._facts) if low[it] < high[it])
+        if low[0] < high[0]:
+            return 0
+        hard = [entry for entry in self._hard if low[entry] < high[entry]]
+        if hard:
+            return max(hard, key=lambda entry: self._hard[entry] / (high[entry] - low[entry]))
+        return next(entry for entry in self._facts if low[entry] < high[entry])
 
-    def _complete(self, relevant: set[str], *, keep_size: bool) -> dict[int, float] | None:
+    def _complete(
+        self, relevant: set[str], sizes: list[int], hint: Mapping[int, float] = MappingProxyType({})
+    ) -> dict[int, float] | None:
         """Return the codes of a household of what is known that keeps what answers it can.
 
-        Answers that a verdict reads are kept first, in random order.
+        Facts that had no value left before get one first; answers that a verdict reads are kept
+        next, in random order.
+
+        Args:
+            relevant: Questions that the verdict reads.
+            sizes: How many members it may have.
+            hint: Codes of a household of another label.
         """
         intervals = self._intervals
-        mark, low, high = intervals.mark(), intervals.low, intervals.high
-        left = range(int(low[0]), int(high[0]) + 1)
-        sizes = [it for it in left if (it == self._size) is keep_size]
+        mark, low = intervals.mark(), intervals.low
         questions = [one for one in self._answers if one in relevant]
         others = [one for one in self._answers if one not in relevant]
-        for size in self._rng.permutation(sizes).tolist():
+        for size in self._shuffled(sizes):
             try:
                 intervals.require([(0, size, size)])
+                self._fill_in(self._shuffled(list(self._hard)), hint, is_free=True)
                 self._keep([*self._shuffled(questions), *self._shuffled(others)])
-                self._fill_in()
+                self._fill_in(self._facts, hint)
             except Contradiction:
                 continue
             else:
@@ -195,8 +266,8 @@ class Neighbours:
                 intervals.undo(mark)
         return None
 
-    def _shuffled(self, questions: list[str]) -> list[str]:
-        return [questions[place] for place in self._rng.permutation(len(questions))]
+    def _shuffled(self, items: list[_T]) -> list[_T]:
+        return [items[place] for place in self._rng.permutation(len(items))]
 
     def _keep(self, questions: Sequence[str]) -> None:
         """Tell one answer after the other, many at a time, and leave out what contradicts."""
@@ -229,33 +300,38 @@ class Neighbours:
             try:
                 return intervals.require([(entry, low, high)])
             except Contradiction:
-                self._failed = entry
+                pass
+        self._hard[entry] += 1
         raise Contradiction
 
-    def _fill_in(self) -> None:
-        """Give every open fact a value.
+    def _fill_in(
+        self, entries: Iterable[int], hint: Mapping[int, float], *, is_free: bool = False
+    ) -> None:
+        """Give every open fact a value: the hint's, or any one if it is free.
 
         Raises:
             Contradiction: None was found.
         """
         intervals, graph = self._intervals, self._reader.graph
-        for entry in self._facts:
+        for entry in entries:
             low, high = intervals.low[entry], intervals.high[entry]
             if low == high:
                 continue
             if graph.mask[entry]:
-                values: Iterable[float] = range(-1, intervals.mask[entry].bit_length() - 1)
+                values: list[float] = [*range(-1, intervals.mask[entry].bit_length() - 1)]
             else:
                 between = [low + (high - low) * step // _SPREAD for step in range(1, _SPREAD)]
-                values = dict.fromkeys([low, high, low + 1, high - 1, *between])
-            for value in values:
+                values = [*dict.fromkeys([low, high, low + 1, high - 1, *between])]
+            if is_free:
+                values = self._shuffled(values)
+            for value in [hint[entry], *values] if entry in hint else values:
                 try:
                     intervals.require([(entry, value, value)])
                     break
                 except Contradiction:
                     continue
             else:
-                self._failed = entry
+                self._hard[entry] += 1
                 raise Contradiction
 
     def _decoded(self, codes: Mapping[int, float]) -> Household:

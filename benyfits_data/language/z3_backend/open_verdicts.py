@@ -9,7 +9,7 @@ from benyfits_data.language.ir import Node
 from benyfits_data.language.partial import Fact, feature_of
 from benyfits_data.language.source import Source
 from benyfits_data.language.symbolic_execution import HouseholdArgument
-from benyfits_data.language.z3_backend.world import PATIENCE, World
+from benyfits_data.language.z3_backend.world import PATIENCE, Answer, World
 
 
 class OpenVerdicts:
@@ -37,14 +37,27 @@ class OpenVerdicts:
             size: The number of members, if it is known.
             facts: Values of facts; who has one is there.
         """
+        for verdict in (True, False):
+            if self.find(program, not verdict, size, facts).status == "none":
+                return verdict
+        return None
+
+    def find(
+        self, program: str, verdict: bool, size: int | None, facts: Mapping[Fact, Any]
+    ) -> Answer:
+        """Return a possible household of some facts that has a verdict, if there is one.
+
+        Args:
+            program: The program.
+            verdict: Eligible or not.
+            size: The number of members, if it is known.
+            facts: Values of facts; who has one is there.
+        """
         read, builder = self._edition.program(program), self._world.executor.builder
         arguments = [HouseholdArgument(), read.thresholds]
         value = self._world.executor.execute(Source.of(read.checker), arguments).value
-        known = self._known(size, facts)
-        for verdict, other in ((True, builder.negate(value)), (False, value)):
-            if self._world.find(builder.both(known, other)).status == "none":
-                return verdict
-        return None
+        wanted = value if verdict else builder.negate(value)
+        return self._world.find(builder.both(self._known(size, facts), wanted))
 
     def _known(self, size: int | None, facts: Mapping[Fact, Any]) -> Node:
         builder = self._world.executor.builder
