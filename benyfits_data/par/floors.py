@@ -12,10 +12,10 @@ from dataclasses import dataclass
 
 from benyfits_data.editions import Edition
 from benyfits_data.household.model import LARGEST_HOUSEHOLD, Household
-from benyfits_data.language.partial import PartialReader
+from benyfits_data.language.partial import PartialReader, household_facts
 from benyfits_data.par.hitting_set import minimal_sets, smallest_hitting_set
 from benyfits_data.par.neighbours import Neighbours, Refutation
-from benyfits_data.par.tracks import TRACKS, Track, asker
+from benyfits_data.par.tracks import SIZE, TRACKS, Track, asker
 
 
 @dataclass(frozen=True)
@@ -70,7 +70,10 @@ def floors(
     labels = {name: edition.program(name).is_eligible(household) for name in names}
     found: list[Refutation] = []
     # Whoever refutes in one track refutes in the others too.
-    return {track: _floor(reader, household, labels, track, found) for track in tracks}
+    done: dict[Track, Floor] = {}
+    for track in tracks:
+        done[track] = _floor(reader, household, labels, track, found, list(done.values()))
+    return done
 
 
 def _floor(
@@ -79,18 +82,29 @@ def _floor(
     labels: dict[str, bool],
     track: Track,
     found: list[Refutation],
+    done: list[Floor],
 ) -> Floor:
-    neighbours = Neighbours(reader, household, asker(track))
+    ask = asker(track)
+    neighbours = Neighbours(reader, household, ask)
+    # What is forced in a track where a question asks for less is forced in this one.
+    forcing = [
+        {ask(fact) for fact in (SIZE, *household_facts(household)) if before(fact) in one.questions}
+        for one in done
+        if TRACKS.index(one.track) < TRACKS.index(track)
+        for before in (asker(one.track),)
+    ]
     while True:
         asked = {neighbours.questions(one): one for one in reversed(found)}
         sets = minimal_sets(asked)
         chosen = sorted(smallest_hitting_set(sets))
-        with neighbours.answered(chosen):
-            new = [
-                other
-                for program, label in labels.items()
-                for other in neighbours.refutations(program, label)
-            ]
-        if not new:
-            return Floor(track, tuple(chosen), tuple(asked[one] for one in sets))
+        known = next((sorted(one) for one in forcing if len(one) == len(chosen)), None)
+        if known is None:
+            with neighbours.answered(chosen):
+                new = [
+                    other
+                    for program, label in labels.items()
+                    for other in neighbours.refutations(program, label)
+                ]
+        if known is not None or not new:
+            return Floor(track, tuple(known or chosen), tuple(asked[one] for one in sets))
         found += new
