@@ -4,12 +4,17 @@ Banks a and c are the half that is worked on; bank b, by another author, is read
 works on the reader, and only its figures count.
 """
 
+import json
+import lzma
 import sys
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 
 import click
 
+from benyfits_data.evaluation.record import Turn
+from benyfits_data.evaluation.studies.judge_agreement import compare
+from benyfits_data.evaluation.user import check_turn
 from benyfits_data.household.model import Household
 from benyfits_data.understanding.answers import answer
 from benyfits_data.understanding.claims import judge
@@ -26,6 +31,7 @@ from tests.understanding.banks import (
 )
 
 BANKS = {"seen": ("a", "c"), "unseen": ("b",)}
+REAL = FOLDER / "answers_smollm2.jsonl.xz"
 
 
 def answer_outcome(asked: Asked) -> tuple[str, str]:
@@ -89,12 +95,41 @@ def tables(half: str, households: Sequence[Household], *, shows_failures: bool) 
                 yield f"{item.verdict} as {verdict}: [{item.kind}] {item.question} | {item.answer}"
 
 
+def by_hand() -> list[tuple[str, str]]:
+    """Return our verdict and that of a person on each of 200 answers of a real model.
+
+    SmolLM2 answered from short profiles of an earlier Diverse set (`study user`); one person who
+    knows the facts judged the answers on 2026-11-23. Many are beside the point or contradict
+    themselves, as no answer of the banks does.
+    """
+    verdicts = []
+    for line in lzma.decompress(REAL.read_bytes()).decode("utf-8").splitlines():
+        told = json.loads(line)
+        household = Household.from_facts(told["household"], constrained=False)
+        for item in told["answers"]:
+            turn = Turn(item["question"], item["answer"])
+            check_turn(turn, [], household)
+            verdicts.append((turn.faithfulness, item["verdict"]))
+    return verdicts
+
+
+def describe_agreement(verdicts: Sequence[tuple[str, str]]) -> str:
+    """Return in one line how far our judge agrees with the person, by `study agreement`."""
+    ours, theirs = ({str(i): pair[side] for i, pair in enumerate(verdicts)} for side in (0, 1))
+    _, n, agree, kappa, abstained = compare(ours, theirs)[0]
+    return (
+        f"SmolLM2's answers, judged by hand: {agree:.1f}% of {n} agree, Cohen's kappa {kappa:.2f}, "
+        f"{abstained} not understood"
+    )
+
+
 def main() -> None:
     """Print the tables of both halves; `--failures` adds those of the seen half."""
     for half in BANKS:
         shows_failures = "--failures" in sys.argv and half == "seen"
         for table in tables(half, households_of_banks(), shows_failures=shows_failures):
             click.echo(table)
+    click.echo(describe_agreement(by_hand()))
 
 
 if __name__ == "__main__":
