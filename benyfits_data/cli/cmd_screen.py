@@ -7,9 +7,10 @@ from typing import Any
 
 import click
 
-from benyfits_data.cli.options import NEW_FILE, example, option
+from benyfits_data.cli.options import COUNT, NEW_FILE, example, option, seed_option
 from benyfits_data.cli.screen_reading import TypedAnswer, read_people, read_person, read_value
 from benyfits_data.cli.screen_session import ScreenEntry, ScreenSession
+from benyfits_data.cli.tables import json_option
 from benyfits_data.dataset import write_atomically
 from benyfits_data.editions import EDITIONS, load_edition
 from benyfits_data.evaluation.codegen.keys import MEMBERS_KEY
@@ -40,15 +41,35 @@ class _StopError(Exception):
     """The person wants to stop."""
 
 
-@click.command(epilog=example("benyfits-data screen", "benyfits-data screen --save answers.json"))
+@click.command(
+    epilog=example(
+        "benyfits-data screen",
+        "benyfits-data screen --save answers.json",
+        "benyfits-data screen --simulate 100",
+    )
+)
 @option("--edition", type=int, default=EDITIONS[-1], help="The year whose rules and amounts apply.")
 @option("--save", type=NEW_FILE, help="Write answers and verdicts there; nothing is kept if not.")
-def command(edition: int, save: Path | None) -> None:
+@option(
+    "--simulate",
+    type=COUNT,
+    help="Ask nobody: tell how many questions this many truthful households of the city take.",
+)
+@seed_option
+@json_option
+def command(
+    edition: int, save: Path | None, simulate: int | None, seed: int, as_json: bool
+) -> None:
     """Ask about your household, and tell which programs it may claim.
 
     Whatever proves most verdicts is asked first. With each verdict come the answers that prove it;
     what is inferred behind a "no" is put to you before it counts. This is no official decision.
     """
+    if simulate is not None:
+        from benyfits_data.cli.screen_simulation import show_simulation
+
+        show_simulation(load_edition(edition), simulate, seed, as_json=as_json)
+        return
     if save is not None and save.exists():
         raise click.UsageError(f"--save {save}: the file exists. Name another, or move it away.")
     _say(NO_DECISION)

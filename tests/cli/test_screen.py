@@ -15,12 +15,19 @@ from click.testing import CliRunner
 from benyfits_data.cli.cmd_screen import command
 from benyfits_data.cli.screen_reading import read_people, read_person, read_value
 from benyfits_data.cli.screen_session import ScreenEntry, ScreenSession
+from benyfits_data.cli.screen_simulation import (
+    check_courses,
+    questions_by_size,
+    settled_by_question,
+)
 from benyfits_data.editions import load_edition
+from benyfits_data.errors import ProofError
 from benyfits_data.evaluation.spoken_facts import canonical_fact, look_up
 from benyfits_data.household.features import FEATURES
 from benyfits_data.household.model import Household
 from benyfits_data.language.partial import household_facts
 from benyfits_data.planner import OPENINGS, facts_told
+from benyfits_data.planner.simulation import Course
 from benyfits_data.population.synthesis import synthesize
 
 EDITION = 2026
@@ -236,3 +243,18 @@ def test_people_who_are_not_there_are_not_understood() -> None:
 )
 def test_a_person_is_told_in_a_line(said: str, person: tuple[str, str, int]) -> None:
     assert read_person(said) == person
+
+
+def test_a_simulation_tells_questions_and_settled_programs() -> None:
+    courses = [Course(1, (1, 20, 80, 82), 0), Course(2, (1, 60, 82), 0)]
+    assert questions_by_size(courses)[-1][:3] == ("all", 2, 2.5)
+    assert settled_by_question(courses)[1] == (1, 40.0, 30.0, 0.0)
+    assert settled_by_question(courses)[-1][1:] == (82.0, 82.0, 100.0)
+    told = CliRunner().invoke(command, ["--simulate", "1"])
+    assert told.exit_code == 0
+    assert "all settled" in told.output
+
+
+def test_a_proven_verdict_that_is_wrong_fails_the_simulation() -> None:
+    with pytest.raises(ProofError, match="Household 1 and 0 others"):
+        check_courses([Course(1, (1, 82), 0), Course(1, (1, 82), 2)])

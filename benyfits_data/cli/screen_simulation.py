@@ -1,0 +1,88 @@
+"""What a screening takes: tables of interviews with households of the synthetic city."""
+
+from collections.abc import Sequence
+
+import click
+import numpy as np
+
+from benyfits_data.cli.progress import progress
+from benyfits_data.cli.tables import as_objects, print_json, print_table
+from benyfits_data.editions import Edition
+from benyfits_data.errors import ProofError
+from benyfits_data.planner import Planner
+from benyfits_data.planner.simulation import Course, simulate
+from benyfits_data.population.synthesis import synthesize
+
+MOMENTS = (0, 1, 2, 5, 10, 15, 20, 30, 40, 60)
+"""Questions after which the share of settled programs is told."""
+BY_SIZE = (
+    "members", "households", "mean", "lower quartile", "median", "upper quartile", "95%", "most",
+)  # fmt: skip
+SETTLED = ("questions", "mean", "lower quartile", "all settled, % of households")
+Row = Sequence[object]
+
+
+def show_simulation(edition: Edition, n: int, seed: int, *, as_json: bool) -> None:
+    """Print what interviews with `n` truthful households of the city take.
+
+    Raises:
+        ProofError: A proven verdict differs from the checker's.
+    """
+    city = synthesize(n, seed, workers=1)
+    planner, courses = Planner(edition, track="who"), list[Course]()
+    with progress("Interviews", n) as advance:
+        for number in range(n):
+            courses += simulate(planner, [city.household(number)])
+            advance(1)
+    check_courses(courses)
+    by_size, settled = questions_by_size(courses), settled_by_question(courses)
+    if as_json:
+        print_json(
+            {"questions": as_objects(BY_SIZE, by_size), "settled": as_objects(SETTLED, settled)}
+        )
+        return
+    print_table(BY_SIZE, by_size, title="Questions until everything is settled")
+    click.echo()
+    title = f"Programs settled, of {len(planner.programs)}"
+    print_table(SETTLED, settled, title=title)
+
+
+def check_courses(courses: Sequence[Course]) -> None:
+    """Return nothing where every proven verdict is the checker's.
+
+    Raises:
+        ProofError: One is not.
+    """
+    wrong = [number for number, course in enumerate(courses) if course.n_wrong]
+    if wrong:
+        raise ProofError(
+            f"Household {wrong[0]} and {len(wrong) - 1} others have proven verdicts that differ "
+            "from the checkers'. The partial reader is wrong: run tests/language/test_partial.py."
+        )
+
+
+def questions_by_size(courses: Sequence[Course]) -> list[Row]:
+    """Return quantiles of the number of questions for each household size, and for all."""
+    rows: list[Row] = []
+    for size in [*sorted({course.size for course in courses}), None]:
+        asked = [it.n_questions for it in courses if size in (None, it.size)]
+        quantiles = np.quantile(asked, (0.25, 0.5, 0.75, 0.95, 1)).round(1).tolist()
+        rows.append((size or "all", len(asked), round(float(np.mean(asked)), 1), *quantiles))
+    return rows
+
+
+def settled_by_question(courses: Sequence[Course]) -> list[Row]:
+    """Return how many programs are settled after some numbers of questions."""
+    rows: list[Row] = []
+    for moment in MOMENTS:
+        settled = [it.settled[min(moment, it.n_questions)] for it in courses]
+        done = np.mean([it.n_questions <= moment for it in courses])
+        rows.append(
+            (
+                moment,
+                round(float(np.mean(settled)), 1),
+                float(np.quantile(settled, 0.25)),
+                round(100 * float(done), 1),
+            )
+        )
+    return rows
