@@ -10,7 +10,7 @@ from benyfits_data.plausibility.circumstances import GROUP_OF, N_BANDS, N_GROUPS
 from benyfits_data.plausibility.probability_tables import surprise
 
 _N = len(RELATIONS)
-_BASE = 7
+_BASE = 11
 _YEARS = 3
 _ZERO = 37
 _GAPS = 2 * _ZERO + 1

@@ -1,14 +1,13 @@
 """Who may live together: every composition of a household, weighted so that the margins hold."""
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
-from itertools import product
 from math import factorial
 
 import numpy as np
 from numpy.typing import NDArray
 
-from benyfits_data.household.model import LARGEST_HOUSEHOLD
 from benyfits_data.population.conditions import parse_range
 from benyfits_data.population.raking import exponential_tilting
 from benyfits_data.population.source_rows import Share
@@ -36,8 +35,11 @@ ROLES = (
 )
 HOUSEHOLDER, SPOUSE = -2, -1
 OWN_MINOR, ADULT_CHILD, MINOR_RELATIVE, ADULT_RELATIVE, PARTNER, HOUSEMATE, FOSTER = range(7)
+MOST_AT_HOME = 10
+"""Members of the largest household of the city; published tables end at seven and more."""
+_LARGE = 7
 _FAMILIES = {"married": (0, 1), "man": (2, 3), "woman": (4, 5)}
-_CHILD_GROUPS = {"1-2": (1, 2), "3-4": (3, 4), "5+": (5, LARGEST_HOUSEHOLD)}
+_CHILD_GROUPS = {"1-2": (1, 2), "3-4": (3, 4), "5+": (5, MOST_AT_HOME)}
 
 
 @dataclass(frozen=True)
@@ -64,14 +66,14 @@ class Compositions:
 
 @lru_cache(maxsize=1)
 def all_compositions(sources: Sources) -> Compositions:
-    """Return every composition of one to six members that a household type allows."""
+    """Return every composition of one to ten members that a household type allows."""
     rows: list[tuple[int, int, tuple[int, ...], float]] = []
     chances = [sources.parameter("role_weight", name) for name in ROLES]
     for kind, name in enumerate(TYPES):
         core = 2 if name.startswith("married") else 1
-        for counts in product(range(LARGEST_HOUSEHOLD), repeat=len(ROLES)):
+        for counts in _counts(MOST_AT_HOME - core, len(ROLES)):
             size = core + sum(counts)
-            if size > LARGEST_HOUSEHOLD or not _fits(name, counts):
+            if not _fits(name, counts):
                 continue
             weight = float(factorial(sum(counts)))
             for count, chance in zip(counts, chances, strict=True):
@@ -84,6 +86,16 @@ def all_compositions(sources: Sources) -> Compositions:
         counts=np.array([row[2] for row in rows]),
         start=weights / weights.sum(),
     )
+
+
+def _counts(most: int, roles: int) -> Iterator[tuple[int, ...]]:
+    """Yield every number of members by role that adds up to at most `most`."""
+    if roles == 0:
+        yield ()
+        return
+    for first in range(most + 1):
+        for others in _counts(most - first, roles - 1):
+            yield first, *others
 
 
 def _fits(name: str, counts: tuple[int, ...]) -> bool:
@@ -144,9 +156,14 @@ def fit_compositions(sources: Sources, borough: str, minors_share: float) -> NDA
     # One person living alone is both a type and a size: the type counts.
     many = 1 - types["alone"]
     scale = many / sum(share for size, share in sizes.items() if size != "1")
-    for size in range(2, LARGEST_HOUSEHOLD):
+    for size in range(2, _LARGE):
         demand(table.size == size, sizes[str(size)] * scale)
-    mean = types["alone"] + sum(int(s) * share * scale for s, share in sizes.items() if s != "1")
+    large = (
+        sizes[f"{_LARGE}-{MOST_AT_HOME}"] * scale * sources.parameter("mean_of_large_households")
+    )
+    demand(np.where(table.size >= _LARGE, table.size, 0), large)
+    small = sum(size * sizes[str(size)] * scale for size in range(2, _LARGE))
+    mean = types["alone"] + small + large
     relations = {
         key[1]: count
         for key, count in sources.joints["relation_borough"].cells.items()
@@ -161,7 +178,7 @@ def fit_compositions(sources: Sources, borough: str, minors_share: float) -> NDA
     of_minors = margin_of(sources, "relation", "age 0-17")
     own, kin, unrelated = of_minors.values()
     minors = mean * minors_share
-    with_minor = margin_of(sources, "household_minors", given)["1-6"]
+    with_minor = margin_of(sources, "household_minors", given)[f"1-{MOST_AT_HOME - 1}"]
     demand(table.minors > 0, with_minor)
     demand(table.counts[:, OWN_MINOR], own * minors)
     demand(table.counts[:, MINOR_RELATIVE], kin * minors)

@@ -40,7 +40,7 @@ def shuffled(table: Households, seed: int, chunk: int) -> Households:
     others = table.present.copy()
     others[0] = False
     relations = np.nonzero(others)
-    result = Households.of_defaults(len(table))
+    result = Households.of_defaults(len(table), table.places)
     result.size = table.size.copy()
     for name in HOUSEHOLD_FEATURES:
         rng = stream(seed, "population", chunk, "independent", name)

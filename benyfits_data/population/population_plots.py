@@ -46,14 +46,14 @@ def draw_pyramid(check: CityCheck) -> str:
 
 def draw_sizes(check: CityCheck) -> str:
     """Return household sizes, synthetic beside published."""
-    sizes = [str(size) for size in range(1, 7)]
-    target, reached = np.zeros(6), np.zeros(6)
+    sizes: dict[str, NDArray[np.float64]] = {}
     for margin in check.margins:
         if margin.feature == "household_size":
-            target[int(margin.category) - 1] += margin.people * margin.target
-            reached[int(margin.category) - 1] += margin.people * margin.achieved
+            both = margin.people * np.array([margin.target, margin.achieved])
+            sizes[margin.category] = sizes.get(margin.category, np.zeros(2)) + both
+    target, reached = np.array([sizes[category] for category in sizes]).T
     return _paired_bars(
-        [*sizes[:-1], "6 and more"],
+        list(sizes),
         {"published": (ORANGE, target), "synthetic": (BLUE, reached)},
         "How large households are",
         ("members of the household", "share of households, percent"),

@@ -3,7 +3,6 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from benyfits_data.household.columns import Households
 from benyfits_data.household.constraints import CONSTRAINTS, generations
 from benyfits_data.household.features import MEMBER_FEATURES
 from benyfits_data.language.numpy_backend import violators
@@ -74,8 +73,7 @@ def name_relations(city: City, kinds: dict[str, Distribution]) -> None:
 
 def _widen(city: City, relation: NDArray[np.int8]) -> None:
     """Call a member another relative, in place, where a constraint on ages refuses the relation."""
-    table = Households.of_defaults(city.households.size)
-    table.size = city.households["household_size"].astype(np.int8)
+    table = city.empty_households()
     table.member["age"][city.place, city.household] = city.people["age"]
     for constraint in CONSTRAINTS.values():
         if constraint.holds.__module__ != generations.__name__:

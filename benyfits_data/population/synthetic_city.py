@@ -7,6 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from benyfits_data.household.columns import Households
+from benyfits_data.household.constants import LARGEST_HOUSEHOLD
 from benyfits_data.household.features import HOUSEHOLD_FEATURES, MEMBER_FEATURES
 from benyfits_data.population.conditions import Frame
 from benyfits_data.population.household_compositions import BOROUGHS, HOUSEHOLDER, TYPES
@@ -90,11 +91,17 @@ class City:
         """Return the householders' entries of a column of people, shape `(households,)`."""
         return np.asarray(column[self.people["is_householder"]])
 
+    def empty_households(self) -> Households:
+        """Return households of these sizes in which every feature has its default."""
+        size = self.households["household_size"]
+        places = max(LARGEST_HOUSEHOLD, int(size.max(initial=0)))
+        table = Households.of_defaults(self.households.size, places)
+        table.size = size.astype(np.int8)
+        return table
+
     def to_households(self) -> Households:
         """Return the finished features as columns of the household model."""
-        n = self.households.size
-        table = Households.of_defaults(n)
-        table.size = self.households["household_size"].astype(np.int8)
+        table = self.empty_households()
         for name, feature in HOUSEHOLD_FEATURES.items():
             table.shared[name] = self.households[name].astype(feature.dtype)
         own = self.people.own()

@@ -8,7 +8,6 @@ from numpy.typing import NDArray
 
 from benyfits_data.household.columns import Households
 from benyfits_data.household.features import MEMBER_FEATURES
-from benyfits_data.household.model import LARGEST_HOUSEHOLD
 
 _NAMES = tomllib.loads((Path(__file__).parent / "names.toml").read_text(encoding="utf-8"))
 _STEPCHILD = MEMBER_FEATURES["relation"].encode("stepchild")
@@ -19,7 +18,7 @@ _OTHERS = [
 
 
 def draw_names(households: Households, rng: np.random.Generator) -> NDArray[np.object_]:
-    """Return a name for every member: shape `(6, n)`, no first name twice in a household.
+    """Return a name for every member: shape `(places, n)`, no first name twice in a household.
 
     Relatives share a family name, and stepchildren another; foster children, cousins, other
     relatives and friends have their own.
@@ -31,7 +30,7 @@ def draw_names(households: Households, rng: np.random.Generator) -> NDArray[np.o
     n = len(households)
     female = households.member["sex"] == MEMBER_FEATURES["sex"].encode("female")
     girls, boys, families = (
-        np.asarray(_NAMES[kind], object)[_distinct(rng, len(_NAMES[kind]), n)]
+        np.asarray(_NAMES[kind], object)[_distinct(rng, len(_NAMES[kind]), n, households.places)]
         for kind in ("female", "male", "family")
     )
     relation = households.member["relation"]
@@ -41,8 +40,8 @@ def draw_names(households: Households, rng: np.random.Generator) -> NDArray[np.o
     return np.where(households.present, names, "").astype(object)
 
 
-def _distinct(rng: np.random.Generator, choices: int, n: int) -> NDArray[np.intp]:
-    """Return `(6, n)` positions under `choices`, distinct within each column."""
+def _distinct(rng: np.random.Generator, choices: int, n: int, places: int) -> NDArray[np.intp]:
+    """Return `(places, n)` positions under `choices`, distinct within each column."""
     start = rng.integers(0, choices, n)
-    step = 1 + rng.integers(0, choices // LARGEST_HOUSEHOLD - 1, n)
-    return (start + step * np.arange(LARGEST_HOUSEHOLD)[:, None]) % choices
+    step = 1 + rng.integers(0, choices // places - 1, n)
+    return (start + step * np.arange(places)[:, None]) % choices

@@ -101,6 +101,13 @@ def test_incomes_follow_earners_as_in_the_records(city: City) -> None:
         assert low == pytest.approx(row["lowest"] / sum(row.values()), abs=0.06), kind
 
 
+def test_large_households_exist(city: City) -> None:
+    size = city.households["household_size"]
+    assert size.max() == 10
+    assert size.mean() == pytest.approx(2.57, abs=0.02)
+    assert (size >= 7).mean() == pytest.approx(0.028, abs=0.004)
+
+
 def test_couples_are_of_like_age_and_some_of_one_sex(city: City) -> None:
     spouses = city.people.mask("relation spouse")
     ages = city.people["age"][spouses], city.people["householder_age"][spouses]
