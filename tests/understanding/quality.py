@@ -9,6 +9,7 @@ import lzma
 import sys
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
+from functools import cache
 
 import click
 
@@ -95,6 +96,7 @@ def tables(half: str, households: Sequence[Household], *, shows_failures: bool) 
                 yield f"{item.verdict} as {verdict}: [{item.kind}] {item.question} | {item.answer}"
 
 
+@cache
 def by_hand() -> list[tuple[str, str]]:
     """Return our verdict and that of a person on each of 200 answers of a real model.
 
