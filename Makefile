@@ -39,11 +39,11 @@ help:  ## Show this list
 	@touch $@
 
 diverse: .venv/.installed  ## Build the Diverse set into output/
-	$(RUN) diverse --edition $(EDITION) --seed $(SEED) --output $(OUTPUT)
+	$(RUN) diverse --par --edition $(EDITION) --seed $(SEED) --output $(OUTPUT)
 
 representative: .venv/.installed  ## Build the Representative sets into output/, and who is eligible in the city
-	$(RUN) representative --edition $(EDITION) --seed $(SEED) --output $(OUTPUT)
-	$(RUN) representative --design paper --edition $(EDITION) --seed $(SEED) --output $(OUTPUT)
+	$(RUN) representative --par --edition $(EDITION) --seed $(SEED) --output $(OUTPUT)
+	$(RUN) representative --par --design paper --edition $(EDITION) --seed $(SEED) --output $(OUTPUT)
 	$(RUN) population eligibility --seed $(SEED) --output $(OUTPUT) $(EDITIONS)
 
 population: .venv/.installed  ## Hold a million synthetic households against every published figure
@@ -57,8 +57,8 @@ record: .venv/.installed  ## Record the digests of the published datasets, after
 	$(RUN) diverse --households 2000 --no-pictures --record --output $$small; \
 	cp $$small/CHECKSUMS tests/rebuild/CHECKSUMS; \
 	for name in diverse representative "representative --design paper"; do \
-		$(RUN) $$name --edition 2024 --record --output output; \
-		$(RUN) $$name --edition 2026 --record --output output/2026; \
+		$(RUN) $$name --par --edition 2024 --record --output output; \
+		$(RUN) $$name --par --edition 2026 --record --output output/2026; \
 	done; \
 	$(RUN) population eligibility --output output; \
 	$(BIN)/python -m benyfits_data.evaluation.recorded output

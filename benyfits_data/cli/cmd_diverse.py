@@ -15,6 +15,7 @@ from benyfits_data.cli.options import (
     folder_option,
     option,
     overwrite_option,
+    par_option,
     record_option,
     seed_option,
 )
@@ -77,6 +78,7 @@ DEFAULT_HOUSEHOLDS = 10_000
     help="How many chunks are drawn at once; changes no byte.",
 )
 @option("--pictures/--no-pictures", default=True, help="Draw pictures too.")
+@par_option
 @record_option
 def command(
     households: int,
@@ -90,6 +92,7 @@ def command(
     engine: "Engine",
     workers: int | None,
     pictures: bool,
+    par: bool,
     record: bool,
 ) -> None:
     """Build the Diverse dataset: few pairs that run every line of every checker.
@@ -97,7 +100,10 @@ def command(
     Samples households, runs every program on each, chooses pairs of household and program, checks
     the choice from scratch with coverage.py, and writes rows, coverage, tables and manifest.
     """
+    from dataclasses import replace
+
     from benyfits_data.dataset import check_output
+    from benyfits_data.dataset.building import with_floors
     from benyfits_data.editions import load_edition
     from benyfits_data.fuzz.build import NAME, REPRODUCIBLE, build_diverse, write_diverse
     from benyfits_data.fuzz.distributed import KEPT_WHOLE, runner_of
@@ -143,6 +149,9 @@ def command(
                     ),
                     "diverse.growth.svg": draw_growth(covered, covered[-1]),
                 }
+        if par:
+            with progress("par", len(diverse.rows)) as tick:
+                diverse = replace(diverse, rows=with_floors(diverse.rows, tick=tick))
         manifest = write_diverse(diverse, stage, drawings)
         coverage = manifest["coverage"]
         told = f"{coverage['covered']} of {coverage['lines']} lines"

@@ -24,6 +24,7 @@ COMMANDS = {
     "households": "Sample possible households.",
     "label": "Label households with the checkers.",
     "mutants": "Measure how many planted faults a dataset detects.",
+    "par": "Prove the fewest questions that force each household's labels.",
     "population": "Check the synthetic city, and count who is eligible.",
     "programs": "List, show and lint the benefit programs.",
     "prove": "Prove every line of the checkers reachable or dead.",

@@ -14,7 +14,7 @@ from typing import Any, Literal
 from benyfits_data.dataset.json_lines import parse_object, shown, text_lines
 from benyfits_data.dataset.member_tables import read_member_table
 from benyfits_data.dataset.published import facts_from_published
-from benyfits_data.dataset.rows import KEYS, OF_SAMPLES
+from benyfits_data.dataset.rows import KEYS, OF_SOME
 from benyfits_data.errors import DatasetFormatError, FeatureValueError
 from benyfits_data.household.features import HOUSEHOLD_FEATURES, MEMBER_FEATURES
 from benyfits_data.household.model import MOST_MEMBERS, Household
@@ -185,7 +185,7 @@ def _ours(row: PartialRow, content: dict[str, Any]) -> str | tuple[Any, dict[str
         return f"{shown(facts)} for household, expected an object"
     if facts is not content:
         row.faults += [_unknown(name, _OURS, "part of a row") for name in content.keys() - _OURS]
-    row.missing = sorted(_OURS - OF_SAMPLES - content.keys())
+    row.missing = sorted(_OURS - OF_SOME - content.keys())
     shared = {
         name: value
         for name, value in facts.items()

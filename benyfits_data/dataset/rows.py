@@ -12,15 +12,16 @@ from benyfits_data.errors import BenyfitsError, DatasetFormatError
 from benyfits_data.household.columns import Households
 from benyfits_data.household.features import HOUSEHOLD_FEATURES
 from benyfits_data.household.model import Household
+from benyfits_data.par.tracks import TRACKS
 from benyfits_data.staged_writes import write_atomically
 
 KEYS = (
     *("id", "edition", "household", "profile", "programs", "eligible", "labels", "contested"),
-    "weights",
+    *("weights", "par"),
 )
-OF_SAMPLES = frozenset({"weights"})
-"""Keys that only rows of probability samples have."""
-_LATER = OF_SAMPLES | {"contested"}
+OF_SOME = frozenset({"weights", "par"})
+"""Keys that only some sets have: probability samples, and sets whose floors were computed."""
+_LATER = OF_SOME | {"contested"}
 """Keys that rows of earlier versions lack besides."""
 
 
@@ -40,6 +41,8 @@ class Row:
             whose label is not contested are left out.
         weights: How many pairs of the city each program it is interested in stands for, one over
             its inclusion probability; empty in sets that are no probability sample.
+        par: The fewest questions that force the labels it asks for, by track; empty where it was
+            not computed.
     """
 
     id: str
@@ -51,6 +54,7 @@ class Row:
     labels: dict[str, bool]
     contested: dict[str, tuple[str, ...]] = field(default_factory=dict)
     weights: dict[str, float] = field(default_factory=dict)
+    par: dict[str, int] = field(default_factory=dict)
 
     @property
     def contested_pairs(self) -> int:
@@ -71,6 +75,8 @@ class Row:
         }
         if self.weights:
             content["weights"] = self.weights
+        if self.par:
+            content["par"] = self.par
         return json.dumps(content, ensure_ascii=False)
 
 
@@ -191,6 +197,7 @@ def _row(path: Path, number: int, content: dict[str, Any]) -> Row:
             labels=_flags(content, "labels"),
             contested=_readings(content),
             weights=_weights(content),
+            par=_turns(content),
         )
     except (BenyfitsError, TypeError, AttributeError) as error:
         raise DatasetFormatError(f"{path}:{number}: {error}", path=path, line=number) from error
@@ -226,6 +233,16 @@ def _weights(content: dict[str, Any]) -> dict[str, float]:
     if told and set(told) != set(content["programs"]):
         raise TypeError("weights do not name the programs that the household is interested in.")
     return {program: float(weight) for program, weight in told.items()}
+
+
+def _turns(content: dict[str, Any]) -> dict[str, int]:
+    told = _typed({"par": {}} | content, "par", dict)
+    for track, turns in told.items():
+        if track not in TRACKS or isinstance(turns, bool) or not isinstance(turns, int):
+            raise TypeError(
+                f"par is {shown(told)}, expected numbers by track: {', '.join(TRACKS)}."
+            )
+    return dict(told)
 
 
 def _counts(positive: int, pairs: int) -> tuple[int, int, str]:

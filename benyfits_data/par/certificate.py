@@ -9,7 +9,7 @@ from benyfits_data.household.model import LARGEST_HOUSEHOLD, Household
 from benyfits_data.language.partial import household_facts
 from benyfits_data.par.floors import Floor
 from benyfits_data.par.hitting_set import smallest_hitting_set
-from benyfits_data.par.neighbours import differences
+from benyfits_data.par.neighbours import differences, open_verdicts
 from benyfits_data.par.tracks import GIVEN, SIZE, asker
 
 
@@ -24,9 +24,7 @@ class FloorChecker:
     """
 
     def __init__(self, edition: Edition) -> None:
-        from benyfits_data.language.z3_backend.open_verdicts import OpenVerdicts
-
-        self._edition, self._solver = edition, OpenVerdicts(edition)
+        self._edition, self._solver = edition, open_verdicts(edition)
 
     def check(self, floor: Floor, household: Household, programs: tuple[str, ...]) -> None:
         """Check that the questions force every label, and that no fewer do.

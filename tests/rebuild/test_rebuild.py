@@ -44,9 +44,9 @@ def test_another_seed_gives_other_bytes(tmp_path):
 @pytest.mark.slow
 @pytest.mark.parametrize("edition", RECORDED)
 def test_published_editions_are_rebuilt_byte_for_byte(edition, tmp_path):
-    build(diverse, "--edition", edition, "--no-pictures", "--output", tmp_path)
-    build(representative, "--edition", edition, "--output", tmp_path)
-    build(representative, "--design", "paper", "--edition", edition, "--output", tmp_path)
+    build(diverse, "--par", "--edition", edition, "--no-pictures", "--output", tmp_path)
+    build(representative, "--par", "--edition", edition, "--output", tmp_path)
+    build(representative, "--par", "--design", "paper", "--edition", edition, "--output", tmp_path)
     names = ["diverse.jsonl", "diverse.programs.csv", "diverse.features.csv"]
     names += [*reproducible("representative"), *reproducible("representative-25")]
     assert_same_bytes(tmp_path, RECORDED[edition], names)
