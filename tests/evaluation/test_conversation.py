@@ -36,6 +36,7 @@ def test_all_bundled_agents_are_found_by_walking_the_folder():
         "always-yes",
         "direct",
         "human",
+        "planner",
         "prior",
         "proada",
         "proada-without-clarity",

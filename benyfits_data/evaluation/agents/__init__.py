@@ -13,11 +13,13 @@ import sys
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from benyfits_data.errors import EvaluationError
 from benyfits_data.evaluation.agents.outside import OutsideAgent, describe_agent
-from benyfits_data.par.tracks import TRACKS, Track
+
+if TYPE_CHECKING:
+    from benyfits_data.par.tracks import Track
 
 ALL_ROLES = ("dialog", "user", "code")
 
@@ -61,7 +63,7 @@ def used_roles(name: str) -> tuple[str, ...]:
     return roles
 
 
-def choose_track(name: str, questions: Track | None) -> Track | None:
+def choose_track(name: str, questions: "Track | None") -> "Track | None":
     """Return what one question may ask, for agents that have such tracks; `None` for others.
 
     Args:
@@ -74,6 +76,9 @@ def choose_track(name: str, questions: Track | None) -> Track | None:
     has_tracks = ":" not in name and getattr(find_agent(name), "has_tracks", False)
     if has_tracks == (questions is not None):
         return questions
+    # Not above: agents of others load this package, from which the checkers are hidden.
+    from benyfits_data.par.tracks import TRACKS
+
     tracks = "|".join(TRACKS)
     raise EvaluationError(
         f"--agent {name} needs --questions {tracks}: what one question may ask."
