@@ -50,7 +50,9 @@ def read_clause(
     ops = [str(part.it) for part in parts if part.kind == "op"]
     people = people_of(parts, words, context)
     kinds = {part.kind for part in parts}
-    if re.search(r"with you\b|\byou (?:\w+ )?live with", " ".join(words)):
+    if re.search(
+        r"with you\b|\bwith who\b|\bwith whom\b|\byou (?:\w+ )?live with", " ".join(words)
+    ):
         people = [
             replace(it, is_other=True)
             if it.kind == "members" and not it.said.startswith("you or")
@@ -85,7 +87,8 @@ def read_clause(
         people, comparison = [people[0].of_ages(comparison)], None  # "boys do you have under 18"
     if comparison and comparison.is_of_age and any(it.has_ages for it in people):
         raise NotUnderstoodError("two limits in one question")
-    _refuse_alternatives(parts)
+    if either := _either(parts, people, how):
+        return either
     last_query = context.queries[-1] if context.queries else None
     if (
         not is_claim
@@ -128,6 +131,13 @@ def read_clause(
             is_claim=is_claim,
         )
     _refuse_bare_nouns(parts, meanings)
+    if any(it.topic == "household_income" for it in meanings) and any(
+        it.quantifier == "each" or it.relations for it in people
+    ):
+        raise NotUnderstoodError("whose income?")
+    sizes = [it for it in topic_parts if _is_size(it)]
+    if how == "count" and sizes and not people and len(sizes) < len(topic_parts):
+        people = [replace(EVERYBODY, is_counted=True)]  # "how many disabled people live here"
     queries = []
     for meaning in meanings:
         topic_of = topics()[meaning.topic]
@@ -140,8 +150,10 @@ def read_clause(
         is_none = topic_of.name in ("current_school_level", "current_grade")
         if is_open and how == "is" and "or" not in words and not is_claim and not is_none:
             raise NotUnderstoodError(f"what of {topic_of.name}?")
+        if topic_of.of_member and not people and (words[0] == "any" or words[1:2] == ["there"]):
+            subject = EVERYBODY  # "any veterans in the house?"
         if "extreme" in kinds:
-            queries.append(_extreme(parts, how, subject, topic_of))
+            queries.append(_extreme(parts, how, subject, topic_of, words))
             continue
         if words[1:2] in (["it"], ["that"]) and topic_of.of_member and not is_claim and not people:
             told = related(last_query.topic or "") if last_query else set()
@@ -169,15 +181,41 @@ def read_clause(
     return _with_joint(queries, words)
 
 
-def _refuse_alternatives(parts: Sequence[ClausePart]) -> None:
-    """Refuse "anyone 65 or older, or with a disability": two ways to be meant."""
-    for before, after in pairwise(parts):
-        if after.kind == "join" and isinstance(before.it, People) and before.it.has_ages:
-            rest = parts[parts.index(after) + 1 :]
-            if any(part.kind in ("topic", "comparison") for part in rest) and not any(
-                part.kind == "people" for part in rest
-            ):
-                raise NotUnderstoodError("two ways to be meant")
+def _either(parts: Sequence[ClausePart], people: Sequence[People], how: How | None) -> list[Query]:
+    """Return the two queries of "is anyone 65 or older, or disabled?", nothing where it is one.
+
+    Raises:
+        NotUnderstoodError: An age is one of two ways to be meant, and the other is not plain.
+    """
+    aged = [
+        place
+        for place, (before, after) in enumerate(pairwise(parts))
+        if after.kind == "join" and isinstance(before.it, People) and before.it.has_ages
+    ]
+    rest = parts[aged[0] + 1 :] if aged else []
+    if not any(part.kind in ("topic", "comparison") for part in rest):
+        return []
+    if any(part.kind == "people" for part in rest):
+        return []
+    found = [part.it for part in rest if isinstance(part.it, Found)]
+    meanings = [it for each in found for it in each.meanings]
+    is_plain = how in (None, "is") and len(meanings) == 1 and topics()[meanings[0].topic].of_member
+    is_or = any(part.kind == "join" and part.it == "or" for part in rest)
+    if not is_plain or not is_or or people[0].quantifier != "any" or len(people) > 2:
+        raise NotUnderstoodError("two ways to be meant")
+    first = Query("exists", people[0])
+    if len(people) == 2:
+        first = Query("is", people[0], among=people[1])
+    anybody = replace(people[0], at_least=0, below=None)
+    (meaning,) = meanings
+    other = Query("is", anybody, meaning.topic, meaning.value, joint="or")
+    return [first, replace(other, is_opposite=meaning.is_opposite)]
+
+
+def _is_size(part: ClausePart) -> bool:
+    return isinstance(part.it, Found) and any(
+        it.topic == "household_size" for it in part.it.meanings
+    )
 
 
 def _of_those_not(query: Query, parts: Sequence[ClausePart]) -> Query:
@@ -229,11 +267,18 @@ def _compared(parts: Sequence[ClausePart], people: Sequence[People]) -> Query:
     return Query("is", first[0], meaning.topic, than=first[1], extreme=sign)
 
 
-def _extreme(parts: Sequence[ClausePart], how: How | None, people: People, topic: Topic) -> Query:
+def _extreme(
+    parts: Sequence[ClausePart],
+    how: How | None,
+    people: People,
+    topic: Topic,
+    words: Sequence[str],
+) -> Query:
     """Return the query for the largest or smallest value: "who earns the most?"."""
     said = next(str(part.it) for part in parts if part.kind == "extreme")
-    swap = {"employed": "work_hours_per_week"}.get(topic.name, topic.name)
-    topic = topics()[swap]
+    earned = "annual_work_income" if {"earn", "earns"} & set(words) else "income"
+    swaps = {"employed": "work_hours_per_week", "household_income": earned}
+    topic = topics()[swaps.get(topic.name, topic.name)]
     if topic.kind not in ("number", "money") or not topic.of_member or how not in ("who", "value"):
         raise NotUnderstoodError("the most of what?")
     among = EVERYBODY if people.kind in ("you", "household") else people
@@ -367,6 +412,8 @@ def _how_of(
         if topic.kind in ("number", "money") and not whose.is_counted:
             if topic.name == "age":
                 raise NotUnderstoodError("how many of whom?")
+            if topic.kind == "money":
+                raise NotUnderstoodError("how many of what?")
             return "sum" if "total" in ops and topic.of_member else "value"
         if whose.is_counted:
             return "count"
@@ -381,7 +428,7 @@ def _how_of(
     if how in ("who", "value", "is"):
         return how
     # A bare noun asks for the value, of a flag whether it is so: "Your age?", "Any disability?".
-    is_any = whose.quantifier in ("any", "all") and whose.kind == "members"
+    is_any = whose.quantifier == "any" and whose.said.startswith("any")
     return "is" if topic.kind == "flag" or meaning.value is not None or is_any else "value"
 
 

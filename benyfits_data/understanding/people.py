@@ -331,6 +331,7 @@ def _headed(match: re.Match[str]) -> People | None:
     low, high = _AGES.get(noun, {}).get("at_least", 0), _AGES.get(noun, {}).get("below")
     is_mine = (
         det in ("your", "my")
+        or re.search(rf"\byour (?:own )?{noun}", match.group(0)) is not None
         or "your" in quant
         or (match.group("home") or "").strip() in ("of yours", "yours")
     )

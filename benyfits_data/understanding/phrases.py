@@ -163,15 +163,23 @@ def expand(phrase: str) -> list[list[str]]:
     >>> expand("[the] (subway|bus) card")
     [['the', 'subway', 'card'], ['the', 'bus', 'card'], ['subway', 'card'], ['bus', 'card']]
     """
-    parts = re.findall(r"\[[^\]]*\](?:\w+)?|\([^)]*\)|[^\[\]()\s]+", phrase)
-    lists: list[list[str]] = [[]]
-    for part in parts:
-        if part.startswith("["):
-            options = [*part[1 : part.index("]")].split("|"), ""]
-        elif part.startswith("("):
-            options = part[1:-1].split("|")
-        else:
-            options = [part]
-        spelt = [plain(option) for option in options]
-        lists = [told + words for words in spelt for told in lists]
+    lists, _ = _options(re.findall(r"[()\[\]|]|[^()\[\]|\s]+", phrase), 0)
     return [words for words in lists if words]
+
+
+def _options(tokens: Sequence[str], at: int) -> tuple[list[list[str]], int]:
+    """Return the word lists that tokens stand for up to a closing bracket, and where it stands."""
+    told: list[list[str]] = []
+    lists: list[list[str]] = [[]]
+    while at < len(tokens) and tokens[at] not in ")]":
+        if tokens[at] == "|":
+            told, lists = [*told, *lists], [[]]
+        else:
+            options = [plain(tokens[at])]
+            if tokens[at] in "([":
+                optional: list[list[str]] = [[]] if tokens[at] == "[" else []
+                options, at = _options(tokens, at + 1)
+                options = [*options, *optional]
+            lists = [words + more for words in lists for more in options]
+        at += 1
+    return [*told, *lists], at

@@ -27,6 +27,7 @@ _FOLLOW_UP = re.compile(
 )
 _IF = re.compile(r"^if (?P<given>[^,]+), (?P<rest>.+)$")
 _AMONG = re.compile(r"^(?:among|of|out of) (?P<given>[^,]+), (?P<rest>.+)$")
+_KINDS_OF_HOME = re.compile(r"\b(?:section|nycha|voucher)")
 _EXAMPLES = re.compile(
     r"\(?,? ?(?:such as|for example|for instance|including|like)\b(?! you)[^?)]*\)?"
 )
@@ -117,10 +118,14 @@ def take_condition(text: str) -> tuple[str, str]:
 def without_examples(text: str) -> str:
     """Leave out examples of a group that was named: "benefits, such as SNAP or SSI"."""
     match = _EXAMPLES.search(text)
-    if match and re.search(
-        r"\b(benefits?|assistance|programs?|conditions?|income|sources|disabilit\w+|"
-        r"insurance|training|help|aid|resources|assets)\b",
-        text[: match.start()],
+    if (
+        match
+        and not _KINDS_OF_HOME.search(match.group(0))
+        and re.search(
+            r"\b(benefits?|assistance|programs?|conditions?|income|sources|disabilit\w+|"
+            r"insurance|training|help|aid|resources|assets)\b",
+            text[: match.start()],
+        )
     ):
         return text[: match.start()] + " " + text[match.end() :]
     return text

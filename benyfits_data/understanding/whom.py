@@ -181,6 +181,10 @@ def narrowed(first: People, second: People) -> People:
     Raises:
         NotUnderstoodError: They are two different groups.
     """
+    if first.quantifier == "who" and second.pick and not second.relations:
+        return replace(first, pick=second.pick, said=second.said)
+    if first.quantifier == "who" and second.kind == "group" and not first.relations:
+        return replace(second, quantifier="who")
     if second.kind == "members" and not first.relations and not first.sex:
         return replace(second, quantifier=first.quantifier, is_counted=first.is_counted)
     if second.kind == "members" and not second.relations:
