@@ -297,6 +297,7 @@ def _write_scripts(site: Site, editions: dict[int, Edition], rows: Sequence[Row]
             "edition": row.edition,
             "programs": row.programs,
             "labels": row.labels,
+            "floor": row.par.get("one"),
             "household": row.household.facts(),
         }
         for row in rows
