@@ -63,6 +63,15 @@ DEFAULT_HOUSEHOLDS = 10_000
     help="Let Z3 find a household for each line that no sampled one runs, and under --objective "
     "mutants for each mutant that none detects; it joins the corpus.",
 )
+@option(
+    "--plausible",
+    default="50",
+    show_default=True,
+    metavar="PERCENTILE|off",
+    help="Make households believable, the median at this percentile of surprise in the synthetic "
+    "city if the lines allow it; off: the fewest households, however absurd. For exact selections "
+    "of lines.",
+)
 @folder_option
 @overwrite_option
 @option(
@@ -87,6 +96,7 @@ def command(
     method: Literal["greedy", "exact"],
     objective: Objective,
     prove: bool,
+    plausible: str,
     output: Path,
     overwrite: bool,
     engine: "Engine",
@@ -102,12 +112,12 @@ def command(
     """
     from dataclasses import replace
 
+    from benyfits_data.cli.city import believable_city
     from benyfits_data.dataset import check_output
     from benyfits_data.dataset.building import with_floors
     from benyfits_data.editions import load_edition
     from benyfits_data.fuzz.build import NAME, REPRODUCIBLE, build_diverse, write_diverse
     from benyfits_data.fuzz.distributed import KEPT_WHOLE, runner_of
-    from benyfits_data.population.city_plausibility import city_plausibility
     from benyfits_data.profiles.names import draw_names
     from benyfits_data.profiles.render import render_profile
     from benyfits_data.staged_writes import staged
@@ -133,7 +143,8 @@ def command(
             step=shown.step,
             tick=lambda done: shown.tick(done),
             run=runner_of(engine, workers),
-            belief=city_plausibility(),
+            city=believable_city(),
+            plausible=_percentile(plausible),
         )
         drawings = {}
         if pictures:
@@ -156,6 +167,18 @@ def command(
         coverage = manifest["coverage"]
         told = f"{coverage['covered']} of {coverage['lines']} lines"
         finish_build(output, stage, NAME, manifest, REPRODUCIBLE, told, record=record)
+
+
+def _percentile(plausible: str) -> float | None:
+    """Return the percentile that is asked for, `None` for off."""
+    if plausible == "off":
+        return None
+    if not plausible.replace(".", "", 1).isdigit() or float(plausible) > 100:
+        raise click.BadParameter(
+            f"{plausible!r} is neither a percentile from 0 to 100 nor 'off'.",
+            param_hint="--plausible",
+        )
+    return float(plausible)
 
 
 def prover(objective: Objective) -> "Callable[[Corpus], Households]":

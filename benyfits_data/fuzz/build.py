@@ -22,6 +22,8 @@ from benyfits_data.dataset import (
 from benyfits_data.dataset.building import Namer, Renderer, described
 from benyfits_data.editions import Edition
 from benyfits_data.errors import SelectionError
+from benyfits_data.fuzz.believable import DonorCity
+from benyfits_data.fuzz.believable_selection import select_believable
 from benyfits_data.fuzz.column_generation import GENERATIONS, select_fewest
 from benyfits_data.fuzz.corpus import Corpus, collect, coverage_under
 from benyfits_data.fuzz.coverage import Objective, Pair, programs_of, uncovered
@@ -105,7 +107,8 @@ def build_diverse(
     witnesses: Witnesses | None = None,
     run: Runner = in_this_process,
     tick: Tick = lambda done: None,
-    belief: Plausibility | None = None,
+    city: DonorCity | None = None,
+    plausible: float | None = None,
 ) -> Diverse:
     """Return the Diverse set of an edition.
 
@@ -121,7 +124,9 @@ def build_diverse(
         witnesses: Finds households for what no sampled one covers; they join the corpus.
         run: Draws the chunks of a corpus that does not fit in memory.
         tick: Told how many more households are sampled, after each chunk.
-        belief: How surprising households are; unless given, the set is not measured.
+        city: Measures how surprising households are; unless given, the set is not measured.
+        plausible: The percentile of the city at which the median household may stay, for an exact
+            selection of lines; unless given, nobody is made believable.
 
     Raises:
         SelectionError: The set misses a line that the corpus covers, a label is wrong, or a program
@@ -144,18 +149,25 @@ def build_diverse(
             if len(found):
                 corpus = corpus.joined_by(collect(edition, [found]))
     with timed("select"):
-        corpus, selection = select(corpus, seed, method, objective)
+        corpus, selection = select(corpus, seed, method, objective, city, plausible)
         expected = {own.program: own.named(own.reached) for own in corpus.coverage}
     with timed("render"):
         rows = make_rows(corpus, selection.pairs, seed, name, render)
     with timed("verify"):
         evidence = verify_rows(rows, edition, expected)
         check_both_answers(rows, edition)
-    return Diverse(rows, edition, seed, corpus, selection, evidence, seconds, belief)
+    return Diverse(
+        rows, edition, seed, corpus, selection, evidence, seconds, city.belief if city else None
+    )
 
 
 def select(
-    corpus: Corpus, seed: int, method: Method, objective: Objective
+    corpus: Corpus,
+    seed: int,
+    method: Method,
+    objective: Objective,
+    city: DonorCity | None = None,
+    plausible: float | None = None,
 ) -> tuple[Corpus, Selection]:
     """Return the corpus, joined by households made for the selection, and the selection.
 
@@ -167,6 +179,8 @@ def select(
         seed: The seed of the build.
         method: How to choose pairs.
         objective: What the chosen pairs must cover.
+        city: Lends facts to make households believable.
+        plausible: At which percentile of it the median household may stay; any unless given.
 
     Raises:
         SelectionError: An element is missed, or the solver stopped without a solution.
@@ -174,6 +188,9 @@ def select(
     coverage_of = coverage_under(objective, corpus.edition)
     if method == "greedy":
         selection = Selection(method, objective, select_greedily(coverage_of(corpus)))
+    elif objective == "lines" and city and plausible is not None:
+        corpus, pairs, certificate = select_believable(corpus, seed, coverage_of, city, plausible)
+        selection = Selection(method, objective, pairs, certificate)
     else:
         generations = 0 if objective == "traces" else GENERATIONS
         corpus, pairs, certificate = select_fewest(corpus, seed, coverage_of, generations)

@@ -7,7 +7,7 @@ columns of the linear program. Then the slots are assigned to as few households 
 all that are made, those that were chosen join the corpus.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -77,32 +77,39 @@ def select_fewest(
         SelectionError: The solver stopped without a solution.
     """
     coverage = coverage_of(corpus)
-    slots = fewest_slots(coverage, _contested(corpus, coverage))
+    slots = fewest_slots(coverage, contested_labels(corpus, coverage))
     # At last nobody joins any more, and all are chosen from the corpus.
     for most in [generations] * RESTARTS + [0]:
-        grown, pairs = _fill(corpus, coverage, slots, seed, coverage_of, most)
+        grown, filled = fill_slots(corpus, coverage, slots, seed, coverage_of, most)
+        pairs = filled.pairs if filled else select_greedily(coverage)
         if grown is corpus:
             break
         corpus, coverage, before = grown, coverage_of(grown), slots
-        slots = fewest_slots(coverage, _contested(corpus, coverage))
+        slots = fewest_slots(coverage, contested_labels(corpus, coverage))
         # Those who joined may bring a new element, or a smaller cover: again, with them.
         if not uncovered(coverage, pairs) and len(slots.slots) == len(before.slots):
             break
-    return corpus, pairs, _certificate(pairs, slots, coverage)
+    return corpus, pairs, certified(pairs, slots, coverage)
 
 
-def _contested(corpus: Corpus, coverage: Sequence[Coverage]) -> NDArray[np.bool_]:
+def contested_labels(corpus: Corpus, coverage: Sequence[Coverage]) -> NDArray[np.bool_]:
     """Return which labels of a corpus are contested, shape `(programs, households)`."""
     names = [own.program for own in coverage]
     return contested_mask(corpus.edition, corpus.households, names)
 
 
-def _certificate(
-    pairs: Sequence[Pair], slots: Slots, coverage: Sequence[Coverage]
+def certified(
+    pairs: Sequence[Pair], slots: Slots, coverage: Sequence[Coverage] | None = None
 ) -> dict[str, Any]:
-    """Return `{pairs: {value, bound, gap}, households: {...}, solver, version}`."""
+    """Return `{pairs: {value, bound, gap}, households: {...}, solver, version}`.
+
+    Args:
+        pairs: What was chosen.
+        slots: What had to be filled.
+        coverage: Raises the bound of households, if it is worth the time.
+    """
     n_households, bound = _n_households(pairs), slots.household_bound
-    if n_households > bound:
+    if coverage and n_households > bound:
         bound = max(bound, covering_bound(coverage))
     return {
         "pairs": _gap(len(pairs), slots.pair_bound),
@@ -120,31 +127,43 @@ def _n_households(pairs: Sequence[Pair]) -> int:
     return len({household for household, _ in pairs})
 
 
-def _fill(
+def fill_slots(
     corpus: Corpus,
     coverage: Sequence[Coverage],
     slots: Slots,
     seed: int,
     coverage_of: CoverageOf,
     generations: int,
-) -> tuple[Corpus, list[Pair]]:
-    """Return the corpus with the children that fill slots, and the pairs that fill all.
+    within: "Within | None" = None,
+) -> tuple[Corpus, "Filled | None"]:
+    """Return the corpus with the children that fill slots, and who fills all, if somebody can.
 
     Nobody whose label is contested fills a slot that somebody of the corpus fills without.
+
+    Args:
+        corpus: Whose households, and their children, fill the slots.
+        coverage: What they cover.
+        slots: What is to be filled.
+        seed: The seed of the build.
+        coverage_of: Tells what households cover.
+        generations: How often to cross at most.
+        within: Who may be chosen, and how many households are few enough; all, and as few as can
+            be, unless given.
     """
-    bound = slots.household_bound
+    bound = max(slots.household_bound, within.households if within else 0)
     can = slots.fillers(coverage)
-    is_open = _contested(corpus, coverage)[slots.programs]
+    if within:
+        can &= within.corpus
+    is_open = contested_labels(corpus, coverage)[slots.programs]
     has_sure = (can & ~is_open).any(axis=1, keepdims=True)
     columns = _Columns(corpus, can & ~(is_open & has_sure), slots.programs)
     if len(columns.can) > _MOST_SLOTS:
-        chosen = columns.chosen(fill_from(columns.can, fewest_households(columns.can)[0]))
-        return corpus, chosen.pairs if chosen else select_greedily(coverage)
+        return corpus, columns.chosen(fill_from(columns.can, fewest_households(columns.can)[0]))
     streams = ("column generation", len(corpus))
     crossover = Crossover(
         corpus.edition, FeatureSampler.of_edition(corpus.edition, stream(seed, *streams))
     )
-    best: _Chosen | None = None
+    best: Filled | None = None
     least, stalled = np.inf, 0
     for generation in range(generations + 1):
         prices, relaxed = dual_prices(columns.can)
@@ -161,33 +180,56 @@ def _fill(
         rng = stream(seed, *streams, generation)
         hosts, donors, taken = columns.parents(prices, rng)
         children = crossover.cross(hosts, donors, taken, rng)
+        if within:
+            children = children.take(within.admits(children))
         if len(children):
             young = collect(corpus.edition, [children])
-            is_open = _contested(young, coverage)[slots.programs]
+            is_open = contested_labels(young, coverage)[slots.programs]
             columns.join(children, slots.fillers(coverage_of(young)) & ~(is_open & has_sure))
         columns.keep_worthiest(prices)
-    if best is None:
-        return corpus, select_greedily(coverage)
-    if not len(best.children):
-        return corpus, best.pairs
-    return corpus.joined_by(collect(corpus.edition, [best.children])), best.pairs
+    if best is None or not len(best.children):
+        return corpus, best
+    return corpus.joined_by(collect(corpus.edition, [best.children])), best
 
 
 @dataclass(frozen=True)
-class _Chosen:
+class Within:
+    """Whom a selection may choose.
+
+    Attributes:
+        households: How many are few enough.
+        corpus: Who of the corpus may be chosen, shape `(n,)`.
+        admits: Which children may be chosen.
+    """
+
+    households: int
+    corpus: NDArray[np.bool_]
+    admits: Callable[[Households], NDArray[np.bool_]]
+
+
+@dataclass(frozen=True)
+class Filled:
     """Households that fill all slots.
 
     Attributes:
         children: Those of them that are not of the corpus.
-        pairs: Household and program by position, sorted; the children follow the corpus.
+        slots: Household and slot by position; the children follow the corpus.
+        programs: The program of each slot.
     """
 
     children: Households
-    pairs: list[Pair]
+    slots: list[tuple[int, int]]
+    programs: NDArray[np.intp]
+
+    @property
+    def pairs(self) -> list[Pair]:
+        """Household and program by position, sorted."""
+        return sorted({(one, int(self.programs[slot])) for one, slot in self.slots})
 
     @property
     def n_households(self) -> int:
-        return _n_households(self.pairs)
+        """How many households there are."""
+        return len({one for one, _ in self.slots})
 
 
 class _Columns:
@@ -241,15 +283,15 @@ class _Columns:
         order = np.argsort(-worth_of(self.can, self._programs, prices), kind="stable")
         return [order[np.flatnonzero(row)[:OF_EACH_SLOT]] for row in self.can.take(order, axis=1)]
 
-    def chosen(self, assignment: Assignment | None) -> _Chosen | None:
+    def chosen(self, assignment: Assignment | None) -> Filled | None:
         """Return the households of an assignment, if there is one."""
         if assignment is None:
             return None
         place = self._place.copy()
         born = np.array(sorted(one for one in assignment.held if place[one] == self._n_corpus), int)
         place[born] += np.arange(len(born))
-        pairs = {(int(place[one]), int(self._programs[slot])) for one, slot in assignment.pairs()}
-        return _Chosen(self._households.take(born), sorted(pairs))
+        slots = [(int(place[one]), slot) for one, slot in assignment.pairs()]
+        return Filled(self._households.take(born), slots, self._programs)
 
 
 def dual_prices(can: NDArray[np.bool_]) -> tuple[NDArray[np.int32], float]:

@@ -1,0 +1,78 @@
+"""Households are made believable without losing what they were chosen for."""
+
+import numpy as np
+import pytest
+
+from benyfits_data.editions import load_edition
+from benyfits_data.fuzz.believable import DonorCity, Needs, settle
+from benyfits_data.fuzz.believable_selection import select_believable
+from benyfits_data.fuzz.corpus import Corpus, collect
+from benyfits_data.fuzz.coverage import MOST_PROGRAMS, programs_of, uncovered
+from benyfits_data.fuzz.seeds import sample_households
+from benyfits_data.language.numpy_backend import possible
+from benyfits_data.population.city_plausibility import city_plausibility, reference_city
+from benyfits_data.population.synthesis import HotDeck
+
+N_CITY = 8_000
+
+
+@pytest.fixture(scope="module")
+def city() -> DonorCity:
+    households = reference_city(N_CITY)
+    return DonorCity(households, city_plausibility(N_CITY), HotDeck(households))
+
+
+@pytest.fixture(scope="module")
+def corpus() -> Corpus:
+    edition = load_edition(2024)
+    return collect(edition, [sample_households(1_500, edition, 4)])
+
+
+def test_a_settled_household_keeps_its_lines_and_is_less_surprising(
+    city: DonorCity, corpus: Corpus
+) -> None:
+    homes = corpus.households.take(np.arange(8))
+    coverage = corpus.coverage
+    needs = [
+        (home, own.program, tuple(np.flatnonzero(own.of_household(home)).tolist()))
+        for home in range(8)
+        for own in coverage[home : home + 2]
+    ]
+    kept = Needs(corpus.edition, homes, needs, coverage)
+    rng = np.random.default_rng(1)
+    found = settle(homes, kept, city, np.full(8, 50.0), rng, rounds=12, copies=12)
+    assert possible(found).all()
+    assert kept.met(found, np.arange(8)).all()
+    again = collect(corpus.edition, [found])
+    for home, program, lines in needs:
+        own = next(one for one in again.coverage if one.program == program)
+        assert own.of_household(home)[list(lines)].all()
+    assert np.median(city.belief.surprise(found) / city.belief.surprise(homes)) < 0.5
+
+
+def test_a_planted_loss_of_a_line_is_noticed(city: DonorCity, corpus: Corpus) -> None:
+    own = corpus.coverage[0]
+    runs = own.classes[own.class_of]
+    line = int(np.argmin(np.where(runs.any(axis=0), runs.sum(axis=0), len(runs) + 1)))
+    runner, other = int(np.argmax(runs[:, line])), int(np.argmin(runs[:, line]))
+    homes = corpus.households.take(np.array([runner]))
+    kept = Needs(corpus.edition, homes, [(0, own.program, (line,))], corpus.coverage)
+    copies = corpus.households.take(np.array([runner, other]))
+    assert kept.met(copies, np.zeros(2, np.intp)).tolist() == [True, False]
+
+
+@pytest.mark.slow
+def test_a_believable_selection_covers_all_with_as_few_pairs(
+    city: DonorCity, corpus: Corpus
+) -> None:
+    grown, pairs, certificate = select_believable(
+        corpus, 0, lambda one: one.coverage, city, percentile=50.0
+    )
+    assert uncovered(corpus.coverage, []) != {}
+    assert uncovered(grown.coverage, pairs) == {}
+    assert certificate["pairs"]["gap"] == 0
+    chosen = programs_of(pairs)
+    assert max(map(len, chosen.values())) <= MOST_PROGRAMS
+    homes = grown.households.take(np.array(list(chosen)))
+    assert possible(homes).all()
+    assert np.median(city.belief.percentile(homes)) < 99
