@@ -2,7 +2,7 @@
 
 from benyfits_data.par.certificate import FloorChecker
 from benyfits_data.par.floors import Floor, floor, floors
-from benyfits_data.par.neighbours import Refutation
+from benyfits_data.par.refutations import Refutation
 from benyfits_data.par.tracks import TRACKS, Track
 
 __all__ = ["TRACKS", "Floor", "FloorChecker", "Refutation", "Track", "floor", "floors"]

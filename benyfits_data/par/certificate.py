@@ -9,7 +9,8 @@ from benyfits_data.household.model import LARGEST_HOUSEHOLD, Household
 from benyfits_data.language.partial import household_facts
 from benyfits_data.par.floors import Floor
 from benyfits_data.par.hitting_set import smallest_hitting_set
-from benyfits_data.par.neighbours import differences, open_verdicts
+from benyfits_data.par.neighbours import open_verdicts
+from benyfits_data.par.refutations import differences
 from benyfits_data.par.tracks import GIVEN, SIZE, asker
 
 

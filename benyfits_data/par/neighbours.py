@@ -3,7 +3,6 @@
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
-from dataclasses import dataclass
 from functools import cache
 from types import MappingProxyType
 from typing import TYPE_CHECKING, TypeVar
@@ -14,6 +13,7 @@ from benyfits_data.household.model import LARGEST_HOUSEHOLD, Household
 from benyfits_data.language.case_analysis import cases
 from benyfits_data.language.interval_propagation import Contradiction, Intervals
 from benyfits_data.language.partial import Fact, PartialReader, feature_of, household_facts
+from benyfits_data.par.refutations import Refutation, differences
 from benyfits_data.par.tracks import GIVEN, SIZE
 from benyfits_data.rng import stream
 
@@ -30,38 +30,6 @@ if TYPE_CHECKING:
 _T = TypeVar("_T")
 _Values = list[tuple[int, float, float]]
 """Entries of the graph with the smallest and largest value that each may have."""
-
-
-@dataclass(frozen=True)
-class Refutation:
-    """A possible household that shows that some facts of another do not force a label.
-
-    Attributes:
-        program: Whose label differs.
-        household: It.
-        differs: The facts of the other household that it does not have.
-    """
-
-    program: str
-    household: Household
-    differs: frozenset[Fact]
-
-
-def differences(household: Household, other: Household) -> frozenset[Fact]:
-    """Return the facts of a household that another one does not have.
-
-    These are the facts with other values, those of members that the other lacks, and the number of
-    members where it has more or fewer.
-    """
-    theirs = household_facts(other)
-    differing = {
-        fact
-        for fact, value in household_facts(household).items()
-        if fact not in theirs or theirs[fact] != value
-    }
-    if len(household.members) != len(other.members):
-        differing.add(SIZE)
-    return frozenset(differing)
 
 
 @cache

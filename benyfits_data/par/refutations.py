@@ -1,0 +1,39 @@
+"""Households that show that some facts of another do not force a label."""
+
+from dataclasses import dataclass
+
+from benyfits_data.household.model import Household
+from benyfits_data.language.partial import Fact, household_facts
+from benyfits_data.par.tracks import SIZE
+
+
+@dataclass(frozen=True)
+class Refutation:
+    """A possible household that shows that some facts of another do not force a label.
+
+    Attributes:
+        program: Whose label differs.
+        household: It.
+        differs: The facts of the other household that it does not have.
+    """
+
+    program: str
+    household: Household
+    differs: frozenset[Fact]
+
+
+def differences(household: Household, other: Household) -> frozenset[Fact]:
+    """Return the facts of a household that another one does not have.
+
+    These are the facts with other values, those of members that the other lacks, and the number of
+    members where it has more or fewer.
+    """
+    theirs = household_facts(other)
+    differing = {
+        fact
+        for fact, value in household_facts(household).items()
+        if fact not in theirs or theirs[fact] != value
+    }
+    if len(household.members) != len(other.members):
+        differing.add(SIZE)
+    return frozenset(differing)
