@@ -101,6 +101,15 @@ def say(household: Household, printed: str) -> str:
     return "never" if value is None else str(value)
 
 
+def test_a_terminal_asks_and_can_be_left(tmp_path: Path) -> None:
+    terminal = Terminal(folder=tmp_path)
+    assert "no official decision" in " ".join(terminal.read().split())
+    assert "It depends" in terminal.type("stop")
+    assert terminal.close() == 0
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.slow
 def test_somebody_who_lives_alone_learns_every_verdict(tmp_path: Path) -> None:
     city = synthesize(60, 5, workers=1)
     alone = next(city.household(it) for it in range(60) if city.size[it] == 1)
@@ -250,6 +259,10 @@ def test_a_simulation_tells_questions_and_settled_programs() -> None:
     assert questions_by_size(courses)[-1][:3] == ("all", 2, 2.5)
     assert settled_by_question(courses)[1] == (1, 40.0, 30.0, 0.0)
     assert settled_by_question(courses)[-1][1:] == (82.0, 82.0, 100.0)
+
+
+@pytest.mark.slow
+def test_a_simulation_is_printed() -> None:
     told = CliRunner().invoke(command, ["--simulate", "1"])
     assert told.exit_code == 0
     assert "all settled" in told.output

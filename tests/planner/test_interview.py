@@ -48,13 +48,14 @@ def labels(household: Household) -> dict[str, bool]:
 def test_every_verdict_is_proven_and_right(track: Track) -> None:
     planner = Planner(load_edition(EDITION), PROGRAMS, track)
     city = synthesize(60, 3, workers=1)
-    households = [*draw_possible(2, 3, EDITION), *(city.household(it) for it in (7, 58))]
+    households = [*draw_possible(1, 3, EDITION), city.household(7)]
     for household in households:
         interview, _ = hold(planner, household)
         assert interview.verdicts() == labels(household)
         assert interview.guess() == labels(household)
 
 
+@pytest.mark.slow
 def test_later_tracks_ask_fewer_questions() -> None:
     turns = {}
     for track in TRACKS:
@@ -72,7 +73,7 @@ def test_a_prior_that_runs_dry_costs_order_and_never_truth() -> None:
 def test_what_nobody_knows_stays_open_and_is_not_asked_again() -> None:
     planner = Planner(load_edition(EDITION), PROGRAMS)
     is_open = 0
-    for household in draw_possible(4, 8, EDITION):
+    for household in draw_possible(2, 8, EDITION):
         interview, _ = hold(planner, household, lambda question: "income" not in question.feature)
         verdicts = interview.verdicts()
         for program, label in labels(household).items():
