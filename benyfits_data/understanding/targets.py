@@ -12,9 +12,9 @@ LEAST: Mapping[str, float] = {"questions understood": 90.0, "answers judged righ
 than that, and what is measured would be the user."""
 
 UNSEEN: Mapping[str, float] = {
-    "false answers": 2.9,
-    "questions understood": 88.5,
-    "answers judged rightly": 92.1,
+    "false answers": 2.3,
+    "questions understood": 90.5,
+    "answers judged rightly": 92.8,
 }
 
 
