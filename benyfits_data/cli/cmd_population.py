@@ -113,24 +113,45 @@ def check(
     multiple=True,
     help="Whose rules; may be repeated.  [default: all published editions]",
 )
+@option(
+    "--replicates",
+    type=click.IntRange(min=0),
+    default=12,
+    help="Cities with redrawn targets, for the intervals; 0, or 2 and more.",
+)
 def eligibility(
-    households: int, seed: int, workers: int, output: Path, editions: tuple[int, ...]
+    households: int,
+    seed: int,
+    workers: int,
+    output: Path,
+    editions: tuple[int, ...],
+    replicates: int,
 ) -> None:
     """Count the households eligible for every program under the rules of some editions.
 
-    Writes eligibility.csv, with what agencies publish beside it, and a picture.
+    Writes eligibility.csv, with what agencies publish beside it, thresholds.csv, who would gain or
+    lose if all amounts moved by 5%, and pictures of both. Intervals add what sampling leaves open
+    and what the sources do: targets and assumptions are redrawn for replicate cities.
     """
+    if replicates == 1:
+        raise click.UsageError("--replicates 1: one city has no spread. Take 0, or 2 and more.")
     from benyfits_data.dataset import write_atomically
     from benyfits_data.editions import EDITIONS
-    from benyfits_data.population.eligibility import eligibility_table, measure_eligibility
-    from benyfits_data.population.population_plots import draw_eligibility
+    from benyfits_data.population.eligibility import (
+        eligibility_table,
+        measure_eligibility,
+        thresholds_table,
+    )
+    from benyfits_data.population.population_plots import draw_eligibility, draw_thresholds
     from benyfits_data.staged_writes import staged
 
     years = sorted(set(editions)) or EDITIONS
     with staged(output) as stage:
-        found = measure_eligibility(households, seed, workers, years)
+        found = measure_eligibility(households, seed, workers, years, replicates)
         write_atomically(stage / "eligibility.csv", eligibility_table(found))
         write_atomically(stage / "eligibility.svg", draw_eligibility(found))
+        write_atomically(stage / "thresholds.csv", thresholds_table(found))
+        write_atomically(stage / "thresholds.svg", draw_thresholds(found))
         write_page(output, stage)
     programs, told = len({row.program for row in found}), ", ".join(map(str, years))
     click.echo(f"{output / 'eligibility.csv'}: {programs} programs, editions {told}", err=True)

@@ -10,7 +10,7 @@ from benyfits_data.plotting import BLUE, GREEN, ORANGE, PINK, RED, figure, to_sv
 from benyfits_data.population.check import MARGIN_TOLERANCE, CityCheck
 from benyfits_data.population.conditions import ends_of
 from benyfits_data.population.cross_tabulations import axes, table_mappings
-from benyfits_data.population.eligibility import Eligibility
+from benyfits_data.population.eligibility import MOVES, Eligibility
 from benyfits_data.population.synthesis import default_sources
 
 _STATUS_COLOURS = {"verified": GREEN, "derived": BLUE, "assumption": ORANGE}
@@ -153,6 +153,27 @@ def draw_eligibility(found: Sequence[Eligibility]) -> str:
         plot.set_xlim(-1, 101)
         plot.set_xlabel("households of the city that are eligible, percent")
         plot.set_title("Eligible households by program")
+        plot.legend(loc="lower right")
+        return to_svg(drawn)
+
+
+def draw_thresholds(found: Sequence[Eligibility]) -> str:
+    """Return who would gain and lose if amounts moved, households by program, latest edition."""
+    year = max(row.edition for row in found)
+    per = default_sources().parameter("city_households") / 1000
+    rows = [row for row in found if row.edition == year and any(row.gain.values())]
+    rows.sort(key=lambda row: max(row.gain.values()))
+    with figure(10, 0.24 * len(rows) + 1.6) as drawn:
+        plot = drawn.add_subplot()
+        where = np.arange(len(rows))
+        for move, colour in zip(sorted(MOVES, reverse=True), (GREEN, ORANGE), strict=True):
+            changes = [per * (row.gain[move] - row.lose[move]) for row in rows]
+            plot.barh(where, changes, color=colour, label=f"all amounts {100 * move:+.0f}%")
+        plot.axvline(0, color="#888888", linewidth=1)
+        plot.set_yticks(where, [_short(row.title) for row in rows], fontsize=8.5)
+        plot.set_ylim(-1, len(rows))
+        plot.set_xlabel("thousands of households that gain less those that lose")
+        plot.set_title(f"Near a limit: who would gain or lose, edition {year}")
         plot.legend(loc="lower right")
         return to_svg(drawn)
 

@@ -98,9 +98,15 @@ class Parameter:
 
 @dataclass(frozen=True)
 class Enrollment:
-    """What an agency publishes about a program: who receives it, or how many it can take."""
+    """What an agency publishes about a program.
+
+    `kind` says what it counts: `take-up` (who receives it), `places` (how many it can take) or
+    `population` (who could be meant); none of them is eligibility. `note` explains what is between
+    it and ours.
+    """
 
     program: str
+    kind: Literal["take-up", "places", "population"]
     what: str
     value: float
     unit: str

@@ -29,7 +29,7 @@ RULE_MODULES = (derived_facts, derived_home_facts)
 CHUNK = 50_000
 """Households drawn at a time; part of what a seed means."""
 
-_BUILT_WITH_STRUCTURE = frozenset(
+BUILT_WITH_STRUCTURE = frozenset(
     {"borough", "household_type", "household_size", "household_minors", "age", "sex", "relation"}
 )
 _OWN_CODE = frozenset({"name", "household_income", *KINDS})
@@ -48,13 +48,22 @@ def default_distributions() -> dict[str, Distribution]:
     return load_distributions(default_sources())
 
 
-def build_city(n: int, seed: int, chunk: int = 0) -> City:
-    """Return `n` households with every feature, and the facts kept to draw them."""
-    sources, distributions = default_sources(), default_distributions()
-    city = City.of(sources, build_structure(sources, n, seed, chunk), seed, chunk)
+def build_city(n: int, seed: int, chunk: int = 0, sources: Sources | None = None) -> City:
+    """Return `n` households with every feature, and the facts kept to draw them.
+
+    Args:
+        n: Number of households.
+        seed: Seed of the whole build.
+        chunk: Number of the chunk.
+        sources: Other tables to draw from; sizes, kinds and ages are those of the project's.
+    """
+    distributions = default_distributions() if sources is None else load_distributions(sources)
+    structure = build_structure(default_sources(), n, seed, chunk)
+    sources = sources or default_sources()
+    city = City.of(sources, structure, seed, chunk)
     name_relations(city, {name: distributions[name] for name in KINDS})
     for feature, distribution in distributions.items():
-        if feature in _BUILT_WITH_STRUCTURE or feature in _OWN_CODE:
+        if feature in BUILT_WITH_STRUCTURE or feature in _OWN_CODE:
             continue
         frame = city.households if distribution.level == "household" else city.people
         if distribution.flag_where is not None:

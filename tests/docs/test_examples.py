@@ -27,7 +27,7 @@ SMALLER = {
     "population check": "population check --households 20000",
     "population check --households 100000": "population check --households 20000",
     "population eligibility --households 200000 --edition 2026": (
-        "population eligibility --households 20000 --edition 2026"
+        "population eligibility --households 20000 --replicates 0 --edition 2026"
     ),
     "prove": "prove FairFaresNYC",
     "prove --pairs 1000000": "prove FairFaresNYC --pairs 2000",
@@ -85,7 +85,7 @@ def project(tmp_path_factory: pytest.TempPathFactory) -> Copy:
     for command in (
         "diverse --households 2000 --no-pictures",
         "representative",
-        "population eligibility --households 20000 --output output",
+        "population eligibility --households 20000 --replicates 0 --output output",
         "households sample -n 20 --output households.jsonl",
         "eval --limit 2",
     ):

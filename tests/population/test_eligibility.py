@@ -1,6 +1,21 @@
 """Who may claim what: shares, intervals, what is published."""
 
-from benyfits_data.population.eligibility import eligibility_table, measure_eligibility, wilson
+import csv
+import io
+
+import numpy as np
+import pytest
+
+from benyfits_data.population import eligibility
+from benyfits_data.population.eligibility import (
+    eligibility_table,
+    measure_eligibility,
+    thresholds_table,
+    wilson,
+)
+from benyfits_data.population.population_plots import draw_thresholds
+from benyfits_data.population.replicates import measure_spread, redrawn
+from benyfits_data.population.synthesis import BUILT_WITH_STRUCTURE, default_sources
 
 
 def test_the_interval_of_a_share_holds_it_and_shrinks() -> None:
@@ -11,10 +26,69 @@ def test_the_interval_of_a_share_holds_it_and_shrinks() -> None:
 
 
 def test_eligibility_lists_every_program_in_each_edition_beside_what_is_published() -> None:
-    found = measure_eligibility(1_000, seed=1, workers=1, years=(2024, 2026))
+    found = measure_eligibility(1_000, seed=1, workers=1, years=(2024, 2026), replicates=0)
     lines = eligibility_table(found).splitlines()
     assert len(lines) == 1 + 2 * 82
     assert any("registered riders" in line for line in lines)
     snap_like = {(row.program, row.edition): row for row in found}
     idnyc = snap_like[("IDNYC", 2024)]
     assert idnyc.low <= idnyc.share <= idnyc.high
+
+
+def test_replicates_redraw_shares_and_keep_sums_and_what_is_sure() -> None:
+    sources = default_sources()
+    other = redrawn(sources, seed=0, replicate=1)
+    assert other.shares == redrawn(sources, seed=0, replicate=1).shares
+    pairs = list(zip(sources.shares, other.shares, strict=True))
+    for before, after in pairs:
+        if before.role != "odds" and before.share in (0, 1):
+            assert after.share == pytest.approx(before.share)
+    assert sum(a.share != b.share for a, b in pairs) > 1000
+    snap = [b.share for a, b in pairs if a.feature == "receives_snap" and a.role == "margin"]
+    assert sum(snap) == pytest.approx(
+        sum(row.share for row in sources.by_feature["receives_snap"] if row.role == "margin")
+    )
+    moved = {
+        status: np.std([np.log(b.share / a.share) for a, b in pairs if a.status == status
+                        and a.role == "odds" and a.share and a.feature not in BUILT_WITH_STRUCTURE])
+        for status in ("derived", "assumption")
+    }  # fmt: skip
+    assert moved["assumption"] > moved["derived"]
+
+
+def test_intervals_hold_what_the_sources_leave_open(monkeypatch: pytest.MonkeyPatch) -> None:
+    spread = {("IDNYC", 2024): 0.0, ("Lifeline", 2024): 0.05}
+    monkeypatch.setattr(eligibility, "measure_spread", lambda *told: spread)
+    rows = {row.program: row for row in measure_eligibility(1_000, 1, 1, (2024,), replicates=2)}
+    wide, share = rows["Lifeline"], rows["Lifeline"].share
+    assert wide.low < share - 1.96 * 0.05
+    assert wide.high > min(share + 1.96 * 0.05, 1) or wide.high == 1
+    assert rows["FairFaresNYC"].high - rows["FairFaresNYC"].low < 0.06
+
+
+def test_higher_amounts_bring_in_and_lower_ones_leave_out() -> None:
+    rows = {row.program: row for row in measure_eligibility(5_000, 1, 1, (2024,), replicates=0)}
+    fares = rows["FairFaresNYC"]
+    assert fares.gain[0.05] > 0 == fares.lose[0.05]
+    assert fares.lose[-0.05] > 0 == fares.gain[-0.05]
+    assert "FairFaresNYC,2024,+5," in thresholds_table(list(rows.values()))
+    assert draw_thresholds(list(rows.values())).count("Fair Fares") == 1
+
+
+def test_every_ratio_beyond_two_is_explained() -> None:
+    rows = measure_eligibility(5_000, 1, 1, (2024,), replicates=0)
+    table = list(csv.DictReader(io.StringIO(eligibility_table(rows))))
+    beside = [row for row in table if row["ratio"]]
+    assert len(beside) >= 17
+    assert {row["published_kind"] for row in beside} == {"take-up", "places", "population"}
+    for row in beside:
+        if not 0.5 <= float(row["ratio"]) <= 2:
+            assert len(row["note"]) > 30, row["program"]
+
+
+@pytest.mark.slow
+def test_replicate_cities_differ_more_than_samples_do() -> None:
+    spread = measure_spread(0, 1, (2024,), replicates=3, households=3_000)
+    assert len(spread) == 82
+    assert max(spread.values()) > 0.005
+    assert spread["IDNYC", 2024] == 0
