@@ -6,7 +6,7 @@ all slots; children beyond the city's 99.9th percentile are left out. At last ea
 is made believable with all its slots.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
@@ -22,7 +22,7 @@ from benyfits_data.fuzz.column_generation import (
     fill_slots,
 )
 from benyfits_data.fuzz.corpus import Corpus, CoverageOf, collect
-from benyfits_data.fuzz.coverage import Pair
+from benyfits_data.fuzz.coverage import Coverage, Pair, uncovered
 from benyfits_data.fuzz.set_cover import Slots, fewest_slots
 from benyfits_data.household.columns import Households
 from benyfits_data.rng import stream
@@ -62,6 +62,7 @@ def select_believable(
     corpus = corpus.joined_by(collect(corpus.edition, [lenders]))
     coverage = coverage_of(corpus)
     slots = fewest_slots(coverage, contested_labels(corpus, coverage))
+    known = corpus
     singles, n_known = _singles(corpus, slots, coverage_of, city, rng), len(corpus)
     corpus = corpus.joined_by(collect(corpus.edition, [singles]))
     admits = _admits(city)
@@ -89,10 +90,21 @@ def select_believable(
     goals = np.minimum(2 * percentile * spread, SINGLE)
     kept = Needs(grown.edition, homes, needs, coverage)
     settled = settle(homes, kept, city, goals, rng)
-    start = len(grown)
-    grown = grown.joined_by(collect(grown.edition, [settled]))
-    pairs = sorted({(start + place[one], int(filled.programs[slot])) for one, slot in filled.slots})
-    return grown, pairs, certified(pairs, slots)
+    grown = known.joined_by(collect(known.edition, [settled]))
+    pairs = {(n_known + place[one], int(filled.programs[slot])) for one, slot in filled.slots}
+    pairs |= _newly_run(coverage_of(grown), pairs, n_known)
+    return grown, sorted(pairs), certified(sorted(pairs), slots)
+
+
+def _newly_run(coverage: Sequence[Coverage], pairs: set[Pair], start: int) -> set[Pair]:
+    """Return pairs for what settled households run and nobody of the corpus ran before them."""
+    missed = uncovered(coverage, sorted(pairs))
+    added = set()
+    for program, own in enumerate(coverage):
+        for line in missed.get(own.program, ()):
+            runs = own.classes[own.class_of[start:], own.elements.index(line)]
+            added.add((start + int(runs.argmax()), program))
+    return added
 
 
 def _admits(city: DonorCity) -> Callable[[Households], NDArray[np.bool_]]:

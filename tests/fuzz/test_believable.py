@@ -5,9 +5,9 @@ import pytest
 
 from benyfits_data.editions import load_edition
 from benyfits_data.fuzz.believable import DonorCity, Needs, settle
-from benyfits_data.fuzz.believable_selection import select_believable
+from benyfits_data.fuzz.believable_selection import _newly_run, select_believable
 from benyfits_data.fuzz.corpus import Corpus, collect
-from benyfits_data.fuzz.coverage import MOST_PROGRAMS, programs_of, uncovered
+from benyfits_data.fuzz.coverage import MOST_PROGRAMS, Coverage, programs_of, uncovered
 from benyfits_data.fuzz.seeds import sample_households
 from benyfits_data.language.numpy_backend import possible
 from benyfits_data.population.city_plausibility import city_plausibility, reference_city
@@ -76,3 +76,10 @@ def test_a_believable_selection_covers_all_with_as_few_pairs(
     homes = grown.households.take(np.array(list(chosen)))
     assert possible(homes).all()
     assert np.median(city.belief.percentile(homes)) < 99
+
+
+def test_what_only_a_settled_household_runs_becomes_a_pair() -> None:
+    classes = np.array([[True, False], [True, True]])
+    own = Coverage("p", (1, 2), classes, np.array([0, 0, 1]), np.array([True, True]))
+    assert _newly_run([own], {(0, 0)}, start=2) == {(2, 0)}
+    assert _newly_run([own], {(2, 0)}, start=2) == set()
