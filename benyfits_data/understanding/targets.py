@@ -12,8 +12,8 @@ LEAST: Mapping[str, float] = {"questions understood": 90.0, "answers judged righ
 than that, and what is measured would be the user."""
 
 UNSEEN: Mapping[str, float] = {
-    "false answers": 2.3,
-    "questions understood": 90.5,
+    "false answers": 1.8,
+    "questions understood": 90.2,
     "answers judged rightly": 92.8,
 }
 
