@@ -376,7 +376,8 @@ class _AnswerReader:
         ):
             return False
         is_negated = sum(part.kind == "not" for part in parts) % 2 == 1
-        if len(people) == 2 and number is None and {"is", "are", "am"} & set(words):
+        is_who = {"is", "are", "am"} & set(words) and "without" not in words
+        if len(people) == 2 and number is None and is_who:
             return self._among(people, text, is_negated=is_negated)
         if number is None and len(people) == 1 and _is_aged(people[0]):
             return self._of_age(people[0], text, is_negated=is_negated)

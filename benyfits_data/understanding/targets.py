@@ -13,8 +13,8 @@ than that, and what is measured would be the user."""
 
 UNSEEN: Mapping[str, float] = {
     "false answers": 1.8,
-    "questions understood": 90.2,
-    "answers judged rightly": 92.8,
+    "questions understood": 90.5,
+    "answers judged rightly": 93.0,
 }
 
 

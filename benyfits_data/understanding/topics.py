@@ -326,7 +326,7 @@ _RELATED = (
     },
     {"student", "current_school_level", "current_grade", "school_type"},
     {"insured", "health_insurance", "receives_medicaid", "eligible_for_medicaid"},
-    {"veteran", "conflict_veteran", "honorable_service"},
+    {"veteran", "served_in_military", "conflict_veteran", "honorable_service"},
     {"pregnant", "weeks_pregnant", "months_pregnant"},
     {
         "homeless",

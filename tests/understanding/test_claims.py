@@ -33,6 +33,21 @@ CASES = [
     ("unfaithful", "Who has a disability?", "Nobody."),
     ("faithful", "Do you own or rent your home?", "We rent."),
     ("unfaithful", "Where do you live?", "In New Jersey."),
+    ("faithful", "Does anyone have a disability?", "I don't, but Ben does."),
+    ("unfaithful", "Does anyone have a disability?", "I don't, but Cleo does."),
+    ("unfaithful", "Is anyone disabled?", "Everyone here is free of disabilities."),
+    ("unfaithful", "Is anyone in your home under 18?", "We're all adults."),
+    ("faithful", "How is Eva related to you?", "Eva is my mother."),
+    ("unfaithful", "How is Eva related to you?", "Eva is my cousin."),
+    ("unfaithful", "Who lives with you?", "It's just me and Ben."),
+    ("unfaithful", "Does anyone live with you?", "Yes, my friend Teresa."),
+    ("faithful", "Does your spouse work?", "My husband has no job."),
+    ("unfaithful", "What is your household income?", "We have no income at all."),
+    ("faithful", "How much is your rent?", "We pay about $1,500 a month in rent."),
+    ("over_claim", "What is your rent?", "It's $1,450 a month for a loft in the Bronx."),
+    ("no_answer", "Are you pregnant?", "No comment."),
+    ("no_answer", "Do you receive SSI?", "What is SSI?"),
+    ("no_answer", "Do you own your home?", "You'd have to ask my husband."),
 ]
 
 
