@@ -42,7 +42,7 @@ diverse: .venv/.installed  ## Build the Diverse set into output/
 	$(RUN) diverse --par --edition $(EDITION) --seed $(SEED) --output $(OUTPUT)
 
 representative: .venv/.installed  ## Build the Representative sets into output/, and who is eligible in the city
-	$(RUN) representative --par --edition $(EDITION) --seed $(SEED) --output $(OUTPUT)
+	$(RUN) representative --edition $(EDITION) --seed $(SEED) --output $(OUTPUT)
 	$(RUN) representative --par --design paper --edition $(EDITION) --seed $(SEED) --output $(OUTPUT)
 	$(RUN) population eligibility --seed $(SEED) --output $(OUTPUT) $(EDITIONS)
 
@@ -54,11 +54,11 @@ report: .venv/.installed  ## Draw output/report.html from whatever lies in outpu
 
 record: .venv/.installed  ## Record the digests of the published datasets, after a change that is meant
 	@small=$$(mktemp -d); set -e; \
-	$(RUN) diverse --households 2000 --no-pictures --record --output $$small; \
+	$(RUN) diverse --households 2000 --plausible off --no-pictures --record --output $$small; \
 	cp $$small/CHECKSUMS tests/rebuild/CHECKSUMS; \
-	for name in diverse representative "representative --design paper"; do \
-		$(RUN) $$name --par --edition 2024 --record --output output; \
-		$(RUN) $$name --par --edition 2026 --record --output output/2026; \
+	for name in "diverse --par" representative "representative --design paper --par"; do \
+		$(RUN) $$name --edition 2024 --record --output output; \
+		$(RUN) $$name --edition 2026 --record --output output/2026; \
 	done; \
 	$(RUN) population eligibility --output output; \
 	$(BIN)/python -m benyfits_data.evaluation.recorded output

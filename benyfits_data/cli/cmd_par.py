@@ -40,8 +40,8 @@ def command(
     """Print the fewest questions that force all labels a row asks for: exact, for each track.
 
     Known without asking: that there is an applicant, what makes a household possible, and that it
-    has at most six members, or as many as the row. docs/par.md says more. FILE is a dataset in our
-    layout.
+    has at most six members: larger households have no par. docs/par.md says more. FILE is a
+    dataset in our layout.
     """
     from benyfits_data.dataset import read_rows, write_rows
     from benyfits_data.dataset.building import par_summary, with_floors
@@ -54,7 +54,12 @@ def command(
         print_json({"rows": {row.id: row.par for row in rows}, **summary})
     else:
         table: list[tuple[Any, ...]] = [
-            (row.id, len(row.household.members), len(row.programs), *row.par.values())
+            (
+                row.id,
+                len(row.household.members),
+                len(row.programs),
+                *(row.par.get(track) for track in summary),
+            )
             for row in rows
         ]
         for figure in ("mean", "median", "max"):

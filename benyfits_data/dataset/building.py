@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from benyfits_data.dataset.rows import Row
 from benyfits_data.editions import Edition, load_edition
 from benyfits_data.household.columns import Households
-from benyfits_data.household.model import Household
+from benyfits_data.household.model import LARGEST_HOUSEHOLD, Household
 from benyfits_data.par import TRACKS, FloorChecker, Track, floors
 from benyfits_data.parallel import run_tasks
 from benyfits_data.rng import stream
@@ -86,18 +86,21 @@ def described(name: str, edition: Edition, seed: int, rows: Sequence[Row]) -> di
         "pairs": len(answers),
         "eligible_pairs": sum(answers),
         "contested_pairs": sum(row.contested_pairs for row in rows),
-        **({"par": par_summary(rows)} if all(row.par for row in rows) else {}),
+        **({"par": par_summary(rows)} if any(row.par for row in rows) else {}),
     }
 
 
 def par_summary(rows: Sequence[Row]) -> dict[str, dict[str, float]]:
-    """Return mean, median and largest of the floors of rows, by track."""
+    """Return number, mean, median and largest of the floors of rows, by track."""
     found = {}
-    for track in rows[0].par:
-        turns = [row.par[track] for row in rows]
+    for track in dict.fromkeys(track for row in rows for track in row.par):
+        turns = [row.par[track] for row in rows if row.par]
         found[track] = {
-            "mean": round(mean(turns), 2), "median": median(turns), "max": max(turns),
-        }  # fmt: skip
+            "rows": len(turns),
+            "mean": round(mean(turns), 2),
+            "median": median(turns),
+            "max": max(turns),
+        }
     return found
 
 
@@ -110,6 +113,8 @@ def with_floors(
     check: bool = False,
 ) -> list[Row]:
     """Return rows with the fewest questions that force the labels they ask for.
+
+    Rows of more members than the solver proves about (`LARGEST_HOUSEHOLD`) have no par.
 
     Args:
         rows: Rows of published editions, or of those of the workspace.
@@ -127,6 +132,8 @@ def with_floors(
 
 
 def _par(tracks: tuple[Track, ...], check: bool, row: Row) -> dict[str, int]:
+    if len(row.household.members) > LARGEST_HOUSEHOLD:
+        return {}
     edition = load_edition(row.edition)
     found = floors(edition, row.programs, row.household, tracks)
     for one in found.values() if check else ():
