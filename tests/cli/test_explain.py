@@ -15,7 +15,7 @@ def dataset(tmp_path: Path) -> Path:
     """A dataset of two households."""
     members = [
         {"name": "Ana", "age": 80, "annual_work_income": 18_000},
-        {"name": "Ben", "relation": "child", "age": 8},
+        {"name": "Ben", "relation": "grandchild", "age": 8},
     ]
     path = tmp_path / "two.jsonl"
     poor, rich = [{"members": members}, {"members": [{"age": 30, "annual_work_income": 90_000}]}]

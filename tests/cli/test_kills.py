@@ -283,6 +283,6 @@ def test_a_full_disk_or_a_read_only_folder_is_one_sentence_or_two(
         code, _, said = case.start(folder, step, refusal)
         assert code == 1, said
         assert "Traceback" not in said
-        assert 0 < len([line for line in said.splitlines() if "rror" in line]) <= 2
+        assert 0 < len([line for line in said.splitlines() if "Error:" in line]) <= 2
         settle(folder / case.command.folder)
         assert visible(folder) in (case.old, case.after)

@@ -38,6 +38,8 @@ WRITERS = {
 """Commands that write and print no table, so that they need no --json."""
 
 ELSEWHERE = {
+    "par": "tests/cli/test_par",
+    "screen": "tests/cli/test_screen",
     "study answers": "tests/evaluation/test_studies",
     "study user": "tests/evaluation/test_studies",
     "study agreement": "tests/evaluation/test_studies",

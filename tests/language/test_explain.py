@@ -40,7 +40,7 @@ def test_a_refusal_names_the_clause_with_value_and_threshold() -> None:
 def test_every_member_who_fails_is_told_by_name() -> None:
     members = [
         {"name": "Ana", "age": 80},
-        {"name": "Ben", "relation": "child", "age": 8},
+        {"name": "Ben", "relation": "grandchild", "age": 8},
     ]
     explanation = explained("FairFaresNYC", {"members": members})
     assert explanation.summary == "not eligible, decided by clause 2"
@@ -51,13 +51,13 @@ def test_every_member_who_fails_is_told_by_name() -> None:
 
 
 def test_members_of_one_name_are_told_apart_by_relation() -> None:
-    members = [{"age": 80}, {"relation": "child", "age": 8}, {"relation": "child", "age": 9}]
+    members = [{"age": 80}, {"relation": "grandchild", "age": 8}, {"relation": "grandchild", "age": 9}]
     explanation = explained("FairFaresNYC", {"members": members})
     assert list(dict.fromkeys(step.member for step in explanation.steps)) == [
         "",
         "the applicant",
-        "the child (member 2)",
-        "the child (member 3)",
+        "the grandchild (member 2)",
+        "the grandchild (member 3)",
     ]
 
 
