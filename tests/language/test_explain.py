@@ -51,7 +51,11 @@ def test_every_member_who_fails_is_told_by_name() -> None:
 
 
 def test_members_of_one_name_are_told_apart_by_relation() -> None:
-    members = [{"age": 80}, {"relation": "grandchild", "age": 8}, {"relation": "grandchild", "age": 9}]
+    members = [
+        {"age": 80},
+        {"relation": "grandchild", "age": 8},
+        {"relation": "grandchild", "age": 9},
+    ]
     explanation = explained("FairFaresNYC", {"members": members})
     assert list(dict.fromkeys(step.member for step in explanation.steps)) == [
         "",
