@@ -1,7 +1,7 @@
 """Ages and numbers that make a household possible or not; limits of programs are thresholds."""
 
 LARGEST_HOUSEHOLD = 6
-"""Members of the largest household that is sampled, proven about or put into a dataset."""
+"""Members of the largest household that is fuzzed and proven about; those of the city have more."""
 MOST_MEMBERS = 20
 """Members of the largest household that is labelled, audited and explained."""
 MONTHS_PER_YEAR = 12
