@@ -20,6 +20,7 @@ from benyfits_data.evaluation.spoken_groups import (
     split_people,
     tell_group,
 )
+from benyfits_data.household.model import Household
 from benyfits_data.par.tracks import TRACKS
 from benyfits_data.planner import Question
 from tests.evaluation.players import (
@@ -47,6 +48,22 @@ def test_all_verdicts_on_a_family_are_right(track):
     assert verdicts == {it: edition.program(it).is_eligible(household) for it in PROGRAMS}
     assert not conversation.failures
     assert all(turn.value for turn in conversation.turns)
+
+
+@pytest.mark.parametrize("youngest", [3, 9])
+def test_a_household_of_more_than_six_is_read_to_its_last_member(youngest):
+    ages = [40, 38, 17, 16, 15, 14, 13, youngest]
+    relations = ["self", "spouse", *["child"] * 6]
+    members = [
+        {"age": age, "relation": relation, "annual_work_income": 90_000 * (relation == "self")}
+        for age, relation in zip(ages, relations, strict=True)
+    ]
+    home = Household.complete(members=members, place_of_residence="New York City")
+    edition = load_edition(EDITION)
+    conversation = talk(("ThreeK",), user=ReferenceUser(home))
+    verdicts = anyio.run(agent().run, conversation)
+    assert verdicts == {"ThreeK": edition.program("ThreeK").is_eligible(home)}
+    assert not conversation.failures
 
 
 def test_a_run_is_named_after_its_track(tmp_path):

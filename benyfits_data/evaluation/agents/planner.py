@@ -18,7 +18,7 @@ from benyfits_data.evaluation.spoken_facts import is_no_answer
 from benyfits_data.evaluation.spoken_groups import ask_group, split_people
 from benyfits_data.evaluation.spoken_wording import ask_fact
 from benyfits_data.household.features import FEATURES
-from benyfits_data.household.model import LARGEST_HOUSEHOLD
+from benyfits_data.household.model import LARGEST_HOUSEHOLD, MOST_MEMBERS
 from benyfits_data.language.partial import Fact
 from benyfits_data.language.source import features_read
 from benyfits_data.par.tracks import GIVEN, Track
@@ -46,7 +46,8 @@ class PlannerAgent:
 
     async def run(self, conversation: Conversation) -> dict[str, bool]:
         """Return proven verdicts; where questions or answers run out, the most likely ones."""
-        interview = Interview(Planner(self._edition, conversation.programs, self._track))
+        interview = self._interview(conversation, LARGEST_HOUSEHOLD)
+        answered: list[tuple[Question, dict[Fact, Any], int | None]] = []
         while question := interview.next_question():
             if conversation.questions_left <= 0:
                 conversation.fail(
@@ -54,13 +55,24 @@ class PlannerAgent:
                 )
                 break
             facts, size = await self._ask(conversation, interview, question)
-            interview.answer(question, facts, size)
+            answered.append((question, facts, size))
+            if size and size > LARGEST_HOUSEHOLD:
+                # A larger household needs rules with room for it; what was told is told again.
+                interview = self._interview(conversation, size)
+                for earlier in answered:
+                    interview.answer(*earlier)
+            else:
+                interview.answer(question, facts, size)
         if not interview.is_constrained:
             conversation.fail("answers_contradict", "no possible household has all facts told")
         for program, verdict in interview.verdicts().items():
             if verdict is None:
                 conversation.fail("not_proven", "decided as similar households are", program)
         return interview.guess()
+
+    def _interview(self, conversation: Conversation, places: int) -> Interview:
+        programs = conversation.programs
+        return Interview(Planner(self._edition, programs, self._track, places=places))
 
     async def _ask(
         self, conversation: Conversation, interview: Interview, question: Question
@@ -99,7 +111,7 @@ class PlannerAgent:
         if question in OPENINGS:
             need = self._need(interview, MEMBERS_KEY, None)
             counted = len(people) or await self._extract(conversation, need, answer)
-            if not isinstance(counted, int) or not 1 <= counted <= LARGEST_HOUSEHOLD:
+            if not isinstance(counted, int) or not 1 <= counted <= MOST_MEMBERS:
                 return {}, None
             size = counted
         facts: dict[Fact, Any] = {}
