@@ -31,7 +31,8 @@ _STYLE: Any = {
     "axes.titlesize": 13,
     "font.family": "DejaVu Sans",
     "font.size": 11,
-    "grid.color": "#dddddd",
+    "grid.alpha": 0.3,
+    "grid.color": "#808080",
     "legend.frameon": False,
     # Text stays text: it can be read aloud, searched, and takes the page's colour.
     "svg.fonttype": "none",

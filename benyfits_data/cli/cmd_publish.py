@@ -2,10 +2,12 @@
 
 import json
 import time
+from functools import partial
 from pathlib import Path
 
 import click
 
+from benyfits_data.cli.finish import built_folders, check_is_ours, sizes_below, write_below
 from benyfits_data.cli.options import FOLDER, example, option
 
 
@@ -35,28 +37,19 @@ def command(
     from benyfits_data.publishing.release import CANARY, read_sets, write_release
     from benyfits_data.staged_writes import staged
 
-    card = folder / "README.md"
-    if card.exists() and CANARY not in card.read_text(encoding="utf-8", errors="replace"):
-        raise click.UsageError(f"{card} is not a card of ours. Name another folder, or move it.")
+    check_is_ours(folder / "README.md", CANARY)
     if hidden is not None and reveal is not None:
         raise click.UsageError("A seed is committed to in one release and revealed in a later one.")
-    outputs = [output, *(it for it in sorted(output.glob("[0-9]*")) if it.is_dir())]
-    sets = read_sets(outputs)
+    sets = read_sets(built_folders(output))
     if reveal is not None:
         sets += build_hidden(reveal, folder)
-    n_files = 0
     with staged(folder) as stage:
-
-        def write(address: str, content: bytes) -> None:
-            nonlocal n_files
-            (stage / address).parent.mkdir(parents=True, exist_ok=True)
-            (stage / address).write_bytes(content)
-            n_files += 1
-
+        write = partial(write_below, stage)
         write_release(write, sets, hidden)
         if logs:
             records = to_eval_records(read_runs(find_logs(logs)), str(int(time.time())))
             for address, record in records.items():
-                write(address, (json.dumps(record, indent=2) + "\n").encode())
+                write(address, json.dumps(record, indent=2) + "\n")
+        n_files = len(sizes_below(stage))
     pairs = sum(it.n_pairs for it in sets)
     click.echo(f"{folder}: {len(sets)} sets, {pairs:,} pairs, {n_files} files", err=True)

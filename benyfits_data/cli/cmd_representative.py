@@ -90,7 +90,12 @@ def command(
         if is_survey:
             found = representative.build_representative(
                 load_edition(edition),
-                **{"households": households or 250, "programs": 10, **told, **common},
+                **{
+                    "households": households or representative.HOUSEHOLDS,
+                    "programs": representative.PROGRAMS,
+                    **told,
+                    **common,
+                },
             )
         else:
             found = equal_repeats.build_equal_repeats(

@@ -55,3 +55,30 @@ def finish_build(
         compared = f"{', '.join(changed)} differ from" if changed else "same bytes as"
         click.echo(f"{compared} {checksums}", err=True)
     write_page(output, stage)
+
+
+def built_folders(output: Path) -> list[Path]:
+    """Return an output folder and those of other editions in it."""
+    return [output, *(it for it in sorted(output.glob("[0-9]*")) if it.is_dir())]
+
+
+def check_is_ours(page: Path, mark: str) -> None:
+    """Return nothing if a page does not exist, or carries our mark.
+
+    Raises:
+        UsageError: Somebody else wrote it.
+    """
+    if page.exists() and mark not in page.read_text(encoding="utf-8", errors="replace"):
+        raise click.UsageError(f"{page} is no file of ours. Name another folder, or move it away.")
+
+
+def write_below(stage: Path, address: str, content: str | bytes) -> None:
+    """Write a file at an address below a folder."""
+    path = stage / address
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_bytes(content.encode() if isinstance(content, str) else content)
+
+
+def sizes_below(stage: Path) -> list[int]:
+    """Return the bytes of each file below a folder."""
+    return [path.stat().st_size for path in stage.rglob("*") if path.is_file()]

@@ -175,6 +175,16 @@ class Source:
             name=name,
         )
 
+    def refusal(self, node: ast.AST, found: str) -> LanguageError:
+        """Return the error that a reader raises where the function leaves the language."""
+        line = getattr(node, "lineno", self.first_line)
+        return LanguageError(
+            f"{self.path}:{line}: found {found}, which is not part of the checker language. "
+            "`benyfits-data programs lint` says what to write instead.",
+            path=self.path,
+            line=line,
+        )
+
     @cached_property
     def calls(self) -> tuple[Callable[..., Any], ...]:
         """The functions that the body calls by name, each once, in order of first call."""

@@ -13,7 +13,7 @@ from functools import lru_cache
 from typing import Any
 
 from benyfits_data.editions.thresholds import SizeTable, Thresholds
-from benyfits_data.errors import LanguageError, ThresholdNotFoundError
+from benyfits_data.errors import ThresholdNotFoundError
 from benyfits_data.household.constraints import Constraint
 from benyfits_data.household.features import HOUSEHOLD_FEATURES, MEMBER_FEATURES
 from benyfits_data.household.model import LARGEST_HOUSEHOLD
@@ -93,7 +93,7 @@ class SymbolicExecutor:
         names = dict(zip(source.parameters, arguments, strict=True))
         alive, _ = run.block(source.statements, TRUE, names)
         if alive is not FALSE:
-            raise run.refuse(source.statements[-1], "a path that ends without `return`")
+            raise source.refusal(source.statements[-1], "a path that ends without `return`")
         return FunctionSummary(
             value=run.returned(),
             lines={
@@ -159,15 +159,6 @@ class _Run:
     def builder(self) -> IRBuilder:
         return self.executor.builder
 
-    def refuse(self, node: ast.AST, found: str) -> LanguageError:
-        line = getattr(node, "lineno", self.source.first_line)
-        return LanguageError(
-            f"{self.source.path}:{line}: found {found}, which is not part of the checker language. "
-            "`benyfits-data programs lint` says what to write instead.",
-            path=self.source.path,
-            line=line,
-        )
-
     def returned(self) -> Node:
         *earlier, (_, value) = self.returns
         if value.is_flag:
@@ -203,7 +194,9 @@ class _Run:
                     self.returns.append((alive, self.evaluate(value, alive, names)))
                     alive = FALSE
                 case _:
-                    raise self.refuse(statement, f"`{ast.unparse(statement).splitlines()[0]}`")
+                    raise self.source.refusal(
+                        statement, f"`{ast.unparse(statement).splitlines()[0]}`"
+                    )
         return alive, names
 
     def branch(self, statement: ast.If, alive: Node, names: Names) -> tuple[Node, Names]:
@@ -233,7 +226,7 @@ class _Run:
 
     def loop(self, statement: ast.For, name: str, alive: Node, names: Names) -> tuple[Node, Names]:
         if ast.unparse(statement.iter) != "household.members":
-            raise self.refuse(statement, f"a loop over `{ast.unparse(statement.iter)}`")
+            raise self.source.refusal(statement, f"a loop over `{ast.unparse(statement.iter)}`")
         builder = self.builder
         outer = self.leaves
         for position in range(self.executor.places):
@@ -259,14 +252,14 @@ class _Run:
     def flag(self, node: ast.expr, alive: Node, names: Names) -> Node:
         value = self.evaluate(node, alive, names)
         if not (isinstance(value, Node) and value.is_flag):
-            raise self.refuse(node, f"`{ast.unparse(node)}` as a condition")
+            raise self.source.refusal(node, f"`{ast.unparse(node)}` as a condition")
         return value
 
     def number(self, node: ast.expr, alive: Node, names: Names) -> Node:
         """Return a number that is not None; where it might be, a fault is noted."""
         value = self.evaluate(node, alive, names)
         if not isinstance(value, Node) or value.is_flag:
-            raise self.refuse(node, f"`{ast.unparse(node)}` as a number")
+            raise self.source.refusal(node, f"`{ast.unparse(node)}` as a number")
         if value.feature is not None and value.feature.optional:
             self.fault(alive, self.builder.is_none(value), node, "is None")
         return value
@@ -304,7 +297,7 @@ class _Run:
                 return calculate(self.number(left, alive, names), self.number(right, alive, names))
             case ast.Call(func=ast.Name(id=name), args=arguments, keywords=[]):
                 return self.call(name, arguments, alive, names)
-        raise self.refuse(node, f"`{ast.unparse(node)}`")
+        raise self.source.refusal(node, f"`{ast.unparse(node)}`")
 
     def join(self, is_and: bool, parts: Sequence[ast.expr], alive: Node, names: Names) -> Node:
         """Return whether all parts hold, or any; each is asked only where it still matters."""
@@ -324,7 +317,7 @@ class _Run:
         if isinstance(owner, MemberArgument) and name in MEMBER_FEATURES:
             return self.builder.feature(name, owner.position)
         if isinstance(owner, HouseholdArgument | MemberArgument | Node | str):
-            raise self.refuse(node, f"`{ast.unparse(node)}`")
+            raise self.source.refusal(node, f"`{ast.unparse(node)}`")
         value = getattr(owner, name)
         if isinstance(value, int | float | date):
             return self.builder.constant(value)
@@ -333,7 +326,7 @@ class _Run:
     def row(self, node: ast.Subscript, table: object, size: Node, alive: Node) -> Node:
         """Return the amount of a table; sizes that it lacks are faults."""
         if not isinstance(table, SizeTable):
-            raise self.refuse(node, f"an index into `{ast.unparse(node.value)}`")
+            raise self.source.refusal(node, f"an index into `{ast.unparse(node.value)}`")
         sizes = range(int(size.low), int(size.high) + 1)
         amounts: list[float] = []
         for number in sizes:
@@ -361,7 +354,7 @@ class _Run:
             same = builder.equal(*self.coded(left, right, alive, names))
             return same if isinstance(operator, ast.Eq) else builder.negate(same)
         if not isinstance(operator, ast.Lt | ast.LtE | ast.Gt | ast.GtE):
-            raise self.refuse(left, f"the comparison {type(operator).__name__}")
+            raise self.source.refusal(left, f"the comparison {type(operator).__name__}")
         one, other = self.number(left, alive, names), self.number(right, alive, names)
         if isinstance(operator, ast.Gt | ast.LtE):
             one, other = other, one
@@ -378,10 +371,12 @@ class _Run:
         if isinstance(other, str):
             feature = one.feature if isinstance(one, Node) else None
             if feature is None or other not in feature.choices:
-                raise self.refuse(left, f"`{ast.unparse(left)}` compared with {other!r}")
+                raise self.source.refusal(left, f"`{ast.unparse(left)}` compared with {other!r}")
             other = self.builder.constant(feature.encode(other))
         if not (isinstance(one, Node) and isinstance(other, Node) and one.is_flag == other.is_flag):
-            raise self.refuse(left, f"`{ast.unparse(left)}` compared with `{ast.unparse(right)}`")
+            raise self.source.refusal(
+                left, f"`{ast.unparse(left)}` compared with `{ast.unparse(right)}`"
+            )
         return one, other
 
     def call(self, name: str, arguments: list[ast.expr], alive: Node, names: Names) -> Node:

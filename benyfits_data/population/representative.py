@@ -35,6 +35,8 @@ from benyfits_data.rng import stream
 
 NAME = "representative"
 
+HOUSEHOLDS, PROGRAMS = 250, 10
+"""Households of the published set, and about how many programs each asks."""
 CITY = 200_000
 """Households of the synthetic city that are sampled: a verdict as rare as 1 in 20,000 has ten."""
 RAREST = 20_000

@@ -7,7 +7,12 @@ from pathlib import Path
 from benyfits_data.dataset.json_lines import parse_object
 from benyfits_data.editions import EDITIONS, load_edition
 from benyfits_data.errors import BenyfitsError
-from benyfits_data.population.representative import build_representative, write_representative
+from benyfits_data.population.representative import (
+    HOUSEHOLDS,
+    PROGRAMS,
+    build_representative,
+    write_representative,
+)
 from benyfits_data.profiles.names import draw_names
 from benyfits_data.profiles.render import render_profile
 from benyfits_data.publishing.release import ReleasedSet, commit, hidden_seed, read_sets
@@ -33,8 +38,8 @@ def build_hidden(seed: str, folder: Path) -> list[ReleasedSet]:
     for year in EDITIONS:
         built = build_representative(
             load_edition(year),
-            households=250,
-            programs=10,
+            households=HOUSEHOLDS,
+            programs=PROGRAMS,
             seed=hidden_seed(seed),
             name=draw_names,
             render=render_profile,

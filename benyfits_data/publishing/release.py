@@ -8,14 +8,13 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-import jinja2
-
 from benyfits_data.dataset.json_lines import parse_object, read_lines
 from benyfits_data.editions import EDITIONS, load_edition
 from benyfits_data.errors import BenyfitsError
 from benyfits_data.household.model import Household
 from benyfits_data.profiles.render import render_profile
 from benyfits_data.publishing.croissant import describe
+from benyfits_data.templating import templates
 from benyfits_data.version import __version__
 
 CANARY = "benyfits-data canary 7c4f1a52-6a1e-4d0e-9f0b-2b8c5f3de914"
@@ -118,12 +117,7 @@ def write_release(write: Write, sets: Sequence[ReleasedSet], hidden: str | None 
             "digest": commit(hidden),
         }
         put("hidden.json", json.dumps(commitment, indent=2) + "\n")
-    environment = jinja2.Environment(
-        loader=jinja2.FileSystemLoader(_TEMPLATES),
-        undefined=jinja2.StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
-    )
+    environment = templates(_TEMPLATES, autoescape=False)
     told = {
         "sets": sets,
         "tables": list(tables),

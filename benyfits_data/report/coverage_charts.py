@@ -30,14 +30,14 @@ def draw_growth(covered: Sequence[int], reachable: int) -> str:
 
     Args:
         covered: Lines covered after the first household, the first two, and so on.
-        reachable: Lines that the pool covers.
+        reachable: Lines that the corpus covers.
     """
     with figure(8, 4.5) as drawn:
         axes = drawn.add_subplot()
         axes.step(range(len(covered) + 1), [0, *covered], where="post", color=BLUE, linewidth=2)
         axes.axhline(reachable, color=ORANGE, linestyle="--", linewidth=2)
         axes.annotate(
-            f"all {reachable:,} lines that the pool covers",
+            f"all {reachable:,} lines that the corpus covers",
             (len(covered), reachable),
             xytext=(0, 5),
             textcoords="offset points",

@@ -12,13 +12,14 @@ from markupsafe import Markup
 
 from benyfits_data.dataset.json_lines import parse_object, read_lines
 from benyfits_data.errors import DatasetFormatError
+from benyfits_data.templating import templates
 from benyfits_data.version import __version__
 
 TEMPLATES = Path(__file__).parent / "templates"
 """The page, its parts and its style, which the site shares."""
 _EXAMPLES = 3
 _NAMES = {"diverse": "Diverse", "representative": "Representative"} | {
-    "representative-25": "Representative, the paper's design"
+    "representative-25": "Representative-25"
 }
 
 
@@ -56,14 +57,7 @@ def find_contents(*folders: Path) -> dict[str, Any]:
 
 
 def _render(template: str, **values: Any) -> Markup:
-    environment = jinja2.Environment(
-        loader=jinja2.FileSystemLoader(TEMPLATES),
-        undefined=jinja2.StrictUndefined,
-        autoescape=True,
-        trim_blocks=True,
-        lstrip_blocks=True,
-    )
-    return Markup(environment.get_template(template).render(values))
+    return Markup(templates(TEMPLATES).get_template(template).render(values))
 
 
 @contextmanager

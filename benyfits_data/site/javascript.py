@@ -287,7 +287,9 @@ class _Writer:
                 case ast.Return(value=ast.expr() as value):
                     lines.append(f"{pad}{told}return {self.text(value)};")
                 case _:
-                    raise self.refuse(statement, ast.unparse(statement).splitlines()[0])
+                    raise self.source.refusal(
+                        statement, f"`{ast.unparse(statement).splitlines()[0]}`"
+                    )
         return lines
 
     def loop(self, name: str, body: list[ast.stmt], told: str, depth: int) -> list[str]:
@@ -336,7 +338,7 @@ class _Writer:
                 if isinstance(function, FunctionType):
                     given = ", ".join(map(self.text, arguments))
                     return f"{self.module.name_of(function)}({given})"
-        raise self.refuse(node, ast.unparse(node))
+        raise self.source.refusal(node, f"`{ast.unparse(node)}`")
 
     def name(self, name: str) -> str:
         """Return a local name, or the value of a constant of the module."""
@@ -347,15 +349,6 @@ class _Writer:
         if isinstance(value, bool | int | float | str):
             return json.dumps(value)
         return json.dumps(value.isoformat()) if isinstance(value, date) else _word(name)
-
-    def refuse(self, node: ast.AST, found: str) -> LanguageError:
-        line = getattr(node, "lineno", self.source.first_line)
-        return LanguageError(
-            f"{self.source.path}:{line}: found `{found}`, which is not part of the checker "
-            "language. `benyfits-data programs lint` says what to write instead.",
-            path=self.source.path,
-            line=line,
-        )
 
 
 def _word(name: str) -> str:

@@ -7,7 +7,6 @@ from datetime import date
 from pathlib import Path
 from typing import Any
 
-import jinja2
 from markdown_it import MarkdownIt
 from markupsafe import Markup
 
@@ -25,6 +24,7 @@ from benyfits_data.profiles.verb_forms import YOU, named_speaker
 from benyfits_data.report.page import TEMPLATES as REPORT_TEMPLATES
 from benyfits_data.report.page import find_contents
 from benyfits_data.site.javascript import compile_edition, compile_functions
+from benyfits_data.templating import templates
 from benyfits_data.version import __version__
 
 MARK = '<meta name="generator" content="benyfits-data">'
@@ -64,13 +64,7 @@ class Site:
     parts: list[tuple[str, str]] = field(default_factory=list)
 
     def __post_init__(self) -> None:
-        self._templates = jinja2.Environment(
-            loader=jinja2.FileSystemLoader([_HERE / "templates", REPORT_TEMPLATES]),
-            undefined=jinja2.StrictUndefined,
-            autoescape=True,
-            trim_blocks=True,
-            lstrip_blocks=True,
-        )
+        self._templates = templates(_HERE / "templates", REPORT_TEMPLATES)
         self._templates.filters["code"] = lambda text: text.replace("_", " ")
 
     def page(self, address: str, template: str, title: str, **values: Any) -> None:

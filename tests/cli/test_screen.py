@@ -266,6 +266,8 @@ def test_a_simulation_is_printed() -> None:
     told = CliRunner().invoke(command, ["--simulate", "1"])
     assert told.exit_code == 0
     assert "all settled" in told.output
+    told = CliRunner().invoke(command, ["--simulate", "1", "--json"])
+    assert json.loads(told.stdout)["questions"][-1]["households"] == 1
 
 
 def test_a_proven_verdict_that_is_wrong_fails_the_simulation() -> None:

@@ -85,19 +85,17 @@ def render_section(
     runs: Sequence[Run], paper: Sequence[Mapping[str, str]], tables: Sequence[Table]
 ) -> str:
     """Return the section as an HTML fragment: picture, tables, and a transcript of every dialog."""
-    import jinja2
     from markupsafe import Markup
 
-    environment = jinja2.Environment(
-        loader=jinja2.FileSystemLoader(TEMPLATES),
-        undefined=jinja2.StrictUndefined,
-        autoescape=True,
-        trim_blocks=True,
-        lstrip_blocks=True,
-    )
+    from benyfits_data.templating import templates
+
     picture = draw_scores(runs, paper)
-    return environment.get_template("evaluation.jinja").render(
-        picture=Markup(picture[picture.index("<svg") :]),
-        tables=tables,
-        runs=runs,
+    return (
+        templates(TEMPLATES)
+        .get_template("evaluation.jinja")
+        .render(
+            picture=Markup(picture[picture.index("<svg") :]),
+            tables=tables,
+            runs=runs,
+        )
     )
