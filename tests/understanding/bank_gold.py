@@ -1,9 +1,10 @@
 """Whether an answer shows the gold of a question: yes or no, a number, members, words.
 
 `bool`: the answer affirms or denies; `holds`: the same of the fact behind a negated question;
-`states`: a fact for each pattern of words; `number`: this number, None for none; `names`: these
-members and no other, or one of several lists; `text`, `not_text`: one of these strings, none of
-those; `none`: nobody of the kind, which must be said; `unknown`: what no fact tells.
+`states`: a fact for each pattern of words; `number`: this number, None for none; `numbers`: each
+of these; `names`: these members and no other, or one of several lists; `text`, `not_text`: one of
+these strings, none of those; `none`: nobody of the kind, which must be said; `unknown`: what no
+fact tells.
 """
 
 import re
@@ -102,6 +103,7 @@ def shows(answer: str, gold: Mapping[str, Any], household: Household) -> bool:
         and ("holds" not in gold or affirms(answer) == bool(gold["holds"]))
         and ("states" not in gold or states(answer, gold["states"]))
         and ("number" not in gold or shows_number(answer, gold["number"]))
+        and all(shows_number(answer, number) for number in gold.get("numbers", ()))
         and ("names" not in gold or names_one_of(answer, gold["names"], household))
         and ("text" not in gold or any(text.lower() in lower for text in gold["text"]))
         and not any(text.lower() in lower for text in gold.get("not_text", ()))

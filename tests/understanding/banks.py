@@ -73,7 +73,18 @@ ANSWER_KINDS = [
     "evasive",
     "over_claim",
 ]
-GOLD_KEYS = {"bool", "holds", "states", "number", "names", "text", "not_text", "none", "unknown"}
+GOLD_KEYS = {
+    "bool",
+    "holds",
+    "states",
+    "number",
+    "numbers",
+    "names",
+    "text",
+    "not_text",
+    "none",
+    "unknown",
+}
 VERDICTS = {"faithful", "unfaithful", "over_claim", "no_answer"}
 _QUESTION_KEYS = {"kind", "question", "needs", "gold"}
 _ANSWER_KEYS = {"kind", "question", "needs", "answer", "verdict"}
