@@ -21,7 +21,8 @@ from benyfits_data.cli.options import FOLDER, example, option
 def command(folder: Path, output: Path, logs: tuple[Path, ...]) -> None:
     """Write a static site into FOLDER: open its index.html, no server or network is needed."""
     from benyfits_data.evaluation.results.runs import find_logs, read_runs
-    from benyfits_data.site.pages import MARK, build_site
+    from benyfits_data.site.pages import build_site
+    from benyfits_data.site.site_writer import MARK
     from benyfits_data.staged_writes import staged
 
     check_is_ours(folder / "index.html", MARK)

@@ -133,9 +133,10 @@ def draw_fit(check: CityCheck) -> str:
 
 
 def draw_eligibility(found: Sequence[Eligibility]) -> str:
-    """Return the eligible share of households by program, one mark an edition."""
+    """Return the eligible share of households by program with intervals, one mark an edition."""
     years = sorted({row.edition for row in found})
     shares = {(row.program, row.edition): 100 * row.share for row in found}
+    ends = {(row.program, row.edition): (100 * row.low, 100 * row.high) for row in found}
     titles = {row.program: row.title for row in found}
     latest = {name: share for (name, _), share in sorted(shares.items(), key=lambda it: it[0][1])}
     order = sorted(titles, key=lambda name: latest[name])
@@ -144,15 +145,17 @@ def draw_eligibility(found: Sequence[Eligibility]) -> str:
         where = np.arange(len(order))
         # A program that an edition does not have leaves no mark there.
         table = np.array([[shares.get((name, year), np.nan) for name in order] for year in years])
-        plot.hlines(where, table[0], table[-1], color="#bbbbbb", linewidth=2)
+        plot.hlines(where, table[0], table[-1], color="#bbbbbb", linewidth=3)
         marks = zip((ORANGE, BLUE, GREEN, RED, PINK), "oDs^v", strict=True)
         for year, row, (colour, marker) in zip(years, table, cycle(marks), strict=False):
+            low, high = np.array([ends.get((name, year), (np.nan,) * 2) for name in order]).T
+            plot.hlines(where, low, high, color=colour, linewidth=1)
             plot.scatter(row, where, s=26, color=colour, marker=marker, label=f"edition {year}")
         plot.set_yticks(where, [_short(titles[name]) for name in order], fontsize=8.5)
         plot.set_ylim(-1, len(order))
         plot.set_xlim(-1, 101)
         plot.set_xlabel("households of the city that are eligible, percent")
-        plot.set_title("Eligible households by program")
+        plot.set_title("Eligible households by program; thin lines are 95% intervals")
         plot.legend(loc="lower right")
         return to_svg(drawn)
 

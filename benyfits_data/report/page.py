@@ -18,6 +18,9 @@ from benyfits_data.version import __version__
 TEMPLATES = Path(__file__).parent / "templates"
 """The page, its parts and its style, which the site shares."""
 _EXAMPLES = 3
+_PARTS = {"city": "The city", "mutants": "Wrong checkers"}
+"""Sections of what belongs to no dataset: the files whose names begin so, the others in the first.
+The picture of evaluations is in their fragment already."""
 _NAMES = {"diverse": "Diverse", "representative": "Representative"} | {
     "representative-25": "Representative-25"
 }
@@ -43,15 +46,18 @@ def find_contents(*folders: Path) -> dict[str, Any]:
     """
     names = [path.name.split(".")[0] for path in _found(folders, "*.manifest.json")]
     ours = tuple(f"{name}." for name in names)
-    others = {
-        kind: [path for path in _found(folders, f"*.{kind}") if not path.name.startswith(ours)]
-        for kind in ("svg", "csv")
-    }
+    parts: dict[str, dict[str, Any]] = {}
+    for kind, show in (("svg", _svg), ("csv", _table)):
+        for path in _found(folders, f"*.{kind}"):
+            begins = path.name.split(".")[0]
+            if not path.name.startswith((*ours, "evaluation.")):
+                part = begins if begins in _PARTS else "city"
+                empty = {"title": _PARTS[part], "svg": [], "csv": []}
+                parts.setdefault(part, empty)[kind].append(show(path))
     fragments = _found(folders, "fragments/*.html")
     return {
         "sections": [_dataset(folders, name) for name in names],
-        "pictures": [_svg(path) for path in others["svg"]],
-        "tables": [_table(path) for path in others["csv"]],
+        "parts": parts,
         "fragments": [_fragment(path) for path in fragments],
     }
 
@@ -94,13 +100,22 @@ def _dataset(folders: Sequence[Path], name: str) -> dict[str, Any]:
     with _shown(path):
         manifest = parse_object(path.read_text(encoding="utf-8"), path, 1)
         edition, facts = manifest["edition"], _render("facts.jinja", manifest=manifest)
+        believed = manifest.get("plausibility", {}).get("households", {})
+    tables = [_table(path, f"{name}.") for path in _found(folders, f"{name}.*.csv")]
+    if believed:
+        header = ("household", "less surprising, %", "what weighs most")
+        lines = [
+            (household, str(it["percentile"]), "; ".join(it["weighs_most"]).replace("_", " "))
+            for household, it in believed.items()
+        ]
+        tables.append(shown_table("How believable each household is", header, lines))
     return {
         "name": name,
         "title": _NAMES.get(name, name),
         "edition": edition,
         "facts": facts,
-        "pictures": [_svg(path) for path in _found(folders, f"{name}.*.svg")],
-        "tables": [_table(path, f"{name}.") for path in _found(folders, f"{name}.*.csv")],
+        "svg": [_svg(path) for path in _found(folders, f"{name}.*.svg")],
+        "csv": tables,
         "rows": rows,
     }
 
@@ -119,20 +134,33 @@ def _fragment(path: Path) -> Markup:
 
 
 def _table(path: Path, prefix: str = "") -> dict[str, Any]:
-    """Return title, header and rows of a CSV file, and which of its columns hold numbers."""
+    """Return a CSV file as the templates show a table."""
     with _shown(path):
         with path.open(encoding="utf-8", newline="") as file:
             header, *rows = csv.reader(file)
-        columns = list(zip(header, *rows, strict=True))
+        title = path.stem.removeprefix(prefix).replace("_", " ").replace(".", " ").capitalize()
+        return shown_table(title, [name.replace("_", " ") for name in header], rows)
+
+
+def shown_table(
+    title: str, header: Sequence[str], rows: Sequence[Sequence[str]], note: str = ""
+) -> dict[str, Any]:
+    """Return a table as the templates show it, and which of its columns hold numbers.
+
+    Raises:
+        ValueError: A row is longer or shorter than the header.
+    """
+    columns = list(zip(header, *rows, strict=True))
     numeric = [bool(rows) and all(map(_is_number, column[1:])) for column in columns]
     return {
-        "title": path.stem.removeprefix(prefix).replace("_", " ").replace(".", " ").capitalize(),
-        "header": [name.replace("_", " ") for name in header],
+        "title": title,
+        "header": header,
         "numeric": numeric,
         "rows": [
             [_grouped(it) if right else it for it, right in zip(row, numeric, strict=True)]
             for row in rows
         ],
+        "note": note,
     }
 
 

@@ -15,10 +15,10 @@ from benyfits_data.dataset.rows import read_rows
 from benyfits_data.editions import load_edition
 from benyfits_data.errors import BenyfitsError
 from benyfits_data.evaluation.record import Dialog
-from benyfits_data.evaluation.recorded import unpack
 from benyfits_data.evaluation.results.runs import Run
 from benyfits_data.publishing.eval_records import to_eval_records
 from benyfits_data.publishing.release import CANARY, commit, read_sets, write_release
+from tests.recorded_output import write_output
 
 SCHEMA = Path(__file__).parent / "schemas" / "every_eval_ever_0.3.0.schema.json"
 SECRET = "a secret of more than sixteen characters"
@@ -27,12 +27,7 @@ SECRET = "a secret of more than sixteen characters"
 @pytest.fixture(scope="module")
 def output(tmp_path_factory):
     """Return a folder with three households of the recorded Diverse set."""
-    folder = tmp_path_factory.mktemp("output")
-    packed = unpack("diverse")
-    lines = packed.read_text(encoding="utf-8").splitlines()[:3]
-    (folder / "diverse.jsonl").write_text("\n".join(lines) + "\n", encoding="utf-8")
-    shutil.copy(packed.with_name("diverse.manifest.json"), folder)
-    return folder
+    return write_output(tmp_path_factory.mktemp("output"))
 
 
 @pytest.fixture(scope="module")

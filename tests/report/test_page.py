@@ -72,7 +72,7 @@ def test_columns_of_numbers_are_aligned_to_the_right(tmp_path):
     (tmp_path / "empty.csv").write_text("program,households\n")
     page = build_page(tmp_path)
     assert '<td class="number">3,283,022</td>' in page
-    assert '<th class="number">households</th>' in page
+    assert '<th scope="col" class="number">households</th>' in page
     assert "<td>A&lt;B</td>" in page
     assert page.count("<table>") == 2
 

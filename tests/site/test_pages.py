@@ -13,7 +13,9 @@ from benyfits_data.dataset.rows import read_rows
 from benyfits_data.evaluation.record import Dialog, Turn
 from benyfits_data.evaluation.recorded import unpack
 from benyfits_data.evaluation.results.runs import Run
-from benyfits_data.site.pages import MARK, build_site
+from benyfits_data.site.pages import build_site
+from benyfits_data.site.site_writer import MARK
+from tests.recorded_output import write_output
 
 BROWSER = shutil.which("chromium") or shutil.which("google-chrome")
 ROOT = Path(__file__).parents[2]
@@ -33,14 +35,18 @@ def in_browser(test):
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory):
     """Return a site of three households and two dialogs, one with an error."""
-    output = tmp_path_factory.mktemp("output")
-    packed = unpack("diverse")
-    lines = packed.read_text(encoding="utf-8").splitlines()[:3]
-    (output / "diverse.jsonl").write_text("\n".join(lines) + "\n", encoding="utf-8")
-    shutil.copy(packed.with_name("diverse.manifest.json"), output)
+    output = write_output(tmp_path_factory.mktemp("output"))
+    (output / "eligibility.csv").write_text("program,share,low,high\nIDNYC,0.97,0.96,0.98\n")
+    (output / "mutants.csv").write_text("mistake,made,diverse\nboundary,5,4\n")
     rows = list(read_rows(output / "diverse.jsonl"))
     manifest = {
-        "dataset": {"column": "diverse", "name": "diverse", "dialogs": 2, "of": 2},
+        "dataset": {
+            "column": "diverse",
+            "name": "diverse",
+            "dialogs": 2,
+            "of": 2,
+            "editions": [2024],
+        },
         "agent": {"name": "proada"},
         "roles": {"dialog": {"model": "reference"}},
         "trials": 1,
@@ -68,7 +74,7 @@ def _dialog(row, is_right):
         labels=row.eligible,
         verdicts={**row.eligible, first: row.eligible[first] == is_right},
         turns=[Turn("How old are you?", "I am <b>40</b>.", program=first, key="age", value="40")],
-        errors={} if is_right else {first: "wrong_program"},
+        errors={} if is_right else {first: "program_wrong"},
     )
 
 
@@ -202,13 +208,29 @@ def test_a_person_searches_plays_changes_and_screens(folder, browser):
     page.context.close()
 
 
+def test_scripts_fill_in_the_facts_that_files_leave_out(folder):
+    """What the files say and the defaults together are the facts of each household."""
+    from py_mini_racer import MiniRacer
+
+    engine = MiniRacer()
+    engine.eval("const window = globalThis, document = {}, location = {};")
+    for name in ("facts.js", "homes.js"):
+        engine.eval((folder / name).read_text(encoding="utf-8"))
+    script = (folder / "site.js").read_text(encoding="utf-8")
+    engine.eval(script[script.index("window.BENYFITS") :])
+    told = json.loads(engine.eval("JSON.stringify(HOMES.map(it => BENYFITS.whole(it.household)))"))
+    rows = read_rows(unpack("diverse"))[:3]
+    assert told == [row.household.facts() for row in rows]
+    assert len((folder / "homes.js").read_text()) < len(json.dumps(told)) / 4
+
+
 @in_browser
 def test_the_screener_finds_the_labels_of_a_household(folder, browser):
     """Each question is answered from a household; in the end every verdict is its label."""
-    row = json.loads((folder / "homes.js").read_text().removeprefix("window.HOMES = ")[:-2])[0]
+    row = read_rows(unpack("diverse"))[0]
     page, complaints = _open(browser, folder / "screen.html", **DESKTOP)
-    page.select_option("#edition", str(row["edition"]))
-    page.fill("#people", str(len(row["household"]["members"])))
+    page.select_option("#edition", str(row.edition))
+    page.fill("#people", str(len(row.household.members)))
     page.click("#start")
     answer = """home => {
         for (let asked = 0; asked < 2000 && !document.getElementById("form").hidden; asked++) {
@@ -221,10 +243,10 @@ def test_the_screener_finds_the_labels_of_a_household(folder, browser):
         }
         return document.getElementById("refused").textContent;
     }"""
-    assert page.evaluate(answer, row["household"]) == ""
+    assert page.evaluate(answer, row.household.facts()) == ""
     assert page.locator("#open li").count() == 0
     eligible = set(page.eval_on_selector_all("#yes li", "them => them.map(it => it.textContent)"))
-    titles = page.evaluate(f"RULES[{row['edition']}].TITLES")
-    assert eligible == {titles[name] for name, label in row["labels"].items() if label}
+    titles = page.evaluate(f"RULES[{row.edition}].TITLES")
+    assert eligible == {titles[name] for name, label in row.labels.items() if label}
     assert complaints == []
     page.context.close()

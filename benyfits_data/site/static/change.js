@@ -27,8 +27,8 @@
     if (!flips.length) $("flips").append(element("li", changes.length ? "No verdict." : "Nothing is changed yet."));
     $("changes").replaceChildren(...changes.map(it => element("li", it)));
   }
-  function start() {
-    home = HOMES.find(it => it.id === $("home").value);
+  function start(chosen) {
+    home = chosen;
     household = structuredClone(home.household);
     changes = [];
     BENYFITS.fill($("who"), [["home", "the household"], ...BENYFITS.called(household).map((it, at) => [at, it])]);
@@ -56,16 +56,9 @@
       $("refused").textContent = error.message;
     }
   });
-  $("home").addEventListener("change", start);
-  $("reset").addEventListener("click", start);
   $("who").addEventListener("change", showFacts);
   $("fact").addEventListener("change", showField);
-  if (!window.HOMES || !HOMES.length) {
-    $("refused").textContent = "No data set was built when this site was written.";
-    return;
-  }
-  BENYFITS.fill($("home"), HOMES.map(it => [it.id, it.id]));
-  const wanted = decodeURIComponent(location.hash.slice(1));
-  if (HOMES.some(it => it.id === wanted)) $("home").value = wanted;
-  start();
+  const again = BENYFITS.choose($("home"), start);
+  if (again) $("reset").addEventListener("click", again);
+  else $("refused").textContent = "No data set was built when this site was written.";
 })();

@@ -2,7 +2,7 @@
 /* Says beside each verdict of a household which clauses decided it. */
 (function () {
   const told = document.getElementById("facts");
-  const household = JSON.parse(told.textContent), rules = RULES[told.dataset.edition];
+  const household = BENYFITS.whole(JSON.parse(told.textContent)), rules = RULES[told.dataset.edition];
   for (const row of document.querySelectorAll("#verdicts tbody tr")) {
     const name = row.dataset.program, { clauses } = rules.decide(name, household);
     const cell = row.querySelector(".why");

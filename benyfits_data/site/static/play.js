@@ -8,8 +8,8 @@
   function say(text, isAnswer) {
     $("chat").append(element("li", text, isAnswer ? { className: "answer" } : {}));
   }
-  function start() {
-    home = HOMES.find(it => it.id === $("home").value);
+  function start(chosen) {
+    home = chosen;
     turns = 0;
     $("turns").textContent = "0";
     $("floor").textContent = home.floor ? `The fewest that settle all programs: ${home.floor}.` : "";
@@ -48,21 +48,15 @@
       $("score").replaceChildren(element("p", "Say something about every program first."));
       return;
     }
-    const right = said.filter(([name, it]) => (it === "yes") === home.labels[name]).length;
+    const right = said.filter(([name, it]) => (it === "yes") === rules.check(name, home.household).eligible).length;
     $("score").replaceChildren(element("p", `${right} of ${said.length} right after ${turns} turns.`), ...said.map(([name, it]) => {
       const { eligible, clauses } = rules.decide(name, home.household);
       const reasons = clauses.map(id => rules.CLAUSES[name][id] ? `${id}: ${rules.CLAUSES[name][id]}` : id).join(" / ");
       return element("p", `${rules.TITLES[name]}: ${eligible ? "eligible" : "not eligible"}, by ${reasons || "no condition"}`, { className: (it === "yes") === eligible ? "yes" : "no" });
     }));
   });
-  $("home").addEventListener("change", start);
   $("who").addEventListener("change", showFacts);
-  if (!window.HOMES || !HOMES.length) {
+  if (!BENYFITS.choose($("home"), start)) {
     $("score").textContent = "No data set was built when this site was written.";
-    return;
   }
-  BENYFITS.fill($("home"), HOMES.map(it => [it.id, it.id]));
-  const wanted = decodeURIComponent(location.hash.slice(1));
-  if (HOMES.some(it => it.id === wanted)) $("home").value = wanted;
-  start();
 })();

@@ -30,12 +30,30 @@
     if (event.key === "Escape") hits.replaceChildren();
   });
 
-  const kind = document.getElementById("kind");
-  kind?.addEventListener("change", () => {
-    for (const row of document.querySelectorAll("#dialogs tbody tr")) {
-      row.hidden = kind.value !== "" && !row.dataset.kinds.split(" ").includes(kind.value);
-    }
-  });
+  const kind = document.getElementById("kind"), said = document.getElementById("said");
+  function filter() {
+    const asked = said.value.toLowerCase().split(/\s+/).filter(word => word);
+    let n = 0;
+    document.querySelectorAll("#dialogs tbody tr").forEach((row, at) => {
+      row.hidden = kind.value !== "" && !row.dataset.kinds.split(" ").includes(kind.value)
+        || !asked.every(word => SAID[at].includes(word));
+      n += !row.hidden;
+    });
+    document.getElementById("shown").textContent = `${n} shown`;
+  }
+  /* What was said is loaded when somebody looks for it. */
+  function load() {
+    if (window.SAID) return filter();
+    const script = Object.assign(document.createElement("script"), { src: "dialogs-said.js", onload: filter });
+    document.head.append(script);
+  }
+  if (kind) {
+    document.getElementById("filter").addEventListener("submit", event => event.preventDefault());
+    kind.addEventListener("change", filter);
+    said.addEventListener("input", load);
+    const wanted = location.hash.slice(1);
+    if ([...kind.options].some(it => it.value === wanted)) { kind.value = wanted; filter(); }
+  }
 })();
 
 /* What the pages that run checkers share. */
@@ -45,6 +63,27 @@ window.BENYFITS = {
   },
   fill(select, entries) {
     select.replaceChildren(...entries.map(([value, text]) => this.element("option", text, { value })));
+  },
+  /* A household with the facts that are their unremarkable value filled in. */
+  whole(facts) {
+    const usual = level => Object.fromEntries(
+      Object.entries(FACTS).filter(([, it]) => it.level === level).map(([name, it]) => [name, it.default]));
+    const member = usual("member");
+    return { ...usual("household"), ...facts, members: facts.members.map(it => ({ ...member, ...it })) };
+  },
+  /* Offers the households of the data sets and calls with the one that is chosen. */
+  choose(select, start) {
+    const chosen = () => {
+      const home = HOMES.find(it => it.id === select.value);
+      start({ ...home, household: this.whole(home.household) });
+    };
+    if (!window.HOMES || !HOMES.length) return null;
+    this.fill(select, HOMES.map(it => [it.id, it.id]));
+    const wanted = decodeURIComponent(location.hash.slice(1));
+    if (HOMES.some(it => it.id === wanted)) select.value = wanted;
+    select.addEventListener("change", chosen);
+    chosen();
+    return chosen;
   },
   called(household) {
     return household.members.map((member, at) => at ? `${member.name} (${member.relation})` : `${member.name} (you)`);

@@ -1,0 +1,90 @@
+"""What the pages that run checkers load: rules, declarations of facts, households."""
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from benyfits_data.dataset.rows import Row
+from benyfits_data.editions import Edition
+from benyfits_data.household.constraints import CONSTRAINTS
+from benyfits_data.household.constraints.derived import guard_of
+from benyfits_data.household.features import FEATURES
+from benyfits_data.household.schema import Feature
+from benyfits_data.profiles.verb_forms import YOU, named_speaker
+from benyfits_data.report.page import TEMPLATES as REPORT_TEMPLATES
+from benyfits_data.site.household_pages import plain_value, unusual_facts
+from benyfits_data.site.javascript import compile_edition, compile_functions
+from benyfits_data.site.site_writer import Site, to_json
+
+TOOLS = {
+    "change": ("Change a fact", "Change a household and see which verdicts flip, and why."),
+    "play": ("Play the agent", "Ask a household as few questions as you can."),
+    "screen": ("Screen a household", "Answer for your own: which programs may it claim?"),
+}
+"""Pages that run checkers: title, and what one does there."""
+_STATIC = Path(__file__).parent / "static"
+
+
+def write_scripts(site: Site, editions: Mapping[int, Edition], rows: Sequence[Row]) -> None:
+    """Write checkers, facts and households for the pages that run them, and those pages."""
+    for year, edition in editions.items():
+        clauses = {name: edition.program(name).clauses for name in edition}
+        titles = {name: edition.program(name).title for name in edition}
+        says = {it.name: it.says for it in CONSTRAINTS.values()}
+        rules = "\n".join(
+            [
+                f"(window.RULES = window.RULES || {{}})[{year}] = (function () {{",
+                compile_edition(edition),
+                compile_functions(
+                    "GUARDS",
+                    {
+                        name: [guard_of(name, it) for it in feature.when + feature.needs]
+                        for name, feature in FEATURES.items()
+                        if feature.when + feature.needs
+                    },
+                ),
+                f"const CLAUSES = {to_json(clauses)};",
+                f"const TITLES = {to_json(titles)};",
+                f"const SAYS = {to_json(says)};",
+                "return { check, decide, violations, PROGRAMS, GUARDS, CLAUSES, TITLES, SAYS };",
+                "})();",
+                "",
+            ]
+        )
+        site.write(f"rules-{year}.js", rules)
+    site.script("facts.js", "FACTS", {name: _declared(it) for name, it in FEATURES.items()})
+    homes = [
+        {
+            "id": row.id,
+            "edition": row.edition,
+            "programs": row.programs,
+            "floor": row.par.get("one"),
+            "household": unusual_facts(row.household),
+        }
+        for row in rows
+    ]
+    site.script("homes.js", "HOMES", homes)
+    for name, (title, _) in TOOLS.items():
+        site.page(f"{name}.html", name, title, editions=list(editions))
+    for script in sorted(_STATIC.glob("*.js")):
+        site.write(script.name, script.read_text(encoding="utf-8"))
+    site.write("site.css", (REPORT_TEMPLATES / "style.css").read_text(encoding="utf-8"))
+
+
+def _declared(feature: Feature) -> dict[str, Any]:
+    """Return a declaration as scripts read it; a `{name}` in a question is the member's."""
+    them = named_speaker("{name}", "their")
+    return {
+        "level": feature.level,
+        "topic": feature.topic,
+        "kind": feature.kind,
+        "optional": feature.optional,
+        "choices": list(feature.choices),
+        "minimum": feature.minimum,
+        "maximum": feature.maximum,
+        "unit": feature.unit,
+        "default": plain_value(feature.default),
+        "off": plain_value(feature.off),
+        "you": YOU.sentence(feature.question) if feature.question else "",
+        "they": them.sentence(feature.question) if feature.question else "",
+    }

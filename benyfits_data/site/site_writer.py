@@ -1,0 +1,81 @@
+"""How pages, scripts and data of the site are written, and what the search finds."""
+
+import json
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from markdown_it import MarkdownIt
+from markupsafe import Markup
+
+from benyfits_data.report.page import TEMPLATES as REPORT_TEMPLATES
+from benyfits_data.templating import templates
+from benyfits_data.version import __version__
+
+MARK = '<meta name="generator" content="benyfits-data">'
+"""Stands in every page of ours."""
+_HERE = Path(__file__).parent
+
+
+@dataclass(frozen=True)
+class SearchEntry:
+    """One entry of the search: what stands where.
+
+    Attributes:
+        kind: Program, household, dialog or document.
+        title: What a reader looks for.
+        address: The page, from the site's root.
+        words: Further words to find it by.
+    """
+
+    kind: str
+    title: str
+    address: str
+    words: str = ""
+
+
+@dataclass
+class Site:
+    """The pages of a site, written one by one.
+
+    Attributes:
+        write: Told each file's path below the site's root and its text.
+        found: What the search finds.
+        parts: The pages that all others lead to: title, and what is there, by address.
+    """
+
+    write: Callable[[str, str], None]
+    found: list[SearchEntry] = field(default_factory=list)
+    parts: dict[str, tuple[str, str]] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        self._templates = templates(_HERE / "templates", REPORT_TEMPLATES)
+        self._templates.filters["code"] = lambda text: text.replace("_", " ")
+
+    def page(self, address: str, template: str, title: str, **values: Any) -> None:
+        """Write one page."""
+        shown = self._templates.get_template(f"{template}.jinja").render(
+            title=title,
+            address=address,
+            root="../" * address.count("/"),
+            parts=self.parts,
+            version=__version__,
+            mark=Markup(MARK),
+            **values,
+        )
+        self.write(address, shown)
+
+    def script(self, address: str, name: str, value: Any) -> None:
+        """Write data as a script that keeps it under a name of `window`: files may not fetch."""
+        self.write(address, f"window.{name} = {to_json(value)};\n")
+
+
+def prose(text: str) -> Markup:
+    """Return Markdown as HTML; HTML inside it is shown, not run."""
+    return Markup(MarkdownIt("commonmark", {"html": False}).enable("table").render(text))
+
+
+def to_json(value: Any) -> str:
+    """Return JSON that may stand inside a script."""
+    return json.dumps(value, ensure_ascii=False, separators=(",", ":")).replace("<", "\\u003c")
