@@ -163,8 +163,8 @@ def command(
     """Let an agent question the households of a dataset, and score its verdicts.
 
     Without any setting no model plays: our own checkers ask, the reference user answers from the
-    household. That is a ceiling, told in a minute. A run that was stopped continues when the same
-    command is given again.
+    household: right as long as questions last, in more turns than needed. A run that was stopped
+    continues when the same command is given again.
     """
     from benyfits_data.errors import EvaluationError
     from benyfits_data.evaluation.agents import choose_track, used_roles

@@ -19,7 +19,7 @@ FIRST = (
     *("Dialogs planned and scored", "F1 and turns", "F1 over pairs and averaged over programs"),
     *("F1 without contested pairs",),
     *("Price of ambiguity", "Orders that a reading would change"),
-    *("All scores, 95% intervals over households",),
+    *("All scores, 95% intervals over households", "Turns over par", "Questions without need"),
     *("Workload of people", "Workload compared within participants"),
     *("Trials: spread, and households right in every verdict k times", "Error analysis"),
     *("Wrong verdicts decided again on proven answers",),

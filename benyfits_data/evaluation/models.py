@@ -87,7 +87,9 @@ def describe_roles(roles: Mapping[str, str], needed: Iterable[str] = ROLES) -> l
             f"{UNSEEN['questions understood']:g}%. Give --user-model for a model."
         )
     if used.get("code") == REFERENCE:
-        lines.append("The reference code model hands over our own checkers: a ceiling, no score.")
+        lines.append(
+            "The reference code model hands over our own checkers: a ceiling on F1, no score."
+        )
     if used and set(used.values()) == {REFERENCE}:
         lines.append(
             "No model plays: F1 is what perfect programs reach, turns what they cost. Give "

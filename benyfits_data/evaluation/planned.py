@@ -47,6 +47,7 @@ class PlannedDialog:
             the other one, as `reading=option`.
         weights: How many pairs of the city each program stands for; empty in sets that are no
             sample.
+        par: The fewest questions that force the labels, by track; empty where it was not computed.
     """
 
     id: str
@@ -61,6 +62,7 @@ class PlannedDialog:
     contested: tuple[str, ...] = ()
     flips: Mapping[str, Sequence[str]] = field(default_factory=dict)
     weights: Mapping[str, float] = field(default_factory=dict)
+    par: Mapping[str, int] = field(default_factory=dict)
 
     @property
     def likely_length(self) -> int:
@@ -101,6 +103,7 @@ def load_rows(path: Path, texts: str = DECIDED, profiles: Register = "full") -> 
             contested=tuple(program for program in row.programs if program in row.contested),
             flips=flips,
             weights=row.weights,
+            par=row.par,
         )
         for row, flips in zip(read, _flips(read), strict=True)
     ]

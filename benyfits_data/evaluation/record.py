@@ -9,6 +9,7 @@ from benyfits_data.errors import EvaluationError
 
 TurnKind = Literal["question", "clarification"]
 Faithfulness = Literal["faithful", "unfaithful", "over_claim", "no_answer", "unidentified"]
+Use = Literal["relevant", "irrelevant", "repeated", "unmapped"]
 
 RECORD = "dialog"
 """Where a sample's store keeps the record of its dialog."""
@@ -28,6 +29,9 @@ class Turn:
         value: The value stored, as text; nothing when none was found.
         faithfulness: The answer held against the household.
         fact: The household's fact the question was identified with, and its true value.
+        use: `repeated`: asked for what was answered before; `irrelevant`: could change no verdict
+            any more, given the answers so far; `unmapped`: no fact of the household was found in
+            it; nothing where it was not measured.
     """
 
     question: str
@@ -41,6 +45,7 @@ class Turn:
     value: str | None = None
     faithfulness: Faithfulness = "unidentified"
     fact: str | None = None
+    use: Use | None = None
 
 
 @dataclass
@@ -80,6 +85,9 @@ class Dialog:
         flips: The options under which a label would be the other one, by program.
         weights: How many pairs of the city each program stands for; empty in sets that are no
             sample.
+        par: The fewest questions that force its labels, on the agent's track; nothing if unknown.
+        proven: Whether the answers prove each verdict; nothing where not all answers could be read.
+            Empty where it was not measured.
     """
 
     household: str
@@ -101,6 +109,8 @@ class Dialog:
     contested: list[str] = field(default_factory=list)
     flips: dict[str, list[str]] = field(default_factory=dict)
     weights: dict[str, float] = field(default_factory=dict)
+    par: int | None = None
+    proven: dict[str, bool | None] = field(default_factory=dict)
 
     @property
     def counts(self) -> dict[str, float]:

@@ -56,6 +56,7 @@ from benyfits_data.evaluation.players.reference_players import (
 from benyfits_data.evaluation.prompts import Prompts
 from benyfits_data.evaluation.record import RECORD, Dialog, Turn
 from benyfits_data.evaluation.recorded import find_dataset
+from benyfits_data.evaluation.regret import measure_regret
 from benyfits_data.evaluation.run_manifest import describe_run, digest
 from benyfits_data.evaluation.scoring import pairs
 from benyfits_data.evaluation.texts import DECIDED
@@ -262,7 +263,9 @@ def hold_dialog(
             contested=list(row.contested),
             flips={name: list(options) for name, options in row.flips.items()},
             weights=dict(row.weights),
+            par=row.par.get(track or "one"),
         )
+        measure_regret(record, household)
         record.errors = explain_errors(record, household, load_edition(row.edition).programs)
         wrong = {name: record.labels[name] for name in record.errors}
         record.acquitted = await acquit(wrong, conversation, player, household)

@@ -255,7 +255,7 @@ def test_a_role_nobody_can_play_is_refused():
 def test_the_banner_warns_where_scores_mean_little():
     text = "\n".join(describe_roles(choose_roles(dialog="embedded/smollm2")))
     assert "far too small for meaningful scores" in text
-    assert "a ceiling, no score" in text
+    assert "a ceiling on F1, no score" in text
     assert "ceiling" not in "\n".join(describe_roles(choose_roles(models="openai/gpt-4o")))
 
 

@@ -437,7 +437,7 @@ def test_a_run_from_the_command_line_is_compared_with_the_published_rows(tmp_pat
     )
     assert ran.exit_code == 0, ran.output
     assert re.search(r"proada .* diverse \(3 of 5\) .* 100\.0 .* 3\n", ran.stdout)
-    assert "a ceiling, no score" in ran.stderr
+    assert "a ceiling on F1, no score" in ran.stderr
     shown = invoke("results", logs, "--format", "csv", "--output", tmp_path / "out")
     assert shown.exit_code == 0, shown.output
     assert 'Table 1)",proada,dialog Llama 3.1 70B,58.7' in shown.stdout

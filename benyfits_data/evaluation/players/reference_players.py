@@ -1,4 +1,4 @@
-"""The reference players: deterministic and without a model, for tests, demonstrations, ceilings.
+"""The reference players: deterministic and without a model, for tests and demonstrations.
 
 The code role hands over our own checkers, the dialog role asks canonical questions and reads
 answers exactly, the user finds the fact a question asks for and tells it.

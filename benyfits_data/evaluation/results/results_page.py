@@ -1,5 +1,6 @@
 """The report page's section on evaluations: picture, tables, and every dialog to read."""
 
+import math
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import cycle
 from pathlib import Path
@@ -22,6 +23,7 @@ COLOURS = {
     "proada": BLUE,
     "proada-without-clarity": GREEN,
 }
+PAR_COLOURS = {"one": "#444444", "roster": ORANGE, "who": SKY, "all": PINK}
 MARKERS = "osD^v<>Pp*hXd8H"
 
 
@@ -61,6 +63,8 @@ def draw_scores(runs: Sequence[Run], paper: Sequence[Mapping[str, str]]) -> str:
                 marker=shapes[model],
                 s=60,
             )
+        for label, turns, colour in _pars(runs):
+            axes.axvline(turns, color=colour, linestyle="--", linewidth=1, label=label)
         axes.legend(loc="upper left", bbox_to_anchor=(1, 1), fontsize=8)
         return to_svg(drawn)
 
@@ -79,6 +83,28 @@ def _average(runs: Sequence[Run]) -> Iterator[tuple[str, str, float, float]]:
             model = f"{run.roles.get('dialog', 'coin')} ({run.name} only)"
             turns_alone = metrics.score(run.dialogs, metrics.mean_turns)
             yield run.agent, model, turns_alone, metrics.score(run.dialogs)
+
+
+def _pars(runs: Sequence[Run]) -> Iterator[tuple[str, float, str]]:
+    """What each floor is called, the turns where it stands, and its colour.
+
+    Over both sets where a run played both, with equal weight as its turns; else over its set.
+    """
+    places: dict[tuple[str, str], float] = {}
+    for _, both in find_sets(runs):
+        means = [_mean_par(run) for run in both.values()]
+        if len(both) == len(DATASETS) and not any(map(math.isnan, means)):
+            places[next(iter(both.values())).track, ""] = sum(means) / len(means)
+    for run in runs:
+        if (run.track, "") not in places and not math.isnan(mean := _mean_par(run)):
+            places.setdefault((run.track, f", {run.name} only"), mean)
+    for (track, where), place in sorted(places.items()):
+        yield f"par, {track}{where}: {place:.1f}", place, PAR_COLOURS[track]
+
+
+def _mean_par(run: Run) -> float:
+    known = [dialog.par for dialog in run.dialogs if dialog.par is not None]
+    return sum(known) / len(known) if known else math.nan
 
 
 def render_section(

@@ -76,6 +76,11 @@ class Run:
         )
 
     @property
+    def track(self) -> str:
+        """What one question may ask; agents without tracks are held against single facts."""
+        return str(self.manifest["agent"].get("questions", "one"))
+
+    @property
     def roles(self) -> dict[str, str]:
         """Who played each role."""
         return {role: str(told["model"]) for role, told in self.manifest["roles"].items()}

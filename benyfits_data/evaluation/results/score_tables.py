@@ -20,6 +20,7 @@ from benyfits_data.evaluation.results.reading_tables import (
     list_orders,
     list_prices,
 )
+from benyfits_data.evaluation.results.regret_tables import list_par, list_waste
 from benyfits_data.evaluation.results.runs import Run
 from benyfits_data.evaluation.results.table import (
     UNDEFINED,
@@ -324,6 +325,8 @@ def all_tables(
         list_prices(ranked),
         list_orders(ranked),
         detail_runs(runs),
+        list_par(runs),
+        list_waste(runs),
         list_trials(runs),
         list_errors(runs),
         list_faithfulness(runs),
@@ -342,6 +345,8 @@ def summarise(run: Run) -> list[Table]:
     ways = [
         list_runs,
         detail_runs,
+        list_par,
+        list_waste,
         list_errors,
         list_faithfulness,
         list_acquittals,

@@ -1,0 +1,125 @@
+"""What a dialog did beyond need: turns that could change nothing, verdicts before their time.
+
+The partial reader says after each answer which verdicts are proven and which facts could still
+matter to the others. What it calls open may be proven all the same, seldom: see `SPLITS` there.
+"""
+
+from functools import lru_cache
+from typing import Any
+
+from benyfits_data.editions import load_edition
+from benyfits_data.errors import ImpossibleHouseholdError
+from benyfits_data.evaluation.asked_facts import map_turn
+from benyfits_data.evaluation.record import Dialog, Turn, Use
+from benyfits_data.household.model import LARGEST_HOUSEHOLD, Household
+from benyfits_data.language.partial import Fact, Knowledge, PartialReader, household_facts
+from benyfits_data.par.tracks import GIVEN, SIZE
+
+FINAL_SPLITS = 32
+"""Cases told apart before a verdict is called unproven at the end: see `SPLITS` of the reader."""
+
+
+def measure_regret(dialog: Dialog, household: Household) -> None:
+    """Return nothing; each turn is marked with its use, each verdict with whether it was proven.
+
+    Args:
+        dialog: A dialog whose turns are held against the household already.
+        household: The household it was about.
+    """
+    dialog.proven = {}
+    if any(failure.kind == "agent_failed" for failure in dialog.failures):
+        return
+    answers = _Answers(dialog, household)
+    for place, turn in enumerate(dialog.turns):
+        turn.use = answers.take(turn, dialog.turns[:place])
+    dialog.proven = answers.proven()
+
+
+class _Answers:
+    """What was answered so far, and what it leaves open."""
+
+    def __init__(self, dialog: Dialog, household: Household) -> None:
+        self._household, self._programs = household, list(dialog.labels)
+        edition = load_edition(dialog.edition)
+        self._labels = {it: edition.program(it).is_eligible(household) for it in self._programs}
+        self._truth = {**household_facts(household), SIZE: len(household.members)}
+        # As long as all answers are true, the household itself shows that its labels are possible.
+        self._is_true = not household.violations()
+        self._facts: dict[Fact, Any] = {}
+        self._heard: set[tuple[str, str]] = set()
+        self._is_complete = True
+        places = max(LARGEST_HOUSEHOLD, len(household.members))
+        self._reader = _reader(dialog.edition, places)
+        self._knowledge: Knowledge = self._reader.know(None, {GIVEN: "self"})
+        self._open = self._still_open(self._programs)
+
+    def take(self, turn: Turn, earlier: list[Turn]) -> Use:
+        """Return the use of a turn, and take in its answer."""
+        found, said = map_turn(turn, earlier, self._household), (turn.question, turn.answer)
+        is_repeated = said in self._heard
+        self._heard.add(said)
+        self._is_complete &= found.is_complete
+        if is_repeated or (found.asked and found.asked <= self._facts.keys()):
+            return "repeated"
+        needed = {
+            SIZE if fact is None else fact
+            for name in self._open
+            for fact in self._knowledge.open_facts(name)
+        }
+        before = self._bounds(needed)
+        self._tell(found.told)
+        tells = self._bounds(needed) != before
+        if tells:
+            self._open = self._still_open(self._open)
+        if not found.asked:
+            return "unmapped" if needed else "irrelevant"
+        return "relevant" if tells or found.asked & needed else "irrelevant"
+
+    def proven(self) -> dict[str, bool | None]:
+        """Return whether the answers prove each verdict; `None` where not all could be read."""
+        still = {
+            name
+            for name in self._open
+            if all(self._knowledge.can_be(name, it, FINAL_SPLITS) for it in (True, False))
+        }
+        unproven = False if self._is_complete else None
+        return {name: unproven if name in still else True for name in self._programs}
+
+    def _still_open(self, names: list[str]) -> list[str]:
+        known = self._knowledge
+        if self._is_true:
+            return [name for name in names if known.can_be(name, not self._labels[name])]
+        return [name for name in names if known.verdict(name) is None]
+
+    def _bounds(self, needed: set[Fact]) -> list[tuple[float, float, int]]:
+        """Return what each of some facts can still be."""
+        intervals, place = self._knowledge.intervals, self._knowledge.reader.graph.place
+        entries = sorted(0 if fact == SIZE else place[fact] for fact in needed)
+        return [(intervals.low[it], intervals.high[it], intervals.mask[it]) for it in entries]
+
+    def _tell(self, told: dict[Fact, Any]) -> None:
+        new = {fact: value for fact, value in told.items() if fact != SIZE}
+        self._is_true &= all(self._truth.get(fact) == value for fact, value in told.items())
+        try:
+            self._knowledge.tell(new, size=told.get(SIZE))
+        except ImpossibleHouseholdError:
+            if not self._contradict(told):
+                return
+        self._facts |= told
+
+    def _contradict(self, told: dict[Fact, Any]) -> bool:
+        """Take in answers that no possible household could give; return whether any could."""
+        facts = {GIVEN: "self", **self._facts, **told}
+        size = facts.pop(SIZE, None)
+        try:
+            self._knowledge = self._reader.know_answers(size, facts)
+        except ImpossibleHouseholdError:
+            return False
+        self._open = self._still_open(self._programs)
+        return True
+
+
+@lru_cache(maxsize=4)
+def _reader(edition: int, places: int) -> PartialReader:
+    """Return the reader of all programs: made once, it takes any dialog."""
+    return PartialReader(load_edition(edition), places=places)
