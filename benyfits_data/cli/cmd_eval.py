@@ -74,6 +74,13 @@ def role_option(name: str, help: str, type: Any = str) -> Callable[[Any], Any]:
     "age and relation; also who a yes or no holds for; also any fact of everybody.",
 )
 @option(
+    "--max-turns",
+    default="paper",
+    metavar="paper|par:K",
+    help="Questions a dialog may have: 20 a program and 100 in all, or K times the fewest that "
+    "force its labels (and 20 at least), such as par:5.",
+)
+@option(
     "--dataset",
     type=NEW_FILE,
     help="The households to talk to; output/diverse.jsonl, or the set this package carries.",
@@ -135,6 +142,7 @@ def role_option(name: str, help: str, type: Any = str) -> Callable[[Any], Any]:
 def command(
     agent: str,
     questions: Any,
+    max_turns: str,
     dataset: Path | None,
     layout: Layout,
     texts: str | None,
@@ -180,6 +188,7 @@ def command(
     from benyfits_data.evaluation.run import UnscoredError, log_folder, play_run
     from benyfits_data.evaluation.run_options import Options
     from benyfits_data.evaluation.texts import DECIDED
+    from benyfits_data.evaluation.turn_limits import read_factor, require_par
 
     require_inspect()
     dataset = dataset or find_dataset("diverse")
@@ -194,7 +203,13 @@ def command(
             "--allow-reference-user."
         )
     choose_track(agent, questions)
+    factor = read_factor(max_turns)
     if layout == "published":
+        if factor is not None:
+            raise click.UsageError(
+                f"--max-turns {max_turns}: the published layout holds no par. Leave it out, or "
+                "play one of our sets."
+            )
         if profiles != "full":
             raise click.UsageError(
                 "--profiles short: the published layout lacks facts that short profiles deny by "
@@ -212,6 +227,8 @@ def command(
     is_human = "human" in (agent, roles["user"])
     column = None if relabel else recognise(dataset, layout, rows)
     total, rows = len(rows), rows[:limit]
+    if by_paper := require_par(rows, max_turns, questions):
+        click.echo(f"{by_paper} rows too large to have par play by the paper's limit.", err=True)
     options = Options(
         agent=agent,
         roles=roles,
@@ -226,6 +243,7 @@ def command(
         column=column,
         total=total,
         questions=questions,
+        max_turns=max_turns,
     )
     if preflight != "skip" and options.described_models():
         for line in map(str, check_models(options)):

@@ -15,10 +15,7 @@ from benyfits_data.evaluation.dialog_progress import report
 from benyfits_data.evaluation.prompts import Prompts
 from benyfits_data.evaluation.record import Failure, Turn, TurnKind
 from benyfits_data.evaluation.replies import clean_text, one_property, read_bool, read_verdicts
-
-QUESTIONS_PER_PROGRAM = 20
-QUESTIONS = 100
-"""The paper's limits: 20 questions per program, 100 in all."""
+from benyfits_data.evaluation.turn_limits import paper_limit
 
 ANSWER_LETTERS = 2000
 """Answers are cut there, so that an endless one cannot fill every later prompt."""
@@ -88,6 +85,7 @@ class DialogView:
         programs: The programs the user is interested in.
         requirements: Their eligibility texts.
         random: The agent's own random stream.
+        limit: How many questions the dialog may have; as many as in the paper unless given.
     """
 
     def __init__(
@@ -95,16 +93,13 @@ class DialogView:
         programs: Sequence[str],
         requirements: Mapping[str, str],
         random: np.random.Generator,
+        limit: int | None = None,
     ) -> None:
+        self.limit = paper_limit(len(programs)) if limit is None else limit
         self.programs = list(programs)
         self.requirements = {program: requirements[program] for program in programs}
         self.random = random
         self.turns: list[Turn] = []
-
-    @property
-    def limit(self) -> int:
-        """How many questions the dialog may have."""
-        return min(QUESTIONS, QUESTIONS_PER_PROGRAM * len(self.programs))
 
     @property
     def questions_left(self) -> int:
@@ -133,6 +128,7 @@ class Conversation(DialogView):
         random: The agent's own random stream.
         edition: Year of the rules.
         check: Marks each turn, given those before it, as it is made.
+        limit: How many questions the dialog may have; as many as in the paper unless given.
     """
 
     def __init__(
@@ -145,8 +141,9 @@ class Conversation(DialogView):
         random: np.random.Generator,
         edition: int,
         check: Check | None = None,
+        limit: int | None = None,
     ) -> None:
-        super().__init__(programs, requirements, random)
+        super().__init__(programs, requirements, random, limit)
         self.edition = edition
         self.prompts = prompts
         self.models = models
@@ -168,6 +165,7 @@ class Conversation(DialogView):
             self.prompts,
             self.random,
             self.edition,
+            limit=self.limit,
         )
 
     async def ask(

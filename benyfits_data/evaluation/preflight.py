@@ -10,15 +10,11 @@ import anyio
 
 from benyfits_data.errors import EvaluationError
 from benyfits_data.evaluation.agents import used_roles
-from benyfits_data.evaluation.conversation import (
-    QUESTIONS,
-    QUESTIONS_PER_PROGRAM,
-    REPLY_TOKENS,
-    InfrastructureError,
-)
+from benyfits_data.evaluation.conversation import REPLY_TOKENS, InfrastructureError
 from benyfits_data.evaluation.planned import PlannedDialog
 from benyfits_data.evaluation.replies import one_property, read_json
 from benyfits_data.evaluation.run_options import Options, make_models
+from benyfits_data.evaluation.turn_limits import limit_of
 
 PROMPT = 'This is a test. Reply with the JSON object {"ready": true} and nothing else.'
 LIKELY_TURNS = 20
@@ -102,7 +98,7 @@ def describe_cost(
             f"{role:<7}about {calls:,} calls, {read:,.0f} tokens read, {written:,} written{money}"
         )
     if lines:
-        limits = (min(QUESTIONS, QUESTIONS_PER_PROGRAM * len(row.programs)) for row in rows)
+        limits = (limit_of(row, options.max_turns, options.questions) for row in rows)
         most = options.trials * sum(limits)
         lines.append(f"for {LIKELY_TURNS} questions a dialog; at most {most:,} questions in all")
     return lines

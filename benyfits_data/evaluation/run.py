@@ -70,6 +70,7 @@ def play_run(name: str, rows: Sequence[PlannedDialog], options: Options) -> Run:
         options.seed,
         manifest,
         questions=options.questions,
+        max_turns=options.max_turns,
     )
     models = make_models(options)
     with locked(folder), show_progress(f"{options.agent} on {name}", len(rows) * options.trials):
@@ -166,4 +167,5 @@ def plan_run(name: str, rows: Sequence[PlannedDialog], options: Options) -> dict
         column=options.column,
         total=options.total,
         questions=options.questions,
+        max_turns=options.max_turns,
     )

@@ -14,6 +14,7 @@ from benyfits_data.evaluation import conversation
 from benyfits_data.evaluation.agents import agent_file, hiding, used_roles
 from benyfits_data.evaluation.planned import PlannedDialog
 from benyfits_data.evaluation.prompts import Prompts
+from benyfits_data.evaluation.turn_limits import PAPER, describe_limit
 from benyfits_data.version import __version__
 
 SCORING = 2
@@ -34,6 +35,7 @@ def describe_run(
     column: str | None = None,
     total: int | None = None,
     questions: str | None = None,
+    max_turns: str = PAPER,
 ) -> dict[str, Any]:
     """Return the manifest of a run.
 
@@ -48,6 +50,7 @@ def describe_run(
         column: Which of the benchmark's two sets this is, if it is one.
         total: Dialogs of the whole dataset, where only some are played.
         questions: What one question may ask, for agents that have such tracks.
+        max_turns: How many questions a dialog may have: `paper` or `par:K`.
     """
     total = len(rows) if total is None else total
     # What an agent of somebody else's could have seen, its scores may depend on.
@@ -65,8 +68,7 @@ def describe_run(
         "seed": seed,
         "trials": trials,
         "limits": {
-            "questions": conversation.QUESTIONS,
-            "questions_per_program": conversation.QUESTIONS_PER_PROGRAM,
+            **describe_limit(rows, max_turns, questions),
             "answer_letters": conversation.ANSWER_LETTERS,
         },
         "dataset": {

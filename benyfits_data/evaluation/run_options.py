@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from benyfits_data.errors import EvaluationError
 from benyfits_data.evaluation.models import ROLES, choose_roles, is_model
+from benyfits_data.evaluation.turn_limits import PAPER
 from benyfits_data.par.tracks import Track
 
 if TYPE_CHECKING:
@@ -57,6 +58,7 @@ class Options:
         column: Which of the benchmark's two sets the dataset is, if it is one.
         total: Dialogs of the whole dataset, where only some are played.
         questions: What one question of the planner may ask: `one`, `roster`, `who` or `all`.
+        max_turns: How many questions a dialog may have: `paper`, or `par:K` for K times its par.
     """
 
     agent: str = "proada"
@@ -72,6 +74,7 @@ class Options:
     column: str | None = None
     total: int | None = None
     questions: Track | None = None
+    max_turns: str = PAPER
 
     def role(self, role: str) -> RoleSettings:
         """Return how a role's model is reached and asked."""

@@ -60,6 +60,7 @@ from benyfits_data.evaluation.regret import measure_regret
 from benyfits_data.evaluation.run_manifest import describe_run, digest
 from benyfits_data.evaluation.scoring import pairs
 from benyfits_data.evaluation.texts import DECIDED
+from benyfits_data.evaluation.turn_limits import PAPER, limit_of
 from benyfits_data.evaluation.user import HumanUser, ModelUser, check_turn
 from benyfits_data.household.model import Household
 from benyfits_data.par.tracks import Track
@@ -84,6 +85,7 @@ def _task_of(name: str) -> Any:
         texts: str = DECIDED,
         profiles: Register = "full",
         questions: Track | None = None,
+        max_turns: str = PAPER,
     ) -> Task:
         """Return one of the benchmark's sets as a task.
 
@@ -99,13 +101,22 @@ def _task_of(name: str) -> Any:
             texts: What agents read: `decided`, `plain`, or a file of texts.
             profiles: What the user reads: `full`, or `short` profiles.
             questions: What one question of the planner may ask: `one`, `roster`, `who` or `all`.
+            max_turns: How many questions a dialog may have: `paper`, or `par:K`.
         """
         path = Path(dataset) if dataset else find_dataset(name)
         rows = load_rows(path, texts, profiles)
         roles = {"dialog": dialog, "user": user, "code": code}
         column = recognise(path, "ours", rows)
         return build_task(
-            name, rows, agent, roles, prompts, seed, column=column, questions=questions
+            name,
+            rows,
+            agent,
+            roles,
+            prompts,
+            seed,
+            column=column,
+            questions=questions,
+            max_turns=max_turns,
         )
 
     build.__name__ = name.replace("-", "_")
@@ -127,6 +138,7 @@ def build_task(
     manifest: Mapping[str, Any] | None = None,
     column: str | None = None,
     questions: Track | None = None,
+    max_turns: str = PAPER,
 ) -> Task:
     """Return a task that plays some rows.
 
@@ -140,9 +152,11 @@ def build_task(
         manifest: What the run is; as far as it is known here if not given.
         column: Which of the benchmark's two sets the dataset is, for that manifest.
         questions: What one question may ask, for an agent that has such tracks.
+        max_turns: How many questions a dialog may have: `paper`, or `par:K` for K times its par.
 
     Raises:
-        EvaluationError: There is no such agent, or it needs a model where none plays.
+        EvaluationError: There is no such agent, or it needs a model where none plays; or turns are
+            limited by par, which rows lack.
     """
     if agent in ("direct", "react") and roles.get("dialog") == REFERENCE:
         raise EvaluationError(
@@ -172,10 +186,11 @@ def build_task(
             seed=seed,
             column=column,
             questions=track,
+            max_turns=max_turns,
         )
     return Task(
         dataset=MemoryDataset(samples, name=name),
-        solver=hold_dialog(name, agent, dict(roles), prompts, seed, track),
+        solver=hold_dialog(name, agent, dict(roles), prompts, seed, track, max_turns),
         scorer=pairs(),
         name=name,
         version=f"{manifest['version']}-{digest(manifest['dataset'])[:8]}-{manifest['scoring']}",
@@ -191,6 +206,7 @@ def hold_dialog(
     prompts: str | None,
     seed: int,
     track: Track | None = None,
+    max_turns: str = PAPER,
 ) -> Solver:
     """Return the solver that plays one dialog and leaves its record in the sample's store."""
     templates = Prompts(Path(prompts) if prompts else None)
@@ -227,6 +243,7 @@ def hold_dialog(
             stream(seed, "evaluation", agent, row.id, state.epoch),
             row.edition,
             check,
+            limit_of(row, max_turns, track),
         )
         if equip:
             player = equip(*_helpers(played, row.edition))

@@ -81,6 +81,7 @@ class OutsideAgent:
             "hidden": hidden,
             "programs": conversation.programs,
             "requirements": conversation.requirements,
+            "limit": conversation.limit,
             "seed": int(conversation.random.integers(2**32)),
         }
         with tempfile.TemporaryDirectory() as empty:

@@ -27,7 +27,7 @@ class RemoteConversation(DialogView):
 
     def __init__(self, told: Mapping[str, Any], received: TextIO, sent: TextIO) -> None:
         random = np.random.default_rng(told["seed"])
-        super().__init__(told["programs"], told["requirements"], random)
+        super().__init__(told["programs"], told["requirements"], random, told["limit"])
         self._received = received
         self._sent = sent
 

@@ -67,13 +67,10 @@ class Run:
     @property
     def agent(self) -> str:
         """The agent's name."""
-        told = self.manifest["agent"]
-        # Turns of different tracks are no comparison: such runs are of different agents.
-        return (
-            f"{told['name']} --questions {told['questions']}"
-            if "questions" in told
-            else str(told["name"])
-        )
+        told, limit = self.manifest["agent"], self.manifest.get("limits", {}).get("max_turns")
+        # Turns of different tracks, or under other limits, are no comparison: other agents.
+        track = f" --questions {told['questions']}" if "questions" in told else ""
+        return f"{told['name']}{track}" + (f" --max-turns {limit}" if limit else "")
 
     @property
     def track(self) -> str:

@@ -1,0 +1,94 @@
+"""How many questions a dialog may have: as in the paper, or in proportion to its par."""
+
+import math
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+from benyfits_data.errors import EvaluationError
+
+if TYPE_CHECKING:
+    from benyfits_data.evaluation.planned import PlannedDialog
+
+PAPER = "paper"
+QUESTIONS_PER_PROGRAM = 20
+QUESTIONS = 100
+"""The paper's limits: 20 questions per program, 100 in all."""
+FEWEST = QUESTIONS_PER_PROGRAM
+"""Questions of any dialog: where two would prove all labels, finding out which two takes some."""
+
+
+def paper_limit(n_programs: int) -> int:
+    """Return how many questions the paper gives a dialog about so many programs."""
+    return min(QUESTIONS, QUESTIONS_PER_PROGRAM * n_programs)
+
+
+def limit_of(row: "PlannedDialog", max_turns: str, track: str | None) -> int:
+    """Return how many questions a dialog may have.
+
+    Args:
+        row: The dialog. Without par, one that larger households cannot have, the paper's limit.
+        max_turns: `paper`, or `par:K` for K times its par, and `FEWEST` at least.
+        track: What one question may ask; a single fact unless given.
+    """
+    par, factor = row.par.get(track or "one"), read_factor(max_turns)
+    if par is None or factor is None:
+        return paper_limit(len(row.programs))
+    return max(FEWEST, math.ceil(factor * par))
+
+
+def read_factor(max_turns: str) -> float | None:
+    """Return K of `par:K`, nothing of `paper`.
+
+    Raises:
+        EvaluationError: It is neither.
+    """
+    kind, _, text = max_turns.partition(":")
+    try:
+        factor = float(text) if kind == "par" else math.nan
+    except ValueError:
+        factor = math.nan
+    if max_turns != PAPER and not 1 <= factor < math.inf:
+        raise EvaluationError(
+            f"--max-turns {max_turns}: expected `paper` or `par:K`, K times the fewest questions "
+            "that force the labels, K from 1 on, such as par:5.",
+            max_turns=max_turns,
+        )
+    return None if max_turns == PAPER else factor
+
+
+def require_par(rows: Sequence["PlannedDialog"], max_turns: str, track: str | None) -> int:
+    """Return how many rows are too large to have par: they play by the paper's limit.
+
+    Raises:
+        EvaluationError: Other rows lack it, or `max_turns` is none.
+    """
+    from benyfits_data.household.model import LARGEST_HOUSEHOLD
+
+    name = track or "one"
+    if read_factor(max_turns) is None:
+        return 0
+    missing = [row for row in rows if name not in row.par]
+    added = [row.id for row in missing if len(row.household["members"]) <= LARGEST_HOUSEHOLD]
+    if added:
+        raise EvaluationError(
+            f"--max-turns {max_turns}: {len(added)} rows have no par of the track {name}, the "
+            f"first is {added[0]}. Add it with `benyfits-data par FILE --track {name} --output "
+            "NEW.jsonl`, and play --dataset NEW.jsonl.",
+            rows=added,
+        )
+    return len(missing)
+
+
+def describe_limit(
+    rows: Sequence["PlannedDialog"], max_turns: str, track: str | None
+) -> dict[str, Any]:
+    """Return what a manifest says of the limit; arguments and errors are those of `require_par`."""
+    by_paper = require_par(rows, max_turns, track)
+    paper = {"questions": QUESTIONS, "questions_per_program": QUESTIONS_PER_PROGRAM}
+    if max_turns == PAPER:
+        return paper
+    return {
+        "max_turns": max_turns,
+        "fewest": FEWEST,
+        **({"by_paper": by_paper} if by_paper else {}),
+    }

@@ -1,0 +1,82 @@
+"""Limits relative to par: what a dialog may ask, who is refused, and runs kept apart."""
+
+from dataclasses import replace
+
+import pytest
+from click.testing import CliRunner
+
+from benyfits_data.cli.main import main
+from benyfits_data.errors import EvaluationError
+from benyfits_data.evaluation.models import choose_roles
+from benyfits_data.evaluation.results.runs import find_logs, read_runs
+from benyfits_data.evaluation.results.score_tables import find_sets
+from benyfits_data.evaluation.run import plan_run, run
+from benyfits_data.evaluation.run_options import Options
+from benyfits_data.evaluation.turn_limits import limit_of, paper_limit, require_par
+from tests.evaluation.players import example_rows
+from tests.evaluation.test_results import write_dataset
+
+(ROW,) = example_rows("FairFaresNYC", limit=1)
+PAR = replace(ROW, par={"one": 12, "who": 4})
+REFERENCE = choose_roles(models="reference")
+
+
+def test_par_times_k_but_never_fewer_than_the_paper_gives_one_program():
+    assert limit_of(PAR, "par:3", None) == 36
+    assert limit_of(PAR, "par:2.05", "one") == 25
+    assert limit_of(PAR, "par:3", "who") == 20
+    assert limit_of(PAR, "paper", None) == limit_of(ROW, "par:3", None) == 20
+    assert [paper_limit(n) for n in (1, 2, 5, 10)] == [20, 40, 100, 100]
+
+
+@pytest.mark.parametrize("told", ["par:", "par:0.5", "par:nan", "par:inf", "par:x", "3", "page"])
+def test_what_is_no_limit_is_refused(told):
+    with pytest.raises(EvaluationError, match="K from 1 on"):
+        require_par([PAR], told, None)
+
+
+def test_rows_without_par_are_refused_and_it_is_said_how_to_add_it():
+    assert require_par([ROW], "paper", None) == require_par([PAR], "par:2", "who") == 0
+    with pytest.raises(EvaluationError, match=rf"1 rows .* {ROW.id}. .*benyfits-data par FILE"):
+        require_par([PAR, ROW], "par:2", None)
+    with pytest.raises(EvaluationError, match="no par of the track roster"):
+        require_par([PAR], "par:2", "roster")
+    crowd = replace(ROW, household={"members": [{}] * 7})
+    assert require_par([PAR, crowd], "par:2", None) == 1
+
+
+def test_an_agent_stops_there_and_runs_with_other_limits_are_never_mixed(tmp_path):
+    many = replace(PAR, par={"one": 1})
+    agent = "tests.evaluation.outside_agents:Endless"
+    for told in ("par:1", "par:25", "paper"):
+        options = Options(
+            agent=agent, max_turns=told, roles=REFERENCE, log_dir=tmp_path / told.replace(":", "")
+        )
+        options = replace(options, column="diverse", total=1)
+        (dialog,) = run("diverse", [many], options)
+        assert len(dialog.turns) == {"par:1": 20, "par:25": 25, "paper": 20}[told]
+        assert dialog.par == 1
+    runs = read_runs(find_logs([tmp_path]))
+    assert [it.agent.removeprefix(agent) for it in runs] == [
+        "", " --max-turns par:1", " --max-turns par:25"]  # fmt: skip
+    assert len(find_sets(runs)) == 3
+
+
+def test_the_manifest_says_who_plays_by_the_papers_limit():
+    crowd = replace(ROW, id="crowd", household={"members": [{}] * 7})
+    told = plan_run("diverse", [PAR, crowd], Options(max_turns="par:4", roles=REFERENCE))["limits"]
+    assert (told["max_turns"], told["fewest"], told["by_paper"]) == ("par:4", 20, 1)
+    paper = plan_run("diverse", [PAR, crowd], Options(roles=REFERENCE))["limits"]
+    assert (paper["questions"], paper["questions_per_program"]) == (100, 20)
+
+
+def test_the_command_refuses_rows_without_par(tmp_path):
+    path = tmp_path / "rows.jsonl"
+    write_dataset(path, [ROW])
+    told = ["eval", "--dataset", str(path), "--max-turns"]
+    ran = CliRunner().invoke(main, [*told, "par:3"])
+    assert ran.exit_code == 1
+    assert "benyfits-data par FILE --track one --output" in ran.stderr
+    ran = CliRunner().invoke(main, [*told, "par:3", "--format", "published"])
+    assert ran.exit_code == 2
+    assert "holds no par" in ran.stderr
