@@ -1,7 +1,7 @@
 """Answers in plain words, said by the applicant, from what a query found on the household."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -21,37 +21,9 @@ from benyfits_data.profiles.verb_forms import (
 )
 from benyfits_data.understanding.people import People
 from benyfits_data.understanding.query import Evaluation, FoundValue, Query, evaluate
-from benyfits_data.understanding.topics import Topic, topics
+from benyfits_data.understanding.topics import Topic, said_of_groups, topics
 
 _MINE = {"your": "my", "you": "me", "yours": "mine", "yourself": "myself"}
-
-_COMPOSED = {
-    "lives_alone": ("does", "live{s} alone"),
-    "single": ("is", "single"),
-    "pays_for_care": ("does", "pay{s} somebody for care"),
-    "married": ("is", "married"),
-    "has_partner": ("does", "live{s} with a spouse or partner"),
-    "employed": ("does", "work{s} now"),
-    "student": ("does", "attend{s} school or college"),
-    "in_kindergarten": ("is", "in kindergarten"),
-    "veteran": ("is", "a veteran"),
-    "pregnant": ("is", "pregnant"),
-    "homeless": ("is", "homeless or in temporary housing"),
-    "in_shelter": ("does", "live{s} in a shelter"),
-    "rent_regulated": ("does", "live{s} in a rent regulated home"),
-    "owns_home": ("is", "an owner of the home"),
-    "is_relative": ("is", "related to me"),
-    "lawfully_present": ("is", "lawfully present in the United States"),
-    "noncitizen": ("is", "a noncitizen"),
-    "has_diploma": ("has", "a high school or equivalency diploma"),
-    "insured": ("has", "health insurance"),
-    "full_time": ("does", "work{s} full time"),
-    "part_time": ("does", "work{s} part time"),
-    "government_benefits": ("receives", "government benefits"),
-    "disability_benefits": ("receives", "disability benefits"),
-    "social_security": ("receives", "SSI or SSDI"),
-    "health_conditions": ("has", "a disability or health condition"),
-}
 
 
 def answer(queries: Sequence[Query], household: Household) -> str:
@@ -190,7 +162,9 @@ def _tell_whether(found: Evaluation, topic: Topic, household: Household) -> str:
             lead = ""
         return lead + " ".join(_state(topic, it, household, query) for it in found.findings)
     if holders:
-        return lead + " ".join(_state(topic, it, household, query) for it in holders)
+        return lead + " ".join(
+            dict.fromkeys(_state(topic, it, household, query) for it in holders)
+        )
     if (
         query.people.kind == "members"
         and not query.people.relations
@@ -242,17 +216,21 @@ def _tell_who(found: Evaluation, topic: Topic, household: Household) -> str:
 
 def _tell_parts(found: Evaluation, topic: Topic, household: Household) -> str:
     """Tell a group one by one: which benefits, which conditions."""
-    told = []
-    for number in found.people:
-        for part in (topics()[name] for name in topic.parts):
-            value = part.value(household, household.members[number])
-            if value and (part.of_member or number == found.people[0]):
-                member = number if part.of_member else None
-                told.append(_state(part, FoundValue(member, value, True), household, found.query))
+    told = dict.fromkeys(
+        it for number in found.people for it in _state_parts(topic, number, household, found.query)
+    )
     whom = "I" if found.people == (0,) else "nobody in my household"
     return " ".join(told) or (
         "None." if whom == "I" else f"None. {_nobody_does(topic, found.query, whom)}"
     )
+
+
+def _state_parts(topic: Topic, number: int, household: Household, query: Query) -> Iterator[str]:
+    """Yield what of a group is so of a member, or of the household."""
+    for part in (topics()[name] for name in topic.parts):
+        if value := part.value(household, household.members[number]):
+            member = number if part.of_member else None
+            yield _state(part, FoundValue(member, value, True), household, query)
 
 
 def _nobody(people: People, household: Household) -> str:
@@ -300,12 +278,14 @@ def _state(topic: Topic, finding: FoundValue, household: Household, query: Query
     who = "my household" if finding.member is None else name(household, finding.member)
     speaker = _speaker(who)
     value = finding.value
+    if topic.parts and value:
+        return " ".join(_state_parts(topic, finding.member or 0, household, query))
     if topic.name in ("full_time", "part_time") and finding.member is not None:
         hours = household.members[finding.member].work_hours_per_week
         return speaker.sentence("{subject} work{s} {count} a week.", count=amount(hours, "hour"))
     if topic.name in ("homeless", "in_shelter", "rent_regulated") and query.topic != "housing_type":
         housing = FoundValue(None, household.housing_type, True)
-        verb, phrase = _COMPOSED[topic.name]
+        verb, phrase = said_of_groups()[topic.name]
         form = AFFIRMATIVE if value else NEGATIVE
         bare = phrase if value else phrase.replace("{s}", "")
         said = speaker.sentence(form[verb], list=bare)  # type: ignore[index]
@@ -388,8 +368,8 @@ def _say_value(topic: Topic, value: Any, period: str) -> str:
 
 
 def _verb_and_phrase(topic: Topic) -> tuple[str, str]:
-    if topic.name in _COMPOSED:
-        return _COMPOSED[topic.name]
+    if topic.name in said_of_groups():
+        return said_of_groups()[topic.name]
     feature = FEATURES[topic.name]
     return feature.verb or "is", phrase_of(feature, affirmed=True)
 

@@ -12,7 +12,7 @@ from benyfits_data.understanding.people import OWN, People, Quantifier
 from benyfits_data.understanding.phrases import PLAIN_VERBS, Found
 from benyfits_data.understanding.query import How, Query
 from benyfits_data.understanding.question_text import FACT_WORDS, OPEN_NOUNS, WORDING
-from benyfits_data.understanding.topics import GOVERNMENT_BENEFITS, Meaning, Topic, related, topics
+from benyfits_data.understanding.topics import Meaning, Topic, related, topics
 from benyfits_data.understanding.whom import (
     EVERYBODY,
     YOU,
@@ -45,6 +45,8 @@ def read_clause(
     Raises:
         NotUnderstoodError: A word has no place, or the parts make no query.
     """
+    if is_told_each := words[0] == "whether" and len(words) > 1:
+        words = words[1:]  # "their ages, and whether they work"
     parts = cover(words, is_claim=is_claim)
     topic_parts = [part for part in parts if part.kind == "topic"]
     ops = [str(part.it) for part in parts if part.kind == "op"]
@@ -144,6 +146,10 @@ def read_clause(
         if topic_of.name == "annual_work_income" and "all sources" in kinds:
             topic_of = topics()["income"]
         subject = whose(people, topic_of, words)
+        if each := _each_asked(context, words, ops, people, topic_of, before):
+            subject = each
+            if topic_of.name == "household_income":
+                topic_of, meaning = topics()["income"], Meaning("income")
         if comparison is not None:
             topic_of, meaning = fit_unit(topic_of, meaning, comparison)
         is_open = topic_of.kind == "choice" and meaning.value is None and comparison is None
@@ -177,6 +183,8 @@ def read_clause(
         _check_times(parts, words, topic_of)
         if "place" in kinds and topic_of.name in related("employed"):
             raise NotUnderstoodError("where work is done")
+        if query.how == "is" and (is_told_each or (each and each == context.subject)):
+            query = replace(query, how="value", is_negated=False)
         queries.append(_for_household(_of_those_not(query, parts), words))
     return _with_joint(queries, words)
 
@@ -210,6 +218,35 @@ def _either(parts: Sequence[ClausePart], people: Sequence[People], how: How | No
     (meaning,) = meanings
     other = Query("is", anybody, meaning.topic, meaning.value, joint="or")
     return [first, replace(other, is_opposite=meaning.is_opposite)]
+
+
+def _each_asked(
+    context: Context,
+    words: Sequence[str],
+    ops: Sequence[str],
+    people: Sequence[People],
+    topic: Topic,
+    before: Sequence[Query],
+) -> People | None:
+    """Return of whom a value is asked one by one though they are not named: "list all incomes".
+
+    They are those of whom the sentence speaks already, else all members.
+    """
+    if any(it.kind != "household" for it in people) or (
+        not topic.of_member and not ("list" in ops and "incomes" in words)
+    ):
+        return None
+    if context.subject is not None:
+        return context.subject
+    is_of_found = bool(before) and before[-1].how in ("who", "list") and not people
+    is_of_each = bool({"each", "list"} & set(ops)) or bool(_SEVERAL & set(words))
+    if is_of_found or (before and is_of_each):
+        return replace(context.plural or EVERYBODY, quantifier="each")
+    return replace(EVERYBODY, quantifier="all") if is_of_each and "total" not in ops else None
+
+
+_SEVERAL = frozenset(("ages", "names", "grades", "relationships"))
+"""Nouns that ask for the value of each."""
 
 
 def _is_size(part: ClausePart) -> bool:
@@ -333,7 +370,7 @@ def _meanings(
     strong = [it for it in chosen if it.value or it.is_opposite or it.topic not in _WEAK]
     weak = [it for it in chosen if it not in strong]
     if any(it.topic == "government_benefits" for it in weak) and not all(
-        it.topic in GOVERNMENT_BENEFITS for it in strong
+        it.topic in topics()["government_benefits"].parts for it in strong
     ):
         raise NotUnderstoodError("benefits of a kind that is not known")
     if is_claim and len(set.intersection(*(related(it.topic) for it in chosen))):
@@ -364,7 +401,7 @@ def _are_listed(topic_parts: Sequence[ClausePart], words: Sequence[str]) -> bool
 def _choose(options: Sequence[Meaning], how: How | None) -> Meaning:
     if len(options) == 1:
         return options[0]
-    wants_value = how in ("value", "sum")
+    wants_value = how in ("value", "sum", "list")
     fitting = [
         option
         for option in options

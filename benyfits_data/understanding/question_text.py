@@ -26,6 +26,7 @@ _FOLLOW_UP = re.compile(
     r"and what about|and how about|or)\b,?\s*(?:for )?"
 )
 _IF = re.compile(r"^if (?P<given>[^,]+), (?P<rest>.+)$")
+_EACH = re.compile(r"^for (?P<given>(?:each|every|all)\b[^,]+), (?:please )?(?P<rest>.+)$")
 _AMONG = re.compile(r"^(?:among|of|out of) (?P<given>[^,]+), (?P<rest>.+)$")
 _KINDS_OF_HOME = re.compile(r"\b(?:section|nycha|voucher)")
 _EXAMPLES = re.compile(
@@ -53,6 +54,7 @@ _STARTERS = frozenset(
         "was",
         "were",
         "if",
+        "whether",
     ]
 )
 
@@ -111,8 +113,8 @@ def strip_tail(text: str) -> str:
 
 def take_condition(text: str) -> tuple[str, str]:
     """Return the condition that a question begins with ("if you have a spouse"), and the rest."""
-    given = _IF.match(text) or _AMONG.match(text)
-    return (given.group("given"), given.group("rest")) if given else ("", text)
+    given = _IF.match(text) or _AMONG.match(text) or _EACH.match(text)
+    return (given.group("given"), _COURTESY.sub("", given.group("rest"))) if given else ("", text)
 
 
 def without_examples(text: str) -> str:

@@ -90,6 +90,7 @@ def _remember(context: Context, queries: Sequence[Query]) -> None:
 def _read_sentence(sentence: str, names: Sequence[Sequence[str]], context: Context) -> list[Query]:
     text, is_follow_up = strip_courtesies(sentence)
     given, text = take_condition(text)
+    context = replace(context)
     if given:
         _take_people(given, names, context)
     text = re.sub(r"[()]", " ", without_examples(text))
@@ -99,9 +100,12 @@ def _read_sentence(sentence: str, names: Sequence[Sequence[str]], context: Conte
     last = NotUnderstoodError("no question")
     for clauses in ways_to_part(words):
         queries: list[Query] = []
+        so_far = replace(context)
         try:
             for clause in clauses:
-                queries += read_clause(clause, context, is_follow_up=is_follow_up, before=queries)
+                found = read_clause(clause, so_far, is_follow_up=is_follow_up, before=queries)
+                _remember(so_far, found)
+                queries += found
         except NotUnderstoodError as error:
             last = error
         else:
@@ -110,7 +114,10 @@ def _read_sentence(sentence: str, names: Sequence[Sequence[str]], context: Conte
 
 
 def _take_people(given: str, names: Sequence[Sequence[str]], context: Context) -> None:
-    """Remember whom a condition names: "if you have a spouse, what is their income?"."""
+    """Remember whom a condition names: "if you have a spouse, what is their income?".
+
+    "For each child, which grade?" is asked of each.
+    """
     try:
         parts = cover(mark_names(given.split(), names))
     except NotUnderstoodError:
@@ -119,3 +126,5 @@ def _take_people(given: str, names: Sequence[Sequence[str]], context: Context) -
         if isinstance(part.it, People) and part.it.kind not in ("you", "household"):
             people = replace(part.it, quantifier="the")
             context.people = context.plural = people
+            if given.startswith(("each ", "every ", "all ")):
+                context.subject = replace(people, quantifier="each")

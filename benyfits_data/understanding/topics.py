@@ -4,7 +4,7 @@ A topic is a value of each member or of the household. Phrases name it; `phrases
 """
 
 import tomllib
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cache
 from importlib.resources import files
@@ -69,35 +69,19 @@ class Meaning:
     is_opposite: bool = False
 
 
-GOVERNMENT_BENEFITS = (
-    "receives_snap",
-    "receives_fpha",
-    "receives_housing_assistance",
-    "receives_cash_assistance",
-    "receives_temporary_assistance",
-    "receives_ssi",
-    "receives_ssdi",
-    "receives_va_disability",
-    "receives_vpsb",
-    "receives_medicaid",
-)
-HEALTH_CONDITIONS = (
-    "disabled",
-    "chronic_health_condition",
-    "developmental_condition",
-    "emotional_behavioral_condition",
-    "mental_health_condition",
-    "mental_impairment",
-    "hiv_aids",
-    "heat_exacerbated_condition",
-)
-
-
 @cache
 def topics() -> Mapping[str, Topic]:
     """Return all topics by name."""
     declared = {name: _of_feature(name) for name in FEATURES}
-    return {**declared, **{topic.name: topic for topic in _COMPOSED}}
+    return {**declared, **{topic.name: topic for topic in (*_COMPOSED, *_groups())}}
+
+
+def _groups() -> Iterator[Topic]:
+    """Yield the groups of facts that `phrases.toml` names: it is so where one of them is so."""
+    for name, table in _told_phrases().items():
+        if names := table.get("parts"):
+            of_member = any(it not in FEATURES or it in MEMBER_FEATURES for it in names)
+            yield Topic(name, "flag", of_member, _any_of(*names), parts=tuple(names))
 
 
 def _of_feature(name: str) -> Topic:
@@ -247,28 +231,6 @@ _COMPOSED = (
     Topic("insured", "flag", True, _any_of("health_insurance", "receives_medicaid")),
     Topic("full_time", "flag", True, lambda h, m: m.work_hours_per_week >= FULL_TIME_HOURS),
     Topic("part_time", "flag", True, lambda h, m: 0 < m.work_hours_per_week < FULL_TIME_HOURS),
-    Topic(
-        "government_benefits",
-        "flag",
-        True,
-        _any_of(*GOVERNMENT_BENEFITS),
-        parts=GOVERNMENT_BENEFITS,
-    ),
-    Topic(
-        "disability_benefits",
-        "flag",
-        True,
-        _any_of("receives_ssi", "receives_ssdi", "receives_va_disability"),
-        parts=("receives_ssi", "receives_ssdi", "receives_va_disability"),
-    ),
-    Topic(
-        "social_security",
-        "flag",
-        True,
-        _any_of("receives_ssi", "receives_ssdi"),
-        parts=("receives_ssi", "receives_ssdi"),
-    ),
-    Topic("health_conditions", "flag", True, _any_of(*HEALTH_CONDITIONS), parts=HEALTH_CONDITIONS),
 )
 
 
@@ -287,12 +249,24 @@ def spoken_phrases() -> Mapping[str, Mapping[str, Any]]:
 @cache
 def not_known_phrases() -> tuple[str, ...]:
     """Return what people ask that the household model has no fact for."""
+    return tuple(_told_phrases()["not_known"]["phrases"])
+
+
+@cache
+def _told_phrases() -> dict[str, Any]:
     text = (files("benyfits_data.understanding") / "phrases.toml").read_text(encoding="utf-8")
-    return tuple(tomllib.loads(text)["not_known"])
+    return tomllib.loads(text)
+
+
+@cache
+def said_of_groups() -> Mapping[str, tuple[str, str]]:
+    """Return verb and phrase by which an answer speaks of each composed flag."""
+    told = _told_phrases().items()
+    return {name: tuple(it["says"]) for name, it in told if "says" in it}
 
 
 def _composed_names() -> list[str]:
-    return [topic.name for topic in _COMPOSED if topic.name != "not_known"]
+    return [name for name in topics() if name not in FEATURES and name != "not_known"]
 
 
 def _phrase_file(package: str, name: str, wanted: Iterable[str]) -> dict[str, dict[str, Any]]:
@@ -304,11 +278,11 @@ def _phrase_file(package: str, name: str, wanted: Iterable[str]) -> dict[str, di
     for topic, table in told.items():
         choices = FEATURES[topic].choices if topic in FEATURES else {}
         wrong = sorted(set(table.get("values", {})) - set(choices))
-        wrong += sorted(set(table) - {"phrases", "opposite", "values"})
+        wrong += sorted(set(table) - {"phrases", "opposite", "values", "parts", "says"})
         if wrong:
             raise EvaluationError(
                 f"{name}, {topic}: {', '.join(wrong)} is no value of this fact and no known key "
-                "(phrases, opposite, values). Correct it."
+                "(phrases, opposite, values, parts, says). Correct it."
             )
     return told
 

@@ -24,12 +24,14 @@ class Context:
         household: The household that is asked.
         people: Who was spoken of last.
         plural: Which several people were spoken of last.
+        subject: Of whom each of a sentence's clauses asks: "for each child, ...".
     """
 
     queries: Sequence[Query] = ()
     household: Household | None = None
     people: People | None = None
     plural: People | None = None
+    subject: People | None = None
 
 
 def people_of(parts: Sequence[ClausePart], words: Sequence[str], context: Context) -> list[People]:

@@ -23,6 +23,18 @@ _SPELLED_OUT = (
     (r"[\u2013\u2014]", ", "),
     (r"\bu\.\s?s\b\.?(a\.)?", "us"),
     (r"\bn\.\s?y\.\s?c\.?", "nyc"),
+    (r"\by'?all\b|\byou (?:guys|folks|people|all)\b|\byous\b", "your household"),
+    (r"\bain't you\b", "are you not"),
+    (r"\bain't\b", "is not"),
+    (r"\bgonna\b", "going to"),
+    (r"\bwanna\b", "want to"),
+    (r"\bgotta\b", "have to"),
+    (r"\blemme\b", "let me"),
+    (r"\bgimme\b", "give me"),
+    (r"\boutta\b", "out of"),
+    (r"\b(kind|sort)a\b", r"\1 of"),
+    (r"(?<!\w)'bout\b", "about"),
+    (r"\bya\b", "you"),
     (r"\be\.\s?g\.", "such as"),
     (r"\bi\.\s?e\.", "that is"),
     (r"\ba/c\b", "ac"),
@@ -48,7 +60,6 @@ _SPELLED_OUT = (
     (r"\bbetter half\b", "spouse"),
     (r"\bpreggers\b", "pregnant"),
     (r"\bvets?\b", "veteran"),
-    (r"\byou (?:guys|folks|all)\b", "you"),
     (r"\b(\d+)\s?\+", r"\1 or older"),
     (r"\b(\d+) and (?:up|over|older|above)\b", r"\1 or older"),
     (r"\bmum\b", "mother"),
@@ -127,7 +138,15 @@ def _digits(tokens: list[str]) -> list[str]:
 @lru_cache(maxsize=65536)
 def stem(word: str) -> str:
     """Return the stem of one word, by which words are compared."""
-    return str(_IRREGULAR.get(word) or _STEMMER.stemWord(word))
+    if told := _IRREGULAR.get(word):
+        return told
+    if match := _KEPT.fullmatch(word):
+        return match.group(1)
+    return str(_STEMMER.stemWord(word))
+
+
+_KEPT = re.compile(r"(personal|individual|\w{2,}ful)(?:ly)?")
+"""Adjectives whose stem would be that of their noun: a person is not personal, nor the law lawful."""
 
 
 _IRREGULAR = {
