@@ -62,7 +62,10 @@ def _tell(found: Evaluation, household: Household) -> str:
         both = " ".join(_state(topic, it, household, query) for it in found.findings)
         return f"{'Yes' if found.answer else 'No'}. {both}"
     if query.extreme:
-        return " ".join(_state(topic, it, household, query) for it in found.findings if it.holds)
+        best = [it for it in found.findings if it.holds]
+        told = " ".join(_state(topic, it, household, query) for it in best)
+        is_mine = query.how == "who" and told.startswith("My ") and best[0].member == 0
+        return f"I do. {told}" if is_mine else told
     if topic.of_member and not found.people:
         return _nobody(query.people, household)
     is_choice = topic.kind in ("choice", "text", "date") and query.value is None
@@ -159,12 +162,10 @@ def _tell_whether(found: Evaluation, topic: Topic, household: Household) -> str:
         or (query.people.quantifier == "the" and query.people.kind == "members")
     ):
         if not is_one and holders and others and query.people.quantifier == "the":
-            lead = ""
+            lead = "Not all. "
         return lead + " ".join(_state(topic, it, household, query) for it in found.findings)
     if holders:
-        return lead + " ".join(
-            dict.fromkeys(_state(topic, it, household, query) for it in holders)
-        )
+        return lead + " ".join(dict.fromkeys(_state(topic, it, household, query) for it in holders))
     if (
         query.people.kind == "members"
         and not query.people.relations
@@ -211,6 +212,8 @@ def _tell_who(found: Evaluation, topic: Topic, household: Household) -> str:
             )
         return " ".join(_state(topic, it, household, found.query) for it in holders)
     each = [_state(topic, it, household, found.query) for it in holders]
+    if holders[0].member == 0 and each[0].startswith("My "):
+        each[0] = f"I do. {each[0]}"
     return (count + " ".join(each)).strip()
 
 
@@ -337,8 +340,10 @@ def _state(topic: Topic, finding: FoundValue, household: Household, query: Query
         return speaker.sentence(_mine(feature.zero_sentence), value=_say_value(topic, 0, ""))
     if topic.kind == "choice":
         said = speaker.sentence(_mine(feature.sentence), value=_mine(feature.choices[value]))
-        if query.value in (None, value) or "{is} {value}" not in feature.sentence:
+        if query.value in (None, value):
             return said
+        if "{is} {value}" not in feature.sentence:
+            return f"That is not so. {said}"
         denied = feature.sentence.replace("{is}", "{is} not")
         no = speaker.sentence(_mine(denied), value=_mine(feature.choices[query.value or ""]))
         return f"{no} {said}"

@@ -6,11 +6,12 @@ from dataclasses import replace
 from itertools import pairwise
 from typing import Literal
 
+from benyfits_data.household.model import Household
 from benyfits_data.understanding.cover import ClausePart, NotUnderstoodError, cover
 from benyfits_data.understanding.numbers import Comparison
 from benyfits_data.understanding.people import OWN, People, Quantifier
 from benyfits_data.understanding.phrases import PLAIN_VERBS, Found
-from benyfits_data.understanding.query import How, Query
+from benyfits_data.understanding.query import How, Query, evaluate
 from benyfits_data.understanding.question_text import FACT_WORDS, OPEN_NOUNS, WORDING
 from benyfits_data.understanding.topics import Meaning, Topic, related, topics
 from benyfits_data.understanding.whom import (
@@ -52,6 +53,11 @@ def read_clause(
     ops = [str(part.it) for part in parts if part.kind == "op"]
     people = people_of(parts, words, context)
     kinds = {part.kind for part in parts}
+    if {"all", "both", "each"} & {part.it for part in parts if part.kind == "plain"}:
+        people = [
+            replace(it, quantifier="all") if it.is_plural and it.quantifier == "the" else it
+            for it in people
+        ]  # "are the children all at school?"
     if re.search(
         r"with you\b|\bwith who\b|\bwith whom\b|\byou (?:\w+ )?live with", " ".join(words)
     ):
@@ -66,6 +72,10 @@ def read_clause(
         people = [_of_any_relation(it, of_home=of_home) for it in people]
     if "but you" in kinds:
         people = [replace(it, is_other=True) if it.kind == "members" else it for it in people]
+        if not any(it.is_other for it in people) and "how many" in ops:
+            people = [replace(EVERYBODY, is_other=True, is_counted=True)]
+        elif not any(it.is_other for it in people):
+            raise NotUnderstoodError("who but you?")
     home = context.household
     if "place" in kinds and (home is None or home.place_of_residence != "New York City"):
         raise NotUnderstoodError("the place is not that of the household")
@@ -89,6 +99,9 @@ def read_clause(
         people, comparison = [people[0].of_ages(comparison)], None  # "boys do you have under 18"
     if comparison and comparison.is_of_age and any(it.has_ages for it in people):
         raise NotUnderstoodError("two limits in one question")
+    at_topics = [place for place, part in enumerate(parts) if part.kind == "topic"]
+    if at_topics and any(part.kind == "not" for part in parts[at_topics[0] : at_topics[-1]]):
+        raise NotUnderstoodError("what is left out?")  # "insurance, not counting Medicaid"
     if either := _either(parts, people, how):
         return either
     last_query = context.queries[-1] if context.queries else None
@@ -138,6 +151,8 @@ def read_clause(
     ):
         raise NotUnderstoodError("whose income?")
     sizes = [it for it in topic_parts if _is_size(it)]
+    if how == "count" and "but you" not in kinds and all(it == YOU for it in people) and not sizes:
+        people = [replace(EVERYBODY, is_counted=True)] if _are_counted(meanings) else people
     if how == "count" and sizes and not people and len(sizes) < len(topic_parts):
         people = [replace(EVERYBODY, is_counted=True)]  # "how many disabled people live here"
     queries = []
@@ -158,6 +173,9 @@ def read_clause(
             raise NotUnderstoodError(f"what of {topic_of.name}?")
         if topic_of.of_member and not people and (words[0] == "any" or words[1:2] == ["there"]):
             subject = EVERYBODY  # "any veterans in the house?"
+            is_whose_open = words[0] == "any" and not is_claim
+        else:
+            is_whose_open = False
         if "extreme" in kinds:
             queries.append(_extreme(parts, how, subject, topic_of, words))
             continue
@@ -180,7 +198,12 @@ def read_clause(
             query = replace(query, topic="ac_age_years")
         elif topic_of.name == "age" and "it" in words and not people:
             raise NotUnderstoodError("how old is what?")
+        if is_lacking and topic_of.kind != "flag":
+            raise NotUnderstoodError(f"no {topic_of.name}?")
+        if is_whose_open and home is not None and _differs(replace(query, people=YOU), query, home):
+            raise NotUnderstoodError("yours, or anybody's?")
         _check_times(parts, words, topic_of)
+        _refuse_misfits(query, topic_of, len(meanings), has_op=bool(ops), is_claim=is_claim)
         if "place" in kinds and topic_of.name in related("employed"):
             raise NotUnderstoodError("where work is done")
         if query.how == "is" and (is_told_each or (each and each == context.subject)):
@@ -220,6 +243,19 @@ def _either(parts: Sequence[ClausePart], people: Sequence[People], how: How | No
     return [first, replace(other, is_opposite=meaning.is_opposite)]
 
 
+def _differs(first: Query, second: Query, household: Household) -> bool:
+    """Whether two ways to mean a question have different answers."""
+    return bool(evaluate(first, household).answer) != bool(evaluate(second, household).answer)
+
+
+def _are_counted(meanings: Sequence[Meaning]) -> bool:
+    """Whether "how many dependents do you claim" counts members, not what one of them has."""
+    return all(
+        topics()[it.topic].of_member and (it.value or topics()[it.topic].kind == "flag")
+        for it in meanings
+    )
+
+
 def _each_asked(
     context: Context,
     words: Sequence[str],
@@ -241,7 +277,10 @@ def _each_asked(
     is_of_found = bool(before) and before[-1].how in ("who", "list") and not people
     is_of_each = bool({"each", "list"} & set(ops)) or bool(_SEVERAL & set(words))
     if is_of_found or (before and is_of_each):
-        return replace(context.plural or EVERYBODY, quantifier="each")
+        last = before[-1]
+        is_several = last.topic is not None or (last.people.is_plural and not last.people.pick)
+        meant = (context.plural if is_several else context.people) or EVERYBODY
+        return replace(meant, quantifier="each")
     return replace(EVERYBODY, quantifier="all") if is_of_each and "total" not in ops else None
 
 
@@ -644,6 +683,19 @@ def _check_times(parts: Sequence[ClausePart], words: Sequence[str], topic: Topic
         raise NotUnderstoodError(f"the past of {topic.name} is not known")
     if "will" in words and words[0] == "will":
         raise NotUnderstoodError("the future is not known")
+
+
+def _refuse_misfits(
+    query: Query, topic: Topic, n_topics: int, *, has_op: bool, is_claim: bool
+) -> None:
+    """Refuse a query whose parts do not go together, whatever the words were."""
+    if query.how in ("who", "count") and (not topic.of_member or topic.name == "name"):
+        raise NotUnderstoodError(f"which members, of {topic.name}?")
+    if query.how in ("value", "sum") and query.is_negated and has_op and not is_claim:
+        raise NotUnderstoodError(f"what is not {topic.name}?")
+    is_open = topic.kind in ("choice", "text") and query.value is None
+    if query.how == "is" and is_open and (n_topics > 1 or topic.name == "name") and not is_claim:
+        raise NotUnderstoodError(f"is {topic.name} what?")
 
 
 def _refuse_bare_nouns(parts: Sequence[ClausePart], meanings: Sequence[Meaning]) -> None:

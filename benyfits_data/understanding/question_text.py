@@ -2,6 +2,7 @@
 
 import re
 import tomllib
+from collections.abc import Iterator, Sequence
 from importlib.resources import files
 from typing import Any
 
@@ -34,6 +35,12 @@ _EXAMPLES = re.compile(
 )
 
 
+_SAID_AGAIN = re.compile(
+    r"^(?P<first>.+?)(?: ,|,)? (?:that is(?: to say)?|i mean|in other words|or rather|i e|as in|"
+    r"meaning|sorry|no wait|such as|for example|for instance|like|think|say|namely|"
+    r"specifically),? (?P<second>.+)$"
+)
+_PRONOUN = re.compile(r"\b(?:he|she|they|him|her|them|it|his|their)\b")
 _STARTERS = frozenset(
     [
         "what",
@@ -111,10 +118,59 @@ def strip_tail(text: str) -> str:
     return _TAIL.sub("", text)
 
 
-def take_condition(text: str) -> tuple[str, str]:
-    """Return the condition that a question begins with ("if you have a spouse"), and the rest."""
-    given = _IF.match(text) or _AMONG.match(text) or _EACH.match(text)
-    return (given.group("given"), _COURTESY.sub("", given.group("rest"))) if given else ("", text)
+def take_condition(text: str) -> tuple[str, str, bool]:
+    """Return the condition that a question begins with, and the rest.
+
+    It is "if you have a spouse" or "among you"; the third value tells "for each child".
+    """
+    each = _EACH.match(text)
+    given = each or _IF.match(text) or _AMONG.match(text)
+    if not given:
+        return "", text, False
+    return given.group("given"), _COURTESY.sub("", given.group("rest")), each is not None
+
+
+def ways_to_say(text: str) -> Iterator[str]:
+    """Yield a question's plain words, and after them other ways to say it, where they do not do.
+
+    "Who brings in the money, I mean, who works?" asks what comes last. A word alone that is put
+    right ("the twins, I mean your children") takes the place of those before it.
+    """
+    again = _SAID_AGAIN.match(text)
+    if again and set(again.group("second").split()[:1]) & _STARTERS and not _PRONOUN.search(text):
+        yield _bare(again.group("second"))
+    yield _bare(without_examples(text))
+    if again and again.group("second").split()[0] not in _STARTERS:
+        first, second = again.group("first").split(), again.group("second")
+        yield from (_bare(" ".join((*first[:n], second))) for n in range(len(first), 1, -1))
+    if "(" in text:
+        yield _bare(re.sub(r"\([^()]*\)", " ", text))
+    yield from distributed(_bare(text).split())
+
+
+def _bare(text: str) -> str:
+    return re.sub(r"\s+", " ", re.sub(r"[()]", " ", text)).strip(" ,")
+
+
+def distributed(words: Sequence[str]) -> Iterator[str]:
+    """Yield words with what belongs to each of several said of each: "heat or power shut off".
+
+    >>> next(distributed("a mental , emotional or behavioral condition".split()))
+    'a mental condition , emotional condition or behavioral condition'
+    """
+    for at, word in enumerate(words[1:-2], start=1):
+        if word not in ("or", "and") or words[at + 1] in _STARTERS:
+            continue
+        start = at - 1
+        while start >= 2 and words[start - 1] == ",":
+            start -= 2
+        for n in (1, 2, 3):
+            shared = words[at + 2 : at + 2 + n]
+            if len(shared) == n:
+                each = [it for it in words[start : at + 1] if it != ","]
+                listed = " , ".join(" ".join((it, *shared)) for it in each[:-1])
+                rest = " ".join(words[at + 2 :])
+                yield " ".join((*words[:start], listed, word, words[at + 1], rest))
 
 
 def without_examples(text: str) -> str:

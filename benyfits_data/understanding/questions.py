@@ -19,7 +19,7 @@ from benyfits_data.understanding.question_text import (
     strip_courtesies,
     take_condition,
     ways_to_part,
-    without_examples,
+    ways_to_say,
 )
 from benyfits_data.understanding.whom import Context, remember
 from benyfits_data.understanding.words import plain
@@ -89,31 +89,36 @@ def _remember(context: Context, queries: Sequence[Query]) -> None:
 
 def _read_sentence(sentence: str, names: Sequence[Sequence[str]], context: Context) -> list[Query]:
     text, is_follow_up = strip_courtesies(sentence)
-    given, text = take_condition(text)
-    context = replace(context)
+    given, text, is_each = take_condition(text)
     if given:
-        _take_people(given, names, context)
-    text = re.sub(r"[()]", " ", without_examples(text))
-    words = mark_names(re.findall(r"[^\s,]+|,", text), names)
-    if not words:
-        raise NotUnderstoodError("no question")
-    last = NotUnderstoodError("no question")
-    for clauses in ways_to_part(words):
-        queries: list[Query] = []
-        so_far = replace(context)
-        try:
-            for clause in clauses:
-                found = read_clause(clause, so_far, is_follow_up=is_follow_up, before=queries)
-                _remember(so_far, found)
-                queries += found
-        except NotUnderstoodError as error:
-            last = error
-        else:
-            return queries
-    raise last
+        context = replace(context)
+        _take_people(given, names, context, is_each=is_each)
+    first: NotUnderstoodError | None = None
+    for way in ways_to_say(text):
+        words = mark_names(re.findall(r"[^\s,]+|,", way), names)
+        for clauses in ways_to_part(words) if words else ():
+            try:
+                return _read_clauses(clauses, context, is_follow_up=is_follow_up)
+            except NotUnderstoodError as error:
+                first = first or error
+    raise first or NotUnderstoodError("no question")
 
 
-def _take_people(given: str, names: Sequence[Sequence[str]], context: Context) -> None:
+def _read_clauses(
+    clauses: Sequence[list[str]], context: Context, *, is_follow_up: bool
+) -> list[Query]:
+    context = replace(context)
+    queries: list[Query] = []
+    for clause in clauses:
+        found = read_clause(clause, context, is_follow_up=is_follow_up, before=queries)
+        _remember(context, found)
+        queries += found
+    return queries
+
+
+def _take_people(
+    given: str, names: Sequence[Sequence[str]], context: Context, *, is_each: bool
+) -> None:
     """Remember whom a condition names: "if you have a spouse, what is their income?".
 
     "For each child, which grade?" is asked of each.
@@ -126,5 +131,5 @@ def _take_people(given: str, names: Sequence[Sequence[str]], context: Context) -
         if isinstance(part.it, People) and part.it.kind not in ("you", "household"):
             people = replace(part.it, quantifier="the")
             context.people = context.plural = people
-            if given.startswith(("each ", "every ", "all ")):
+            if is_each:
                 context.subject = replace(people, quantifier="each")

@@ -72,6 +72,8 @@ def remember(context: Context, query: Query) -> None:
         context.plural = replace(EVERYBODY, quantifier="all")
     elif people.kind in ("you", "pronoun"):
         return
+    elif people.pick and people.is_plural and context.household is not None:
+        context.people = replace(people, is_plural=False, quantifier="the")
     elif query.topic and people.quantifier in ("any", "who") and context.household is not None:
         # "Does anyone work?": "they" are those who do.
         found = evaluate(replace(query, how="who"), context.household)

@@ -146,11 +146,14 @@ def stem(word: str) -> str:
 
 
 _KEPT = re.compile(r"(personal|individual|\w{2,}ful)(?:ly)?")
-"""Adjectives whose stem would be that of their noun: a person is not personal, nor the law lawful."""
+"""Adjectives whose stem would be that of their noun: no person is personal, no law lawful."""
 
 
 _IRREGULAR = {
     "children": "child",
+    "aids": "aids",
+    "employer": "employer",
+    "employers": "employer",
     "wives": "wife",
     "paid": "pay",
     "held": "hold",
