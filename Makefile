@@ -63,7 +63,7 @@ record: .venv/.installed  ## Record the digests of the published datasets, after
 	$(RUN) population eligibility --output output; \
 	$(BIN)/python -m benyfits_data.evaluation.recorded output
 
-prove: .venv/.installed  ## Prove every line of every checker reachable or dead
+prove: .venv/.installed  ## Prove every line and branch of every checker reachable or dead
 	$(RUN) prove
 
 lock: .venv/.installed-dev  ## Pin new dependencies, with the digests of their files

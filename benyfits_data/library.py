@@ -51,7 +51,7 @@ def load(year: int = 2024, *, workspace: str | PathLike[str] | None = None) -> "
 
 
 def trace(program: "Program", household: "Household") -> "Trace":
-    """Return label and trace of a household: the answer and the checker's lines that ran.
+    """Return label and trace of a household: the answer, the checker's lines and branches that ran.
 
     Coverage.py is the tracer, so this is the reference that every faster reader must agree with.
 

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from benyfits_data.editions import Edition, load_edition
 from benyfits_data.fuzz.build import Method, select
 from benyfits_data.fuzz.corpus import Corpus
-from benyfits_data.fuzz.directed import search_missing_lines
+from benyfits_data.fuzz.directed import search_missing
 from benyfits_data.fuzz.distributed import sample_corpus
 from benyfits_data.household.columns import Households
 from benyfits_data.household.features import FEATURES
@@ -82,7 +82,7 @@ def replaced(replacements: Mapping[str, Any]) -> Iterator[None]:
 def _sampled(edition: Edition, detector: Detector, seed: int) -> tuple[Corpus, int, float]:
     """Return a corpus, how many mutants it detects, and the seconds that sampling took."""
     start = process_time()
-    corpus = search_missing_lines(sample_corpus(HOUSEHOLDS, edition, seed), seed)
+    corpus = search_missing(sample_corpus(HOUSEHOLDS, edition, seed), seed)
     seconds = process_time() - start
     found = detector.detect(corpus.households)
     return corpus, sum(int(found.detected(name).sum()) for name in found.mutants), seconds

@@ -54,14 +54,15 @@ DEFAULT_HOUSEHOLDS = 10_000
 @option(
     "--objective",
     type=click.Choice(OBJECTIVES),
-    default="lines",
-    help="What the chosen pairs must cover together.",
+    default="branches",
+    help="What the chosen pairs must cover together: branches is lines and branches, both ways of "
+    "every condition; lines is the paper's.",
 )
 @option(
     "--prove",
     is_flag=True,
-    help="Let Z3 find a household for each line that no sampled one runs, and under --objective "
-    "mutants for each mutant that none detects; it joins the corpus.",
+    help="Let Z3 find a household for each line or branch that no sampled one runs, and under "
+    "--objective mutants for each mutant that none detects; it joins the corpus.",
 )
 @option(
     "--plausible",
@@ -69,8 +70,8 @@ DEFAULT_HOUSEHOLDS = 10_000
     show_default=True,
     metavar="PERCENTILE|off",
     help="Make households believable, the median at this percentile of surprise in the synthetic "
-    "city if the lines allow it; off: the fewest households, however absurd. For exact selections "
-    "of lines.",
+    "city if the elements allow it; off: the fewest households, however absurd. For exact "
+    "selections of branches or lines.",
 )
 @folder_option
 @overwrite_option
@@ -105,7 +106,7 @@ def command(
     par: bool,
     record: bool,
 ) -> None:
-    """Build the Diverse dataset: few pairs that run every line of every checker.
+    """Build the Diverse dataset: few pairs that run every line and branch of every checker.
 
     Samples households, runs every program on each, chooses pairs of household and program, checks
     the choice from scratch with coverage.py, and writes rows, coverage, tables and manifest.
@@ -165,7 +166,10 @@ def command(
                 diverse = replace(diverse, rows=with_floors(diverse.rows, tick=tick))
         manifest = write_diverse(diverse, stage, drawings)
         coverage = manifest["coverage"]
-        told = f"{coverage['covered']} of {coverage['lines']} lines"
+        told = (
+            f"{coverage['covered']} of {coverage['lines']} lines, "
+            f"{coverage['branches_covered']} of {coverage['branches']} branches"
+        )
         finish_build(output, stage, NAME, manifest, REPRODUCIBLE, told, record=record)
 
 
@@ -185,18 +189,19 @@ def prover(objective: Objective) -> "Callable[[Corpus], Households]":
     """Return what finds proven witnesses of all that a corpus does not cover."""
     from benyfits_data.household.columns import Households
 
-    finders = [_line_witnesses, *([_mutant_witnesses] if objective == "mutants" else [])]
+    finders = [_element_witnesses, *([_mutant_witnesses] if objective == "mutants" else [])]
     return lambda corpus: Households.concatenate([find(corpus) for find in finders])
 
 
-def _line_witnesses(corpus: "Corpus") -> "Households":
-    """Return households for lines that nobody runs; tell which lines have none."""
+def _element_witnesses(corpus: "Corpus") -> "Households":
+    """Return households for lines and branches that nobody runs; tell which have none."""
+    from benyfits_data.language.source import named
     from benyfits_data.language.z3_backend import find_witnesses
 
     witnesses, verdicts = find_witnesses(corpus.edition, corpus.missing())
     for verdict in verdicts:
         if verdict.household is None:
-            click.echo(f"{verdict.program}, line {verdict.line}: {verdict.status}", err=True)
+            click.echo(f"{verdict.program}, {named(verdict.element)}: {verdict.status}", err=True)
     return witnesses
 
 

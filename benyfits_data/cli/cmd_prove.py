@@ -1,4 +1,4 @@
-"""`benyfits-data prove`: lines reachable or dead, constraints needed, editions compared."""
+"""`benyfits-data prove`: elements reachable or dead, constraints needed, editions compared."""
 
 import itertools
 import sys
@@ -15,6 +15,7 @@ from benyfits_data.cli.tables import json_option, print_json
 
 if TYPE_CHECKING:
     from benyfits_data.editions import Edition
+    from benyfits_data.language.source import Element
     from benyfits_data.language.z3_backend import Verdict
 
 
@@ -46,12 +47,13 @@ def command(
     pairs: int | None,
     as_json: bool,
 ) -> None:
-    """Prove every line of every checker reachable or dead.
+    """Prove every line and branch of every checker reachable or dead.
 
-    A line is covered (a sampled household runs it), reachable (a household found by the Z3 solver
+    One is covered (a sampled household runs it), reachable (a household found by the Z3 solver
     runs it), dead (no possible household can) or unknown (the solver gave up). With several
     editions also: which programs changed. Without PROGRAM also: which constraints the others
-    imply. JSON holds every verdict with its household. Exits with 1 if a line is dead or unknown.
+    imply. JSON holds every verdict with its household. Exits with 1 if a line is dead, or anything
+    unknown: a branch may be dead, where `is None` is asked of what cannot be None there.
     """
     from benyfits_data.editions import EDITIONS, load_edition
     from benyfits_data.language.z3_backend import World, prove_constraints
@@ -62,12 +64,12 @@ def command(
         if as_json:
             print_json({"pairs": compared, "agree": True})
         else:
-            what = "NumPy and CPython under coverage.py agree on label and lines"
+            what = "NumPy and CPython under coverage.py agree on label, lines and branches"
             click.echo(f"{compared:,} pairs: {what}")
         return
-    lines = _prove_lines(editions, programs, jobs, pool, seed, patience, cache)
+    found = _prove_elements(editions, programs, jobs, pool, seed, patience, cache)
     if not as_json:
-        _print_lines(lines)
+        _print_elements(found)
     constraints = [] if programs else prove_constraints(World(patience))
     if constraints and not as_json:
         for verdict in constraints:
@@ -79,7 +81,7 @@ def command(
     if as_json:
         print_json(
             {
-                "lines": [_as_json(verdict) for verdict in lines],
+                "elements": [_as_json(verdict) for verdict in found],
                 "constraints": {verdict.name: verdict.status for verdict in constraints},
                 "changes": changes,
             }
@@ -91,11 +93,14 @@ def command(
                 f"{it['from']} to {it['to']}: {it['same']} programs proven the same, "
                 f"{len(it['changed'])} decide a household otherwise: {names}"
             )
-    if any(verdict.status in ("dead", "unknown") for verdict in lines):
+    if any(
+        it.status == "unknown" or (it.status == "dead" and isinstance(it.element, int))
+        for it in found
+    ):
         sys.exit(1)
 
 
-def _prove_lines(
+def _prove_elements(
     editions: Sequence["Edition"],
     programs: Sequence[str],
     jobs: int,
@@ -105,19 +110,20 @@ def _prove_lines(
     cache: Path,
 ) -> list["Verdict"]:
     from benyfits_data.fuzz.seeds import sample_households
-    from benyfits_data.language.z3_backend import Task, covered_lines, prove_many
+    from benyfits_data.language.source import place
+    from benyfits_data.language.z3_backend import Task, covered_elements, prove_many
 
     tasks = []
     for edition in editions:
-        covered: dict[str, frozenset[int]] = {}
+        covered: dict[str, frozenset[Element]] = {}
         if pool:
-            covered = covered_lines(edition, sample_households(pool, edition, seed))
+            covered = covered_elements(edition, sample_households(pool, edition, seed))
         for name in _asked(edition, programs):
             tasks.append(Task(edition.year, name, covered.get(name, frozenset())))
     with progress("Proving", len(tasks)) as tick:
         found = prove_many(tasks, jobs, patience, cache, tick)
         verdicts = [verdict for its in found for verdict in its]
-    return sorted(verdicts, key=lambda verdict: (verdict.edition, verdict.program, verdict.line))
+    return sorted(verdicts, key=lambda it: (it.edition, it.program, place(it.element)))
 
 
 def _asked(edition: "Edition", programs: Sequence[str]) -> list[str]:
@@ -129,19 +135,24 @@ def _counted(names: Sequence[str], found: Iterable[str]) -> str:
     return ", ".join(f"{counts[name]} {name}" for name in names)
 
 
-def _print_lines(found: Sequence["Verdict"]) -> None:
+def _print_elements(found: Sequence["Verdict"]) -> None:
     from benyfits_data.editions import load_edition
+    from benyfits_data.language.source import named, place
 
     for verdict in found:
         if verdict.status in ("dead", "unknown"):
             path = load_edition(verdict.edition).program(verdict.program).checker_path
-            text = path.read_text(encoding="utf-8").splitlines()[verdict.line - 1].strip()
-            where = f"{verdict.status} in {verdict.edition}: {path}:{verdict.line}"
-            click.echo(f"{where}: {text} ({verdict.seconds:.1f} s)")
+            line = place(verdict.element)[0]
+            text = path.read_text(encoding="utf-8").splitlines()[line - 1].strip()
+            where = f"{verdict.status} in {verdict.edition}: {path}:{line}"
+            told = f"{named(verdict.element)}: {text} ({verdict.seconds:.1f} s)"
+            click.echo(f"{where}: {told}")
     for year, its in itertools.groupby(found, key=lambda verdict: verdict.edition):
-        statuses = [verdict.status for verdict in its]
-        told = _counted(("covered", "reachable", "dead", "unknown"), statuses)
-        click.echo(f"{year}: {len(statuses)} lines: {told}")
+        proven = list(its)
+        for kind, words in ((int, "lines"), (tuple, "branches")):
+            statuses = [verdict.status for verdict in proven if isinstance(verdict.element, kind)]
+            told = _counted(("covered", "reachable", "dead", "unknown"), statuses)
+            click.echo(f"{year}: {len(statuses)} {words}: {told}")
 
 
 def _as_json(verdict: "Verdict") -> dict[str, Any]:
@@ -149,7 +160,7 @@ def _as_json(verdict: "Verdict") -> dict[str, Any]:
     return {
         "program": verdict.program,
         "edition": verdict.edition,
-        "line": verdict.line,
+        "element": verdict.element,
         "status": verdict.status,
         "seconds": round(verdict.seconds, 3),
         "household": None if household is None else household.facts(),

@@ -27,7 +27,7 @@ COMMANDS = {
     "par": "Prove the fewest questions that force each household's labels.",
     "population": "Check the synthetic city, and count who is eligible.",
     "programs": "List, show and lint the benefit programs.",
-    "prove": "Prove every line of the checkers reachable or dead.",
+    "prove": "Prove every line and branch of the checkers reachable or dead.",
     "publish": "Write everything that a release needs.",
     "report": "Write one page about everything that was built.",
     "representative": "Build the Representative dataset.",

@@ -101,8 +101,8 @@ def _newly_run(coverage: Sequence[Coverage], pairs: set[Pair], start: int) -> se
     missed = uncovered(coverage, sorted(pairs))
     added = set()
     for program, own in enumerate(coverage):
-        for line in missed.get(own.program, ()):
-            runs = own.classes[own.class_of[start:], own.elements.index(line)]
+        for element in missed.get(own.program, ()):
+            runs = own.classes[own.class_of[start:], own.elements.index(element)]
             added.add((start + int(runs.argmax()), program))
     return added
 

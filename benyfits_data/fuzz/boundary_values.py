@@ -112,7 +112,7 @@ def _boundaries(checkers: tuple[tuple[Function, Thresholds], ...]) -> Boundaries
     executor, summaries = execute_checkers(
         tuple((Source.of(checker), thresholds) for checker, thresholds in checkers)
     )
-    conditions = [condition for summary in summaries for condition in summary.lines.values()]
+    conditions = [condition for summary in summaries for condition in summary.elements.values()]
     reader = _Reader(executor.measures())
     values: dict[str, set[float]] = {}
     balances: dict[tuple[Any, ...], Balance] = {}

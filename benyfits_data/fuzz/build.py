@@ -1,6 +1,6 @@
 """Building the Diverse set: sample, trace, select, check from scratch, write."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -26,15 +26,16 @@ from benyfits_data.fuzz.believable import DonorCity
 from benyfits_data.fuzz.believable_selection import select_believable
 from benyfits_data.fuzz.column_generation import GENERATIONS, select_fewest
 from benyfits_data.fuzz.corpus import Corpus, collect, coverage_under
-from benyfits_data.fuzz.coverage import Objective, Pair, programs_of, uncovered
-from benyfits_data.fuzz.directed import search_missing_lines
+from benyfits_data.fuzz.coverage import Objective, Pair, line_coverage, programs_of, uncovered
+from benyfits_data.fuzz.directed import search_missing
 from benyfits_data.fuzz.distributed import Runner, Tick, in_this_process, sample_corpus
 from benyfits_data.fuzz.greedy import select_greedily
 from benyfits_data.fuzz.verify import Evidence, check_both_answers, verify_rows
 from benyfits_data.household.columns import Households
 from benyfits_data.household.features import FEATURES
+from benyfits_data.language.dead_elements import dead_elements
 from benyfits_data.language.reading_labels import contested
-from benyfits_data.language.source import features_read
+from benyfits_data.language.source import Element, features_read, named, place
 from benyfits_data.plausibility import Plausibility
 
 NAME = "diverse"
@@ -44,6 +45,8 @@ PROGRAMS = f"{NAME}.programs.csv"
 FEATURE_COUNTS = f"{NAME}.features.csv"
 REPRODUCIBLE = (ROWS, COVERAGE, PROGRAMS, FEATURE_COUNTS)
 """Files that have the same bytes on every machine; the manifest tells times, pictures use fonts."""
+
+COUNTS = ("lines", "covered", "branches", "branches_covered")
 
 Method = Literal["greedy", "exact"]
 METHODS: tuple[Method, ...] = get_args(Method)
@@ -126,11 +129,11 @@ def build_diverse(
         tick: Told how many more households are sampled, after each chunk.
         city: Measures how surprising households are; unless given, the set is not measured.
         plausible: The percentile of the city at which the median household may stay, for an exact
-            selection of lines; unless given, nobody is made believable.
+            selection of lines or branches; unless given, nobody is made believable.
 
     Raises:
-        SelectionError: The set misses a line that the corpus covers, a label is wrong, or a program
-            lacks eligible or ineligible pairs.
+        SelectionError: The set misses an element that the corpus covers, a label is wrong, or a
+            program lacks eligible or ineligible pairs.
     """
     seconds: dict[str, float] = {}
 
@@ -142,7 +145,7 @@ def build_diverse(
         seconds[label] = round(perf_counter() - start, 3)
 
     with timed("sample and trace"):
-        corpus = search_missing_lines(sample_corpus(households, edition, seed, tick, run), seed)
+        corpus = search_missing(sample_corpus(households, edition, seed, tick, run), seed)
     if witnesses is not None:
         with timed("prove"):
             found = witnesses(corpus)
@@ -150,7 +153,10 @@ def build_diverse(
                 corpus = corpus.joined_by(collect(edition, [found]))
     with timed("select"):
         corpus, selection = select(corpus, seed, method, objective, city, plausible)
-        expected = {own.program: own.named(own.reached) for own in corpus.coverage}
+        coverage = corpus.coverage
+        if objective in ("lines", "traces"):
+            coverage = line_coverage(coverage)
+        expected = {own.program: own.named(own.reached) for own in coverage}
     with timed("render"):
         rows = make_rows(corpus, selection.pairs, seed, name, render)
     with timed("verify"):
@@ -188,7 +194,7 @@ def select(
     coverage_of = coverage_under(objective, corpus.edition)
     if method == "greedy":
         selection = Selection(method, objective, select_greedily(coverage_of(corpus)))
-    elif objective == "lines" and city and plausible is not None:
+    elif objective in ("branches", "lines") and city and plausible is not None:
         corpus, pairs, certificate = select_believable(corpus, seed, coverage_of, city, plausible)
         selection = Selection(method, objective, pairs, certificate)
     else:
@@ -218,30 +224,29 @@ def make_rows(
 
 
 def coverage_report(diverse: Diverse) -> dict[str, Any]:
-    """Return what `diverse.coverage.json` tells: lines by program, certificate, own lines."""
+    """Return what `diverse.coverage.json` tells: elements by program, certificate, own ones.
+
+    Elements that are proven dead are named, and not counted.
+    """
     corpus, evidence, selection = diverse.corpus, diverse.evidence, diverse.selection
-    missing = corpus.missing()
+    dead = dead_elements(diverse.edition, corpus.missing())
+    missing = corpus.missing(dead)
     programs = {
         own.program: {
-            "lines": len(own.elements),
-            "covered": len(evidence.covered[own.program]),
-            "traces": len(own.classes),
+            **_counted(own.elements, dead.get(own.program, ()), evidence.covered[own.program]),
+            "traces": len(lines.classes),
             "sampled_eligible": corpus.positives[own.program],
             "unreached": missing.get(own.program, []),
         }
-        for own in corpus.coverage
+        for own, lines in zip(corpus.coverage, line_coverage(corpus.coverage), strict=True)
     }
     return {
         "edition": diverse.edition.year,
         "sampled": corpus.sampled,
         "joined": corpus.joined,
-        "lines": sum(program["lines"] for program in programs.values()),
-        "covered": sum(program["covered"] for program in programs.values()),
-        "unreached": [
-            {"program": name, "line": line, "text": _source_line(diverse.edition, name, line)}
-            for name, lines in missing.items()
-            for line in lines
-        ],
+        **{name: sum(program[name] for program in programs.values()) for name in COUNTS},
+        "unreached": _told(diverse.edition, missing),
+        "dead": _told(diverse.edition, dead),
         "selection": {
             "method": selection.method,
             "objective": selection.objective,
@@ -249,15 +254,35 @@ def coverage_report(diverse: Diverse) -> dict[str, Any]:
         },
         "programs": programs,
         "pairs": {
-            row.id: {program: list(evidence.own_lines[row.id][program]) for program in row.programs}
+            row.id: {program: list(evidence.own[row.id][program]) for program in row.programs}
             for row in diverse.rows
         },
     }
 
 
-def _source_line(edition: Edition, program: str, line: int) -> str:
-    path = edition.program(program).checker_path
-    return path.read_text(encoding="utf-8").splitlines()[line - 1].strip()
+def _counted(
+    elements: Sequence[Element], dead: Sequence[Element], covered: frozenset[Element]
+) -> dict[str, int]:
+    """Return how many lines and branches are not dead, and how many are covered."""
+    every, never, ran = ([type(one) for one in some] for some in (elements, dead, covered))
+    return {
+        "lines": every.count(int) - never.count(int),
+        "covered": ran.count(int),
+        "branches": every.count(tuple) - never.count(tuple),
+        "branches_covered": ran.count(tuple),
+    }
+
+
+def _told(edition: Edition, asked: Mapping[str, Sequence[Element]]) -> list[dict[str, str]]:
+    """Return elements by program, in words and with the text of their lines."""
+    told = []
+    for name, elements in asked.items():
+        text = edition.program(name).checker_path.read_text(encoding="utf-8").splitlines()
+        told += [
+            {"program": name, "what": named(one), "text": text[place(one)[0] - 1].strip()}
+            for one in elements
+        ]
+    return told
 
 
 def feature_counts(edition: Edition) -> list[tuple[str, int]]:
@@ -292,9 +317,9 @@ def write_diverse(diverse: Diverse, folder: Path, pictures: dict[str, str]) -> d
         "sampled": report["sampled"],
         "joined": report["joined"],
         "coverage": {
-            "lines": report["lines"],
-            "covered": report["covered"],
+            **{name: report[name] for name in COUNTS},
             "unreached": len(report["unreached"]),
+            "dead": report["dead"],
             "traces": sum(program["traces"] for program in report["programs"].values()),
         },
         "selection": {

@@ -1,8 +1,9 @@
 """The corpus: sampled households with their labels and traces in every program."""
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
+from types import MappingProxyType
 from typing import Any, TypeVar
 
 import numpy as np
@@ -12,6 +13,7 @@ from benyfits_data.editions import Edition
 from benyfits_data.fuzz.coverage import (
     Coverage,
     Objective,
+    element_coverage,
     line_coverage,
     mutant_coverage,
     trace_coverage,
@@ -19,6 +21,7 @@ from benyfits_data.fuzz.coverage import (
 from benyfits_data.household.columns import Households
 from benyfits_data.language.mutants import Detector, mutants_of
 from benyfits_data.language.numpy_backend import Batch, label_and_trace
+from benyfits_data.language.source import Element
 
 ScalarT = TypeVar("ScalarT", bound=np.generic)
 
@@ -54,7 +57,7 @@ class Corpus:
         answers = Batch(
             {name: label[some] for name, label in self.answers.labels.items()},
             {name: trace[some] for name, trace in self.answers.traces.items()},
-            self.answers.lines,
+            self.answers.elements,
         )
         return replace(
             self, households=self.households.take(some), origin=self.origin[some], answers=answers
@@ -77,13 +80,24 @@ class Corpus:
 
     @cached_property
     def coverage(self) -> list[Coverage]:
-        """What each household covers, line by line."""
-        return line_coverage(self.answers.lines, self.answers.traces)
+        """What each household covers: lines and branches."""
+        return element_coverage(self.answers.elements, self.answers.traces)
 
-    def missing(self) -> dict[str, list[int]]:
-        """Return the lines that no household runs, by program; programs without any left out."""
-        missed = {own.program: own.named(~own.reached) for own in self.coverage}
-        return {name: lines for name, lines in missed.items() if lines}
+    def missing(
+        self, dead: Mapping[str, Sequence[Element]] = MappingProxyType({})
+    ) -> dict[str, list[Element]]:
+        """Return what no household runs, by program; programs without any left out.
+
+        Args:
+            dead: What nobody can run: it is left out too.
+        """
+        missed = {
+            own.program: [
+                one for one in own.named(~own.reached) if one not in dead.get(own.program, ())
+            ]
+            for own in self.coverage
+        }
+        return {name: elements for name, elements in missed.items() if elements}
 
 
 CoverageOf = Callable[[Corpus], list[Coverage]]
@@ -128,7 +142,7 @@ def _concatenated(parts: Sequence[Corpus]) -> Corpus:
         answers=Batch(
             _by_program([one.labels for one in answers]),
             _by_program([one.traces for one in answers]),
-            answers[0].lines,
+            answers[0].elements,
         ),
         positives={
             name: sum(part.positives[name] for part in parts) for name in parts[0].positives
@@ -151,10 +165,12 @@ def _is_repeated(trace: NDArray[np.uint64]) -> NDArray[np.bool_]:
 
 def coverage_under(objective: Objective, edition: Edition) -> CoverageOf:
     """Return what tells what households cover under an objective."""
-    if objective == "lines":
+    if objective == "branches":
         return lambda corpus: corpus.coverage
+    if objective == "lines":
+        return lambda corpus: line_coverage(corpus.coverage)
     if objective == "traces":
-        return lambda corpus: trace_coverage(corpus.coverage)
+        return lambda corpus: trace_coverage(line_coverage(corpus.coverage))
     mutants = mutants_of(edition)
     detector = Detector(edition, mutants)
     n_mutants = {name: len(made) for name, made in mutants.items()}
@@ -162,6 +178,6 @@ def coverage_under(objective: Objective, edition: Edition) -> CoverageOf:
     def coverage_of(corpus: Corpus) -> list[Coverage]:
         detected = detector.detect(corpus.households).bits
         answers = corpus.answers
-        return mutant_coverage(answers.lines, answers.traces, n_mutants, detected)
+        return mutant_coverage(answers.elements, answers.traces, n_mutants, detected)
 
     return coverage_of

@@ -1,7 +1,8 @@
 """What each household of a corpus covers in each program: the input of every selection.
 
-A program's elements are what its chosen pairs must cover together: its lines, its unique traces, or
-mutants of its checker. Households that cover the same elements of a program form one class.
+A program's elements are what its chosen pairs must cover together: lines and branches of its
+checker, its lines alone, its unique traces, or also mutants. Households that cover the same
+elements of a program form one class.
 """
 
 from collections.abc import Mapping, Sequence
@@ -11,8 +12,11 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-Objective = Literal["lines", "traces", "mutants"]
-OBJECTIVES: tuple[Objective, ...] = ("lines", "traces", "mutants")
+from benyfits_data.language.source import Element
+
+Objective = Literal["branches", "lines", "traces", "mutants"]
+OBJECTIVES: tuple[Objective, ...] = ("branches", "lines", "traces", "mutants")
+"""Lines and branches; lines, the paper's; unique sets of lines; lines, branches and mutants."""
 
 MOST_PROGRAMS = 10
 """Programs that one household of the Diverse set is interested in, at most."""
@@ -27,20 +31,20 @@ class Coverage:
 
     Attributes:
         program: The program's name.
-        elements: What can be covered, such as line numbers.
+        elements: What can be covered: lines first, then branches; or traces; or, below 0, mutants.
         classes: Which elements each class covers, shape `(classes, elements)`.
         class_of: The class of each household, shape `(n,)`.
         reached: Which elements some household covers, shape `(elements,)`.
     """
 
     program: str
-    elements: tuple[int, ...]
+    elements: tuple[Element, ...]
     classes: NDArray[np.bool_]
     class_of: NDArray[np.intp]
     reached: NDArray[np.bool_]
 
     @classmethod
-    def of(cls, program: str, *parts: tuple[Sequence[int], NDArray[np.uint64]]) -> "Coverage":
+    def of(cls, program: str, *parts: tuple[Sequence[Element], NDArray[np.uint64]]) -> "Coverage":
         """Return the coverage of a program.
 
         Args:
@@ -66,25 +70,36 @@ class Coverage:
         """Return which elements some households cover together, shape `(elements,)`."""
         return np.asarray(self.classes[self.class_of[list(households)]].any(axis=0))
 
-    def named(self, which: NDArray[np.bool_]) -> list[int]:
+    def named(self, which: NDArray[np.bool_]) -> list[Element]:
         """Return some of the elements."""
         return [self.elements[place] for place in np.flatnonzero(which)]
 
 
-def line_coverage(
-    lines: Mapping[str, Sequence[int]], traces: Mapping[str, NDArray[np.uint64]]
+def element_coverage(
+    elements: Mapping[str, Sequence[Element]], traces: Mapping[str, NDArray[np.uint64]]
 ) -> list[Coverage]:
-    """Return coverage of lines from traces as bit sets, in order of the programs.
+    """Return coverage of lines and branches from traces as bit sets, in order of the programs.
 
     Args:
-        lines: The lines of each program's checker, in order of their bits.
-        traces: Bit sets of the lines each household runs, shape `(n, words)`.
+        elements: Lines and branches of each program's checker, in order of their bits.
+        traces: Bit sets of those that each household runs, shape `(n, words)`.
     """
-    return [Coverage.of(name, (own, traces[name])) for name, own in lines.items()]
+    return [Coverage.of(name, (own, traces[name])) for name, own in elements.items()]
+
+
+def line_coverage(coverage: Sequence[Coverage]) -> list[Coverage]:
+    """Return coverage of the lines alone, which stand first."""
+    found = []
+    for own in coverage:
+        lines = own.elements[: sum(isinstance(element, int) for element in own.elements)]
+        classes, kind_of = np.unique(own.classes[:, : len(lines)], axis=0, return_inverse=True)
+        class_of = kind_of.reshape(-1)[own.class_of]
+        found.append(Coverage(own.program, lines, classes, class_of, own.reached[: len(lines)]))
+    return found
 
 
 def trace_coverage(coverage: Sequence[Coverage]) -> list[Coverage]:
-    """Return coverage of unique traces: each class of equal lines is one element."""
+    """Return coverage of unique traces: each class of equal elements is one element."""
     return [
         Coverage(
             own.program,
@@ -98,18 +113,18 @@ def trace_coverage(coverage: Sequence[Coverage]) -> list[Coverage]:
 
 
 def mutant_coverage(
-    lines: Mapping[str, Sequence[int]],
+    elements: Mapping[str, Sequence[Element]],
     traces: Mapping[str, NDArray[np.uint64]],
     n_mutants: Mapping[str, int],
     detected: Mapping[str, NDArray[np.uint64]],
 ) -> list[Coverage]:
-    """Return coverage of lines and mutants: every line is run and every mutant is told apart.
+    """Return coverage of lines, branches and mutants: each is run, or told apart.
 
-    Mutants follow the lines among the elements as -1, -2, ...
+    Mutants follow the others among the elements as -1, -2, ...
 
     Args:
-        lines: The lines of each program's checker, in order of their bits.
-        traces: Bit sets of the lines each household runs, shape `(n, words)`.
+        elements: Lines and branches of each program's checker, in order of their bits.
+        traces: Bit sets of those that each household runs, shape `(n, words)`.
         n_mutants: How many mutants each program has.
         detected: Bit sets of the mutants each household tells apart, by program.
     """
@@ -117,11 +132,11 @@ def mutant_coverage(
         Coverage.of(
             name, (own, traces[name]), (range(-1, -1 - n_mutants[name], -1), detected[name])
         )
-        for name, own in lines.items()
+        for name, own in elements.items()
     ]
 
 
-def uncovered(coverage: Sequence[Coverage], pairs: Sequence[Pair]) -> dict[str, list[int]]:
+def uncovered(coverage: Sequence[Coverage], pairs: Sequence[Pair]) -> dict[str, list[Element]]:
     """Return the elements that a selection misses, by program; empty when it is complete."""
     chosen: list[list[int]] = [[] for _ in coverage]
     for household, program in pairs:

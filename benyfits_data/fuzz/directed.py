@@ -1,9 +1,9 @@
-"""Directed search for the last lines that nobody runs.
+"""Directed search for the last lines and branches that nobody runs.
 
 Conditions that must meet in one household (a joint return, a paid caregiver, two jobs outside the
-home) hardly ever meet by chance. So households that stand just before such a line are mutated: a
-few facts of a copy are drawn anew. Copies of copies get further; whoever runs a missing line joins
-the corpus.
+home) hardly ever meet by chance. So households that stand just before such an element are mutated:
+a few facts of a copy are drawn anew. Copies of copies get further; whoever runs a missing element
+joins the corpus.
 """
 
 from collections import defaultdict
@@ -21,8 +21,9 @@ from benyfits_data.household.constraints import CONSTRAINTS
 from benyfits_data.household.features import FEATURES
 from benyfits_data.household.repair import KEPT, repair_within
 from benyfits_data.household.schema import Feature
+from benyfits_data.language.dead_elements import dead_elements
 from benyfits_data.language.numpy_backend import violators
-from benyfits_data.language.source import Source, features_read
+from benyfits_data.language.source import Element, Source, features_read, place
 from benyfits_data.rng import stream
 
 ROUNDS = 40
@@ -34,17 +35,18 @@ MOST_FACTS = 2
 _COUPLE = [RELATIONS.index(name) for name in ("self", "spouse", "domestic partner")]
 _NEWCOMERS = [RELATIONS.index(name) for name in ("child", "foster child", "grandchild", "sibling")]
 Leads = list[tuple[list[str], NDArray[np.intp]]]
-"""Facts that a program asks for, and who stands just before a line of it that nobody runs."""
+"""Facts that a program asks for, and who stands just before what nobody runs of it."""
 
 
-def search_missing_lines(corpus: Corpus, seed: int) -> Corpus:
-    """Return the corpus, joined by mutated households that run lines which nobody ran.
+def search_missing(corpus: Corpus, seed: int) -> Corpus:
+    """Return the corpus, joined by mutated households that run what nobody ran.
 
     Args:
         corpus: What was sampled.
         seed: The seed of the build.
     """
-    missing = corpus.missing()
+    dead = dead_elements(corpus.edition, corpus.missing())
+    missing = corpus.missing(dead)
     if not missing:
         return corpus
     draws = FeatureSampler.of_edition(corpus.edition, stream(seed, "directed search", "patterns"))
@@ -55,30 +57,31 @@ def search_missing_lines(corpus: Corpus, seed: int) -> Corpus:
         children = collect(corpus.edition, [born])
         everybody = everybody.joined_by(children)
         runners = {
-            int(np.argmax(own.classes[own.class_of, own.elements.index(line)]))
+            int(np.argmax(own.classes[own.class_of, own.elements.index(element)]))
             for own in children.coverage
-            for line in missing.get(own.program, ())
-            if own.reached[own.elements.index(line)]
+            for element in missing.get(own.program, ())
+            if own.reached[own.elements.index(element)]
         }
         if runners:
             corpus = corpus.joined_by(children.take(sorted(runners)))
-            missing = corpus.missing()
+            missing = corpus.missing(dead)
         if not missing:
             break
     return corpus
 
 
-def _leads(corpus: Corpus, missing: Mapping[str, Sequence[int]]) -> Leads:
+def _leads(corpus: Corpus, missing: Mapping[str, Sequence[Element]]) -> Leads:
     found = {}
-    for name, lines in missing.items():
+    for name, elements in missing.items():
         checker = corpus.edition.program(name).checker
-        own = corpus.answers.lines[name]
+        own = corpus.answers.elements[name]
         ran = unpack(corpus.answers.traces[name], len(own))
-        branches = [own.index(line) for line in Source.of(checker).branches]
+        conditions = [own.index(line) for line in Source.of(checker).decisions]
         facts = sorted(features_read(checker)) or ["place_of_residence"]
-        for line in lines:
-            # The last branch before the line that somebody runs; everybody runs the first line.
-            before = [place for place in branches if own[place] < line and ran[:, place].any()]
+        for element in elements:
+            # The last condition before it that somebody runs; everybody runs the first line.
+            line = element if isinstance(element, int) else element[0] + 1
+            before = [at for at in conditions if place(own[at])[0] < line and ran[:, at].any()]
             lead = max(before, default=0)
             found[name, lead] = facts, np.flatnonzero(ran[:, lead])
     return list(found.values())

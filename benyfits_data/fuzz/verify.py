@@ -7,7 +7,7 @@ from benyfits_data.dataset import Row
 from benyfits_data.editions import Edition
 from benyfits_data.errors import SelectionError
 from benyfits_data.language.coverage_tracer import trace_pairs
-from benyfits_data.language.source import Source
+from benyfits_data.language.source import Element, Source, named, place
 
 
 @dataclass(frozen=True)
@@ -15,26 +15,26 @@ class Evidence:
     """What the reference tracer saw of a set.
 
     Attributes:
-        covered: The lines that the pairs of each program run.
-        own_lines: For each pair, the lines that no other pair of its program runs, by row id.
+        covered: The lines and branches that the pairs of each program run.
+        own: For each pair, those that no other pair of its program runs, by row id.
     """
 
-    covered: dict[str, frozenset[int]]
-    own_lines: dict[str, dict[str, tuple[int, ...]]]
+    covered: dict[str, frozenset[Element]]
+    own: dict[str, dict[str, tuple[Element, ...]]]
 
 
 def verify_rows(
-    rows: Sequence[Row], edition: Edition, expected: Mapping[str, Sequence[int]]
+    rows: Sequence[Row], edition: Edition, expected: Mapping[str, Sequence[Element]]
 ) -> Evidence:
     """Return what the pairs of a set cover, as traced by coverage.py.
 
     Args:
         rows: The set.
         edition: Gives the checkers.
-        expected: The lines that the corpus covers, by program.
+        expected: The lines, or lines and branches, that the corpus covers, by program.
 
     Raises:
-        SelectionError: A line is missed, a label is wrong, or a household breaks a constraint.
+        SelectionError: One is missed, a label is wrong, or a household breaks a constraint.
     """
     for row in rows:
         if broken := row.household.violations():
@@ -45,7 +45,7 @@ def verify_rows(
             )
     pairs = [(name, row) for name in expected for row in rows if name in row.programs]
     traces = trace_pairs([(edition.program(name), row.household) for name, row in pairs])
-    lines_of: dict[str, dict[str, frozenset[int]]] = {name: {} for name in expected}
+    ran: dict[str, dict[str, frozenset[Element]]] = {name: {} for name in expected}
     for (name, row), trace in zip(pairs, traces, strict=True):
         if row.eligible[name] is not trace.eligible or row.labels[name] is not trace.eligible:
             raise SelectionError(
@@ -54,22 +54,24 @@ def verify_rows(
                 row=row.id,
                 program=name,
             )
-        lines_of[name][row.id] = trace.lines
-    covered: dict[str, frozenset[int]] = {}
-    own_lines: dict[str, dict[str, tuple[int, ...]]] = {row.id: {} for row in rows}
-    for name, lines in lines_of.items():
-        covered[name] = frozenset[int]().union(*lines.values())
-        if missed := sorted(frozenset(expected[name]) ^ covered[name]):
+        ran[name][row.id] = trace.elements
+    covered: dict[str, frozenset[Element]] = {}
+    own: dict[str, dict[str, tuple[Element, ...]]] = {row.id: {} for row in rows}
+    for name, elements in ran.items():
+        covered[name] = frozenset[Element]().union(*elements.values())
+        kinds = set(map(type, expected[name]))
+        seen = {element for element in covered[name] if type(element) in kinds}
+        if missed := sorted(seen.symmetric_difference(expected[name]), key=place):
             raise SelectionError(
-                f"The chosen pairs of {name} miss the lines {missed} that the corpus covers. "
-                "Report this as a bug.",
+                f"The chosen pairs of {name} miss {', '.join(map(named, missed))} that the corpus "
+                "covers. Report this as a bug.",
                 program=name,
                 missed=missed,
             )
-        for row_id, own in lines.items():
-            others = (other for other_id, other in lines.items() if other_id != row_id)
-            own_lines[row_id][name] = tuple(sorted(own.difference(*others)))
-    return Evidence(covered, own_lines)
+        for row_id, alone in elements.items():
+            others = (other for other_id, other in elements.items() if other_id != row_id)
+            own[row_id][name] = tuple(sorted(alone.difference(*others), key=place))
+    return Evidence(covered, own)
 
 
 def check_both_answers(rows: Sequence[Row], edition: Edition) -> None:

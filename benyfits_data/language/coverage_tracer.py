@@ -1,4 +1,4 @@
-"""The reference tracer: coverage.py runs a checker and says which of its lines ran."""
+"""The reference tracer: coverage.py runs a checker and says which lines and branches ran."""
 
 import sys
 import threading
@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +14,7 @@ import coverage
 
 from benyfits_data.editions import Program
 from benyfits_data.household.model import Household
-from benyfits_data.language.source import Source
+from benyfits_data.language.source import Branch, Element, Source
 
 Checker = Callable[[Household, Any], bool]
 
@@ -25,10 +26,17 @@ class Trace:
     Attributes:
         eligible: Its answer.
         lines: The lines of the function's body that ran, as numbered in the checker's file.
+        branches: The branches that ran: line of a condition or loop, and the line that ran next.
     """
 
     eligible: bool
     lines: frozenset[int]
+    branches: frozenset[Branch]
+
+    @property
+    def elements(self) -> frozenset[Element]:
+        """Lines and branches."""
+        return self.lines | self.branches
 
 
 def trace(program: Program, household: Household) -> Trace:
@@ -75,18 +83,18 @@ def _record(runs: Sequence[tuple[Checker, Any, Household]]) -> list[Trace]:
         finally:
             recorder.stop()
             data = recorder.get_data()
-            ran = {file: data.contexts_by_lineno(file) for file in files}
+            arcs = []
+            for position, (checker, _, _) in enumerate(runs):
+                data.set_query_context(str(position))
+                arcs.append(frozenset(data.arcs(str(sources[checker].path)) or ()))
             # The recorder serves the next call too; what this one left must not count there.
+            data.set_query_contexts(None)
             data.purge_files(files)
-    lines: list[set[int]] = [set() for _ in runs]
-    for contexts_of in ran.values():
-        for line, contexts in contexts_of.items():
-            for context in contexts:
-                lines[int(context)].add(line)
-    bodies = {checker: frozenset(source.body_lines) for checker, source in sources.items()}
+    lines = {checker: frozenset(source.body_lines) for checker, source in sources.items()}
+    branches = {checker: frozenset(source.branches) for checker, source in sources.items()}
     return [
-        Trace(label, bodies[checker] & seen)
-        for label, seen, (checker, _, _) in zip(labels, lines, runs, strict=True)
+        Trace(label, lines[checker].intersection(chain(*ran)), branches[checker] & ran)
+        for label, ran, (checker, _, _) in zip(labels, arcs, runs, strict=True)
     ]
 
 
@@ -98,7 +106,12 @@ def _recorder(files: frozenset[str]) -> coverage.Coverage:
     """
     plans = {str(Path(file).parent.parent / "*" / Path(file).name) for file in files}
     recorder = coverage.Coverage(
-        data_file=None, include=sorted(plans), config_file=False, messages=False, auto_data=False
+        data_file=None,
+        branch=True,
+        include=sorted(plans),
+        config_file=False,
+        messages=False,
+        auto_data=False,
     )
     # The other cores of coverage.py cannot tell one household's lines from the next one's.
     recorder.set_option("run:core", "ctrace")

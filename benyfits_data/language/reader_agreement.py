@@ -8,6 +8,7 @@ from benyfits_data.household.columns import Households
 from benyfits_data.household.model import Household
 from benyfits_data.language.coverage_tracer import trace_many
 from benyfits_data.language.numpy_backend import label_and_trace
+from benyfits_data.language.source import Element, named, place
 
 
 @dataclass(frozen=True)
@@ -17,26 +18,27 @@ class Disagreement:
     Attributes:
         program: The program.
         household: The household.
-        line: The first line that one reader runs and the other does not; `None` when only the
-            labels differ.
-        cpython: Label and lines by CPython.
-        numpy: Label and lines by the NumPy reader.
+        element: The first line or branch that one reader runs and the other does not; `None`
+            when only the labels differ.
+        cpython: Label, lines and branches by CPython.
+        numpy: Label, lines and branches by the NumPy reader.
     """
 
     program: str
     household: Household
-    line: int | None
-    cpython: tuple[bool, frozenset[int]]
-    numpy: tuple[bool, frozenset[int]]
+    element: Element | None
+    cpython: tuple[bool, frozenset[Element]]
+    numpy: tuple[bool, frozenset[Element]]
 
     def describe(self) -> str:
-        """Return household, line and both readings in a few lines."""
+        """Return household, line or branch and both readings in a few lines."""
+        where = "the label" if self.element is None else named(self.element)
         return "\n".join(
             [
-                f"{self.program}: readers disagree at line {self.line}",
+                f"{self.program}: readers disagree at {where}",
                 *(
-                    f"  {reader}: {label}, lines {sorted(lines)}"
-                    for reader, (label, lines) in (("CPython", self.cpython), ("NumPy", self.numpy))
+                    f"  {reader}: {label}, {sorted(ran, key=place)}"
+                    for reader, (label, ran) in (("CPython", self.cpython), ("NumPy", self.numpy))
                 ),
                 f"  household: {self.household.facts()}",
             ]
@@ -63,12 +65,10 @@ def compare_readers(
     for name in batch.labels:
         traces = trace_many(edition.program(name), people)
         for row, reference in enumerate(traces):
-            cpython = (reference.eligible, reference.lines)
+            cpython = (reference.eligible, reference.elements)
             numpy = (bool(batch.labels[name][row]), batch.trace(name, row))
             if cpython != numpy:
-                lines = sorted(cpython[1] ^ numpy[1])
-                found.append(
-                    Disagreement(name, people[row], lines[0] if lines else None, cpython, numpy)
-                )
+                first = min(cpython[1] ^ numpy[1], key=place, default=None)
+                found.append(Disagreement(name, people[row], first, cpython, numpy))
         tick(len(people))
     return found

@@ -7,7 +7,7 @@ import inspect
 import io
 import re
 import tokenize
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 from pathlib import Path
@@ -28,6 +28,11 @@ from benyfits_data.household.registry import names_in
 _CLAUSES = re.compile(
     r"#\s*(?:clauses?\s+(?P<ids>\d+[a-z]*(?:\s*,\s*\d+[a-z]*)*)|(?P<reading>reading\s+[a-z][\w-]*))"
 )
+
+Branch = tuple[int, int]
+"""The line of an `if`, `elif` or `for`, and the line that runs after it."""
+Element = int | Branch
+"""What a trace is made of: a line, or a branch."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -117,9 +122,19 @@ class Source:
         return tuple(sorted({node.lineno for node in self._nodes if isinstance(node, ast.stmt)}))
 
     @cached_property
-    def branches(self) -> tuple[int, ...]:
-        """The lines of `if` and `elif`, in order."""
-        return tuple(sorted(statement.lineno for statement in self._ifs))
+    def exits(self) -> Mapping[int, tuple[Branch, Branch]]:
+        """The branches of each `if`, `elif` and `for` by line: into its body, and past it."""
+        return dict(_exits(self.statements, 0))
+
+    @property
+    def branches(self) -> tuple[Branch, ...]:
+        """All branches, in order of their lines."""
+        return tuple(branch for _, both in sorted(self.exits.items()) for branch in both)
+
+    @cached_property
+    def elements(self) -> tuple[Element, ...]:
+        """The lines of the body, then the branches, each in order."""
+        return (*self.body_lines, *self.branches)
 
     @cached_property
     def decisions(self) -> dict[int, tuple[str, ...]]:
@@ -260,6 +275,32 @@ def _comments(text: str) -> Mapping[int, str]:
         for token in tokenize.generate_tokens(io.StringIO(text).readline)
         if token.type == tokenize.COMMENT
     }
+
+
+def place(element: Element) -> tuple[int, int]:
+    """Return the line of an element, and the line a branch leads to: 0 for a line itself."""
+    return element if isinstance(element, tuple) else (element, 0)
+
+
+def named(element: Element) -> str:
+    """Return an element in words."""
+    return "branch {} to {}".format(*element) if isinstance(element, tuple) else f"line {element}"
+
+
+def _exits(
+    statements: Sequence[ast.stmt], after: int
+) -> Iterator[tuple[int, tuple[Branch, Branch]]]:
+    """Yield line and branches of conditions and loops among statements that `after` follows."""
+    following = [*(statement.lineno for statement in statements[1:]), after]
+    for statement, past in zip(statements, following, strict=True):
+        if not isinstance(statement, ast.If | ast.For):
+            continue
+        line, other = statement.lineno, statement.orelse
+        into = (line, statement.body[0].lineno)
+        yield line, (into, (line, other[0].lineno if other else past))
+        yield from _exits(statement.body, line if isinstance(statement, ast.For) else past)
+        if other:
+            yield from _exits(other, past)
 
 
 def features_read(function: Callable[..., Any]) -> frozenset[str]:

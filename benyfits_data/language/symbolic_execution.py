@@ -18,7 +18,7 @@ from benyfits_data.household.constraints import Constraint
 from benyfits_data.household.features import HOUSEHOLD_FEATURES, MEMBER_FEATURES
 from benyfits_data.household.model import LARGEST_HOUSEHOLD
 from benyfits_data.language.ir import FALSE, TRUE, IRBuilder, Node, Position, conjuncts
-from benyfits_data.language.source import Source
+from benyfits_data.language.source import Element, Source
 
 
 @dataclass(frozen=True)
@@ -52,12 +52,12 @@ class FunctionSummary:
 
     Attributes:
         value: What it returns: a flag or a number.
-        lines: For each line of the body, which households run it.
+        elements: For each line of the body and each branch, which households run it.
         faults: The ways in which it would fail.
     """
 
     value: Node
-    lines: Mapping[int, Node]
+    elements: Mapping[Element, Node]
     faults: tuple[Fault, ...]
 
 
@@ -96,8 +96,9 @@ class SymbolicExecutor:
             raise source.refusal(source.statements[-1], "a path that ends without `return`")
         return FunctionSummary(
             value=run.returned(),
-            lines={
-                line: self.builder.any_of(run.visits.get(line, ())) for line in source.body_lines
+            elements={
+                element: self.builder.any_of(run.visits.get(element, ()))
+                for element in source.elements
             },
             faults=tuple(run.faults),
         )
@@ -150,7 +151,7 @@ def execute_checkers(
 class _Run:
     executor: SymbolicExecutor
     source: Source
-    visits: dict[int, list[Node]] = field(default_factory=dict)
+    visits: dict[Element, list[Node]] = field(default_factory=dict)
     returns: list[tuple[Node, Node]] = field(default_factory=list)
     leaves: list[tuple[Node, Names]] = field(default_factory=list)
     faults: list[Fault] = field(default_factory=list)
@@ -176,7 +177,7 @@ class _Run:
         for statement in statements:
             if alive is FALSE:
                 break
-            self.visits.setdefault(statement.lineno, []).append(alive)
+            self.visit(statement.lineno, alive)
             match statement:
                 case ast.Assign(targets=[ast.Name(id=name)], value=value):
                     names = {**names, name: self.evaluate(value, alive, names)}
@@ -199,11 +200,17 @@ class _Run:
                     )
         return alive, names
 
+    def visit(self, element: Element, mask: Node) -> None:
+        self.visits.setdefault(element, []).append(mask)
+
     def branch(self, statement: ast.If, alive: Node, names: Names) -> tuple[Node, Names]:
         builder = self.builder
         condition = self.flag(statement.test, alive, names)
         then_start = builder.both(alive, condition)
         else_start = builder.both(alive, builder.negate(condition))
+        into, past = self.source.exits[statement.lineno]
+        self.visit(into, then_start)
+        self.visit(past, else_start)
         then_end, then_names = self.block(statement.body, then_start, names)
         else_end, else_names = self.block(statement.orelse, else_start, names)
         if then_end is FALSE:
@@ -228,15 +235,16 @@ class _Run:
         if ast.unparse(statement.iter) != "household.members":
             raise self.source.refusal(statement, f"a loop over `{ast.unparse(statement.iter)}`")
         builder = self.builder
+        into, past = self.source.exits[statement.lineno]
         outer = self.leaves
         for position in range(self.executor.places):
             self.leaves = []
             n_returns = len(self.returns)
             present = builder.present(position)
+            start = builder.both(alive, present)
+            self.visit(into, start)
             end, end_names = self.block(
-                statement.body,
-                builder.both(alive, present),
-                {**names, name: MemberArgument(position)},
+                statement.body, start, {**names, name: MemberArgument(position)}
             )
             for mask, left_names in self.leaves:
                 end_names = left_names if end is FALSE else self.merge(mask, left_names, end_names)
@@ -247,6 +255,7 @@ class _Run:
                 kept = {known: end_names[known] for known in names if known in end_names}
                 names = self.merge(present, kept, names)
         self.leaves = outer
+        self.visit(past, alive)
         return alive, names
 
     def flag(self, node: ast.expr, alive: Node, names: Names) -> Node:

@@ -26,18 +26,18 @@ def draw_features(counts: Sequence[tuple[str, int]], n_programs: int) -> str:
 
 
 def draw_growth(covered: Sequence[int], reachable: int) -> str:
-    """Return an SVG of checker lines covered against households added.
+    """Return an SVG of checker lines and branches covered against households added.
 
     Args:
-        covered: Lines covered after the first household, the first two, and so on.
-        reachable: Lines that the corpus covers.
+        covered: Lines and branches covered after the first household, the first two, and so on.
+        reachable: Lines and branches that the corpus covers.
     """
     with figure(8, 4.5) as drawn:
         axes = drawn.add_subplot()
         axes.step(range(len(covered) + 1), [0, *covered], where="post", color=BLUE, linewidth=2)
         axes.axhline(reachable, color=ORANGE, linestyle="--", linewidth=2)
         axes.annotate(
-            f"all {reachable:,} lines that the corpus covers",
+            f"all {reachable:,} lines and branches that the corpus covers",
             (len(covered), reachable),
             xytext=(0, 5),
             textcoords="offset points",
@@ -47,6 +47,6 @@ def draw_growth(covered: Sequence[int], reachable: int) -> str:
         axes.set_xlim(0, len(covered))
         axes.set_ylim(0, reachable * 1.12)
         axes.set_xlabel("households in the set")
-        axes.set_ylabel("checker lines covered")
+        axes.set_ylabel("lines and branches covered")
         axes.set_title("Coverage grows with each household")
         return to_svg(drawn)

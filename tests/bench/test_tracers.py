@@ -2,6 +2,7 @@
 
 import sys
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -21,7 +22,8 @@ FACTS = [HOUSEHOLDS.household(position) for position in range(len(HOUSEHOLDS))]
 
 def test_the_standard_library_traces_what_coverage_traces() -> None:
     for program in EDITION.programs.values():
-        assert trace_by_standard_library(program, FACTS) == trace_many(program, FACTS)
+        ours = [replace(trace, branches=frozenset()) for trace in trace_many(program, FACTS)]
+        assert trace_by_standard_library(program, FACTS) == ours
 
 
 def test_the_tracer_that_was_active_goes_on_afterwards() -> None:
@@ -54,7 +56,7 @@ def test_time_is_shared_by_households_and_programs(monkeypatch: pytest.MonkeyPat
 def test_a_tracer_that_sees_other_lines_is_no_yardstick() -> None:
     def blind(program: Any, households: Sequence[Household]) -> list[Trace]:
         first, *others = trace_many(program, households)
-        return [Trace(first.eligible, first.lines - {max(first.lines)}), *others]
+        return [replace(first, lines=first.lines - {max(first.lines)}), *others]
 
     with pytest.raises(ProofError, match="Report this as a bug") as raised:
         seconds_per_pair(blind, EDITION, HOUSEHOLDS, lambda done: None)

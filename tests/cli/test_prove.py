@@ -12,6 +12,7 @@ from benyfits_data.household.model import Household
 from benyfits_data.language import reader_agreement
 from benyfits_data.language.coverage_tracer import trace
 from benyfits_data.language.reader_agreement import Disagreement
+from benyfits_data.language.source import Source
 from benyfits_data.language.z3_backend import Verdict
 
 
@@ -21,24 +22,29 @@ def run(folder: Path, *arguments: str, code: int = 0) -> str:
     return result.output
 
 
-def test_every_line_of_a_program_gets_a_verdict_and_a_household_that_runs_it(
+def test_every_element_of_a_program_gets_a_verdict_and_a_household_that_runs_it(
     tmp_path: Path,
 ) -> None:
     asked = ("FairFaresNYC", "--edition", "2026", "--pool", "0")
     program = load_edition(2026).program("FairFaresNYC")
-    rows = json.loads(run(tmp_path, *asked, "--json"))["lines"]
+    rows = json.loads(run(tmp_path, *asked, "--json"))["elements"]
     output = run(tmp_path, *asked)
-    assert (
-        output == f"2026: {len(rows)} lines: 0 covered, {len(rows)} reachable, 0 dead, 0 unknown\n"
+    source = Source.of(program.checker)
+    assert len(rows) == len(source.elements)
+    assert output == "".join(
+        f"2026: {len(some)} {words}: 0 covered, {len(some)} reachable, 0 dead, 0 unknown\n"
+        for words, some in (("lines", source.body_lines), ("branches", source.branches))
     )
     for row in rows:
-        household = Household.from_facts(row["household"])
-        assert row["line"] in trace(program, household).lines
+        one = row["element"]
+        element = tuple(one) if isinstance(one, list) else one
+        assert element in trace(program, Household.from_facts(row["household"])).elements
 
 
 def test_lines_that_sampled_households_run_need_no_proof(tmp_path: Path) -> None:
     output = run(tmp_path, "IDNYC", "--edition", "2024", "--pool", "50")
-    assert output == "2024: 3 lines: 3 covered, 0 reachable, 0 dead, 0 unknown\n"
+    assert "2024: 3 lines: 3 covered, 0 reachable, 0 dead, 0 unknown\n" in output
+    assert "2024: 2 branches: 2 covered, 0 reachable, 0 dead, 0 unknown\n" in output
     assert not (tmp_path / "kept").exists()
 
 
@@ -54,15 +60,30 @@ def test_a_dead_line_is_named_and_exits_1(tmp_path: Path, monkeypatch: pytest.Mo
     program = load_edition(2024).program("IDNYC")
     line = program.checker_path.read_text().splitlines().index("        return True") + 1
     dead = Verdict("IDNYC", 2024, line, "dead", None, 0.25)
-    monkeypatch.setattr(cmd_prove, "_prove_lines", lambda *arguments: [dead])
+    monkeypatch.setattr(cmd_prove, "_prove_elements", lambda *arguments: [dead])
     output = run(tmp_path, "IDNYC", "--edition", "2024", code=1)
-    assert f"dead in 2024: {program.checker_path}:{line}: return True (0.2 s)" in output
+    told = f"{program.checker_path}:{line}: line {line}: return True (0.2 s)"
+    assert f"dead in 2024: {told}" in output
     assert "1 lines: 0 covered, 0 reachable, 1 dead, 0 unknown" in output
+
+
+def test_a_dead_branch_is_named_and_an_unknown_one_exits_1(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for status, code in (("dead", 0), ("unknown", 1)):
+        verdict = Verdict("IDNYC", 2024, (10, 11), status, None, 0.25)
+        monkeypatch.setattr(cmd_prove, "_prove_elements", lambda *_, one=verdict: [one])
+        output = run(tmp_path, "IDNYC", "--edition", "2024", code=code)
+        assert f"{status} in 2024: " in output
+        assert "branch 10 to 11: " in output
 
 
 def test_readers_are_compared_on_as_many_pairs_as_asked(tmp_path: Path) -> None:
     output = run(tmp_path, "IDNYC", "FairFaresNYC", "--edition", "2024", "--pairs", "101")
-    assert output == "102 pairs: NumPy and CPython under coverage.py agree on label and lines\n"
+    assert (
+        output
+        == "102 pairs: NumPy and CPython under coverage.py agree on label, lines and branches\n"
+    )
 
 
 def test_a_disagreement_is_printed_and_exits_1(

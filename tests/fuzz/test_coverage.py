@@ -1,6 +1,7 @@
 import numpy as np
 
 from benyfits_data.fuzz.coverage import (
+    element_coverage,
     growth,
     line_coverage,
     mutant_coverage,
@@ -13,11 +14,23 @@ from tests.fuzz.matrices import coverage_of, random_coverage, sets_of
 
 def test_lines_nobody_runs_are_not_reached():
     traces = {"P": np.array([[0b011], [0b001]], np.uint64)}
-    (own,) = line_coverage({"P": (10, 11, 12)}, traces)
+    (own,) = element_coverage({"P": (10, 11, 12)}, traces)
     assert own.elements == (10, 11, 12)
     assert own.named(own.reached) == [10, 11]
     assert own.named(own.of_household(1)) == [10]
     assert own.named(own.of_households([1, 0])) == [10, 11]
+
+
+def test_households_that_differ_in_branches_alone_are_of_one_class_of_lines():
+    traces = {"P": np.array([[0b0011], [0b0101], [0b1110]], np.uint64)}
+    (whole,) = element_coverage({"P": (10, 11, (10, 11), (10, 12))}, traces)
+    (own,) = line_coverage([whole])
+    assert own.elements == (10, 11)
+    assert [own.named(own.of_household(one)) for one in range(3)] == [[10, 11], [10], [11]]
+    traces["P"][1] = 0b1011
+    (own,) = line_coverage(element_coverage({"P": whole.elements}, traces))
+    assert len(own.classes) == 2
+    assert own.class_of[0] == own.class_of[1]
 
 
 def test_households_of_equal_sets_are_one_class_across_words():

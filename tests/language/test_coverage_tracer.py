@@ -46,7 +46,7 @@ def test_a_refused_household_runs_the_condition_and_its_return_only() -> None:
     source = Source.of(program().checker)
     first = min(lines_with(source, "place_of_residence"))
     assert trace(program(), Household.complete(**ELSEWHERE)) == Trace(
-        False, frozenset({first, first + 1})
+        False, frozenset({first, first + 1}), frozenset({(first, first + 1)})
     )
 
 
@@ -89,7 +89,9 @@ def helped_from_its_own_file(household: Household, thresholds: object) -> bool:
 def test_the_lines_of_a_function_in_the_same_file_do_not_count() -> None:
     first = helped_from_its_own_file.__code__.co_firstlineno
     seen = trace_checker(helped_from_its_own_file, None, [Household.complete(**ADULT)])
-    assert seen == [Trace(False, frozenset({first + 1, first + 3}))]
+    assert seen == [
+        Trace(False, frozenset({first + 1, first + 3}), frozenset({(first + 1, first + 3)}))
+    ]
 
 
 def test_no_households_give_no_traces() -> None:
@@ -179,4 +181,13 @@ def test_the_watched_run_sees_the_lines_that_coverage_sees(
 ) -> None:
     chosen = program(*which)
     run = run_steps(chosen.checker, household, chosen.thresholds)
-    assert Trace(run.eligible, frozenset(run.lines)) == trace(chosen, household)
+    found = trace(chosen, household)
+    assert (run.eligible, run.lines) == (found.eligible, found.lines)
+
+
+def test_each_condition_and_loop_that_ran_went_on_some_way() -> None:
+    for household in (ADULT, ELSEWHERE):
+        seen = trace(program(), Household.complete(**household))
+        source = Source.of(program().checker)
+        assert seen.branches <= set(source.branches)
+        assert {line for line, _ in seen.branches} == seen.lines & source.exits.keys()

@@ -16,7 +16,7 @@ from benyfits_data.language import reader_agreement
 from benyfits_data.language.coverage_tracer import trace_checker
 from benyfits_data.language.numpy_backend import Batch, ProgramReader, label_and_trace
 from benyfits_data.language.reader_agreement import compare_readers
-from benyfits_data.language.source import Source
+from benyfits_data.language.source import Source, named
 from benyfits_data.rng import stream
 from tests.language.draws import draw_households, draw_possible
 from tests.language.writing import (
@@ -35,7 +35,7 @@ def assert_agreement(body: str, households: Households, amounts: Any = WRITTEN_T
         people = [households.household(row, constrained=False) for row in range(len(households))]
         for row, trace in enumerate(trace_checker(checker, amounts, people)):
             assert bool(batch.labels["written"][row]) == trace.eligible, (body, people[row].facts())
-            assert batch.trace("written", row) == trace.lines, (body, people[row].facts())
+            assert batch.trace("written", row) == trace.elements, (body, people[row].facts())
 
 
 @settings(max_examples=20, deadline=None)
@@ -71,23 +71,27 @@ def test_readers_agree_on_a_hundred_thousand_pairs(year: int) -> None:
     assert not found, found[0].describe()
 
 
-def test_a_disagreement_names_household_line_and_both_readings(
-    monkeypatch: pytest.MonkeyPatch,
+@pytest.mark.parametrize("kind", [int, tuple])
+def test_a_disagreement_names_household_element_and_both_readings(
+    monkeypatch: pytest.MonkeyPatch, kind: type
 ) -> None:
+    elements = Source.of(load_edition(2024).programs["FairFaresNYC"].checker).elements
+    second = [element for element in elements if isinstance(element, kind)][1]
+    bit = np.uint64(1) << np.uint64(elements.index(second))
+
     def forgetful(*arguments: Any) -> Batch:
         batch = label_and_trace(*arguments)
-        batch.traces["FairFaresNYC"] &= np.uint64(~np.uint64(2))
+        batch.traces["FairFaresNYC"] &= ~bit
         return batch
 
     monkeypatch.setattr(reader_agreement, "label_and_trace", forgetful)
     people = draw_possible(40, seed=3)
     found = compare_readers(load_edition(2024), people, ["FairFaresNYC", "IDNYC"])
-    second = Source.of(load_edition(2024).programs["FairFaresNYC"].checker).body_lines[1]
     assert found
     assert {one.program for one in found} == {"FairFaresNYC"}
-    assert {one.line for one in found} == {second}
+    assert {one.element for one in found} == {second}
     told = found[0].describe()
-    assert f"disagree at line {second}" in told
+    assert f"disagree at {named(second)}\n" in told
     assert "CPython: " in told
     assert "NumPy: " in told
     assert "'relation': 'self'" in told

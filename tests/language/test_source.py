@@ -1,3 +1,4 @@
+import ast
 import importlib.util
 from pathlib import Path
 from types import ModuleType
@@ -5,6 +6,7 @@ from types import ModuleType
 import pytest
 from coverage.python import PythonParser
 
+from benyfits_data.editions import EDITIONS, load_edition
 from benyfits_data.errors import LanguageError
 from benyfits_data.household import measures
 from benyfits_data.household.constraints import CONSTRAINTS
@@ -78,6 +80,23 @@ def test_body_lines_are_those_that_coverage_counts(module: str) -> None:
         assert last is not None
         counted = {line for line in parser.statements if first < line <= last}
         assert set(source.body_lines) == counted, function.__name__
+        ways = branches_in(parser)
+        assert set(source.branches) == {way for way in ways if way[0] in counted}, source.name
+
+
+def branches_in(parser: PythonParser) -> set[tuple[int, int]]:
+    exits = parser.exit_counts()
+    return {arc for arc in parser.arcs() if exits.get(arc[0], 0) > 1}
+
+
+@pytest.mark.parametrize("year", EDITIONS)
+def test_checkers_have_as_many_branches_as_coverage_counts(year: int) -> None:
+    for program in load_edition(year).programs.values():
+        source = Source.of(program.checker)
+        # Without the lines that switches turn off, so that lines are counted anew.
+        parser = PythonParser(text=ast.unparse(source.node), filename="checker.py")
+        parser.parse_source()
+        assert len(source.branches) == len(branches_in(parser)), program.name
 
 
 def test_decorated_functions_are_found_at_their_definition() -> None:

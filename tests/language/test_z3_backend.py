@@ -19,17 +19,17 @@ from benyfits_data.household.registry import Constraint
 from benyfits_data.language import z3_backend
 from benyfits_data.language.ir import TRUE
 from benyfits_data.language.numpy_backend import ProgramReader, possible
-from benyfits_data.language.source import Source
+from benyfits_data.language.source import Element, Source, place
 from benyfits_data.language.z3_backend import (
     Store,
     Task,
     World,
-    covered_lines,
+    covered_elements,
     difference,
     find_witnesses,
     prove_constraint,
     prove_constraints,
-    prove_lines,
+    prove_elements,
     prove_many,
     whole_world,
 )
@@ -55,9 +55,9 @@ class WrittenProgram:
     checker_path: Path = Path("checker.py")
 
 
-def statuses(body: str, folder: Path, **values: Any) -> dict[int, str]:
+def statuses(body: str, folder: Path, **values: Any) -> dict[Element, str]:
     program: Any = WrittenProgram(written_checker(folder, body), thresholds(**values))
-    return {verdict.line: verdict.status for verdict in prove_lines(program, whole_world())}
+    return {it.element: it.status for it in prove_elements(program, whole_world())}
 
 
 def test_a_line_that_constraints_rule_out_is_dead(tmp_path: Path) -> None:
@@ -68,13 +68,11 @@ for member in household.members:
             return True
 return False
 """
-    assert statuses(body, tmp_path, limit=20) == {
-        7: "reachable",
-        8: "reachable",
-        9: "reachable",
-        10: "dead",
-        11: "reachable",
-    }
+    found = statuses(body, tmp_path, limit=20)
+    assert {element for element, status in found.items() if status == "dead"} == {10, (9, 10)}
+    assert set(found.values()) == {"dead", "reachable"}
+    branches = {(7, 8), (7, 11), (8, 9), (8, 7), (9, 10), (9, 7)}
+    assert set(found) == {7, 8, 9, 10, 11, *branches}
     assert statuses(body, tmp_path, limit=19)[10] == "reachable"
 
 
@@ -95,6 +93,18 @@ return False
     assert statuses(body, tmp_path, many=5)[15] == "dead"
 
 
+def test_a_loop_is_left_by_those_alone_who_did_not_return_in_it(tmp_path: Path) -> None:
+    body = """
+for member in household.members:
+    if member.age < thresholds.limit:
+        continue
+    return True
+return False
+"""
+    assert statuses(body, tmp_path, limit=0)[7, 11] == "dead"
+    assert statuses(body, tmp_path, limit=30)[7, 11] == "reachable"
+
+
 def test_a_limit_by_size_is_met_exactly(tmp_path: Path) -> None:
     body = """
 if household_size(household) < thresholds.four:
@@ -105,7 +115,7 @@ return False
 """
     table = SizeTable("limit", {1: 100, 2: 200, 3: 300}, 77)
     program: Any = WrittenProgram(written_checker(tmp_path, body), thresholds(limit=table, four=4))
-    verdict = prove_lines(program, whole_world())[3]
+    verdict = prove_elements(program, whole_world())[3]
     assert verdict.household is not None
     size = len(verdict.household.members)
     income = sum(
@@ -131,9 +141,9 @@ return False
     assert statuses(body, tmp_path, gpa=3.95, low=10.5, high=11.0)[13] == "dead"
 
 
-def test_covered_lines_are_not_asked_again(tmp_path: Path) -> None:
+def test_covered_elements_are_not_asked_again(tmp_path: Path) -> None:
     program: Any = WrittenProgram(written_checker(tmp_path, "return False"), thresholds())
-    assert [v.status for v in prove_lines(program, whole_world(), covered=[7])] == ["covered"]
+    assert [v.status for v in prove_elements(program, whole_world(), covered=[7])] == ["covered"]
 
 
 def test_verdicts_are_kept_until_checker_or_threshold_changes(tmp_path: Path) -> None:
@@ -141,7 +151,7 @@ def test_verdicts_are_kept_until_checker_or_threshold_changes(tmp_path: Path) ->
     body = "if household.applicant.age > thresholds.limit:\n    return True\nreturn False"
     checker = written_checker(tmp_path, body)
     program: Any = WrittenProgram(checker, thresholds(limit=30))
-    first = prove_lines(program, whole_world(), store=store)
+    first = prove_elements(program, whole_world(), store=store)
 
     class Silent(World):
         def __init__(self) -> None:
@@ -150,14 +160,14 @@ def test_verdicts_are_kept_until_checker_or_threshold_changes(tmp_path: Path) ->
         def find(self, *_: Any, **__: Any) -> Any:
             raise AssertionError("asked the solver again")
 
-    assert prove_lines(program, Silent(), store=store)[1].household == first[1].household
+    assert prove_elements(program, Silent(), store=store)[1].household == first[1].household
     changed: Any = WrittenProgram(checker, thresholds(limit=31))
     with pytest.raises(AttributeError):
-        prove_lines(changed, Silent(), store=store)
+        prove_elements(changed, Silent(), store=store)
     other = written_checker(tmp_path, body.replace(">", ">="), "other")
     rewritten: Any = WrittenProgram(other, thresholds(limit=30))
     with pytest.raises(AttributeError):
-        prove_lines(rewritten, Silent(), store=store)
+        prove_elements(rewritten, Silent(), store=store)
 
 
 def test_a_witness_that_does_not_run_the_line_is_refused(tmp_path: Path) -> None:
@@ -166,11 +176,11 @@ def test_a_witness_that_does_not_run_the_line_is_refused(tmp_path: Path) -> None
         tmp_path, "if household.receives_snap:\n    return True\nreturn False"
     )
     program: Any = WrittenProgram(checker, thresholds())
-    prove_lines(program, whole_world(), store=store)
+    prove_elements(program, whole_world(), store=store)
     (kept,) = (tmp_path / "kept").iterdir()
     kept.write_text(kept.read_text().replace('"receives_snap": true', '"receives_snap": false'))
     with pytest.raises(ProofError, match="disagree"):
-        prove_lines(program, whole_world(), store=store)
+        prove_elements(program, whole_world(), store=store)
 
 
 def test_checkers_differ_by_a_household_or_are_proven_equal(tmp_path: Path) -> None:
@@ -251,7 +261,7 @@ def test_lines_that_households_run_are_never_proven_dead(body: str) -> None:
         ran = np.bitwise_or.reduce(reader.read(sampled()).traces["written"], axis=0)
         bits = np.unpackbits(ran.view(np.uint8), bitorder="little")
         # Each witness is run: a line called reachable that is dead raises ProofError.
-        for bit, verdict in enumerate(prove_lines(program, whole_world())):
+        for bit, verdict in enumerate(prove_elements(program, whole_world())):
             assert verdict.status != "unknown"
             if bits[bit]:
                 assert verdict.status == "reachable", body
@@ -264,15 +274,15 @@ def sampled() -> Households:
 
 def test_witnesses_are_found_for_the_lines_that_a_pool_misses(tmp_path: Path) -> None:
     edition = load_edition(2024)
-    lines = Source.of(edition.program("FairFaresNYC").checker).body_lines
-    covered = covered_lines(edition, Households.of_defaults(1))["FairFaresNYC"]
-    missed = [line for line in lines if line not in covered]
+    elements = Source.of(edition.program("FairFaresNYC").checker).elements
+    covered = covered_elements(edition, Households.of_defaults(1))["FairFaresNYC"]
+    missed = sorted(set(elements) - covered, key=place)
     found, verdicts = find_witnesses(
         edition, {"FairFaresNYC": missed, "IDNYC": []}, folder=tmp_path
     )
-    assert [verdict.line for verdict in verdicts] == missed
+    assert [verdict.element for verdict in verdicts] == missed
     assert possible(found).all()
-    assert covered_lines(edition, found)["FairFaresNYC"] >= set(missed)
+    assert covered_elements(edition, found)["FairFaresNYC"] >= set(missed)
 
 
 @pytest.mark.slow
@@ -281,6 +291,7 @@ def test_proofs_in_two_processes_are_those_of_one(tmp_path: Path) -> None:
 
     def told(jobs: int) -> list[tuple[str, int, str]]:
         found = prove_many(tasks, jobs, folder=tmp_path / str(jobs))
-        return sorted((v.program, v.line, v.status) for verdicts in found for v in verdicts)
+        verdicts = [verdict for its in found for verdict in its]
+        return sorted((it.program, place(it.element), it.status) for it in verdicts)
 
     assert told(1) == told(2)

@@ -19,7 +19,7 @@ from benyfits_data.language.numpy_backend.column_program import (
     bit_sets,
     n_words,
 )
-from benyfits_data.language.source import Source
+from benyfits_data.language.source import Element, Source
 from benyfits_data.language.symbolic_execution import Fault, execute_checkers
 
 
@@ -29,21 +29,21 @@ class Batch:
 
     Attributes:
         labels: Whether each household is eligible, by program, shape `(n,)`.
-        traces: The lines that ran, by program, shape `(n, words)`: bit `i % 64` of word `i // 64`
-            stands for `lines[program][i]`.
-        lines: The lines of each checker's body.
+        traces: The lines and branches that ran, by program, shape `(n, words)`: bit `i % 64` of
+            word `i // 64` stands for `elements[program][i]`.
+        elements: The lines of each checker's body, then its branches.
     """
 
     labels: dict[str, NDArray[np.bool_]]
     traces: dict[str, NDArray[np.uint64]]
-    lines: dict[str, tuple[int, ...]]
+    elements: dict[str, tuple[Element, ...]]
 
-    def trace(self, program: str, position: int) -> frozenset[int]:
-        """Return the lines of a program that one household runs."""
+    def trace(self, program: str, position: int) -> frozenset[Element]:
+        """Return the lines and branches of a program that one household runs."""
         words = self.traces[program][position]
         return frozenset(
-            line
-            for bit, line in enumerate(self.lines[program])
+            element
+            for bit, element in enumerate(self.elements[program])
             if int(words[bit // WORD]) >> (bit % WORD) & 1
         )
 
@@ -88,11 +88,11 @@ class ProgramReader:
     ) -> None:
         _, found = execute_checkers(tuple(checkers.values()), places)
         summaries = dict(zip(checkers, found, strict=True))
-        self._lines = {name: source.body_lines for name, (source, _) in checkers.items()}
+        self._elements = {name: source.elements for name, (source, _) in checkers.items()}
         self._faults = {name: one.faults for name, one in summaries.items()}
         self._program = ColumnProgram(
             [
-                [one.value, *(fault.mask for fault in one.faults), *one.lines.values()]
+                [one.value, *(fault.mask for fault in one.faults), *one.elements.values()]
                 for one in summaries.values()
             ]
         )
@@ -100,11 +100,11 @@ class ProgramReader:
     def read(self, households: Households, chunk: int = CHUNK) -> Batch:
         """Return label and trace of every household in every program."""
         n = len(households)
-        names = list(self._lines)
+        names = list(self._elements)
         labels = {name: np.empty(n, np.bool_) for name in names}
         traces = {
-            name: np.empty((n, n_words(len(lines))), np.uint64)
-            for name, lines in self._lines.items()
+            name: np.empty((n, n_words(len(own))), np.uint64)
+            for name, own in self._elements.items()
         }
         for group, rows, (label, *masks) in self._program.run(households, chunk):
             name = names[group]
@@ -112,7 +112,7 @@ class ProgramReader:
             for fault in self._faults[name]:
                 refuse_failures(name, fault, masks.pop(0), households, rows)
             traces[name][rows] = bit_sets(masks, rows.stop - rows.start)
-        return Batch(labels, traces, dict(self._lines))
+        return Batch(labels, traces, dict(self._elements))
 
 
 def refuse_failures(

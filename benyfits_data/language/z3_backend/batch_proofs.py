@@ -7,9 +7,9 @@ from pathlib import Path
 
 from benyfits_data.editions import Edition, load_edition
 from benyfits_data.household.columns import Households
-from benyfits_data.language.source import Source
+from benyfits_data.language.source import Element, Source, place
 from benyfits_data.language.z3_backend.proof_cache import DEFAULT_FOLDER, Store
-from benyfits_data.language.z3_backend.proofs import Verdict, prove_lines
+from benyfits_data.language.z3_backend.proofs import Verdict, prove_elements
 from benyfits_data.language.z3_backend.translate import load_z3
 from benyfits_data.language.z3_backend.world import PATIENCE, whole_world
 from benyfits_data.parallel import run_tasks
@@ -24,12 +24,12 @@ class Task:
     Attributes:
         edition: The year.
         program: The program's name.
-        covered: Lines that are known to run.
+        covered: Lines and branches that are known to run.
     """
 
     edition: int
     program: str
-    covered: frozenset[int] = frozenset()
+    covered: frozenset[Element] = frozenset()
 
 
 def prove_many(
@@ -60,16 +60,16 @@ def prove_many(
 
 def find_witnesses(
     edition: Edition,
-    unreached: Mapping[str, Sequence[int]],
+    unreached: Mapping[str, Sequence[Element]],
     jobs: int = 1,
     patience: float = PATIENCE,
     folder: Path = DEFAULT_FOLDER,
 ) -> tuple[Households, list[Verdict]]:
-    """Return households for lines that no household of a pool runs, and what is known of each line.
+    """Return households for what no household of a pool runs, and what is known of each element.
 
     Args:
         edition: Whose checkers.
-        unreached: The lines, by program.
+        unreached: The lines and branches, by program.
         jobs: Number of processes.
         patience: Seconds given to one question.
         folder: Where verdicts are kept.
@@ -78,10 +78,10 @@ def find_witnesses(
         Task(
             edition.year,
             name,
-            frozenset(Source.of(edition.program(name).checker).body_lines) - set(lines),
+            frozenset(Source.of(edition.program(name).checker).elements) - set(elements),
         )
-        for name, lines in unreached.items()
-        if lines
+        for name, elements in unreached.items()
+        if elements
     ]
     verdicts = sorted(
         (
@@ -90,7 +90,7 @@ def find_witnesses(
             for verdict in found
             if verdict.status != "covered"
         ),
-        key=lambda verdict: (verdict.program, verdict.line),
+        key=lambda verdict: (verdict.program, place(verdict.element)),
     )
     witnesses = [verdict.household for verdict in verdicts if verdict.household is not None]
     return Households.from_households(witnesses), verdicts
@@ -98,4 +98,4 @@ def find_witnesses(
 
 def _prove(task: Task, patience: float, folder: Path) -> list[Verdict]:
     program = load_edition(task.edition).program(task.program)
-    return prove_lines(program, whole_world(patience), task.covered, Store(folder))
+    return prove_elements(program, whole_world(patience), task.covered, Store(folder))

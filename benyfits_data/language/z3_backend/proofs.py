@@ -14,7 +14,7 @@ from benyfits_data.household.model import Household
 from benyfits_data.language.coverage_tracer import trace
 from benyfits_data.language.ir import TRUE
 from benyfits_data.language.numpy_backend import label_and_trace
-from benyfits_data.language.source import Source
+from benyfits_data.language.source import Element, Source, named, place
 from benyfits_data.language.symbolic_execution import FunctionSummary, HouseholdArgument
 from benyfits_data.language.z3_backend.proof_cache import Store
 from benyfits_data.language.z3_backend.world import World, whole_world
@@ -25,21 +25,21 @@ _STATUSES: dict[str, Status] = {"found": "reachable", "none": "dead", "unknown":
 
 @dataclass(frozen=True)
 class Verdict:
-    """What is known about one line of one checker.
+    """What is known about one line or branch of one checker.
 
     Attributes:
         program: The program.
         edition: The year.
-        line: The line in the checker's file.
+        element: The line or branch, by lines of the checker's file.
         status: `covered` by the pool; `reachable` by the household; `dead`: no possible household
             runs it; `unknown`: the solver gave up.
-        household: A household that runs the line, confirmed by running it.
+        household: A household that runs it, confirmed by running it.
         seconds: Time the solver spent, now or when the verdict was first found.
     """
 
     program: str
     edition: int
-    line: int
+    element: Element
     status: Status
     household: Household | None
     seconds: float
@@ -62,66 +62,67 @@ class ConstraintVerdict:
     seconds: float
 
 
-def covered_lines(edition: Edition, households: Households) -> dict[str, frozenset[int]]:
-    """Return the lines of each program that at least one of the households runs."""
+def covered_elements(edition: Edition, households: Households) -> dict[str, frozenset[Element]]:
+    """Return the lines and branches of each program that at least one of the households runs."""
     batch = label_and_trace(edition, households)
     covered = {}
     for name, traces in batch.traces.items():
         words = np.bitwise_or.reduce(traces, axis=0)
         bits = np.unpackbits(words.view(np.uint8), bitorder="little")
-        covered[name] = frozenset(line for bit, line in enumerate(batch.lines[name]) if bits[bit])
+        own = batch.elements[name]
+        covered[name] = frozenset(element for bit, element in enumerate(own) if bits[bit])
     return covered
 
 
-def prove_lines(
-    program: Program, world: World, covered: Iterable[int] = (), store: Store | None = None
+def prove_elements(
+    program: Program, world: World, covered: Iterable[Element] = (), store: Store | None = None
 ) -> list[Verdict]:
-    """Return a verdict on every line of a program's checker.
+    """Return a verdict on every line and branch of a program's checker.
 
     Args:
         program: The program.
         world: The possible households.
-        covered: Lines that are known to run and need no proof.
+        covered: Elements that are known to run and need no proof.
         store: Where earlier verdicts are kept; none are looked up without it.
 
     Raises:
-        ProofError: A household found by the solver does not run the line: readers disagree.
+        ProofError: A household found by the solver does not run the element: readers disagree.
     """
     source = Source.of(program.checker)
     known = set(covered)
-    kept = {} if store is None else store.read("lines", source, program.thresholds)
+    kept = {} if store is None else store.read("elements", source, program.thresholds)
     n_kept = len(kept)
     verdicts: list[Verdict] = []
     summary: FunctionSummary | None = None
-    for position, line in enumerate(source.body_lines):
-        if line in known:
-            verdicts.append(Verdict(program.name, program.edition, line, "covered", None, 0.0))
+    for position, element in enumerate(source.elements):
+        if element in known:
+            verdicts.append(Verdict(program.name, program.edition, element, "covered", None, 0.0))
             continue
         answer = kept.get(str(position))
         if answer is None:
             arguments = [HouseholdArgument(), program.thresholds]
             summary = summary or world.executor.execute(source, arguments)
-            answer = world.find(summary.lines[line])
+            answer = world.find(summary.elements[element])
             if answer.status != "unknown":
                 kept[str(position)] = answer
         if answer.household is not None:
-            _confirm(program, line, answer.household)
+            _confirm(program, element, answer.household)
         told = (_STATUSES[answer.status], answer.household, answer.seconds)
-        verdicts.append(Verdict(program.name, program.edition, line, *told))
+        verdicts.append(Verdict(program.name, program.edition, element, *told))
     if store is not None and len(kept) > n_kept:
-        store.write("lines", source, program.thresholds, kept)
+        store.write("elements", source, program.thresholds, kept)
     return verdicts
 
 
-def _confirm(program: Program, line: int, household: Household) -> None:
-    ran = trace(program, household).lines
-    if line not in ran:
+def _confirm(program: Program, element: Element, household: Household) -> None:
+    ran = trace(program, household).elements
+    if element not in ran:
         raise ProofError(
-            f"{program.checker_path}:{line}: the solver's household does not run this line in "
-            f"edition {program.edition}; it runs {sorted(ran)}. The Z3 reader and CPython "
-            "disagree: report it with this household.",
+            f"{program.checker_path}: the solver's household does not run {named(element)} in "
+            f"edition {program.edition}; it runs {sorted(ran, key=place)}. The Z3 reader and "
+            "CPython disagree: report it with this household.",
             program=program.name,
-            line=line,
+            element=element,
             household=household,
         )
 
