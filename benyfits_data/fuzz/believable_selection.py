@@ -1,9 +1,10 @@
 """Selection of believable households: as few pairs, in few households that the city could have.
 
-Households of the city fill most slots. For each of the others the least surprising filler is made
-believable with that slot alone (see `believable`). All these are crossed until few households fill
-all slots; children beyond the city's 99.9th percentile are left out. At last each chosen household
-is made believable with all its slots.
+Households of the city fill most slots. For each of the others believable ones are made that fill
+that slot alone (see `believable_fillers`). All these are crossed until few households fill all
+slots; children far beyond the city's 99.9th percentile are left out. At last each chosen household
+is made believable with all its slots; what a surprising one fills and another fills as well goes
+over to the other, so that it needs less.
 """
 
 from collections.abc import Callable, Sequence
@@ -13,7 +14,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from benyfits_data.errors import SelectionError
-from benyfits_data.fuzz.believable import DonorCity, Need, Needs, settle
+from benyfits_data.fuzz.adoption import Adoption
+from benyfits_data.fuzz.believable import Needs, redraw, settle
+from benyfits_data.fuzz.believable_fillers import believable_fillers
 from benyfits_data.fuzz.column_generation import (
     GENERATIONS,
     Within,
@@ -22,23 +25,31 @@ from benyfits_data.fuzz.column_generation import (
     fill_slots,
 )
 from benyfits_data.fuzz.corpus import Corpus, CoverageOf, collect
-from benyfits_data.fuzz.coverage import Coverage, Pair, uncovered
+from benyfits_data.fuzz.coverage import MOST_PROGRAMS, Coverage, Pair, uncovered
+from benyfits_data.fuzz.donor_city import DonorCity
 from benyfits_data.fuzz.set_cover import Slots, fewest_slots
 from benyfits_data.household.columns import Households
+from benyfits_data.household.constants import LARGEST_HOUSEHOLD
 from benyfits_data.rng import stream
 
-HOUSEHOLDS = 56
+HOUSEHOLDS = 60
 """Households that are few enough: with fewer, each must meet more slots at once."""
-LENDERS = 4_000
-"""Households of the city, none beyond `USUAL`, that join the corpus."""
+LENDERS = 15_000
+"""Households of the city, none beyond `USUAL`, that join the corpus: with 4,000 they leave
+152 slots to others, with 15,000 138; where covers of their classes are preferred it is 127."""
+COUNT = 100.0
+"""So many times as much as a sampled household one of the city counts where covers are chosen."""
 USUAL = 95.0
 MOST = 99.9
-ROOM = 1.25
+ROOM = 1.1
 """No child is chosen that is so many times as surprising as the percentile `MOST`; what is above it
 is taken away at last."""
-SINGLE = 75.0
-"""The percentile up to which a household for one slot is made believable."""
-_SINGLE_ROUNDS, _SINGLE_COPIES = 30, 12
+PASSES = 8
+"""How often slots are shared out and facts drawn again."""
+_ROUNDS, _COPIES = 5, 36
+SPREAD = 80.0
+"""Goals are spread so far about the percentile asked for: the least surprising people of a city are
+not a city."""
 
 
 def select_believable(
@@ -57,18 +68,26 @@ def select_believable(
         SelectionError: These households cannot fill all slots.
     """
     rng = stream(seed, "believable selection")
-    usual = np.flatnonzero(city.belief.percentile(city.households) <= USUAL)
+    is_usual = city.belief.percentile(city.households) <= USUAL
+    usual = np.flatnonzero(is_usual & (city.households.size <= LARGEST_HOUSEHOLD))
     lenders = city.households.take(np.sort(rng.choice(usual, min(LENDERS, len(usual)), False)))
+    counts = np.repeat([1.0, COUNT], [len(corpus), len(lenders)])
     corpus = corpus.joined_by(collect(corpus.edition, [lenders]))
     coverage = coverage_of(corpus)
-    slots = fewest_slots(coverage, contested_labels(corpus, coverage))
+    is_open = contested_labels(corpus, coverage)
+    slots = fewest_slots(coverage, is_open, counts)
     known = corpus
-    singles, n_known = _singles(corpus, slots, coverage_of, city, rng), len(corpus)
-    corpus = corpus.joined_by(collect(corpus.edition, [singles]))
+    can = slots.fillers(coverage)
+    sure = can & ~is_open[slots.programs]
+    can = np.where(sure.any(axis=1, keepdims=True), sure, can)
+    hard = np.flatnonzero(~can[:, -len(lenders) :].any(axis=1))
+    fillers = believable_fillers(corpus, slots, hard, can, lenders, coverage_of, city, rng)
+    n_known = len(corpus)
+    corpus = corpus.joined_by(collect(corpus.edition, [fillers]))
     admits = _admits(city)
     allowed = admits(corpus.households)
     allowed[n_known:] = True
-    within = Within(HOUSEHOLDS, allowed, admits)
+    within = Within(HOUSEHOLDS, allowed, admits, Adoption(corpus.edition, city).cross)
     grown, filled = fill_slots(
         corpus, coverage_of(corpus), slots, seed, coverage_of, GENERATIONS, within
     )
@@ -78,22 +97,69 @@ def select_believable(
             "Use --plausible off, or sample more with --households."
         )
     chosen = sorted({one for one, _ in filled.slots})
-    place = {one: position for position, one in enumerate(chosen)}
-    coverage = coverage_of(grown)
-    needs: list[Need] = [
-        (place[one], coverage[slots.slots[slot].program].program, slots.slots[slot].elements)
-        for one, slot in filled.slots
-    ]
     homes = grown.households.take(np.array(chosen))
-    # Spread about the percentile asked for: the least surprising of a city are not a city.
-    spread = rng.permutation((np.arange(len(homes)) + 0.5) / len(homes))
-    goals = np.minimum(2 * percentile * spread, SINGLE)
-    kept = Needs(grown.edition, homes, needs, coverage)
-    settled = settle(homes, kept, city, goals, rng)
-    grown = known.joined_by(collect(known.edition, [settled]))
-    pairs = {(n_known + place[one], int(filled.programs[slot])) for one, slot in filled.slots}
+    owner = np.zeros(len(slots.slots), np.intp)
+    for one, slot in filled.slots:
+        owner[slot] = chosen.index(one)
+    homes, owner = _settled(known, homes, owner, slots, coverage_of, city, percentile, rng)
+    grown = known.joined_by(collect(known.edition, [homes]))
+    pairs = {(n_known + int(home), int(slots.programs[slot])) for slot, home in enumerate(owner)}
     pairs |= _newly_run(coverage_of(grown), pairs, n_known)
     return grown, sorted(pairs), certified(sorted(pairs), slots)
+
+
+def _settled(
+    known: Corpus,
+    homes: Households,
+    owner: NDArray[np.intp],
+    slots: Slots,
+    coverage_of: CoverageOf,
+    city: DonorCity,
+    percentile: float,
+    rng: np.random.Generator,
+) -> tuple[Households, NDArray[np.intp]]:
+    """Return the households made believable, and which of them fills each slot."""
+    coverage = coverage_of(known)
+    for _ in range(PASSES):
+        found = city.belief.percentile(homes)
+        rank = np.argsort(np.argsort(found, kind="stable"))
+        # The least surprising are to be those who are so already.
+        goals = np.clip(percentile + SPREAD * ((rank + 0.5) / len(homes) - 0.5), 0, USUAL)
+        owner = _shared_out(known, homes, owner, slots, coverage_of, found, goals)
+        needs = Needs.of_slots(known.edition, homes, owner, slots, coverage)
+        homes = redraw(homes, needs, city, goals, rng)
+        homes = settle(homes, needs, city, goals, rng, _ROUNDS, _COPIES)
+    return homes, owner
+
+
+def _shared_out(
+    known: Corpus,
+    homes: Households,
+    owner: NDArray[np.intp],
+    slots: Slots,
+    coverage_of: CoverageOf,
+    percentiles: NDArray[np.float64],
+    goals: NDArray[np.float64],
+) -> NDArray[np.intp]:
+    """Return who fills each slot, where surprising households leave to others what these fill."""
+    own = collect(known.edition, [homes])
+    coverage = coverage_of(own)
+    can = slots.fillers(coverage)
+    is_open = contested_labels(own, coverage)[slots.programs]
+    owner = owner.copy()
+    for home in np.argsort(-percentiles, kind="stable"):
+        if percentiles[home] <= goals[home]:
+            continue
+        less = percentiles < min(percentiles[home], USUAL)
+        for slot in np.flatnonzero(owner == home):
+            others = np.flatnonzero(can[slot] & less & (~is_open[slot] | is_open[slot, home]))
+            program = slots.programs[slot]
+            load = np.bincount(owner, minlength=len(homes))
+            busy = set(owner[slots.programs == program].tolist())
+            free = [one for one in others.tolist() if load[one] < MOST_PROGRAMS and one not in busy]
+            if free:
+                owner[slot] = min(free, key=lambda one: (load[one], percentiles[one]))
+    return owner
 
 
 def _newly_run(coverage: Sequence[Coverage], pairs: set[Pair], start: int) -> set[Pair]:
@@ -116,25 +182,3 @@ def _admits(city: DonorCity) -> Callable[[Households], NDArray[np.bool_]]:
         )
 
     return admits
-
-
-def _singles(
-    corpus: Corpus, slots: Slots, coverage_of: CoverageOf, city: DonorCity, rng: np.random.Generator
-) -> Households:
-    """Return a household for each slot that no usual household of the corpus fills."""
-    coverage = coverage_of(corpus)
-    can = slots.fillers(coverage)
-    sure = can & ~contested_labels(corpus, coverage)[slots.programs]
-    can = np.where(sure.any(axis=1, keepdims=True), sure, can)
-    surprise = city.belief.surprise(corpus.households)
-    is_usual = surprise <= city.belief.limits(USUAL)[np.minimum(corpus.households.size, 6) - 1]
-    hard = np.flatnonzero(~can[:, is_usual].any(axis=1))
-    least = np.where(can[hard], surprise, np.iinfo(np.int64).max).argmin(axis=1)
-    homes = corpus.households.take(least)
-    needs = [
-        (home, coverage[slots.slots[slot].program].program, slots.slots[slot].elements)
-        for home, slot in enumerate(hard.tolist())
-    ]
-    goals = np.full(len(homes), SINGLE)
-    kept = Needs(corpus.edition, homes, needs, coverage)
-    return settle(homes, kept, city, goals, rng, _SINGLE_ROUNDS, _SINGLE_COPIES)

@@ -22,13 +22,13 @@ from benyfits_data.dataset import (
 from benyfits_data.dataset.building import Namer, Renderer, described
 from benyfits_data.editions import Edition
 from benyfits_data.errors import SelectionError
-from benyfits_data.fuzz.believable import DonorCity
 from benyfits_data.fuzz.believable_selection import select_believable
 from benyfits_data.fuzz.column_generation import GENERATIONS, select_fewest
 from benyfits_data.fuzz.corpus import Corpus, collect, coverage_under
 from benyfits_data.fuzz.coverage import Objective, Pair, line_coverage, programs_of, uncovered
 from benyfits_data.fuzz.directed import search_missing
 from benyfits_data.fuzz.distributed import Runner, Tick, in_this_process, sample_corpus
+from benyfits_data.fuzz.donor_city import DonorCity
 from benyfits_data.fuzz.greedy import select_greedily
 from benyfits_data.fuzz.verify import Evidence, check_both_answers, verify_rows
 from benyfits_data.household.columns import Households

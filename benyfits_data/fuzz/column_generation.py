@@ -160,9 +160,8 @@ def fill_slots(
     if len(columns.can) > _MOST_SLOTS:
         return corpus, columns.chosen(fill_from(columns.can, fewest_households(columns.can)[0]))
     streams = ("column generation", len(corpus))
-    crossover = Crossover(
-        corpus.edition, FeatureSampler.of_edition(corpus.edition, stream(seed, *streams))
-    )
+    draws = FeatureSampler.of_edition(corpus.edition, stream(seed, *streams))
+    cross = within.cross if within else Crossover(corpus.edition, draws).cross
     best: Filled | None = None
     least, stalled = np.inf, 0
     for generation in range(generations + 1):
@@ -179,7 +178,7 @@ def fill_slots(
             break
         rng = stream(seed, *streams, generation)
         hosts, donors, taken = columns.parents(prices, rng)
-        children = crossover.cross(hosts, donors, taken, rng)
+        children = cross(hosts, donors, taken, rng)
         if within:
             children = children.take(within.admits(children))
         if len(children):
@@ -200,11 +199,13 @@ class Within:
         households: How many are few enough.
         corpus: Who of the corpus may be chosen, shape `(n,)`.
         admits: Which children may be chosen.
+        cross: Makes children of hosts, donors and the program for which each pair was drawn.
     """
 
     households: int
     corpus: NDArray[np.bool_]
     admits: Callable[[Households], NDArray[np.bool_]]
+    cross: Callable[[Households, Households, NDArray[np.intp], np.random.Generator], Households]
 
 
 @dataclass(frozen=True)

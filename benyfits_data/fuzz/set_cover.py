@@ -76,7 +76,11 @@ class Slots:
         return np.stack(rows)
 
 
-def fewest_slots(coverage: Sequence[Coverage], is_open: NDArray[np.bool_] | None = None) -> Slots:
+def fewest_slots(
+    coverage: Sequence[Coverage],
+    is_open: NDArray[np.bool_] | None = None,
+    counts: NDArray[np.float64] | None = None,
+) -> Slots:
     """Return the slots of all programs, as few as cover them.
 
     Of several smallest covers the integer program takes one of common classes, and each element
@@ -86,6 +90,8 @@ def fewest_slots(coverage: Sequence[Coverage], is_open: NDArray[np.bool_] | None
     Args:
         coverage: What the households of a corpus cover.
         is_open: Whose labels are contested, shape `(programs, households)`; nobody's unless given.
+        counts: How much each household counts where classes are common, shape `(n,)`; one each
+            unless given.
 
     Raises:
         SelectionError: The solver stopped without a solution.
@@ -94,7 +100,10 @@ def fewest_slots(coverage: Sequence[Coverage], is_open: NDArray[np.bool_] | None
     bounds = 0
     for program, own in enumerate(coverage):
         essential = essential_elements(own.classes)
-        weights = None if is_open is None else np.where(is_open[program], _CONTESTED, 1)
+        weights = counts
+        if is_open is not None:
+            sure = 1.0 if counts is None else counts
+            weights = np.where(is_open[program], _CONTESTED * sure, sure)
         chosen, bound = _smallest_cover(own, essential, weights)
         bounds += bound
         slots += [Slot(program, elements) for elements in _asked(own, essential, chosen)]

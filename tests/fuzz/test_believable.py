@@ -4,10 +4,12 @@ import numpy as np
 import pytest
 
 from benyfits_data.editions import load_edition
-from benyfits_data.fuzz.believable import DonorCity, Needs, settle
+from benyfits_data.fuzz.adoption import Adoption
+from benyfits_data.fuzz.believable import Needs, redraw, settle
 from benyfits_data.fuzz.believable_selection import _newly_run, select_believable
 from benyfits_data.fuzz.corpus import Corpus, collect
 from benyfits_data.fuzz.coverage import MOST_PROGRAMS, Coverage, programs_of, uncovered
+from benyfits_data.fuzz.donor_city import DonorCity
 from benyfits_data.fuzz.seeds import sample_households
 from benyfits_data.language.numpy_backend import possible
 from benyfits_data.population.city_plausibility import city_plausibility, reference_city
@@ -40,7 +42,12 @@ def test_a_settled_household_keeps_its_lines_and_is_less_surprising(
     ]
     kept = Needs(corpus.edition, homes, needs, coverage)
     rng = np.random.default_rng(1)
-    found = settle(homes, kept, city, np.full(8, 50.0), rng, rounds=12, copies=12)
+    goals = np.full(8, 50.0)
+    drawn = redraw(homes, kept, city, goals, rng)
+    assert possible(drawn).all()
+    assert kept.met(drawn, np.arange(8)).all()
+    assert (city.belief.surprise(drawn) <= city.belief.surprise(homes)).all()
+    found = settle(drawn, kept, city, goals, rng, rounds=12, copies=12)
     assert possible(found).all()
     assert kept.met(found, np.arange(8)).all()
     again = collect(corpus.edition, [found])
@@ -59,6 +66,26 @@ def test_a_planted_loss_of_a_line_is_noticed(city: DonorCity, corpus: Corpus) ->
     kept = Needs(corpus.edition, homes, [(0, own.program, (line,))], corpus.coverage)
     copies = corpus.households.take(np.array([runner, other]))
     assert kept.met(copies, np.zeros(2, np.intp)).tolist() == [True, False]
+
+
+def test_families_take_over_what_is_unusual_and_stay_possible(
+    city: DonorCity, corpus: Corpus
+) -> None:
+    names = list(corpus.edition.programs)
+    program = names.index("FamilyTypeHomesForAdults")
+    column = corpus.households.member["needs_semi_protective_care"]
+    donors = corpus.households.take(np.flatnonzero(column[0])[:20])
+    size = city.households.size
+    hosts = city.households.take(np.array([np.argmax(size == one) for one in donors.size]))
+    assert not hosts.member["needs_semi_protective_care"].any()
+    programs = np.full(len(donors), program)
+    born, of = Adoption(corpus.edition, city).adopt(
+        hosts, donors, programs, np.random.default_rng(2)
+    )
+    assert len(born) == len(of) > 0
+    assert possible(born).all()
+    # Repair takes it away from those who could not have it.
+    assert born.member["needs_semi_protective_care"][0].any()
 
 
 @pytest.mark.slow

@@ -1,0 +1,89 @@
+"""Adoption: families who take over from others what is unusual of all that a program asks for.
+
+What a program's lines need is mostly unusual; the rest stays as it is in a family that could exist.
+"""
+
+import numpy as np
+from numpy.typing import NDArray
+
+from benyfits_data.editions import Edition
+from benyfits_data.fuzz.crossover import fits
+from benyfits_data.fuzz.donor_city import DonorCity
+from benyfits_data.household.columns import Households
+from benyfits_data.household.constants import LARGEST_HOUSEHOLD
+from benyfits_data.household.features import FEATURES
+from benyfits_data.household.repair import repair_within
+from benyfits_data.language.numpy_backend import violators
+from benyfits_data.language.source import features_read
+
+LEAST = (0, 700, 1_500)
+"""Surprise from which on facts are taken over: of each family one of these."""
+AGES = ("relation", "age", "age_months", "sex")
+TAKEN_AGES = 0.6
+"""How often relation, age and sex of a member are taken over."""
+
+
+class Adoption:
+    """Has families of one edition take over facts.
+
+    Args:
+        edition: Whose programs ask for them.
+        city: Tells what is unusual, and draws what repair asks for.
+    """
+
+    def __init__(self, edition: Edition, city: DonorCity) -> None:
+        self._city = city
+        self._facts = [
+            sorted(features_read(program.checker) - {"name", *AGES})
+            for program in edition.programs.values()
+        ]
+
+    def adopt(
+        self,
+        hosts: Households,
+        donors: Households,
+        programs: NDArray[np.intp],
+        rng: np.random.Generator,
+    ) -> tuple[Households, NDArray[np.intp]]:
+        """Return the families that are possible afterwards, and their positions among the hosts.
+
+        Args:
+            hosts: The families; changed in place.
+            donors: From whom each takes over.
+            programs: The program whose facts each takes over.
+            rng: The stream to draw from.
+        """
+        unusual = self._city.belief.surprises(donors)
+        least = rng.choice(LEAST, len(programs))
+        first = slice(0, LARGEST_HOUSEHOLD)
+        both = donors.present[first] & hosts.present[first]
+        for program in np.unique(programs):
+            columns = np.flatnonzero(programs == program)
+            for name in self._facts[program]:
+                if name in hosts.shared:
+                    taken = columns[unusual.of_households[name][columns] >= least[columns]]
+                    hosts.shared[name][taken] = donors.shared[name][taken]
+                    continue
+                is_taken = unusual.of_members[name][first, columns] >= least[columns]
+                rows, places = np.nonzero(both[:, columns] & is_taken)
+                places = columns[places]
+                hosts.member[name][rows, places] = donors.member[name][rows, places]
+        rows, places = np.nonzero(both & (rng.random(both.shape) < TAKEN_AGES))
+        for name in AGES:
+            hosts.member[name][rows, places] = donors.member[name][rows, places]
+        kept = np.flatnonzero(fits(hosts))
+        children = hosts.take(kept)
+        is_possible = np.ones(len(children), np.bool_)
+        draw = self._city.draw
+        is_possible[repair_within(children, violators, draw, rng, FEATURES, passes=2)] = False
+        return children.take(is_possible), kept[is_possible]
+
+    def cross(
+        self,
+        hosts: Households,
+        donors: Households,
+        programs: NDArray[np.intp],
+        rng: np.random.Generator,
+    ) -> Households:
+        """Return the families that are possible afterwards (see `adopt`)."""
+        return self.adopt(hosts, donors, programs, rng)[0]

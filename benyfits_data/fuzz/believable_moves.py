@@ -1,0 +1,163 @@
+"""Moves: how a copy of a household is changed to make it more believable.
+
+Facts of a member are copied from a member of the city of like relation, age and sex, facts of the
+home from a household of like size; a member becomes some years older, or leaves.
+"""
+
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from benyfits_data.fuzz.donor_city import DonorCity
+from benyfits_data.household.columns import Households
+from benyfits_data.household.constants import AGE_COUNTED_IN_YEARS, MONTHS_PER_YEAR, OLDEST_AGE
+from benyfits_data.household.features import FEATURES
+from benyfits_data.household.schema import NONE_CODE
+from benyfits_data.plausibility.circumstances import Circumstances
+from benyfits_data.plausibility.fact_surprise import HOUSEHOLD_FACTS, MEMBER_FACTS
+
+_TOPICS = {name: FEATURES[name].topic for name in (*MEMBER_FACTS, *HOUSEHOLD_FACTS)}
+_SHARES = (0.25, 0.15, 0.1, 0.4, 0.1)
+"""How often to copy what no assigned program reads, the fact that weighs most, its topic, some
+facts, all facts."""
+_ODD = 4_000
+"""Surprise from which on some facts are copied as often as any: about one in fifty."""
+_OF_HOME = 0.25
+_OF_AGES = 0.2
+_FEWER = 0.1
+_YEARS = 8
+"""How often the home's facts change, an age or sex, or a member leaves; else a member's facts."""
+
+
+def change(
+    made: Households,
+    of: NDArray[np.intp],
+    reads: Sequence[set[str]],
+    city: DonorCity,
+    rng: np.random.Generator,
+) -> None:
+    """Change each copy by one move, in place.
+
+    Args:
+        made: The copies.
+        of: Which household each is a copy of.
+        reads: What the programs of each household read.
+        city: Lends facts.
+        rng: Draws moves and donors.
+    """
+    n = len(made)
+    surprises = city.belief.surprises(made)
+    member = np.stack([surprises.of_members[name] for name in MEMBER_FACTS])
+    shared = np.stack([surprises.of_households[name] for name in HOUSEHOLD_FACTS])
+    move = rng.random(n)
+    at_home = move < _OF_HOME
+    of_ages = (move >= _OF_HOME) & (move < _OF_HOME + _OF_AGES)
+    fewer = (move >= 1 - _FEWER) & (made.size > 1)
+    of_facts = ~(at_home | of_ages | fewer)
+    row = _drawn_by(member.sum(axis=0) + made.present, rng)
+    columns = np.arange(n)
+    free = np.array([[name not in read for name in MEMBER_FACTS] for read in reads])
+    wanted = _wanted(member[:, row, columns].T, free[of], MEMBER_FACTS, rng)
+    _copy_members(made, np.flatnonzero(of_facts), row, wanted, city, rng)
+    free = np.array([[name not in read for name in HOUSEHOLD_FACTS] for read in reads])
+    wanted = _wanted(shared.T, free[of], HOUSEHOLD_FACTS, rng)
+    _copy_homes(made, np.flatnonzero(at_home), wanted, city, rng)
+    _move_ages(made, np.flatnonzero(of_ages), row, rng)
+    _remove(made, np.flatnonzero(fewer), row)
+
+
+def _drawn_by(weights: NDArray[np.generic], rng: np.random.Generator) -> NDArray[np.intp]:
+    """Return one row for each column, drawn by weight."""
+    total = np.cumsum(weights, axis=0)
+    aim = rng.random(weights.shape[1]) * total[-1]
+    return np.asarray(np.minimum((total <= aim).sum(axis=0), len(weights) - 1))
+
+
+def _wanted(
+    surprise: NDArray[np.int32],
+    free: NDArray[np.bool_],
+    names: Sequence[str],
+    rng: np.random.Generator,
+) -> NDArray[np.bool_]:
+    """Return which facts to copy, shape `(n, facts)`."""
+    n, n_facts = surprise.shape
+    kind = rng.choice(len(_SHARES), n, p=_SHARES)
+    heaviest = _drawn_by(surprise.T.astype(np.float64) ** 2 + 1, rng)
+    one = np.zeros((n, n_facts), np.bool_)
+    one[np.arange(n), heaviest] = True
+    topics = np.array([sorted(set(_TOPICS.values())).index(_TOPICS[name]) for name in names])
+    topic = topics[None, :] == topics[heaviest][:, None]
+    share = rng.choice([0.1, 0.3, 0.7], n)[:, None]
+    some = rng.random((n, n_facts)) < share * np.clip(surprise / _ODD, 0.05, 1)
+    return np.asarray(
+        np.select(
+            [np.equal(kind, place)[:, None] for place in range(4)],
+            [free, one, topic, some | one],
+            np.ones((n, n_facts), np.bool_),
+        )
+    )
+
+
+def _copy_members(
+    made: Households,
+    where: NDArray[np.intp],
+    row: NDArray[np.intp],
+    wanted: NDArray[np.bool_],
+    city: DonorCity,
+    rng: np.random.Generator,
+) -> None:
+    around = Circumstances(made)
+    context = np.zeros(made.present.shape, np.int64)
+    context[around.places] = around.members
+    places, homes = city.people_like(context[row[where], where], rng)
+    for fact, name in enumerate(MEMBER_FACTS):
+        chosen = wanted[where, fact]
+        there = where[chosen]
+        lent = city.households.member[name][places[chosen], homes[chosen]]
+        made.member[name][row[there], there] = lent
+
+
+def _copy_homes(
+    made: Households,
+    where: NDArray[np.intp],
+    wanted: NDArray[np.bool_],
+    city: DonorCity,
+    rng: np.random.Generator,
+) -> None:
+    donor = city.homes_like(Circumstances(made).households[where], rng)
+    for fact, name in enumerate(HOUSEHOLD_FACTS):
+        chosen = wanted[where, fact]
+        made.shared[name][where[chosen]] = city.households.shared[name][donor[chosen]]
+
+
+def _move_ages(
+    made: Households,
+    where: NDArray[np.intp],
+    row: NDArray[np.intp],
+    rng: np.random.Generator,
+) -> None:
+    """Make a member some years older or younger; one in ten is of the other sex."""
+    age = made.member["age"]
+    years = rng.integers(-_YEARS, _YEARS + 1, len(where))
+    moved = np.clip(age[row[where], where] + years, 0, OLDEST_AGE)
+    age[row[where], where] = moved
+    months = moved * MONTHS_PER_YEAR + rng.integers(0, MONTHS_PER_YEAR, len(where))
+    is_counted = moved < AGE_COUNTED_IN_YEARS
+    made.member["age_months"][row[where], where] = np.where(is_counted, months, NONE_CODE)
+    other = rng.random(len(where)) < _FEWER
+    sex = made.member["sex"]
+    there = where[other]
+    sex[row[there], there] = 1 - sex[row[there], there]
+
+
+def _remove(made: Households, where: NDArray[np.intp], row: NDArray[np.intp]) -> None:
+    """Let a member besides the applicant go."""
+    for column in where:
+        size = int(made.size[column])
+        gone = max(1, min(int(row[column]), size - 1))
+        for name, values in made.member.items():
+            values[gone : size - 1, column] = values[gone + 1 : size, column]
+            feature = FEATURES[name]
+            values[size - 1, column] = feature.encode(feature.default)
+        made.size[column] = size - 1
