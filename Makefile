@@ -88,7 +88,7 @@ test: .venv/.installed-dev  ## Run the tests that take seconds each
 	$(BIN)/pytest -n 2 --dist loadgroup -m 'not slow'
 
 test-all: .venv/.installed-dev  ## Run all tests, as CI does
-	$(BIN)/pytest -n 2 --dist loadgroup
+	$(BIN)/pytest -n 2 --dist loadgroup --durations=30
 
 user-quality: .venv/.installed-dev  ## Print how well questions are understood and answers judged
 	$(BIN)/python -m tests.understanding.quality

@@ -119,7 +119,7 @@ class Command:
 
 
 COMMANDS = [
-    Command("diverse --households 2000 --output out --record", folder="out"),
+    Command("diverse --households 2000 --plausible off --output out --record", folder="out"),
     Command("representative --households 40 --city 4000 --output out --record", folder="out"),
     Command("population check --households 2000 --no-independent --output out", folder="out"),
     Command("population eligibility --households 2000 --replicates 0 --output out", folder="out"),
