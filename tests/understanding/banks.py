@@ -15,6 +15,11 @@ ones; what does not exist may be denied in one word ("I am single", "I own it"),
 may be counted in months. Over-claims and unknown facts that a household's facts contradict, or
 that it can answer ("I have no landlord"), are asked of other households only. Own, adopted, step
 and foster children are "your children" throughout.
+
+Bank d came later, by an author who saw neither the reader nor bank b, and asks mostly what was weak
+then: groups, lists, everyday words, several facts at once, reworded answers. On first contact the
+reader answered 55.5% of its 1,475 questions rightly and 2.8% falsely, and judged 74.7% of its first
+914 answers rightly; ten questions and six answers were mended after.
 """
 
 import json
