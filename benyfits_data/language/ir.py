@@ -88,19 +88,6 @@ def walk(roots: Iterable[Node], seen: set[Node] | None = None) -> Iterator[Node]
                 stack.extend([(operand, False) for operand in reversed(node.operands)])
 
 
-def conjuncts(node: Node) -> set[Node]:
-    """Return the conditions whose conjunction a node is."""
-    found: set[Node] = set()
-    stack = [node]
-    while stack:
-        part = stack.pop()
-        if part.operation == "and":
-            stack.extend(part.operands)
-        else:
-            found.add(part)
-    return found
-
-
 @dataclass
 class IRBuilder:
     """Makes nodes, each distinct one once, simplified where that is obvious."""
@@ -142,6 +129,20 @@ class IRBuilder:
         if flag.operation == "not":
             return flag.operands[0]
         return self._node("not", (flag,), None, 0, 1, is_flag=True)
+
+    def conjuncts(self, node: Node) -> list[Node]:
+        """Return the conditions whose conjunction a node is, each once."""
+        found: dict[Node, None] = {}
+        stack = [node]
+        while stack:
+            part = stack.pop()
+            if part.operation == "and":
+                stack.extend(reversed(part.operands))
+            elif part.operation == "not" and part.operands[0].operation == "or":
+                stack.extend(self.negate(it) for it in reversed(part.operands[0].operands))
+            else:
+                found[part] = None
+        return list(found)
 
     def both(self, left: Node, right: Node) -> Node:
         """Return whether two flags hold."""

@@ -6,7 +6,7 @@ is repeated for each of the six places a member may have.
 """
 
 import ast
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date
 from functools import lru_cache
@@ -17,7 +17,7 @@ from benyfits_data.errors import ThresholdNotFoundError
 from benyfits_data.household.constraints import Constraint
 from benyfits_data.household.features import HOUSEHOLD_FEATURES, MEMBER_FEATURES
 from benyfits_data.household.model import LARGEST_HOUSEHOLD
-from benyfits_data.language.ir import FALSE, TRUE, IRBuilder, Node, Position, conjuncts
+from benyfits_data.language.ir import FALSE, TRUE, IRBuilder, Node, Position
 from benyfits_data.language.source import Element, Source
 
 
@@ -161,14 +161,30 @@ class _Run:
         return self.executor.builder
 
     def returned(self) -> Node:
-        *earlier, (_, value) = self.returns
-        if value.is_flag:
-            return self.builder.any_of(
-                self.builder.both(mask, value) for mask, value in self.returns
-            )
+        *earlier, (_, value) = self._decisions() if self.returns[-1][1].is_flag else self.returns
         for mask, other in reversed(earlier):
             value = self.builder.choose(mask, other, value)
         return value
+
+    def _decisions(self) -> Iterator[tuple[Node, Node]]:
+        """Yield when each `return` is taken by those that reach it, and what it returns.
+
+        What follows from the returns before not being taken is left out, so that a formula hangs
+        on no fact that cannot change it: `if a: return True`, `return b` is `a or b`, and not
+        `a or (not a and b)`.
+        """
+        builder, known = self.builder, set[Node]()
+        for mask, value in self.returns:
+            parts = builder.conjuncts(mask)
+            left = [part for part in parts if part not in known]
+            taken = mask
+            if len(left) < len(parts):
+                taken = TRUE
+                for part in left:
+                    taken = builder.both(taken, part)
+            for passed in (taken, mask):
+                known.update(builder.conjuncts(builder.negate(passed)))
+            yield taken, value
 
     def block(
         self, statements: Sequence[ast.stmt], alive: Node, names: Names
@@ -206,6 +222,7 @@ class _Run:
     def branch(self, statement: ast.If, alive: Node, names: Names) -> tuple[Node, Names]:
         builder = self.builder
         condition = self.flag(statement.test, alive, names)
+        n_returns, n_leaves = len(self.returns), len(self.leaves)
         then_start = builder.both(alive, condition)
         else_start = builder.both(alive, builder.negate(condition))
         into, past = self.source.exits[statement.lineno]
@@ -217,8 +234,8 @@ class _Run:
             return else_end, else_names
         if else_end is FALSE:
             return then_end, then_names
-        if (then_end, else_end) != (then_start, else_start):
-            alive = builder.either(then_end, else_end)
+        ended = [mask for mask, _ in [*self.returns[n_returns:], *self.leaves[n_leaves:]]]
+        alive = builder.both(alive, builder.negate(builder.any_of(ended)))
         return alive, self.merge(condition, then_names, else_names)
 
     def merge(self, condition: Node, then: Names, other: Names) -> Names:
@@ -275,7 +292,7 @@ class _Run:
 
     def fault(self, alive: Node, cause: Node, node: ast.AST, what: str) -> None:
         mask = self.builder.both(alive, cause)
-        if mask is not FALSE and self.builder.negate(cause) not in conjuncts(alive):
+        if mask is not FALSE and self.builder.negate(cause) not in self.builder.conjuncts(alive):
             where = f"{self.source.path}:{getattr(node, 'lineno', self.source.first_line)}"
             self.faults.append(Fault(mask, f"{where}: `{ast.unparse(node)}` {what}"))
 
@@ -392,6 +409,6 @@ class _Run:
         values = tuple(self.evaluate(argument, alive, names) for argument in arguments)
         called = self.executor.call(self.source.resolve(name), values)
         for fault in called.faults:
-            if self.builder.negate(fault.mask) not in conjuncts(alive):
+            if self.builder.negate(fault.mask) not in self.builder.conjuncts(alive):
                 self.faults.append(Fault(self.builder.both(alive, fault.mask), fault.message))
         return called.value
