@@ -6,7 +6,15 @@ from pathlib import Path
 import click
 
 from benyfits_data.cli.finish import write_page
-from benyfits_data.cli.options import COUNT, example, folder_option, option, seed_option
+from benyfits_data.cli.options import (
+    COUNT,
+    edition_option,
+    example,
+    folder_option,
+    option,
+    seed_option,
+)
+from benyfits_data.cli.progress import progress
 from benyfits_data.cli.tables import json_option, print_json, print_table
 
 _INDEPENDENT = 20_000
@@ -155,3 +163,51 @@ def eligibility(
         write_page(output, stage)
     programs, told = len({row.program for row in found}), ", ".join(map(str, years))
     click.echo(f"{output / 'eligibility.csv'}: {programs} programs, editions {told}", err=True)
+
+
+@command.command(
+    epilog=example("benyfits-data population sensitivity --households 5000 --edition 2026")
+)
+@option(
+    "--households",
+    type=click.IntRange(min=100),
+    default=20_000,
+    help="How many households to synthesize for each assumption.",
+)
+@seed_option
+@workers_option
+@folder_option
+@edition_option
+@json_option
+def sensitivity(
+    households: int, seed: int, workers: int, output: Path, edition: int, as_json: bool
+) -> None:
+    """Move every assumption of the city by a fifth; see how far eligible shares move.
+
+    Prints each assumption with the mean move over all programs, in points, and the program that it
+    moves most; writes all moves as sensitivity.csv. Takes some ten seconds an assumption.
+    """
+    from benyfits_data.dataset import write_atomically
+    from benyfits_data.population.sensitivity import (
+        assumptions_of,
+        measure_sensitivity,
+        ranked,
+        sensitivity_table,
+    )
+    from benyfits_data.population.synthesis import default_sources
+    from benyfits_data.staged_writes import staged
+
+    with staged(output) as stage:
+        with progress("cities", 1 + len(assumptions_of(default_sources()))) as tick:
+            found = measure_sensitivity(households, seed, workers, edition, tick)
+        write_atomically(stage / "sensitivity.csv", sensitivity_table(found))
+        write_page(output, stage)
+    columns = ("assumption", "table", "mean points", "most", "from", "to")
+    print_table(
+        columns,
+        (
+            (it.name, it.table, mean, most.program, 100 * most.share, 100 * most.moved)
+            for it, mean, most in ranked(found)
+        ),
+        as_json=as_json,
+    )

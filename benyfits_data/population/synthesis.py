@@ -48,17 +48,24 @@ def default_distributions() -> dict[str, Distribution]:
     return load_distributions(default_sources())
 
 
-def build_city(n: int, seed: int, chunk: int = 0, sources: Sources | None = None) -> City:
+def build_city(
+    n: int,
+    seed: int,
+    chunk: int = 0,
+    sources: Sources | None = None,
+    shaped: Sources | None = None,
+) -> City:
     """Return `n` households with every feature, and the facts kept to draw them.
 
     Args:
         n: Number of households.
         seed: Seed of the whole build.
         chunk: Number of the chunk.
-        sources: Other tables to draw from; sizes, kinds and ages are those of the project's.
+        sources: Other tables to draw from.
+        shaped: Other tables for sizes, kinds and ages, which take some seconds to fit.
     """
     distributions = default_distributions() if sources is None else load_distributions(sources)
-    structure = build_structure(default_sources(), n, seed, chunk)
+    structure = build_structure(shaped or default_sources(), n, seed, chunk)
     sources = sources or default_sources()
     city = City.of(sources, structure, seed, chunk)
     name_relations(city, {name: distributions[name] for name in KINDS})

@@ -38,6 +38,7 @@ SMALLER = {
 """What an example is replaced by, where it would take minutes."""
 
 PARSED = {
+    "population sensitivity": "draws 150 cities; tests/population/test_sensitivity draws three",
     "openai/": "needs a key and a server",
     "bench --quick": "times for a minute; tests/cli/test_bench runs it",
     "embedded/": "plays a language model on the CPU for minutes",
