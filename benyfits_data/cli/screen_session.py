@@ -7,7 +7,7 @@ from typing import Any
 
 from benyfits_data.editions import Edition
 from benyfits_data.evaluation.codegen.keys import MEMBERS_KEY
-from benyfits_data.evaluation.spoken_wording import ask_fact
+from benyfits_data.evaluation.spoken_wording import ask_fact, ask_who
 from benyfits_data.household.features import FEATURES
 from benyfits_data.household.model import LARGEST_HOUSEHOLD, Household
 from benyfits_data.language.partial import Fact
@@ -142,12 +142,9 @@ class ScreenSession:
             return ask_fact(MEMBERS_KEY, "")
         if question.kind == "fact":
             return ask_fact(question.feature, self.person(question.member))
-        feature = FEATURES[question.feature]
         if len(self.names) == 1:
             return ask_fact(question.feature, "you")
-        who = named_speaker("who in your household", "their")
-        said = who.sentence(AFFIRMATIVE[feature.verb or "is"], list=feature.phrase)
-        return said.removesuffix(".") + "?"
+        return ask_who(question.feature)
 
     def person(self, member: int | None) -> str:
         """Return what a member is called; nothing for the household."""

@@ -9,6 +9,7 @@ from typing import Any
 from benyfits_data.evaluation.codegen.keys import MEMBERS_KEY
 from benyfits_data.household.features import FEATURES
 from benyfits_data.profiles.verb_forms import (
+    AFFIRMATIVE,
     HOUSEHOLD,
     ME,
     YOU,
@@ -53,6 +54,14 @@ def ask_fact(key: str, person: str) -> str:
     if feature.level == "member" and person != "you" and person not in question:
         question += f" This is about {person}."
     return question[0].upper() + question[1:]
+
+
+def ask_who(key: str) -> str:
+    """Return the question of whom in the household a yes or no holds."""
+    feature = FEATURES[key]
+    who = named_speaker("who in your household", "their")
+    said = who.sentence(AFFIRMATIVE[feature.verb or "is"], list=feature.phrase)
+    return said.removesuffix(".") + "?"
 
 
 def ask_plainly(key: str) -> str:

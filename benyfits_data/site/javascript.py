@@ -10,6 +10,7 @@ import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date
+from pathlib import Path
 from types import FunctionType
 from typing import Any
 
@@ -19,70 +20,7 @@ from benyfits_data.errors import LanguageError
 from benyfits_data.household.constraints import CONSTRAINTS
 from benyfits_data.language.source import Source
 
-RUNTIME = """\
-"use strict";
-/* An amount of a table for a number of people. */
-function row(table, size) {
-  if (size in table.rows) return table.rows[size];
-  if (size < table.largest || table.more === null) throw new Error(`no row for size ${size}`);
-  return table.rows[table.largest] + (size - table.largest) * table.more;
-}
-/* What a checker told while it ran: its lines, and each condition with whom it was asked of. */
-class Run {
-  constructor() { this.lines = new Set(); this.asked = []; }
-  at(line) { this.lines.add(line); }
-  ask(line, holds, member) { this.asked.push([line, holds, member]); return holds; }
-}
-/* Label, lines in order and conditions asked of a household by one program. */
-function check(name, household) {
-  const run = new Run();
-  const eligible = PROGRAMS[name](household, THRESHOLDS[name], run);
-  return { eligible, lines: [...run.lines].sort((a, b) => a - b), asked: run.asked };
-}
-/* The conditions on which an answer hangs, by position in `asked`; as `explain` finds them. */
-function decisive(name, { eligible, lines, asked }) {
-  const blocks = BLOCKS[name], last = asked.length - 1;
-  if (last < 0) return new Set();
-  const end = BLOCKS[name].ends.findLast(line => lines.includes(line));
-  const of = ([line, holds]) => blocks.ifs[line];
-  const taken = it => of(it)[it[1] ? "then" : "else"];
-  const untaken = it => of(it)[it[1] ? "else" : "then"];
-  const where = test => new Set(asked.keys().filter(at => test(asked[at])));
-  if (eligible) {
-    const inLoop = blocks.loops.includes(end), owner = asked[last][2];
-    return where(it => (!inLoop || it[2] === null || it[2] === owner)
-      && (taken(it).lines.includes(end) || ["continue", "return False"].includes(untaken(it).end)));
-  }
-  const missed = where(it => untaken(it).approves);
-  if (taken(asked[last]).lines.includes(end)) {
-    const number = of(asked[last]).numbers;
-    return missed.union(where(it => it[2] === asked[last][2] && taken(it).lines.includes(end)
-      && of(it).numbers.some(one => number.includes(one)))).add(last);
-  }
-  const all = missed.union(where(it => taken(it).end === "continue"));
-  return all.size ? all : new Set([last]);
-}
-/* Label of a household and the clauses that decided it. */
-function decide(name, household) {
-  const result = check(name, household), found = new Set();
-  for (const at of [...decisive(name, result)].sort((a, b) => a - b)) {
-    for (const clause of BLOCKS[name].ifs[result.asked[at][0]].clauses) found.add(clause);
-  }
-  return { eligible: result.eligible, clauses: [...found] };
-}
-/* Names of the constraints that a household breaks, each with the member's position or null. */
-function violations(household) {
-  const found = [];
-  for (const [name, [ofMember, holds]] of Object.entries(CONSTRAINTS)) {
-    if (!ofMember) { if (!holds(household)) found.push([name, null]); continue; }
-    household.members.forEach((member, at) => {
-      if (!holds(household, member)) found.push([name, at]);
-    });
-  }
-  return found;
-}
-"""
-
+RUNTIME = (Path(__file__).parent / "runtime.js").read_text(encoding="utf-8")
 _WORDS = """
 arguments await case catch const debugger default delete do enum eval export extends function
 implements instanceof interface let new null package private protected public static super switch
@@ -239,6 +177,7 @@ class _Writer:
     source: Source
     is_traced: bool = False
     _member: str = "null"
+    _stored: frozenset[str] = frozenset()
 
     def function(self, name: str, parameters: tuple[str, ...]) -> str:
         """Return the function; names are declared at its top, where Python has them too."""
@@ -254,7 +193,8 @@ class _Writer:
             for node in ast.walk(statement)
             if isinstance(node, ast.For) and isinstance(node.target, ast.Name)
         }
-        names = [_word(name) for name in dict.fromkeys(stored) if name not in loops]
+        self._stored = frozenset(stored) - loops
+        names = [_word(name) for name in dict.fromkeys(stored) if name in self._stored]
         declared = [f"  let {', '.join(names)};"] if names else []
         given = ", ".join([*map(_word, parameters), *(["run"] if self.is_traced else [])])
         body = self.block(self.source.statements, 1)
@@ -268,13 +208,15 @@ class _Writer:
             told = f"run.at({statement.lineno}); " if self.is_traced else ""
             match statement:
                 case ast.Assign(targets=[ast.Name(id=name)], value=value):
-                    lines.append(f"{pad}{told}{_word(name)} = {self.text(value)};")
-                case ast.AugAssign(target=ast.Name(id=name), op=ast.Add(), value=value):
-                    lines.append(f"{pad}{told}{_word(name)} += {self.text(value)};")
+                    lines.append(f"{pad}{told}{_word(name)} = {self.stored(self.text(value))};")
+                case ast.AugAssign(target=ast.Name() as target, op=ast.Add(), value=value):
+                    total = self.stored(f"{self.text(target)} + {self.text(value)}")
+                    lines.append(f"{pad}{told}{_word(target.id)} = {total};")
                 case ast.If(test=test, body=body, orelse=orelse):
                     condition = self.text(test)
                     if self.is_traced:
-                        condition = f"run.ask({statement.lineno}, {condition}, {self._member})"
+                        asked = f"{statement.lineno}, () => {condition}, {self._member}"
+                        condition = f"run.ask({asked})"
                     lines.append(f"{pad}{told}if ({condition}) {{")
                     lines += self.block(body, depth + 1)
                     if orelse:
@@ -285,7 +227,10 @@ class _Writer:
                 case ast.Continue():
                     lines.append(f"{pad}{told}continue;")
                 case ast.Return(value=ast.expr() as value):
-                    lines.append(f"{pad}{told}return {self.text(value)};")
+                    found = self.text(value)
+                    if self.is_traced and not isinstance(value, ast.Constant):
+                        found = f"run.end(() => {found})"
+                    lines.append(f"{pad}{told}return {found};")
                 case _:
                     raise self.source.refusal(
                         statement, f"`{ast.unparse(statement).splitlines()[0]}`"
@@ -304,6 +249,10 @@ class _Writer:
         self._member = outer
         return lines
 
+    def stored(self, text: str) -> str:
+        """Return what a name is given; in a checker, what is missing shows where it is read."""
+        return f"tried(() => {text})" if self.is_traced else text
+
     def text(self, node: ast.expr) -> str:
         """Return an expression, in brackets where it is made of others."""
         match node:
@@ -319,6 +268,9 @@ class _Writer:
                 return f"row({self.text(table)}, {self.text(size)})"
             case ast.UnaryOp(op=ast.Not(), operand=operand):
                 return f"!{self.text(operand)}"
+            case ast.BoolOp(op=operator, values=parts) if self.is_traced:
+                name = "both" if isinstance(operator, ast.And) else "either"
+                return f"{name}({', '.join(f'() => {self.text(part)}' for part in parts)})"
             case ast.BoolOp(op=operator, values=parts):
                 joined = (" && " if isinstance(operator, ast.And) else " || ").join(
                     map(self.text, parts)
@@ -345,7 +297,9 @@ class _Writer:
         try:
             value = self.source.resolve(name)
         except LanguageError:
-            return _word(name)
+            return (
+                f"known({_word(name)})" if self.is_traced and name in self._stored else _word(name)
+            )
         if isinstance(value, bool | int | float | str):
             return json.dumps(value)
         return json.dumps(value.isoformat()) if isinstance(value, date) else _word(name)

@@ -2,7 +2,7 @@
 /* A person is the agent: asks for facts, commits to verdicts, sees what decided. */
 (function () {
   const $ = id => document.getElementById(id), { element } = BENYFITS;
-  let home, turns;
+  let home, turns, told, screening;
 
   function showFacts() { BENYFITS.fill($("fact"), [...($("who").value === "home" ? [["", "how many people live there"]] : []), ...BENYFITS.facts($("who").value)]); }
   function say(text, isAnswer) {
@@ -11,6 +11,9 @@
   function start(chosen) {
     home = chosen;
     turns = 0;
+    told = [];
+    screening = null;
+    $("hinted").textContent = "";
     $("turns").textContent = "0";
     $("floor").textContent = home.floor ? `The fewest that settle all programs: ${home.floor}.` : "";
     $("chat").replaceChildren();
@@ -30,16 +33,30 @@
     event.preventDefault();
     const owner = $("who").value, name = $("fact").value;
     $("turns").textContent = String(++turns);
+    $("hinted").textContent = "";
     if (name === "") {
       say("How many people live in your household, counting yourself?");
       say(String(home.household.members.length), true);
       BENYFITS.fill($("who"), [["home", "the household"], ...BENYFITS.called(home.household).map((it, at) => [at, it])]);
       showFacts();
+      screening = new Screening(RULES[home.edition], FACTS, PRIOR, home.household.members.length);
+      for (const [fact, value] of told) screening.answer(fact, value);
       return;
     }
     const at = owner === "home" ? null : +owner, of = at === null ? home.household : home.household.members[at];
     say(BENYFITS.question(name, home.household, at));
     say(BENYFITS.shown(name, of[name]), true);
+    told.push([{ name, at }, of[name]]);
+    screening?.answer({ name, at }, of[name]);
+  });
+  $("hint").addEventListener("click", () => {
+    if (!screening) {
+      $("hinted").textContent = "How many people live there.";
+      return;
+    }
+    const open = home.programs.filter(it => screening.settle(it) === null), next = screening.next(open, true);
+    const settled = `${home.programs.length - open.length} of ${home.programs.length} verdicts follow from the answers.`;
+    $("hinted").textContent = next ? `${settled} Next: ${BENYFITS.question(next.name, home.household, next.at)}` : settled;
   });
   $("verdicts").addEventListener("submit", event => {
     event.preventDefault();

@@ -1,98 +1,114 @@
 "use strict";
-/* Asks a person for the fact that most open programs wait for, until every program has a verdict.
-
-A checker is run on the facts that are known and stops at the first one that is not: a verdict
-reached so is right, whatever the rest may be. A fact whose guard fails (hours of work of who does
-not work) has its value without a question. */
-class Missing extends Error {
-  constructor(name, at) { super(name); this.name_ = name; this.at = at; }
-}
-
-function screened(rules, size, known) {
-  const key = (name, at) => `${at ?? "home"}.${name}`;
-  const household = {};
-  const owner = at => new Proxy({}, {
-    get(_, name) {
-      if (name === "members" && at === null) return members;
-      if (!(name in FACTS)) return undefined;
-      if (known.has(key(name, at))) {
-        const value = known.get(key(name, at));
-        if (value === undefined) throw new Missing(name, at);
-        return value;
-      }
-      if (at === 0 && name === "relation") return "self";
-      for (const guard of rules.GUARDS[name] || []) {
-        if (!(at === null ? guard(household.it) : guard(household.it, members[at]))) return FACTS[name].off;
-      }
-      throw new Missing(name, at);
-    },
-  });
-  const members = Array.from({ length: size }, (_, at) => owner(at));
-  household.it = owner(null);
-  const verdicts = {}, waiting = new Map();
-  for (const program of Object.keys(rules.PROGRAMS)) {
-    try {
-      verdicts[program] = rules.check(program, household.it).eligible;
-    } catch (error) {
-      if (!(error instanceof Missing)) throw error;
-      verdicts[program] = null;
-      const wanted = key(error.name_, error.at);
-      if (!known.has(wanted)) waiting.set(wanted, [(waiting.get(wanted)?.[0] || 0) + 1, error.name_, error.at]);
-    }
-  }
-  const next = [...waiting.values()].sort((one, other) => other[0] - one[0])[0];
-  return { verdicts, next: next ? { name: next[1], at: next[2] } : null, key };
-}
-
+/* Asks a person about the household, and tells what is settled with the answers that prove it. */
 (function () {
   const $ = id => document.getElementById(id), { element } = BENYFITS;
-  let rules, size, known, asked, state;
+  const WHO = ["relation", "age"];
+  let rules, screening, names, asked, question;
 
-  function people() {
-    return { members: Array.from({ length: size }, (_, at) => ({ name: known.get(`${at}.name`) || `member ${at + 1}` })) };
+  function person(at) { return at === 0 ? "you" : names[at] || `person ${at + 1}`; }
+  /* An answer in few words: "age of Ana: 7". */
+  function told(key) {
+    const [owner, name] = key.split(".");
+    const of = owner === "home" ? "" : owner === "0" ? "your " : `${person(+owner)}: `;
+    return `${of}${BENYFITS.spaced(name)} ${BENYFITS.shown(name, screening.known.get(key))}`;
   }
   function show() {
-    state = screened(rules, size, known);
-    const names = Object.keys(state.verdicts);
-    const list = (id, value) => $(id).replaceChildren(...names.filter(it => state.verdicts[it] === value).map(it => element("li", rules.TITLES[it])));
-    list("yes", true); list("no", false); list("open", null);
-    const settled = names.filter(it => state.verdicts[it] !== null).length;
-    $("settled").textContent = `${settled} of ${names.length} programs are settled after ${asked.length} answers.`;
-    $("form").hidden = state.next === null;
-    if (state.next === null) return;
-    const { name, at } = state.next;
-    $("question").textContent = BENYFITS.question(name, people(), at);
-    $("field").replaceChildren(BENYFITS.field(name));
+    const programs = Object.keys(rules.PROGRAMS), lists = { true: [], false: [], null: [] };
+    for (const name of programs) {
+      const verdict = screening.settle(name), item = element("li", rules.TITLES[name]);
+      if (verdict !== null) {
+        const proof = screening.proof(name).map(told).join("; ") || "whatever you answer";
+        item.append(element("div", `since ${proof}`, { className: "muted" }));
+      }
+      lists[verdict].push([name, item]);
+    }
+    for (const [id, key] of [["yes", true], ["no", false], ["open", null]]) {
+      $(id).replaceChildren(...lists[key].map(([, item]) => item));
+    }
+    $("settled").textContent = `${programs.length - lists.null.length} of ${programs.length} programs are settled after ${asked.length} answers.`;
+    question = screening.next(lists.null.map(([name]) => name));
+    $("form").hidden = question === null;
+    if (question === null) return;
+    const { name, at } = question;
+    if (at !== "all") {
+      const people = { members: names.map((it, one) => ({ name: person(one) })) };
+      $("question").textContent = BENYFITS.question(name, people, at);
+      $("field").replaceChildren(element("label", "Your answer ", { htmlFor: "value" }), BENYFITS.field(name));
+      return;
+    }
+    $("question").textContent = FACTS[name].who;
+    $("field").replaceChildren(...names.map((_, one) => {
+      const label = element("label", ` ${person(one)}`);
+      label.prepend(element("input", "", { type: "checkbox", value: one }));
+      return label;
+    }));
   }
   function answer(value) {
-    const wanted = state.key(state.next.name, state.next.at);
-    known.set(wanted, value);
-    asked.push(wanted);
+    asked.push([question, value]);
+    screening.answer(question, value);
     show();
+    $("field").querySelector("input, select")?.focus();
   }
-  window.ASKED = () => state.next;
-  $("start").addEventListener("click", () => {
-    rules = RULES[$("edition").value];
-    size = Math.min(20, Math.max(1, Math.trunc(+$("people").value) || 1));
-    known = new Map();
+  function start(roster) {
+    screening = new Screening(rules, FACTS, PRIOR, names.length);
+    for (const [fact, value] of roster) screening.answer(fact, value);
+    screening.roster = roster;
     asked = [];
     $("refused").textContent = "";
     show();
-    $("value")?.focus();
+  }
+  window.ASKED = () => question;
+  $("start").addEventListener("click", () => {
+    const size = Math.min(20, Math.max(1, Math.trunc(+$("people").value) || 1));
+    rules = RULES[$("edition").value];
+    $("form").hidden = true;
+    $("roster").hidden = false;
+    $("members").replaceChildren(...Array.from({ length: size }, (_, at) => {
+      const line = element("fieldset", ""), fields = [["name", element("input", "", { size: 12 })]];
+      line.append(element("legend", at ? `Person ${at + 1}` : "You"));
+      for (const name of WHO) fields.push([name, BENYFITS.field(name)]);
+      for (const [name, field] of fields.slice(at ? 0 : 2)) {
+        field.id = `${name}-${at}`;
+        line.append(element("label", name, { htmlFor: field.id }), field);
+      }
+      return line;
+    }));
+    $("members").querySelector("input, select").focus();
+  });
+  $("roster").addEventListener("submit", event => {
+    event.preventDefault();
+    $("refused").textContent = "";
+    const size = $("members").children.length, roster = [];
+    try {
+      for (let at = 0; at < size; at++) {
+        for (const name of at ? WHO : ["age"]) {
+          roster.push([{ name, at }, BENYFITS.read(name, $(`${name}-${at}`).value)]);
+        }
+      }
+      names = Array.from({ length: size }, (_, at) => $(`name-${at}`)?.value.trim());
+      $("roster").hidden = true;
+      start(roster);
+      $("field").querySelector("input, select")?.focus();
+    } catch (error) {
+      $("refused").textContent = `Age: ${error.message}`;
+    }
   });
   $("form").addEventListener("submit", event => {
     event.preventDefault();
     $("refused").textContent = "";
     try {
-      answer(BENYFITS.read(state.next.name, $("value").value));
-      $("value")?.focus();
+      const boxes = [...$("field").querySelectorAll("input[type=checkbox]")];
+      answer(question.at === "all" ? boxes.map(it => it.checked) : BENYFITS.read(question.name, $("value").value));
     } catch (error) {
       $("refused").textContent = error.message;
     }
   });
   $("unknown").addEventListener("click", () => answer(undefined));
   $("back").addEventListener("click", () => {
-    if (asked.length) known.delete(asked.pop());
+    const kept = asked.slice(0, -1);
+    start(screening.roster);
+    for (const [fact, value] of kept) screening.answer(fact, value);
+    asked = kept;
     show();
   });
 })();
