@@ -103,6 +103,7 @@ bench: .venv/.installed-dev  ## Measure speed and memory, as ratios in one run
 	$(RUN) bench
 	@test -f $(OUTPUT)/diverse.jsonl || $(MAKE) diverse
 	$(BIN)/python -m tests.evaluation.bench $(OUTPUT)/diverse.jsonl
+	$(BIN)/python -m tests.site.bench
 
 ablate: .venv/.installed-dev  ## Build with each algorithm of the Diverse set switched off
 	$(BIN)/python -m benyfits_data.bench.ablation

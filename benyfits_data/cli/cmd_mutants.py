@@ -10,6 +10,7 @@ import click
 
 from benyfits_data.cli.options import (
     FILE,
+    FOLDER,
     Layout,
     edition_option,
     example,
@@ -35,6 +36,7 @@ if TYPE_CHECKING:
 @solver_options
 @option("--program", "programs", multiple=True, help="Only this program; may be given repeatedly.")
 @option("--missed", is_flag=True, help="List every mutant that a dataset does not detect.")
+@option("--output", type=FOLDER, help="Write tables there too, for the report and the site.")
 @json_option
 def command(
     datasets: tuple[Path, ...],
@@ -47,6 +49,7 @@ def command(
     cache: Path,
     programs: tuple[str, ...],
     missed: bool,
+    output: Path | None,
     as_json: bool,
 ) -> None:
     """Measure how many wrong checkers a dataset tells from the right ones.
@@ -56,6 +59,7 @@ def command(
     equivalent by Z3 and left out. A dataset detects a mutant if one of its pairs of a household and
     a program gets another answer. Without DATASET the mutants are counted only.
     """
+    from benyfits_data.dataset import to_csv, write_atomically
     from benyfits_data.editions import load_edition
     from benyfits_data.fuzz.seeds import sample_households
     from benyfits_data.language.mutants import judge_many
@@ -77,7 +81,7 @@ def command(
         "datasets": {},
     }
     wrong = [one for one in judged if one.status == "wrong"]
-    escaped: list[str] = []
+    escaped: list[tuple[str, ...]] = []
     for path in datasets:
         pairs, detected = _detected(rules, _pairs(path, layout, set(rules.programs)), wrong)
         told = [(one, it) for one, it in zip(wrong, detected, strict=True)]
@@ -95,13 +99,23 @@ def command(
         }
         for mutant in (one.mutant for one, it in told if not it):
             where = "thresholds" if mutant.line is None else f"line {mutant.line}"
-            says = f"{mutant.program} {where}: {mutant.kind}: {mutant.change}"
-            escaped.append(f"{path} misses {says}")
+            escaped.append((str(path), mutant.program, where, mutant.kind, mutant.change))
+    lines = ["{} misses {} {}: {}: {}".format(*it) for it in escaped] if missed else []
+    header, rows = _table(figures)
+    if output is not None:
+        header_of_missed = ("data set", "program", "where", "mistake", "change")
+        write_atomically(output / "mutants.csv", to_csv(header, rows).encode())
+        write_atomically(output / "mutants.missed.csv", to_csv(header_of_missed, escaped).encode())
     if as_json:
-        print_json(figures | ({"missed": escaped} if missed else {}))
+        print_json(figures | ({"missed": lines} if missed else {}))
         return
-    _print(figures)
-    for line in escaped if missed else ():
+    made = figures["mutants"]
+    click.echo(
+        f"{made['made']} mutants of the checkers of {edition}: {made['wrong']} wrong, "
+        f"{made['equivalent']} proven equivalent, {made['unknown']} unknown"
+    )
+    print_table(header, rows)
+    for line in lines:
         click.echo(line)
 
 
@@ -145,12 +159,8 @@ def _pairs(path: Path, layout: Layout, programs: set[str]) -> dict[str, list["Ho
     return asked
 
 
-def _print(figures: dict[str, Any]) -> None:
+def _table(figures: dict[str, Any]) -> tuple[tuple[str, ...], list[tuple[object, ...]]]:
     made, datasets = figures["mutants"], figures["datasets"].values()
-    click.echo(
-        f"{made['made']} mutants of the checkers of {figures['edition']}: {made['wrong']} wrong, "
-        f"{made['equivalent']} proven equivalent, {made['unknown']} unknown"
-    )
     rows = [
         (
             kind,
@@ -161,7 +171,7 @@ def _print(figures: dict[str, Any]) -> None:
         for kind, counts in made["by_kind"].items()
     ]
     rows.append(("all", made["made"], made["equivalent"], *map(_share, datasets)))
-    print_table(("mistake", "made", "equivalent", *figures["datasets"]), rows)
+    return ("mistake", "made", "equivalent", *figures["datasets"]), rows
 
 
 def _share(counts: Mapping[str, Any] | None) -> str:

@@ -66,7 +66,7 @@ def build_site(
     if has_results:
         write_results(site, runs, first["fragments"])
     if runs:
-        write_dialogs(site, runs, {row.id: row for _, row in rows})
+        write_dialogs(site, runs, {row.id for _, row in rows})
     for name, part in first["parts"].items():
         address, (title, says) = f"{name}.html", site.parts[f"{name}.html"]
         site.page(address, "part", title, says=says, part=part)

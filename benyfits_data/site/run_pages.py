@@ -1,12 +1,10 @@
 """Pages of evaluation runs: scores, kinds of errors, and every dialog as a chat."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Container, Sequence
 from typing import Any
 
 from markupsafe import Markup
 
-from benyfits_data.dataset.rows import Row
-from benyfits_data.evaluation.record import Dialog
 from benyfits_data.evaluation.results.results_page import draw_scores
 from benyfits_data.evaluation.results.runs import Run, read_paper
 from benyfits_data.evaluation.results.score_tables import all_tables
@@ -37,36 +35,26 @@ def write_results(site: Site, runs: Sequence[Run], fragments: Sequence[Markup]) 
     site.found.append(SearchEntry("results", "Scores of agents", "results.html", "F1 turns errors"))
 
 
-def write_dialogs(site: Site, runs: Sequence[Run], rows: Mapping[str, Row]) -> None:
+def write_dialogs(site: Site, runs: Sequence[Run], households: Container[str]) -> None:
     """Write one page a dialog, the list of all with what to filter by, and what was said.
 
     Args:
         site: Takes the pages.
         runs: Evaluation runs.
-        rows: Rows of the datasets by id; a dialog with one of them is held against its floor.
+        households: Those that have a page.
     """
     listed, said = [], []
     for number, run in enumerate(runs):
         for dialog in run.dialogs:
             address = f"dialogs/{number}-{dialog.household}-{dialog.trial}.html"
-            floor = _floor(run, rows.get(dialog.household))
-            has_page = dialog.household in rows
             title = f"{dialog.household}, {run.title}"
-            site.page(
-                address, "dialog", title, run=run, dialog=dialog, floor=floor, has_page=has_page
-            )
-            listed.append((address, run, dialog, floor, sorted(set(dialog.errors.values()))))
-            said.append(_words(dialog))
+            has_page = dialog.household in households
+            over = None if dialog.par is None else len(dialog.turns) - dialog.par
+            values = {"run": run, "dialog": dialog, "over": over, "kinds": ERRORS}
+            site.page(address, "dialog", title, has_page=has_page, **values)
+            listed.append((address, run, dialog, over, sorted(set(dialog.errors.values()))))
+            said.append(" ".join(f"{it.question} {it.answer}" for it in dialog.turns).lower())
             site.found.append(SearchEntry("dialog", title, address))
     kinds = {kind: says for kind, says in ERRORS.items() if any(kind in it[-1] for it in listed)}
     site.page("dialogs.html", "dialogs", "Dialogs", listed=listed, kinds=kinds)
     site.script("dialogs-said.js", "SAID", said)
-
-
-def _floor(run: Run, row: Row | None) -> int | None:
-    """Return the fewest questions of the run's track; agents of their own ask for one fact each."""
-    return row.par.get(run.manifest["agent"].get("questions", "one")) if row else None
-
-
-def _words(dialog: Dialog) -> str:
-    return " ".join(f"{turn.question} {turn.answer}" for turn in dialog.turns).lower()

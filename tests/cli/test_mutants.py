@@ -53,6 +53,17 @@ def test_missed_mutants_are_listed(tmp_path: Path) -> None:
     assert "100.0%" in listed
 
 
+def test_tables_are_written_for_the_report(tmp_path: Path) -> None:
+    city = dataset(tmp_path / "city.jsonl", (CITY, ["IDNYC"]))
+    run(tmp_path, "--output", str(tmp_path), str(city))
+    table = (tmp_path / "mutants.csv").read_text().splitlines()
+    assert table[0].startswith("mistake,made,equivalent,")
+    assert table[-1].startswith("all,")
+    missed = (tmp_path / "mutants.missed.csv").read_text().splitlines()
+    assert all(",IDNYC,line " in line for line in missed[1:])
+    assert len(missed) > 1
+
+
 def test_mutants_are_counted_without_a_dataset(tmp_path: Path) -> None:
     output = run(tmp_path)
     assert "mutants of the checkers of 2024" in output

@@ -2,7 +2,6 @@
 
 import json
 import re
-import shutil
 from pathlib import Path
 
 import pytest
@@ -10,14 +9,13 @@ from click.testing import CliRunner
 
 from benyfits_data.cli.main import main
 from benyfits_data.dataset.rows import read_rows
-from benyfits_data.evaluation.record import Dialog, Turn
 from benyfits_data.evaluation.recorded import unpack
-from benyfits_data.evaluation.results.runs import Run
 from benyfits_data.site.pages import build_site
 from benyfits_data.site.site_writer import MARK
 from tests.recorded_output import write_output
+from tests.site.bench import load_times
+from tests.site.small_site import BROWSER, make_run, open_page, start_browser, write_below
 
-BROWSER = shutil.which("chromium") or shutil.which("google-chrome")
 ROOT = Path(__file__).parents[2]
 
 
@@ -38,44 +36,10 @@ def folder(tmp_path_factory):
     output = write_output(tmp_path_factory.mktemp("output"))
     (output / "eligibility.csv").write_text("program,share,low,high\nIDNYC,0.97,0.96,0.98\n")
     (output / "mutants.csv").write_text("mistake,made,diverse\nboundary,5,4\n")
-    rows = list(read_rows(output / "diverse.jsonl"))
-    manifest = {
-        "dataset": {
-            "column": "diverse",
-            "name": "diverse",
-            "dialogs": 2,
-            "of": 2,
-            "editions": [2024],
-        },
-        "agent": {"name": "proada"},
-        "roles": {"dialog": {"model": "reference"}},
-        "trials": 1,
-    }
-    run = Run(manifest, [_dialog(rows[0], is_right=True), _dialog(rows[1], is_right=False)])
+    rows = read_rows(output / "diverse.jsonl")
     site = tmp_path_factory.mktemp("site")
-
-    def write(address, text):
-        path = site / address
-        path.parent.mkdir(exist_ok=True)
-        path.write_text(text, encoding="utf-8")
-
-    build_site(write, [output], [run], ROOT)
+    build_site(write_below(site), [output], [make_run(rows, 2)], ROOT)
     return site
-
-
-def _dialog(row, is_right):
-    first, *_ = row.programs
-    return Dialog(
-        household=row.id,
-        dataset="diverse",
-        agent="proada",
-        roles={"dialog": "reference"},
-        size=len(row.household.members),
-        labels=row.eligible,
-        verdicts={**row.eligible, first: row.eligible[first] == is_right},
-        turns=[Turn("How old are you?", "I am <b>40</b>.", program=first, key="age", value="40")],
-        errors={} if is_right else {first: "program_wrong"},
-    )
 
 
 def _pages(folder):
@@ -119,23 +83,8 @@ def test_a_page_of_somebody_else_is_not_replaced(tmp_path):
 @pytest.fixture(scope="module")
 def browser():
     """Return a headless browser."""
-    from playwright.sync_api import sync_playwright
-
-    with sync_playwright() as player:
-        started = player.chromium.launch(executable_path=BROWSER, args=["--no-sandbox"])
+    with start_browser() as started:
         yield started
-        started.close()
-
-
-def _open(browser, path, **settings):
-    """Return a page without network, and the list of what its scripts complain about."""
-    context = browser.new_context(offline=True, **settings)
-    page = context.new_page()
-    complaints = []
-    page.on("pageerror", lambda error: complaints.append(str(error)))
-    page.on("console", lambda it: complaints.append(it.text) if it.type == "error" else None)
-    page.goto(path.as_uri())
-    return page, complaints
 
 
 PHONE = {"viewport": {"width": 390, "height": 844}, "color_scheme": "dark"}
@@ -148,7 +97,7 @@ def test_every_kind_of_page_is_accessible(folder, browser, settings):
     from axe_playwright_python.sync_playwright import Axe
 
     for path in _pages(folder):
-        page, complaints = _open(browser, path, **settings)
+        page, complaints = open_page(browser, path, **settings)
         assert complaints == [], path.name
         found = Axe().run(page).response["violations"]
         told = [(it["id"], it["help"], [n["html"][:120] for n in it["nodes"][:3]]) for it in found]
@@ -159,10 +108,33 @@ def test_every_kind_of_page_is_accessible(folder, browser, settings):
 
 
 @in_browser
+def test_dialogs_are_filtered_by_errors_and_words(folder, browser):
+    page, complaints = open_page(browser, folder / "results.html", **DESKTOP)
+    page.click("a[href='dialogs.html#program_wrong']")
+    page.wait_for_url("**/dialogs.html#program_wrong")
+    shown = "#dialogs tbody tr:not([hidden])"
+    assert page.locator(shown).count() == 1
+    assert page.locator("script[src='dialogs-said.js']").count() == 0
+    page.fill("#said", "how old")
+    page.wait_for_function("document.getElementById('shown').textContent === '1 shown'")
+    page.fill("#said", "nobody said this")
+    page.wait_for_function("document.getElementById('shown').textContent === '0 shown'")
+    assert complaints == []
+    page.context.close()
+
+
+@in_browser
+def test_load_times_are_told_for_each_page(folder, browser):
+    times = load_times(browser, folder, ["index.html", "dialogs.html"])
+    assert list(times) == ["index.html", "dialogs.html"]
+    assert all(it > 0 for it in times.values())
+
+
+@in_browser
 def test_the_engine_finds_a_planted_fault(folder, browser):
     from axe_playwright_python.sync_playwright import Axe
 
-    page, _ = _open(browser, folder / "programs.html", **DESKTOP)
+    page, _ = open_page(browser, folder / "programs.html", **DESKTOP)
     page.evaluate("document.querySelector('label').remove()")
     assert "label" in [it["id"] for it in Axe().run(page).response["violations"]]
     page.context.close()
@@ -170,7 +142,7 @@ def test_the_engine_finds_a_planted_fault(folder, browser):
 
 @in_browser
 def test_a_person_searches_plays_changes_and_screens(folder, browser):
-    page, complaints = _open(browser, folder / "index.html", **DESKTOP)
+    page, complaints = open_page(browser, folder / "index.html", **DESKTOP)
     page.keyboard.press("Tab")
     assert page.evaluate("document.activeElement.textContent") == "Skip to the content"
     page.fill("#words", "fair fares")
@@ -230,7 +202,7 @@ def test_scripts_fill_in_the_facts_that_files_leave_out(folder):
 def test_the_screener_finds_the_labels_of_a_household(folder, browser):
     """Each question is answered from a household; in the end every verdict is its label."""
     row = read_rows(unpack("diverse"))[0]
-    page, complaints = _open(browser, folder / "screen.html", **DESKTOP)
+    page, complaints = open_page(browser, folder / "screen.html", **DESKTOP)
     page.select_option("#edition", str(row.edition))
     page.fill("#people", str(len(row.household.members)))
     page.click("#start")
