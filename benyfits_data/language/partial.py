@@ -4,7 +4,7 @@ Whatever is decided holds for every possible household that has the known facts;
 be decided too, where intervals cannot tell. Z3 then has the last word (`z3_backend`).
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import closing
 from functools import cached_property
 from typing import Any
@@ -26,6 +26,7 @@ SPLITS = 4
 """Cases told apart to refute one verdict. Of 198 verdicts that Z3 proves from random facts of
 random households, 96.0% are proven with 0, 97.5% with 2, 98.0% with 4 to 16, all with 32. Ten
 programs of a Diverse row, some of its facts known, take 0.5 ms with 0, 4.3 with 4, 8.0 with 16."""
+ReadFormulas = Callable[[SymbolicExecutor], Mapping[str, Node]]
 Fact = tuple[str, int | None]
 """A fact by the feature's name and the member's position, `None` for the household's."""
 
@@ -38,6 +39,7 @@ class PartialReader:
         programs: The programs to read; all unless given.
         constraints: What makes a household possible; with none, whatever a household may be.
         places: The most members that a household may have.
+        read: Returns the formulas of programs by name, for those that are not the edition's.
 
     Attributes:
         edition: Gives checkers and thresholds.
@@ -52,15 +54,13 @@ class PartialReader:
         programs: Iterable[str] | None = None,
         constraints: Mapping[str, Constraint] = CONSTRAINTS,
         places: int = LARGEST_HOUSEHOLD,
+        read: ReadFormulas | None = None,
     ) -> None:
-        self.programs = tuple(edition if programs is None else programs)
         self.edition = edition
         executor = SymbolicExecutor(places=places)
-        read = [edition.program(name) for name in self.programs]
-        values = [
-            executor.execute(Source.of(it.checker), [HouseholdArgument(), it.thresholds]).value
-            for it in read
-        ]
+        names = edition if programs is None else programs
+        formulas = read(executor) if read else _read_checkers(edition, names, executor)
+        self.programs, values = tuple(formulas), list(formulas.values())
         held = [
             executor.builder.negate(executor.broken(constraint))
             for constraint in constraints.values()
@@ -72,14 +72,14 @@ class PartialReader:
         self.start.settle()
         self.start.require([(entry, 1, 1) for entry in self._held])
         self._names = {entry: fact for fact, entry in self.graph.place.items()}
-        self._constraints, self._places = constraints, places
+        self._constraints, self._places, self._read = constraints, places, read
 
     @cached_property
     def unconstrained(self) -> "PartialReader":
         """The reader of the same programs that takes any household for possible."""
         if not self._constraints:
             return self
-        return PartialReader(self.edition, self.programs, {}, self._places)
+        return PartialReader(self.edition, self.programs, {}, self._places, self._read)
 
     def know_answers(self, size: int | None, facts: Mapping[Fact, Any]) -> "Knowledge":
         """Return what is known from somebody's answers, which may contradict one another.
@@ -132,6 +132,16 @@ class PartialReader:
             ImpossibleHouseholdError: No possible household has these facts.
         """
         return self.know(len(told["members"]), told_facts(told))
+
+
+def _read_checkers(
+    edition: Edition, programs: Iterable[str], executor: SymbolicExecutor
+) -> dict[str, Node]:
+    read = {name: edition.program(name) for name in programs}
+    return {
+        name: executor.execute(Source.of(it.checker), [HouseholdArgument(), it.thresholds]).value
+        for name, it in read.items()
+    }
 
 
 class Knowledge:

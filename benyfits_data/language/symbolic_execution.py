@@ -89,7 +89,7 @@ class SymbolicExecutor:
         Raises:
             LanguageError: The function leaves the checker language.
         """
-        run = _Run(self, source)
+        run = FunctionRun(self, source)
         names = dict(zip(source.parameters, arguments, strict=True))
         alive, _ = run.block(source.statements, TRUE, names)
         if alive is not FALSE:
@@ -148,7 +148,18 @@ def execute_checkers(
 
 
 @dataclass
-class _Run:
+class FunctionRun:
+    """One run of a function, all paths at once.
+
+    Attributes:
+        executor: Runs what the function calls.
+        source: The function.
+        visits: For each line, when it ran.
+        returns: When what was returned.
+        leaves: When `continue` ended the loop's body, with the names there.
+        faults: The ways in which it would fail, so far.
+    """
+
     executor: SymbolicExecutor
     source: Source
     visits: dict[Element, list[Node]] = field(default_factory=dict)
@@ -158,9 +169,11 @@ class _Run:
 
     @property
     def builder(self) -> IRBuilder:
+        """What makes nodes."""
         return self.executor.builder
 
     def returned(self) -> Node:
+        """Return what the function returns, once all statements are run."""
         *earlier, (_, value) = self._decisions() if self.returns[-1][1].is_flag else self.returns
         for mask, other in reversed(earlier):
             value = self.builder.choose(mask, other, value)
@@ -198,8 +211,9 @@ class _Run:
                 case ast.Assign(targets=[ast.Name(id=name)], value=value):
                     names = {**names, name: self.evaluate(value, alive, names)}
                 case ast.AugAssign(target=ast.Name(id=name), op=ast.Add(), value=value):
+                    before = self.number(statement.target, alive, names)
                     added = self.number(value, alive, names)
-                    names = {**names, name: self.builder.plus(names[name], added)}
+                    names = {**names, name: self.builder.plus(before, added)}
                 case ast.If():
                     alive, names = self.branch(statement, alive, names)
                 case ast.For(target=ast.Name(id=name), orelse=[]):
@@ -217,9 +231,11 @@ class _Run:
         return alive, names
 
     def visit(self, element: Element, mask: Node) -> None:
+        """Note that a line or branch runs."""
         self.visits.setdefault(element, []).append(mask)
 
     def branch(self, statement: ast.If, alive: Node, names: Names) -> tuple[Node, Names]:
+        """Run both sides of an `if`."""
         builder = self.builder
         condition = self.flag(statement.test, alive, names)
         n_returns, n_leaves = len(self.returns), len(self.leaves)
@@ -249,20 +265,16 @@ class _Run:
         }
 
     def loop(self, statement: ast.For, name: str, alive: Node, names: Names) -> tuple[Node, Names]:
-        if ast.unparse(statement.iter) != "household.members":
-            raise self.source.refusal(statement, f"a loop over `{ast.unparse(statement.iter)}`")
+        """Run a loop, written out."""
         builder = self.builder
         into, past = self.source.exits[statement.lineno]
         outer = self.leaves
-        for position in range(self.executor.places):
+        for present, value in self.iterations(statement.iter, alive, names):
             self.leaves = []
             n_returns = len(self.returns)
-            present = builder.present(position)
             start = builder.both(alive, present)
             self.visit(into, start)
-            end, end_names = self.block(
-                statement.body, start, {**names, name: MemberArgument(position)}
-            )
+            end, end_names = self.block(statement.body, start, {**names, name: value})
             for mask, left_names in self.leaves:
                 end_names = left_names if end is FALSE else self.merge(mask, left_names, end_names)
                 end = mask
@@ -275,7 +287,15 @@ class _Run:
         self.visit(past, alive)
         return alive, names
 
+    def iterations(self, over: ast.expr, alive: Node, names: Names) -> Iterator[tuple[Node, Any]]:
+        """Yield, for each time a loop may run, whether it does, and what its variable is then."""
+        if ast.unparse(over) != "household.members":
+            raise self.source.refusal(over, f"a loop over `{ast.unparse(over)}`")
+        for position in range(self.executor.places):
+            yield self.builder.present(position), MemberArgument(position)
+
     def flag(self, node: ast.expr, alive: Node, names: Names) -> Node:
+        """Return a truth value."""
         value = self.evaluate(node, alive, names)
         if not (isinstance(value, Node) and value.is_flag):
             raise self.source.refusal(node, f"`{ast.unparse(node)}` as a condition")
@@ -291,6 +311,7 @@ class _Run:
         return value
 
     def fault(self, alive: Node, cause: Node, node: ast.AST, what: str) -> None:
+        """Note that an expression fails where it is reached with a cause."""
         mask = self.builder.both(alive, cause)
         if mask is not FALSE and self.builder.negate(cause) not in self.builder.conjuncts(alive):
             where = f"{self.source.path}:{getattr(node, 'lineno', self.source.first_line)}"
@@ -336,6 +357,7 @@ class _Run:
         return found
 
     def attribute(self, node: ast.expr, owner: Any, name: str) -> Any:
+        """Return a fact, the applicant, or a threshold."""
         if isinstance(owner, HouseholdArgument) and name == "applicant":
             return MemberArgument(0)
         if isinstance(owner, HouseholdArgument) and name in HOUSEHOLD_FEATURES:
@@ -367,6 +389,7 @@ class _Run:
     def compare(
         self, operator: ast.cmpop, left: ast.expr, right: ast.expr, alive: Node, names: Names
     ) -> Node:
+        """Return whether a comparison holds."""
         builder = self.builder
         if isinstance(right, ast.Constant) and right.value is None:
             none = builder.is_none(self.evaluate(left, alive, names))
@@ -406,6 +429,7 @@ class _Run:
         return one, other
 
     def call(self, name: str, arguments: list[ast.expr], alive: Node, names: Names) -> Node:
+        """Return what a measure or helper returns."""
         values = tuple(self.evaluate(argument, alive, names) for argument in arguments)
         called = self.executor.call(self.source.resolve(name), values)
         for fault in called.faults:

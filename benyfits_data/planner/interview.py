@@ -38,6 +38,7 @@ class Planner:
         track: What one question may ask.
         prior: Households that the order is chosen by; only the order hangs on them.
         places: The most members that a household may have.
+        reader: What reads programs that are not the edition's; `programs` are then its own.
     """
 
     def __init__(
@@ -47,13 +48,14 @@ class Planner:
         track: Track = "one",
         prior: Households | None = None,
         places: int = LARGEST_HOUSEHOLD,
+        reader: PartialReader | None = None,
     ) -> None:
         self.edition = edition
-        self.programs = tuple(edition if programs is None else programs)
         self.track: Track = track
         drawn = draw_prior(edition.year) if prior is None else prior
         self.prior = drawn.with_places(places)
-        self.reader = PartialReader(edition, self.programs, places=places)
+        self.reader = reader or PartialReader(edition, programs, places=places)
+        self.programs = self.reader.programs
         self._views: dict[bool, _View] = {}
 
     def view(self, reader: PartialReader) -> "_View":

@@ -39,6 +39,7 @@ def test_all_bundled_agents_are_found_by_walking_the_folder():
         "planner",
         "prior",
         "proada",
+        "proada-planned",
         "proada-without-clarity",
         "random",
         "react",

@@ -18,6 +18,7 @@ ROWS = example_rows("FairFaresNYC", "HeadStart", limit=6)
 CASES = [
     *(("proada", role) for role in ("dialog", "user", "code", "all")),
     ("proada-without-clarity", "all"),
+    ("proada-planned", "all"),
     ("direct", "all"),
     ("react", "all"),
 ]

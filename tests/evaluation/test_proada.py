@@ -5,10 +5,9 @@ import anyio
 import pytest
 
 from benyfits_data.editions import load_edition
-from benyfits_data.evaluation.agents.proada import ProadaAgent, name_member, order_by_reuse
+from benyfits_data.evaluation.agents.proada import ProadaAgent, name_member
 from benyfits_data.evaluation.agents.proada_without_clarity import ProadaWithoutClarityAgent
 from benyfits_data.evaluation.codegen.coding import Coder, strip_fence, suggested_questions
-from benyfits_data.evaluation.codegen.keys import KeyType
 from benyfits_data.evaluation.codegen.sandbox import Sandbox
 from benyfits_data.evaluation.conversation import QuestionLimitReached
 from benyfits_data.evaluation.players.interpreter import Interpreter, last_line
@@ -183,17 +182,6 @@ def test_a_program_that_asks_without_end_stops_at_the_limit(sandbox):
     assert len(conversation.turns) == 20
     assert "limit_reached" in kinds(conversation)
     assert verdicts == {"A": True}
-
-
-def test_the_next_program_is_the_one_that_reuses_most():
-    kind = KeyType("int")
-    keys = {
-        "big": dict.fromkeys("abcdef", kind),
-        "small": dict.fromkeys("x", kind),
-        "near": dict.fromkeys("xy", kind),
-        "far": dict.fromkeys("ab", kind),
-    }
-    assert order_by_reuse(keys) == ["small", "near", "far", "big"]
 
 
 def test_a_member_is_called_by_name_once_it_is_known():

@@ -62,14 +62,17 @@ class ProadaAgent:
         written = self.written = await self._write(conversation)
         for item in written.values():
             self.known.update(item.given)
-        verdicts: dict[str, bool] = {}
-        undecided = [program for program in conversation.programs if program not in written]
-        for program in order_by_reuse({name: item.types for name, item in written.items()}):
-            verdict = await self._decide(conversation, program, written[program])
-            if verdict is None:
-                undecided.append(program)
-            else:
-                verdicts[program] = verdict
+        verdicts = await self._plan(conversation)
+        undecided = []
+        for program in conversation.programs:
+            if program not in verdicts:
+                verdict = None
+                if program in written:
+                    verdict = await self._decide(conversation, program, written[program])
+                if verdict is None:
+                    undecided.append(program)
+                else:
+                    verdicts[program] = verdict
         if undecided:
             verdicts |= await self.interpreter.predict(conversation, undecided, self.known)
         return verdicts
@@ -86,6 +89,10 @@ class ProadaAgent:
             found = await self.interpreter.predict(conversation, [program], self.known)
             verdict = found[program]
         return verdict
+
+    async def _plan(self, conversation: Conversation) -> dict[str, bool]:
+        """Return verdicts that need no program to be run to its end; none here."""
+        return {}
 
     async def _write(self, conversation: Conversation) -> dict[str, WrittenProgram]:
         written: dict[str, WrittenProgram] = {}
@@ -161,23 +168,6 @@ class ProadaAgent:
         conversation.fail("answer_not_parsed", f"{key}: {answer!r}", program, need.line)
         conversation.turns[-1].value = UNKNOWN
         return need.kind.unknown
-
-
-def order_by_reuse(keys: Mapping[str, Mapping[str, KeyType]]) -> list[str]:
-    """Return programs in the order that reuses most of what is known already.
-
-    Next comes the program that shares most keys with those before it, then the one that adds
-    fewest, then the first by name.
-    """
-    left, seen, order = dict(keys), set[str](), list[str]()
-    while left:
-        program = min(
-            left,
-            key=lambda name: (-len(seen & set(left[name])), len(set(left[name]) - seen), name),
-        )
-        seen |= set(left.pop(program))
-        order.append(program)
-    return order
 
 
 def name_member(member: int | None, known: Mapping[Key, Value]) -> str:

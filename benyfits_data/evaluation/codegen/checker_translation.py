@@ -27,11 +27,11 @@ LARGEST_FAMILY = 2 * LARGEST_HOUSEHOLD
 _HELPERS = {"Household": "household", "Member": "member", "Thresholds": "thresholds"}
 
 
-def translate(checker: Callable[..., bool], thresholds: Any) -> str:
+def translate(checker: Callable[..., bool] | Source, thresholds: Any) -> str:
     """Return the program that decides as a checker does, asking for each fact as it is needed.
 
     Args:
-        checker: A function in the checker language.
+        checker: A function in the checker language, or its text.
         thresholds: The thresholds it is called with, attributes and `names()`.
 
     Raises:
@@ -94,10 +94,12 @@ class _Translator:
         self.helpers: list[ast.stmt] = []
         self._known: set[str] = set()
 
-    def function(self, source: Callable[..., Any], name: str) -> ast.FunctionDef:
-        node = deepcopy(Source.of(source).node)
+    def function(self, read: Callable[..., Any] | Source, name: str) -> ast.FunctionDef:
+        source = read if isinstance(read, Source) else Source.of(read)
+        node = deepcopy(source.node)
         roles = {item.arg: _role(item) for item in node.args.args}
-        rewriter = _Rewriter(self, roles, source.__globals__, name)
+        scope = {**source.function.__globals__, **source.names}
+        rewriter = _Rewriter(self, roles, scope, name)
         body = [rewriter.visit(statement) for statement in _without_docstring(node.body)]
         node.body = [
             part for group in body for part in (group if isinstance(group, list) else [group])

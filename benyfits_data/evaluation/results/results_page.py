@@ -22,6 +22,7 @@ COLOURS = {
     "react": SKY,
     "proada": BLUE,
     "proada-without-clarity": GREEN,
+    "proada-planned": "#999999",
 }
 PAR_COLOURS = {"one": "#444444", "roster": ORANGE, "who": SKY, "all": PINK}
 MARKERS = "osD^v<>Pp*hXd8H"

@@ -1,0 +1,105 @@
+"""ProADA whose programs are read as formulas: each ends once its verdict cannot change any more.
+
+The programs that fit (`codegen/program_formulas.py`) are evaluated in part after each answer, and
+the next question is the one that most of their likely proofs need, as in the planner. The others
+run as in ProADA, and so does whatever stays open because the user does not know.
+"""
+
+from dataclasses import dataclass
+from typing import Any
+
+from benyfits_data.editions import load_edition
+from benyfits_data.errors import FeatureValueError
+from benyfits_data.evaluation.agents.proada import ProadaAgent
+from benyfits_data.evaluation.codegen.checker_translation import from_key_value
+from benyfits_data.evaluation.codegen.code_rules import literal_keys
+from benyfits_data.evaluation.codegen.keys import MEMBERS_KEY, UNKNOWN
+from benyfits_data.evaluation.codegen.program_formulas import crash_of, read_written
+from benyfits_data.evaluation.codegen.sandbox import Key, Missing, Value
+from benyfits_data.evaluation.conversation import Conversation, QuestionLimitReached
+from benyfits_data.household.features import FEATURES
+from benyfits_data.household.model import LARGEST_HOUSEHOLD, MOST_MEMBERS
+from benyfits_data.language.ir import Node
+from benyfits_data.language.partial import Fact, PartialReader
+from benyfits_data.language.symbolic_execution import SymbolicExecutor
+from benyfits_data.planner import Interview, Planner, Question
+
+
+@dataclass
+class ProadaPlannedAgent(ProadaAgent):
+    """ProADA that asks what decides most, and stops when nothing more can."""
+
+    async def _plan(self, conversation: Conversation) -> dict[str, bool]:
+        """Return the verdicts that cannot change any more, of the programs that fit."""
+        interview = self._interview(conversation, LARGEST_HOUSEHOLD)
+        while question := interview.next_question():
+            key = _key_of(question)
+            try:
+                if key not in self.known:
+                    self.known[key] = await self._ask(conversation, interview, key)
+            except QuestionLimitReached:
+                break
+            size, facts = _read(key, self.known[key])
+            if size is not None and size > LARGEST_HOUSEHOLD:
+                # A larger household needs formulas with room for it; what was told is told again.
+                told, interview = interview.told, self._interview(conversation, size)
+                interview.answer(question, facts, size)
+                interview.tell(told)
+            else:
+                interview.answer(question, facts, size)
+        if not interview.is_constrained:
+            conversation.fail("answers_contradict", "no possible household has all facts told")
+        found = interview.verdicts()
+        return {
+            name: verdict
+            for name, verdict in found.items()
+            if name in self.written and verdict is not None and found[crash_of(name)] is False
+        }
+
+    def _interview(self, conversation: Conversation, places: int) -> Interview:
+        written = {name: (it.program.source, it.types) for name, it in self.written.items()}
+
+        def read(executor: SymbolicExecutor) -> dict[str, Node]:
+            return read_written(executor, written)
+
+        edition = load_edition(conversation.edition)
+        reader = PartialReader(edition, places=places, read=read)
+        return Interview(Planner(edition, places=places, reader=reader))
+
+    async def _ask(self, conversation: Conversation, interview: Interview, key: Key) -> Value:
+        """Return what the user says of a key, asked for the first open program that reads it."""
+        found = interview.verdicts()
+        reading = {
+            name: line
+            for name, it in self.written.items()
+            for read, line in literal_keys(it.program.source)
+            if read == key[1]
+        }
+        is_open = [it for it in reading if found.get(it) is None or found[crash_of(it)] is None]
+        program = (is_open or list(reading))[0]
+        missing = Missing(key, reading[program], b"")
+        return await self._find_out(conversation, program, self.written[program], missing)
+
+
+def _key_of(question: Question) -> Key:
+    if question.kind == "size":
+        return (None, MEMBERS_KEY)
+    return (question.member, question.feature)
+
+
+def _read(key: Key, value: Value) -> tuple[int | None, dict[Fact, Any]]:
+    """Return the number of members, or the fact, that a value of a key tells; nothing if none."""
+    member, name = key
+    if name == MEMBERS_KEY:
+        is_size = isinstance(value, int) and 1 <= value <= MOST_MEMBERS
+        return (int(value) if is_size and value is not None else None), {}
+    if value == UNKNOWN or value != value:
+        return None, {}
+    feature = FEATURES[name]
+    try:
+        return None, {(name, member): feature.parse(from_key_value(feature, value))}
+    except FeatureValueError:
+        return None, {}
+
+
+AGENT = ProadaPlannedAgent
