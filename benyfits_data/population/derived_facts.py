@@ -197,14 +197,3 @@ def _funeral_date(city: City) -> None:
     drawn = np.where(u < before, early, np.where(u < before + wave, spring, later))
     paid = people["covid_funeral_expenses"]
     people.put("covid_funeral_expense_date", np.where(paid, drawn, NONE).astype(np.int32))
-
-
-@after("marital_status")
-def _marriage(city: City) -> None:
-    levels = city.people.levels("marital_status")
-    assert levels is not None
-    # Unmarried partners live as couples but are single by law.
-    partner = city.people["couple"] & ~city.people["is_married"]
-    codes = city.people["marital_status"].copy()
-    codes[partner] = levels.index("never married")
-    city.people.put("marital_status", codes, levels)

@@ -1,5 +1,7 @@
 """Rules about the home, its rent and owners, and benefits that follow from them."""
 
+from typing import Any
+
 import numpy as np
 from numpy.typing import NDArray
 from scipy.special import ndtri
@@ -33,39 +35,44 @@ def _rent(city: City) -> None:
     households, rng = city.households, city.rng("monthly_rent_spending")
     sources, n = city.sources, city.households.size
     income = households["household_income"]
-    tied = sources.parameter("rent_income_correlation")
     renter = is_choice(city, "tenure", "renter")
-    rank = np.zeros(n)
-    where = np.flatnonzero(renter)
-    rank[where[np.argsort(income[where], kind="stable")]] = _normal_scores(len(where))
-    noise = tied * rank + np.sqrt(1 - tied**2) * rng.normal(size=n)
-    third = income * sources.parameter("rent_share") / 12
-    rent = np.zeros(n)
-    market = is_choice(city, "housing_type", "unregulated rental")
-    spread = np.where(
-        market,
-        sources.parameter("rent_spread", "housing_type unregulated rental"),
-        sources.parameter("rent_spread"),
-    )
-    for parameter in sources.parameters:
-        if parameter.name == "median_rent":
-            inside = renter & households.mask(parameter.given)
-            rent[inside] = parameter.value * np.exp(spread[inside] * noise[inside])
-        elif parameter.name == "rent_by_size":
-            rent[households.mask(parameter.given)] *= parameter.value
-    assisted = households["receives_fpha"] & renter
-    rent[assisted] = np.minimum(third[assisted], sources.parameter("largest_assisted_rent"))
     # Homes of owners' types that are rented pay the market's rent of the borough.
-    rest = renter & (rent == 0) & ~assisted
-    rent[rest] = sources.parameter("median_household_income") * sources.parameter("rent_share") / 12
-    rent = np.where(renter, np.clip(np.round(rent), _LEAST_RENT, _LARGEST_RENT), 0)
-    households.put("monthly_rent_spending", rent.astype(np.int32))
-    burden = np.where(renter, 1200 * rent / np.maximum(income, 1), 0)
-    households.put("rent_burden", np.minimum(burden, 999).astype(np.int32))
+    typical = sources.parameter("median_household_income") * sources.parameter("rent_share") / 12
+    of = {"median_rent": np.full(n, typical), "rent_by_size": np.ones(n)}
+    of |= {"rent_spread": np.zeros(n), "rent_income_correlation": np.zeros(n)}
+    for parameter in sources.parameters:
+        if parameter.name in of:
+            of[parameter.name][households.mask(parameter.given)] = parameter.value
+    rank = _normal_scores(income, np.where(renter, of["median_rent"], 0))
+    tied, chance = of["rent_income_correlation"], rng.normal(size=n)
+    spread = np.exp(of["rent_spread"] * (tied * rank + np.sqrt(1 - tied**2) * chance))
+    due = of["median_rent"] * of["rent_by_size"] * spread
+    public = is_choice(city, "housing_type", "NYCHA development")
+    share = sources.parameter("public_housing_rent") * np.exp(of["rent_spread"] * chance)
+    due = np.where(public, income * share / 12, due)
+    due = np.where(public, np.minimum(due, sources.parameter("largest_assisted_rent")), due)
+    due = np.clip(np.round(due), _LEAST_RENT, _LARGEST_RENT)
+    # A voucher pays what is above the tenant's share.
+    own = np.clip(np.round(income * sources.parameter("rent_share") / 12), _LEAST_RENT, due)
+    rent = np.where(households["receives_fpha"] & ~public, own, due)
+    for name, amount in (("rent_burden", rent), ("gross_rent_burden", due)):
+        burden = np.where(renter, 1200 * amount / np.maximum(income, 1), 0)
+        households.put(name, np.minimum(burden, 999).astype(np.int32))
+    # Surveys compute none for the few without income.
+    least = np.quantile(income[renter], sources.parameter("rent_burden_not_computed"))
+    computed = np.where(income > least, households["gross_rent_burden"], NONE)
+    households.put("gross_rent_burden", computed)
+    households.put("monthly_rent_spending", np.where(renter, rent, 0).astype(np.int32))
 
 
-def _normal_scores(n: int) -> NDArray[np.float64]:
-    return np.asarray(ndtri((np.arange(n) + 0.5) / max(n, 1)))
+def _normal_scores(amount: NDArray[Any], cell: NDArray[Any]) -> NDArray[np.float64]:
+    """Return the normal score of everybody's rank among those of the same cell."""
+    order = np.lexsort((amount, cell))
+    _, first, counts = np.unique(cell[order], return_index=True, return_counts=True)
+    place = np.arange(len(order)) - np.repeat(first, counts)
+    score = np.empty(len(order))
+    score[order] = ndtri((place + 0.5) / np.repeat(counts, counts))
+    return score
 
 
 @after("is_property_owner")

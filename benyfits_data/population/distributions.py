@@ -115,12 +115,15 @@ class Distribution:
             rng: Random stream of this feature.
             score: Who comes first within a cell, see `allocate`.
         """
-        cell, fitted = self.fit(frame)
-        category = allocate(cell, fitted, rng, score)
+        cell, fitted, margins = self._fit(frame)
+        category = allocate(cell, fitted, rng, score, margins)
         self._put(frame, category, rng)
 
     def fit(self, frame: Frame) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
         """Return everybody's cell and the raked probabilities of categories by cell."""
+        return self._fit(frame)[:2]
+
+    def _fit(self, frame: Frame) -> tuple[NDArray[np.int64], NDArray[np.float64], list[Margin]]:
         draws = self.draws or self.margins
         first = np.full(frame.size, len(draws), np.int64)
         for position in range(len(draws) - 1, -1, -1):
@@ -129,10 +132,12 @@ class Distribution:
         odds_masks = [frame.mask(group.given) for group in self.odds]
         # Margins come first: cells of a group lie side by side, and rounding evens out in it.
         of_draw, of_odds = len(margin_masks), len(margin_masks) + 1
-        sizes = [2] * of_draw + [len(draws) + 1] + [2] * len(odds_masks)
-        codes = np.ravel_multi_index([*margin_masks, first, *odds_masks], sizes)
-        cell, present = pd.factorize(codes, sort=True)
-        keys = np.stack(np.unravel_index(present, sizes), axis=1)
+        columns = [np.asarray(it, np.int64) for it in (*margin_masks, first, *odds_masks)]
+        cell = np.zeros(frame.size, np.int64)
+        for column in columns:
+            cell, _ = pd.factorize(cell * (len(draws) + 1) + column, sort=True)
+        rows = np.unique(cell, return_index=True)[1]
+        keys = np.stack([column[rows] for column in columns], axis=1)
         counts = np.bincount(cell, minlength=len(keys)).astype(float)
         seed = np.zeros((len(draws) + 1, len(self.categories)))
         for position, group in enumerate(draws):
@@ -157,7 +162,7 @@ class Distribution:
                 members = np.array([is_within(one, category) for one in self.categories])
                 if members.any() and cells.any():
                     margins.append(Margin(cells, members, share))
-        return cell, rake(counts, table, margins)
+        return cell, rake(counts, table, margins), margins
 
     @cached_property
     def _absent(self) -> int:

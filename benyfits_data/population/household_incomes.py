@@ -147,7 +147,7 @@ def match_incomes(city: City, raw: Raw, rng: np.random.Generator) -> tuple[Float
         Bands(group[0], found.band, by_borough, exact=True),
     ]
     households.put("earners", city.count(city.people["worked_last_year"]))
-    for name in ("income_earners_age", "income_household_size"):
+    for name in ("income_earners_age", "income_household_size", "family_income_borough"):
         tables.insert(0, _archetypes(city, name, found.band, overall))
     units = poverty_units(city)
     fitted = calibrate(

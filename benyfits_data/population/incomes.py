@@ -37,9 +37,13 @@ def add_incomes(city: City) -> None:
 
 
 def update_totals(city: City) -> None:
-    """Put the household's income and its percentage of the poverty guideline."""
+    """Put incomes of couples and households, and percentages of both poverty lines."""
     people, households = city.people, city.households
-    total = city.total(people["annual_work_income"] + people["annual_investment_income"])
+    own = people["annual_work_income"] + people["annual_investment_income"]
+    total = city.total(own)
+    couple = city.total(np.where(people["couple"], own, 0))
+    of_couple = np.where(people["couple"], couple[city.household], own)
+    people.put("couple_income", of_couple.astype(np.int64))
     first = city.sources.parameter("poverty_guideline_first")
     each = city.sources.parameter("poverty_guideline_each")
     line = first + each * (households["household_size"] - 1)

@@ -14,6 +14,8 @@ from numpy.typing import NDArray
 Floats = NDArray[np.float64]
 _ROUNDS = 400
 _TOLERANCE = 1e-5
+_MOST_MOVES = 400
+_LEAST_GAIN = 1e-9
 
 
 @dataclass(frozen=True)
@@ -141,6 +143,7 @@ def allocate(
     probabilities: Floats,
     rng: np.random.Generator,
     score: Floats | None = None,
+    margins: Sequence[Margin] = (),
 ) -> NDArray[np.int8]:
     """Return a category for everybody: exactly the expected number in each cell, rounded.
 
@@ -149,11 +152,12 @@ def allocate(
         probabilities: Of categories by cell, shape `(cells, categories)`.
         rng: Random stream.
         score: Within a cell, categories go from the lowest score to the highest; by default by lot.
+        margins: Groups of cells in which the number is the expected one, rounded, too.
 
     Returns:
         Codes of categories, shape `(n,)`.
     """
-    n_cells, n_categories = probabilities.shape
+    n_cells = len(probabilities)
     chosen: NDArray[np.int8] = np.argmax(probabilities, axis=1).astype(np.int8)[cell]
     open_cells = probabilities.max(axis=1) < 1 - 1e-12
     people = np.flatnonzero(open_cells[cell])
@@ -168,16 +172,52 @@ def allocate(
     cells = cell[people]
     counts = np.bincount(cells, minlength=n_cells)
     rank = np.arange(len(people)) - (np.cumsum(counts) - counts)[cells]
+    quotas = _rounded(counts, probabilities, rng)
+    if len(margins) > 1:
+        _even_out(quotas, counts[:, None] * probabilities, margins)
     reached = np.zeros(len(people), np.int8)
-    quota = np.zeros(n_cells, np.int64)
-    tail = np.cumsum(probabilities[:, ::-1], axis=1)[:, ::-1]
-    for category in range(n_categories - 1):
-        # Each category takes its part of those the categories before it have left.
-        part = probabilities[:, category] / np.maximum(tail[:, category], 1e-300)
-        left = (counts - quota).astype(float)
-        quota = quota + np.minimum(
-            systematic_rounding(left * np.minimum(part, 1.0), rng), counts - quota
-        )
+    for quota in np.cumsum(quotas, axis=1)[:, :-1].T:
         reached += rank >= quota[cells]
     chosen[people] = reached
     return chosen
+
+
+def _rounded(
+    counts: NDArray[np.int64], probabilities: Floats, rng: np.random.Generator
+) -> NDArray[np.int64]:
+    """Return whole numbers of each category by cell, rounded along the cells."""
+    quotas = np.zeros(probabilities.shape, np.int64)
+    tail = np.cumsum(probabilities[:, ::-1], axis=1)[:, ::-1]
+    left = counts.copy()
+    for category in range(probabilities.shape[1] - 1):
+        # Each category takes its part of those the categories before it have left.
+        part = probabilities[:, category] / np.maximum(tail[:, category], 1e-300)
+        expected = np.asarray(left * np.minimum(part, 1.0), float)
+        quotas[:, category] = np.minimum(systematic_rounding(expected, rng), left)
+        left -= quotas[:, category]
+    quotas[:, -1] = left
+    return quotas
+
+
+def _even_out(quotas: NDArray[np.int64], expected: Floats, margins: Sequence[Margin]) -> None:
+    """Move people between categories of a cell, in place, until every margin is as expected.
+
+    Greedy controlled rounding: each move takes most from the sum of squares of what the margins
+    are off; where none takes anything, it ends.
+    """
+    cells = np.array([margin.cells for margin in margins], float)
+    meant = np.array([margin.categories for margin in margins], float)
+    off = ((cells @ (quotas - expected)) * meant).sum(axis=1)
+    every = np.arange(len(quotas))
+    for _ in range(_MOST_MOVES):
+        pull = cells.T @ (off[:, None] * meant)
+        give = np.where(quotas > 0, pull, -np.inf).argmax(axis=1)
+        take = np.where(expected > 0, pull, np.inf).argmin(axis=1)
+        change = meant.T[take] - meant.T[give]
+        gain = 2 * (pull[every, take] - pull[every, give]) + (cells.T * change**2).sum(axis=1)
+        best = int(gain.argmin())
+        if gain[best] > -_LEAST_GAIN or quotas[best, give[best]] == 0:
+            return
+        quotas[best, give[best]] -= 1
+        quotas[best, take[best]] += 1
+        off += cells[:, best] * change[best]

@@ -24,6 +24,8 @@ from benyfits_data.population.synthetic_city import ADULT, City
 RELATIONS = tuple(MEMBER_FEATURES["relation"].choices)
 KINDS = ("child_kind", "relative_kind", "unrelated_minor_kind")
 
+_YOUNGEST_SPOUSE = 20
+_WIDEST_COUPLE = 12
 _OTHER = RELATIONS.index("other relative")
 _REFUSABLE = [
     RELATIONS.index(name)
@@ -109,9 +111,8 @@ def _derive(city: City) -> None:
     households.put("own_minors", own_minors)
     households.put("householder_sex", city.of_householder(people["sex"]), ("female", "male"))
     people.put("couple", heads & (city.count(couple) > 0)[city.household])
-    people.put(
-        "is_married", (is_one_of("self") & with_spouse[city.household]) | is_one_of("spouse")
-    )
+    married = (is_one_of("self") & with_spouse[city.household]) | is_one_of("spouse")
+    people.put("is_married", married | _married_relatives(city, ~heads))
     people.put("own_children", np.where(heads, own_children[city.household], 0).astype(np.int32))
     people.put("own_child_at_home", heads & (own_children > 0)[city.household])
     people.put("own_minor_at_home", heads & (own_minors > 0)[city.household])
@@ -119,6 +120,29 @@ def _derive(city: City) -> None:
     woman = people["sex"] == 0
     mother = heads & woman & (infants > 0)[city.household] & (age < 50)
     people.put("mother_of_infant", mother)
+
+
+def _married_relatives(city: City, others: np.ndarray) -> np.ndarray:
+    """Return who is married to another member without heading the household.
+
+    The householder's parents, or relatives of whom one is related by the other: of each sex the
+    oldest, if of like age.
+    """
+    people = city.people
+    in_law = people.mask("relation other relative")
+    parent = people.mask("relation parent|grandparent")
+    adult = others & (people["age"] >= _YOUNGEST_SPOUSE) & ~people.mask("relation friend")
+    found = np.full((2, city.households.size), -1, np.int64)
+    for sex in (0, 1):
+        who = np.flatnonzero(adult & (people["sex"] == sex))
+        home, first = np.unique(city.household[who], return_index=True)
+        found[sex, home] = who[first]
+    one, two = found[:, (found >= 0).all(axis=0)]
+    near = np.abs(people["age"][one] - people["age"][two]) <= _WIDEST_COUPLE
+    pair = near & (in_law[one] | in_law[two] | (parent[one] & parent[two]))
+    married = np.zeros(people.size, np.bool_)
+    married[one[pair]] = married[two[pair]] = True
+    return married
 
 
 def _arrangement(city: City, is_self: np.ndarray, own: np.ndarray) -> np.ndarray:
@@ -132,7 +156,7 @@ def _arrangement(city: City, is_self: np.ndarray, own: np.ndarray) -> np.ndarray
     code[unrelated | (is_self & (kind == 7))] = ARRANGEMENTS.index("nonrelative")
     code[own] = ARRANGEMENTS.index("child of householder")
     code[people["couple"]] = ARRANGEMENTS.index("with partner")
-    code[people["is_married"]] = ARRANGEMENTS.index("householder or spouse")
+    code[people["is_married"] & people["couple"]] = ARRANGEMENTS.index("householder or spouse")
     code[with_family] = ARRANGEMENTS.index("other relative")
     code[is_self & (kind == 6)] = ARRANGEMENTS.index("alone")
     return code

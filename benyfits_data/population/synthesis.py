@@ -88,6 +88,11 @@ def build_city(
 def _count_for_validation(city: City) -> None:
     """Put what published shares are compared with, and nothing is drawn from."""
     people, households = city.people, city.households
+    # A part of the recipients under 65 would not tell a survey of their disability.
+    untold = (people["receives_ssi"] | people["receives_ssdi"]) & (people["age"] < 65)
+    chance = city.rng("untold disability").random(people.size)
+    untold &= chance < city.sources.parameter("recipients_not_counted_disabled")
+    people.put("survey_disabled", people["disabled"] & ~untold)
     people.put("is_insured", people["health_insurance"] | people["receives_medicaid"])
     for name, member in (
         ("earners", people["annual_work_income"] > 0),

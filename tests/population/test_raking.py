@@ -93,3 +93,20 @@ def test_same_stream_same_allotment() -> None:
     shares = np.full((3, 2), 0.5)
     one, two = (allocate(cell, shares, np.random.default_rng(9)) for _ in range(2))
     assert (one == two).all()
+
+
+def test_margins_across_scattered_cells_come_out_even() -> None:
+    rng = np.random.default_rng(4)
+    cell = rng.integers(0, 200, 3_000)
+    shares = rng.random((200, 2))
+    shares /= shares.sum(axis=1, keepdims=True)
+    yes = np.array([True, False])
+    margins = [Margin(rng.random(200) < 0.3, yes, 0.5) for _ in range(12)]
+
+    def most_off(given: list[Margin]) -> float:
+        found = allocate(cell, shares, np.random.default_rng(1), margins=given) == 0
+        inside = (margin.cells[cell] for margin in margins)
+        return max(abs(found[who].sum() - shares[cell[who], 0].sum()) for who in inside)
+
+    assert most_off([]) > 4
+    assert most_off(margins) < 2
