@@ -12,15 +12,15 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from benyfits_data.editions import Edition
 from benyfits_data.fuzz.believable_moves import change
+from benyfits_data.fuzz.corpus import CoverageReader
 from benyfits_data.fuzz.coverage import Coverage
 from benyfits_data.fuzz.donor_city import DonorCity
 from benyfits_data.fuzz.set_cover import Slots
 from benyfits_data.household.columns import Households
 from benyfits_data.household.features import FEATURES
 from benyfits_data.household.repair import repair_within
-from benyfits_data.language.numpy_backend import label_and_trace, possible, violators
+from benyfits_data.language.numpy_backend import possible, violators
 from benyfits_data.language.reading_labels import contested_mask
 from benyfits_data.language.source import features_read
 from benyfits_data.plausibility.circumstances import Circumstances
@@ -34,39 +34,39 @@ SUBSETS = 12
 _SHARES = (1.0, 0.8, 0.6, 0.4, 0.2)
 
 Need = tuple[int, str, tuple[int, ...]]
-"""A household, a program of it, and the positions of the lines that it must run there."""
+"""A household, a program of it, and the positions of the elements that it must cover there."""
 
 
 class Needs:
     """What households must keep.
 
     Args:
-        edition: Whose checkers they run.
-        homes: The households, who all run what they need.
+        covers: Tells what households cover.
+        homes: The households, who all cover what they need.
         needs: What each needs.
-        coverage: Tells the lines by position.
+        coverage: Tells the elements by position.
     """
 
     def __init__(
         self,
-        edition: Edition,
+        covers: CoverageReader,
         homes: Households,
         needs: Sequence[Need],
         coverage: Sequence[Coverage],
     ) -> None:
-        self.edition = edition
+        self._covers, edition = covers, covers.edition
         self.needs = needs
         self._names = [own.program for own in coverage]
-        words = {own.program: -(-len(own.elements) // 64) for own in coverage}
+        wanted = {name for _, name, _ in needs}
         self._masks = {
-            name: np.zeros((len(homes), words[name]), np.uint64)
-            for name in sorted({name for _, name, _ in needs})
+            own.program: np.zeros((len(homes), len(own.elements)), np.bool_)
+            for own in coverage
+            if own.program in wanted
         }
         self._asked = np.zeros((len(coverage), len(homes)), np.bool_)
         self.reads: list[set[str]] = [set() for _ in range(len(homes))]
-        for home, name, lines in needs:
-            for line in lines:
-                self._masks[name][home, line // 64] |= np.uint64(1) << np.uint64(line % 64)
+        for home, name, elements in needs:
+            self._masks[name][home, list(elements)] = True
             self._asked[self._names.index(name), home] = True
             self.reads[home] |= features_read(edition.program(name).checker)
         self._asked &= ~contested_mask(edition, homes, self._names)
@@ -74,7 +74,7 @@ class Needs:
     @classmethod
     def of_slots(
         cls,
-        edition: Edition,
+        covers: CoverageReader,
         homes: Households,
         owner: NDArray[np.intp],
         slots: Slots,
@@ -83,7 +83,7 @@ class Needs:
         """Return what households need that fill slots, each one the slots that it owns.
 
         Args:
-            edition: Whose checkers they run.
+            covers: Tells what households cover.
             homes: The households.
             owner: The household of each of some slots.
             slots: These slots.
@@ -93,16 +93,17 @@ class Needs:
             (int(home), coverage[slot.program].program, slot.elements)
             for home, slot in zip(owner, slots.slots, strict=True)
         ]
-        return cls(edition, homes, needs, coverage)
+        return cls(covers, homes, needs, coverage)
 
     def met(self, copies: Households, of: NDArray[np.intp]) -> NDArray[np.bool_]:
         """Return which copies keep what the household needs that they are copies of."""
-        traces = label_and_trace(self.edition, copies).traces
+        covered = self._covers.covered(copies)
         met = np.ones(len(copies), np.bool_)
         for name, masks in self._masks.items():
-            met &= ((traces[name] & masks[of]) == masks[of]).all(axis=1)
+            needed = masks[of]
+            met &= ~(needed & ~covered[name][:, : needed.shape[1]]).any(axis=1)
         still = np.flatnonzero(met)
-        is_open = contested_mask(self.edition, copies.take(still), self._names)
+        is_open = contested_mask(self._covers.edition, copies.take(still), self._names)
         met[still] = ~(is_open & self._asked[:, of[still]]).any(axis=0)
         return met
 

@@ -11,10 +11,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from benyfits_data.editions import Edition
 from benyfits_data.fuzz.adoption import Adoption
 from benyfits_data.fuzz.believable import Needs, redraw, settle
-from benyfits_data.fuzz.corpus import Corpus, CoverageOf
+from benyfits_data.fuzz.corpus import Corpus, CoverageReader
 from benyfits_data.fuzz.coverage import Coverage
 from benyfits_data.fuzz.donor_city import DonorCity, like
 from benyfits_data.fuzz.set_cover import Slots
@@ -39,7 +38,7 @@ def believable_fillers(
     hard: NDArray[np.intp],
     can: NDArray[np.bool_],
     families: Households,
-    coverage_of: CoverageOf,
+    coverage_of: CoverageReader,
     city: DonorCity,
     rng: np.random.Generator,
 ) -> Households:
@@ -59,19 +58,19 @@ def believable_fillers(
     surprise = city.belief.surprise(corpus.households)
     starts, of = _least_surprising(corpus, hard, can, surprise)
     born, of_born = _adopting(corpus, slots, hard, can, surprise, families, city, rng)
-    needs = _needs(corpus.edition, slots, of_born, born, coverage)
+    needs = _needs(coverage_of, slots, of_born, born, coverage)
     kept = np.flatnonzero(needs.met(born, np.arange(len(born))))
     born, of_born = born.take(kept), of_born[kept]
     kept = _best(born, of_born, city)
     homes = Households.concatenate([starts, born.take(kept)])
     of = np.concatenate([of, of_born[kept]])
-    needs = _needs(corpus.edition, slots, of, homes, coverage)
+    needs = _needs(coverage_of, slots, of, homes, coverage)
     goals = np.full(len(homes), GOAL)
     for _ in range(_REDRAWN):
         homes = redraw(homes, needs, city, goals, rng)
     kept = _best(homes, of, city)
     homes, of, goals = homes.take(kept), of[kept], goals[kept]
-    needs = _needs(corpus.edition, slots, of, homes, coverage)
+    needs = _needs(coverage_of, slots, of, homes, coverage)
     homes = settle(homes, needs, city, goals, rng, _ROUNDS, _COPIES)
     return redraw(homes, needs, city, goals, rng)
 
@@ -128,11 +127,11 @@ def _best(homes: Households, of: NDArray[np.intp], city: DonorCity) -> NDArray[n
 
 
 def _needs(
-    edition: Edition,
+    covers: CoverageReader,
     slots: Slots,
     of: NDArray[np.intp],
     homes: Households,
     coverage: Sequence[Coverage],
 ) -> Needs:
     wanted = Slots(tuple(slots.slots[slot] for slot in of.tolist()), 0)
-    return Needs.of_slots(edition, homes, np.arange(len(of)), wanted, coverage)
+    return Needs.of_slots(covers, homes, np.arange(len(of)), wanted, coverage)

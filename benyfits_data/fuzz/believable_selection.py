@@ -24,7 +24,7 @@ from benyfits_data.fuzz.column_generation import (
     contested_labels,
     fill_slots,
 )
-from benyfits_data.fuzz.corpus import Corpus, CoverageOf, collect
+from benyfits_data.fuzz.corpus import Corpus, CoverageReader, collect
 from benyfits_data.fuzz.coverage import MOST_PROGRAMS, Coverage, Pair, uncovered
 from benyfits_data.fuzz.donor_city import DonorCity
 from benyfits_data.fuzz.set_cover import Slots, fewest_slots
@@ -53,7 +53,7 @@ not a city."""
 
 
 def select_believable(
-    corpus: Corpus, seed: int, coverage_of: CoverageOf, city: DonorCity, percentile: float
+    corpus: Corpus, seed: int, coverage_of: CoverageReader, city: DonorCity, percentile: float
 ) -> tuple[Corpus, list[Pair], dict[str, Any]]:
     """Return the corpus joined by those who were chosen, the pairs, and a certificate.
 
@@ -113,7 +113,7 @@ def _settled(
     homes: Households,
     owner: NDArray[np.intp],
     slots: Slots,
-    coverage_of: CoverageOf,
+    coverage_of: CoverageReader,
     city: DonorCity,
     percentile: float,
     rng: np.random.Generator,
@@ -126,7 +126,7 @@ def _settled(
         # The least surprising are to be those who are so already.
         goals = np.clip(percentile + SPREAD * ((rank + 0.5) / len(homes) - 0.5), 0, USUAL)
         owner = _shared_out(known, homes, owner, slots, coverage_of, found, goals)
-        needs = Needs.of_slots(known.edition, homes, owner, slots, coverage)
+        needs = Needs.of_slots(coverage_of, homes, owner, slots, coverage)
         homes = redraw(homes, needs, city, goals, rng)
         homes = settle(homes, needs, city, goals, rng, _ROUNDS, _COPIES)
     return homes, owner
@@ -137,7 +137,7 @@ def _shared_out(
     homes: Households,
     owner: NDArray[np.intp],
     slots: Slots,
-    coverage_of: CoverageOf,
+    coverage_of: CoverageReader,
     percentiles: NDArray[np.float64],
     goals: NDArray[np.float64],
 ) -> NDArray[np.intp]:

@@ -24,7 +24,7 @@ from benyfits_data.editions import Edition
 from benyfits_data.errors import SelectionError
 from benyfits_data.fuzz.believable_selection import select_believable
 from benyfits_data.fuzz.column_generation import GENERATIONS, select_fewest
-from benyfits_data.fuzz.corpus import Corpus, collect, coverage_under
+from benyfits_data.fuzz.corpus import Corpus, CoverageReader, collect
 from benyfits_data.fuzz.coverage import Objective, Pair, line_coverage, programs_of, uncovered
 from benyfits_data.fuzz.directed import search_missing
 from benyfits_data.fuzz.distributed import Runner, Tick, in_this_process, sample_corpus
@@ -129,7 +129,7 @@ def build_diverse(
         tick: Told how many more households are sampled, after each chunk.
         city: Measures how surprising households are; unless given, the set is not measured.
         plausible: The percentile of the city at which the median household may stay, for an exact
-            selection of lines or branches; unless given, nobody is made believable.
+            selection of anything but traces; unless given, nobody is made believable.
 
     Raises:
         SelectionError: The set misses an element that the corpus covers, a label is wrong, or a
@@ -191,10 +191,10 @@ def select(
     Raises:
         SelectionError: An element is missed, or the solver stopped without a solution.
     """
-    coverage_of = coverage_under(objective, corpus.edition)
+    coverage_of = CoverageReader(objective, corpus.edition)
     if method == "greedy":
         selection = Selection(method, objective, select_greedily(coverage_of(corpus)))
-    elif objective in ("branches", "lines") and city and plausible is not None:
+    elif objective != "traces" and city and plausible is not None:
         corpus, pairs, certificate = select_believable(corpus, seed, coverage_of, city, plausible)
         selection = Selection(method, objective, pairs, certificate)
     else:

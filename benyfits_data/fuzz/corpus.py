@@ -17,6 +17,7 @@ from benyfits_data.fuzz.coverage import (
     line_coverage,
     mutant_coverage,
     trace_coverage,
+    unpack,
 )
 from benyfits_data.household.columns import Households
 from benyfits_data.language.mutants import Detector, mutants_of
@@ -163,21 +164,46 @@ def _is_repeated(trace: NDArray[np.uint64]) -> NDArray[np.bool_]:
     return np.asarray(words.duplicated())
 
 
-def coverage_under(objective: Objective, edition: Edition) -> CoverageOf:
-    """Return what tells what households cover under an objective."""
-    if objective == "branches":
-        return lambda corpus: corpus.coverage
-    if objective == "lines":
-        return lambda corpus: line_coverage(corpus.coverage)
-    if objective == "traces":
-        return lambda corpus: trace_coverage(line_coverage(corpus.coverage))
-    mutants = mutants_of(edition)
-    detector = Detector(edition, mutants)
-    n_mutants = {name: len(made) for name, made in mutants.items()}
+class CoverageReader:
+    """Tells what households cover under an objective; made once, since reading mutants takes long.
 
-    def coverage_of(corpus: Corpus) -> list[Coverage]:
-        detected = detector.detect(corpus.households).bits
-        answers = corpus.answers
-        return mutant_coverage(answers.elements, answers.traces, n_mutants, detected)
+    Args:
+        objective: What is to be covered.
+        edition: Whose checkers.
+    """
 
-    return coverage_of
+    def __init__(self, objective: Objective, edition: Edition) -> None:
+        self.edition, self._objective = edition, objective
+        mutants = mutants_of(edition) if objective == "mutants" else {}
+        self._n_mutants = {name: len(made) for name, made in mutants.items()}
+        self._detector = Detector(edition, mutants)
+
+    def __call__(self, corpus: Corpus) -> list[Coverage]:
+        """Return what the households of a corpus cover in each program."""
+        if self._objective == "branches":
+            return corpus.coverage
+        if self._objective == "mutants":
+            detected = self._detector.detect(corpus.households).bits
+            answers = corpus.answers
+            return mutant_coverage(answers.elements, answers.traces, self._n_mutants, detected)
+        lines = line_coverage(corpus.coverage)
+        return lines if self._objective == "lines" else trace_coverage(lines)
+
+    def covered(self, households: Households) -> dict[str, NDArray[np.bool_]]:
+        """Return which lines, branches and mutants of each program households cover.
+
+        They stand in the order of a coverage's elements, shape `(n, elements)`; those that are no
+        part of the objective come last.
+        """
+        answers = label_and_trace(self.edition, households)
+        detected = self._detector.detect(households).bits
+        return {
+            name: np.concatenate(
+                [
+                    unpack(answers.traces[name], len(own)),
+                    *(unpack(detected[name], n) for n in [self._n_mutants.get(name)] if n),
+                ],
+                axis=1,
+            )
+            for name, own in answers.elements.items()
+        }

@@ -1,5 +1,7 @@
 """Households are made believable without losing what they were chosen for."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -7,7 +9,7 @@ from benyfits_data.editions import load_edition
 from benyfits_data.fuzz.adoption import Adoption
 from benyfits_data.fuzz.believable import Needs, redraw, settle
 from benyfits_data.fuzz.believable_selection import _newly_run, select_believable
-from benyfits_data.fuzz.corpus import Corpus, collect
+from benyfits_data.fuzz.corpus import Corpus, CoverageReader, collect
 from benyfits_data.fuzz.coverage import MOST_PROGRAMS, Coverage, programs_of, uncovered
 from benyfits_data.fuzz.donor_city import DonorCity
 from benyfits_data.fuzz.seeds import sample_households
@@ -40,7 +42,7 @@ def test_a_settled_household_keeps_its_lines_and_is_less_surprising(
         for home in range(8)
         for own in coverage[home : home + 2]
     ]
-    kept = Needs(corpus.edition, homes, needs, coverage)
+    kept = Needs(CoverageReader("branches", corpus.edition), homes, needs, coverage)
     rng = np.random.default_rng(1)
     goals = np.full(8, 50.0)
     drawn = redraw(homes, kept, city, goals, rng)
@@ -63,9 +65,31 @@ def test_a_planted_loss_of_a_line_is_noticed(city: DonorCity, corpus: Corpus) ->
     line = int(np.argmin(np.where(runs.any(axis=0), runs.sum(axis=0), len(runs) + 1)))
     runner, other = int(np.argmax(runs[:, line])), int(np.argmin(runs[:, line]))
     homes = corpus.households.take(np.array([runner]))
-    kept = Needs(corpus.edition, homes, [(0, own.program, (line,))], corpus.coverage)
+    covers = CoverageReader("branches", corpus.edition)
+    kept = Needs(covers, homes, [(0, own.program, (line,))], corpus.coverage)
     copies = corpus.households.take(np.array([runner, other]))
     assert kept.met(copies, np.zeros(2, np.intp)).tolist() == [True, False]
+
+
+def test_copies_keep_what_the_objective_asks_for(corpus: Corpus) -> None:
+    name = "FairFaresNYC"
+    alone = replace(corpus.edition, programs={name: corpus.edition.program(name)})
+    some = collect(alone, [corpus.households.take(np.arange(400))])
+    met = {}
+    for objective in ("mutants", "branches", "lines"):
+        covers = CoverageReader(objective, alone)
+        (own,) = covers(some)
+        covered = own.classes[own.class_of]
+        if objective == "mutants":
+            rarest = np.where(own.reached, covered.sum(axis=0), len(covered)).argmin()
+            home = int(covered[:, rarest].argmax())
+        assert (covers.covered(some.households)[name][:, : len(own.elements)] == covered).all()
+        needs = [(0, name, tuple(np.flatnonzero(covered[home]).tolist()))]
+        kept = Needs(covers, some.households.take(np.array([home])), needs, [own])
+        met[objective] = kept.met(some.households, np.zeros(len(some), np.intp))
+        assert met[objective][home]
+        assert not met[objective][~(covered >= covered[home]).all(axis=1)].any()
+    assert met["mutants"].sum() < met["lines"].sum()
 
 
 def test_families_take_over_what_is_unusual_and_stay_possible(
@@ -93,7 +117,7 @@ def test_a_believable_selection_covers_all_with_as_few_pairs(
     city: DonorCity, corpus: Corpus
 ) -> None:
     grown, pairs, certificate = select_believable(
-        corpus, 0, lambda one: one.coverage, city, percentile=50.0
+        corpus, 0, CoverageReader("branches", corpus.edition), city, percentile=50.0
     )
     assert uncovered(corpus.coverage, []) != {}
     assert uncovered(grown.coverage, pairs) == {}
