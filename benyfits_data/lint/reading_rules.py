@@ -1,13 +1,15 @@
 """The linter of readings: every option can be run, and is not the one in force by another name."""
 
 import ast
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from difflib import get_close_matches
 from typing import Any
 
 from benyfits_data.editions import Program, Reading
 from benyfits_data.editions.switches import whole_function
 from benyfits_data.errors import BenyfitsError
+from benyfits_data.household.model import Household
 from benyfits_data.language.grammar import LintFinding, check_checker
 from benyfits_data.language.source import Source
 
@@ -26,6 +28,7 @@ def check_readings(program: Program) -> Iterator[LintFinding]:
         for node in ast.walk(whole)
         if isinstance(node, ast.If)
     }
+    homes = _worked_households(program) if program.readings else []
     for reading in program.readings:
         where = f"reading {reading.id}"
         yield from (
@@ -33,7 +36,7 @@ def check_readings(program: Program) -> Iterator[LintFinding]:
             for found, instead in (
                 *_check_words(reading),
                 *_check_names(program, reading, read, tested),
-                *_check_options(program, reading, in_force),
+                *_check_options(program, reading, in_force, homes),
             )
         )
     for name in program.thresholds.of_readings():
@@ -71,15 +74,15 @@ def _check_names(
 
 
 def _check_options(
-    program: Program, reading: Reading, in_force: tuple[Any, ...]
+    program: Program, reading: Reading, in_force: tuple[Any, ...], homes: Sequence[Household]
 ) -> Iterator[tuple[str, str]]:
     for option in reading.others:
         other = program.under(reading.id, option.id)
         try:
             findings = check_checker(Source.of(other.checker))
             answers = _answers(other)
-            for example in program.examples():
-                other.is_eligible(example.household(program.thresholds))
+            for home in homes:
+                other.is_eligible(home)
         except Exception as error:  # An option under construction may fail in any way.
             found = f"{type(error).__name__}: {str(error).rstrip('.')}"
             yield (
@@ -95,6 +98,18 @@ def _check_options(
                 f"option {option.id} runs the same lines with the same values as the one in force",
                 "Have its switches and values decide something, or drop it.",
             )
+
+
+def _worked_households(program: Program) -> list[Household]:
+    """Return the households of the examples; those that cannot be, their own check reports."""
+    found = []
+    try:
+        for example in program.examples():
+            with suppress(BenyfitsError):
+                found.append(example.household(program.thresholds))
+    except BenyfitsError:
+        return []
+    return found
 
 
 def _answers(program: Program) -> tuple[str, dict[str, Any]]:
