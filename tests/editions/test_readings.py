@@ -78,7 +78,7 @@ def test_readers_agree_under_every_option() -> None:
             for place, home in enumerate(homes):
                 reference = trace(taken, home)
                 assert bool(np.asarray(batch.labels[VOUCHER])[place]) == reference.eligible
-                assert batch.trace(VOUCHER, place) == reference.lines
+                assert batch.trace(VOUCHER, place) == reference.elements
                 assert explain(taken, home).eligible == reference.eligible
 
 

@@ -55,7 +55,7 @@ def test_readers_agree_on_the_lines_that_ran(year: int) -> None:
     assert reference.lines <= set(Source.of(program.checker).body_lines)
     batch = label_and_trace(load_edition(year), Households.from_households([BABY]), ["ThreeK"])
     assert np.asarray(batch.labels["ThreeK"]).tolist() == [reference.eligible]
-    assert batch.trace("ThreeK", 0) == reference.lines
+    assert batch.trace("ThreeK", 0) == reference.elements
 
 
 def test_no_mutant_changes_a_line_that_is_off() -> None:

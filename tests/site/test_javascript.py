@@ -59,7 +59,8 @@ def test_half_a_million_pairs_are_read_as_numpy_reads_them(year):
         for name, found in _read(engine, people).items():
             assert [it[0] for it in found] == batch.labels[name].tolist(), name
             assert [frozenset(it[1]) for it in found] == [
-                batch.trace(name, at) for at in range(len(people))
+                {it for it in batch.trace(name, at) if isinstance(it, int)}
+                for at in range(len(people))
             ], name
             n_pairs += len(found)
     assert n_pairs >= 500_000
