@@ -18,6 +18,10 @@ from benyfits_data.household.model import Household, Member
 from benyfits_data.language.step_tracer import run_steps
 from benyfits_data.vectors.choosing import TestVector
 
+NYC_API = "NYC Benefits Screening API, request body as documented in 2026"
+FRIENDBEN = "MyFriendBen benefits-api, schema of test cases as documented in 2026"
+POLICYENGINE = "policyengine-us 1.x, YAML tests"
+"""What every file says of its format."""
 _COMMON = {
     "age", "relation", "disabled", "weeks_pregnant", "annual_work_income",
     "annual_investment_income", "current_school_level", "receives_medicaid",
@@ -147,7 +151,10 @@ def _rent(household: Household) -> list[dict[str, str]]:
 
 
 def _write_nyc(vectors: Sequence[TestVector], names: Mapping[str, str]) -> str:
-    cases = [{**_case(it, names), "request": [nyc_request(it.household)]} for it in vectors]
+    cases = [
+        {**_case(it, names), "format": NYC_API, "request": [nyc_request(it.household)]}
+        for it in vectors
+    ]
     return json.dumps(cases, indent=1, ensure_ascii=False) + "\n"
 
 
@@ -194,7 +201,7 @@ def _write_friendben(vectors: Sequence[TestVector], names: Mapping[str, str]) ->
         cases.append(
             {
                 "notes": f"{it.program.title} ({told['edition']}), decided by {clauses}, "
-                f"source {told['source']}{untold}",
+                f"source {told['source']}{untold}; format: {FRIENDBEN}",
                 "household": friendben_household(it.household),
                 "expected_results": {
                     "program_name": told["program"],
@@ -214,7 +221,7 @@ _UNIT_OUTPUTS = {
 
 def _write_policyengine(vectors: Sequence[TestVector], names: Mapping[str, str]) -> str:
     """Return YAML tests; a value in JSON is one in YAML too."""
-    lines: list[str] = []
+    lines = [f"# {POLICYENGINE}"]
     for it in vectors:
         told = _case(it, names)
         expected = _expected(it, told["program"])
@@ -294,14 +301,14 @@ _NYC_ONLY = {
 }  # fmt: skip
 TARGETS = {
     "nyc-api": VectorTarget(
-        "NYC Benefits Screening API, request body as documented in 2026",
+        NYC_API,
         _city_codes,
         frozenset(_COMMON | _NYC_ONLY),
         _write_nyc,
         "json",
     ),
     "myfriendben": VectorTarget(
-        "MyFriendBen benefits-api, schema of test cases as documented in 2026",
+        FRIENDBEN,
         lambda edition: {
             "EarnedIncomeTaxCredit": "eitc",
             "CommoditySupplementalFoodProgram": "ny_csfp",
@@ -313,7 +320,7 @@ TARGETS = {
         "json",
     ),
     "policyengine": VectorTarget(
-        "policyengine-us 1.x, YAML tests",
+        POLICYENGINE,
         lambda edition: {
             "CommoditySupplementalFoodProgram": "commodity_supplemental_food_program_eligible",
             "EarlyHeadStart": "is_early_head_start_eligible",

@@ -113,6 +113,26 @@ def test_tests_of_policyengine_put_everybody_into_one_unit_of_each_kind(edition)
     assert ("commodity_supplemental_food_program_eligible", True) in outputs
 
 
+@pytest.mark.parametrize("name", TARGETS)
+def test_a_file_says_format_answer_clause_source_and_what_is_not_expressed(edition, name):
+    target = TARGETS[name]
+    programs = target.programs(edition)
+    vectors = choose_vectors(
+        edition, ["EarnedIncomeTaxCredit"], target.expressed - {"relation"}, sampled=2_000
+    )
+    # Something that no target knows is among the facts.
+    assert any(it.untold for it in vectors)
+    text = target.write(vectors, {**programs, "EarnedIncomeTaxCredit": "eitc_eligible"})
+    assert target.version in text
+    for vector in vectors:
+        assert vector.program.sources.list in text
+        assert all(clause in text for clause in vector.explanation.clauses)
+        for fact in vector.untold:
+            assert fact in text
+    assert "true" in text
+    assert "false" in text
+
+
 def test_a_program_that_the_target_lacks_is_refused():
     result = CliRunner().invoke(main, ["vectors", "--for", "policyengine", "--program", "IDNYC"])
     assert result.exit_code == 2
