@@ -82,14 +82,15 @@ def build_site(
 def _write_documents(site: Site, docs: Path) -> None:
     """Write the documents of a checkout; links between them lead to their pages."""
     files = [docs / name for name in _DOCS] + sorted((docs / "docs").glob("*.md"))
-    names = {path.name: f"{path.stem}.html" for path in files if path.exists()}
-    for path in files:
-        if path.exists():
-            text = path.read_text(encoding="utf-8")
-            for name, page in names.items():
-                for before in ("(docs/", "(../", "("):
-                    text = text.replace(f"{before}{name}", f"({page}")
-            title = next((it[2:] for it in text.splitlines() if it.startswith("# ")), path.stem)
-            address = f"docs/{path.stem}.html"
-            site.page(address, "document", title, body=prose(text), names=names)
-            site.found.append(SearchEntry("document", title, address, text))
+    texts = {path.name: path.read_text(encoding="utf-8") for path in files if path.exists()}
+    pages = {name: f"{Path(name).stem}.html" for name in texts}
+    titles = {name: text.removeprefix("# ").split("\n")[0] for name, text in texts.items()}
+    for name, text in texts.items():
+        shown = text.partition("\n")[2]
+        for other, page in pages.items():
+            for before in ("(docs/", "(../", "("):
+                shown = shown.replace(f"{before}{other}", f"({page}")
+        address, body = f"docs/{pages[name]}", prose(shown)
+        listed = {page: titles[other] for other, page in pages.items()}
+        site.page(address, "document", titles[name], body=body, names=listed)
+        site.found.append(SearchEntry("document", titles[name], address, text))

@@ -1,6 +1,7 @@
 """How pages, scripts and data of the site are written, and what the search finds."""
 
 import json
+import re
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -72,8 +73,15 @@ class Site:
 
 
 def prose(text: str) -> Markup:
-    """Return Markdown as HTML; HTML inside it is shown, not run."""
-    return Markup(MarkdownIt("commonmark", {"html": False}).enable("table").render(text))
+    """Return Markdown as HTML; HTML inside it is shown, not run, and what is wide can be scrolled.
+
+    Parts of a clause, which begin with a letter and a point, are a list within it.
+    """
+    listed = re.sub(r"^( +)([a-z]+\. )", r"\1- \2", text, flags=re.MULTILINE)
+    shown = MarkdownIt("commonmark", {"html": False}).enable("table").render(listed)
+    region = '<div class="scroll" tabindex="0" role="group" aria-label="Table"><table>'
+    shown = shown.replace("<table>", region).replace("</table>", "</table></div>")
+    return Markup(shown.replace("<pre>", '<pre tabindex="0">'))
 
 
 def to_json(value: Any) -> str:

@@ -45,7 +45,7 @@ def folder(tmp_path_factory):
 def _pages(folder):
     kinds = ("programs", "households", "dialogs", "docs")
     firsts = [min((folder / kind).glob("*.html")) for kind in kinds]
-    return [*sorted(folder.glob("*.html")), *firsts]
+    return [*sorted(folder.glob("*.html")), *firsts, folder / "docs/README.html"]
 
 
 def test_every_link_leads_to_a_file(folder):

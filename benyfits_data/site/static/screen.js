@@ -67,9 +67,11 @@
       const line = element("fieldset", ""), fields = [["name", element("input", "", { size: 12 })]];
       line.append(element("legend", at ? `Person ${at + 1}` : "You"));
       for (const name of WHO) fields.push([name, BENYFITS.field(name)]);
+      fields[1][1].querySelector("[value=self]").remove();
       for (const [name, field] of fields.slice(at ? 0 : 2)) {
         field.id = `${name}-${at}`;
-        line.append(element("label", name, { htmlFor: field.id }), field);
+        const says = name === "relation" ? "is your" : name;
+        line.append(element("label", says, { htmlFor: field.id }), field);
       }
       return line;
     }));

@@ -102,7 +102,7 @@ window.BENYFITS = {
     if (fact.kind === "flag" || fact.kind === "choice") {
       const values = fact.kind === "flag" ? ["yes", "no"] : fact.choices;
       field = document.createElement("select");
-      this.fill(field, [...values, ...(fact.optional ? ["none"] : [])].map(it => [it, it]));
+      this.fill(field, [...values, ...(fact.optional ? ["none"] : [])].map(it => [it, this.spaced(it)]));
     } else {
       field = this.element("input", "", { type: fact.kind === "date" ? "date" : "text", size: 12 });
       if (fact.optional) field.placeholder = "empty for none";
@@ -132,6 +132,7 @@ window.BENYFITS = {
   shown(name, value) {
     if (value === null) return "none";
     if (value === true || value === false) return value ? "yes" : "no";
+    if (FACTS[name].kind === "choice") return this.spaced(value);
     return FACTS[name].unit === "dollar" ? `$${value.toLocaleString("en")}` : String(value);
   },
   /* A question for a member ("you" for the first) or the household. */
