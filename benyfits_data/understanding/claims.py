@@ -13,7 +13,7 @@ from benyfits_data.household.model import Household
 from benyfits_data.understanding.clauses import all_of_age, fit_unit, read_clause
 from benyfits_data.understanding.cover import ClausePart, NotUnderstoodError, cover
 from benyfits_data.understanding.numbers import Comparison, find_number
-from benyfits_data.understanding.people import People, mark_names
+from benyfits_data.understanding.people import People, find_people, mark_names
 from benyfits_data.understanding.query import PER_YEAR, Query, evaluate
 from benyfits_data.understanding.question_text import FACT_WORDS, WORDING, rewritten, strip_tail
 from benyfits_data.understanding.questions import read_question
@@ -41,16 +41,32 @@ def _pattern(name: str, form: str) -> re.Pattern[str]:
 
 _YES = _pattern("yes", r"^(?:X)\b(?! (?:idea|information|way|clue))")
 _NO = _pattern("no", r"^(?:X)\b(?! (?:idea|information|way|clue|comment))")
+_ONE = re.compile(r"^1 (?:of (?:them|us|you) )?(?:does|is|has|do|are|have)$")
 _LAST = re.compile(r"(?:^|,| and| so) (?:so )?(?P<word>yes|no)$")
 _EVASION = _pattern("evasions", r"\b(?:X)\b")
+_ASIDE = _pattern("asides", r",? ?\b(?:X)\b ?,?")
 _FILLER = _pattern("fillers", r"^(?:X)(?= |,|$),?\s*")
 _NOTHING = _pattern("nothing", r"^(?:X)$")
 _REWRITES = [(re.compile(pattern), instead) for pattern, instead in _TOLD["rewrites"]]
-_AGED = re.compile(r"(?P<name>[A-Z]\w+(?: [A-Z]\w+)*) \((?P<age>\d+)\)")
+_AGED = re.compile(
+    r"(?P<name>[A-Z]\w+(?: [A-Z]\w+)*)"
+    r"(?: \((?P<age>\d+)\)|, (?:who is|who's|aged|age) (?P<aged>\d+)(?: years old)?\b,?)"
+)
+_CORRECTS = re.compile(
+    r"(?:^|[,.;-]+ |\.\.\. ?)(?:no,? wait|wait,? no|wait|sorry,? i mean(?:t)?|i mean(?:t)?|make that|"
+    r"no,? make that|scratch that|correction|or rather|i misspoke|no,? sorry|sorry,? no|sorry)"
+    r"\b[,:]? ",
+    re.IGNORECASE,
+)
+"""After these an answer says what was meant, in place of what it said."""
 _SPLITS = re.compile(r" (?:but|because|since|although|though|while|who|which|so|and) |, |; ")
 _PARTS = re.compile(
-    r",? but (?!not )|, (?:and )?(?!who|which|that)(?=(?:i|we|he|she|they|it|my \w+|our \w+|\w+) "
-    r"(?:is|am|are|do|does|have|has|was|were)\b)"
+    r",? but (?!not )|, (?:and )?(?!who|which|that (?!person))(?=(?:i|we|he|she|they|it|that person|"
+    r"my \w+|our \w+|\w+) (?:is|am|are|do|does|have|has|was|were)\b|(?:i|we|he|she|they|it) \w)"
+)
+_BEYOND = re.compile(
+    r"^(?:easily,? )?(?:(?:i|we|they|he|she|it) \w+ )?(?:well |far |way |much |a lot )?"
+    r"(?P<way>more|less|above|below|over|under|older|younger|higher|lower)(?: than)?(?: that| it)?$"
 )
 _CUTS = frozenset(_TOLD["cuts"].split())
 _VERBS = frozenset(("is", "am", "are", "do", "does", "have", "has", "can", "did", "will"))
@@ -113,25 +129,44 @@ def judge(
         queries = read_question(question, household, earlier)
     except NotUnderstoodError:
         queries = []
-    return judge_queries(queries, answer, household)
+    return judge_queries(queries, answer, household, _named_in(question, household))
 
 
-def judge_queries(queries: Sequence[Query], answer: str, household: Household) -> Judgment:
+def _named_in(question: str, household: Household) -> People | None:
+    """Return whom a question names beside you, where it names one: "he" may be meant by that."""
+    words = mark_names(plain(question), [plain(member.name) for member in household.members])
+    named, place = set(), 0
+    while place < len(words):
+        found = find_people(words, place)
+        named |= {it.people for it in found[:1] if it.people.kind in ("name", "members")}
+        place = found[0].end if found else place + 1
+    return named.pop() if len(named) == 1 else None
+
+
+def judge_queries(
+    queries: Sequence[Query], answer: str, household: Household, named: People | None = None
+) -> Judgment:
     """Return whether an answer to queries is so.
 
     Args:
         queries: What was asked; empty where it was not understood.
         answer: What somebody said.
         household: The household.
+        named: Whom the question names, where it was not understood.
     """
     reader = _AnswerReader(queries, household)
-    for sentence in _sentences(answer):
+    reader.people = queries[0].people if queries else named
+    for sentence in _sentences(_corrected(answer)):
         reader.read(sentence)
     reader.finish()
     claims, invented = tuple(reader.claims), tuple(reader.invented)
     verdict: Verdict
-    if any(not claim.is_true for claim in claims):
+    if reader.is_no_answer and invented:
+        verdict = "no_answer"
+    elif any(not claim.is_true for claim in claims):
         verdict = "unfaithful"
+    elif not queries and all(claim.topic is None for claim in claims):
+        verdict = "no_answer" if reader.is_no_answer else "not_understood"
     elif reader.is_answered:
         verdict = "over_claim" if invented else "faithful"
     elif reader.is_no_answer or claims or not any(_says_something(text) for text in invented):
@@ -139,6 +174,19 @@ def judge_queries(queries: Sequence[Query], answer: str, household: Household) -
     else:
         verdict = "not_understood"
     return Judgment(verdict, claims, invented)
+
+
+def _corrected(answer: str) -> str:
+    """Return what an answer means in the end: "36. Sorry, I mean 37" means 37."""
+    *said, last = _CORRECTS.split(answer)
+    if (
+        not said
+        or not re.search(r"\d", " ".join(plain(said[-1])))
+        or not re.search(r"\d", " ".join(plain(last)))
+    ):
+        return answer
+    is_bare = re.fullmatch(r"\W*(?:\w+,? ){0,6}?\$?[\d.,]+\W*", last) is not None
+    return last if is_bare else answer
 
 
 def _says_something(text: str) -> bool:
@@ -163,6 +211,7 @@ def _plain_text(sentence: str) -> str:
     """Return a sentence in plain words, without what says nothing."""
     text = re.sub(r" ?[.!?:;]", "", " ".join(plain(sentence))).replace(" ,", ",").strip(" ,")
     text = re.sub(r"\(\s*(.*?)\s*\)", r", \1,", text).strip(" ,")
+    text = _ASIDE.sub(lambda it: "," if it.end() < len(text) and it.start() else "", text)
     while (shorter := _FILLER.sub("", text).strip(" ,")) != text:
         text = shorter
     for pattern, instead in _REWRITES:
@@ -182,7 +231,7 @@ class _AnswerReader:
         self.is_no_answer = False
         self.has_word = False
         self.is_denied_of_you = False
-        self.people = queries[0].people if queries else YOU
+        self.people: People | None = None
         self.sentence = ""
 
     def read(self, sentence: str) -> None:
@@ -192,16 +241,26 @@ class _AnswerReader:
             return
         text = _plain_text(_AGED.sub(self._aged, sentence))
         match = _YES.match(text) or _NO.match(text)
-        if _EVASION.search(text) or (sentence.rstrip().endswith("?") and not match):
+        is_echo = sentence.rstrip().endswith("?") and len(text.split()) <= 2
+        evasion = _EVASION.search(text)
+        if evasion and re.search(r"\d", text):
+            text = text[: evasion.start()] + text[evasion.end() :].strip(" ,").removeprefix("but ")
+            evasion = None  # "It varies, but about $2,600"
+        if evasion or (sentence.rstrip().endswith("?") and not match and not is_echo):
             self.is_no_answer = True
             return
-        if not text or self._is_nothing(text):
+        if is_echo and not match:
+            return
+        if not text or self._is_nothing(text) or self._is_beyond(text):
+            return
+        if _ONE.match(text) and any(it.query.how in ("is", "exists") for it in self.found):
+            self._polarity(True, text)
             return
         if match:
             rest = text[match.end() :].strip(" ,")
             is_no = match.re is _NO
             is_apart = not rest or text[match.end() :].startswith(",")
-            if is_no and not is_apart and self._clause(text):
+            if is_no and not is_apart and (self._clause(text) or self._first_of(text)):
                 return
             self._polarity(not is_no, match.group(0))
             text = rest
@@ -234,7 +293,7 @@ class _AnswerReader:
         for number, name in enumerate(self.names):
             if name[:1] == first:
                 age = self.household.members[number].age
-                is_true = age == int(match.group("age"))
+                is_true = age == int(match.group("age") or match.group("aged"))
                 self._add(match.group(0), "age", is_true, age, answers=False)
         return match.group("name")
 
@@ -246,6 +305,19 @@ class _AnswerReader:
         for it in self.found:
             truths = it.answer if isinstance(it.answer, list) else [it.answer]
             self._add(text, it.query.topic, all(not truth for truth in truths), it.answer)
+        return True
+
+    def _is_beyond(self, text: str) -> bool:
+        """Take in "more than that" and "well below" where a limit was asked about."""
+        limits = [
+            it for it in self.found if it.query.comparison and len(it.query.comparison.parts) == 1
+        ]
+        match = _BEYOND.search(text)
+        if match is None or len(limits) != 1 or limits[0].query.comparison is None:
+            return False
+        (sign, _), *_ = limits[0].query.comparison.parts
+        is_more = match.group("way") in ("more", "above", "over", "older", "higher")
+        self._polarity(is_more == (sign in (">", ">=")), text)
         return True
 
     def _polarity(self, word: bool, said: str) -> None:
@@ -276,6 +348,7 @@ class _AnswerReader:
         return True
 
     def _text(self, text: str) -> None:
+        text = _FILLER.sub("", text) or text
         pieces = [piece.strip(" ,") for piece in _PARTS.split(text) if piece.strip(" ,")]
         if len(pieces) > 1:
             for piece in pieces:
@@ -296,15 +369,25 @@ class _AnswerReader:
                 continue
             n_claims = len(self.claims)
             if self._clause(" ".join(words[:place])) and len(self.claims) > n_claims:
+                rest = " ".join(words[place:])
                 if is_name:
                     self._add(words[-1], "name", False, None)
-                self._not_read(" ".join(words[place:]))
+                if is_name or not self._clause(f"they are {rest}"):
+                    self._not_read(rest)
                 return
         first, *others = [piece for piece in _SPLITS.split(text) if piece.strip()] or [""]
         self._not_read(first)
         for piece in others:
             if not self._clause(piece):
                 self._not_read(piece)
+
+    def _first_of(self, text: str) -> bool:
+        """Take in a text whose first part is a claim: "none of us has a job, as I said"."""
+        first, comma, rest = text.partition(",")
+        if not comma or not self._clause(first.strip()):
+            return False
+        self._text(rest.strip(" ,"))
+        return True
 
     def _is_name(self, words: Sequence[str]) -> bool:
         """Whether words stand in the answer as the name of somebody who is none of the members."""
@@ -352,14 +435,26 @@ class _AnswerReader:
             parts = cover(words, is_claim=True)
             people = people_of(parts, words, Context(people=self.people, plural=self.people))
         except NotUnderstoodError:
-            return False
+            at = words.index("not") if "not" in words[1:] else 0
+            if not at:
+                return False
+            # "heat is not included": what is denied may stand around the word that denies.
+            return self._clause(
+                " ".join(["not", *raw[: raw.index("not")], *raw[raw.index("not") + 1 :]])
+            )
+        if people and (people[0].kind == "name" or (people[0].relations and len(people) == 1)):
+            self.people = people[0]
         kinds = {part.kind for part in parts}
         numbers = [
             part.it
             for part in parts
             if part.kind in ("number", "comparison") and isinstance(part.it, Comparison)
         ]
+        if not self.queries and words[-1] in _VERBS:
+            return False  # "all of us do": nobody knows what
         if len(numbers) > 1:
+            if {"they", "those"} & set(words):
+                kinds -= {"people"}
             return self._several_numbers(numbers, kinds, text)
         if "place" in kinds:
             home = self.household.place_of_residence
@@ -499,7 +594,7 @@ class _AnswerReader:
             return query, is_so != query.is_negated, people
         query = replace(query, how="is")
         topic = topics()[query.topic or ""]
-        if not has_people and self.queries:
+        if not has_people and self.queries and self.people is not None:
             query = replace(query, people=self.people)
         if topic.kind == "choice" and query.value is None and number is None:
             raise NotUnderstoodError("no value was said")
@@ -660,6 +755,8 @@ class _AnswerReader:
         share = 1.0
         if topic.period in PER_YEAR and period in PER_YEAR and topic.period != period:
             share = PER_YEAR[period] / PER_YEAR[topic.period]
+        if number.unit.startswith(("year", "yr")) and topic.unit == "month":
+            return value // 12 == said or abs(said * 12 - value) <= 6
         if len(number.parts) > 1 or number.parts[0][0] != "==":
             return number.holds(value / share)
         said = said * share

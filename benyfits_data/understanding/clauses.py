@@ -3,7 +3,7 @@
 import re
 from collections.abc import Sequence
 from dataclasses import replace
-from itertools import pairwise
+from itertools import combinations, pairwise
 from typing import Literal
 
 from benyfits_data.household.model import Household
@@ -102,6 +102,11 @@ def read_clause(
     at_topics = [place for place, part in enumerate(parts) if part.kind == "topic"]
     if at_topics and any(part.kind == "not" for part in parts[at_topics[0] : at_topics[-1]]):
         raise NotUnderstoodError("what is left out?")  # "insurance, not counting Medicaid"
+    after = parts[at_topics[-1] + 1 :] if at_topics and is_claim else []
+    if any(
+        before.kind == "not" and part.kind == "people" for before, part in combinations(after, 2)
+    ):
+        raise NotUnderstoodError("what is denied?")  # "I am single and live without a partner"
     if either := _either(parts, people, how):
         return either
     last_query = context.queries[-1] if context.queries else None
@@ -171,6 +176,8 @@ def read_clause(
         is_none = topic_of.name in ("current_school_level", "current_grade")
         if is_open and how == "is" and "or" not in words and not is_claim and not is_none:
             raise NotUnderstoodError(f"what of {topic_of.name}?")
+        if topic_of.name == "dependent" and subject == YOU and "dependents" in words:
+            subject = replace(EVERYBODY, is_other=True)
         if topic_of.of_member and not people and (words[0] == "any" or words[1:2] == ["there"]):
             subject = EVERYBODY  # "any veterans in the house?"
             is_whose_open = words[0] == "any" and not is_claim
@@ -281,6 +288,11 @@ def _each_asked(
         is_several = last.topic is not None or (last.people.is_plural and not last.people.pick)
         meant = (context.plural if is_several else context.people) or EVERYBODY
         return replace(meant, quantifier="each")
+    if is_of_each and not people and "list" not in ops:
+        if context.is_missed:
+            raise NotUnderstoodError("of whom?")
+        if context.queries and context.plural is not None:
+            return replace(context.plural, quantifier="each")
     return replace(EVERYBODY, quantifier="all") if is_of_each and "total" not in ops else None
 
 
@@ -360,7 +372,7 @@ def _extreme(
     among = EVERYBODY if people.kind in ("you", "household") else people
     if how == "who" and among.quantifier != "who":
         raise NotUnderstoodError("who of whom?")
-    is_most = said in ("most", "highest", "largest", "biggest", "greatest")
+    is_most = said in ("most", "longest", "highest", "largest", "biggest", "greatest")
     return Query(how, among, topic.name, extreme="most" if is_most else "least")
 
 
@@ -561,6 +573,8 @@ def _without_topic(
     if person.kind == "name" and how != "is":
         raise NotUnderstoodError("nothing is asked about")
     if all(part.kind == "people" for part in parts) and person.has_ages and how is None:
+        if person.quantifier in ("all", "each") and {"is", "are"} & set(words):
+            return [all_of_age(person)]
         return [Query("exists", replace(person, quantifier="any"))]
     if person.is_counted or how == "count":
         return [Query("count", replace(person, is_counted=True))]
@@ -693,7 +707,7 @@ def _refuse_misfits(
         raise NotUnderstoodError(f"which members, of {topic.name}?")
     if query.how in ("value", "sum") and query.is_negated and has_op and not is_claim:
         raise NotUnderstoodError(f"what is not {topic.name}?")
-    is_open = topic.kind in ("choice", "text") and query.value is None
+    is_open = topic.kind != "flag" and query.value is None and query.comparison is None
     if query.how == "is" and is_open and (n_topics > 1 or topic.name == "name") and not is_claim:
         raise NotUnderstoodError(f"is {topic.name} what?")
 

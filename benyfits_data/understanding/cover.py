@@ -11,9 +11,11 @@ from benyfits_data.understanding.numbers import find_comparison, find_number
 from benyfits_data.understanding.people import find_people
 from benyfits_data.understanding.phrases import ARTICLES, PLAIN_VERBS, find_phrases
 from benyfits_data.understanding.question_text import PLAIN_WORDS, WORDING
+from benyfits_data.understanding.words import stem
 
 _NEGATION = frozenset(("not", "never", "without", "neither", "nor"))
 LACK = frozenset(("lack", "lacks", "lacking"))
+_PLAIN_BY_STEM = {stem(word): word for word in sorted(PLAIN_WORDS)}
 _EVER = frozenset(("ever", "previously", "formerly", "past", "before", "history"))
 _OPS, _MARKS = (
     [
@@ -118,7 +120,7 @@ def _parts_at(
         found.append((ClausePart(start, start + 1, "ever", word), 0.3))
     if word in ("and", "or", ","):
         found.append((ClausePart(start, start + 1, "join", word), 0.1))
-    elif word in PLAIN_WORDS:
+    elif plain_word := word if word in PLAIN_WORDS else _PLAIN_BY_STEM.get(stem(word)):
         price = 0.1 if word in PLAIN_VERBS else 0.2
-        found.append((ClausePart(start, start + 1, "plain", word), price))
+        found.append((ClausePart(start, start + 1, "plain", plain_word), price))
     return found

@@ -155,7 +155,7 @@ def find_comparison(words: Sequence[str], start: int) -> Comparison | None:
 
 _NUMBER = re.compile(_N.format("a") + _UNIT.format("u") + _PERIOD + r"(?=\s|$)")
 _RANGE = re.compile(
-    _N.format("a") + r" (?:to|or|and) " + _N.format("b") + _UNIT.format("u") + _PERIOD + r"(?=\s|$)"
+    _N.format("a") + r" (?:to|or) " + _N.format("b") + _UNIT.format("u") + _PERIOD + r"(?=\s|$)"
 )
 
 

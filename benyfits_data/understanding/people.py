@@ -82,7 +82,7 @@ _SIMPLE: tuple[tuple[str, str], ...] = (
         "pick of children",
     ),
     (r"the (?P<pick>youngest|oldest|eldest)(?: 1)?(?! \w+(?: in| of| living|$))" + _HOME, "pick"),
-    (r"nobody(?P<other> else)?" + _HOME, "none"),
+    (r"(?:nobody|none of you|neither of you)(?P<other> else)?" + _HOME, "none"),
     (
         r"(?:who|which of you|whose|whom)(?P<other> else)?(?: (?:in|of|within) (?:your|"
         r"the) (?:household|family|home))?",

@@ -24,6 +24,13 @@ from benyfits_data.understanding.question_text import (
 from benyfits_data.understanding.whom import Context, remember
 from benyfits_data.understanding.words import plain
 
+_LIMIT = (
+    r"(?:the )?(?:age of |aged? )?(?:under|over|below|above|older than|younger than)"
+    r"(?: the age of)? \d+"
+)
+_TWO_LIMITS = re.compile(
+    rf"^(?P<start>(?:is|are|does|do) (?!all|every).+?) (?P<one>{_LIMIT}) or (?P<other>{_LIMIT})$"
+)
 _ABOUT = re.compile(r"This is about (?P<who>.+?)\.")
 
 
@@ -61,6 +68,7 @@ def _read(question: str, names: Sequence[Sequence[str]], context: Context) -> li
         except NotUnderstoodError as error:
             if is_question:
                 errors.append(error)
+            context.is_missed = not is_question
             continue
         if not is_question and "?" in question:
             _remember(context, found)
@@ -93,6 +101,13 @@ def _read_sentence(sentence: str, names: Sequence[Sequence[str]], context: Conte
     if given:
         context = replace(context)
         _take_people(given, names, context, is_each=is_each)
+    if limits := _TWO_LIMITS.match(text):
+        one, other = (f"{limits['start']} {limits[it]}" for it in ("one", "other"))
+        first_of = _read_sentence(one, names, context)
+        return [
+            *first_of,
+            *(replace(it, joint="or") for it in _read_sentence(other, names, context)),
+        ]
     first: NotUnderstoodError | None = None
     for way in ways_to_say(text):
         words = mark_names(re.findall(r"[^\s,]+|,", way), names)

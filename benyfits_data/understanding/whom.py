@@ -25,6 +25,7 @@ class Context:
         people: Who was spoken of last.
         plural: Which several people were spoken of last.
         subject: Of whom each of a sentence's clauses asks: "for each child, ...".
+        is_missed: Whether what was said before a question was not understood.
     """
 
     queries: Sequence[Query] = ()
@@ -32,6 +33,7 @@ class Context:
     people: People | None = None
     plural: People | None = None
     subject: People | None = None
+    is_missed: bool = False
 
 
 def people_of(parts: Sequence[ClausePart], words: Sequence[str], context: Context) -> list[People]:
@@ -116,7 +118,9 @@ def _joined(found: Sequence[tuple[ClausePart, People]], words: Sequence[str]) ->
     ]
 
 
-_JOINS = frozenset(("and", "or", ",", "a", "an", "the", "any", "both", "also"))
+_JOINS = frozenset(
+    ["and", "or", ",", "a", "an", "the", "any", "both", "also", "is", "are", "do", "does"]
+)
 
 
 def _group(people: Sequence[People], joint: str) -> People:

@@ -62,6 +62,7 @@ _SPELLED_OUT = (
     (r"\bvets?\b", "veteran"),
     (r"\b(\d+)\s?\+", r"\1 or older"),
     (r"\b(\d+) and (?:up|over|older|above)\b", r"\1 or older"),
+    (r"\bgrand\b", "thousand"),
     (r"\bmum\b", "mother"),
     (r"\bgrandkids?\b", "grandchildren"),
     (r"(?<=\d),(?=\d{3}\b)", ""),
