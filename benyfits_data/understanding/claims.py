@@ -53,7 +53,8 @@ _AGED = re.compile(
     r"(?: \((?P<age>\d+)\)|, (?:who is|who's|aged|age) (?P<aged>\d+)(?: years old)?\b,?)"
 )
 _CORRECTS = re.compile(
-    r"(?:^|[,.;-]+ |\.\.\. ?)(?:no,? wait|wait,? no|wait|sorry,? i mean(?:t)?|i mean(?:t)?|make that|"
+    r"(?:^|[,.;-]+ |\.\.\. ?)"
+    r"(?:no,? wait|wait,? no|wait|sorry,? i mean(?:t)?|i mean(?:t)?|make that|"
     r"no,? make that|scratch that|correction|or rather|i misspoke|no,? sorry|sorry,? no|sorry)"
     r"\b[,:]? ",
     re.IGNORECASE,
@@ -61,8 +62,9 @@ _CORRECTS = re.compile(
 """After these an answer says what was meant, in place of what it said."""
 _SPLITS = re.compile(r" (?:but|because|since|although|though|while|who|which|so|and) |, |; ")
 _PARTS = re.compile(
-    r",? but (?!not )|, (?:and )?(?!who|which|that (?!person))(?=(?:i|we|he|she|they|it|that person|"
-    r"my \w+|our \w+|\w+) (?:is|am|are|do|does|have|has|was|were)\b|(?:i|we|he|she|they|it) \w)"
+    r",? but (?!not )|, (?:and )?(?!who|which|that (?!person))"
+    r"(?=(?:i|we|he|she|they|it|that person|my \w+|our \w+|\w+) "
+    r"(?:is|am|are|do|does|have|has|was|were)\b|(?:i|we|he|she|they|it) \w)"
 )
 _BEYOND = re.compile(
     r"^(?:easily,? )?(?:(?:i|we|they|he|she|it) \w+ )?(?:well |far |way |much |a lot )?"
