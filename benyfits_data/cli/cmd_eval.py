@@ -78,7 +78,7 @@ def role_option(name: str, help: str, type: Any = str) -> Callable[[Any], Any]:
     default="paper",
     metavar="paper|par:K",
     help="Questions a dialog may have: 20 a program and 100 in all, or K times the fewest that "
-    "force its labels (and 20 at least), such as par:5.",
+    "force its labels (and 20 at least), such as par:6.",
 )
 @option(
     "--dataset",

@@ -50,7 +50,7 @@ def read_factor(max_turns: str) -> float | None:
     if max_turns != PAPER and not 1 <= factor < math.inf:
         raise EvaluationError(
             f"--max-turns {max_turns}: expected `paper` or `par:K`, K times the fewest questions "
-            "that force the labels, K from 1 on, such as par:5.",
+            "that force the labels, K from 1 on, such as par:6.",
             max_turns=max_turns,
         )
     return None if max_turns == PAPER else factor
