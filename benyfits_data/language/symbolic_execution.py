@@ -91,11 +91,11 @@ class SymbolicExecutor:
         """
         run = FunctionRun(self, source)
         names = dict(zip(source.parameters, arguments, strict=True))
-        alive, _ = run.block(source.statements, TRUE, names)
+        exits, alive, _ = run.block(source.statements, TRUE, names)
         if alive is not FALSE:
             raise source.refusal(source.statements[-1], "a path that ends without `return`")
         return FunctionSummary(
-            value=run.returned(),
+            value=exits.value,
             elements={
                 element: self.builder.any_of(run.visits.get(element, ()))
                 for element in source.elements
@@ -147,6 +147,23 @@ def execute_checkers(
     )
 
 
+@dataclass(frozen=True)
+class Exits:
+    """How a statement ends other than in the next one, for households that reach it.
+
+    Attributes:
+        returned: Who returns.
+        value: What is returned.
+        left: Who of the others leaves the round of a loop.
+        names: The names there.
+    """
+
+    returned: Node = FALSE
+    value: Node = FALSE
+    left: Node = FALSE
+    names: Names = field(default_factory=dict)
+
+
 @dataclass
 class FunctionRun:
     """One run of a function, all paths at once.
@@ -155,16 +172,12 @@ class FunctionRun:
         executor: Runs what the function calls.
         source: The function.
         visits: For each line, when it ran.
-        returns: When what was returned.
-        leaves: When `continue` ended the loop's body, with the names there.
         faults: The ways in which it would fail, so far.
     """
 
     executor: SymbolicExecutor
     source: Source
     visits: dict[Element, list[Node]] = field(default_factory=dict)
-    returns: list[tuple[Node, Node]] = field(default_factory=list)
-    leaves: list[tuple[Node, Names]] = field(default_factory=list)
     faults: list[Fault] = field(default_factory=list)
 
     @property
@@ -172,41 +185,20 @@ class FunctionRun:
         """What makes nodes."""
         return self.executor.builder
 
-    def returned(self) -> Node:
-        """Return what the function returns, once all statements are run."""
-        *earlier, (_, value) = self._decisions() if self.returns[-1][1].is_flag else self.returns
-        for mask, other in reversed(earlier):
-            value = self.builder.choose(mask, other, value)
-        return value
-
-    def _decisions(self) -> Iterator[tuple[Node, Node]]:
-        """Yield when each `return` is taken by those that reach it, and what it returns.
-
-        What follows from the returns before not being taken is left out, so that a formula hangs
-        on no fact that cannot change it: `if a: return True`, `return b` is `a or b`, and not
-        `a or (not a and b)`.
-        """
-        builder, known = self.builder, set[Node]()
-        for mask, value in self.returns:
-            parts = builder.conjuncts(mask)
-            left = [part for part in parts if part not in known]
-            taken = mask
-            if len(left) < len(parts):
-                taken = TRUE
-                for part in left:
-                    taken = builder.both(taken, part)
-            for passed in (taken, mask):
-                known.update(builder.conjuncts(builder.negate(passed)))
-            yield taken, value
-
     def block(
         self, statements: Sequence[ast.stmt], alive: Node, names: Names
-    ) -> tuple[Node, Names]:
-        """Run statements where `alive` holds; return where they end, and the names there."""
+    ) -> tuple[Exits, Node, Names]:
+        """Run statements where `alive` holds; return how they end, where they do not, and names.
+
+        How they end is told for households that reach them, so that a formula hangs on no fact
+        that cannot change it: `if a: return True`, `return b` is `a or b`.
+        """
+        ends = list[Exits]()
         for statement in statements:
             if alive is FALSE:
                 break
             self.visit(statement.lineno, alive)
+            here = Exits()
             match statement:
                 case ast.Assign(targets=[ast.Name(id=name)], value=value):
                     names = {**names, name: self.evaluate(value, alive, names)}
@@ -215,44 +207,85 @@ class FunctionRun:
                     added = self.number(value, alive, names)
                     names = {**names, name: self.builder.plus(before, added)}
                 case ast.If():
-                    alive, names = self.branch(statement, alive, names)
+                    here, names = self.branch(statement, alive, names)
                 case ast.For(target=ast.Name(id=name), orelse=[]):
-                    alive, names = self.loop(statement, name, alive, names)
+                    here, names = self.loop(statement, name, alive, names)
                 case ast.Continue():
-                    self.leaves.append((alive, names))
-                    alive = FALSE
+                    here = Exits(left=TRUE, names=names)
                 case ast.Return(value=ast.expr() as value):
-                    self.returns.append((alive, self.evaluate(value, alive, names)))
-                    alive = FALSE
+                    here = Exits(TRUE, self.result(value, alive, names))
                 case _:
                     raise self.source.refusal(
                         statement, f"`{ast.unparse(statement).splitlines()[0]}`"
                     )
-        return alive, names
+            alive = self.builder.both(alive, self.stays(here))
+            ends.append(here)
+        return self.one_of(ends), alive, names
+
+    def result(self, node: ast.expr, alive: Node, names: Names) -> Node:
+        """Return what a `return` returns."""
+        found: Node = self.evaluate(node, alive, names)
+        return found
 
     def visit(self, element: Element, mask: Node) -> None:
         """Note that a line or branch runs."""
         self.visits.setdefault(element, []).append(mask)
 
-    def branch(self, statement: ast.If, alive: Node, names: Names) -> tuple[Node, Names]:
+    def stays(self, exits: Exits) -> Node:
+        """Return who goes on to the next statement."""
+        return self.builder.negate(self.builder.either(exits.returned, exits.left))
+
+    def one_of(self, ends: Sequence[Exits]) -> Exits:
+        """Return how statements end, one after the other."""
+        builder, later = self.builder, Exits()
+        for first in reversed(ends):
+            late = builder.both(builder.negate(first.left), later.returned)
+            later = self.joined(
+                first,
+                later,
+                (first.returned, first.left),
+                builder.either(first.returned, late),
+                builder.either(first.left, later.left),
+            )
+        return later
+
+    def joined(
+        self, one: Exits, other: Exits, when: tuple[Node, Node], returned: Node, left: Node
+    ) -> Exits:
+        """Return ends of which `one` counts `when` it holds: for `return`, and for `continue`."""
+        if FALSE in (one.returned, other.returned):
+            value = one.value if other.returned is FALSE else other.value
+        else:
+            value = self.builder.choose(when[0], one.value, other.value)
+        if FALSE in (one.left, other.left):
+            names = one.names if other.left is FALSE else other.names
+        else:
+            names = self.merge(when[1], one.names, other.names)
+        return Exits(returned, value, left, names)
+
+    def branch(self, statement: ast.If, alive: Node, names: Names) -> tuple[Exits, Names]:
         """Run both sides of an `if`."""
         builder = self.builder
         condition = self.flag(statement.test, alive, names)
-        n_returns, n_leaves = len(self.returns), len(self.leaves)
         then_start = builder.both(alive, condition)
         else_start = builder.both(alive, builder.negate(condition))
         into, past = self.source.exits[statement.lineno]
         self.visit(into, then_start)
         self.visit(past, else_start)
-        then_end, then_names = self.block(statement.body, then_start, names)
-        else_end, else_names = self.block(statement.orelse, else_start, names)
+        then, then_end, then_names = self.block(statement.body, then_start, names)
+        other, else_end, else_names = self.block(statement.orelse, else_start, names)
+        exits = self.joined(
+            then,
+            other,
+            (condition, condition),
+            builder.choose(condition, then.returned, other.returned),
+            builder.choose(condition, then.left, other.left),
+        )
         if then_end is FALSE:
-            return else_end, else_names
+            return exits, else_names
         if else_end is FALSE:
-            return then_end, then_names
-        ended = [mask for mask, _ in [*self.returns[n_returns:], *self.leaves[n_leaves:]]]
-        alive = builder.both(alive, builder.negate(builder.any_of(ended)))
-        return alive, self.merge(condition, then_names, else_names)
+            return exits, then_names
+        return exits, self.merge(condition, then_names, else_names)
 
     def merge(self, condition: Node, then: Names, other: Names) -> Names:
         """Return the names known on both paths."""
@@ -264,28 +297,26 @@ class FunctionRun:
             if name in other
         }
 
-    def loop(self, statement: ast.For, name: str, alive: Node, names: Names) -> tuple[Node, Names]:
+    def loop(self, statement: ast.For, name: str, alive: Node, names: Names) -> tuple[Exits, Names]:
         """Run a loop, written out."""
-        builder = self.builder
+        builder, ends = self.builder, list[Exits]()
         into, past = self.source.exits[statement.lineno]
-        outer = self.leaves
         for present, value in self.iterations(statement.iter, alive, names):
-            self.leaves = []
-            n_returns = len(self.returns)
             start = builder.both(alive, present)
             self.visit(into, start)
-            end, end_names = self.block(statement.body, start, {**names, name: value})
-            for mask, left_names in self.leaves:
-                end_names = left_names if end is FALSE else self.merge(mask, left_names, end_names)
-                end = mask
-            returned = builder.any_of(mask for mask, _ in self.returns[n_returns:])
-            alive = builder.both(alive, builder.negate(returned))
-            if end is not FALSE:
+            round_, end, end_names = self.block(statement.body, start, {**names, name: value})
+            if end is FALSE:
+                end_names = round_.names
+            elif round_.left is not FALSE:
+                end_names = self.merge(round_.left, round_.names, end_names)
+            here = Exits(builder.both(present, round_.returned), round_.value)
+            alive = builder.both(alive, self.stays(here))
+            ends.append(here)
+            if end is not FALSE or round_.left is not FALSE:
                 kept = {known: end_names[known] for known in names if known in end_names}
                 names = self.merge(present, kept, names)
-        self.leaves = outer
         self.visit(past, alive)
-        return alive, names
+        return self.one_of(ends), names
 
     def iterations(self, over: ast.expr, alive: Node, names: Names) -> Iterator[tuple[Node, Any]]:
         """Yield, for each time a loop may run, whether it does, and what its variable is then."""

@@ -42,7 +42,7 @@ def _text(node: Node) -> str:
     [
         (EITHER, "or(acs, receives_snap)"),
         (NESTED, "and(not(and(acs, receives_snap)), filing_jointly)"),
-        (MEMBERS, "or(and(not(receives_ssi), disabled), and(and(1, not(receives_ssi)), disabled))"),
+        (MEMBERS, "or(and(not(receives_ssi), disabled), and(1, and(not(receives_ssi), disabled)))"),
     ],
 )
 def test_what_earlier_returns_rule_out_is_left_out(tmp_path: Path, body: str, formula: str) -> None:

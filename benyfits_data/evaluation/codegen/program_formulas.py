@@ -21,6 +21,7 @@ from benyfits_data.household.schema import NONE_CODE, Feature
 from benyfits_data.language.ir import FALSE, TRUE, Node
 from benyfits_data.language.source import Source
 from benyfits_data.language.symbolic_execution import (
+    Exits,
     Fault,
     FunctionRun,
     HouseholdArgument,
@@ -77,27 +78,35 @@ class _ProgramRun(FunctionRun):
         outer: The names of the whole program, inside of a helper function.
         there: The members that a loop is at: nobody else may be asked about.
         depth: How many helper functions have called one another.
+        is_verdict: Whether it returns truth values, and no numbers; `None` before it returned.
     """
 
     types: Mapping[str, KeyType] = field(default_factory=dict)
     outer: Names | None = None
     there: set[int] = field(default_factory=lambda: {0})
     depth: int = 0
+    is_verdict: bool | None = None
 
     def whole(self, names: Names) -> Node:
         """Return what the function returns."""
-        function = self.source.node
-        alive, _ = self.block(self.source.statements, TRUE, names)
-        values = [value for _, value in self.returns]
-        if alive is not FALSE or not all(isinstance(value, Node) for value in values):
-            raise self.source.refusal(function, "a path without a truth value or number")
-        if len({value.is_flag for value in values}) > 1:
-            raise self.source.refusal(function, "a truth value on one path, a number on another")
-        return self.returned()
+        exits, alive, _ = self.block(self.source.statements, TRUE, names)
+        if alive is not FALSE:
+            raise self.source.refusal(self.source.node, "a path without a truth value or number")
+        return exits.value
+
+    def result(self, node: ast.expr, alive: Node, names: Names) -> Node:
+        """Return what a `return` returns: always a truth value, or always a number."""
+        found = super().result(node, alive, names)
+        if not isinstance(found, Node):
+            raise self.source.refusal(node, "a path without a truth value or number")
+        if found.is_flag is not (found.is_flag if self.is_verdict is None else self.is_verdict):
+            raise self.source.refusal(node, "a truth value on one path, a number on another")
+        self.is_verdict = found.is_flag
+        return found
 
     def block(
         self, statements: Sequence[ast.stmt], alive: Node, names: Names
-    ) -> tuple[Node, Names]:
+    ) -> tuple[Exits, Node, Names]:
         """Run statements; helper functions become names, docstrings and `pass` nothing."""
         for statement in statements:
             if isinstance(statement, ast.FunctionDef):
