@@ -1,1 +1,1 @@
-"""How fast the building steps are, beside the tracers that others use."""
+"""How fast the building steps are, beside other tracers, and what interviews take."""

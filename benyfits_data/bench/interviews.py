@@ -1,0 +1,86 @@
+"""Interviews with households of the city, ten random programs each: every verdict right, and par.
+
+`python -m benyfits_data.bench.interviews FILE --households N [--par N]` appends a line a household
+and goes on where FILE ends, so that a long run may be broken off.
+"""
+
+import json
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+import click
+
+from benyfits_data.editions import load_edition
+from benyfits_data.household.columns import Households
+from benyfits_data.household.model import LARGEST_HOUSEHOLD
+from benyfits_data.par import floor
+from benyfits_data.planner import Planner
+from benyfits_data.planner.simulation import simulate
+from benyfits_data.population.synthesis import synthesize
+from benyfits_data.rng import stream
+
+PROGRAMS = 10
+
+
+@lru_cache(maxsize=1)
+def _city(households: int) -> Households:
+    return synthesize(households, 1, workers=1)
+
+
+def interview(number: int, households: int, *, with_par: bool = False) -> dict[str, Any]:
+    """Return questions and wrong verdicts of one household that answers the planner truly.
+
+    Args:
+        number: Which household of a city of so many.
+        households: How many the city has.
+        with_par: Whether to prove the fewest questions too.
+    """
+    edition, household = load_edition(2024), _city(households).household(number)
+    chosen = stream(1, "bench", "interviews", number).permutation(len(edition))[:PROGRAMS]
+    programs = [list(edition)[place] for place in sorted(chosen)]
+    size = len(household.members)
+    planner = Planner(edition, programs, places=max(size, LARGEST_HOUSEHOLD))
+    (course,) = simulate(planner, [household])
+    told = {
+        "household": number,
+        "members": size,
+        "questions": course.n_questions,
+        "wrong": course.n_wrong + PROGRAMS - course.settled[-1],
+    }
+    if with_par and size <= LARGEST_HOUSEHOLD:
+        told["par"] = floor(edition, programs, household, "one").turns
+    return told
+
+
+@click.command()
+@click.argument("file", type=click.Path(path_type=Path))
+@click.option("--households", type=int, default=10_000)
+@click.option("--par", type=int, default=1_000, help="Of so many, the fewest questions too.")
+def command(file: Path, households: int, par: int) -> None:
+    """Interview the households that FILE lacks, then print what it holds."""
+    lines = file.read_text().splitlines() if file.exists() else []
+    with file.open("a") as out:
+        for number in range(len(lines), households):
+            told = interview(number, households, with_par=number < par)
+            out.write(json.dumps(told) + "\n")
+            out.flush()
+    summary = summarize([json.loads(line) for line in file.read_text().splitlines()])
+    click.echo(json.dumps(summary, indent=2))
+
+
+def summarize(told: list[dict[str, Any]]) -> dict[str, float]:
+    """Return how many were interviewed, wrong verdicts, mean questions, and both where par is."""
+    proven = [it for it in told if "par" in it]
+    return {
+        "households": len(told),
+        "wrong or open verdicts": sum(it["wrong"] for it in told),
+        "questions": sum(it["questions"] for it in told) / max(1, len(told)),
+        "households with par": len(proven),
+        "their questions": sum(it["questions"] for it in proven) / max(1, len(proven)),
+        "their par": sum(it["par"] for it in proven) / max(1, len(proven)),
+    }
+
+
+if __name__ == "__main__":
+    command()
