@@ -133,7 +133,7 @@ def measure(
         steps[TRACE] = _fastest(lambda: label_and_trace(edition, table))
     sampled = collect(edition, [table])
     corpus, chosen = timed(SELECT, lambda: select(sampled, seed, "exact", "lines"))
-    timed(RENDER, lambda: make_rows(corpus, chosen.pairs, seed, draw_names, render_profile))
+    timed(RENDER, lambda: make_rows(corpus, chosen, seed, draw_names, render_profile))
     timed(BUILD, lambda: _build(edition, households, seed))
     n_pairs = households * len(edition.programs)
     others = {}

@@ -50,6 +50,16 @@ def row_schema() -> dict[str, Any]:
                 "propertyNames": {"enum": list(TRACKS)},
                 "description": "The fewest questions that force the labels, by what one may ask.",
             },
+            "needed": {
+                "type": "object",
+                "additionalProperties": {
+                    "type": "array",
+                    "prefixItems": [{"type": "string"}, {"type": "integer"}],
+                    "minItems": 2,
+                    "maxItems": 2,
+                },
+                "description": "Program and line of its checker that a rare fact is needed for.",
+            },
         },
         "required": ["household"],
         "additionalProperties": False,

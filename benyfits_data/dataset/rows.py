@@ -17,10 +17,11 @@ from benyfits_data.staged_writes import write_atomically
 
 KEYS = (
     *("id", "edition", "household", "profile", "programs", "eligible", "labels", "contested"),
-    *("weights", "par"),
+    *("weights", "par", "needed"),
 )
-OF_SOME = frozenset({"weights", "par"})
-"""Keys that only some sets have: probability samples, and sets whose floors were computed."""
+OF_SOME = frozenset({"weights", "par", "needed"})
+"""Keys that only some sets have: probability samples, sets whose floors were computed, sets whose
+households were made believable."""
 _LATER = OF_SOME | {"contested"}
 """Keys that rows of earlier versions lack besides."""
 
@@ -43,6 +44,8 @@ class Row:
             its inclusion probability; empty in sets that are no probability sample.
         par: The fewest questions that force the labels it asks for, by track; empty where it was
             not computed.
+        needed: For what its rare facts are needed: program and line of the checker, by fact, as
+            `members[1].disabled`; empty where that was not looked for.
     """
 
     id: str
@@ -55,6 +58,7 @@ class Row:
     contested: dict[str, tuple[str, ...]] = field(default_factory=dict)
     weights: dict[str, float] = field(default_factory=dict)
     par: dict[str, int] = field(default_factory=dict)
+    needed: dict[str, tuple[str, int]] = field(default_factory=dict)
 
     @property
     def contested_pairs(self) -> int:
@@ -77,6 +81,8 @@ class Row:
             content["weights"] = self.weights
         if self.par:
             content["par"] = self.par
+        if self.needed:
+            content["needed"] = self.needed
         return json.dumps(content, ensure_ascii=False)
 
 
@@ -198,6 +204,7 @@ def _row(path: Path, number: int, content: dict[str, Any]) -> Row:
             contested=_readings(content),
             weights=_weights(content),
             par=_turns(content),
+            needed=_needed(content),
         )
     except (BenyfitsError, TypeError, AttributeError) as error:
         raise DatasetFormatError(f"{path}:{number}: {error}", path=path, line=number) from error
@@ -243,6 +250,14 @@ def _turns(content: dict[str, Any]) -> dict[str, int]:
                 f"par is {shown(told)}, expected numbers by track: {', '.join(TRACKS)}."
             )
     return dict(told)
+
+
+def _needed(content: dict[str, Any]) -> dict[str, tuple[str, int]]:
+    told = _typed({"needed": {}} | content, "needed", dict)
+    for fact, line in told.items():
+        if not isinstance(line, list) or [type(one) for one in line] != [str, int]:
+            raise TypeError(f"needed of {fact} is {shown(line)}, expected a program and a line.")
+    return {fact: (program, line) for fact, (program, line) in told.items()}
 
 
 def _counts(positive: int, pairs: int) -> tuple[int, int, str]:

@@ -7,7 +7,7 @@ the least surprising is kept (`settle`), until a household is no more surprising
 percentile of the city.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,7 +22,7 @@ from benyfits_data.household.features import FEATURES
 from benyfits_data.household.repair import repair_within
 from benyfits_data.language.numpy_backend import possible, violators
 from benyfits_data.language.reading_labels import contested_mask
-from benyfits_data.language.source import features_read
+from benyfits_data.language.source import Element, features_read
 from benyfits_data.plausibility.circumstances import Circumstances
 from benyfits_data.plausibility.fact_surprise import HOUSEHOLD_FACTS, MEMBER_FACTS
 
@@ -57,6 +57,7 @@ class Needs:
         self._covers, edition = covers, covers.edition
         self.needs = needs
         self._names = [own.program for own in coverage]
+        self._elements = {own.program: own.elements for own in coverage}
         wanted = {name for _, name, _ in needs}
         self._masks = {
             own.program: np.zeros((len(homes), len(own.elements)), np.bool_)
@@ -95,17 +96,36 @@ class Needs:
         ]
         return cls(covers, homes, needs, coverage)
 
-    def met(self, copies: Households, of: NDArray[np.intp]) -> NDArray[np.bool_]:
-        """Return which copies keep what the household needs that they are copies of."""
+    def lost(
+        self, copies: Households, of: NDArray[np.intp]
+    ) -> Iterator[tuple[str, NDArray[np.bool_]]]:
+        """Yield each program, and what copies lose of what is needed, shape `(n, elements)`."""
         covered = self._covers.covered(copies)
-        met = np.ones(len(copies), np.bool_)
         for name, masks in self._masks.items():
-            needed = masks[of]
-            met &= ~(needed & ~covered[name][:, : needed.shape[1]]).any(axis=1)
-        still = np.flatnonzero(met)
-        is_open = contested_mask(self._covers.edition, copies.take(still), self._names)
-        met[still] = ~(is_open & self._asked[:, of[still]]).any(axis=0)
+            yield name, masks[of] & ~covered[name][:, : masks.shape[1]]
+
+    def met(
+        self, copies: Households, of: NDArray[np.intp], *, contested: bool = True
+    ) -> NDArray[np.bool_]:
+        """Return which copies keep what the household needs that they are copies of.
+
+        Args:
+            copies: Copies of the households.
+            of: The household of each.
+            contested: Whether their labels must be contested no more than before.
+        """
+        met = np.ones(len(copies), np.bool_)
+        for _, lost in self.lost(copies, of):
+            met &= ~lost.any(axis=1)
+        if contested:
+            still = np.flatnonzero(met)
+            is_open = contested_mask(self._covers.edition, copies.take(still), self._names)
+            met[still] = ~(is_open & self._asked[:, of[still]]).any(axis=0)
         return met
+
+    def elements(self, program: str, which: NDArray[np.bool_]) -> list[Element]:
+        """Return some of the elements of a program."""
+        return [self._elements[program][at] for at in np.flatnonzero(which)]
 
 
 def redraw(

@@ -27,6 +27,7 @@ from benyfits_data.fuzz.column_generation import (
 from benyfits_data.fuzz.corpus import Corpus, CoverageReader, collect
 from benyfits_data.fuzz.coverage import MOST_PROGRAMS, Coverage, Pair, uncovered
 from benyfits_data.fuzz.donor_city import DonorCity
+from benyfits_data.fuzz.rare_facts import Needed, without_needless
 from benyfits_data.fuzz.set_cover import Slots, fewest_slots
 from benyfits_data.household.columns import Households
 from benyfits_data.household.constants import LARGEST_HOUSEHOLD
@@ -54,8 +55,8 @@ not a city."""
 
 def select_believable(
     corpus: Corpus, seed: int, coverage_of: CoverageReader, city: DonorCity, percentile: float
-) -> tuple[Corpus, list[Pair], dict[str, Any]]:
-    """Return the corpus joined by those who were chosen, the pairs, and a certificate.
+) -> tuple[Corpus, list[Pair], dict[str, Any], dict[int, Needed]]:
+    """Return the corpus joined by those who were chosen, pairs, certificate, needs of rare facts.
 
     Args:
         corpus: What was sampled; the pairs must cover all that its households cover.
@@ -102,10 +103,13 @@ def select_believable(
     for one, slot in filled.slots:
         owner[slot] = chosen.index(one)
     homes, owner = _settled(known, homes, owner, slots, coverage_of, city, percentile, rng)
+    needs = Needs.of_slots(coverage_of, homes, owner, slots, coverage)
+    homes, needed = without_needless(homes, needs, city, rng)
     grown = known.joined_by(collect(known.edition, [homes]))
     pairs = {(n_known + int(home), int(slots.programs[slot])) for slot, home in enumerate(owner)}
     pairs |= _newly_run(coverage_of(grown), pairs, n_known)
-    return grown, sorted(pairs), certified(sorted(pairs), slots)
+    reasons = {n_known + home: own for home, own in enumerate(needed) if own}
+    return grown, sorted(pairs), certified(sorted(pairs), slots), reasons
 
 
 def _settled(

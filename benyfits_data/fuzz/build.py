@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from time import perf_counter
 from typing import Any, Literal, get_args
@@ -30,6 +30,7 @@ from benyfits_data.fuzz.directed import search_missing
 from benyfits_data.fuzz.distributed import Runner, Tick, in_this_process, sample_corpus
 from benyfits_data.fuzz.donor_city import DonorCity
 from benyfits_data.fuzz.greedy import select_greedily
+from benyfits_data.fuzz.rare_facts import Needed, check_needed
 from benyfits_data.fuzz.verify import Evidence, check_both_answers, verify_rows
 from benyfits_data.household.columns import Households
 from benyfits_data.household.features import FEATURES
@@ -64,12 +65,14 @@ class Selection:
         objective: What they cover.
         pairs: Household and program by position, sorted.
         certificate: Bounds and solver of an exact selection; empty for a greedy one.
+        needed: Program and line that rare facts are needed for, by household.
     """
 
     method: Method
     objective: Objective
     pairs: list[Pair]
     certificate: dict[str, Any] = field(default_factory=dict)
+    needed: dict[int, Needed] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -158,10 +161,12 @@ def build_diverse(
             coverage = line_coverage(coverage)
         expected = {own.program: own.named(own.reached) for own in coverage}
     with timed("render"):
-        rows = make_rows(corpus, selection.pairs, seed, name, render)
+        rows = make_rows(corpus, selection, seed, name, render)
     with timed("verify"):
         evidence = verify_rows(rows, edition, expected)
         check_both_answers(rows, edition)
+        if city and selection.needed:
+            check_needed(rows, edition, city.belief)
     return Diverse(
         rows, edition, seed, corpus, selection, evidence, seconds, city.belief if city else None
     )
@@ -195,8 +200,10 @@ def select(
     if method == "greedy":
         selection = Selection(method, objective, select_greedily(coverage_of(corpus)))
     elif objective != "traces" and city and plausible is not None:
-        corpus, pairs, certificate = select_believable(corpus, seed, coverage_of, city, plausible)
-        selection = Selection(method, objective, pairs, certificate)
+        corpus, pairs, certificate, needed = select_believable(
+            corpus, seed, coverage_of, city, plausible
+        )
+        selection = Selection(method, objective, pairs, certificate, needed)
     else:
         generations = 0 if objective == "traces" else GENERATIONS
         corpus, pairs, certificate = select_fewest(corpus, seed, coverage_of, generations)
@@ -210,17 +217,19 @@ def select(
 
 
 def make_rows(
-    corpus: Corpus, pairs: Sequence[Pair], seed: int, name: Namer, render: Renderer
+    corpus: Corpus, selection: Selection, seed: int, name: Namer, render: Renderer
 ) -> list[Row]:
     """Return the chosen households as rows, named and described."""
-    chosen = programs_of(pairs)
+    chosen = programs_of(selection.pairs)
     part = corpus.take(list(chosen))
     labels = part.answers.labels
     every = list(labels)
     wanted = [[every[position] for position in positions] for positions in chosen.values()]
     table, edition = part.households, corpus.edition
     open_labels = contested(edition, table)
-    return building.make_rows(NAME, edition, seed, table, wanted, labels, open_labels, name, render)
+    rows = building.make_rows(NAME, edition, seed, table, wanted, labels, open_labels, name, render)
+    needed = [selection.needed.get(household, {}) for household in chosen]
+    return [replace(row, needed=own) for row, own in zip(rows, needed, strict=True)]
 
 
 def coverage_report(diverse: Diverse) -> dict[str, Any]:
@@ -333,5 +342,7 @@ def write_diverse(diverse: Diverse, folder: Path, pictures: dict[str, str]) -> d
     if diverse.belief:
         table = Households.from_households([row.household for row in diverse.rows])
         manifest["plausibility"] = diverse.belief.described(table, [row.id for row in diverse.rows])
+        manifest["plausibility"]["rare_facts"] = len(diverse.belief.rare(table))
+        manifest["plausibility"]["needed"] = sum(len(row.needed) for row in diverse.rows)
     write_manifest(folder, manifest)
     return manifest

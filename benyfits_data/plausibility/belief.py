@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from benyfits_data.household.columns import Households
 from benyfits_data.household.features import FEATURES
 from benyfits_data.plausibility.circumstances import N_SIZES, Circumstances
-from benyfits_data.plausibility.fact_surprise import HOUSEHOLD_FACTS, FactSurprise
+from benyfits_data.plausibility.fact_surprise import HOUSEHOLD_FACTS, MEMBER_FACTS, FactSurprise
 from benyfits_data.plausibility.probability_tables import UNIT
 from benyfits_data.plausibility.structure_surprise import StructureSurprise
 
@@ -109,6 +109,22 @@ class Plausibility:
                 for known in self._known
             ]
         )
+
+    def examples(self, name: str) -> list[int]:
+        """Return codes of a fact, one or two of all that are told apart."""
+        return self._facts.examples(name)
+
+    def rare(self, table: Households) -> list[tuple[int, int | None, str]]:
+        """Return household, member (`None` for the home) and name of each rare fact, in order."""
+        surprises, least = self.surprises(table), UNIT * np.log(RARE)
+        found: list[tuple[int, int | None, str]] = []
+        for name in MEMBER_FACTS:
+            rows, homes = np.nonzero(surprises.of_members[name] > least)
+            found += [(int(home), int(row), name) for row, home in zip(rows, homes, strict=True)]
+        for name in HOUSEHOLD_FACTS:
+            homes = np.flatnonzero(surprises.of_households[name] > least)
+            found += [(int(home), None, name) for home in homes]
+        return sorted(found, key=lambda one: (one[0], -1 if one[1] is None else one[1], one[2]))
 
     def weights(self, table: Households, most: int = 5) -> list[list[Weight]]:
         """Return what weighs most in each household, heaviest first."""

@@ -114,6 +114,14 @@ class Binning:
         self.edges = np.unique([0, 1, *at])
         self.n = len(self.edges) + 1
 
+    @property
+    def examples(self) -> list[int]:
+        """Codes of every bin: all of a choice, first and last numbers of the others."""
+        if self.is_coded:
+            return list(range(self.least, self.n + self.least))
+        firsts = [int(edge) for edge in self.edges]
+        return sorted({self.least, *firsts, *(edge - 1 for edge in firsts if edge > 1)})
+
     def __call__(self, column: NDArray[np.generic]) -> Codes:
         """Return the bin of each code."""
         if self.is_coded:

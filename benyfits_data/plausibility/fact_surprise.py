@@ -137,6 +137,10 @@ class FactSurprise:
                 ),
             )
 
+    def examples(self, name: str) -> list[int]:
+        """Return codes of a fact, one or two of all that are told apart."""
+        return self._bins[name].examples
+
     def items(self, table: Households) -> Iterator[tuple[str, NDArray[np.int32]]]:
         """Give the surprise of each fact: of members (see `Circumstances`), then of households."""
         coded = self._coded(table)

@@ -116,7 +116,7 @@ def test_families_take_over_what_is_unusual_and_stay_possible(
 def test_a_believable_selection_covers_all_with_as_few_pairs(
     city: DonorCity, corpus: Corpus
 ) -> None:
-    grown, pairs, certificate = select_believable(
+    grown, pairs, certificate, _ = select_believable(
         corpus, 0, CoverageReader("branches", corpus.edition), city, percentile=50.0
     )
     assert uncovered(corpus.coverage, []) != {}
