@@ -28,6 +28,12 @@ _YOUNGEST_PARENT = 16
 _WIDEST_COUPLE = 38
 """Less than the 40 years that a constraint allows, as spouses may still change places."""
 _REPAIR_ROUNDS = 60
+_GAPS = {
+    PARTNER: (-_WIDEST_COUPLE, _WIDEST_COUPLE),
+    OWN_MINOR: (_YOUNGEST_PARENT, _OLDEST),
+    ADULT_CHILD: (_YOUNGEST_PARENT, _OLDEST),
+}
+"""Least and most that the householder may be older than a member of a role."""
 
 
 def role_ages(
@@ -94,19 +100,26 @@ def role_ages(
     _pair_same_sex(
         age, female, households, np.flatnonzero(roles == SPOUSE), holder_female, sources, rng
     )
+    spouses = roles == SPOUSE
+    near = holder_age[households[spouses]]
+    age[spouses] = np.clip(age[spouses], near - _WIDEST_COUPLE, near + _WIDEST_COUPLE)
     for role, name in enumerate(ROLES):
         spread = sources.parameter("age_spread", name)
         who = np.flatnonzero(roles == role)
         ages, sexes = _draw_ages_and_sexes(fitted[FIRST_OTHER + role], bands, len(who), ending, rng)
-        rank = holder_age[households[who]] + rng.normal(0, spread, len(who))
-        order, by_age = who[np.argsort(rank, kind="stable")], np.argsort(ages, kind="stable")
-        age[order], female[order] = ages[by_age], sexes[by_age]
+        sides = [(who, ages, sexes)]
         if role == PARTNER:
-            gaps = -_WIDEST_COUPLE, _WIDEST_COUPLE
-            _swap(age, female, who, holder_age[households[who]], gaps, rng)
-        if role in (OWN_MINOR, ADULT_CHILD):
-            gaps = _YOUNGEST_PARENT, _OLDEST
-            _swap(age, female, who, holder_age[households[who]], gaps, rng)
+            is_same = rng.random(len(who)) < sources.parameter("same_sex_partners")
+            wanted = holder_female[households[who]] == is_same
+            woman = np.zeros(len(who), np.bool_)
+            woman[np.argsort(rng.random(len(who)) - wanted)[: sexes.sum()]] = True
+            sides = [(who[woman == it], ages[sexes == it], sexes[sexes == it]) for it in (0, 1)]
+        for part, years, sex in sides:
+            rank = holder_age[households[part]] + rng.normal(0, spread, len(part))
+            order, by_age = part[np.argsort(rank, kind="stable")], np.argsort(years, kind="stable")
+            age[order], female[order] = years[by_age], sex[by_age]
+            if role in _GAPS:
+                _swap(age, female, part, holder_age[households[part]], _GAPS[role], rng)
     return age, female
 
 
@@ -195,3 +208,4 @@ def _swap(
         bad, other = who[bad[fits]], who[other[fits]]
         age[bad], age[other] = age[other].copy(), age[bad].copy()
         female[bad], female[other] = female[other].copy(), female[bad].copy()
+    age[who] = np.clip(age[who], holder - most, holder - least)

@@ -21,7 +21,8 @@ def draw_names(households: Households, rng: np.random.Generator) -> NDArray[np.o
     """Return a name for every member: shape `(places, n)`, no first name twice in a household.
 
     Relatives share a family name, and stepchildren another; foster children, cousins, other
-    relatives and friends have their own.
+    relatives and friends have their own. Where somebody would be called like a famous person,
+    the household's family names change places.
 
     Args:
         households: Whose members are named.
@@ -34,10 +35,16 @@ def draw_names(households: Households, rng: np.random.Generator) -> NDArray[np.o
         for kind in ("female", "male", "family")
     )
     relation = households.member["relation"]
-    family = np.where(np.isin(relation, _OTHERS), families, families[:1])
-    family = np.where(relation == _STEPCHILD, families[1:2], family)
-    names = np.where(female, girls, boys) + " " + family
+    names = np.where(female, girls, boys) + " " + _family_names(relation, families)
+    while (famous := np.isin(names.astype(str), _NAMES["famous"]).any(axis=0)).any():
+        families[:, famous] = np.roll(families[:, famous], 1, axis=0)
+        names = np.where(female, girls, boys) + " " + _family_names(relation, families)
     return np.where(households.present, names, "").astype(object)
+
+
+def _family_names(relation: NDArray[np.int8], families: NDArray[np.object_]) -> NDArray[np.object_]:
+    family = np.where(np.isin(relation, _OTHERS), families, families[:1])
+    return np.where(relation == _STEPCHILD, families[1:2], family)
 
 
 def _distinct(rng: np.random.Generator, choices: int, n: int, places: int) -> NDArray[np.intp]:

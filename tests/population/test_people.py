@@ -117,6 +117,26 @@ def test_couples_are_of_like_age_and_some_of_one_sex(city: City) -> None:
     assert alike.mean() == pytest.approx(share, abs=0.002)
 
 
+def test_hardly_a_minor_is_in_nobodys_care(city: City) -> None:
+    responsible = city.count(city.people["responsible_for_day_to_day"])[city.household] > 0
+    alone = city.people.mask("age 0-17") & ~responsible
+    assert alone.sum() <= 1.5 * BROKEN_AT_MOST * city.people.size
+
+
+def test_full_time_students_seldom_work_full_time(city: City) -> None:
+    young = city.people.mask("current_school_level college & age 16-24")
+    pupils = city.people.mask("current_school_level school")
+    hours = city.people["work_hours_per_week"]
+    assert (hours[young] >= 35).mean() < 0.06
+    assert hours[pupils].max() <= 20
+
+
+def test_unmarried_partners_are_mostly_of_two_sexes(city: City) -> None:
+    partners = city.people.mask("relation domestic partner")
+    alike = city.people["sex"][partners] == city.people["householder_sex"][partners]
+    assert 0.05 < alike.mean() < 0.2
+
+
 def test_a_city_paid_by_lot_breaks_the_rule_of_pay() -> None:
     city = build_city(2_000, seed=5)
     rng = np.random.default_rng(0)
