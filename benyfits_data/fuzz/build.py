@@ -132,7 +132,7 @@ def build_diverse(
         tick: Told how many more households are sampled, after each chunk.
         city: Measures how surprising households are; unless given, the set is not measured.
         plausible: The percentile of the city at which the median household may stay, for an exact
-            selection of anything but traces; unless given, nobody is made believable.
+            selection of branches or lines; unless given, nobody is made believable.
 
     Raises:
         SelectionError: The set misses an element that the corpus covers, a label is wrong, or a
@@ -199,7 +199,7 @@ def select(
     coverage_of = CoverageReader(objective, corpus.edition)
     if method == "greedy":
         selection = Selection(method, objective, select_greedily(coverage_of(corpus)))
-    elif objective != "traces" and city and plausible is not None:
+    elif objective in ("branches", "lines") and city and plausible is not None:
         corpus, pairs, certificate, needed = select_believable(
             corpus, seed, coverage_of, city, plausible
         )
