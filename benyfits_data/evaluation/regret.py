@@ -29,6 +29,9 @@ def measure_regret(dialog: Dialog, household: Household) -> None:
     dialog.proven = {}
     if any(failure.kind == "agent_failed" for failure in dialog.failures):
         return
+    if not dialog.turns:
+        dialog.proven = {it: _is_known_unasked(dialog.edition, it) for it in dialog.labels}
+        return
     answers = _Answers(dialog, household)
     for place, turn in enumerate(dialog.turns):
         turn.use = answers.take(turn, dialog.turns[:place])
@@ -123,3 +126,10 @@ class _Answers:
 def _reader(edition: int, places: int) -> PartialReader:
     """Return the reader of all programs: made once, it takes any dialog."""
     return PartialReader(load_edition(edition), places=places)
+
+
+@lru_cache(maxsize=256)
+def _is_known_unasked(edition: int, program: str) -> bool:
+    """Return whether every possible household has the same verdict."""
+    known = _reader(edition, LARGEST_HOUSEHOLD).know(None, {GIVEN: "self"})
+    return not all(known.can_be(program, it, FINAL_SPLITS) for it in (True, False))

@@ -143,6 +143,11 @@ def test_a_household_of_eight_is_measured():
     assert dialog.proven == {PROGRAM: False}
 
 
+def test_who_asks_nothing_proves_nothing():
+    dialog = held()
+    assert dialog.proven == {PROGRAM: False}
+
+
 def test_a_dialog_that_broke_off_is_not_measured():
     dialog = held(age(0))
     dialog.failures.append(Failure("agent_failed", "it broke"))
