@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from benyfits_data.household.columns import Households
 from benyfits_data.household.constants import ADULT_AGE
 from benyfits_data.household.features import MEMBER_FEATURES
-from benyfits_data.household.schema import Feature
+from benyfits_data.household.schema import NONE_CODE, Feature
 from benyfits_data.plausibility.probability_tables import Codes
 
 RELATIONS = list(MEMBER_FEATURES["relation"].choices)
@@ -103,6 +103,7 @@ class Binning:
     """
 
     def __init__(self, feature: Feature, column: NDArray[np.generic]) -> None:
+        self.feature = feature
         self.is_coded = feature.kind in ("flag", "choice")
         self.least = -1 if feature.optional else 0
         if self.is_coded:
@@ -116,11 +117,17 @@ class Binning:
 
     @property
     def examples(self) -> list[int]:
-        """Codes of every bin: all of a choice, first and last numbers of the others."""
+        """Codes of every bin: all of a choice, first and last numbers of the others.
+
+        Numbers that the feature may not have are left out, as are the bins that hold no others.
+        """
         if self.is_coded:
             return list(range(self.least, self.n + self.least))
         firsts = [int(edge) for edge in self.edges]
-        return sorted({self.least, *firsts, *(edge - 1 for edge in firsts if edge > 1)})
+        least, most = self.feature.minimum or 0, self.feature.maximum or 0
+        told = {int(least), *firsts, *(edge - 1 for edge in firsts if edge > 1)}
+        none = [NONE_CODE] if self.feature.optional else []
+        return none + sorted(code for code in told if least <= code <= most)
 
     def __call__(self, column: NDArray[np.generic]) -> Codes:
         """Return the bin of each code."""

@@ -7,9 +7,12 @@ import pytest
 from click.testing import CliRunner
 
 from benyfits_data.cli.main import main
+from benyfits_data.errors import FeatureValueError
 from benyfits_data.household.columns import Households
+from benyfits_data.household.features import FEATURES
 from benyfits_data.household.model import Household
 from benyfits_data.plausibility import Plausibility
+from benyfits_data.plausibility.fact_surprise import HOUSEHOLD_FACTS, MEMBER_FACTS
 from benyfits_data.plausibility.probability_tables import most_telling, surprise_table
 from benyfits_data.population.city_plausibility import city_plausibility
 from benyfits_data.population.synthesis import synthesize
@@ -73,6 +76,18 @@ def test_an_absurd_family_is_surprising_for_its_ages(belief: Plausibility) -> No
     table = Households.from_households([Household.complete(members=one) for one in families])
     near, far = belief.surprises(table).of_members["age gap"].sum(axis=0)
     assert far > near + 2_000
+
+
+def test_examples_of_a_fact_are_values_that_it_may_have(belief: Plausibility) -> None:
+    for name in [*MEMBER_FACTS, *HOUSEHOLD_FACTS]:
+        feature = FEATURES[name]
+        codes = belief.examples(name)
+        assert len(codes) > 1, name
+        for code in codes:
+            feature.parse(feature.decode(code))
+    feature = FEATURES["covid_funeral_expense_date"]
+    with pytest.raises(FeatureValueError):
+        feature.parse(feature.decode(1))
 
 
 def test_what_tells_most_of_a_fact_is_found_and_noise_is_not() -> None:
