@@ -190,7 +190,7 @@ def _nobody_does(topic: Topic, query: Query, whom: str) -> str:
     if topic.kind == "flag" and not query.is_opposite:
         verb, phrase = _verb_and_phrase(topic)
         speaker = _speaker(whom)
-        return speaker.sentence(AFFIRMATIVE[verb], list=phrase)  # type: ignore[index]
+        return speaker.sentence(AFFIRMATIVE[verb], list=_mine(phrase))  # type: ignore[index]
     return f"That is so of {whom[0].lower()}{whom[1:]}."
 
 

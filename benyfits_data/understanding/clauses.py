@@ -156,8 +156,10 @@ def read_clause(
     ):
         raise NotUnderstoodError("whose income?")
     sizes = [it for it in topic_parts if _is_size(it)]
-    if how == "count" and "but you" not in kinds and all(it == YOU for it in people) and not sizes:
-        people = [replace(EVERYBODY, is_counted=True)] if _are_counted(meanings) else people
+    is_of_you = "but you" not in kinds and all(it == YOU for it in people)
+    are_counted = _are_counted(meanings) or " of you " in f" {' '.join(words)} "
+    if how == "count" and is_of_you and are_counted and not sizes:
+        people = [replace(EVERYBODY, is_counted=True)]
     if how == "count" and sizes and not people and len(sizes) < len(topic_parts):
         people = [replace(EVERYBODY, is_counted=True)]  # "how many disabled people live here"
     queries = []
@@ -257,10 +259,11 @@ def _differs(first: Query, second: Query, household: Household) -> bool:
 
 def _are_counted(meanings: Sequence[Meaning]) -> bool:
     """Whether "how many dependents do you claim" counts members, not what one of them has."""
-    return all(
-        topics()[it.topic].of_member and (it.value or topics()[it.topic].kind == "flag")
-        for it in meanings
-    )
+    return all(it.topic in _COUNTED for it in meanings)
+
+
+_COUNTED = frozenset(("dependent", "student", "veteran", "disabled"))
+"""Flags whose nouns are people."""
 
 
 def _each_asked(
@@ -281,7 +284,7 @@ def _each_asked(
         return None
     if context.subject is not None:
         return context.subject
-    is_of_found = bool(before) and before[-1].how in ("who", "list") and not people
+    is_of_found = bool(before) and before[-1].how in ("who", "list", "count") and not people
     is_of_each = bool({"each", "list"} & set(ops)) or bool(_SEVERAL & set(words))
     if is_of_found or (before and is_of_each):
         last = before[-1]
@@ -505,7 +508,7 @@ def _how_of(
             return "sum" if "total" in ops and topic.of_member else "value"
         if whose.is_counted:
             return "count"
-        if topic.name in ("dependent", "student", "veteran", "disabled") or is_people:
+        if topic.name in _COUNTED or is_people:
             return "count"
         raise NotUnderstoodError("how many of what?")
     if how == "sum":

@@ -76,7 +76,11 @@ def remember(context: Context, query: Query) -> None:
         return
     elif people.pick and people.is_plural and context.household is not None:
         context.people = replace(people, is_plural=False, quantifier="the")
-    elif query.topic and people.quantifier in ("any", "who") and context.household is not None:
+    elif (
+        query.topic
+        and (people.quantifier in ("any", "who") or people.is_counted)
+        and context.household is not None
+    ):
         # "Does anyone work?": "they" are those who do.
         found = evaluate(replace(query, how="who"), context.household)
         of = tuple(People("name", number=n) for n in found.answer or ())

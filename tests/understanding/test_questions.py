@@ -43,6 +43,11 @@ def test_every_canonical_question_asks_for_its_fact(key, number):
     ("question", "said"),
     [
         ("Are you married?", "Yes. I am married."),
+        ("How many of you work?", "1: me, Ana Ruiz (41)."),
+        ("How many people work, and how many hours?",
+         "1: me, Ana Ruiz (41). I work 40 hours a week."),
+        ("How many dependents do you claim?",
+         "0. Nobody in my household is claimed as a dependent on my tax return."),
         ("Do you have a child?", "Yes: my daughter Cleo (9) and my son Dan (4)."),
         ("How old is your youngest child?", "My son Dan is 4 years old."),
         ("How many kids under 5 do you have?", "1: my son Dan (4)."),
@@ -106,6 +111,7 @@ def test_questions_go_on_from_earlier_ones():
     "question",
     [
         "Have you applied for SNAP?",
+        "How many jobs do you have?",
         "Will you receive SNAP next year?",
         "Did you receive SNAP last year?",
         "What is the weather like?",
