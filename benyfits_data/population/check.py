@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from benyfits_data.household.constraints import CONSTRAINTS
 from benyfits_data.language.numpy_backend import holds
-from benyfits_data.population.check_draws import Tally, count_draws
+from benyfits_data.population.check_draws import CHANGED, Tally, count_draws
 from benyfits_data.population.conditions import Frame
 from benyfits_data.population.correlations import Moments, moments
 from benyfits_data.population.cross_tabulations import (
@@ -19,7 +19,6 @@ from benyfits_data.population.cross_tabulations import (
     table_mappings,
     unraked_distance,
 )
-from benyfits_data.population.derived_facts import AFTERWARDS
 from benyfits_data.population.distributions import Distribution
 from benyfits_data.population.poverty import share_in_poverty
 from benyfits_data.population.source_rows import Unfitted
@@ -37,9 +36,8 @@ DRAW_TOLERANCE = 0.001
 POVERTY_TOLERANCE = 0.015
 ERRORS = 3
 """Standard errors of a simple random sample that every tolerance is widened by."""
-DRAW_ERRORS = 2
-"""The same for draws, which are allotted and not tossed: in sound cities hardly one is 1.5 off."""
-_NOT_CODES = frozenset({"gpa"})
+ALLOTTED = 2
+"""Whole people by which what is allotted in cells may be off, besides its standard errors."""
 
 
 def sampling_error(share: float, number: float, errors: float = ERRORS) -> float:
@@ -50,7 +48,10 @@ def sampling_error(share: float, number: float, errors: float = ERRORS) -> float
 
 @dataclass(frozen=True)
 class MarginResult:
-    """One target beside the city: what share of `people`, for whom `given` holds, is `category`."""
+    """One target beside the city: what share of `people`, for whom `given` holds, is `category`.
+
+    `variance` is that of the count where people were allotted, not sampled.
+    """
 
     feature: str
     table: str
@@ -61,19 +62,23 @@ class MarginResult:
     people: int
     sources: tuple[str, ...]
     status: str
+    variance: float | None = None
 
     @property
     def difference(self) -> float:
         """Achieved less target."""
         return self.achieved - self.target
 
-    def exceeds(self, tolerance: float, errors: float = ERRORS) -> bool:
-        """Return whether it is off by more than a tolerance and so many standard errors.
+    def exceeds(self, tolerance: float) -> bool:
+        """Return whether it is off by more than a tolerance and what chance may do.
 
         What should never or always be may not be otherwise at all.
         """
         allowed = min(tolerance, self.target, 1 - self.target)
-        allowed += sampling_error(self.target, self.people, errors)
+        if self.variance is None:
+            allowed += sampling_error(self.target, self.people)
+        else:
+            allowed += (ALLOTTED + ERRORS * float(np.sqrt(self.variance))) / self.people
         return abs(self.difference) > allowed
 
     def __str__(self) -> str:
@@ -142,7 +147,7 @@ class CityCheck:
         margins: Every published margin that draws are raked to.
         poverty: Every published share in poverty that incomes are calibrated to.
         draws: What draws add up to, by condition, beside their own expectation in the first chunk:
-            no published figures. Features that are changed after their draw are left out.
+            no published figures.
         joints: The published cross-tabulations.
         unfitted: Published shares that nothing is fitted to.
         violations: Broken constraints by name; empty when every household is possible.
@@ -174,7 +179,7 @@ class CityCheck:
         """Return what it is fitted to, or must hold, and misses, in words."""
         found = [str(row) for row in self.margins if row.exceeds(MARGIN_TOLERANCE)]
         found += [str(row) for row in self.poverty if row.exceeds(POVERTY_TOLERANCE)]
-        found += [f"drawn {row}" for row in self.draws if row.exceeds(DRAW_TOLERANCE, DRAW_ERRORS)]
+        found += [f"drawn {row}" for row in self.draws if row.exceeds(DRAW_TOLERANCE)]
         found += [
             f"joint table {name}: distance {it.raked:.4f} raked, {it.unraked:.4f} unraked"
             for name, it in self.joints.items()
@@ -209,9 +214,9 @@ def tally(city: City) -> Tally:
     _put_earnings(city)
     for feature, distribution in default_distributions().items():
         frame = city.households if distribution.level == "household" else city.people
-        if feature not in _NOT_CODES and feature in frame:
+        if feature in frame:
             sums |= count_margins(frame, feature, distribution)
-            if distribution.draws and not city.chunk and feature not in AFTERWARDS:
+            if distribution.draws and not city.chunk and feature not in CHANGED:
                 sums |= count_draws(frame, feature, distribution)
     for target in city.sources.poverty:
         share, among = share_in_poverty(city, target)
@@ -306,4 +311,6 @@ def _result(
 ) -> MarginResult:
     feature, table, given, category = key
     achieved, target = counts[0] / counts[1], counts[2] / counts[1]
-    return MarginResult(feature, table, given, category, target, achieved, int(counts[1]), *cited)
+    variance = float(counts[3]) if len(counts) > 3 else None
+    place = feature, table, given, category
+    return MarginResult(*place, target, achieved, int(counts[1]), *cited, variance)

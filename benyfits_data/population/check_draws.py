@@ -12,6 +12,10 @@ from numpy.typing import NDArray
 from benyfits_data.population.conditions import LARGEST, Frame, parse_range
 from benyfits_data.population.distributions import Distribution
 
+CHANGED = frozenset(
+    {"marital_status", "months_owned_property", "property_owner_widow", "receives_ssi"}
+)
+"""Changed once drawn, or drawn by what is changed then; margins are compared all the same."""
 OTHERWISE = "otherwise"
 """Those for whom no condition of a draw holds."""
 _ENDS = 8
@@ -20,7 +24,10 @@ Tally = dict[tuple[str, ...], NDArray[np.float64]]
 
 
 def count_draws(frame: Frame, feature: str, distribution: Distribution) -> Tally:
-    """Return, by condition and category, who has the category, who counts, who was expected.
+    """Return, by condition and category, who has it, who counts, who was expected, the variance.
+
+    Whole people are allotted to every cell, so that what rounding leaves open is all that chance
+    may do, and of numbers where in its range each lies.
 
     Args:
         frame: Finished households or people.
@@ -41,10 +48,15 @@ def count_draws(frame: Frame, feature: str, distribution: Distribution) -> Tally
         left = left & ~inside
     masks[OTHERWISE] = left
     for condition, inside in masks.items():
-        drawn = np.bincount(cell[inside], minlength=len(fitted)).astype(float) @ fitted
+        quota = np.bincount(cell[inside], minlength=len(fitted))[:, None] * fitted
+        drawn = quota.sum(axis=0)
         for category, parts in categories.items():
             expected = sum(drawn[place] * part for place, part in parts)
-            counts = (has[category] & inside).sum(), inside.sum(), expected
+            rest = quota[:, [place for place, _ in parts]] % 1
+            # A category rounds what those before it have left, rounded too.
+            rounding = 2 * (rest * (1 - rest)).sum()
+            spread = sum(drawn[place] * part * (1 - part) for place, part in parts)
+            counts = (has[category] & inside).sum(), inside.sum(), expected, rounding + spread
             found["draw", feature, "", condition, category] = np.array(counts, float)
     return found
 

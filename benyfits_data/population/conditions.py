@@ -19,6 +19,7 @@ from benyfits_data.errors import BenyfitsError
 NONE = -1
 _RANGE = re.compile(r"(-?\d+)-(-?\d+)")
 _FROM = re.compile(r"(-?\d+)\+")
+_DECIMALS = re.compile(r"(\d+\.\d+)(?:-(\d+\.\d+))?")
 _ONE = re.compile(r"-?\d+")
 LARGEST = 2**31 - 1
 
@@ -67,6 +68,13 @@ def parse_range(text: str) -> tuple[int, int] | None:
     if _ONE.fullmatch(text):
         return int(text), int(text)
     return None
+
+
+def parse_decimals(text: str) -> tuple[float, float] | None:
+    """Return the ends of a range of numbers with or without decimals; `None` if it is no range."""
+    if found := _DECIMALS.fullmatch(text):
+        return float(found[1]), float(found[2] or found[1])
+    return parse_range(text)
 
 
 def ends_of(text: str) -> tuple[int, int]:
@@ -170,7 +178,7 @@ class Frame:
             return np.asarray(column if atom.value == "yes" else ~column)
         if atom.value == "none":
             return np.asarray(column == NONE)
-        ends = parse_range(atom.value)
+        ends = parse_decimals(atom.value) if column.dtype.kind == "f" else parse_range(atom.value)
         if ends is None:
             raise ConditionError(
                 f"{atom.column} is a number, found {atom.value!r}, expected a range.",

@@ -11,7 +11,13 @@ from numpy.typing import NDArray
 
 from benyfits_data.errors import BenyfitsError
 from benyfits_data.household.features import FEATURES
-from benyfits_data.population.conditions import LARGEST, NONE, Frame, parse_range
+from benyfits_data.population.conditions import (
+    LARGEST,
+    NONE,
+    Frame,
+    parse_decimals,
+    parse_range,
+)
 from benyfits_data.population.raking import Margin, allocate, rake
 from benyfits_data.population.source_rows import Share
 from benyfits_data.population.sources import FLAG_CATEGORIES, Sources
@@ -201,15 +207,10 @@ class Distribution:
         frame.put(self.feature, drawn.astype(np.int32))
 
     def _decimals(self, category: NDArray[np.int8], rng: np.random.Generator) -> NDArray[Any]:
-        ends = [(-1.0, -1.0) if c == "none" else _decimal_ends(c) for c in self.categories]
+        ends = [parse_decimals(c) or (-1.0, -1.0) for c in self.categories]
         low = np.array([pair[0] for pair in ends])[category]
         high = np.array([pair[1] for pair in ends])[category]
         return np.asarray(np.round(low + rng.random(len(category)) * (high - low), 1))
-
-
-def _decimal_ends(category: str) -> tuple[float, float]:
-    low, _, high = category.partition("-")
-    return float(low), float(high or low)
 
 
 def is_within(category: str, target: str) -> bool:

@@ -10,10 +10,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from benyfits_data.population import check
-from benyfits_data.population.check_draws import count_draws
+from benyfits_data.population.check_draws import CHANGED, count_draws, countable
 from benyfits_data.population.conditions import Frame, parse_condition
 from benyfits_data.population.cross_tabulations import read_table, table_mappings
-from benyfits_data.population.derived_facts import AFTERWARDS
 from benyfits_data.population.synthesis import build_city, default_distributions, default_sources
 from benyfits_data.population.synthetic_city import City
 from benyfits_data.rng import stream
@@ -77,15 +76,43 @@ def _of_tables() -> Iterator[Mutant]:
 
 def shuffled(frame: Frame, mutant: Mutant) -> np.ndarray:
     """Return the column, shuffled among the rows of which the same conditions hold."""
-    kept = [frame.mask(condition) for condition in mutant.within]
-    cell = np.zeros(frame.size, np.int64)
-    for mask in kept:
-        cell = np.unique(cell * 2 + mask, return_inverse=True)[1]
+    cell = alike(frame, mutant)
     order = np.argsort(cell, kind="stable")
     mixed = np.lexsort((stream(0, "mutant", str(mutant)).random(frame.size), cell))
     column = frame[mutant.feature].copy()
     column[order] = column[mixed]
     return column
+
+
+def alike(frame: Frame, mutant: Mutant) -> np.ndarray:
+    """Return a number for each row, the same for rows of which the same conditions hold."""
+    cell = np.zeros(frame.size, np.int64)
+    for condition in mutant.within:
+        cell = np.unique(cell * 2 + frame.mask(condition), return_inverse=True)[1]
+    return cell
+
+
+def is_equivalent(frame: Frame, mutant: Mutant) -> bool:
+    """Return whether a draw adds up to the same without the dependence, to within one person.
+
+    The numbers that rows alike in all else would bring are compared with the city's own, in every
+    condition that names the column. Dependences that only a cross-tabulation names always count.
+    """
+    told = default_distributions().get(mutant.feature)
+    groups = (*told.draws, *told.odds) if told else ()
+    named = [it.given for it in groups if mutant.column in it.given.split()]
+    if not told or not named:
+        return False
+    cell = alike(frame, mutant)
+    size = np.bincount(cell)
+    for category in countable(told.categories):
+        has = frame.mask(f"{mutant.feature} {category}")
+        share = np.bincount(cell, has) / size
+        for given in named:
+            inside = frame.mask(given)
+            if abs(share[cell[inside]].sum() - has[inside].sum()) >= 1:
+                return False
+    return True
 
 
 def notices(city: City, sound: set[str], mutant: Mutant) -> list[str]:
@@ -108,10 +135,10 @@ def findings(city: City, about: str | None = None) -> list[str]:
     for feature, told in default_distributions().items():
         frame = households if told.level == "household" else people
         named = {feature, *(w for g in (*told.margins, *told.draws, *told.odds) for w in g.given.split())}  # fmt: skip # noqa: E501
-        if feature == "gpa" or feature not in frame or (about and about not in named):
+        if feature not in frame or (about and about not in named):
             continue
         sums |= check.count_margins(frame, feature, told)
-        if told.draws and feature not in AFTERWARDS:
+        if told.draws and feature not in CHANGED:
             sums |= count_draws(frame, feature, told)
     for name, mapping in table_mappings(city.sources).items():
         joint = city.sources.joints[name]
@@ -131,8 +158,11 @@ def findings(city: City, about: str | None = None) -> list[str]:
 KEPT = {("total",): np.array([1.0, 1.0, 0.0])}
 
 
-def run(households: int, every: int = 1) -> tuple[int, list[Mutant], int]:
-    """Return how many mutants there are, which nobody notices, how many published figures notice.
+def run(households: int, every: int = 1) -> tuple[int, list[Mutant], int, list[Mutant]]:
+    """Return how many mutants were tried, which nobody notices, how many published figures notice.
+
+    Mutants that nobody notices and that change nothing are equivalent: last, and not among the
+    tried.
 
     Args:
         households: Size of the city.
@@ -141,23 +171,28 @@ def run(households: int, every: int = 1) -> tuple[int, list[Mutant], int]:
     city = build_city(households, seed=0)
     check.tally(city)
     sound = {one.split(": ")[0] for one in findings(city)}
-    tried, survivors, published = 0, [], 0
+    tried, survivors, published, same = 0, [], 0, []
     # What members have in common is not shuffled among them: the other way round it is tried.
     frames = {"household": city.households, "member": city.people}
     own = [it for it in mutants() if it.feature in frames[it.level].own()]
     for mutant in own[::every]:
         found = notices(city, sound, mutant)
+        if not found and is_equivalent(frames[mutant.level], mutant):
+            same.append(mutant)
+            continue
         tried += 1
         if not found:
             survivors.append(mutant)
         published += any(not one.startswith("drawn ") for one in found)
-    return tried, survivors, published
+    return tried, survivors, published, same
 
 
 if __name__ == "__main__":
-    tried, survivors, published = run(int(sys.argv[1]) if len(sys.argv) > 1 else 20_000)
+    tried, survivors, published, same = run(int(sys.argv[1]) if len(sys.argv) > 1 else 20_000)
     for survivor in survivors:
         sys.stdout.write(f"not noticed: {survivor}\n")
+    for one in same:
+        sys.stdout.write(f"equivalent, not counted: {one}\n")
     share = 100 * (tried - len(survivors)) / tried
     told = f"{100 * published / tried:.1f}% by published figures"
     sys.stdout.write(f"{share:.1f}% of {tried} mutants noticed; {told}\n")

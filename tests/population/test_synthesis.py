@@ -193,7 +193,7 @@ def test_income_bands_hold_where_it_matters(city: City) -> None:
 
 @pytest.mark.slow
 def test_the_check_notices_most_dependences_that_are_removed() -> None:
-    tried, survivors, published = run_mutants(20_000, every=10)
-    assert tried >= 40
+    tried, survivors, published, _ = run_mutants(20_000, every=10)
+    assert tried >= 35
     assert 1 - len(survivors) / tried >= 0.85
     assert published / tried >= 0.15
