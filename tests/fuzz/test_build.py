@@ -68,9 +68,9 @@ def test_the_manifest_tells_how_the_set_was_built(folder):
     assert [(one["program"], one["text"]) for one in counts["dead"]] == DEAD
     branches = sum(len(Source.of(one.checker).branches) for one in load_edition(2024).values())
     assert counts["branches"] == branches - len(DEAD)
-    # Settled households may run an element that nobody of a small corpus ran: one pair more.
+    # Settled households may run elements that nobody of a small corpus ran: a pair or two more.
     certificate = manifest["selection"]["certificate"]["pairs"]
-    assert certificate["value"] - certificate["bound"] <= 1
+    assert certificate["bound"] <= certificate["value"] <= 1.01 * certificate["bound"]
     assert manifest["selection"]["certificate"]["seconds"] > 0
     for name in REPRODUCIBLE:
         assert manifest["files"][name] == digest(folder / name)
