@@ -7,6 +7,7 @@ is made believable with all its slots; what a surprising one fills and another f
 over to the other, so that it needs less.
 """
 
+from collections import Counter
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -108,6 +109,12 @@ def select_believable(
     grown = known.joined_by(collect(known.edition, [homes]))
     pairs = {(n_known + int(home), int(slots.programs[slot])) for slot, home in enumerate(owner)}
     pairs |= _newly_run(coverage_of(grown), pairs, n_known)
+    most = max(Counter(home for home, _ in pairs).values())
+    if most > MOST_PROGRAMS:
+        raise SelectionError(
+            f"A household would ask about {most} programs, expected at most {MOST_PROGRAMS}: it "
+            "alone runs a line or branch. Sample more with --households, or use --plausible off."
+        )
     reasons = {n_known + home: own for home, own in enumerate(needed) if own}
     return grown, sorted(pairs), certified(sorted(pairs), slots), reasons
 
@@ -169,11 +176,16 @@ def _shared_out(
 def _newly_run(coverage: Sequence[Coverage], pairs: set[Pair], start: int) -> set[Pair]:
     """Return pairs for what settled households run and nobody of the corpus ran before them."""
     missed = uncovered(coverage, sorted(pairs))
-    added = set()
+    n_programs = Counter(home for home, _ in pairs)
+    added: set[Pair] = set()
     for program, own in enumerate(coverage):
         for element in missed.get(own.program, ()):
             runs = own.classes[own.class_of[start:], own.elements.index(element)]
-            added.add((start + int(runs.argmax()), program))
+            homes = (start + np.flatnonzero(runs)).tolist()
+            # The first that runs it and has room for one more program.
+            pair = min(homes, key=lambda home: n_programs[home] >= MOST_PROGRAMS), program
+            n_programs[pair[0]] += pair not in added
+            added.add(pair)
     return added
 
 

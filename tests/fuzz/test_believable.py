@@ -31,7 +31,7 @@ def city() -> DonorCity:
 @pytest.fixture(scope="module")
 def corpus() -> Corpus:
     edition = load_edition(2024)
-    return collect(edition, [sample_households(1_500, edition, 4)])
+    return collect(edition, [sample_households(3_000, edition, 4)])
 
 
 def test_a_settled_household_keeps_its_lines_and_is_less_surprising(
@@ -144,3 +144,8 @@ def test_what_only_a_settled_household_runs_becomes_a_pair() -> None:
     own = Coverage("p", (1, 2), classes, np.array([0, 0, 1]), np.array([True, True]))
     assert _newly_run([own], {(0, 0)}, start=2) == {(2, 0)}
     assert _newly_run([own], {(2, 0)}, start=2) == set()
+    # Of two who run it, the first asks about ten programs already.
+    own = Coverage("p", (1, 2), classes, np.array([0, 0, 1, 1]), np.array([True, True]))
+    every = [own, *(replace(own, program=f"q{number}") for number in range(MOST_PROGRAMS))]
+    full = {(2, program) for program in range(1, len(every))}
+    assert _newly_run(every, {(0, 0), *full}, start=2) == {(3, 0)}
