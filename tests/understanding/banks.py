@@ -20,6 +20,11 @@ Bank d came later, by an author who saw neither the reader nor bank b, and asks 
 then: groups, lists, everyday words, several facts at once, reworded answers. On first contact the
 reader answered 55.5% of its 1,475 questions rightly and 2.8% falsely, and judged 74.7% of its first
 914 answers rightly; ten questions and six answers were mended after.
+
+Bank e is by another author who saw neither the reader nor the entries of any bank: 408 questions
+in the words of caseworkers and agents. On first contact the reader answered 80.7% of its 1,223
+questions rightly and 2.9% falsely, and judged 91.5% of its 916 answers rightly; two questions and
+an answer were mended after.
 """
 
 import json

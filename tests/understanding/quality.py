@@ -1,6 +1,6 @@
 """How well questions are understood and answers judged: `make user-quality`.
 
-Banks a, c and d are the half that is worked on; bank b, by another author, is read by nobody who
+Banks a, c, d and e are the half that is worked on; bank b, by another author, is read by nobody who
 works on the reader, and only its figures count.
 """
 
@@ -31,7 +31,7 @@ from tests.understanding.banks import (
     shows,
 )
 
-BANKS = {"seen": ("a", "c", "d"), "unseen": ("b",)}
+BANKS = {"seen": ("a", "c", "d", "e"), "unseen": ("b",)}
 REAL = FOLDER / "answers_smollm2.jsonl.xz"
 
 
