@@ -19,13 +19,18 @@ def command() -> None:
 @option("--assumptions", is_flag=True, help="List what nobody saw in a source instead.")
 @json_option
 def list_sources(assumptions: bool, as_json: bool) -> None:
-    """List every source in use with the number of features that rest on it."""
+    """List every source in use with the number of features that rest on it.
+
+    Of assumptions: the status is that of what a feature's level rests on; a verified or derived
+    feature has assumed rows besides.
+    """
+    from benyfits_data.population.source_checks import assumed_table
     from benyfits_data.population.sources import load_sources
 
     sources = load_sources()
     if assumptions:
-        told = [(it.feature, it.what, it.reason, it.look_up) for it in sources.assumptions]
-        print_table(("feature", "what", "reason", "look up"), told, as_json=as_json)
+        columns = ("table", "name", "status", "assumed rows", "what", "reason", "look up")
+        print_table(columns, assumed_table(sources), as_json=as_json)
         return
     used = Counter(
         source
@@ -96,7 +101,11 @@ def show(feature: str, as_json: bool) -> None:
 @json_option
 def check(as_json: bool) -> None:
     """Check the tables; exits with 1 when a problem is found."""
-    from benyfits_data.population.source_checks import check_sources, feature_statuses
+    from benyfits_data.population.source_checks import (
+        check_sources,
+        feature_statuses,
+        untraced_shares,
+    )
     from benyfits_data.population.sources import load_sources
 
     sources = load_sources()
@@ -112,6 +121,14 @@ def check(as_json: bool) -> None:
         f"{len(sources.joints)} joint tables, {len(statuses)} features: "
         + ", ".join(f"{count} {status}" for status, count in counts.items())
         + f"; {len(sources.assumptions)} assumptions, {len(problems)} problems",
+        err=True,
+    )
+    rows = Counter[str](row.status for row in sources.shares)
+    click.echo(
+        f"{len(sources.shares)} rows: "
+        + ", ".join(f"{rows[status]} {status}" for status in counts)
+        + f"; {len(untraced_shares(sources))} derived rows have a number in their arithmetic that "
+        "figures/ and joint/ do not hold",
         err=True,
     )
     if problems:

@@ -2,6 +2,7 @@
 
 import importlib
 import importlib.util
+import os
 import sys
 from typing import Any
 
@@ -68,6 +69,9 @@ class LazyGroup(click.Group):
 
         Exits with 1 for such an error, with 2 for a usage error.
         """
+        # Work is spread over processes; threads of linear algebra would wait for one another.
+        # NumPy reads this when it is imported, which no module of a command does before.
+        os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
         try:
             return super().main(*args, **kwargs)
         except (BenyfitsError, OSError) as error:

@@ -3,9 +3,10 @@
 import ast
 import operator
 import re
+from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import suppress
-from itertools import pairwise
+from itertools import combinations, pairwise
 from typing import get_args
 from urllib.parse import urlsplit
 
@@ -19,6 +20,9 @@ LEAST_SOURCED_SHARE = 0.6
 _SUM_TOLERANCE = 2e-3
 _ROUNDING = 2e-6
 _CONSTANT = re.compile(r"(?:1-\()?([0-9.]+)\)?")
+_NUMBER = re.compile(r"[0-9]*\.?[0-9]+")
+_UNITS = (0, 1, 12, 52, 100, 1_000, 100_000)
+"""Numbers that turn one unit into another."""
 _LEAST_CUMULATIVE_SUM = 1.5
 
 Check = Callable[[Sources], Iterator[str]]
@@ -33,6 +37,31 @@ def check_sources(sources: Sources) -> list[str]:
 def feature_statuses(sources: Sources) -> dict[str, str]:
     """Return the status of every feature of the household model that has a distribution."""
     return {name: sources.status_of(name) for name in FEATURES if name in sources.by_feature}
+
+
+def assumed_table(sources: Sources) -> list[tuple[str, str, str, int, str, str, str]]:
+    """Return what nobody saw in a source: features, then parameters, then shares of the poor.
+
+    Each with its table, name, the status of what its level rests on, the number of rows that are
+    assumed, what is assumed, why, and where to look it up.
+    """
+    assumed = Counter(row.feature for row in sources.shares if row.status == "assumption")
+    found: list[tuple[str, str, str, int, str, str, str]] = [
+        (
+            *("distributions", it.feature, sources.status_of(it.feature), assumed[it.feature]),
+            *(it.what, it.reason, it.look_up),
+        )
+        for it in sources.assumptions
+    ]
+    for row in sources.parameters:
+        if row.status == "assumption":
+            what = f"{row.value:g} {row.unit} | {row.given}"
+            found.append(("parameters", row.name, row.status, 1, what, row.note, ""))
+    for target in sources.poverty:
+        if target.status == "assumption":
+            what = f"{target.share:g} poor | {target.given}"
+            found.append(("poverty", target.unit, target.status, 1, what, target.note, ""))
+    return found
 
 
 def _check(function: Check) -> Check:
@@ -116,23 +145,70 @@ def cumulative_columns(sources: Sources) -> Iterator[str]:
 
 @_check
 def constants_that_no_source_prints(sources: Sources) -> Iterator[str]:
-    """A number written down for a draw is printed by one of its sources, or is an assumption."""
+    """A number written down is printed by one of its sources, or raked, or is an assumption."""
+    printed = _printed(sources)
+    for row in sources.shares:
+        found = _CONSTANT.fullmatch(row.arithmetic)
+        if row.status == "assumption" or not found or "raked" in row.note:
+            continue
+        if not _is_printed(float(found[1]), row, printed):
+            yield (
+                f"{row.place}: {row.feature} | {row.given} = {float(found[1]):g} is {row.status}, "
+                f"but none of {', '.join(row.sources)} prints it. Cite the figure, or call it an "
+                "assumption."
+            )
+
+
+@_check
+def verified_shares_that_no_source_prints(sources: Sources) -> Iterator[str]:
+    """A verified share, or one less it, is a figure that one of its sources prints."""
+    printed = _printed(sources)
+    for row in sources.shares:
+        if row.status != "verified" or row.share is None:
+            continue
+        if not _is_printed(row.share, row, printed):
+            yield (
+                f"{row.place}: {row.feature} | {row.given} = {row.share:g} is verified, but none "
+                f"of {', '.join(row.sources)} prints it. If its arithmetic gives it from printed "
+                "numbers, call it derived."
+            )
+
+
+def _printed(sources: Sources) -> dict[str, set[float]]:
+    """Return the numbers that each source prints in `figures/`, percents as shares too."""
     printed: dict[str, set[float]] = {}
     for figure in sources.figures:
         with suppress(ValueError):
             value = float(figure.value)
             printed.setdefault(figure.source, set()).update((value, value / 100))
-    for row in sources.shares:
-        found = _CONSTANT.fullmatch(row.arithmetic)
-        if row.status == "assumption" or row.role not in ("draw", "odds") or not found:
-            continue
-        value = float(found[1])
-        known = {0.0, 1.0}.union(*(printed.get(source, set()) for source in row.sources))
-        if not any(abs(value - one) <= _ROUNDING for one in known | {1 - one for one in known}):
-            yield (
-                f"{row.place}: {row.feature} | {row.given} = {value:g} is {row.status}, but none "
-                f"of {', '.join(row.sources)} prints it. Cite the figure, or call it an assumption."
-            )
+    return printed
+
+
+def _is_printed(value: float, row: Share, printed: dict[str, set[float]]) -> bool:
+    known = {0.0, 1.0}.union(*(printed.get(source, set()) for source in row.sources))
+    return any(abs(value - one) <= _ROUNDING for one in known | {1 - one for one in known})
+
+
+def untraced_shares(sources: Sources) -> list[Share]:
+    """Return derived shares whose arithmetic has a number that no table of their sources holds.
+
+    A table is `figures/` or a sum over a cross-tabulation of `joint/`.
+    """
+    printed = _printed(sources)
+    for joint in sources.joints.values():
+        for n in range(len(joint.dimensions) + 1):
+            for names in combinations(joint.dimensions, n):
+                printed.setdefault(joint.source, set()).update(joint.sum(*names).values())
+    return [
+        row
+        for row in sources.shares
+        if row.status == "derived"
+        and row.arithmetic
+        and not all(
+            number in _UNITS or _is_printed(number, row, printed)
+            for number in map(float, _NUMBER.findall(row.arithmetic))
+        )
+    ]
 
 
 @_check

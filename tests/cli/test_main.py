@@ -1,5 +1,6 @@
 """The command line: help, lazy loading, errors and exit codes."""
 
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -60,3 +61,16 @@ def test_every_command_module_is_in_the_table() -> None:
     folder = Path(main.callback.__code__.co_filename).parent if main.callback else Path()
     commands = {path.stem.removeprefix("cmd_") for path in folder.glob("cmd_*.py")}
     assert commands - {"programs_diff", "programs_readings"} == set(COMMANDS)
+
+
+def test_linear_algebra_has_one_thread_and_commands_import_numpy_after_that_is_said() -> None:
+    code = (
+        "import os, sys; from benyfits_data.cli.main import main; "
+        "assert 'numpy' not in sys.modules; main(['--version'], standalone_mode=False); "
+        "print(os.environ['OPENBLAS_NUM_THREADS'])"
+    )
+    clean = {name: value for name, value in os.environ.items() if name != "OPENBLAS_NUM_THREADS"}
+    for told, expected in (({}, "1"), ({"OPENBLAS_NUM_THREADS": "2"}, "2")):
+        run = [sys.executable, "-c", code]
+        done = subprocess.run(run, env=clean | told, capture_output=True, text=True, check=True)
+        assert done.stdout.split()[-1] == expected

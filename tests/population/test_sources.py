@@ -10,9 +10,11 @@ import pytest
 from benyfits_data.household.features import FEATURES
 from benyfits_data.population.source_checks import (
     CHECKS,
+    assumed_table,
     check_sources,
     evaluate,
     feature_statuses,
+    untraced_shares,
 )
 from benyfits_data.population.source_rows import Assumption, Figure, Share
 from benyfits_data.population.sources import Sources, SourcesError, load_sources, sources_folder
@@ -42,6 +44,23 @@ def test_three_fifths_of_the_features_rest_on_sources() -> None:
     statuses = feature_statuses(SOURCES)
     assert set(statuses) == set(FEATURES)
     assert sum(status != "assumption" for status in statuses.values()) >= 0.6 * len(statuses)
+
+
+def test_a_number_that_no_table_holds_is_traced() -> None:
+    planted = with_rows(
+        lambda row: dataclasses.replace(row, arithmetic="3.14159/12", status="derived"),
+        feature="sex",
+    )
+    told = {row.feature for row in untraced_shares(planted)}
+    assert "sex" in told
+    assert len(untraced_shares(planted)) > len(untraced_shares(SOURCES))
+    assert len(untraced_shares(SOURCES)) < 0.6 * len(SOURCES.shares)
+
+
+def test_assumptions_are_told_with_the_status_of_their_feature() -> None:
+    told = assumed_table(SOURCES)
+    assert {row[0] for row in told} >= {"distributions", "parameters"}
+    assert all(row[2] == SOURCES.status_of(row[1]) for row in told if row[0] == "distributions")
 
 
 def drop_feature() -> Sources:
@@ -116,6 +135,19 @@ def mislabelled_constant() -> Sources:
     )
 
 
+def derived_called_verified() -> Sources:
+    return with_rows(
+        lambda row: dataclasses.replace(row, status="verified"), feature="works_outside_home"
+    )
+
+
+def margin_that_nobody_printed() -> Sources:
+    return with_rows(
+        lambda row: dataclasses.replace(row, arithmetic="0.217") if row.role == "margin" else row,
+        feature="works_outside_home",
+    )
+
+
 def broken_address() -> Sources:
     first = next(iter(SOURCES.registry.values()))
     broken = dataclasses.replace(first, address="census.gov, table 4")
@@ -144,6 +176,8 @@ def everything_assumed() -> Sources:
         (orphan_figure, "orphans", "shoe_size"),
         (orphan_assumption, "orphans", "shoe_size"),
         (mislabelled_constant, "constants_that_no_source_prints", "0.617 is verified"),
+        (margin_that_nobody_printed, "constants_that_no_source_prints", "0.217 is derived"),
+        (derived_called_verified, "verified_shares_that_no_source_prints", "call it derived"),
         (broken_address, "addresses", "census.gov, table 4"),
         (everything_assumed, "too_many_assumptions", f"0 of {len(FEATURES)}"),
     ],
