@@ -56,6 +56,7 @@ def check(
         correlations_table,
         joints_table,
         margins_table,
+        people_table,
         unfitted_table,
     )
     from benyfits_data.population.correlations import moments
@@ -70,6 +71,8 @@ def check(
         write_atomically(stage / "population.draws.csv", margins_table(found.draws))
         write_atomically(stage / "population.joints.csv", joints_table(found))
         write_atomically(stage / "population.unfitted.csv", unfitted_table(found))
+        told_people = people_table(found.rules, found.households)
+        write_atomically(stage / "population.people.csv", told_people)
         if independent:
             apart = moments(independent_households(min(households, _INDEPENDENT), seed, 0))
             table = correlations_table(found.moments, apart)
@@ -92,6 +95,15 @@ def check(
         "unfitted: published shares": len(unfitted),
         "unfitted: within tolerance in percent": 100 * (1 - len(misses) / len(unfitted)),
         "unfitted: mean difference in points": 100 * sum(unfitted) / len(unfitted),
+        "unfitted: counted otherwise than their words": sum(
+            it.by_words is not None for it in found.unfitted
+        ),
+        "unfitted: within tolerance by their words in percent": 100
+        * sum(it.is_within_by_words for it in found.unfitted)
+        / len(unfitted),
+        "rules of what people are": sum(it.row.kind == "rule" for it in found.rules),
+        "rules: worst share that breaks one in percent": 100
+        * max(it.share for it in found.rules if it.row.kind == "rule"),
         "drawn: expectations of draws": len(found.draws),
         "violations": sum(found.violations.values()),
         "households repaired": found.repaired,
@@ -104,6 +116,29 @@ def check(
         click.echo("".join(f"unfitted {miss}\n" for miss in misses), nl=False)
         print_table(("what", "figure"), told.items())
     if problems:
+        sys.exit(1)
+
+
+@command.command(epilog=example("benyfits-data population people --households 100000"))
+@households_option
+@seed_option
+@workers_option
+@json_option
+def people(households: int, seed: int, workers: int, as_json: bool) -> None:
+    """Count who breaks a rule of what people are, and rare people who must exist.
+
+    Rules and groups are rows of `sources/people.csv`; exits with 1 if more than one person, or
+    household, in a thousand breaks a rule.
+    """
+    from benyfits_data.population.check import breaks
+    from benyfits_data.population.check_report import PEOPLE_COLUMNS, people_lines
+    from benyfits_data.population.people import people_of_city, people_results
+    from benyfits_data.population.synthesis import default_sources
+
+    counts = people_of_city(households, seed, workers)
+    found = people_results(default_sources().people, counts)
+    print_table(PEOPLE_COLUMNS, people_lines(found, households), as_json=as_json)
+    if any(breaks(it) for it in found):
         sys.exit(1)
 
 

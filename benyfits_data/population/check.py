@@ -20,6 +20,7 @@ from benyfits_data.population.cross_tabulations import (
     unraked_distance,
 )
 from benyfits_data.population.distributions import Distribution
+from benyfits_data.population.people import PeopleResult, count_people, people_results
 from benyfits_data.population.poverty import share_in_poverty
 from benyfits_data.population.source_rows import Unfitted
 from benyfits_data.population.synthesis import (
@@ -34,6 +35,8 @@ from benyfits_data.population.synthetic_city import City
 MARGIN_TOLERANCE = 0.005
 DRAW_TOLERANCE = 0.001
 POVERTY_TOLERANCE = 0.015
+BROKEN_AT_MOST = 0.001
+"""Share of people, or households, that may break a rule of `people.csv`."""
 ERRORS = 3
 """Standard errors of a simple random sample that every tolerance is widened by."""
 ALLOTTED = 2
@@ -93,6 +96,8 @@ class UnfittedResult:
     row: Unfitted
     achieved: float
     counted: int
+    by_words: float | None = None
+    """The city's share by the words alone, where the row counts something else."""
 
     @property
     def difference(self) -> float:
@@ -102,8 +107,22 @@ class UnfittedResult:
     @property
     def is_within(self) -> bool:
         """Whether the city's is within the row's tolerance and what sampling explains."""
+        return self._allows(self.achieved)
+
+    @property
+    def is_within_by_words(self) -> bool:
+        """Whether the city's share by the words alone is."""
+        return self._allows(self.achieved if self.by_words is None else self.by_words)
+
+    def _allows(self, share: float) -> bool:
         allowed = self.row.tolerance + sampling_error(self.row.published, self.counted)
-        return abs(self.difference) <= allowed
+        return abs(share - self.row.published) <= allowed
+
+
+def breaks(found: PeopleResult) -> bool:
+    """Return whether more people break a rule than may, sampling aside."""
+    allowed = BROKEN_AT_MOST + sampling_error(BROKEN_AT_MOST, found.among)
+    return found.row.kind == "rule" and found.share > allowed
 
 
 @dataclass(frozen=True)
@@ -150,6 +169,7 @@ class CityCheck:
             no published figures.
         joints: The published cross-tabulations.
         unfitted: Published shares that nothing is fitted to.
+        rules: How many people break rules of what people are, and rare people who must exist.
         violations: Broken constraints by name; empty when every household is possible.
         moments: What correlations are computed from.
     """
@@ -162,6 +182,7 @@ class CityCheck:
     draws: list[MarginResult]
     joints: dict[str, JointResult]
     unfitted: list[UnfittedResult]
+    rules: list[PeopleResult]
     violations: dict[str, int]
     moments: Moments
 
@@ -185,6 +206,11 @@ class CityCheck:
             for name, it in self.joints.items()
             if it.exceeds
         ]
+        found += [
+            f"{it.row.what}: {it.found} of {it.among}, expected at most {BROKEN_AT_MOST:.1%}"
+            for it in self.rules
+            if breaks(it)
+        ]
         return found + [
             f"{name}: violated {count} times" for name, count in self.violations.items()
         ]
@@ -207,7 +233,8 @@ def tally(city: City) -> Tally:
     """Return the counts of a finished city, by kind and what is counted.
 
     `margin`, `poverty` and `draw`: inside the category, in the group, expected; `joint`: cells;
-    `unfitted`: inside, among; `violation`: how often; `moment`: sums behind a correlation;
+    `unfitted`: inside, among; `words`: the same by words alone; `people`: rules and rare people;
+    `violation`: how often; `moment`: sums behind a correlation;
     `total`: households, people, repaired households.
     """
     sums: Tally = {}
@@ -229,6 +256,11 @@ def tally(city: City) -> Tally:
         among_mask = frame.mask(row.among)
         found = among_mask & frame.mask(row.condition)
         sums["unfitted", row.what] = np.array([found.sum(), among_mask.sum()], float)
+        if row.words_condition:
+            among_mask = frame.mask(row.words_among)
+            found = among_mask & frame.mask(row.words_condition)
+            sums["words", row.what] = np.array([found.sum(), among_mask.sum()], float)
+    sums |= count_people(city)
     table, repaired = possible_households(city)
     for name, constraint in CONSTRAINTS.items():
         kept = holds(constraint, table)
@@ -297,10 +329,16 @@ def evaluate_tally(whole: Tally) -> CityCheck:
         draws=[_result(key, it, cited[key[0]]) for key, it in kinds["draw"].items() if it[1]],
         joints=joints,
         unfitted=[
-            UnfittedResult(row, float(np.divide(*counts)), int(counts[1]))
+            UnfittedResult(
+                *(row, float(np.divide(*counts)), int(counts[1])),
+                float(np.divide(*words))
+                if (words := kinds["words"].get((row.what,))) is not None
+                else None,
+            )
             for row in sources.unfitted
             if (counts := kinds["unfitted"].get((row.what,), np.zeros(2)))[1]
         ],
+        rules=people_results(sources.people, whole),
         violations={name: int(count[0]) for (name,), count in kinds["violation"].items()},
         moments={name: value for (name,), value in kinds["moment"].items()},
     )

@@ -9,7 +9,11 @@ from benyfits_data.population.correlations import (
     correlations,
     published_correlations,
 )
+from benyfits_data.population.people import PeopleResult
 from benyfits_data.population.synthesis import default_sources
+
+PEOPLE_COLUMNS = ("what", "kind", "number", "per 100,000 households", "percent", "source", "note")
+_PER = 100_000
 
 
 def margins_table(rows: Sequence[MarginResult]) -> str:
@@ -44,15 +48,38 @@ def joints_table(check: CityCheck) -> str:
 
 def unfitted_table(check: CityCheck) -> str:
     """Return a CSV of published shares that nothing is fitted to, worst first."""
-    columns = "what published_percent city_percent difference_points tolerance_points within"
+    columns = (
+        "what published_percent city_percent difference_points tolerance_points within "
+        "city_percent_by_words"
+    )
     rows = []
     for it in sorted(check.unfitted, key=lambda it: (-abs(it.difference), it.row.what)):
         told = it.row.published, it.achieved
         apart = f"{100 * it.difference:+.1f}", f"{100 * it.row.tolerance:.1f}"
         percents = (f"{100 * share:.1f}" for share in told)
         within = "yes" if it.is_within else "no"
-        rows.append((it.row.what, *percents, *apart, within, " ".join(it.row.sources), it.row.note))
+        words = "" if it.by_words is None else f"{100 * it.by_words:.1f}"
+        cited = " ".join(it.row.sources), it.row.note
+        rows.append((it.row.what, *percents, *apart, within, words, *cited))
     return to_csv((*columns.split(), "source", "note"), rows)
+
+
+def people_table(found: Sequence[PeopleResult], households: int) -> str:
+    """Return a CSV of rules and rare people: how many, per 100,000 households, of how many."""
+    return to_csv(PEOPLE_COLUMNS, people_lines(found, households))
+
+
+def people_lines(
+    found: Sequence[PeopleResult], households: int
+) -> list[tuple[str, str, int, int, float, str, str]]:
+    """Return the lines of that table: percent is of those among whom they are counted."""
+    return [
+        (
+            *(it.row.what, it.row.kind, it.found, round(it.found * _PER / households)),
+            *(round(100 * it.share, 4), " ".join(it.row.sources) or it.row.status, it.row.note),
+        )
+        for it in found
+    ]
 
 
 def correlations_table(ours: Moments, independent: Moments) -> str:

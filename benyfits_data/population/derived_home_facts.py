@@ -6,7 +6,6 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import ndtri
 
-from benyfits_data.household.features import HOUSEHOLD_FEATURES
 from benyfits_data.population.conditions import NONE
 from benyfits_data.population.derived_facts import after, is_choice, rule
 from benyfits_data.population.synthetic_city import ADULT, City
@@ -23,11 +22,11 @@ _COOPERATIVES = (
 )
 
 
-@rule("place_of_residence")
-def _place(city: City) -> None:
-    levels = tuple(HOUSEHOLD_FEATURES["place_of_residence"].choices)
-    code = levels.index("New York City")
-    city.households.put("place_of_residence", np.full(city.households.size, code, np.int8), levels)
+@after("place_of_residence")
+def _no_tuition_of_another_state(city: City) -> None:
+    elsewhere = is_choice(city, "place_of_residence", "New Jersey")[city.household]
+    in_state = city.people["eligible_for_instate_tuition"] & ~elsewhere
+    city.people.put("eligible_for_instate_tuition", in_state)
 
 
 @rule("monthly_rent_spending")

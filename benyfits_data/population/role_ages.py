@@ -8,7 +8,12 @@ it is while the ages within a household belong together.
 import numpy as np
 from numpy.typing import NDArray
 
-from benyfits_data.population.age_tables import FIRST_OTHER, N_TYPES, SPOUSE_WITH_CHILDREN
+from benyfits_data.population.age_tables import (
+    ADULT,
+    FIRST_OTHER,
+    N_TYPES,
+    SPOUSE_WITH_CHILDREN,
+)
 from benyfits_data.population.ages import fit_ages
 from benyfits_data.population.household_compositions import (
     ADULT_CHILD,
@@ -18,6 +23,7 @@ from benyfits_data.population.household_compositions import (
     PARTNER,
     ROLES,
     SPOUSE,
+    TYPES,
     age_bands,
 )
 from benyfits_data.population.raking import systematic_rounding
@@ -25,6 +31,8 @@ from benyfits_data.population.sources import Sources
 
 _OLDEST = 99
 _YOUNGEST_PARENT = 16
+_EARLY = 2
+"""Years before coming of age at which some applicants are on their own."""
 _WIDEST_COUPLE = 38
 """Less than the 40 years that a constraint allows, as spouses may still change places."""
 _REPAIR_ROUNDS = 60
@@ -76,6 +84,7 @@ def role_ages(
         sorted_ages = np.argsort(ages, kind="stable")
         order = who[np.argsort(rank, kind="stable")]
         holder_age[order], holder_female[order] = ages[sorted_ages], sexes[sorted_ages]
+    _leave_home_early(holder_age, kinds, sources)
     is_holder = roles == HOUSEHOLDER
     age[is_holder], female[is_holder] = holder_age, holder_female
     for with_children in (True, False):
@@ -121,6 +130,16 @@ def role_ages(
             if role in _GAPS:
                 _swap(age, female, part, holder_age[households[part]], _GAPS[role], rng)
     return age, female
+
+
+def _leave_home_early(
+    holder_age: NDArray[np.int64], kinds: NDArray[np.int64], sources: Sources
+) -> None:
+    """Let a few of 18 and 19 who live alone be 16 and 17, in place: the same band of ages."""
+    share = sources.parameter("minor_householders")
+    young = np.flatnonzero((kinds == TYPES.index("alone")) & (holder_age < ADULT + _EARLY))
+    early = young[: round(share * len(kinds))]
+    holder_age[early] -= _EARLY
 
 
 def _pair_same_sex(

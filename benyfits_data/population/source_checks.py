@@ -101,6 +101,7 @@ def unknown_sources(sources: Sources) -> Iterator[str]:
     citing = [
         *((f"{row.place}: {row.feature}", row.sources) for row in sources.shares),
         *((f"figure {figure.what!r}", (figure.source,)) for figure in sources.figures),
+        *((f"people.csv: {row.what!r}", row.sources) for row in sources.people),
         *((f"joint/{joint.name}.csv", (joint.source,)) for joint in sources.joints.values()),
     ]
     for who, cited in citing:

@@ -135,8 +135,13 @@ class PovertyTarget:
 class Unfitted:
     """A published share of those who meet `condition` among those who meet another.
 
-    No draw was fitted to it: it tells how true the city is where nobody aimed. `tolerance` is how
-    far from it a true city may be: the source's margin of error and the years between.
+    No draw was fitted to it: it tells how true the city is where nobody aimed.
+
+    Attributes:
+        tolerance: How far from it a true city may be: the source's margin of error and the years
+            between.
+        words_condition: Where `condition` is not what the words alone say, what they say.
+        words_among: Then those among whom they say it.
     """
 
     what: str
@@ -146,6 +151,26 @@ class Unfitted:
     published: float
     tolerance: float
     sources: tuple[str, ...]
+    note: str
+    words_condition: str
+    words_among: str
+
+
+@dataclass(frozen=True)
+class PeopleRow:
+    """People or households for whom `condition` holds, among others.
+
+    Attributes:
+        kind: Whom a `rule` names there should hardly be; whom a `group` names there should be.
+    """
+
+    what: str
+    kind: Literal["rule", "group"]
+    level: Literal["member", "household"]
+    condition: str
+    among: str
+    sources: tuple[str, ...]
+    status: Status
     note: str
 
 

@@ -19,6 +19,7 @@ from benyfits_data.population.source_rows import (
     Figure,
     JointTable,
     Parameter,
+    PeopleRow,
     PovertyTarget,
     Publication,
     Share,
@@ -48,6 +49,7 @@ class Sources:
     enrollments: tuple[Enrollment, ...]
     unfitted: tuple[Unfitted, ...]
     poverty: tuple[PovertyTarget, ...]
+    people: tuple[PeopleRow, ...]
 
     @cached_property
     def by_feature(self) -> dict[str, list[Share]]:
@@ -71,7 +73,7 @@ class Sources:
     def cited(self) -> set[str]:
         """Return the ids that distributions and joint tables cite."""
         rows: list[Any] = [*self.shares, *self.parameters, *self.enrollments, *self.unfitted]
-        rows += self.poverty
+        rows += [*self.poverty, *self.people]
         ids = {source for row in rows for source in row.sources}
         return ids | {joint.source for joint in self.joints.values()}
 
@@ -133,6 +135,7 @@ def load_sources(folder: Path | None = None) -> Sources:
         enrollments=tuple(_rows(root / "enrollment.csv", Enrollment)),
         unfitted=tuple(_rows(root / "unfitted.csv", Unfitted)),
         poverty=tuple(_rows(root / "poverty.csv", PovertyTarget)),
+        people=tuple(_rows(root / "people.csv", PeopleRow)),
     )
 
 
