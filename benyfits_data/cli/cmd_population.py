@@ -132,7 +132,7 @@ def people(households: int, seed: int, workers: int, as_json: bool) -> None:
     """
     from benyfits_data.population.check import breaks
     from benyfits_data.population.check_report import PEOPLE_COLUMNS, people_lines
-    from benyfits_data.population.people import people_of_city, people_results
+    from benyfits_data.population.rare_people import people_of_city, people_results
     from benyfits_data.population.synthesis import default_sources
 
     counts = people_of_city(households, seed, workers)
@@ -219,8 +219,10 @@ def sensitivity(
 ) -> None:
     """Move every assumption of the city by a fifth; see how far eligible shares move.
 
-    Prints each assumption with the mean move over all programs, in points, and the program that it
-    moves most; writes all moves as sensitivity.csv. Takes some ten seconds an assumption.
+    Prints each assumption with the mean move over all programs, in points, how far chance alone is
+    expected to move them where other people are drawn, and the program that it moves most; what
+    moves farthest beyond chance comes first. Writes all moves as sensitivity.csv. Takes some
+    seconds an assumption.
     """
     from benyfits_data.dataset import write_atomically
     from benyfits_data.population.sensitivity import (
@@ -237,12 +239,12 @@ def sensitivity(
             found = measure_sensitivity(households, seed, workers, edition, tick)
         write_atomically(stage / "sensitivity.csv", sensitivity_table(found))
         write_page(output, stage)
-    columns = ("assumption", "table", "mean points", "most", "from", "to")
+    columns = ("assumption", "table", "mean points", "by chance", "most", "from", "to")
     print_table(
         columns,
         (
-            (it.name, it.table, mean, most.program, 100 * most.share, 100 * most.moved)
-            for it, mean, most in ranked(found)
+            (it.name, it.table, mean, chance, most.program, 100 * most.share, 100 * most.moved)
+            for it, mean, chance, most in ranked(found)
         ),
         as_json=as_json,
     )

@@ -20,8 +20,8 @@ from benyfits_data.population.cross_tabulations import (
     unraked_distance,
 )
 from benyfits_data.population.distributions import Distribution
-from benyfits_data.population.people import PeopleResult, count_people, people_results
 from benyfits_data.population.poverty import share_in_poverty
+from benyfits_data.population.rare_people import PeopleResult, count_people, people_results
 from benyfits_data.population.source_rows import Unfitted
 from benyfits_data.population.synthesis import (
     build_city,

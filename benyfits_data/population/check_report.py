@@ -9,7 +9,7 @@ from benyfits_data.population.correlations import (
     correlations,
     published_correlations,
 )
-from benyfits_data.population.people import PeopleResult
+from benyfits_data.population.rare_people import PeopleResult
 from benyfits_data.population.synthesis import default_sources
 
 PEOPLE_COLUMNS = ("what", "kind", "number", "per 100,000 households", "percent", "source", "note")

@@ -143,8 +143,8 @@ def _months_since_worked(city: City) -> None:
     oldest = np.maximum((age - _WORKING_AGE) * 12, 12)
     searching = people["days_looking_for_work"] // 30
     recent = np.where(searching > 0, searching, rng.integers(1, 12, people.size))
-    share = city.sources.parameter("years_since_work")
-    longer = 12 + rng.random(people.size) * (np.clip(oldest * share, 12, 420) - 12)
+    share, power = (city.sources.parameter("years_since_work", it) for it in ("all", "recent"))
+    longer = 12 + rng.random(people.size) ** power * (np.clip(oldest * share, 12, 420) - 12)
     earned = people["annual_work_income"] > 0
     months = np.where(earned, np.minimum(recent, 12), np.maximum(longer, searching))
     months = np.minimum(months, oldest)

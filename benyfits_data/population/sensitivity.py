@@ -2,21 +2,22 @@
 
 An assumption is what nobody saw in a source: the assumed shares of one feature, one parameter, or
 one assumed share of the poor. The city is drawn again from the same random numbers with that one
-moved, so that a difference is the assumption's and hardly chance.
+moved, so that a difference is the assumption's and hardly chance; but where it changes who lives
+together, other people are drawn, and as much as chance alone is expected to do is told beside it.
 """
 
+import hashlib
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 
 import numpy as np
-from numpy.typing import NDArray
 
 from benyfits_data.dataset import to_csv
 from benyfits_data.editions import load_edition
 from benyfits_data.language.numpy_backend import label_and_trace
 from benyfits_data.parallel import run_tasks
-from benyfits_data.population.source_rows import Share
+from benyfits_data.population.source_rows import Parameter, Share
 from benyfits_data.population.sources import Sources
 from benyfits_data.population.synthesis import build_city, default_sources, possible_households
 
@@ -36,12 +37,22 @@ class MovedAssumption:
 
 @dataclass(frozen=True)
 class Sensitivity:
-    """The eligible share of a program in the city, and with an assumption moved by a fifth."""
+    """The eligible share of a program in the city, and with an assumption moved by a fifth.
+
+    `chance` is the absolute difference that drawing other people is expected to make: 0 where the
+    same people were drawn.
+    """
 
     assumption: MovedAssumption
     program: str
     share: float
     moved: float
+    chance: float = 0
+
+    @property
+    def beyond_chance(self) -> float:
+        """How much farther it moved than chance is expected to move it."""
+        return abs(self.moved - self.share) - self.chance
 
 
 def assumptions_of(sources: Sources) -> list[MovedAssumption]:
@@ -73,7 +84,7 @@ def move(sources: Sources, assumption: MovedAssumption) -> Sources:
     """
     if assumption.table == "parameters":
         rows = (
-            replace(row, value=row.value * MOVED)
+            replace(row, value=_moved_value(row))
             if row.name == assumption.name and row.status == "assumption"
             else row
             for row in sources.parameters
@@ -108,10 +119,17 @@ def move(sources: Sources, assumption: MovedAssumption) -> Sources:
     return replace(sources, shares=shares)
 
 
+def _moved_value(row: Parameter) -> float:
+    """Return a parameter a fifth larger; a share or correlation goes half the way to 1 at most."""
+    moved = row.value * MOVED
+    is_part = row.value <= 1 and row.unit.split()[0] in ("share", "correlation")
+    return min(moved, (1 + row.value) / 2) if is_part else moved
+
+
 def eligible_shares(
     year: int, n: int, seed: int, assumption: MovedAssumption | None
-) -> dict[str, float]:
-    """Return the eligible share of every program in a city of `n` households.
+) -> tuple[dict[str, float], str]:
+    """Return every program's eligible share of `n` households, and a digest of who lives together.
 
     Args:
         year: Edition.
@@ -124,7 +142,9 @@ def eligible_shares(
         sources = move(sources, assumption)
     households = possible_households(build_city(n, seed, sources=sources, shaped=sources))[0]
     labels = label_and_trace(load_edition(year), households).labels
-    return {name: float(own.mean()) for name, own in labels.items()}
+    ages = np.ascontiguousarray(households.member["age"])
+    digest = hashlib.sha256(ages.tobytes()).hexdigest()
+    return {name: float(own.mean()) for name, own in labels.items()}, digest
 
 
 def measure_sensitivity(
@@ -147,24 +167,38 @@ def measure_sensitivity(
     cities = run_tasks(
         partial(eligible_shares, year, n, seed), [None, *assumptions], workers, tick=tick
     )
-    base = next(cities)
+    base, people = next(cities)
     return [
-        Sensitivity(assumption, program, base[program], share)
-        for assumption, shares in zip(assumptions, cities, strict=True)
+        Sensitivity(
+            *(assumption, program, base[program], share),
+            chance=expected_difference(base[program], n) if others != people else 0,
+        )
+        for assumption, (shares, others) in zip(assumptions, cities, strict=True)
         for program, share in shares.items()
     ]
 
 
-def ranked(found: Sequence[Sensitivity]) -> list[tuple[MovedAssumption, float, Sensitivity]]:
-    """Return assumptions with mean move in points and largest move; what moves most comes first."""
+def expected_difference(share: float, n: int) -> float:
+    """Return the expected absolute difference of a share between two samples of `n`."""
+    return float(np.sqrt(2 * share * (1 - share) / n) * np.sqrt(2 / np.pi))
+
+
+def ranked(
+    found: Sequence[Sensitivity],
+) -> list[tuple[MovedAssumption, float, float, Sensitivity]]:
+    """Return assumptions with the mean move, what chance is expected to do, and the largest move.
+
+    Means are over all programs, in points; what moves them farthest beyond chance comes first.
+    """
     by_assumption: dict[MovedAssumption, list[Sensitivity]] = {}
     for row in found:
         by_assumption.setdefault(row.assumption, []).append(row)
     told = []
     for assumption, rows in by_assumption.items():
-        moves: NDArray[np.float64] = np.array([abs(row.moved - row.share) for row in rows])
-        told.append((assumption, 100 * float(moves.mean()), rows[int(moves.argmax())]))
-    return sorted(told, key=lambda it: (-it[1], it[0]))
+        mean = 100 * float(np.mean([abs(row.moved - row.share) for row in rows]))
+        chance = 100 * float(np.mean([row.chance for row in rows]))
+        told.append((assumption, mean, chance, max(rows, key=lambda row: row.beyond_chance)))
+    return sorted(told, key=lambda it: (it[2] - it[1], it[0]))
 
 
 def sensitivity_table(found: Sequence[Sensitivity]) -> str:
@@ -173,6 +207,7 @@ def sensitivity_table(found: Sequence[Sensitivity]) -> str:
     for row in sorted(found, key=lambda row: -abs(row.moved - row.share)):
         if row.moved != row.share:
             shares = f"{row.share:.5f}", f"{row.moved:.5f}"
-            points = f"{100 * (row.moved - row.share):+.3f}"
-            lines.append((row.assumption.table, row.assumption.name, row.program, *shares, points))
-    return to_csv(("table", "assumption", "program", "share", "moved", "points"), lines)
+            points = f"{100 * (row.moved - row.share):+.3f}", f"{100 * row.chance:.3f}"
+            lines.append((row.assumption.table, row.assumption.name, row.program, *shares, *points))
+    columns = ("table", "assumption", "program", "share", "moved", "points", "points_by_chance")
+    return to_csv(columns, lines)

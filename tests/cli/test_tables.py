@@ -48,6 +48,7 @@ ELSEWHERE = {
     "results": "tests/evaluation/test_results",
     "submit": "tests/evaluation/test_submission",
     "population check": "tests/population/test_commands",
+    "population people": "tests/population/test_commands",
     "population sensitivity": "tests/population/test_sensitivity",
     "programs lint": "tests/cli/test_programs",
     "programs diff": "tests/upkeep/test_edition_diff",

@@ -40,3 +40,15 @@ def test_population_check_writes_tables_and_pictures(tmp_path: Path) -> None:
     names = {path.name for path in tmp_path.iterdir()}
     assert {"population.margins.csv", "population.joints.csv", "population.pyramid.svg"} <= names
     assert (tmp_path / "population.pyramid.svg").read_text().lstrip().startswith("<?xml")
+
+
+def test_population_people_counts_rules_and_rare_people() -> None:
+    options = ["--households", "2000", "--workers", "1", "--json"]
+    told = CliRunner().invoke(main, ["population", "people", *options])
+    assert told.exit_code == 0, told.output
+    rows = {row["what"]: row for row in json.loads(told.stdout)}
+    assert rows["three generations"]["kind"] == "group"
+    assert (
+        rows["three generations"]["number"] * 50
+        == rows["three generations"]["per 100,000 households"]
+    )

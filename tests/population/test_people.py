@@ -3,6 +3,8 @@
 import numpy as np
 import pytest
 
+from benyfits_data.population.check import breaks
+from benyfits_data.population.rare_people import count_people, people_results
 from benyfits_data.population.synthesis import build_city, default_sources
 from benyfits_data.population.synthetic_city import City
 
@@ -39,7 +41,7 @@ def test_work_is_paid_the_minimum_wage_unless_a_fact_says_otherwise(city: City) 
         ),
         ("member", "receives_medicaid yes & age 21-64", "annual_work_income 70000+"),
         ("member", "provides_over_half_of_own_financial_support yes", "dependent yes"),
-        ("member", "first_time_home_buyer yes", "tenure owner"),
+        ("member", "first_time_home_buyer yes", "is_property_owner yes"),
     ],
 )
 def test_who_receives_may_receive(city: City, level: str, benefit: str, impossible: str) -> None:
@@ -135,6 +137,47 @@ def test_unmarried_partners_are_mostly_of_two_sexes(city: City) -> None:
     partners = city.people.mask("relation domestic partner")
     alike = city.people["sex"][partners] == city.people["householder_sex"][partners]
     assert 0.05 < alike.mean() < 0.2
+
+
+def test_no_rule_is_broken_and_each_can_be(city: City) -> None:
+    counts = count_people(city)
+    results = people_results(city.sources.people, counts)
+    assert len(results) == len(city.sources.people)
+    assert not [it.row.what for it in results if breaks(it)]
+    shuffled = build_city(2_000, seed=5)
+    rng = np.random.default_rng(0)
+    for frame in (shuffled.people, shuffled.households):
+        for column in frame.own():
+            if column not in ("age", "relation", "gap", "is_householder"):
+                frame.put(column, rng.permutation(frame[column]))
+    told = people_results(city.sources.people, count_people(shuffled))
+    kept = {it.row.what for it in told if it.row.kind == "rule" and not breaks(it)}
+    # Relations were left: their ages are constraints of their own.
+    assert kept == {"grandchildren less than 28 years younger than the householder"}
+
+
+def test_grown_children_in_the_home_of_their_parents_have_not_owned_it(city: City) -> None:
+    grown = city.people.mask("relation child & age 18-110 & tenure owner & is_property_owner no")
+    assert city.people["first_time_home_buyer"][grown].all()
+
+
+def test_who_stopped_working_mostly_did_so_lately_and_few_of_75_would_start(city: City) -> None:
+    people = city.people
+    stopped = people.mask("age 40-64 & months_since_worked 13+")
+    months = people["months_since_worked"][stopped]
+    assert np.median(months) < np.mean(months)
+    old = people.mask("age 75-110 & employment out of labor force")
+    assert people["can_work_immediately"][old].mean() < 0.15
+
+
+def test_rare_people_exist(city: City) -> None:
+    found = {it.row.what: it for it in people_results(city.sources.people, count_people(city))}
+    assert found["married couples of one sex"].found > 0
+    assert found["householders and adult siblings who own together"].found > 0
+    assert found["college students with own minors at home"].found > 0
+    assert found["applicants under 18"].found > 0
+    outside = ("households in the state outside the city", "households in New Jersey")
+    assert 0 < sum(found[what].found for what in outside) < BROKEN_AT_MOST * city.households.size
 
 
 def test_a_city_paid_by_lot_breaks_the_rule_of_pay() -> None:

@@ -2,6 +2,7 @@ import csv
 import json
 from collections import defaultdict
 
+import numpy as np
 import pytest
 from click.testing import CliRunner
 
@@ -68,8 +69,38 @@ def test_the_command_ranks_what_moves_and_writes_every_move(tmp_path, monkeypatc
     assert all(float(row["points"]) != 0 for row in rows)
 
 
+def test_a_correlation_or_share_stays_below_1():
+    sources = default_sources()
+    for row in sources.parameters:
+        if row.status != "assumption":
+            continue
+        moved = move(sources, MovedAssumption("parameters", row.name)).parameter(
+            row.name, row.given
+        )
+        if row.unit.startswith(("share", "correlation")) and row.value <= 1:
+            assert moved < 1 or row.value == 1, row
+    tied = MovedAssumption("parameters", "income_rank_correlation")
+    assert move(sources, tied).parameter(tied.name) == pytest.approx(0.95)
+
+
 def test_what_moves_most_comes_first():
     small = sensitivity.Sensitivity(AIR, "SNAP", 0.20, 0.21)
     large = sensitivity.Sensitivity(RENT, "SNAP", 0.20, 0.15)
-    assert [it for it, _, _ in ranked([small, large])] == [RENT, AIR]
+    assert [it for it, *_ in ranked([small, large])] == [RENT, AIR]
     assert ranked([small, large])[0][1] == pytest.approx(5)
+    by_chance = sensitivity.Sensitivity(RENT, "SNAP", 0.20, 0.15, chance=0.045)
+    assert [it for it, *_ in ranked([small, by_chance])] == [AIR, RENT]
+    assert ranked([small, by_chance])[1][2] == pytest.approx(4.5)
+
+
+def test_chance_is_told_only_where_other_people_are_drawn(monkeypatch):
+    ages = MovedAssumption("parameters", "age_spread")
+    monkeypatch.setattr(sensitivity, "assumptions_of", lambda sources: [AIR, ages])
+    found = sensitivity.measure_sensitivity(500, 0, 1, 2024)
+    told = {it: chance for it, _, chance, _ in ranked(found)}
+    assert told[AIR] == 0
+    assert told[ages] > 0
+    rng = np.random.default_rng(0)
+    apart = rng.binomial(1000, 0.3, (2, 20_000)) / 1000
+    seen = np.abs(apart[0] - apart[1]).mean()
+    assert sensitivity.expected_difference(0.3, 1000) == pytest.approx(seen, rel=0.05)

@@ -57,7 +57,7 @@ def test_joint_tables_are_met_but_for_the_noise_of_a_small_city(checked: CityChe
 
 def sound(checked: CityCheck) -> CityCheck:
     """The check without anything that a small city may miss."""
-    lists = {name: [] for name in ("margins", "poverty", "draws", "unfitted")}
+    lists = {name: [] for name in ("margins", "poverty", "draws", "unfitted", "rules")}
     return dataclasses.replace(checked, joints={}, violations={}, **lists)
 
 
@@ -95,6 +95,32 @@ def test_unfitted_figures_are_told_apart_and_are_no_problems(checked: CityCheck)
     assert far.row.what in found.misses()[0]
     near = dataclasses.replace(far, achieved=far.row.published + far.row.tolerance)
     assert not dataclasses.replace(found, unfitted=[near]).misses()
+
+
+def test_rows_that_count_otherwise_than_their_words_are_told_by_words_too(
+    checked: CityCheck,
+) -> None:
+    told = {it.row.what: it for it in checked.unfitted if it.row.words_condition}
+    assert len(told) == 22
+    assert all(it.by_words is not None for it in told.values())
+    burden = told["renters who pay 50 percent of income and more"]
+    # A voucher pays part of the gross rent: by the words alone, rent spent, fewer are burdened.
+    assert burden.by_words < burden.achieved
+    far = dataclasses.replace(burden, achieved=burden.row.published, by_words=0.99)
+    assert far.is_within
+    assert not far.is_within_by_words
+
+
+def test_too_many_who_break_a_rule_are_a_problem_and_many_of_a_group_are_none(
+    checked: CityCheck,
+) -> None:
+    rule = next(it for it in checked.rules if it.row.kind == "rule")
+    group = next(it for it in checked.rules if it.row.kind == "group")
+    for found, expected in ((1_200, 1), (900, 0)):
+        it = dataclasses.replace(rule, found=found, among=10**6)
+        assert len(dataclasses.replace(sound(checked), rules=[it]).problems()) == expected
+    many = dataclasses.replace(group, found=10**5, among=10**6)
+    assert not dataclasses.replace(sound(checked), rules=[many]).problems()
 
 
 def test_nothing_unfitted_is_a_target(checked: CityCheck) -> None:
