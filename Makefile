@@ -1,4 +1,4 @@
-# benyfits-data: `make diverse representative` builds both datasets, `make test` proves the house.
+# benyfits-data: `make diverse representative thorough` builds the datasets, `make test` proves the house.
 
 # The first Python that starts and is new enough; a name on the path may be an empty promise.
 PYTHON ?= $(shell for name in python3 python3.13 python3.12 python3.11; do \
@@ -17,7 +17,7 @@ SEED ?= 0
 EDITIONS = $(if $(filter-out 2024,$(EDITION)),--edition $(EDITION))
 
 .DEFAULT_GOAL := help
-.PHONY: help lock format check test test-all user-quality city-mutants test-vllm diverse representative population report record prove bench ablate clean
+.PHONY: help lock format check test test-all user-quality city-mutants test-vllm diverse representative thorough population report record prove bench ablate clean
 
 help:  ## Show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-15s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -41,6 +41,9 @@ help:  ## Show this list
 diverse: .venv/.installed  ## Build the Diverse set into output/
 	$(RUN) diverse --par --edition $(EDITION) --seed $(SEED) --output $(OUTPUT)
 
+thorough: .venv/.installed  ## Build the thorough set, which detects every wrong checker, into output/
+	$(RUN) diverse --objective thorough --edition $(EDITION) --seed $(SEED) --output $(OUTPUT)
+
 representative: .venv/.installed  ## Build the Representative sets into output/, and who is eligible in the city
 	$(RUN) representative --edition $(EDITION) --seed $(SEED) --output $(OUTPUT)
 	$(RUN) representative --par --design paper --edition $(EDITION) --seed $(SEED) --output $(OUTPUT)
@@ -56,7 +59,7 @@ record: .venv/.installed  ## Record the digests of the published datasets, after
 	@small=$$(mktemp -d); set -e; \
 	$(RUN) diverse --households 2000 --plausible off --no-pictures --record --output $$small; \
 	cp $$small/CHECKSUMS tests/rebuild/CHECKSUMS; \
-	for name in "diverse --par" representative "representative --design paper --par"; do \
+	for name in "diverse --par" "diverse --objective thorough" representative "representative --design paper --par"; do \
 		$(RUN) $$name --edition 2024 --record --output output; \
 		$(RUN) $$name --edition 2026 --record --output output/2026; \
 	done; \

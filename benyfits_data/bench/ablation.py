@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from benyfits_data.editions import Edition, load_edition
 from benyfits_data.fuzz.build import Method, select
-from benyfits_data.fuzz.corpus import Corpus
+from benyfits_data.fuzz.corpus import Corpus, CoverageReader
 from benyfits_data.fuzz.directed import search_missing
 from benyfits_data.fuzz.distributed import sample_corpus
 from benyfits_data.household.columns import Households
@@ -111,7 +111,9 @@ def ablate(names: Sequence[str]) -> Iterator[str]:
                 corpus, mutants, sampling = kept[key]
             start = process_time()
             with replaced(off.selects):
-                grown, selection = select(corpus, seed, off.method, "lines")
+                grown, selection = select(
+                    corpus, seed, off.method, CoverageReader("lines", edition)
+                )
             seconds = sampling + process_time() - start
             missed = sum(map(len, grown.missing().values()))
             households = len({household for household, _ in selection.pairs})

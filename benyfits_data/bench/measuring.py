@@ -18,7 +18,7 @@ import numpy as np
 from benyfits_data.bench.tracers import TRACERS, seconds_per_pair
 from benyfits_data.editions import Edition
 from benyfits_data.fuzz.build import make_rows, select
-from benyfits_data.fuzz.corpus import collect
+from benyfits_data.fuzz.corpus import CoverageReader, collect
 from benyfits_data.fuzz.distributed import runner_of, sample_corpus
 from benyfits_data.fuzz.seeds import sample_households
 from benyfits_data.language.numpy_backend import label_and_trace
@@ -132,7 +132,8 @@ def measure(
     with show(TRACE, 0):
         steps[TRACE] = _fastest(lambda: label_and_trace(edition, table))
     sampled = collect(edition, [table])
-    corpus, chosen = timed(SELECT, lambda: select(sampled, seed, "exact", "lines"))
+    lines = CoverageReader("lines", edition)
+    corpus, chosen = timed(SELECT, lambda: select(sampled, seed, "exact", lines))
     timed(RENDER, lambda: make_rows(corpus, chosen, seed, draw_names, render_profile))
     timed(BUILD, lambda: _build(edition, households, seed))
     n_pairs = households * len(edition.programs)

@@ -1,5 +1,6 @@
 """`benyfits-data diverse`: build the Diverse dataset."""
 
+import os
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -28,18 +29,21 @@ if TYPE_CHECKING:
     from benyfits_data.household.columns import Households
 
 DEFAULT_HOUSEHOLDS = 10_000
+THOROUGH_HOUSEHOLDS = 50_000
+"""Fewer leave mutants to the solver, whose households may differ from machine to machine."""
 
 
 @click.command(
     epilog=example(
         "benyfits-data diverse --edition 2026 --output output/2026",
         "benyfits-data diverse --households 10_000_000",
+        "benyfits-data diverse --objective thorough",
     )
 )
 @option(
     "--households",
     type=COUNT,
-    default=DEFAULT_HOUSEHOLDS,
+    show_default=f"{DEFAULT_HOUSEHOLDS:,}; thorough: {THOROUGH_HOUSEHOLDS:,}",
     help="How many households to sample; above 100,000 only unique traces are kept in memory.",
 )
 @edition_option
@@ -56,13 +60,14 @@ DEFAULT_HOUSEHOLDS = 10_000
     type=click.Choice(OBJECTIVES),
     default="branches",
     help="What the chosen pairs must cover together: branches is lines and branches, both ways of "
-    "every condition; lines is the paper's.",
+    "every condition; lines is the paper's; thorough is branches, every condition deciding alone, "
+    "and every mutant that is not proven equivalent, built as thorough.",
 )
 @option(
     "--prove",
     is_flag=True,
-    help="Let Z3 find a household for each line or branch that no sampled one runs, and under "
-    "--objective mutants for each mutant that none detects; it joins the corpus.",
+    help="Let Z3 find a household for each line or branch that no sampled one runs; it joins the "
+    "corpus. A thorough set asks Z3 for conditions and mutants in any case.",
 )
 @option(
     "--plausible",
@@ -71,7 +76,7 @@ DEFAULT_HOUSEHOLDS = 10_000
     metavar="PERCENTILE|off",
     help="Make households believable, the median at this percentile of surprise in the synthetic "
     "city if the elements allow it; off: the fewest households, however absurd. For exact "
-    "selections of branches or lines.",
+    "selections of anything but traces.",
 )
 @folder_option
 @overwrite_option
@@ -91,7 +96,7 @@ DEFAULT_HOUSEHOLDS = 10_000
 @par_option
 @record_option
 def command(
-    households: int,
+    households: int | None,
     edition: int,
     seed: int,
     method: Literal["greedy", "exact"],
@@ -108,6 +113,8 @@ def command(
 ) -> None:
     """Build the Diverse dataset: few pairs that run every line and branch of every checker.
 
+    With --objective thorough: the thorough dataset, which detects every wrong checker.
+
     Samples households, runs every program on each, chooses pairs of household and program, checks
     the choice from scratch with coverage.py, and writes rows, coverage, tables and manifest.
     """
@@ -117,28 +124,34 @@ def command(
     from benyfits_data.dataset import check_output
     from benyfits_data.dataset.building import with_floors
     from benyfits_data.editions import load_edition
-    from benyfits_data.fuzz.build import NAME, REPRODUCIBLE, build_diverse, write_diverse
+    from benyfits_data.fuzz.build import build_diverse, name_of, reproducible, write_diverse
     from benyfits_data.fuzz.distributed import KEPT_WHOLE, runner_of
+    from benyfits_data.fuzz.noticed import Solver
     from benyfits_data.profiles.names import draw_names
     from benyfits_data.profiles.render import render_profile
     from benyfits_data.staged_writes import staged
 
+    is_thorough = objective == "thorough"
+    households = households or (THOROUGH_HOUSEHOLDS if is_thorough else DEFAULT_HOUSEHOLDS)
     if engine == "ray" and households <= KEPT_WHOLE:
         raise click.UsageError(
             f"A cluster samples more than {KEPT_WHOLE:,} households. Ask for more with "
             "--households, or leave --engine out."
         )
+    name = name_of(objective)
+    pictures = pictures and not is_thorough
     drawn = ("diverse.features.svg", "diverse.growth.svg") if pictures else ()
     with staged(output) as stage:
-        check_output(output, NAME, (*REPRODUCIBLE, *drawn), overwrite=overwrite)
-        shown = _Shown(households)
+        check_output(output, name, (*reproducible(name), *drawn), overwrite=overwrite)
+        rules = load_edition(edition)
+        shown = _Shown(households, len(rules.programs))
         diverse = build_diverse(
-            load_edition(edition),
+            rules,
             households=households,
             seed=seed,
             method=method,
             objective=objective,
-            witnesses=prover(objective) if prove else None,
+            witnesses=element_witnesses if prove else None,
             name=draw_names,
             render=render_profile,
             step=shown.step,
@@ -146,6 +159,7 @@ def command(
             run=runner_of(engine, workers),
             city=believable_city(),
             plausible=_percentile(plausible),
+            solver=Solver(os.cpu_count() or 1) if is_thorough else None,
         )
         drawings = {}
         if pictures:
@@ -170,7 +184,14 @@ def command(
             f"{coverage['covered']} of {coverage['lines']} lines, "
             f"{coverage['branches_covered']} of {coverage['branches']} branches"
         )
-        finish_build(output, stage, NAME, manifest, REPRODUCIBLE, told, record=record)
+        if is_thorough:
+            pairs, mutants = coverage["independence_pairs"], coverage["mutants"]
+            told += (
+                f", {pairs['covered']} of {pairs['made']} independence pairs "
+                f"({pairs['impossible']} proven impossible), {mutants['covered']} of "
+                f"{mutants['made']} mutants ({mutants['impossible']} proven equivalent)"
+            )
+        finish_build(output, stage, name, manifest, reproducible(name), told, record=record)
 
 
 def _percentile(plausible: str) -> float | None:
@@ -185,15 +206,7 @@ def _percentile(plausible: str) -> float | None:
     return float(plausible)
 
 
-def prover(objective: Objective) -> "Callable[[Corpus], Households]":
-    """Return what finds proven witnesses of all that a corpus does not cover."""
-    from benyfits_data.household.columns import Households
-
-    finders = [_element_witnesses, *([_mutant_witnesses] if objective == "mutants" else [])]
-    return lambda corpus: Households.concatenate([find(corpus) for find in finders])
-
-
-def _element_witnesses(corpus: "Corpus") -> "Households":
+def element_witnesses(corpus: "Corpus") -> "Households":
     """Return households for lines and branches that nobody runs; tell which have none."""
     from benyfits_data.language.source import named
     from benyfits_data.language.z3_backend import find_witnesses
@@ -205,30 +218,21 @@ def _element_witnesses(corpus: "Corpus") -> "Households":
     return witnesses
 
 
-def _mutant_witnesses(corpus: "Corpus") -> "Households":
-    """Return households that detect the mutants nobody detects; tell which are unknown."""
-    from benyfits_data.language.mutants import judge_many, witnesses
-
-    judged = [one for found in judge_many(corpus.edition, corpus.households) for one in found]
-    for one in judged:
-        if one.status == "unknown":
-            mutant = one.mutant
-            click.echo(f"{mutant.program}, {mutant.kind}: {mutant.change}: unknown", err=True)
-    return witnesses(judged)
-
-
 class _Shown:
-    """What runs now, on a terminal only: a bar while households are sampled, then a spinner."""
+    """What runs now, on a terminal only: a bar where steps are counted, else a spinner."""
 
-    def __init__(self, households: int) -> None:
-        self.households = households
+    def __init__(self, households: int, n_programs: int) -> None:
+        self.households, self.n_programs = households, n_programs
         self.tick: Callable[[int], None] = lambda done: None
 
     @contextmanager
     def step(self, label: str) -> Iterator[None]:
         """Show that a step runs."""
-        if label.startswith("sample"):
-            with progress(label, self.households) as self.tick:
+        from benyfits_data.fuzz.directed import ROUNDS
+
+        totals = {"sample and trace": self.households, "search": ROUNDS, "prove": self.n_programs}
+        if label in totals:
+            with progress(label, totals[label]) as self.tick:
                 yield
             return
         with spinner(label):

@@ -1,8 +1,7 @@
 """`benyfits-data mutants`: would a dataset notice a wrong checker?"""
 
-from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping
-from itertools import groupby
+from collections import Counter
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -22,9 +21,15 @@ from benyfits_data.cli.progress import progress
 from benyfits_data.cli.tables import json_option, print_json, print_table
 
 if TYPE_CHECKING:
-    from benyfits_data.editions import Edition
-    from benyfits_data.household.model import Household
-    from benyfits_data.language.mutants import MutantVerdict
+    from benyfits_data.fuzz.corpus import CoverageReader
+    from benyfits_data.fuzz.noticed import Known, Noticeable
+    from benyfits_data.language.source import Element
+
+Sets = dict[str, tuple[int, "dict[str, set[Element]]"]]
+"""Number of pairs, and what they cover by program, by name of a dataset."""
+
+ELEMENTS = ("branches", "independence pairs", "lines")
+"""Kinds of what is no mutant."""
 
 
 @click.command(
@@ -52,60 +57,41 @@ def command(
     output: Path | None,
     as_json: bool,
 ) -> None:
-    """Measure how many wrong checkers a dataset tells from the right ones.
+    """Measure what a dataset notices: lines, branches, independence pairs, wrong checkers.
 
     Every checker is changed by one plausible mistake at a time: a boundary, a threshold, a dropped
-    clause, another feature. Changes that alter no possible household's answer are proven
-    equivalent by Z3 and left out. A dataset detects a mutant if one of its pairs of a household and
-    a program gets another answer. Without DATASET the mutants are counted only.
+    clause, another feature. A dataset detects such a mutant if one of its pairs of a household and
+    a program gets another answer. It covers an independence pair if a condition decides alone both
+    by holding and by failing: turned over there, the checker would answer otherwise. What Z3 proves
+    impossible is left out: mutants that alter no possible household's answer, and conditions that
+    never decide alone. Without DATASET all are counted only.
     """
+    from dataclasses import replace
+
     from benyfits_data.dataset import to_csv, write_atomically
     from benyfits_data.editions import load_edition
+    from benyfits_data.fuzz.corpus import CoverageReader, collect
+    from benyfits_data.fuzz.noticed import Solver, items, judge_all
     from benyfits_data.fuzz.seeds import sample_households
-    from benyfits_data.language.mutants import judge_many
 
     rules = load_edition(edition)
-    names = [rules.program(name).name for name in programs] or list(rules.programs)
-    households = sample_households(max(pool, 1), rules, seed)
-    with progress("Judging", len(names)) as tick:
-        found = judge_many(rules, households, names, jobs, patience, cache, tick)
-        judged = sorted((one for its in found for one in its), key=lambda one: one.mutant.program)
-    statuses = Counter(one.status for one in judged)
-    figures: dict[str, Any] = {
-        "edition": edition,
-        "mutants": {
-            "made": len(judged),
-            **{name: statuses[name] for name in ("wrong", "equivalent", "unknown")},
-            "by_kind": _by_kind((one, one.status) for one in judged),
-        },
-        "datasets": {},
-    }
-    wrong = [one for one in judged if one.status == "wrong"]
-    escaped: list[tuple[str, ...]] = []
-    for path in datasets:
-        pairs, detected = _detected(rules, _pairs(path, layout, set(rules.programs)), wrong)
-        told = [(one, it) for one, it in zip(wrong, detected, strict=True)]
-        figures["datasets"][str(path)] = {
-            "pairs": pairs,
-            "detected": sum(detected),
-            "wrong": len(wrong),
-            "share": sum(detected) / len(wrong) if wrong else None,
-            "by_kind": {
-                kind: {"wrong": counts.total(), "detected": counts["detected"]}
-                for kind, counts in _by_kind(
-                    (one, "detected" if it else "missed") for one, it in told
-                ).items()
-            },
-        }
-        for mutant in (one.mutant for one, it in told if not it):
-            where = "thresholds" if mutant.line is None else f"line {mutant.line}"
-            escaped.append((str(path), mutant.program, where, mutant.kind, mutant.change))
-    lines = ["{} misses {} {}: {}: {}".format(*it) for it in escaped] if missed else []
-    header, rows = _table(figures)
+    if programs:
+        some = [rules.program(name) for name in programs]
+        rules = replace(rules, programs={one.name: one for one in some})
+    coverage_of = CoverageReader("thorough", rules)
+    corpus = collect(rules, [sample_households(max(pool, 1), load_edition(edition), seed)])
+    with progress("Judging", len(rules.programs)) as tick:
+        known = judge_all(corpus, coverage_of, Solver(jobs, patience, cache), tick)
+    every = items(coverage_of)
+    sets = {str(path): _covered(coverage_of, path, layout) for path in datasets}
+    escaped = _escaped(every, known, sets)
+    header, rows = _table(every, known, sets)
     if output is not None:
         header_of_missed = ("data set", "program", "where", "mistake", "change")
         write_atomically(output / "mutants.csv", to_csv(header, rows).encode())
         write_atomically(output / "mutants.missed.csv", to_csv(header_of_missed, escaped).encode())
+    figures = {"edition": edition, **_figures(every, known, sets)}
+    lines = ["{} misses {} {}: {}: {}".format(*it) for it in escaped] if missed else []
     if as_json:
         print_json(figures | ({"missed": lines} if missed else {}))
         return
@@ -119,62 +105,121 @@ def command(
         click.echo(line)
 
 
-def _by_kind(told: Iterable[tuple["MutantVerdict", str]]) -> dict[str, Counter[str]]:
-    counts: defaultdict[str, Counter[str]] = defaultdict(Counter)
-    for one, what in told:
-        counts[one.mutant.kind][what] += 1
-    return dict(sorted(counts.items()))
+def _covered(
+    coverage_of: "CoverageReader", path: Path, layout: Layout
+) -> tuple[int, "dict[str, set[Element]]"]:
+    """Return the number of pairs of a dataset, and what they cover by program."""
+    import numpy as np
 
-
-def _detected(
-    rules: "Edition", asked: dict[str, list["Household"]], wrong: list["MutantVerdict"]
-) -> tuple[int, list[bool]]:
-    """Return the number of pairs of a dataset, and of each wrong checker whether it is detected."""
-    from benyfits_data.household.columns import Households
-    from benyfits_data.language.mutants import detect_mutants
-
-    detected: list[bool] = []
-    for name, its in groupby(wrong, key=lambda one: one.mutant.program):
-        mutants = [one.mutant for one in its]
-        if name in asked:
-            table = Households.from_households(asked[name])
-            detected += map(bool, detect_mutants(rules, table, {name: mutants}).detected(name))
-        else:
-            detected += [False] * len(mutants)
-    return sum(map(len, asked.values())), detected
-
-
-def _pairs(path: Path, layout: Layout, programs: set[str]) -> dict[str, list["Household"]]:
-    """Return the households that are interested in each program."""
     from benyfits_data.dataset import read_lines, read_partial_rows
+    from benyfits_data.fuzz.noticed import covered_by
+    from benyfits_data.household.columns import Households
 
-    asked: dict[str, list[Household]] = defaultdict(list)
-    rows = read_partial_rows(path, layout)
-    for row, (_, content) in zip(rows, read_lines(path), strict=True):
-        told = content.get("programs", content.get("edge_case_programs", row.labels))
-        household = row.household()
-        for name in dict.fromkeys(told):
-            if name in programs:
-                asked[name].append(household)
-    return asked
+    rows = list(read_partial_rows(path, layout))
+    asked = {name: np.zeros(len(rows), np.bool_) for name in coverage_of.edition.programs}
+    for at, (row, (_, content)) in enumerate(zip(rows, read_lines(path), strict=True)):
+        for name in content.get("programs", content.get("edge_case_programs", row.labels)):
+            if name in asked:
+                asked[name][at] = True
+    table = Households.from_households([row.household() for row in rows])
+    pairs = sum(int(which.sum()) for which in asked.values())
+    return pairs, covered_by(coverage_of, table, asked)
 
 
-def _table(figures: dict[str, Any]) -> tuple[tuple[str, ...], list[tuple[object, ...]]]:
-    made, datasets = figures["mutants"], figures["datasets"].values()
-    rows = [
-        (
-            kind,
-            counts.total(),
-            counts["equivalent"],
-            *(_share(it["by_kind"].get(kind)) for it in datasets),
+def _escaped(every: "Sequence[Noticeable]", known: "Known", sets: Sets) -> list[tuple[str, ...]]:
+    """Return the wrong checkers that each dataset does not detect."""
+    found: list[tuple[str, ...]] = []
+    for path, (_, covered) in sets.items():
+        for item in every:
+            mutant = item.mutant
+            if mutant and item.status(covered[item.program], known) == "shown":
+                where = "thresholds" if mutant.line is None else f"line {mutant.line}"
+                found.append((path, mutant.program, where, mutant.kind, mutant.change))
+    return found
+
+
+def _counts(
+    every: "Sequence[Noticeable]", known: "Known", covered: "Mapping[str, set[Element]]"
+) -> dict[str, Counter[str]]:
+    """Return how many items are covered, shown to be possible, impossible, unknown, by kind."""
+    counts: dict[str, Counter[str]] = {}
+    for item in every:
+        status = item.status(covered.get(item.program, set()), known)
+        counts.setdefault(item.kind, Counter())[status] += 1
+    return dict(sorted(counts.items(), key=lambda one: (one[0] not in ELEMENTS, one[0])))
+
+
+def _figures(every: "Sequence[Noticeable]", known: "Known", sets: Sets) -> dict[str, Any]:
+    """Return all counts for machines."""
+    made = _counts(every, known, {})
+    mutants = {kind: own for kind, own in made.items() if kind not in ELEMENTS}
+    whole = sum(mutants.values(), Counter[str]())
+    return {
+        "elements": {kind: _made(own) for kind, own in made.items() if kind in ELEMENTS},
+        "mutants": {
+            **_as_mutants(whole),
+            "by_kind": {kind: _as_mutants(own) for kind, own in mutants.items()},
+        },
+        "datasets": {path: _of_set(every, known, *own) for path, own in sets.items()},
+    }
+
+
+def _made(counts: Counter[str]) -> dict[str, int]:
+    return {"made": counts.total(), **{name: counts[name] for name in ("impossible", "unknown")}}
+
+
+def _as_mutants(counts: Counter[str]) -> dict[str, int]:
+    return {
+        "made": counts.total(),
+        "wrong": counts["shown"] + counts["covered"],
+        "equivalent": counts["impossible"],
+        "unknown": counts["unknown"],
+    }
+
+
+def _of_set(
+    every: "Sequence[Noticeable]", known: "Known", pairs: int, covered: "Mapping[str, set[Element]]"
+) -> dict[str, Any]:
+    counts = _counts(every, known, covered)
+    by_kind = {
+        kind: {"wrong": own["covered"] + own["shown"], "detected": own["covered"]}
+        for kind, own in counts.items()
+        if kind not in ELEMENTS
+    }
+    wrong, detected = (sum(own[name] for own in by_kind.values()) for name in ("wrong", "detected"))
+    return {
+        "pairs": pairs,
+        "detected": detected,
+        "wrong": wrong,
+        "share": detected / wrong if wrong else None,
+        "elements": {
+            kind: {"possible": own["covered"] + own["shown"], "covered": own["covered"]}
+            for kind, own in counts.items()
+            if kind in ELEMENTS
+        },
+        "by_kind": by_kind,
+    }
+
+
+def _table(
+    every: "Sequence[Noticeable]", known: "Known", sets: Sets
+) -> tuple[tuple[str, ...], list[tuple[object, ...]]]:
+    """Return header and rows: elements, mutants by mistake, all mutants."""
+    made = _counts(every, known, {})
+    columns = [_counts(every, known, covered) for _, covered in sets.values()]
+    for counts in (made, *columns):
+        counts["all mutants"] = sum(
+            (own for kind, own in counts.items() if kind not in ELEMENTS), Counter[str]()
         )
-        for kind, counts in made["by_kind"].items()
+    rows = [
+        (kind, own.total(), own["impossible"], *(_share(it[kind]) for it in columns))
+        for kind, own in made.items()
     ]
-    rows.append(("all", made["made"], made["equivalent"], *map(_share, datasets)))
-    return ("mistake", "made", "equivalent", *figures["datasets"]), rows
+    return ("what", "made", "impossible", *sets), rows
 
 
-def _share(counts: Mapping[str, Any] | None) -> str:
-    if not counts:
+def _share(counts: Counter[str]) -> str:
+    possible = counts["covered"] + counts["shown"]
+    if not possible:
         return ""
-    return f"{counts['detected']} of {counts['wrong']}, {counts['detected'] / counts['wrong']:.1%}"
+    return f"{counts['covered']} of {possible}, {counts['covered'] / possible:.1%}"

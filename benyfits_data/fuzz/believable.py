@@ -20,7 +20,7 @@ from benyfits_data.fuzz.set_cover import Slots
 from benyfits_data.household.columns import Households
 from benyfits_data.household.features import FEATURES
 from benyfits_data.household.repair import repair_within
-from benyfits_data.language.numpy_backend import possible, violators
+from benyfits_data.language.numpy_backend import label_and_trace, possible, violators
 from benyfits_data.language.reading_labels import contested_mask
 from benyfits_data.language.source import Element, features_read
 from benyfits_data.plausibility.circumstances import Circumstances
@@ -122,6 +122,21 @@ class Needs:
             is_open = contested_mask(self._covers.edition, copies.take(still), self._names)
             met[still] = ~(is_open & self._asked[:, of[still]]).any(axis=0)
         return met
+
+    def line(self, program: str, element: Element) -> int:
+        """Return the line of an element."""
+        return self._covers.line_of(program, element)
+
+    def run(
+        self, needed: dict[str, tuple[str, int]], homes: Households, home: int
+    ) -> dict[str, tuple[str, int]]:
+        """Return what is needed for lines that a household runs: of a mutant it may run others."""
+        alone = label_and_trace(self._covers.edition, homes.take(np.array([home])))
+        return {
+            fact: (program, line)
+            for fact, (program, line) in needed.items()
+            if line in alone.trace(program, 0)
+        }
 
     def elements(self, program: str, which: NDArray[np.bool_]) -> list[Element]:
         """Return some of the elements of a program."""

@@ -36,6 +36,8 @@ from benyfits_data.rng import stream
 
 HOUSEHOLDS = 60
 """Households that are few enough: with fewer, each must meet more slots at once."""
+_SLOTS = 7
+"""A set of more slots has a household for so many of them."""
 LENDERS = 15_000
 """Households of the city, none beyond `USUAL`, that join the corpus: with 4,000 they leave
 152 slots to others, with 15,000 138; where covers of their classes are preferred it is 127."""
@@ -89,7 +91,12 @@ def select_believable(
     admits = _admits(city)
     allowed = admits(corpus.households)
     allowed[n_known:] = True
-    within = Within(HOUSEHOLDS, allowed, admits, Adoption(corpus.edition, city).cross)
+    within = Within(
+        max(HOUSEHOLDS, len(slots.slots) // _SLOTS),
+        allowed,
+        admits,
+        Adoption(corpus.edition, city).cross,
+    )
     grown, filled = fill_slots(
         corpus, coverage_of(corpus), slots, seed, coverage_of, GENERATIONS, within
     )

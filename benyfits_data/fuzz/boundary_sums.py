@@ -15,7 +15,8 @@ from benyfits_data.household.model import LARGEST_HOUSEHOLD
 from benyfits_data.language.numpy_backend import measure
 
 INCOMES = ("annual_work_income", "annual_investment_income")
-_MOVED_INCOME = "annual_investment_income"
+_MOVED = ("annual_investment_income",)
+"""What people earn hangs on their work."""
 STEPS = (-1, 0, 1)
 _ATTEMPTS = 4
 
@@ -25,6 +26,7 @@ def move_to_limits(
     balances: Sequence[Balance],
     share: float,
     rng: np.random.Generator,
+    incomes: Sequence[str] = _MOVED,
 ) -> frozenset[str]:
     """Return the features that were changed, in place, so that a share of sums meets a limit.
 
@@ -38,6 +40,7 @@ def move_to_limits(
         balances: What may be aimed at.
         share: Share of households that take part.
         rng: The stream to draw from.
+        incomes: Which incomes may make up a difference.
     """
     n = len(households)
     if not balances:
@@ -61,7 +64,7 @@ def move_to_limits(
         part = households.take(columns[here])
         constants = np.array([balances[position].constants for position in positions])
         rows_of = np.searchsorted(positions, which[here])
-        task = _Sum(part, balances[positions[0]], constants[rows_of])
+        task = _Sum(part, balances[positions[0]], constants[rows_of], incomes)
         changed |= task.move(step[here], scale[here], rows[:, here])
         for name in (*INCOMES, *task.moved_member):
             households.member[name][:, columns[here]] = part.member[name]
@@ -74,11 +77,16 @@ class _Sum:
     """One sum of terms in some households, and the amounts that may move it."""
 
     def __init__(
-        self, households: Households, balance: Balance, constants: NDArray[np.float64]
+        self,
+        households: Households,
+        balance: Balance,
+        constants: NDArray[np.float64],
+        incomes: Sequence[str],
     ) -> None:
         self.households = households
         self.balance = balance
         self.constants = constants
+        self.incomes = incomes
         amounts = [
             term
             for term, _ in balance.weights
@@ -132,8 +140,9 @@ class _Sum:
             self._solve_member(name, step, row)
             return {name}
         self._lower_incomes(scale, row)
-        for turn in rows:
-            self._solve_member(_MOVED_INCOME, step, turn)
+        for name in self.incomes:
+            for turn in rows:
+                self._solve_member(name, step, turn)
         return set(INCOMES)
 
     def _lower_incomes(self, scale: NDArray[np.float64], row: NDArray[np.intp]) -> None:

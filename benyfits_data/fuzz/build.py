@@ -1,4 +1,4 @@
-"""Building the Diverse set: sample, trace, select, check from scratch, write."""
+"""Building the Diverse and thorough sets: sample, trace, select, check from scratch, write."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext
@@ -26,26 +26,23 @@ from benyfits_data.fuzz.believable_selection import select_believable
 from benyfits_data.fuzz.column_generation import GENERATIONS, select_fewest
 from benyfits_data.fuzz.corpus import Corpus, CoverageReader, collect
 from benyfits_data.fuzz.coverage import Objective, Pair, line_coverage, programs_of, uncovered
-from benyfits_data.fuzz.directed import search_missing
+from benyfits_data.fuzz.directed import search_missing, search_thoroughly
 from benyfits_data.fuzz.distributed import Runner, Tick, in_this_process, sample_corpus
 from benyfits_data.fuzz.donor_city import DonorCity
 from benyfits_data.fuzz.greedy import select_greedily
+from benyfits_data.fuzz.noticed import Solver
 from benyfits_data.fuzz.rare_facts import Needed, check_needed
+from benyfits_data.fuzz.thorough import prove_rest, thorough_counts, verify_thoroughly
 from benyfits_data.fuzz.verify import Evidence, check_both_answers, verify_rows
 from benyfits_data.household.columns import Households
 from benyfits_data.household.features import FEATURES
 from benyfits_data.language.dead_elements import dead_elements
+from benyfits_data.language.missing_proofs import MissingVerdict
 from benyfits_data.language.reading_labels import contested
 from benyfits_data.language.source import Element, features_read, named, place
 from benyfits_data.plausibility import Plausibility
 
-NAME = "diverse"
-ROWS = f"{NAME}.jsonl"
-COVERAGE = f"{NAME}.coverage.json"
-PROGRAMS = f"{NAME}.programs.csv"
-FEATURE_COUNTS = f"{NAME}.features.csv"
-REPRODUCIBLE = (ROWS, COVERAGE, PROGRAMS, FEATURE_COUNTS)
-"""Files that have the same bytes on every machine; the manifest tells times, pictures use fonts."""
+FEATURE_COUNTS = "diverse.features.csv"
 
 COUNTS = ("lines", "covered", "branches", "branches_covered")
 
@@ -54,6 +51,20 @@ METHODS: tuple[Method, ...] = get_args(Method)
 Witnesses = Callable[[Corpus], Households]
 """Finds households for what nobody in a corpus covers."""
 Step = Callable[[str], AbstractContextManager[Any]]
+
+
+def name_of(objective: Objective) -> str:
+    """Return the name of the set that is built for an objective."""
+    return "thorough" if objective == "thorough" else "diverse"
+
+
+def reproducible(name: str) -> tuple[str, ...]:
+    """Return the files that have the same bytes on every machine.
+
+    The manifest tells times, and pictures use fonts.
+    """
+    own = (f"{name}.jsonl", f"{name}.coverage.json", f"{name}.programs.csv")
+    return (*own, FEATURE_COUNTS) if name == "diverse" else own
 
 
 @dataclass(frozen=True)
@@ -88,6 +99,7 @@ class Diverse:
         evidence: What the reference tracer saw of it.
         seconds: How long each step took.
         belief: How surprising households are, if that is measured.
+        thorough: Counts of independence pairs and mutants, of a thorough set.
     """
 
     rows: list[Row]
@@ -98,6 +110,7 @@ class Diverse:
     evidence: Evidence
     seconds: dict[str, float]
     belief: Plausibility | None = None
+    thorough: dict[str, Any] = field(default_factory=dict)
 
 
 def build_diverse(
@@ -115,8 +128,9 @@ def build_diverse(
     tick: Tick = lambda done: None,
     city: DonorCity | None = None,
     plausible: float | None = None,
+    solver: Solver | None = None,
 ) -> Diverse:
-    """Return the Diverse set of an edition.
+    """Return the Diverse or thorough set of an edition.
 
     Args:
         edition: Whose checkers to cover.
@@ -132,7 +146,8 @@ def build_diverse(
         tick: Told how many more households are sampled, after each chunk.
         city: Measures how surprising households are; unless given, the set is not measured.
         plausible: The percentile of the city at which the median household may stay, for an exact
-            selection of branches or lines; unless given, nobody is made believable.
+            selection of anything but traces; unless given, nobody is made believable.
+        solver: How to prove what nobody covers, for a thorough set; unless given, it stays open.
 
     Raises:
         SelectionError: The set misses an element that the corpus covers, a label is wrong, or a
@@ -154,8 +169,17 @@ def build_diverse(
             found = witnesses(corpus)
             if len(found):
                 corpus = corpus.joined_by(collect(edition, [found]))
+    with timed("read"):
+        coverage_of = CoverageReader(objective, edition)
+    verdicts: list[MissingVerdict] = []
+    if objective == "thorough":
+        with timed("search"):
+            corpus = search_thoroughly(corpus, seed, coverage_of, tick)
+        if solver is not None:
+            with timed("prove"):
+                corpus, verdicts = prove_rest(corpus, coverage_of, solver, tick)
     with timed("select"):
-        corpus, selection = select(corpus, seed, method, objective, city, plausible)
+        corpus, selection = select(corpus, seed, method, coverage_of, city, plausible)
         coverage = corpus.coverage
         if objective in ("lines", "traces"):
             coverage = line_coverage(coverage)
@@ -166,17 +190,22 @@ def build_diverse(
         evidence = verify_rows(rows, edition, expected)
         check_both_answers(rows, edition)
         if city and selection.needed:
-            check_needed(rows, edition, city.belief)
-    return Diverse(
-        rows, edition, seed, corpus, selection, evidence, seconds, city.belief if city else None
-    )
+            check_needed(rows, edition, city.belief, coverage_of)
+        counts = {}
+        if objective == "thorough":
+            every = coverage_of(corpus)
+            whole = {own.program: own.named(own.reached) for own in every}
+            verify_thoroughly(rows, edition, coverage_of.mutants, whole)
+            counts = thorough_counts(coverage_of, every, verdicts)
+    belief = city.belief if city else None
+    return Diverse(rows, edition, seed, corpus, selection, evidence, seconds, belief, counts)
 
 
 def select(
     corpus: Corpus,
     seed: int,
     method: Method,
-    objective: Objective,
+    coverage_of: CoverageReader,
     city: DonorCity | None = None,
     plausible: float | None = None,
 ) -> tuple[Corpus, Selection]:
@@ -189,17 +218,17 @@ def select(
         corpus: What to choose from.
         seed: The seed of the build.
         method: How to choose pairs.
-        objective: What the chosen pairs must cover.
+        coverage_of: Tells what households cover of what the chosen pairs must cover.
         city: Lends facts to make households believable.
         plausible: At which percentile of it the median household may stay; any unless given.
 
     Raises:
         SelectionError: An element is missed, or the solver stopped without a solution.
     """
-    coverage_of = CoverageReader(objective, corpus.edition)
+    objective = coverage_of.objective
     if method == "greedy":
         selection = Selection(method, objective, select_greedily(coverage_of(corpus)))
-    elif objective in ("branches", "lines") and city and plausible is not None:
+    elif objective != "traces" and city and plausible is not None:
         corpus, pairs, certificate, needed = select_believable(
             corpus, seed, coverage_of, city, plausible
         )
@@ -227,13 +256,14 @@ def make_rows(
     wanted = [[every[position] for position in positions] for positions in chosen.values()]
     table, edition = part.households, corpus.edition
     open_labels = contested(edition, table)
-    rows = building.make_rows(NAME, edition, seed, table, wanted, labels, open_labels, name, render)
+    own = name_of(selection.objective)
+    rows = building.make_rows(own, edition, seed, table, wanted, labels, open_labels, name, render)
     needed = [selection.needed.get(household, {}) for household in chosen]
     return [replace(row, needed=own) for row, own in zip(rows, needed, strict=True)]
 
 
 def coverage_report(diverse: Diverse) -> dict[str, Any]:
-    """Return what `diverse.coverage.json` tells: elements by program, certificate, own ones.
+    """Return what `NAME.coverage.json` tells: elements by program, certificate, own ones.
 
     Elements that are proven dead are named, and not counted.
     """
@@ -256,6 +286,7 @@ def coverage_report(diverse: Diverse) -> dict[str, Any]:
         **{name: sum(program[name] for program in programs.values()) for name in COUNTS},
         "unreached": _told(diverse.edition, missing),
         "dead": _told(diverse.edition, dead),
+        **diverse.thorough,
         "selection": {
             "method": selection.method,
             "objective": selection.objective,
@@ -305,30 +336,34 @@ def feature_counts(edition: Edition) -> list[tuple[str, int]]:
 
 
 def write_diverse(diverse: Diverse, folder: Path, pictures: dict[str, str]) -> dict[str, Any]:
-    """Write all files of a Diverse set and return its manifest.
+    """Write all files of a Diverse or thorough set and return its manifest.
 
     Args:
         diverse: The set.
         folder: Where to write.
         pictures: SVG by file name.
     """
+    own = name_of(diverse.selection.objective)
     report = coverage_report(diverse)
-    write_rows(folder / ROWS, diverse.rows)
-    write_json(folder / COVERAGE, report)
-    write_atomically(folder / PROGRAMS, programs_table(diverse.rows, diverse.edition.programs))
-    counts = feature_counts(diverse.edition)
-    lines = [(name, FEATURES[name].level, count) for name, count in counts]
-    write_atomically(folder / FEATURE_COUNTS, to_csv(("feature", "level", "programs"), lines))
+    write_rows(folder / f"{own}.jsonl", diverse.rows)
+    write_json(folder / f"{own}.coverage.json", report)
+    table = programs_table(diverse.rows, diverse.edition.programs)
+    write_atomically(folder / f"{own}.programs.csv", table)
+    if own == "diverse":
+        counts = feature_counts(diverse.edition)
+        lines = [(name, FEATURES[name].level, count) for name, count in counts]
+        write_atomically(folder / FEATURE_COUNTS, to_csv(("feature", "level", "programs"), lines))
     for name, picture in pictures.items():
         write_atomically(folder / name, picture)
     selection = report["selection"]
-    manifest = described(NAME, diverse.edition, diverse.seed, diverse.rows) | {
+    manifest = described(own, diverse.edition, diverse.seed, diverse.rows) | {
         "sampled": report["sampled"],
         "joined": report["joined"],
         "coverage": {
             **{name: report[name] for name in COUNTS},
             "unreached": len(report["unreached"]),
             "dead": report["dead"],
+            **diverse.thorough,
             "traces": sum(program["traces"] for program in report["programs"].values()),
         },
         "selection": {
@@ -336,13 +371,13 @@ def write_diverse(diverse: Diverse, folder: Path, pictures: dict[str, str]) -> d
             "certificate": {**selection["certificate"], "seconds": diverse.seconds["select"]},
         },
         "seconds": diverse.seconds,
-        "files": {name: digest(folder / name) for name in (*REPRODUCIBLE, *pictures)},
+        "files": {name: digest(folder / name) for name in (*reproducible(own), *pictures)},
         "libraries": library_versions(),
     }
     if diverse.belief:
-        table = Households.from_households([row.household for row in diverse.rows])
-        manifest["plausibility"] = diverse.belief.described(table, [row.id for row in diverse.rows])
-        manifest["plausibility"]["rare_facts"] = len(diverse.belief.rare(table))
+        homes = Households.from_households([row.household for row in diverse.rows])
+        manifest["plausibility"] = diverse.belief.described(homes, [row.id for row in diverse.rows])
+        manifest["plausibility"]["rare_facts"] = len(diverse.belief.rare(homes))
         manifest["plausibility"]["needed"] = sum(len(row.needed) for row in diverse.rows)
     write_manifest(folder, manifest)
     return manifest

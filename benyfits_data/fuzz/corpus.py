@@ -15,14 +15,14 @@ from benyfits_data.fuzz.coverage import (
     Objective,
     element_coverage,
     line_coverage,
-    mutant_coverage,
     trace_coverage,
     unpack,
 )
 from benyfits_data.household.columns import Households
-from benyfits_data.language.mutants import Detector, mutants_of
+from benyfits_data.language.independence import IndependenceReader
+from benyfits_data.language.mutants import Detector, line_of, mutants_of
 from benyfits_data.language.numpy_backend import Batch, label_and_trace
-from benyfits_data.language.source import Element
+from benyfits_data.language.source import Element, place
 
 ScalarT = TypeVar("ScalarT", bound=np.generic)
 
@@ -170,40 +170,64 @@ class CoverageReader:
     Args:
         objective: What is to be covered.
         edition: Whose checkers.
+
+    Attributes:
+        objective: What is to be covered.
+        mutants: The mutants of each program, for a thorough objective.
     """
 
     def __init__(self, objective: Objective, edition: Edition) -> None:
-        self.edition, self._objective = edition, objective
-        mutants = mutants_of(edition) if objective == "mutants" else {}
-        self._n_mutants = {name: len(made) for name, made in mutants.items()}
-        self._detector = Detector(edition, mutants)
+        self.edition, self.objective = edition, objective
+        self.mutants = mutants_of(edition) if objective == "thorough" else {}
+        self._detector = Detector(edition, self.mutants)
+        self._independence = IndependenceReader(edition, list(self.mutants))
+
+    @cached_property
+    def mutant_lines(self) -> dict[str, list[int]]:
+        """The line at which each mutant decides otherwise; of a threshold the last that asks it."""
+        return {
+            name: [line_of(one, self.edition.program(name)) for one in made]
+            for name, made in self.mutants.items()
+        }
+
+    def line_of(self, program: str, element: Element) -> int:
+        """Return the line of an element, of a mutant the one at which it decides otherwise."""
+        line, _ = place(element)
+        return line if line > 0 else self.mutant_lines[program][-1 - line]
 
     def __call__(self, corpus: Corpus) -> list[Coverage]:
         """Return what the households of a corpus cover in each program."""
-        if self._objective == "branches":
+        if self.objective == "branches":
             return corpus.coverage
-        if self._objective == "mutants":
-            detected = self._detector.detect(corpus.households).bits
-            answers = corpus.answers
-            return mutant_coverage(answers.elements, answers.traces, self._n_mutants, detected)
+        if self.objective == "thorough":
+            parts = self._parts(corpus.answers, corpus.households)
+            return [Coverage.of(name, *own) for name, own in parts.items()]
         lines = line_coverage(corpus.coverage)
-        return lines if self._objective == "lines" else trace_coverage(lines)
+        return lines if self.objective == "lines" else trace_coverage(lines)
 
     def covered(self, households: Households) -> dict[str, NDArray[np.bool_]]:
-        """Return which lines, branches and mutants of each program households cover.
+        """Return which elements of each program households cover, branches in any case.
 
         They stand in the order of a coverage's elements, shape `(n, elements)`; those that are no
         part of the objective come last.
         """
-        answers = label_and_trace(self.edition, households)
-        detected = self._detector.detect(households).bits
+        parts = self._parts(label_and_trace(self.edition, households), households)
         return {
-            name: np.concatenate(
-                [
-                    unpack(answers.traces[name], len(own)),
-                    *(unpack(detected[name], n) for n in [self._n_mutants.get(name)] if n),
-                ],
-                axis=1,
-            )
-            for name, own in answers.elements.items()
+            name: np.concatenate([unpack(bits, len(one)) for one, bits in own], axis=1)
+            for name, own in parts.items()
         }
+
+    def _parts(
+        self, answers: Batch, households: Households
+    ) -> dict[str, list[tuple[Sequence[Element], NDArray[np.uint64]]]]:
+        """Return kinds of elements by program, each with the bit sets of the households."""
+        detected = self._detector.detect(households).bits
+        alone = self._independence.read(households)
+        parts: dict[str, list[tuple[Sequence[Element], NDArray[np.uint64]]]] = {
+            name: [(own, answers.traces[name])] for name, own in answers.elements.items()
+        }
+        for name, made in self.mutants.items():
+            if made:  # One program asks nothing.
+                parts[name].append((self._independence.conditions[name], alone[name]))
+                parts[name].append((range(-1, -1 - len(made), -1), detected[name]))
+        return parts

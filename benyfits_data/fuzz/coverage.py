@@ -1,22 +1,23 @@
 """What each household of a corpus covers in each program: the input of every selection.
 
 A program's elements are what its chosen pairs must cover together: lines and branches of its
-checker, its lines alone, its unique traces, or also mutants. Households that cover the same
-elements of a program form one class.
+checker, its lines alone, its unique traces; or, thoroughly, lines, branches, conditions that decide
+alone and mutants. Households that cover the same elements of a program form one class.
 """
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Any, Literal, get_args
 
 import numpy as np
 from numpy.typing import NDArray
 
 from benyfits_data.language.source import Element
 
-Objective = Literal["branches", "lines", "traces", "mutants"]
-OBJECTIVES: tuple[Objective, ...] = ("branches", "lines", "traces", "mutants")
-"""Lines and branches; lines, the paper's; unique sets of lines; lines, branches and mutants."""
+Objective = Literal["branches", "lines", "traces", "thorough"]
+OBJECTIVES: tuple[Objective, ...] = get_args(Objective)
+"""Lines and branches; lines, the paper's; unique sets of lines; lines, branches, independence pairs
+and mutants."""
 
 MOST_PROGRAMS = 10
 """Programs that one household of the Diverse set is interested in, at most."""
@@ -31,7 +32,8 @@ class Coverage:
 
     Attributes:
         program: The program's name.
-        elements: What can be covered: lines first, then branches; or traces; or, below 0, mutants.
+        elements: What can be covered: lines first, then branches, conditions that decide alone and
+            mutants, these as -1, -2, ...; or traces.
         classes: Which elements each class covers, shape `(classes, elements)`.
         class_of: The class of each household, shape `(n,)`.
         reached: Which elements some household covers, shape `(elements,)`.
@@ -109,30 +111,6 @@ def trace_coverage(coverage: Sequence[Coverage]) -> list[Coverage]:
             np.ones(len(own.classes), np.bool_),
         )
         for own in coverage
-    ]
-
-
-def mutant_coverage(
-    elements: Mapping[str, Sequence[Element]],
-    traces: Mapping[str, NDArray[np.uint64]],
-    n_mutants: Mapping[str, int],
-    detected: Mapping[str, NDArray[np.uint64]],
-) -> list[Coverage]:
-    """Return coverage of lines, branches and mutants: each is run, or told apart.
-
-    Mutants follow the others among the elements as -1, -2, ...
-
-    Args:
-        elements: Lines and branches of each program's checker, in order of their bits.
-        traces: Bit sets of those that each household runs, shape `(n, words)`.
-        n_mutants: How many mutants each program has.
-        detected: Bit sets of the mutants each household tells apart, by program.
-    """
-    return [
-        Coverage.of(
-            name, (own, traces[name]), (range(-1, -1 - n_mutants[name], -1), detected[name])
-        )
-        for name, own in elements.items()
     ]
 
 

@@ -1,18 +1,21 @@
-"""Directed search for the last lines and branches that nobody runs.
+"""Directed search for the last lines and branches that nobody runs, and mutants nobody detects.
 
 Conditions that must meet in one household (a joint return, a paid caregiver, two jobs outside the
 home) hardly ever meet by chance. So households that stand just before such an element are mutated:
 a few facts of a copy are drawn anew. Copies of copies get further; whoever runs a missing element
-joins the corpus.
+joins the corpus. For mutants, and conditions that decide alone, sums of money are moved to limits
+too.
 """
 
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
 
-from benyfits_data.fuzz.corpus import Corpus, collect
+from benyfits_data.fuzz.boundary_sums import INCOMES, move_to_limits
+from benyfits_data.fuzz.boundary_values import Balance, boundaries
+from benyfits_data.fuzz.corpus import Corpus, CoverageReader, collect
 from benyfits_data.fuzz.coverage import unpack
 from benyfits_data.fuzz.families import RELATIONS, YOUNGEST_APPLICANT
 from benyfits_data.fuzz.feature_draws import DRAWING_ORDER, FeatureSampler
@@ -30,6 +33,9 @@ ROUNDS = 40
 """Six corpora of 10,000 (two editions, three seeds) miss 21 lines before the search, and none after
 it; with 20 rounds and one fact it was 1."""
 CHILDREN = 500
+THOROUGH_CHILDREN = 6_000
+MOVED_SHARE = 0.5
+"""Share of copies whose sums are moved to a limit, for mutants."""
 MOST_FACTS = 2
 """Facts of a copy that are drawn anew, at most."""
 _COUPLE = [RELATIONS.index(name) for name in ("self", "spouse", "domestic partner")]
@@ -53,7 +59,8 @@ def search_missing(corpus: Corpus, seed: int) -> Corpus:
     everybody = corpus
     for turn in range(ROUNDS):
         rng = stream(seed, "directed search", turn)
-        born = _mutated(everybody.households, _leads(everybody, missing), draws, rng)
+        leads = _leads(everybody, missing)
+        born = _mutated(everybody.households, leads, draws, rng, CHILDREN)
         children = collect(corpus.edition, [born])
         everybody = everybody.joined_by(children)
         runners = {
@@ -70,7 +77,60 @@ def search_missing(corpus: Corpus, seed: int) -> Corpus:
     return corpus
 
 
-def _leads(corpus: Corpus, missing: Mapping[str, Sequence[Element]]) -> Leads:
+def search_thoroughly(
+    corpus: Corpus,
+    seed: int,
+    coverage_of: CoverageReader,
+    tick: Callable[[int], object] = lambda done: None,
+) -> Corpus:
+    """Return the corpus, joined by mutated households that cover what nobody covered.
+
+    Args:
+        corpus: What was sampled.
+        seed: The seed of the build.
+        coverage_of: Tells what households cover.
+        tick: Called with 1 after each of the rounds.
+    """
+    limits = boundaries(corpus.edition)
+    draws = FeatureSampler.of_edition(corpus.edition, stream(seed, "thorough search", "patterns"))
+    missing = {own.program: own.named(~own.reached) for own in coverage_of(corpus)}
+    everybody = corpus
+    for turn in range(ROUNDS):
+        missing = {name: elements for name, elements in missing.items() if elements}
+        if not missing:
+            break
+        rng = stream(seed, "thorough search", turn)
+        leads = _leads(everybody, missing, coverage_of.line_of)
+        born = _mutated(everybody.households, leads, draws, rng, THOROUGH_CHILDREN, limits.balances)
+        children = collect(corpus.edition, [born])
+        finders = set()
+        for own in coverage_of(children):
+            for element in missing.get(own.program, []):
+                at = own.elements.index(element)
+                if own.reached[at]:
+                    finders.add(int(np.argmax(own.classes[own.class_of, at])))
+            if own.program in missing:
+                reached = {*own.named(own.reached)}
+                missing[own.program] = [one for one in missing[own.program] if one not in reached]
+        if finders:
+            corpus = corpus.joined_by(children.take(sorted(finders)))
+        everybody = everybody.joined_by(children)
+        tick(1)
+    return corpus
+
+
+def _leads(
+    corpus: Corpus,
+    missing: Mapping[str, Sequence[Element]],
+    line_of: Callable[[str, Element], int] = lambda name, element: place(element)[0],
+) -> Leads:
+    """Return for what is missing who stands before it.
+
+    Args:
+        corpus: Everybody.
+        missing: Elements by program.
+        line_of: Tells the line of an element of a program.
+    """
     found = {}
     for name, elements in missing.items():
         checker = corpus.edition.program(name).checker
@@ -80,7 +140,8 @@ def _leads(corpus: Corpus, missing: Mapping[str, Sequence[Element]]) -> Leads:
         facts = sorted(features_read(checker)) or ["place_of_residence"]
         for element in elements:
             # The last condition before it that somebody runs; everybody runs the first line.
-            line = element if isinstance(element, int) else element[0] + 1
+            is_line = isinstance(element, int) and element > 0
+            line = line_of(name, element) + (not is_line)
             before = [at for at in conditions if place(own[at])[0] < line and ran[:, at].any()]
             lead = max(before, default=0)
             found[name, lead] = facts, np.flatnonzero(ran[:, lead])
@@ -88,10 +149,24 @@ def _leads(corpus: Corpus, missing: Mapping[str, Sequence[Element]]) -> Leads:
 
 
 def _mutated(
-    households: Households, leads: Leads, draws: FeatureSampler, rng: np.random.Generator
+    households: Households,
+    leads: Leads,
+    draws: FeatureSampler,
+    rng: np.random.Generator,
+    n: int,
+    balances: Sequence[Balance] = (),
 ) -> Households:
-    """Return mutated copies of households that stand at the leads; impossible ones are left out."""
-    focus = rng.integers(0, len(leads), CHILDREN)
+    """Return mutated copies of households that stand at the leads; impossible ones are left out.
+
+    Args:
+        households: Everybody.
+        leads: Facts that a program asks for, and who stands before what is missing of it.
+        draws: Draws facts.
+        rng: Draws parents and what is mutated.
+        n: How many copies.
+        balances: Limits to which sums of money are moved.
+    """
+    focus = rng.integers(0, len(leads), n)
     parents = np.array([rng.choice(leads[lead][1]) for lead in focus])
     children = households.take(parents)
     draws = draws.like(parents)
@@ -101,8 +176,8 @@ def _mutated(
             for fact in PARTNERS[name]:
                 redrawn[fact].add(child)
     # Most rules of two are about the applicant and the spouse.
-    among = np.where(rng.random(CHILDREN) < 0.5, np.minimum(children.size, 2), children.size)
-    rows = (rng.random(CHILDREN) * among).astype(np.intp)
+    among = np.where(rng.random(n) < 0.5, np.minimum(children.size, 2), children.size)
+    rows = (rng.random(n) * among).astype(np.intp)
     for name in (name for name in DRAWING_ORDER if name in redrawn):
         columns = np.array(sorted(redrawn[name]))
         if name == "age":
@@ -113,8 +188,9 @@ def _mutated(
             _redraw(FEATURES["age"], children, rows[columns], columns, draws, rng)
             continue
         _redraw(FEATURES[name], children, rows[columns], columns, draws, rng)
-    changed = sorted({*redrawn, "age"})
-    possible = np.ones(CHILDREN, np.bool_)
+    moved = move_to_limits(children, balances, MOVED_SHARE, rng, INCOMES[::-1])
+    changed = sorted({*redrawn, *moved, "age"})
+    possible = np.ones(n, np.bool_)
     possible[repair_within(children, violators, draws, rng, changed, passes=1)] = False
     return children.take(possible)
 

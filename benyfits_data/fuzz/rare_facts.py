@@ -16,6 +16,7 @@ from benyfits_data.dataset import Row
 from benyfits_data.editions import Edition
 from benyfits_data.errors import SelectionError
 from benyfits_data.fuzz.believable import Needs, put
+from benyfits_data.fuzz.corpus import CoverageReader
 from benyfits_data.fuzz.donor_city import DonorCity
 from benyfits_data.household.columns import Households
 from benyfits_data.household.constants import AGE_COUNTED_IN_YEARS
@@ -148,16 +149,19 @@ def without_needless(
         if not _take_over(current, tried.commoner(current, city.belief), needs, city):
             break
     _name_tied(current, found, needs, city)
-    return current, found
+    return current, [needs.run(own, current, home) for home, own in enumerate(found)]
 
 
-def check_needed(rows: Sequence[Row], edition: Edition, belief: Plausibility) -> None:
+def check_needed(
+    rows: Sequence[Row], edition: Edition, belief: Plausibility, covers: CoverageReader
+) -> None:
     """Check from scratch that no row has a rare fact without need.
 
     Args:
         rows: The rows.
         edition: Gives the checkers.
         belief: Says what is rare.
+        covers: Tells what else than lines and branches counts: conditions and mutants.
 
     Raises:
         SelectionError: A fact that is said to be needed is not rare, its program is none of the
@@ -180,11 +184,11 @@ def check_needed(rows: Sequence[Row], edition: Edition, belief: Plausibility) ->
                 )
     made = replaced(table, belief, rare).commoner(table, belief)
     made = made.take(np.flatnonzero(possible(made.copies)))
-    other = label_and_trace(edition, made.copies)
+    before, after = covers.covered(table), covers.covered(made.copies)
     same = np.ones(len(made.fact), np.bool_)
-    for name, traces in batch.traces.items():
+    for name, covered in before.items():
         asked = np.array([name in row.programs for row in rows], np.bool_)[made.of]
-        same &= ~asked | (traces[made.of] == other.traces[name]).all(axis=1)
+        same &= ~asked | (covered[made.of] == after[name]).all(axis=1)
     for copy in np.flatnonzero(same).tolist():
         home, member, name = rare[made.fact[copy]]
         raise SelectionError(
@@ -233,9 +237,7 @@ def _named(made: Replaced, needs: Needs, n: int) -> list[Needed]:
     for name, lost in needs.lost(made.copies, made.of):
         for copy in np.flatnonzero(lost.any(axis=1)).tolist():
             for element in needs.elements(name, lost[copy]):
-                line = place(element)[0]
-                if line > 0:  # Mutants are elements below 0.
-                    votes[int(made.fact[copy])][name, line] += 1
+                votes[int(made.fact[copy])][name, needs.line(name, element)] += 1
     found: list[Needed] = [{} for _ in range(n)]
     for at, (home, row, name) in enumerate(made.facts):
         if votes[at]:

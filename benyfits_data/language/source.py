@@ -31,8 +31,23 @@ _CLAUSES = re.compile(
 
 Branch = tuple[int, int]
 """The line of an `if`, `elif` or `for`, and the line that runs after it."""
-Element = int | Branch
-"""What a trace is made of: a line, or a branch."""
+
+
+@dataclass(frozen=True, order=True)
+class Deciding:
+    """A condition that decides alone: turned over just there, the checker answers otherwise.
+
+    Attributes:
+        line: The line of an `if` or `elif`.
+        holds: How it turns out.
+    """
+
+    line: int
+    holds: bool
+
+
+Element = int | Branch | Deciding
+"""What can be covered: a line or a branch, of which traces are made; a condition that decides."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -278,12 +293,16 @@ def _comments(text: str) -> Mapping[int, str]:
 
 
 def place(element: Element) -> tuple[int, int]:
-    """Return the line of an element, and the line a branch leads to: 0 for a line itself."""
+    """Return the line of an element, and the line a branch leads to: 0 for other elements."""
+    if isinstance(element, Deciding):
+        return element.line, 0
     return element if isinstance(element, tuple) else (element, 0)
 
 
 def named(element: Element) -> str:
     """Return an element in words."""
+    if isinstance(element, Deciding):
+        return f"line {element.line} deciding alone by {'holding' if element.holds else 'failing'}"
     return "branch {} to {}".format(*element) if isinstance(element, tuple) else f"line {element}"
 
 

@@ -54,11 +54,23 @@ class CheckerRun:
     returned_at: int = 0
 
 
-def run_steps(checker: Checker, household: Household, thresholds: Any) -> CheckerRun:
-    """Return one run of a checker, condition by condition."""
+def run_steps(
+    checker: Checker,
+    household: Household,
+    thresholds: Any,
+    turned: tuple[int, int | None] | None = None,
+) -> CheckerRun:
+    """Return one run of a checker, condition by condition.
+
+    Args:
+        checker: The checker.
+        household: Whom it is run for.
+        thresholds: Its amounts.
+        turned: Line and member of a condition whose outcome counts as the opposite.
+    """
     source = Source.of(checker)
     names = dict(zip(source.parameters, (household, thresholds), strict=True))
-    walk = _Walk(inspect.unwrap(source.function).__globals__, names, household)
+    walk = _Walk(inspect.unwrap(source.function).__globals__, names, household, turned)
     walk.block(source.statements)
     return walk.run
 
@@ -68,6 +80,7 @@ class _Walk:
     space: dict[str, Any]
     names: dict[str, Any]
     household: Household
+    turned: tuple[int, int | None] | None
     member: int | None = None
     run: CheckerRun = field(default_factory=CheckerRun)
 
@@ -107,7 +120,7 @@ class _Walk:
             right = None
         holds = bool(self.value(test))
         self.run.decisions.append(Decision(statement.lineno, self.member, left, right, holds))
-        return holds
+        return holds is not ((statement.lineno, self.member) == self.turned)
 
     def value(self, node: ast.expr) -> Any:
         return eval(_code(node), self.space, self.names)

@@ -266,7 +266,7 @@ class FunctionRun:
     def branch(self, statement: ast.If, alive: Node, names: Names) -> tuple[Exits, Names]:
         """Run both sides of an `if`."""
         builder = self.builder
-        condition = self.flag(statement.test, alive, names)
+        condition = self.condition(statement, alive, names)
         then_start = builder.both(alive, condition)
         else_start = builder.both(alive, builder.negate(condition))
         into, past = self.source.exits[statement.lineno]
@@ -286,6 +286,10 @@ class FunctionRun:
         if else_end is FALSE:
             return exits, then_names
         return exits, self.merge(condition, then_names, else_names)
+
+    def condition(self, statement: ast.If, alive: Node, names: Names) -> Node:
+        """Return how an `if` turns out."""
+        return self.flag(statement.test, alive, names)
 
     def merge(self, condition: Node, then: Names, other: Names) -> Names:
         """Return the names known on both paths."""

@@ -22,7 +22,8 @@ _PARTS = {"city": "The city", "mutants": "Wrong checkers"}
 """Sections of what belongs to no dataset: the files whose names begin so, the others in the first.
 The picture of evaluations is in their fragment already."""
 _NAMES = {"diverse": "Diverse", "representative": "Representative"} | {
-    "representative-25": "Representative-25"
+    "representative-25": "Representative-25",
+    "thorough": "Thorough",
 }
 
 

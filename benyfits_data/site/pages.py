@@ -20,7 +20,8 @@ _SAYS = {
     "city": "The synthetic city that the Representative set is drawn from: who may claim "
     "what, how far it is from published figures. Tables have 95% intervals (low, high).",
     "mutants": "Each checker was changed by one plausible mistake at a time. How many of these "
-    "wrong checkers does a data set notice, since one of its households gets another answer?",
+    "wrong checkers does a data set notice, since one of its households gets another answer? Above "
+    "them: lines, branches, and conditions that decide alone both ways (independence pairs).",
 }
 
 

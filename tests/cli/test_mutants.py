@@ -38,6 +38,9 @@ def test_a_dataset_detects_what_its_pairs_decide_otherwise(tmp_path: Path) -> No
     assert figures["other"]["detected"] == 0
     assert 0 < figures["city"]["detected"] < figures["both"]["detected"]
     assert figures["both"]["wrong"] == told["mutants"]["wrong"]
+    pairs = {name: own["elements"]["independence pairs"] for name, own in figures.items()}
+    assert pairs["city"]["covered"] < pairs["both"]["covered"] == pairs["both"]["possible"]
+    assert figures["city"]["elements"]["lines"]["covered"] > pairs["other"]["covered"] == 0
     assert told["mutants"]["made"] == sum(
         told["mutants"][status] for status in ("wrong", "equivalent", "unknown")
     )
@@ -57,8 +60,13 @@ def test_tables_are_written_for_the_report(tmp_path: Path) -> None:
     city = dataset(tmp_path / "city.jsonl", (CITY, ["IDNYC"]))
     run(tmp_path, "--output", str(tmp_path), str(city))
     table = (tmp_path / "mutants.csv").read_text().splitlines()
-    assert table[0].startswith("mistake,made,equivalent,")
-    assert table[-1].startswith("all,")
+    assert table[0].startswith("what,made,impossible,")
+    assert table[-1].startswith("all mutants,")
+    assert [line.split(",")[0] for line in table[1:4]] == [
+        "branches",
+        "independence pairs",
+        "lines",
+    ]
     missed = (tmp_path / "mutants.missed.csv").read_text().splitlines()
     assert all(",IDNYC,line " in line for line in missed[1:])
     assert len(missed) > 1

@@ -56,6 +56,7 @@ PARSED = {
     "programs new": "the guide of a new year adds a program and lints it",
     "programs lint GardenPlots": "the guide of a new year adds a program and lints it",
     "programs diff 2026 2027": "the guide of a new year runs it",
+    "diverse --objective thorough": "tests/rebuild builds it",
     "eval --agent proada --models reference": "tests/cli/test_eval runs it",
 }
 """Examples of which only the options are checked, and why."""

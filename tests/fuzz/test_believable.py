@@ -78,11 +78,11 @@ def test_copies_keep_what_the_objective_asks_for(corpus: Corpus) -> None:
     alone = replace(corpus.edition, programs={name: corpus.edition.program(name)})
     some = collect(alone, [corpus.households.take(np.arange(400))])
     met = {}
-    for objective in ("mutants", "branches", "lines"):
+    for objective in ("thorough", "branches", "lines"):
         covers = CoverageReader(objective, alone)
         (own,) = covers(some)
         covered = own.classes[own.class_of]
-        if objective == "mutants":
+        if objective == "thorough":
             rarest = np.where(own.reached, covered.sum(axis=0), len(covered)).argmin()
             home = int(covered[:, rarest].argmax())
         assert (covers.covered(some.households)[name][:, : len(own.elements)] == covered).all()
@@ -91,7 +91,7 @@ def test_copies_keep_what_the_objective_asks_for(corpus: Corpus) -> None:
         met[objective] = kept.met(some.households, np.zeros(len(some), np.intp))
         assert met[objective][home]
         assert not met[objective][~(covered >= covered[home]).all(axis=1)].any()
-    assert met["mutants"].sum() < met["lines"].sum()
+    assert met["thorough"].sum() < met["lines"].sum()
 
 
 def test_families_take_over_what_is_unusual_and_stay_possible(

@@ -6,23 +6,22 @@ import numpy as np
 import pytest
 from click.testing import CliRunner
 
-from benyfits_data.cli.cmd_diverse import prover
 from benyfits_data.cli.main import main
 from benyfits_data.dataset import audit_rows, digest, read_partial_rows, read_rows
 from benyfits_data.editions import load_edition
 from benyfits_data.errors import SelectionError
 from benyfits_data.fuzz import build as building
-from benyfits_data.fuzz.build import REPRODUCIBLE, build_diverse, feature_counts, select
-from benyfits_data.fuzz.corpus import collect
+from benyfits_data.fuzz.build import build_diverse, feature_counts, reproducible, select
+from benyfits_data.fuzz.corpus import CoverageReader
 from benyfits_data.fuzz.coverage import line_coverage
 from benyfits_data.fuzz.directed import search_missing
 from benyfits_data.fuzz.distributed import sample_corpus
+from benyfits_data.fuzz.noticed import Solver, missing_of
 from benyfits_data.fuzz.seeds import sample_households
+from benyfits_data.fuzz.thorough import prove_rest
 from benyfits_data.fuzz.verify import check_both_answers, verify_rows
 from benyfits_data.language.coverage_tracer import trace_many
-from benyfits_data.language.mutants import detect_mutants, judge, mutants_of
 from benyfits_data.language.source import Source, place
-from benyfits_data.language.z3_backend import World
 
 SMALL = 1200
 DEAD = [
@@ -52,7 +51,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.mark.slow  # tests/rebuild holds a set of this size against recorded digests in every run.
 def test_a_small_set_is_the_same_byte_for_byte(folder, tmp_path):
     build(tmp_path)
-    for name in REPRODUCIBLE:
+    for name in reproducible("diverse"):
         assert (tmp_path / name).read_bytes() == (folder / name).read_bytes(), name
 
 
@@ -72,7 +71,7 @@ def test_the_manifest_tells_how_the_set_was_built(folder):
     certificate = manifest["selection"]["certificate"]["pairs"]
     assert certificate["bound"] <= certificate["value"] <= 1.01 * certificate["bound"]
     assert manifest["selection"]["certificate"]["seconds"] > 0
-    for name in REPRODUCIBLE:
+    for name in reproducible("diverse"):
         assert manifest["files"][name] == digest(folder / name)
 
 
@@ -220,12 +219,12 @@ def test_a_selection_that_misses_an_element_is_refused(monkeypatch, method):
     monkeypatch.setattr(building, "select_greedily", lambda coverage: [])
     monkeypatch.setattr(building, "select_fewest", lambda *_: (corpus, [], {}))
     with pytest.raises(SelectionError, match="misses elements of AcceleratedStudy"):
-        select(corpus, 0, method, "lines")
+        select(corpus, 0, method, CoverageReader("lines", corpus.edition))
 
 
 def test_of_the_traces_objective_nobody_is_crossed():
     corpus = sample_corpus(60, load_edition(2024), 0)
-    grown, selection = select(corpus, 0, "exact", "traces")
+    grown, selection = select(corpus, 0, "exact", CoverageReader("traces", corpus.edition))
     assert grown is corpus
     traces = line_coverage(corpus.coverage)
     assert len(selection.pairs) == sum(len(own.classes) for own in traces)
@@ -268,15 +267,12 @@ def test_proven_witnesses_complete_the_lines(tmp_path, monkeypatch):
     assert manifest["joined"] > 0
 
 
-def test_proven_witnesses_detect_the_mutants_that_a_corpus_misses(tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
-    edition = load_edition(2024)
-    alone = replace(edition, programs={"FairFaresNYC": edition.program("FairFaresNYC")})
+def test_the_solver_shows_what_a_corpus_misses(tmp_path):
+    edition, name = load_edition(2024), "HIVAIDSServicesAdministration"
+    alone = replace(edition, programs={name: edition.program(name)})
     corpus = sample_corpus(3, alone, 0)
-    found = prover("mutants")(corpus)
-    mutants = mutants_of(alone)
-    grown = corpus.joined_by(collect(alone, [found]))
-    before = detect_mutants(alone, corpus.households, mutants).detected("FairFaresNYC")
-    after = detect_mutants(alone, grown.households, mutants).detected("FairFaresNYC")
-    judged = judge(alone, "FairFaresNYC", corpus.households, World())
-    assert before.sum() < after.sum() == sum(one.status == "wrong" for one in judged)
+    covers = CoverageReader("thorough", alone)
+    grown, verdicts = prove_rest(corpus, covers, Solver(1, folder=tmp_path))
+    missing = missing_of(covers(grown)).get(name, [])
+    assert {one.element for one in verdicts if one.status == "impossible"} == set(missing)
+    assert len(verdicts) > len(missing) > 0

@@ -4,12 +4,11 @@ from benyfits_data.fuzz.coverage import (
     element_coverage,
     growth,
     line_coverage,
-    mutant_coverage,
     trace_coverage,
     uncovered,
 )
 from benyfits_data.fuzz.greedy import select_greedily
-from tests.fuzz.matrices import coverage_of, random_coverage, sets_of
+from tests.fuzz.matrices import coverage_of, random_coverage
 
 
 def test_lines_nobody_runs_are_not_reached():
@@ -54,15 +53,6 @@ def test_every_unique_trace_is_an_element_of_the_traces_objective():
     coverage = random_coverage(2)
     pairs = select_greedily(trace_coverage(coverage))
     assert len(pairs) == sum(len(own.classes) for own in coverage)
-
-
-def test_the_mutants_objective_covers_lines_and_mutants():
-    traces = {"P": np.array([[0b01], [0b11], [0b11]], np.uint64)}
-    detected = {"P": sets_of(np.array([[0, 0, 0], [1, 0, 0], [0, 1, 0]], bool))}
-    (own,) = mutant_coverage({"P": (10, 11)}, traces, {"P": 3}, detected)
-    assert own.elements == (10, 11, -1, -2, -3)
-    assert own.named(own.reached) == [10, 11, -1, -2]
-    assert own.named(own.of_household(2)) == [10, 11, -2]
 
 
 def test_growth_counts_each_element_once_and_starts_with_the_best_household():

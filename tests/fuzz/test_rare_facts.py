@@ -70,7 +70,7 @@ def test_a_rare_fact_that_a_line_needs_stays_and_is_named(city: DonorCity) -> No
     assert program == own.program
     assert line in trace(EDITION.program(program), home).lines
     check_needed(
-        [replace(_row(found.household(0), program), needed=named[0])], EDITION, city.belief
+        [replace(_row(found.household(0), program), needed=named[0])], EDITION, city.belief, COVERS
     )
 
 
@@ -79,12 +79,12 @@ def test_planted_rows_with_needless_rare_facts_or_false_needs_are_refused(city: 
     nothing = Needs(COVERS, homes, [], ())
     usual, _ = without_needless(homes, nothing, city, np.random.default_rng(0))
     plain = _row(usual.household(0), "FairFaresNYC")
-    check_needed([plain], EDITION, city.belief)
+    check_needed([plain], EDITION, city.belief, COVERS)
     line = min(trace(EDITION.program("FairFaresNYC"), plain.household).lines)
     false = replace(plain, needed={PLANTED: ("FairFaresNYC", line)})
     with pytest.raises(SelectionError, match="not rare"):
-        check_needed([false], EDITION, city.belief)
+        check_needed([false], EDITION, city.belief, COVERS)
     usual.member["hiv_aids"][1, 0] = True
     assert possible(usual).all()
     with pytest.raises(SelectionError, match=r"members\[1\].hiv_aids, that nothing needs"):
-        check_needed([_row(usual.household(0), "FairFaresNYC")], EDITION, city.belief)
+        check_needed([_row(usual.household(0), "FairFaresNYC")], EDITION, city.belief, COVERS)

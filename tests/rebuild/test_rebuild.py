@@ -10,7 +10,7 @@ from click.testing import CliRunner
 
 from benyfits_data.cli.cmd_diverse import command as diverse
 from benyfits_data.cli.cmd_representative import command as representative
-from benyfits_data.dataset import digest, read_checksums
+from benyfits_data.dataset import digest, read_checksums, read_manifest
 from benyfits_data.population.representative import reproducible
 
 ROOT = Path(__file__).parents[2]
@@ -63,3 +63,14 @@ def test_published_editions_are_rebuilt_byte_for_byte(edition, tmp_path):
     names = ["diverse.jsonl", "diverse.programs.csv", "diverse.features.csv"]
     names += [*reproducible("representative"), *reproducible("representative-25")]
     assert_same_bytes(tmp_path, RECORDED[edition], names)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("edition", RECORDED)
+def test_thorough_sets_are_rebuilt_byte_for_byte(edition, tmp_path):
+    build(diverse, "--objective", "thorough", "--edition", edition, "--output", tmp_path)
+    names = ["thorough.jsonl", "thorough.coverage.json", "thorough.programs.csv"]
+    assert_same_bytes(tmp_path, RECORDED[edition], names)
+    found = read_manifest(tmp_path, "thorough")["coverage"]
+    for counts in (found["independence_pairs"], found["mutants"]):
+        assert counts["covered"] + counts["impossible"] == counts["made"]

@@ -6,8 +6,9 @@ from benyfits_data.language.mutants.detection import (
     detect_mutants,
     mutants_of,
 )
-from benyfits_data.language.mutants.equivalence import MutantVerdict, judge, judge_many, witnesses
-from benyfits_data.language.mutants.operators import Kind, Mutant, make_mutants
+from benyfits_data.language.mutants.equivalence import MutantVerdict, judge
+from benyfits_data.language.mutants.execution import answers, is_told_apart
+from benyfits_data.language.mutants.operators import Kind, Mutant, line_of, make_mutants
 
 __all__ = [
     "Detections",
@@ -15,10 +16,11 @@ __all__ = [
     "Kind",
     "Mutant",
     "MutantVerdict",
+    "answers",
     "detect_mutants",
+    "is_told_apart",
     "judge",
-    "judge_many",
+    "line_of",
     "make_mutants",
     "mutants_of",
-    "witnesses",
 ]

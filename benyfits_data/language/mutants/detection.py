@@ -11,7 +11,6 @@ from benyfits_data.household.columns import Households
 from benyfits_data.language.ir import Node
 from benyfits_data.language.mutants.operators import Mutant, make_mutants
 from benyfits_data.language.numpy_backend.column_program import ColumnProgram, bit_sets, n_words
-from benyfits_data.language.source import Source
 from benyfits_data.language.symbolic_execution import HouseholdArgument, SymbolicExecutor
 
 
@@ -39,7 +38,7 @@ class Detections:
 def difference_of(mutant: Mutant, program: Program, executor: SymbolicExecutor) -> Node:
     """Return for which households a mutant decides otherwise than its program, or fails."""
     builder = executor.builder
-    right = executor.execute(Source.of(program.checker), [HouseholdArgument(), program.thresholds])
+    right = executor.call(program.checker, (HouseholdArgument(), program.thresholds))
     wrong = executor.execute(mutant.source, [HouseholdArgument(), mutant.thresholds])
     differs = builder.negate(builder.equal(right.value, wrong.value))
     return builder.any_of([differs, *(fault.mask for fault in wrong.faults)])

@@ -2,24 +2,18 @@
 
 import ast
 import hashlib
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import partial
-from pathlib import Path
 from typing import Literal
 
-from benyfits_data.editions import Edition, load_edition
+from benyfits_data.editions import Edition
 from benyfits_data.errors import ProofError
 from benyfits_data.household.columns import Households
 from benyfits_data.household.model import Household
 from benyfits_data.language.mutants.detection import detect_mutants, difference_of
 from benyfits_data.language.mutants.operators import Mutant, make_mutants
 from benyfits_data.language.source import Source
-from benyfits_data.language.z3_backend import PATIENCE, Answer, Store, World, whole_world
-from benyfits_data.language.z3_backend.batch_proofs import ADVICE
-from benyfits_data.language.z3_backend.proof_cache import DEFAULT_FOLDER
-from benyfits_data.language.z3_backend.translate import load_z3
-from benyfits_data.parallel import run_tasks
+from benyfits_data.language.z3_backend import Answer, Store, World
 
 
 @dataclass(frozen=True)
@@ -39,36 +33,6 @@ class MutantVerdict:
     household: Household | None
 
 
-def judge_many(
-    edition: Edition,
-    pool: Households,
-    programs: Sequence[str] | None = None,
-    jobs: int = 1,
-    patience: float = PATIENCE,
-    folder: Path = DEFAULT_FOLDER,
-    tick: Callable[[int], object] = lambda done: None,
-) -> Iterator[list[MutantVerdict]]:
-    """Yield the mutants of each program with what is known of them, in order of the programs.
-
-    Args:
-        edition: Whose checkers.
-        pool: Possible households; only mutants that none of them detects need a proof.
-        programs: The programs; all unless given.
-        jobs: Number of processes.
-        patience: Seconds given to one question.
-        folder: Where proofs are kept.
-        tick: Called with 1 whenever a program is done.
-
-    Raises:
-        MissingExtraError: The solver is not installed.
-        ProofError: Readers disagree.
-    """
-    load_z3()
-    names = list(edition.programs) if programs is None else list(programs)
-    work = partial(_judge_named, edition.year, pool, patience, folder)
-    yield from run_tasks(work, names, min(jobs, len(names)) or 1, tick=tick, advice=ADVICE)
-
-
 def judge(
     edition: Edition, name: str, pool: Households, world: World, store: Store | None = None
 ) -> list[MutantVerdict]:
@@ -77,17 +41,30 @@ def judge(
     Raises:
         ProofError: A household found by the solver is not decided otherwise: readers disagree.
     """
+    mutants = make_mutants(edition.program(name))
+    detected = detect_mutants(edition, pool, {name: mutants}).detected(name)
+    asked = [mutant for mutant, is_it in zip(mutants, detected, strict=True) if not is_it]
+    found = iter(judge_undetected(edition, name, asked, world, store))
+    return [
+        MutantVerdict(mutant, "wrong", None) if is_it else next(found)
+        for mutant, is_it in zip(mutants, detected, strict=True)
+    ]
+
+
+def judge_undetected(
+    edition: Edition, name: str, mutants: Sequence[Mutant], world: World, store: Store | None = None
+) -> list[MutantVerdict]:
+    """Return what the solver knows of some mutants of a program, in order.
+
+    Raises:
+        ProofError: A household found by the solver is not decided otherwise: readers disagree.
+    """
     program = edition.program(name)
     source = Source.of(program.checker)
-    mutants = make_mutants(program)
-    detected = detect_mutants(edition, pool, {name: mutants}).detected(name)
     kept = {} if store is None else store.read("mutants", source, program.thresholds)
     n_kept = len(kept)
     found = []
-    for mutant, is_detected in zip(mutants, detected, strict=True):
-        if is_detected:
-            found.append(MutantVerdict(mutant, "wrong", None))
-            continue
+    for mutant in mutants:
         question = _digest(mutant)
         answer = kept.get(question)
         if answer is None:
@@ -121,16 +98,3 @@ def _digest(mutant: Mutant) -> str:
     values = [getattr(mutant.thresholds, name) for name in mutant.thresholds.names()]
     told = f"{ast.dump(mutant.source.node)}\n{values!r}"
     return hashlib.sha256(told.encode()).hexdigest()[:24]
-
-
-def _judge_named(
-    year: int, pool: Households, patience: float, folder: Path, name: str
-) -> list[MutantVerdict]:
-    return judge(load_edition(year), name, pool, whole_world(patience), Store(folder))
-
-
-def witnesses(judged: Sequence[MutantVerdict]) -> Households:
-    """Return the households that the solver found to tell mutants apart."""
-    return Households.from_households(
-        [one.household for one in judged if one.household is not None]
-    )

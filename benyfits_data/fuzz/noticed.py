@@ -1,0 +1,150 @@
+"""What a set can notice: lines, branches, independence pairs and mutants, each possible or not."""
+
+from collections.abc import Callable, Mapping, Sequence, Set
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from benyfits_data.editions import Edition
+from benyfits_data.fuzz.corpus import Corpus, CoverageReader, collect
+from benyfits_data.fuzz.coverage import Coverage
+from benyfits_data.household.columns import Households
+from benyfits_data.language.dead_elements import dead_elements
+from benyfits_data.language.missing_proofs import MissingVerdict, Status, prove_missing
+from benyfits_data.language.mutants import Mutant
+from benyfits_data.language.source import Deciding, Element, Source
+from benyfits_data.language.z3_backend import PATIENCE
+from benyfits_data.language.z3_backend.proof_cache import DEFAULT_FOLDER
+
+PAIRS = "independence pairs"
+Known = dict[tuple[str, Element], Status]
+"""Whether something can be covered, by program and element."""
+
+
+@dataclass(frozen=True)
+class Solver:
+    """How the solver is asked.
+
+    Attributes:
+        jobs: Number of processes.
+        patience: Seconds given to one question.
+        folder: Where proofs are kept.
+    """
+
+    jobs: int
+    patience: float = PATIENCE
+    folder: Path = DEFAULT_FOLDER
+
+    def judge(
+        self,
+        edition: Edition,
+        missing: Mapping[str, Sequence[Element]],
+        tick: Callable[[int], object] = lambda done: None,
+    ) -> list[MissingVerdict]:
+        """Return a verdict on each condition and mutant that nobody covers."""
+        return prove_missing(edition, missing, self.jobs, self.patience, self.folder, tick)
+
+
+@dataclass(frozen=True)
+class Noticeable:
+    """Something that a set may notice.
+
+    Attributes:
+        kind: `lines`, `branches`, `independence pairs`, or the mistake that a mutant makes.
+        program: The program.
+        elements: What must be covered for it: both halves of an independence pair, else one.
+        mutant: The mutant, if it is one.
+    """
+
+    kind: str
+    program: str
+    elements: tuple[Element, ...]
+    mutant: Mutant | None = None
+
+    def status(
+        self, covered: Set[Element], known: Mapping[tuple[str, Element], Status]
+    ) -> Status | Literal["covered"]:
+        """Return whether it is covered, or else impossible, known to be possible, or unknown."""
+        found = {
+            "covered" if one in covered else known.get((self.program, one), "unknown")
+            for one in self.elements
+        }
+        order: tuple[Status | Literal["covered"], ...]
+        order = ("impossible", "unknown", "shown", "covered")
+        return next(status for status in order if status in found)
+
+
+def items(coverage_of: CoverageReader) -> list[Noticeable]:
+    """Return all that sets may notice, by program: elements first, then mutants."""
+    found = []
+    for name, mutants in coverage_of.mutants.items():
+        program = coverage_of.edition.program(name)
+        source = Source.of(program.checker)
+        found += [Noticeable("lines", name, (line,)) for line in source.body_lines]
+        found += [Noticeable("branches", name, (branch,)) for branch in source.branches]
+        for line in source.decisions:
+            found.append(Noticeable(PAIRS, name, (Deciding(line, True), Deciding(line, False))))
+        for position, mutant in enumerate(mutants):
+            found.append(Noticeable(mutant.kind, name, (-1 - position,), mutant))
+    return found
+
+
+def missing_of(coverage: Sequence[Coverage]) -> dict[str, list[Element]]:
+    """Return the conditions and mutants that nobody covers, by program."""
+    found = {
+        own.program: [one for one in own.named(~own.reached) if _is_thorough(one)]
+        for own in coverage
+    }
+    return {name: elements for name, elements in found.items() if elements}
+
+
+def _is_thorough(element: Element) -> bool:
+    """Return whether an element is a condition that decides alone, or a mutant."""
+    return isinstance(element, Deciding) or (isinstance(element, int) and element < 0)
+
+
+def judge_all(
+    corpus: Corpus,
+    coverage_of: CoverageReader,
+    solver: Solver,
+    tick: Callable[[int], object] = lambda done: None,
+) -> Known:
+    """Return whether each element can be covered: some household does, or the solver says so.
+
+    Of lines and branches propagation says which are dead; others that nobody runs are unknown.
+
+    Args:
+        corpus: Any households.
+        coverage_of: Knows conditions and mutants.
+        solver: How the solver is asked.
+        tick: Called with 1 whenever a program is done.
+    """
+    coverage = coverage_of(corpus)
+    known: Known = {
+        (own.program, one): "shown" for own in coverage for one in own.named(own.reached)
+    }
+    for name, elements in dead_elements(corpus.edition, corpus.missing()).items():
+        known.update({(name, one): "impossible" for one in elements})
+    for one in solver.judge(corpus.edition, missing_of(coverage), tick):
+        known[one.program, one.element] = one.status
+    return known
+
+
+def covered_by(
+    coverage_of: CoverageReader, households: Households, asked: Mapping[str, NDArray[np.bool_]]
+) -> dict[str, set[Element]]:
+    """Return what pairs of households and programs cover, by program.
+
+    Args:
+        coverage_of: Tells what households cover.
+        households: The households.
+        asked: Which of them are asked about each program, shape `(n,)`.
+    """
+    found = {}
+    for own in coverage_of(collect(coverage_of.edition, [households])):
+        which = np.flatnonzero(asked[own.program]).tolist()
+        found[own.program] = {*own.named(own.of_households(which))} if which else set()
+    return found

@@ -1,0 +1,110 @@
+"""The thorough set's own part: proofs of what nobody covers, and its check by CPython."""
+
+from collections.abc import Callable, Mapping, Sequence
+
+from benyfits_data.dataset import Row
+from benyfits_data.editions import Edition
+from benyfits_data.errors import ProofError, SelectionError
+from benyfits_data.fuzz.corpus import Corpus, CoverageReader, collect
+from benyfits_data.fuzz.coverage import Coverage
+from benyfits_data.fuzz.noticed import PAIRS, Solver, items, missing_of
+from benyfits_data.household.columns import Households
+from benyfits_data.language.independence import deciding_alone
+from benyfits_data.language.missing_proofs import MissingVerdict
+from benyfits_data.language.mutants import Mutant, is_told_apart
+from benyfits_data.language.source import Deciding, Element, named
+
+
+def prove_rest(
+    corpus: Corpus,
+    coverage_of: CoverageReader,
+    solver: Solver,
+    tick: Callable[[int], object] = lambda done: None,
+) -> tuple[Corpus, list[MissingVerdict]]:
+    """Return the corpus, joined by the solver's households, and a verdict on all nobody covered.
+
+    Args:
+        corpus: What was sampled, and found by search.
+        coverage_of: Tells what households cover, conditions and mutants too.
+        solver: How the solver is asked.
+        tick: Called with 1 whenever a program is done.
+    """
+    verdicts = solver.judge(corpus.edition, missing_of(coverage_of(corpus)), tick)
+    found = [one.household for one in verdicts if one.household is not None]
+    if found:
+        corpus = corpus.joined_by(collect(corpus.edition, [Households.from_households(found)]))
+    return corpus, verdicts
+
+
+def verify_thoroughly(
+    rows: Sequence[Row],
+    edition: Edition,
+    mutants: Mapping[str, Sequence[Mutant]],
+    expected: Mapping[str, Sequence[Element]],
+) -> None:
+    """Check that CPython, run on the pairs alone, finds every expected condition and mutant.
+
+    Args:
+        rows: The set.
+        edition: Gives the checkers.
+        mutants: The mutants of each program.
+        expected: What the corpus covers, by program; lines and branches are left out.
+
+    Raises:
+        SelectionError: A condition decides alone for nobody, or nobody detects a mutant.
+    """
+    for name, elements in expected.items():
+        program = edition.program(name)
+        households = [row.household for row in rows if name in row.programs]
+        alone = frozenset[Deciding]().union(*(deciding_alone(program, one) for one in households))
+        for one in elements:
+            if isinstance(one, Deciding):
+                is_covered, told = one in alone, named(one)
+            elif isinstance(one, int) and one < 0:
+                mutant = mutants[name][-1 - one]
+                is_covered = is_told_apart(mutant, program, households)
+                told = f"the mutant {mutant.change} ({mutant.kind})"
+            else:
+                continue
+            if not is_covered:
+                raise SelectionError(
+                    f"The chosen pairs of {name} miss {told}. The corpus covers it: report this "
+                    "as a bug.",
+                    program=name,
+                    missed=one,
+                )
+
+
+def thorough_counts(
+    coverage_of: CoverageReader, coverage: Sequence[Coverage], verdicts: Sequence[MissingVerdict]
+) -> dict[str, dict[str, int]]:
+    """Return how many independence pairs and mutants there are, are covered and are impossible.
+
+    Args:
+        coverage_of: Knows conditions and mutants.
+        coverage: What the corpus covers, and a selection too: one without some of it is refused.
+        verdicts: What is known of the rest.
+
+    Raises:
+        ProofError: Something was proven impossible, and a household shows it.
+    """
+    reached = {own.program: {*own.named(own.reached)} for own in coverage}
+    known = {(one.program, one.element): one.status for one in verdicts}
+    for one in verdicts:
+        if one.status == "impossible" and one.element in reached[one.program]:
+            raise ProofError(
+                f"{one.program}, {one.element}: proven impossible, and a household shows it. The "
+                "Z3 and NumPy readers disagree: report it.",
+                program=one.program,
+                element=one.element,
+            )
+    counts = {
+        name: {"made": 0, "covered": 0, "impossible": 0, "shown": 0, "unknown": 0}
+        for name in ("independence_pairs", "mutants")
+    }
+    for item in items(coverage_of):
+        if item.mutant or item.kind == PAIRS:
+            own = counts["mutants" if item.mutant else "independence_pairs"]
+            own["made"] += 1
+            own[item.status(reached[item.program], known)] += 1
+    return counts

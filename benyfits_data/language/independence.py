@@ -1,0 +1,145 @@
+"""Conditions that decide alone: the independence pairs of MC/DC, of whole checkers.
+
+A checker decides by its `if` lines, each of which asks one condition. A condition decides alone for
+a household if the checker would answer otherwise, or fail, were this condition to turn out the
+other way for one member and all else to stay. Its independence pair is a household for which it
+decides alone by holding, and one for which it does by failing: "masking" MC/DC (Chilenski, "An
+Investigation of Three Forms of the Modified Condition Decision Coverage Criterion", 2001).
+"""
+
+import ast
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from benyfits_data.editions import Edition, Program
+from benyfits_data.errors import ThresholdNotFoundError
+from benyfits_data.household.columns import Households
+from benyfits_data.household.model import Household
+from benyfits_data.language.ir import FALSE, TRUE, Node
+from benyfits_data.language.numpy_backend.column_program import ColumnProgram, bit_sets, n_words
+from benyfits_data.language.source import Deciding, Source
+from benyfits_data.language.step_tracer import run_steps
+from benyfits_data.language.symbolic_execution import (
+    FunctionRun,
+    HouseholdArgument,
+    MemberArgument,
+    Names,
+    SymbolicExecutor,
+)
+
+
+def conditions_of(program: Program) -> tuple[Deciding, ...]:
+    """Return each condition of a checker twice: it holds, it fails; in order of the lines."""
+    lines = Source.of(program.checker).decisions
+    return tuple(Deciding(line, holds) for line in lines for holds in (True, False))
+
+
+def deciding_alone(program: Program, household: Household) -> frozenset[Deciding]:
+    """Return which conditions decide alone for a household, as CPython evaluates them."""
+    run = run_steps(program.checker, household, program.thresholds)
+    return frozenset(
+        Deciding(one.line, one.holds)
+        for one in run.decisions
+        if _answer_without(program, household, (one.line, one.member)) is not run.eligible
+    )
+
+
+def _answer_without(
+    program: Program, household: Household, turned: tuple[int, int | None]
+) -> bool | None:
+    """Return what a checker answers with one condition turned over; `None` where it fails."""
+    try:
+        return run_steps(program.checker, household, program.thresholds, turned).eligible
+    except (TypeError, ThresholdNotFoundError):
+        return None
+
+
+def deciding_formulas(program: Program, executor: SymbolicExecutor) -> dict[Deciding, Node]:
+    """Return for which households each condition of a checker decides alone."""
+    source, builder = Source.of(program.checker), executor.builder
+    arguments = (HouseholdArgument(), program.thresholds)
+    right = executor.execute(source, arguments)
+    found = dict.fromkeys(conditions_of(program), FALSE)
+    for line, in_loop in _conditions(source).items():
+        for position in range(executor.places) if in_loop else (None,):
+            run = _TurnedRun(executor, source, turned=(line, position))
+            names = dict(zip(source.parameters, arguments, strict=True))
+            value = run.block(source.statements, TRUE, names)[0].value
+            other = builder.negate(builder.equal(right.value, value))
+            noticed = builder.any_of([other, *(fault.mask for fault in run.faults)])
+            for holds, asked in ((True, run.held), (False, run.failed)):
+                mask = builder.both(asked, noticed)
+                element = Deciding(line, holds)
+                found[element] = builder.either(found[element], mask)
+    return found
+
+
+def _conditions(source: Source) -> dict[int, bool]:
+    """Return for each line with a condition whether it stands in a loop."""
+    loops = [node for node in ast.walk(source.node) if isinstance(node, ast.For)]
+    inside = {node for loop in loops for node in ast.walk(loop)}
+    return {
+        node.lineno: node in inside for node in ast.walk(source.node) if isinstance(node, ast.If)
+    }
+
+
+@dataclass
+class _TurnedRun(FunctionRun):
+    """A run in which one condition turns out the other way.
+
+    Attributes:
+        turned: Its line, and the position of the member it is asked of; `None` outside loops.
+        held: For whom it is asked and holds.
+        failed: For whom it is asked and fails.
+    """
+
+    turned: tuple[int, int | None] = (0, None)
+    held: Node = FALSE
+    failed: Node = FALSE
+
+    def condition(self, statement: ast.If, alive: Node, names: Names) -> Node:
+        found = super().condition(statement, alive, names)
+        members = (one.position for one in names.values() if isinstance(one, MemberArgument))
+        if self.turned != (statement.lineno, next(members, None)):
+            return found
+        opposite = self.builder.negate(found)
+        self.held, self.failed = (self.builder.both(alive, one) for one in (found, opposite))
+        return opposite
+
+
+class IndependenceReader:
+    """Tells which conditions decide alone, for tables of households; made once, used often.
+
+    Args:
+        edition: Whose checkers.
+        programs: The programs to read; all unless given.
+
+    Attributes:
+        conditions: Each condition of a program twice, in order of the bits.
+    """
+
+    def __init__(self, edition: Edition, programs: Sequence[str] | None = None) -> None:
+        names = list(edition.programs) if programs is None else programs
+        self.conditions = {name: conditions_of(edition.program(name)) for name in names}
+        self._programs = {}
+        for name in names:
+            formulas = deciding_formulas(edition.program(name), SymbolicExecutor())
+            self._programs[name] = ColumnProgram([[formulas[one] for one in self.conditions[name]]])
+
+    def read(self, households: Households) -> dict[str, NDArray[np.uint64]]:
+        """Return which conditions decide alone for each household, by program.
+
+        Returns:
+            Bit sets, shape `(n, words)`: bit `i % 64` of word `i // 64` stands for
+            `conditions[program][i]`.
+        """
+        bits = {}
+        for name, program in self._programs.items():
+            shape = (len(households), n_words(len(self.conditions[name])))
+            bits[name] = np.empty(shape, np.uint64)
+            for _, rows, masks in program.run(households):
+                bits[name][rows] = bit_sets(masks, rows.stop - rows.start)
+        return bits

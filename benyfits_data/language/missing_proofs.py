@@ -1,0 +1,168 @@
+"""Proofs of what no household of a corpus shows: that a mutant is wrong, a condition decides alone.
+
+Each is shown by a household that the solver finds, or proven impossible: the mutant is equivalent
+to its checker, the condition never decides alone.
+"""
+
+import hashlib
+import inspect
+import multiprocessing
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from dataclasses import dataclass, replace
+from functools import partial
+from pathlib import Path
+from typing import Literal
+
+from benyfits_data.editions import Edition, Program, load_edition
+from benyfits_data.errors import ProofError
+from benyfits_data.household.model import Household
+from benyfits_data.language import independence
+from benyfits_data.language.independence import (
+    conditions_of,
+    deciding_alone,
+    deciding_formulas,
+)
+from benyfits_data.language.mutants import make_mutants
+from benyfits_data.language.mutants.equivalence import judge_undetected
+from benyfits_data.language.source import Deciding, Element, Source, named
+from benyfits_data.language.z3_backend import PATIENCE, Store, World, whole_world
+from benyfits_data.language.z3_backend.batch_proofs import ADVICE
+from benyfits_data.language.z3_backend.proof_cache import DEFAULT_FOLDER
+from benyfits_data.language.z3_backend.translate import load_z3
+from benyfits_data.parallel import run_tasks
+
+_TOPIC = f"independence-{hashlib.sha256(inspect.getsource(independence).encode()).hexdigest()[:8]}"
+"""Under which answers are kept, as long as what they are about stays what it is."""
+Status = Literal["shown", "impossible", "unknown"]
+_OF_ANSWERS: dict[str, Status] = {"found": "shown", "none": "impossible", "unknown": "unknown"}
+_OF_MUTANTS: dict[str, Status] = {
+    "wrong": "shown",
+    "equivalent": "impossible",
+    "unknown": "unknown",
+}
+
+
+@dataclass(frozen=True)
+class MissingVerdict:
+    """What is known about something that nobody of a corpus covers.
+
+    Attributes:
+        program: The program.
+        element: A condition that decides alone; or a mutant, -1 for the first.
+        status: `shown` by the household, `impossible`, or `unknown`: the solver gave up.
+        household: The household that the solver found.
+    """
+
+    program: str
+    element: Element
+    status: Status
+    household: Household | None
+
+
+def prove_missing(
+    edition: Edition,
+    missing: Mapping[str, Sequence[Element]],
+    jobs: int = 1,
+    patience: float = PATIENCE,
+    folder: Path = DEFAULT_FOLDER,
+    tick: Callable[[int], object] = lambda done: None,
+) -> list[MissingVerdict]:
+    """Return a verdict on each condition and mutant that nobody covers.
+
+    Args:
+        edition: Whose checkers.
+        missing: Conditions that decide alone, and mutants as -1, -2, ..., by program.
+        jobs: Number of processes.
+        patience: Seconds given to one question.
+        folder: Where proofs are kept.
+        tick: Called with 1 whenever a program is done.
+
+    Raises:
+        MissingExtraError: The solver is not installed.
+        ProofError: Readers disagree.
+    """
+    load_z3()
+    tasks = [(name, tuple(asked)) for name, asked in missing.items()]
+    work = partial(_prove, edition.year, patience, folder)
+    found = run_tasks(work, tasks, min(jobs, len(tasks)) or 1, tick=tick, advice=ADVICE)
+    verdicts = [verdict for own in found for verdict in own]
+    shown = [(one.program, one.element) for one in verdicts if one.status == "shown"]
+    households: dict[tuple[str, Element], Household | None] = {}
+    if shown:
+        # What a solver finds hangs on what it was asked before: these are asked of a new one.
+        context = multiprocessing.get_context("spawn")
+        with ProcessPoolExecutor(1, context) as pool:
+            households = pool.submit(_show, edition.year, patience, shown).result()
+    return [replace(one, household=households.get((one.program, one.element))) for one in verdicts]
+
+
+def _show(
+    year: int, patience: float, asked: Sequence[tuple[str, Element]]
+) -> dict[tuple[str, Element], Household | None]:
+    """Return a household that shows each of some conditions and mutants."""
+    found = {}
+    for name, element in asked:
+        (verdict,) = _judged(year, World(patience), None, name, [element])
+        found[name, element] = verdict.household
+    return found
+
+
+def _prove(
+    year: int, patience: float, folder: Path, task: tuple[str, tuple[Element, ...]]
+) -> list[MissingVerdict]:
+    return _judged(year, whole_world(patience), Store(folder), *task)
+
+
+def _judged(
+    year: int, world: World, store: Store | None, name: str, missing: Sequence[Element]
+) -> list[MissingVerdict]:
+    edition = load_edition(year)
+    program = edition.program(name)
+    asked = [one for one in missing if isinstance(one, Deciding)]
+    found = list(prove_conditions(program, asked, world, store)) if asked else []
+    mutants = [one for one in missing if isinstance(one, int)]
+    if mutants:
+        made = make_mutants(program)
+        wrong = [made[-1 - one] for one in mutants]
+        judged = judge_undetected(edition, name, wrong, world, store)
+        for mutant, verdict in zip(mutants, judged, strict=True):
+            status = _OF_MUTANTS[verdict.status]
+            found.append(MissingVerdict(name, mutant, status, verdict.household))
+    return found
+
+
+def prove_conditions(
+    program: Program, asked: Sequence[Deciding], world: World, store: Store | None = None
+) -> Iterator[MissingVerdict]:
+    """Yield whether some conditions of a program can decide alone.
+
+    Args:
+        program: The program.
+        asked: The conditions.
+        world: The possible households.
+        store: Where earlier answers are kept; none are looked up without it.
+
+    Raises:
+        ProofError: A condition does not decide alone for the solver's household: readers disagree.
+    """
+    source = Source.of(program.checker)
+    kept = {} if store is None else store.read(_TOPIC, source, program.thresholds)
+    n_kept = len(kept)
+    formulas = deciding_formulas(program, world.executor)
+    positions = {one: str(position) for position, one in enumerate(conditions_of(program))}
+    for one in asked:
+        answer = kept.get(positions[one]) or world.find(formulas[one])
+        if answer.status != "unknown":
+            kept[positions[one]] = answer
+        if answer.household is not None and one not in deciding_alone(program, answer.household):
+            raise ProofError(
+                f"{program.checker_path}: for the solver's household, {named(one)} is false. The "
+                "Z3 reader and CPython disagree: report it with this household.",
+                program=program.name,
+                element=one,
+                household=answer.household,
+            )
+        yield MissingVerdict(program.name, one, _OF_ANSWERS[answer.status], answer.household)
+    if store is not None and len(kept) > n_kept:
+        store.write(_TOPIC, source, program.thresholds, kept)

@@ -1,0 +1,150 @@
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from benyfits_data.dataset import Row
+from benyfits_data.editions import load_edition
+from benyfits_data.errors import ProofError, SelectionError
+from benyfits_data.fuzz import directed
+from benyfits_data.fuzz.build import Diverse, build_diverse
+from benyfits_data.fuzz.corpus import CoverageReader, collect
+from benyfits_data.fuzz.directed import search_thoroughly
+from benyfits_data.fuzz.noticed import Solver, covered_by, items, judge_all
+from benyfits_data.fuzz.seeds import sample_households
+from benyfits_data.fuzz.thorough import thorough_counts, verify_thoroughly
+from benyfits_data.household.columns import Households
+from benyfits_data.language.missing_proofs import MissingVerdict
+from benyfits_data.language.mutants import answers, is_told_apart, make_mutants
+
+NAMES = ("FairFaresNYC", "IDNYC", "HIVAIDSServicesAdministration", "WeSpeakNYC")
+WHOLE = load_edition(2024)
+RULES = replace(WHOLE, programs={name: WHOLE[name] for name in NAMES})
+
+
+@pytest.fixture(scope="module", autouse=True)
+def short_search() -> Iterator[None]:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(directed, "ROUNDS", 3)
+        patch.setattr(directed, "THOROUGH_CHILDREN", 300)
+        yield
+
+
+@pytest.fixture(scope="module")
+def built(tmp_path_factory: pytest.TempPathFactory, short_search: None) -> Diverse:
+    return build_diverse(
+        RULES,
+        households=300,
+        seed=0,
+        method="exact",
+        objective="thorough",
+        name=lambda households, rng: np.full((6, len(households)), "Ana", object),
+        render=lambda household: "",
+        solver=Solver(1, folder=tmp_path_factory.mktemp("kept")),
+    )
+
+
+@pytest.fixture(scope="module")
+def covers() -> CoverageReader:
+    return CoverageReader("thorough", RULES)
+
+
+def test_everything_is_covered_or_proven_impossible(built: Diverse) -> None:
+    for own in built.thorough.values():
+        assert own["made"] == own["covered"] + own["impossible"]
+        assert own["shown"] == own["unknown"] == 0
+        assert own["covered"] > 5
+    assert built.thorough["mutants"]["impossible"] > 0
+    pairs = built.selection.certificate["pairs"]
+    assert pairs["value"] == pairs["bound"] == sum(len(row.programs) for row in built.rows)
+
+
+def expected(built: Diverse, covers: CoverageReader) -> dict[str, list]:
+    return {own.program: own.named(own.reached) for own in covers(built.corpus)}
+
+
+def test_a_set_without_a_pair_is_refused_by_cpython(built: Diverse, covers: CoverageReader) -> None:
+    wanted = expected(built, covers)
+    verify_thoroughly(built.rows, RULES, covers.mutants, wanted)
+    for at, row in enumerate(built.rows):
+        for name in row.programs:
+            if name == "WeSpeakNYC":
+                continue
+            fewer: list[Row] = list(built.rows)
+            fewer[at] = replace(row, programs=tuple(one for one in row.programs if one != name))
+            alone = {name: [one for one in wanted[name] if not isinstance(one, tuple)]}
+            lines = {name: [one for one in alone[name] if isinstance(one, int) and one > 0]}
+            verify_thoroughly(fewer, RULES, covers.mutants, lines)
+            with pytest.raises(SelectionError, match=f"chosen pairs of {name} miss"):
+                verify_thoroughly(fewer, RULES, covers.mutants, alone)
+
+
+def test_a_planted_false_proof_is_noticed(built: Diverse, covers: CoverageReader) -> None:
+    false = MissingVerdict("IDNYC", -1, "impossible", None)
+    with pytest.raises(ProofError, match=r"IDNYC.*proven impossible, and a household shows it"):
+        thorough_counts(covers, covers(built.corpus), [false])
+    left = replace(false, status="unknown")
+    assert thorough_counts(covers, covers(built.corpus), [left])["mutants"]["covered"] > 0
+
+
+def test_what_a_set_covers_is_that_of_its_pairs(
+    built: Diverse, covers: CoverageReader, tmp_path: Path
+) -> None:
+    table = Households.from_households([row.household for row in built.rows])
+    asked = {
+        name: np.array([name in row.programs for row in built.rows]) for name in RULES.programs
+    }
+    covered = covered_by(covers, table, asked)
+    known = judge_all(built.corpus, covers, Solver(1, folder=tmp_path))
+    every = [item.status(covered[item.program], known) for item in items(covers)]
+    assert set(every) == {"covered", "impossible"}
+    asked["IDNYC"][:] = False
+    fewer = covered_by(covers, table, asked)
+    assert fewer["IDNYC"] == set()
+    assert fewer["FairFaresNYC"] == covered["FairFaresNYC"]
+
+
+def test_the_thorough_objective_covers_lines_branches_conditions_and_mutants(
+    covers: CoverageReader,
+) -> None:
+    corpus = collect(RULES, [sample_households(40, WHOLE, 5)])
+    for own, lines in zip(covers(corpus), corpus.coverage, strict=True):
+        n = len(lines.elements)
+        assert own.elements[:n] == lines.elements
+        covered = own.classes[own.class_of]
+        assert (covered[:, :n] == lines.classes[lines.class_of]).all()
+        assert (covered == covers.covered(corpus.households)[own.program]).all()
+        n_mutants = len(covers.mutants[own.program])
+        assert own.elements[len(own.elements) - n_mutants :] == tuple(range(-1, -1 - n_mutants, -1))
+
+
+def test_what_is_missing_is_searched_for(covers: CoverageReader) -> None:
+    corpus = collect(RULES, [sample_households(40, WHOLE, 5)])
+    before = sum(int((~own.reached).sum()) for own in covers(corpus))
+    found = search_thoroughly(corpus, 0, covers)
+    assert found.joined == len(found) - 40 > 0
+    assert sum(int((~own.reached).sum()) for own in covers(found)) < before
+    alone = replace(WHOLE, programs={"WeSpeakNYC": WHOLE["WeSpeakNYC"]})
+    asked = collect(alone, [corpus.households])
+    assert search_thoroughly(asked, 0, CoverageReader("thorough", alone)) is asked
+
+
+def test_cpython_runs_mutants_as_formulas_do(covers: CoverageReader) -> None:
+    corpus = collect(RULES, [sample_households(6, WHOLE, 5)])
+    homes = [corpus.households.household(at) for at in range(len(corpus))]
+    found = set()
+    for own in covers(corpus):
+        program = RULES[own.program]
+        for at, mutant in enumerate(make_mutants(program)):
+            place = own.elements.index(-1 - at)
+            told = is_told_apart(mutant, program, homes)
+            assert told == own.reached[place], mutant
+            right = [program.is_eligible(home) for home in homes]
+            differs = [
+                one is not two for one, two in zip(answers(mutant, homes), right, strict=True)
+            ]
+            assert differs == own.classes[own.class_of, place].tolist(), mutant
+            found.add(told)
+    assert found == {True, False}
