@@ -31,12 +31,13 @@ def command(
 
     The households of a program run all its lines and stand on both sides of its limits. Facts that
     the other system cannot be told, and that differ from an unremarkable household's, are listed
-    with each case: there its answer may rightly be another one.
+    with each case. Where the answer hangs on them, test cases that other systems run are left out,
+    and requests say `"follows": false`.
     """
     from benyfits_data.dataset import write_atomically
     from benyfits_data.editions import load_edition
     from benyfits_data.vectors.choosing import choose_vectors
-    from benyfits_data.vectors.engine_formats import TARGETS
+    from benyfits_data.vectors.vector_targets import TARGETS
 
     rules, chosen = load_edition(edition), TARGETS[target]
     known = {name: it for name, it in chosen.programs(rules).items() if name in rules}
@@ -52,9 +53,9 @@ def command(
         click.echo(text, nl=False)
     else:
         write_atomically(output, text)
-    whole = sum(not it.untold for it in vectors)
+    whole = sum(it.follows for it in vectors)
     click.echo(
         f"{len(vectors)} cases of {len(wanted)} programs for {chosen.version}; "
-        f"{whole} need no fact that it cannot be told",
+        f"{whole} hang on no fact that it cannot be told",
         err=True,
     )

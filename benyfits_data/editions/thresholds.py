@@ -1,7 +1,7 @@
 """Thresholds of a program: values by edition year, inherited until changed."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from datetime import date
 from decimal import ROUND_CEILING, ROUND_FLOOR, ROUND_HALF_UP, Decimal
 from functools import cache
@@ -87,6 +87,7 @@ class Threshold:
         verified: The day it was last compared with its source.
         note: Why this value, where sources differ.
         only_in_text: Why the checker does not read it; empty when it does.
+        table_year: The year of the shared table that it is a percentage of; `None` for others.
     """
 
     name: str
@@ -97,6 +98,7 @@ class Threshold:
     verified: date
     note: str
     only_in_text: str
+    table_year: int | None = field(default=None, kw_only=True)
 
 
 class Thresholds:
@@ -241,6 +243,7 @@ def _threshold(name: str, declared: Mapping[str, Any], year: int) -> Threshold:
         verified=stated["verified"],
         note=stated.get("note", ""),
         only_in_text=declared.get("only_in_text", ""),
+        table_year=stated.get("year"),
     )
 
 

@@ -30,12 +30,15 @@ class TestVector:
         explanation: Label and clauses that decided.
         untold: Facts that the program reads, that a target cannot express, and that are not their
             unremarkable value: by `feature` or `members[i].feature`.
+        follows: Whether the label stays when all of them are at their unremarkable value, so that
+            the target is told enough to find it.
     """
 
     program: Program
     household: Household
     explanation: Explanation
     untold: dict[str, object]
+    follows: bool
 
 
 def choose_vectors(
@@ -69,8 +72,11 @@ def choose_vectors(
         bits = np.concatenate([batch.traces[name], found.bits[name]], axis=1)
         for row in _fewest(bits, _remarkable(table, hidden)):
             household = table.household(row, constrained=False)
+            told = program.is_eligible(_unremarkable(household, hidden))
             explanation = explain(program, household)
-            vectors.append(TestVector(program, household, explanation, _untold(household, hidden)))
+            untold = _untold(household, hidden)
+            follows = told == explanation.eligible
+            vectors.append(TestVector(program, household, explanation, untold, follows))
     return vectors
 
 
@@ -98,6 +104,15 @@ def _remarkable(table: Households, hidden: Sequence[str]) -> NDArray[np.int64]:
             column = table.member[name] if of_members else table.shared[name]
             cost += (column != usual).sum(axis=0) if of_members else column != usual
     return cost
+
+
+def _unremarkable(household: Household, names: Sequence[str]) -> Household:
+    """Return the household with some facts at their unremarkable value, possible or not."""
+    facts = household.facts()
+    for name in names:
+        for owner in [facts, *facts["members"]]:
+            owner.pop(name, None)
+    return Household.from_facts(facts, constrained=False)
 
 
 def _untold(household: Household, hidden: Sequence[str]) -> dict[str, object]:

@@ -2,16 +2,20 @@
 
 import json
 
+import jsonschema
 import pytest
 import yaml
 from click.testing import CliRunner
 
 from benyfits_data.cli.main import main
 from benyfits_data.editions import load_edition
+from benyfits_data.household.model import Household
 from benyfits_data.language.coverage_tracer import trace
+from benyfits_data.language.explain import explain
 from benyfits_data.language.source import Source
+from benyfits_data.vectors import choosing
 from benyfits_data.vectors.choosing import choose_vectors
-from benyfits_data.vectors.engine_formats import TARGETS
+from benyfits_data.vectors.vector_targets import TARGETS
 
 
 @pytest.fixture(scope="module")
@@ -92,25 +96,128 @@ def test_test_cases_of_myfriendben_have_what_its_schema_requires(edition, of_fri
             assert {"relationship", "age", "insurance"} <= member.keys()
 
 
-def test_tests_of_policyengine_put_everybody_into_one_unit_of_each_kind(edition):
+@pytest.fixture(scope="module")
+def of_policyengine(edition):
+    names = ["EarnedIncomeTaxCredit", "HeadStart", "CommoditySupplementalFoodProgram", "Lifeline"]
+    return choose_vectors(edition, names, TARGETS["policyengine"].expressed, sampled=5_000)
+
+
+def _written(edition, vectors):
     target = TARGETS["policyengine"]
-    names = ["EarnedIncomeTaxCredit", "HeadStart", "CommoditySupplementalFoodProgram"]
-    vectors = choose_vectors(edition, names, target.expressed, sampled=5_000)
-    cases = yaml.safe_load(target.write(vectors, target.programs(edition)))
+    return yaml.safe_load(target.write(vectors, target.programs(edition)))
+
+
+SCHEMA = {
+    "type": "array",
+    "items": {
+        "type": "object",
+        "additionalProperties": False,
+        "required": ["name", "period", "input", "output"],
+        "properties": {
+            "name": {"type": "string", "pattern": r"^Case \d+, .*\.$"},
+            "period": {"type": "integer", "minimum": 2015},
+            "input": {
+                "type": "object",
+                "additionalProperties": False,
+                "required": ["people", "tax_units", "spm_units", "households"],
+                "properties": {
+                    kind: {"$ref": "#/$defs/units"}
+                    for kind in ("people", "tax_units", "spm_units", "households")
+                },
+            },
+            "output": {
+                "type": "object",
+                "minProperties": 1,
+                "propertyNames": {"enum": ["people", "tax_units", "spm_units"]},
+                "additionalProperties": {"$ref": "#/$defs/units"},
+            },
+        },
+    },
+    "$defs": {
+        "units": {
+            "type": "object",
+            "minProperties": 1,
+            "additionalProperties": {
+                "type": "object",
+                "minProperties": 1,
+                "additionalProperties": {"type": ["boolean", "integer", "string", "array"]},
+            },
+        }
+    },
+}
+
+
+def test_tests_of_policyengine_have_its_shape(edition, of_policyengine):
+    cases = _written(edition, of_policyengine)
+    jsonschema.validate(cases, SCHEMA)
     assert len({case["name"] for case in cases}) == len(cases) > 10
+    assert {case["period"] for case in cases} == {2023, 2024}  # Returns are of the year before.
     outputs = set()
     for case in cases:
         people = sorted(case["input"]["people"])
         for kind in ("tax_units", "spm_units", "households"):
             members = [one for unit in case["input"][kind].values() for one in unit["members"]]
             assert sorted(members) == people
-        assert case["period"] == 2024
         for entity, units in case["output"].items():
             for unit, expected in units.items():
                 assert unit in case["input"][entity]
-                outputs |= {(name, value) for name, value in expected.items()}
-    assert {("eitc_eligible", True), ("eitc_eligible", False)} <= outputs
-    assert ("commodity_supplemental_food_program_eligible", True) in outputs
+                outputs |= set(expected.items())
+    for name in (
+        "commodity_supplemental_food_program_eligible",
+        "is_head_start_eligible",
+        "is_lifeline_eligible",
+    ):
+        assert {(name, True), (name, False)} <= outputs
+    assert {("eitc_eligible", True), ("eitc", 0)} <= outputs
+
+
+def test_a_test_without_people_of_its_unit_has_not_that_shape(edition, of_policyengine):
+    cases = _written(edition, of_policyengine)
+    cases[0]["output"]["people"] = {}
+    with pytest.raises(jsonschema.ValidationError):
+        jsonschema.validate(cases, SCHEMA)
+
+
+def test_children_whom_nobody_claims_are_in_the_tax_unit_too():
+    """Our clause counts them; PolicyEngine counts members of the tax unit only."""
+    home = Household.complete(
+        members=[
+            {"age": 24, "annual_work_income": 20_000},
+            {"relation": "child", "age": 5, "dependent": False},
+            {"relation": "sibling", "age": 12},
+        ]
+    )
+    rules = load_edition(2026)
+    program = rules.program("EarnedIncomeTaxCredit")
+    vector = choosing.TestVector(program, home, explain(program, home), {}, follows=True)
+    assert vector.explanation.eligible
+    [case] = _written(rules, [vector])
+    assert case["input"]["tax_units"]["tax_unit"]["members"] == ["person1", "person2"]
+    assert case["input"]["people"]["person2"]["is_tax_unit_dependent"]
+    assert "is_tax_unit_dependent" not in case["input"]["people"]["person3"]
+    assert case["period"] == 2025
+
+
+def test_what_policyengine_cannot_be_told_is_left_out(edition):
+    program = edition.program("EarnedIncomeTaxCredit")
+    pay = {"annual_work_income": 9_000}
+    grown = Household.complete(members=[{"age": 70, **pay}, {"relation": "child", "age": 40}])
+    apart = Household.complete(
+        members=[{"age": 40, **pay}, {"relation": "spouse", "age": 40}], filing_jointly=False
+    )
+    for home in (grown, apart):
+        vector = choosing.TestVector(program, home, explain(program, home), {}, follows=True)
+        assert not _written(edition, [vector])
+
+
+def test_answers_that_hang_on_what_cannot_be_told_are_left_out(edition):
+    target = TARGETS["policyengine"]
+    program = edition.program("Lifeline")
+    vectors = choose_vectors(edition, [program.name], target.expressed, sampled=5_000)
+    hanging = [it for it in vectors if not it.follows]
+    assert hanging  # Only a pension for veterans tells this one from others.
+    assert all(it.untold and it.explanation.eligible for it in hanging)
+    assert len(_written(edition, vectors)) == len(vectors) - len(hanging)
 
 
 @pytest.mark.parametrize("name", TARGETS)
@@ -122,7 +229,10 @@ def test_a_file_says_format_answer_clause_source_and_what_is_not_expressed(editi
     )
     # Something that no target knows is among the facts.
     assert any(it.untold for it in vectors)
-    text = target.write(vectors, {**programs, "EarnedIncomeTaxCredit": "eitc_eligible"})
+    vectors = [it for it in vectors if it.follows]
+    # An output of a unit: whom it is of is never in question.
+    names = {**programs, "EarnedIncomeTaxCredit": "is_lifeline_eligible"}
+    text = target.write(vectors, names)
     assert target.version in text
     for vector in vectors:
         assert vector.program.sources.list in text

@@ -1,0 +1,79 @@
+"""Test cases that `import_validations` of MyFriendBen's benefits-api reads.
+
+Its documented schema of test cases (2026). Its documentation names two of our programs.
+"""
+
+import json
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from benyfits_data.household.model import Household
+from benyfits_data.vectors.case_parts import describe, income_entries, rent_entries
+from benyfits_data.vectors.choosing import TestVector
+
+FRIENDBEN = "MyFriendBen benefits-api, schema of test cases as documented in 2026"
+_FRIENDBEN_RELATIONS = {
+    "self": "headOfHousehold",
+    "spouse": "spouse",
+    "domestic partner": "domesticPartner",
+    "child": "child",
+    "adopted child": "child",
+    "foster child": "fosterChild",
+    "parent": "parent",
+    "grandparent": "grandParent",
+}
+
+
+def friendben_household(household: Household, white_label: str = "ny") -> dict[str, Any]:
+    """Return a household as the screen of a MyFriendBen test case."""
+    return {
+        "white_label": white_label,
+        "is_test": True,
+        "agree_to_tos": True,
+        "is_13_or_older": True,
+        "household_size": len(household.members),
+        "household_assets": household.available_financial_resources,
+        "has_snap": household.receives_snap,
+        "expenses": [
+            {**it, "amount": float(it["amount"]), "type": "rent", "frequency": "monthly"}
+            for it in rent_entries(household)
+        ],
+        "household_members": [
+            {
+                "relationship": _FRIENDBEN_RELATIONS.get(member.relation, "other"),
+                "age": member.age,
+                "student": member.current_school_level != "none",
+                "pregnant": member.weeks_pregnant is not None,
+                "disabled": member.disabled,
+                "medicaid": member.receives_medicaid,
+                "has_income": bool(income_entries(member, ("wages", "investment"), "yearly")),
+                "income_streams": [
+                    {**it, "amount": float(it["amount"])}
+                    for it in income_entries(member, ("wages", "investment"), "yearly")
+                ],
+                "insurance": {"medicaid": True} if member.receives_medicaid else {"none": True},
+            }
+            for member in household.members
+        ],
+    }
+
+
+def write_friendben(vectors: Sequence[TestVector], names: Mapping[str, str]) -> str:
+    """Return test cases whose answers follow from what a screen can tell."""
+    cases = []
+    for it in [vector for vector in vectors if vector.follows]:
+        told = describe(it, names)
+        clauses = ", ".join(told["decided_by"]) or "no condition"
+        untold = f"; not expressed: {json.dumps(it.untold)}" if it.untold else ""
+        cases.append(
+            {
+                "notes": f"{it.program.title} ({told['edition']}), decided by {clauses}, "
+                f"source {told['source']}{untold}; format: {FRIENDBEN}",
+                "household": friendben_household(it.household),
+                "expected_results": {
+                    "program_name": told["program"],
+                    "eligible": told["eligible"],
+                },
+            }
+        )
+    return json.dumps(cases, indent=1, ensure_ascii=False) + "\n"
