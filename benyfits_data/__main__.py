@@ -1,4 +1,4 @@
-"""Runs the command as `python -m benyfits_data.cli`."""
+"""Runs the command as `python -m benyfits_data`."""
 
 from benyfits_data.cli.main import main
 

@@ -179,7 +179,7 @@ def _build(edition: Edition, households: int, seed: int) -> None:
             "--seed": seed,
             "--output": Path(folder),
         }
-        command = [sys.executable, "-m", "benyfits_data.cli", "diverse", "--no-pictures"]
+        command = [sys.executable, "-m", "benyfits_data", "diverse", "--no-pictures"]
         for option, value in options.items():
             command += [option, str(value)]
         subprocess.run(command, check=True, capture_output=True)

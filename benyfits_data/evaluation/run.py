@@ -1,6 +1,8 @@
 """Running an evaluation, and running it again after it was killed."""
 
-from collections.abc import Mapping, Sequence
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -75,28 +77,29 @@ def play_run(name: str, rows: Sequence[PlannedDialog], options: Options) -> Run:
     models = make_models(options)
     with locked(folder), show_progress(f"{options.agent} on {name}", len(rows) * options.trials):
         write_json(folder / MANIFEST, manifest)
-        _, logs = eval_set(
-            task,
-            log_dir=str(folder),
-            model=None,
-            model_roles=models or None,
-            epochs=options.trials,
-            retry_attempts=0,
-            retry_cleanup=True,
-            retry_immediate=False,
-            max_samples=dialogs_at_once(options),
-            # Each dialog is written when it ends, so that a kill loses none that is finished.
-            log_buffer=1,
-            log_realtime=False,
-            log_model_api=False,
-            display="none",
-            log_level="error",
-            log_level_transcript="error",
-            ctl_server=False,
-            # All are played whatever happens to one; with an error the run can be continued.
-            fail_on_error=True,
-            continue_on_fail=True,
-        )
+        with _strays_named(folder):
+            _, logs = eval_set(
+                task,
+                log_dir=str(folder),
+                model=None,
+                model_roles=models or None,
+                epochs=options.trials,
+                retry_attempts=0,
+                retry_cleanup=True,
+                retry_immediate=False,
+                max_samples=dialogs_at_once(options),
+                # Each dialog is written when it ends, so that a kill loses none that is finished.
+                log_buffer=1,
+                log_realtime=False,
+                log_model_api=False,
+                display="none",
+                log_level="error",
+                log_level_transcript="error",
+                ctl_server=False,
+                # All are played whatever happens to one; with an error the run can be continued.
+                fail_on_error=True,
+                continue_on_fail=True,
+            )
     (played,) = read_runs([logs[0].location])
     place = {row.id: position for position, row in enumerate(rows)}
     played.dialogs.sort(key=lambda dialog: (place[dialog.household], dialog.trial))
@@ -115,6 +118,8 @@ def _check_folder(folder: Path, manifest: Mapping[str, Any]) -> None:
     """Refuse a folder that holds another run: both would be lost in one log."""
     path = folder / MANIFEST
     if not path.exists():
+        for log in folder.glob("*.eval"):
+            raise _stray(log)
         return
     earlier = read_json(path.read_text(encoding="utf-8"))
     if not isinstance(earlier, dict):
@@ -126,6 +131,25 @@ def _check_folder(folder: Path, manifest: Mapping[str, Any]) -> None:
             f"{folder} holds another run ({told[:300]}). Name another --log-dir.",
             log_dir=str(folder),
         )
+
+
+@contextmanager
+def _strays_named(folder: Path) -> Iterator[None]:
+    """Say in our terms which log is not of this run: inspect names an option of its own."""
+    try:
+        yield
+    except Exception as error:
+        found = re.search(r"log file '(.+?)' in log_dir is not", str(error))
+        if found is None:
+            raise
+        raise _stray(folder / found[1]) from None
+
+
+def _stray(log: Path) -> EvaluationError:
+    return EvaluationError(
+        f"{log} is the log of another run, and a folder holds one run. "
+        "Name another --log-dir, or move that log away."
+    )
 
 
 def dialogs_at_once(options: Options) -> int:

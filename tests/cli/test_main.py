@@ -46,7 +46,7 @@ def test_an_error_of_the_package_is_one_line_and_exits_1() -> None:
 
 
 def test_debug_shows_the_traceback() -> None:
-    command = [sys.executable, "-m", "benyfits_data.cli", "--debug", "programs", "show", "No"]
+    command = [sys.executable, "-m", "benyfits_data", "--debug", "programs", "show", "No"]
     ran = subprocess.run(command, capture_output=True, text=True, check=False)
     assert "Traceback" in ran.stderr
     assert ran.returncode == 1

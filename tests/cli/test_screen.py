@@ -49,7 +49,7 @@ class Terminal:
     def __init__(self, *arguments: str, folder: Path) -> None:
         self._screen, theirs = pty.openpty()
         self.process = subprocess.Popen(
-            [sys.executable, "-m", "benyfits_data.cli", "screen", *arguments],
+            [sys.executable, "-m", "benyfits_data", "screen", *arguments],
             stdin=theirs,
             stdout=theirs,
             stderr=theirs,

@@ -1,5 +1,7 @@
 import json
 import os
+import re
+import shutil
 import signal
 import subprocess
 import sys
@@ -53,6 +55,19 @@ def test_the_reference_players_decide_every_example_as_the_checkers_do(tmp_path)
     told = metrics.measure_faithfulness(dialogs)
     assert told["faithful"] == sum(len(dialog.turns) for dialog in dialogs)
     assert all(dialog.traces.keys() == dialog.labels.keys() for dialog in dialogs)
+
+
+def test_a_folder_with_a_log_of_another_run_is_refused(tmp_path):
+    others, ours = tmp_path / "others", tmp_path / "ours"
+    run(ROWS[:1], others, roles=REFERENCE)
+    [log] = others.glob("*.eval")
+    run(ROWS[1:2], ours, roles=REFERENCE)
+    shutil.copy(log, ours)
+    (others / "run.json").unlink()
+    for folder in (others, ours):
+        with pytest.raises(EvaluationError, match=re.escape(f"{folder / log.name} is the log of")):
+            run(ROWS[1:2], folder, roles=REFERENCE)
+    assert not (others / "run.json").exists()
 
 
 def test_a_finished_run_is_not_played_again(tmp_path):

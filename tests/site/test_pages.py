@@ -6,10 +6,13 @@ from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
+from markupsafe import escape
 
 from benyfits_data.cli.main import main
 from benyfits_data.dataset.rows import read_rows
+from benyfits_data.editions import load_edition
 from benyfits_data.evaluation.recorded import unpack
+from benyfits_data.language.source import Source
 from benyfits_data.site.pages import build_site
 from benyfits_data.site.site_writer import MARK
 from tests.recorded_output import write_output
@@ -184,6 +187,65 @@ def test_a_person_searches_plays_changes_and_screens(folder, browser):
     assert re.search(r"\d+ of \d+ right after 2 turns", page.inner_text("#score"))
     assert complaints == []
     page.context.close()
+
+
+@in_browser
+@pytest.mark.parametrize("settings", [PHONE, DESKTOP], ids=["phone, dark", "desktop, light"])
+def test_pages_stay_accessible_after_somebody_acted(folder, browser, settings):
+    def check(page):
+        check_with_axe(page)
+        assert page.evaluate("document.documentElement.scrollWidth - window.innerWidth") <= 0
+        assert complaints == []
+
+    page, complaints = open_page(browser, folder / "play.html", **settings)
+    page.click("#form button")
+    page.select_option("#fact", "housing_type")
+    page.click("#form button")
+    page.click("#hint")
+    check(page)
+    page.click("#verdicts button")
+    assert "every program first" in page.inner_text("#score")
+    for select in page.locator("#verdicts select").all():
+        select.select_option("no")
+    page.click("#verdicts button")
+    assert page.locator("#score p").count() > 1
+    check(page)
+    page.goto((folder / "change.html").as_uri())
+    page.select_option("#who", "home")
+    page.select_option("#fact", "place_of_residence")
+    now = page.input_value("#value")
+    places = page.eval_on_selector_all("#value option", "them => them.map(it => it.value)")
+    for place in places:
+        if place != now and page.locator("#flips .yes, #flips .no").count() == 0:
+            page.select_option("#value", place)
+            page.click("#form button")
+    assert page.locator("#flips .yes, #flips .no").count() > 0
+    check(page)
+    page.goto((folder / "screen.html").as_uri())
+    page.fill("#people", "2")
+    page.click("#start")
+    page.fill("#age-0", "30")
+    page.fill("#age-1", "5")
+    page.select_option("#relation-1", "child")
+    page.click("#roster button")
+    for _ in range(3):
+        for field in page.locator("#field input[type=text]").all():
+            field.fill("900")
+        page.click("#form button")
+    assert "after 3 answers" in page.inner_text("#settled")
+    assert page.locator("#yes li .muted").count() > 0
+    check(page)
+    page.context.close()
+
+
+def test_rare_facts_name_the_line_that_asks_for_them(folder):
+    [row] = [it for it in read_rows(unpack("diverse"))[:3] if it.needed][:1]
+    page = (folder / f"households/{row.id}.html").read_text(encoding="utf-8")
+    checkers = {name: load_edition(row.edition).program(name) for name, _ in row.needed.values()}
+    for name, line in row.needed.values():
+        code = Source.of(checkers[name].checker).text.splitlines()[line - 1].strip()
+        assert f'line {line} of <a href="../programs/{name}.html">' in page
+        assert str(escape(code)) in page
 
 
 def test_scripts_fill_in_the_facts_that_files_leave_out(folder):
