@@ -108,9 +108,10 @@ def explain(program: Program, household: Household) -> Explanation:
     ifs = {node.lineno: node for node in ast.walk(source.node) if isinstance(node, ast.If)}
     decisive = _decisive(source, ifs, run)
     steps = []
+    loops = _loop_names(source)
     for position, decision in enumerate(run.decisions):
         name = "" if decision.member is None else called[decision.member]
-        names = {"applicant": called[0]} | dict.fromkeys(_loop_names(source), name)
+        names = {"applicant": called[0]} | dict.fromkeys(loops, name)
         says = ConditionWriter(source, program.thresholds, household, names).say(
             ifs[decision.line].test, decision
         )

@@ -9,6 +9,9 @@ from click.testing import CliRunner
 from benyfits_data.bench import interviews
 from benyfits_data.planner.simulation import Course
 
+pytestmark = pytest.mark.xdist_group("interviews")
+"""One process makes the planner for both."""
+
 
 def test_a_run_goes_on_where_its_file_ends(tmp_path: Path) -> None:
     file = tmp_path / "runs.jsonl"

@@ -25,7 +25,7 @@ from tests.strategies import possible_households
 
 pytestmark = pytest.mark.xdist_group("second reading")
 
-FEW, MANY = 2_000, 20_000
+FEW, MANY = 1_000, 20_000
 SEED = 7
 TAKES_EVERYBODY = {"WeSpeakNYC"}
 """Programs that ask nothing."""

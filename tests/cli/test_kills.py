@@ -215,16 +215,22 @@ class Case:
         return run(self.command.words.split(), folder, step, refusal, own)
 
 
-@pytest.fixture(params=COMMANDS, ids=lambda command: command.words.split(" --")[0])
-def case(request, computed, tmp_path: Path) -> Case:
+@pytest.fixture(
+    scope="module",
+    params=[pytest.param(it, marks=pytest.mark.xdist_group(it.words)) for it in COMMANDS],
+    ids=lambda command: command.words.split(" --")[0],
+)
+def case(request, computed, tmp_path_factory: pytest.TempPathFactory) -> Case:
+    """Each command's folder, made once for all tests of it."""
     command: Command = request.param
     if command.folder == "out" and command.given is _nothing:
         computed(command.words)
-    before = tmp_path / "before"
+    place = tmp_path_factory.mktemp("case")
+    before = place / "before"
     before.mkdir()
     command.given(before)
     case = Case(command, before, {}, visible(before), 0, 0)
-    folder = case.fresh(tmp_path / "undisturbed")
+    folder = case.fresh(place / "undisturbed")
     case.code, case.steps, said = case.start(folder)
     assert case.code in (0, 1, 3), said
     case.after = visible(folder)

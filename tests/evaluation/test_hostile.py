@@ -68,10 +68,12 @@ def check(dialogs, unscored, rows, folder):
 
 @pytest.mark.parametrize(("agent", "role"), CASES)
 def test_every_planned_dialog_is_one_row(tmp_path, agent, role):
+    # Every second: these ask until a dialog may be no longer.
+    rows = ROWS[::2] if agent in ("direct", "react") else ROWS
     dialogs, unscored, sent = play(
-        agent, role, tmp_path / "logs", random.Random(agent + role), ROWS
+        agent, role, tmp_path / "logs", random.Random(agent + role), rows
     )
-    check(dialogs, unscored, ROWS, tmp_path / "logs")
+    check(dialogs, unscored, rows, tmp_path / "logs")
     assert sent > 0
 
 

@@ -23,6 +23,8 @@ from benyfits_data.fuzz.verify import check_both_answers, verify_rows
 from benyfits_data.language.coverage_tracer import trace_many
 from benyfits_data.language.source import Source, place
 
+pytestmark = pytest.mark.xdist_group("build")
+"""They read one set, which one process builds."""
 SMALL = 1200
 DEAD = [
     ("AcceleratedStudyInAssociatePrograms", "if member.gpa is not None:  # clause 5"),
