@@ -1,4 +1,8 @@
-"""A hidden split: sets drawn with a secret seed, to which an earlier release committed."""
+"""A hidden split: sets drawn with a secret seed, for scores that nobody could prepare for.
+
+A release publishes a digest of the seed. A later one reveals the seed and the sets, and anybody can
+check that they are those of the digest.
+"""
 
 import tempfile
 from dataclasses import replace

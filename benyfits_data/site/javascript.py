@@ -1,8 +1,10 @@
-"""Checkers, measures and constraints as JavaScript: one more reader, for browsers.
+"""Checkers, measures and constraints compiled to JavaScript, for pages of the site to run.
 
-Each function of the checker language becomes one of JavaScript (`javascript_functions.py`).
-Households stand as they do in a dataset's rows (text for choices and days, `null` for `None`), so
-that a page needs no codes. A checker tells `run` each line and each condition it comes to.
+Each function of the checker language becomes one of JavaScript (`javascript_functions.py`). The
+tests hold labels, lines that ran and clauses that decided to those of CPython. A household is the
+JSON of a dataset's row: text for choices and days, `null` for `None`. While a checker runs, it
+reports each line and each condition to an object `run` (`runtime.js`), of which traces and reasons
+are made.
 """
 
 import ast

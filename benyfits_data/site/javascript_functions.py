@@ -1,4 +1,4 @@
-"""Functions of the checker language as functions of JavaScript, statement by statement."""
+"""One function of the checker language written as one of JavaScript, statement by statement."""
 
 import ast
 import json

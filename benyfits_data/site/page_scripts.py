@@ -1,4 +1,4 @@
-"""What the pages that run checkers load: rules, declarations of facts, households."""
+"""The scripts that pages with checkers load: compiled rules, declarations of facts, households."""
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""Every file of the site: pages, scripts, and the data that they open without a server."""
+"""Builds the site: pages, scripts and data, in files that a browser opens without a server."""
 
 import json
 from collections.abc import Callable, Sequence

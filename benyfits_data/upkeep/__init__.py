@@ -1,1 +1,1 @@
-"""A maintainer's year: values in and out, what changed, the past kept as it was."""
+"""Tools for maintainers: values in spreadsheets, editions compared, past ones kept as they were."""

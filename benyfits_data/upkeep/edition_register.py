@@ -1,4 +1,4 @@
-"""The register kept: a year prepared, published, corrected, its texts read again."""
+"""Changes to the register of editions: a year prepared, published, corrected, texts reviewed."""
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence

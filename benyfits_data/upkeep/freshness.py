@@ -1,4 +1,4 @@
-"""How far a year has come, text and values apart: changed, read and unchanged, or not looked at."""
+"""How much of a coming edition has been reviewed: of each program the text, and the values."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace

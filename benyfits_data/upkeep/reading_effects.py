@@ -1,4 +1,4 @@
-"""What hangs on a reading: labels of a city, and a household that separates two options."""
+"""How labels change when a source is read otherwise: in the city, and for a smallest household."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass

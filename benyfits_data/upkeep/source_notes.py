@@ -1,4 +1,4 @@
-"""What people should know of a program's source: where it was read, notes, what is left out."""
+"""A program's source, told to readers: where its text was read, notes, and what was left out."""
 
 from collections.abc import Iterator
 

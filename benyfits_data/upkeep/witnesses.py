@@ -1,4 +1,4 @@
-"""Households whose answer changes between two editions, found by the Z3 reader."""
+"""Smallest households whose label differs between two checkers of a program, found by Z3."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
