@@ -123,6 +123,9 @@ def select_believable(
             "alone runs a line or branch. Sample more with --households, or use --plausible off."
         )
     reasons = {n_known + home: own for home, own in enumerate(needed) if own}
+    if len(pairs) < slots.pair_bound:
+        # With those who joined, fewer pairs do than the corpus needs: the bound is that of all.
+        slots = fewest_slots(coverage_of(grown))
     return grown, sorted(pairs), certified(sorted(pairs), slots), reasons
 
 
