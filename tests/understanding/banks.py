@@ -25,6 +25,9 @@ Bank e is by another author who saw neither the reader nor the entries of any ba
 in the words of caseworkers and agents. On first contact the reader answered 80.7% of its 1,223
 questions rightly and 2.9% falsely, and judged 91.5% of its 916 answers rightly; two questions and
 an answer were mended after.
+
+Bank f, by the author of bank e in another voice (terse forms, chatty volunteers), is unseen as
+bank b is: its figures are printed, its failures never.
 """
 
 import json

@@ -1,7 +1,7 @@
 """How well questions are understood and answers judged: `make user-quality`.
 
-Banks a, c, d and e are the half that is worked on; bank b, by another author, is read by nobody who
-works on the reader, and only its figures count.
+Banks a, c, d and e are the half that is worked on; banks b and f, by other authors, are read by
+nobody who works on the reader, and only their figures count: each alone, then both together.
 """
 
 import json
@@ -31,7 +31,7 @@ from tests.understanding.banks import (
     shows,
 )
 
-BANKS = {"seen": ("a", "c", "d", "e"), "unseen": ("b",)}
+BANKS = {"seen": ("a", "c", "d", "e"), "unseen": ("b", "f")}
 REAL = FOLDER / "answers_smollm2.jsonl.xz"
 
 
@@ -68,32 +68,45 @@ def tabulate(title: str, outcomes: Iterable[tuple[str, str]], columns: Sequence[
     return "\n".join(lines)
 
 
-def tables(half: str, households: Sequence[Household], *, shows_failures: bool) -> Iterator[str]:
-    """Yield the tables of the banks of a half together, then the failures, where asked."""
-    asked = [
-        it
-        for bank in BANKS[half]
-        for it in expand_questions(FOLDER / f"questions_{bank}.jsonl", households)
-    ]
-    told = [(it, *answer_outcome(it)) for it in asked]
-    columns = ("right", "false", "not understood")
-    banks = f"{half}: {', '.join(BANKS[half])}"
-    yield tabulate(f"Questions ({banks})", [(it.kind, said) for it, said, _ in told], columns)
-    judged = [
-        it
-        for bank in BANKS[half]
-        for it in expand_answers(FOLDER / f"answers_{bank}.jsonl", households)
-    ]
-    verdicts = [(it, *judge_outcome(it)) for it in judged]
-    columns = ("right", "false acceptance", "false refusal")
-    yield tabulate(f"Answers ({banks})", [(it.kind, said) for it, said, _ in verdicts], columns)
-    if shows_failures:
-        for it, outcome, said in told:
+def tables(half: str, *, shows_failures: bool) -> Iterator[str]:
+    """Yield the tables of a half and of each unseen bank, then seen failures, where asked."""
+    banks = BANKS[half]
+    if half == "unseen":
+        for bank in banks:
+            yield from tables_of((bank,), f"{half}: {bank}")
+    yield from tables_of(banks, f"{half}: {', '.join(banks)}")
+    if half == "unseen" or not shows_failures:
+        return
+    for bank in banks:
+        for it, outcome, said in told_of(bank):
             if outcome != "right":
                 yield f"{outcome}: [{it.kind}] {it.question} => {said} {it.gold}"
-        for item, outcome, verdict in verdicts:
+    for bank in banks:
+        for item, outcome, verdict in judged_of(bank):
             if outcome != "right":
                 yield f"{item.verdict} as {verdict}: [{item.kind}] {item.question} | {item.answer}"
+
+
+def tables_of(banks: Sequence[str], name: str) -> Iterator[str]:
+    """Yield the table of the questions of some banks together, and that of their answers."""
+    told = [(it.kind, outcome) for bank in banks for it, outcome, _ in told_of(bank)]
+    yield tabulate(f"Questions ({name})", told, ("right", "false", "not understood"))
+    judged = [(it.kind, outcome) for bank in banks for it, outcome, _ in judged_of(bank)]
+    yield tabulate(f"Answers ({name})", judged, ("right", "false acceptance", "false refusal"))
+
+
+@cache
+def told_of(bank: str) -> list[tuple[Asked, str, str]]:
+    """Return each question of a bank with its outcome and what was said."""
+    asked = expand_questions(FOLDER / f"questions_{bank}.jsonl", households_of_banks())
+    return [(it, *answer_outcome(it)) for it in asked]
+
+
+@cache
+def judged_of(bank: str) -> list[tuple[Judged, str, str]]:
+    """Return each answer of a bank with its outcome and our verdict."""
+    judged = expand_answers(FOLDER / f"answers_{bank}.jsonl", households_of_banks())
+    return [(it, *judge_outcome(it)) for it in judged]
 
 
 @cache
@@ -128,8 +141,7 @@ def describe_agreement(verdicts: Sequence[tuple[str, str]]) -> str:
 def main() -> None:
     """Print the tables of both halves; `--failures` adds those of the seen half."""
     for half in BANKS:
-        shows_failures = "--failures" in sys.argv and half == "seen"
-        for table in tables(half, households_of_banks(), shows_failures=shows_failures):
+        for table in tables(half, shows_failures="--failures" in sys.argv):
             click.echo(table)
     click.echo(describe_agreement(by_hand()))
 

@@ -1,7 +1,12 @@
 """The tables of `make user-quality` count every item once."""
 
+from types import SimpleNamespace
+
+from tests.understanding import quality
 from tests.understanding.banks import FOLDER
 from tests.understanding.quality import BANKS, by_hand, describe_agreement, tabulate
+
+TABLES = ("Questions", "Answers")
 
 
 def test_the_questions_about_all_members_are_not_counted_twice():
@@ -12,6 +17,23 @@ def test_the_questions_about_all_members_are_not_counted_twice():
         ["any", "2", "50.0%", "50.0%"],
         ["total", "3", "66.7%", "33.3%"],
     ]
+
+
+def test_each_unseen_bank_has_tables_of_its_own_and_no_failure_is_shown(monkeypatch):
+    asked = SimpleNamespace(kind="who", question="Who works?", gold={})
+    told = {"b": [(asked, "right", "I do.")], "f": [(asked, "false", "Nobody.")]}
+    monkeypatch.setattr(quality, "told_of", told.get)
+    monkeypatch.setattr(quality, "judged_of", {"b": [], "f": []}.get)
+    printed = list(quality.tables("unseen", shows_failures=True))
+    assert [table.splitlines()[0] for table in printed] == [
+        f"{what} (unseen: {banks})" for banks in ("b", "f", "b, f") for what in TABLES
+    ]
+    assert [table.splitlines()[-1].split()[1:3] for table in printed[::2]] == [
+        ["1", "100.0%"],
+        ["1", "0.0%"],
+        ["2", "50.0%"],
+    ]
+    assert "Who works?" not in "".join(printed)
 
 
 def test_every_bank_belongs_to_one_half():

@@ -3,8 +3,7 @@
 import pytest
 
 from benyfits_data.understanding.targets import LEAST, MOST, UNSEEN, are_reached
-from tests.understanding.banks import FOLDER, expand_answers, expand_questions, households_of_banks
-from tests.understanding.quality import BANKS, answer_outcome, judge_outcome
+from tests.understanding.quality import BANKS, judged_of, told_of
 
 
 def test_targets_are_reached_only_if_each_is():
@@ -17,17 +16,8 @@ def test_targets_are_reached_only_if_each_is():
 
 @pytest.mark.slow
 def test_recorded_figures_are_no_better_than_what_the_unseen_banks_show():
-    households = households_of_banks()
-    outcomes = [
-        answer_outcome(it)[0]
-        for bank in BANKS["unseen"]
-        for it in expand_questions(FOLDER / f"questions_{bank}.jsonl", households)
-    ]
-    verdicts = [
-        judge_outcome(it)[0]
-        for bank in BANKS["unseen"]
-        for it in expand_answers(FOLDER / f"answers_{bank}.jsonl", households)
-    ]
+    outcomes = [outcome for bank in BANKS["unseen"] for _, outcome, _ in told_of(bank)]
+    verdicts = [outcome for bank in BANKS["unseen"] for _, outcome, _ in judged_of(bank)]
     not_understood = outcomes.count("not understood") / len(outcomes)
     measured = {
         "false answers": 100 * outcomes.count("false") / len(outcomes),
