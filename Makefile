@@ -107,6 +107,8 @@ bench: .venv/.installed-dev  ## Measure speed and memory, as ratios in one run
 	@test -f $(OUTPUT)/diverse.jsonl || $(MAKE) diverse
 	$(BIN)/python -m tests.evaluation.bench $(OUTPUT)/diverse.jsonl
 	$(BIN)/python -m tests.site.bench
+	$(BIN)/python -m benyfits_data.bench.question_times
+	$(BIN)/python -m tests.language.bench
 
 ablate: .venv/.installed-dev  ## Build with each algorithm of the Diverse set switched off
 	$(BIN)/python -m benyfits_data.bench.ablation

@@ -48,7 +48,7 @@ def interview(number: int, households: int, *, with_par: bool = False) -> dict[s
         "questions": course.n_questions,
         "wrong": course.n_wrong + PROGRAMS - course.settled[-1],
     }
-    if with_par and size <= LARGEST_HOUSEHOLD:
+    if with_par:
         told["par"] = floor(edition, programs, household, "one").turns
     return told
 

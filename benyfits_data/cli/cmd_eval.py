@@ -227,8 +227,7 @@ def command(
     is_human = "human" in (agent, roles["user"])
     column = None if relabel else recognise(dataset, layout, rows)
     total, rows = len(rows), rows[:limit]
-    if by_paper := require_par(rows, max_turns, questions):
-        click.echo(f"{by_paper} rows too large to have par play by the paper's limit.", err=True)
+    require_par(rows, max_turns, questions)
     options = Options(
         agent=agent,
         roles=roles,

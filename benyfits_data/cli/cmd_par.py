@@ -15,6 +15,7 @@ from benyfits_data.par.tracks import TRACKS, Track
     epilog=example(
         "benyfits-data par output/diverse.jsonl",
         "benyfits-data par output/diverse.jsonl --track one --check",
+        "benyfits-data par output/diverse.jsonl --planner",
     )
 )
 @click.argument("file", type=FILE)
@@ -26,6 +27,11 @@ from benyfits_data.par.tracks import TRACKS, Track
     help="What a question may ask for; all of them unless given.",
 )
 @option("--check", is_flag=True, help="Have each floor checked by Z3, real households and CPython.")
+@option(
+    "--planner",
+    is_flag=True,
+    help="Print the planner's questions beside the fewest instead, and what it asks too much.",
+)
 @option("--output", type=NEW_FILE, help="Write the rows with their floors.")
 @option("--workers", type=COUNT, show_default="one a processor", help="Processes.")
 @json_option
@@ -33,6 +39,7 @@ def command(
     file: Path,
     tracks: tuple[Track, ...],
     check: bool,
+    planner: bool,
     output: Path | None,
     workers: int | None,
     as_json: bool,
@@ -40,13 +47,21 @@ def command(
     """Print the fewest questions that force all labels a row asks for: exact, for each track.
 
     Known without asking: that there is an applicant, what makes a household possible, and that it
-    has at most six members: larger households have no par. docs/par.md says more. FILE is a
-    dataset in our layout.
+    has at most six members, or as many as the row's if that is more. docs/par.md says more. FILE
+    is a dataset in our layout.
     """
     from benyfits_data.dataset import read_rows, write_rows
     from benyfits_data.dataset.building import par_summary, with_floors
 
+    if planner and (check or output):
+        raise click.UsageError("--planner only prints: leave out --check and --output.")
     rows = read_rows(file)
+    if planner:
+        from benyfits_data.cli.par_planner import show_planner
+
+        with progress("par and planner", len(rows)) as tick:
+            show_planner(rows, tracks or TRACKS, workers, tick, as_json=as_json)
+        return
     with progress("par", len(rows)) as tick:
         rows = with_floors(rows, tracks or TRACKS, workers, tick, check=check)
     summary = par_summary(rows)

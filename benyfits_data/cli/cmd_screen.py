@@ -45,11 +45,16 @@ class _StopError(Exception):
     epilog=example(
         "benyfits-data screen",
         "benyfits-data screen --save answers.json",
-        "benyfits-data screen --simulate 100",
+        "benyfits-data screen --simulate 100 --save courses.jsonl",
     )
 )
 @option("--edition", type=int, default=EDITIONS[-1], help="The year whose rules and amounts apply.")
-@option("--save", type=NEW_FILE, help="Write answers and verdicts there; nothing is kept if not.")
+@option(
+    "--save",
+    type=NEW_FILE,
+    help="Write answers and verdicts there; nothing is kept if not. With --simulate, a line a "
+    "household; the same command goes on where the file ends.",
+)
 @option(
     "--simulate",
     type=COUNT,
@@ -68,7 +73,7 @@ def command(
     if simulate is not None:
         from benyfits_data.cli.screen_simulation import show_simulation
 
-        show_simulation(load_edition(edition), simulate, seed, as_json=as_json)
+        show_simulation(load_edition(edition), simulate, seed, as_json=as_json, file=save)
         return
     if save is not None and save.exists():
         raise click.UsageError(f"--save {save}: the file exists. Name another, or move it away.")

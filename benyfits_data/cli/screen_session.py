@@ -68,9 +68,8 @@ class ScreenSession:
     def take(self, entry: ScreenEntry) -> None:
         """Take in an answer."""
         if entry.size and entry.size > LARGEST_HOUSEHOLD:
-            self._interview = Interview(_planner(self.edition, entry.size))
-            for earlier in self.entries:
-                self._add(earlier)
+            larger = Interview(_planner(self.edition, entry.size))
+            self._interview = larger.after(self._interview)
         self.entries.append(entry)
         self._add(entry)
 

@@ -1,6 +1,8 @@
 """What a screening takes: tables of interviews with households of the synthetic city."""
 
+import json
 from collections.abc import Sequence
+from pathlib import Path
 
 import click
 import numpy as np
@@ -8,7 +10,7 @@ import numpy as np
 from benyfits_data.cli.progress import progress
 from benyfits_data.cli.tables import as_objects, print_json, print_table
 from benyfits_data.editions import Edition
-from benyfits_data.errors import ProofError
+from benyfits_data.errors import DatasetFormatError, ProofError
 from benyfits_data.planner import Planner
 from benyfits_data.planner.simulation import Course, simulate
 from benyfits_data.population.synthesis import synthesize
@@ -20,20 +22,35 @@ BY_SIZE = (
 )  # fmt: skip
 SETTLED = ("questions", "mean", "lower quartile", "all settled, % of households")
 Row = Sequence[object]
+_RUN = ("edition", "households", "seed")
 
 
-def show_simulation(edition: Edition, n: int, seed: int, *, as_json: bool) -> None:
+def show_simulation(
+    edition: Edition, n: int, seed: int, *, as_json: bool, file: Path | None = None
+) -> None:
     """Print what interviews with `n` truthful households of the city take.
+
+    Args:
+        edition: Whose programs are asked about.
+        n: How many households the city has.
+        seed: Draws the city.
+        as_json: Whether to print JSON.
+        file: Gets a line a household; a run that was broken off goes on where it ends.
 
     Raises:
         ProofError: A proven verdict differs from the checker's.
+        DatasetFormatError: The file is of another run.
     """
-    city = synthesize(n, seed, workers=1)
-    planner, courses = Planner(edition, track="who"), list[Course]()
-    with progress("Interviews", n) as advance:
-        for number in range(n):
-            courses += simulate(planner, [city.household(number)])
-            advance(1)
+    courses = _read_courses(file, (edition.year, n, seed)) if file else []
+    if len(courses) < n:
+        city, planner = synthesize(n, seed, workers=1), Planner(edition, track="who")
+        with progress("Interviews", n) as advance:
+            advance(len(courses))
+            for number in range(len(courses), n):
+                courses += simulate(planner, [city.household(number)])
+                if file:
+                    _append(file, (edition.year, n, seed), number, courses[-1])
+                advance(1)
     check_courses(courses)
     by_size, settled = questions_by_size(courses), settled_by_question(courses)
     if as_json:
@@ -45,6 +62,41 @@ def show_simulation(edition: Edition, n: int, seed: int, *, as_json: bool) -> No
     click.echo()
     title = f"Programs settled, of {len(planner.programs)}"
     print_table(SETTLED, settled, title=title)
+
+
+def _append(file: Path, run: tuple[int, int, int], number: int, course: Course) -> None:
+    line = (
+        dict(zip(_RUN, run, strict=True))
+        | {"household": number}
+        | {key: getattr(course, key) for key in ("size", "settled", "n_wrong")}
+    )
+    with file.open("a") as out:
+        out.write(json.dumps(line) + "\n")
+
+
+def _read_courses(file: Path, run: tuple[int, int, int]) -> list[Course]:
+    """Return the interviews that a file holds.
+
+    Raises:
+        DatasetFormatError: A line is of another run, or none.
+    """
+    courses = []
+    for number, line in enumerate(file.read_text().splitlines() if file.exists() else []):
+        try:
+            told = json.loads(line)
+            found = (*(told[key] for key in _RUN), told["household"])
+            course = Course(told["size"], tuple(told["settled"]), told["n_wrong"])
+        except (ValueError, KeyError, TypeError):
+            found, course = None, None
+        if course is None or found != (*run, number):
+            raise DatasetFormatError(
+                f"{file}:{number + 1} is not household {number} of a simulation of edition, "
+                f"households and seed {run}. Name another file, or cut this one off before it.",
+                path=file,
+                line=number + 1,
+            )
+        courses.append(course)
+    return courses
 
 
 def check_courses(courses: Sequence[Course]) -> None:

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from benyfits_data.dataset.rows import Row
 from benyfits_data.editions import Edition, load_edition
 from benyfits_data.household.columns import Households
-from benyfits_data.household.model import LARGEST_HOUSEHOLD, Household
+from benyfits_data.household.model import Household
 from benyfits_data.par import TRACKS, FloorChecker, Track, floors
 from benyfits_data.parallel import run_tasks
 from benyfits_data.rng import stream
@@ -114,8 +114,6 @@ def with_floors(
 ) -> list[Row]:
     """Return rows with the fewest questions that force the labels they ask for.
 
-    Rows of more members than the solver proves about (`LARGEST_HOUSEHOLD`) have no par.
-
     Args:
         rows: Rows of published editions, or of those of the workspace.
         tracks: What a question may ask for.
@@ -132,8 +130,6 @@ def with_floors(
 
 
 def _par(tracks: tuple[Track, ...], check: bool, row: Row) -> dict[str, int]:
-    if len(row.household.members) > LARGEST_HOUSEHOLD:
-        return {}
     edition = load_edition(row.edition)
     found = floors(edition, row.programs, row.household, tracks)
     for one in found.values() if check else ():

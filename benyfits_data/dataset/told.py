@@ -24,7 +24,7 @@ class ToldReader:
     def __init__(self, *, prove: bool = False) -> None:
         self._prove = prove
         self._readers: dict[tuple[int, bool, tuple[str, ...], int], PartialReader] = {}
-        self._solvers: dict[int, Any] = {}
+        self._solvers: dict[tuple[int, int], Any] = {}
 
     def find_basis(
         self,
@@ -54,17 +54,19 @@ class ToldReader:
         known, basis = reader.know_told(told), {}
         for program in reader.programs:
             facts = known.reasons(program, household)
-            # The solver knows households of up to six.
-            can_prove = self._prove and possible and places == LARGEST_HOUSEHOLD
-            if facts and can_prove and self._is_proven(program, told, edition):
+            can_prove = self._prove and possible
+            if facts and can_prove and self._is_proven(program, told, edition, places):
                 facts = []
             basis[program] = tuple(fact_name(fact) for fact in facts)
         return basis
 
-    def _is_proven(self, program: str, told: Mapping[str, Any], edition: Edition) -> bool:
+    def _is_proven(
+        self, program: str, told: Mapping[str, Any], edition: Edition, places: int
+    ) -> bool:
         from benyfits_data.language.z3_backend.open_verdicts import OpenVerdicts
 
-        if edition.year not in self._solvers:
-            self._solvers[edition.year] = OpenVerdicts(edition)
-        solver: OpenVerdicts = self._solvers[edition.year]
+        key = (edition.year, places)
+        if key not in self._solvers:
+            self._solvers[key] = OpenVerdicts(edition, places=places)
+        solver: OpenVerdicts = self._solvers[key]
         return solver.decide(program, len(told["members"]), told_facts(told)) is not None

@@ -26,14 +26,14 @@ def limit_of(row: "PlannedDialog", max_turns: str, track: str | None) -> int:
     """Return how many questions a dialog may have.
 
     Args:
-        row: The dialog. Without par, one that larger households cannot have, the paper's limit.
+        row: The dialog; with the par that the limit needs.
         max_turns: `paper`, or `par:K` for K times its par, and `FEWEST` at least.
         track: What one question may ask; a single fact unless given.
     """
-    par, factor = row.par.get(track or "one"), read_factor(max_turns)
-    if par is None or factor is None:
+    factor = read_factor(max_turns)
+    if factor is None:
         return paper_limit(len(row.programs))
-    return max(FEWEST, math.ceil(factor * par))
+    return max(FEWEST, math.ceil(factor * row.par[track or "one"]))
 
 
 def read_factor(max_turns: str) -> float | None:
@@ -56,39 +56,29 @@ def read_factor(max_turns: str) -> float | None:
     return None if max_turns == PAPER else factor
 
 
-def require_par(rows: Sequence["PlannedDialog"], max_turns: str, track: str | None) -> int:
-    """Return how many rows are too large to have par: they play by the paper's limit.
+def require_par(rows: Sequence["PlannedDialog"], max_turns: str, track: str | None) -> None:
+    """Return nothing where every row has the par that a limit needs.
 
     Raises:
-        EvaluationError: Other rows lack it, or `max_turns` is none.
+        EvaluationError: Rows lack it, or `max_turns` is none.
     """
-    from benyfits_data.household.model import LARGEST_HOUSEHOLD
-
     name = track or "one"
     if read_factor(max_turns) is None:
-        return 0
-    missing = [row for row in rows if name not in row.par]
-    added = [row.id for row in missing if len(row.household["members"]) <= LARGEST_HOUSEHOLD]
-    if added:
+        return
+    if missing := [row.id for row in rows if name not in row.par]:
         raise EvaluationError(
-            f"--max-turns {max_turns}: {len(added)} rows have no par of the track {name}, the "
-            f"first is {added[0]}. Add it with `benyfits-data par FILE --track {name} --output "
+            f"--max-turns {max_turns}: {len(missing)} rows have no par of the track {name}, the "
+            f"first is {missing[0]}. Add it with `benyfits-data par FILE --track {name} --output "
             "NEW.jsonl`, and play --dataset NEW.jsonl.",
-            rows=added,
+            rows=missing,
         )
-    return len(missing)
 
 
 def describe_limit(
     rows: Sequence["PlannedDialog"], max_turns: str, track: str | None
 ) -> dict[str, Any]:
     """Return what a manifest says of the limit; arguments and errors are those of `require_par`."""
-    by_paper = require_par(rows, max_turns, track)
-    paper = {"questions": QUESTIONS, "questions_per_program": QUESTIONS_PER_PROGRAM}
+    require_par(rows, max_turns, track)
     if max_turns == PAPER:
-        return paper
-    return {
-        "max_turns": max_turns,
-        "fewest": FEWEST,
-        **({"by_paper": by_paper} if by_paper else {}),
-    }
+        return {"questions": QUESTIONS, "questions_per_program": QUESTIONS_PER_PROGRAM}
+    return {"max_turns": max_turns, "fewest": FEWEST}

@@ -8,7 +8,8 @@ may hold more.
 
 import math
 from collections import deque
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
 
 from benyfits_data.household.schema import NONE_CODE
 from benyfits_data.language.ir import Node, walk
@@ -115,6 +116,40 @@ class Intervals:
         self._trail: list[tuple[int, float, float, int]] = []
         self._queue: deque[int] = deque()
         self._waiting = bytearray(len(self.low))
+        self._revised = bytearray(len(self.low))
+
+    def copy(self) -> "Intervals":
+        """Return the same intervals, which may be narrowed and widened by themselves."""
+        other = Intervals(self.graph, self)
+        other._trail = self._trail.copy()
+        return other
+
+    @contextmanager
+    def without(self, entries: bytes) -> Iterator[bytearray]:
+        """Leave some entries as they are, and undo whatever is narrowed as long as this lasts.
+
+        Yields 1 for each entry that was revised, filled in as that happens.
+
+        Args:
+            entries: 1 for each entry to leave; no other one may be computed from these.
+        """
+        waiting, revised, mark = self._waiting, self._revised, self.mark()
+        # What is waiting already is not queued again.
+        self._waiting, self._revised = bytearray(entries), bytearray(len(entries))
+        try:
+            yield self._revised
+        finally:
+            self._waiting, self._revised = waiting, revised
+            self.undo(mark)
+
+    def changed(self, mark: int) -> bytes:
+        """Return 1 for each entry narrowed since a point, and for whatever is computed from it."""
+        found, parents = bytearray(len(self.low)), self.graph.parents
+        for entry in {entry for entry, *_ in self._trail[mark:]}:
+            found[entry] = 1
+            for parent in parents[entry]:
+                found[parent] = 1
+        return bytes(found)
 
     def mark(self) -> int:
         """Return a point to go back to."""
@@ -148,8 +183,10 @@ class Intervals:
         Raises:
             Contradiction: No household is left.
         """
-        for entry in range(len(self.low)):
-            self._enqueue(entry)
+        for entry, operation in enumerate(self.graph.operations):
+            if operation > 1 and not self._waiting[entry]:
+                self._waiting[entry] = 1
+                self._queue.append(entry)
         self._propagate()
 
     def _forget_queue(self) -> None:
@@ -157,20 +194,15 @@ class Intervals:
             self._waiting[entry] = 0
         self._queue.clear()
 
-    def _enqueue(self, entry: int) -> None:
-        if not self._waiting[entry]:
-            self._waiting[entry] = 1
-            self._queue.append(entry)
-
     def _propagate(self) -> None:
         queue, waiting, operations = self._queue, self._waiting, self.graph.operations
+        revised = self._revised
         for _ in range(MOST_STEPS):
             if not queue:
                 return
             entry = queue.popleft()
-            waiting[entry] = 0
-            if operations[entry] > 1:
-                _REVISE[operations[entry]](self, entry)
+            waiting[entry], revised[entry] = 0, 1
+            _REVISE[operations[entry]](self, entry)
         self._forget_queue()
 
     def _narrow(self, entry: int, low: float, high: float, mask: int | None = None) -> None:
@@ -200,15 +232,19 @@ class Intervals:
             return
         self._trail.append((entry, old_low, old_high, self.mask[entry]))
         self.low[entry], self.high[entry], self.mask[entry] = low, high, choices
-        self._enqueue(entry)
+        waiting, queue = self._waiting, self._queue
+        if graph.operations[entry] > 1 and not waiting[entry]:
+            waiting[entry] = 1
+            queue.append(entry)
         for parent in graph.parents[entry]:
-            if not self._waiting[parent]:
-                self._waiting[parent] = 1
-                self._queue.append(parent)
+            if not waiting[parent]:
+                waiting[parent] = 1
+                queue.append(parent)
 
     def _size(self, entry: int) -> None:
         for position in range(int(self.high[entry]), len(self.graph.nobody)):
             for fact, default in self.graph.nobody[position]:
+                self._revised[fact] = 1
                 self._narrow(fact, default, default)
 
     def _present(self, entry: int) -> None:

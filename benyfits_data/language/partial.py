@@ -6,7 +6,7 @@ be decided too, where intervals cannot tell. Z3 then has the last word (`z3_back
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import closing
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import Any
 
 from benyfits_data.editions import Edition
@@ -26,6 +26,7 @@ SPLITS = 2
 """Cases told apart to refute one verdict. Of 1,183 verdicts that follow from random facts of twenty
 random households, 1,180 are found with 0 and all with 2; 32 find no more. Ten programs take 0.8 ms
 with 0, 1.3 with 2, 1.8 with 32."""
+_OPPOSITE = bytes([1, 0, *range(2, 256)])
 ReadFormulas = Callable[[SymbolicExecutor], Mapping[str, Node]]
 Fact = tuple[str, int | None]
 """A fact by the feature's name and the member's position, `None` for the household's."""
@@ -57,14 +58,11 @@ class PartialReader:
         read: ReadFormulas | None = None,
     ) -> None:
         self.edition = edition
-        executor = SymbolicExecutor(places=places)
+        executor, held = _read_constraints(tuple(constraints.values()), places)
+        executor = executor.copy()
         names = edition if programs is None else programs
         formulas = read(executor) if read else _read_checkers(edition, names, executor)
         self.programs, values = tuple(formulas), list(formulas.values())
-        held = [
-            executor.builder.negate(executor.broken(constraint))
-            for constraint in constraints.values()
-        ]
         self.graph = FormulaGraph([*values, *held], places)
         self._roots = dict(zip(self.programs, values, strict=True))
         self._held = [self.graph.positions[node] for node in held if node is not TRUE]
@@ -73,6 +71,8 @@ class PartialReader:
         self.start.require([(entry, 1, 1) for entry in self._held])
         self._names = {entry: fact for fact, entry in self.graph.place.items()}
         self._constraints, self._places, self._read = constraints, places, read
+        self._elsewhere: dict[int, bytes] = {}
+        self._read_by: dict[int, bytes] = {}
 
     @cached_property
     def unconstrained(self) -> "PartialReader":
@@ -107,6 +107,42 @@ class PartialReader:
         node: Node = self._roots[program]
         return node is TRUE if node in (TRUE, FALSE) else self.graph.positions[node]
 
+    def read_by(self, entry: int) -> bytes:
+        """Return 1 for each entry that an entry is computed from, and for itself."""
+        if entry not in self._read_by:
+            found = bytearray(len(self.graph.low))
+            self._reach([entry], found)
+            self._read_by[entry] = bytes(found)
+        return self._read_by[entry]
+
+    def elsewhere(self, entry: int) -> bytes:
+        """Return 1 for each entry that neither an entry nor a constraint is computed from.
+
+        What these can still be follows from facts and tells nothing of them, so that propagation
+        may leave them out.
+        """
+        if entry not in self._elsewhere:
+            found = bytearray(self._constrained)
+            self._reach([entry], found)
+            self._elsewhere[entry] = bytes(found.translate(_OPPOSITE))
+        return self._elsewhere[entry]
+
+    @cached_property
+    def _constrained(self) -> bytearray:
+        """1 for each entry that a constraint is computed from."""
+        found = bytearray(len(self.graph.low))
+        self._reach([0, *self._held], found)
+        return found
+
+    def _reach(self, stack: list[int], found: bytearray) -> None:
+        """Set 1 for some entries and for those they are computed from."""
+        operands = self.graph.operands
+        while stack:
+            entry = stack.pop()
+            if not found[entry]:
+                found[entry] = 1
+                stack += operands[entry]
+
     def know(self, size: int | None = None, facts: Mapping[Fact, Any] | None = None) -> "Knowledge":
         """Return what is known at first.
 
@@ -134,6 +170,15 @@ class PartialReader:
         return self.know(len(told["members"]), told_facts(told))
 
 
+@lru_cache(maxsize=8)
+def _read_constraints(
+    constraints: tuple[Constraint, ...], places: int
+) -> tuple[SymbolicExecutor, list[Node]]:
+    """Return an executor that has read constraints, and that each holds; not to be changed."""
+    executor = SymbolicExecutor(places=places)
+    return executor, [executor.builder.negate(executor.broken(it)) for it in constraints]
+
+
 def _read_checkers(
     edition: Edition, programs: Iterable[str], executor: SymbolicExecutor
 ) -> dict[str, Node]:
@@ -156,6 +201,15 @@ class Knowledge:
     def __init__(self, reader: PartialReader) -> None:
         self.reader = reader
         self._intervals = Intervals(reader.graph, reader.start)
+        self._left_open: dict[tuple[int, bool, int], tuple[int, int]] = {}
+        self._change = (0, 0, 0)
+
+    def copy(self) -> "Knowledge":
+        """Return the same knowledge, to which other facts may be told."""
+        other = Knowledge(self.reader)
+        other._intervals = self._intervals.copy()
+        other._left_open = dict(self._left_open)
+        return other
 
     @property
     def intervals(self) -> Intervals:
@@ -196,6 +250,8 @@ class Knowledge:
     def forget(self, mark: int) -> None:
         """Forget what was told since a point."""
         self._intervals.undo(mark)
+        self._left_open.clear()
+        self._change = (0, 0, 0)
 
     def verdict(self, program: str) -> bool | None:
         """Return whether every possible household with these facts is eligible, or none; else None.
@@ -227,8 +283,30 @@ class Knowledge:
         entry = self.reader.entry(program)
         if isinstance(entry, bool):
             return entry is verdict
-        with closing(cases(self._intervals, entry, int(verdict), splits)) as found:
-            return any(True for _ in found)
+        intervals, now = self._intervals, self.mark()
+        question = (entry, verdict, splits)
+        if question in self._left_open:
+            before, read = self._left_open[question]
+            if not read & self._changed_since(before):
+                # Nothing has changed of all that was looked at then.
+                self._left_open[question] = (now, read)
+                return True
+        with (
+            intervals.without(self.reader.elsewhere(entry)) as revised,
+            closing(cases(intervals, entry, int(verdict), splits)) as found,
+        ):
+            is_open = any(True for _ in found)
+        if is_open:
+            read = _as_bits(self.reader.read_by(entry)) | _as_bits(revised)
+            self._left_open[question] = (now, read)
+        return is_open
+
+    def _changed_since(self, mark: int) -> int:
+        """Return a bit for each entry narrowed since a point, and for what is computed from it."""
+        now = self.mark()
+        if self._change[:2] != (mark, now):
+            self._change = (mark, now, _as_bits(self._intervals.changed(mark)))
+        return self._change[2]
 
     def verdicts(self) -> dict[str, bool | None]:
         """Return the verdict of every program, `None` where it is open."""
@@ -331,6 +409,10 @@ def fact_name(fact: Fact) -> str:
     """Return a fact as rows name it, such as `members[0].age`."""
     name, position = fact
     return name if position is None else f"members[{position}].{name}"
+
+
+def _as_bits(entries: bytes | bytearray) -> int:
+    return int.from_bytes(entries, "little")
 
 
 def _order(fact: Fact) -> tuple[int, str]:

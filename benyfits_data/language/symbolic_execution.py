@@ -78,6 +78,11 @@ class SymbolicExecutor:
     places: int = LARGEST_HOUSEHOLD
     _called: dict[tuple[Any, ...], FunctionSummary] = field(default_factory=dict)
 
+    def copy(self) -> "SymbolicExecutor":
+        """Return one that knows the same nodes and functions and learns others by itself."""
+        builder = IRBuilder(dict(self.builder._nodes))
+        return SymbolicExecutor(builder, self.places, dict(self._called))
+
     def execute(self, source: Source, arguments: Sequence[Any]) -> FunctionSummary:
         """Return a function as formulas.
 

@@ -5,9 +5,9 @@ from itertools import chain
 
 from benyfits_data.editions import Edition
 from benyfits_data.errors import ProofError
-from benyfits_data.household.model import LARGEST_HOUSEHOLD, Household
+from benyfits_data.household.model import Household
 from benyfits_data.language.partial import household_facts
-from benyfits_data.par.floors import Floor
+from benyfits_data.par.floors import Floor, most_members
 from benyfits_data.par.hitting_set import smallest_hitting_set
 from benyfits_data.par.neighbours import open_verdicts
 from benyfits_data.par.refutations import differences
@@ -25,7 +25,7 @@ class FloorChecker:
     """
 
     def __init__(self, edition: Edition) -> None:
-        self._edition, self._solver = edition, open_verdicts(edition)
+        self._edition = edition
 
     def check(self, floor: Floor, household: Household, programs: tuple[str, ...]) -> None:
         """Check that the questions force every label, and that no fewer do.
@@ -54,9 +54,7 @@ class FloorChecker:
         self, floor: Floor, household: Household, programs: tuple[str, ...]
     ) -> Iterator[str]:
         """Say which labels another possible household with these answers does not have."""
-        if len(household.members) > LARGEST_HOUSEHOLD:
-            yield f"the solver knows households of up to {LARGEST_HOUSEHOLD} members only."
-            return
+        solver = open_verdicts(self._edition, most_members(household))
         ask, asked = asker(floor.track), set(floor.questions)
         facts = {
             fact: value
@@ -66,7 +64,7 @@ class FloorChecker:
         size = len(household.members) if ask(SIZE) in asked else None
         for name in programs:
             label = self._edition.program(name).is_eligible(household)
-            if self._solver.decide(name, size, facts) is not label:
+            if solver.decide(name, size, facts) is not label:
                 yield f"Z3 does not prove {name}."
 
     def _too_many(self, floor: Floor, household: Household) -> Iterator[str]:

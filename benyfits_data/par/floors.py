@@ -66,8 +66,7 @@ def floors(
         ProofError: A label could not be proven.
     """
     names = tuple(programs)
-    places = max(LARGEST_HOUSEHOLD, len(household.members))
-    reader = PartialReader(edition, names, places=places)
+    reader = PartialReader(edition, names, places=most_members(household))
     labels = {name: edition.program(name).is_eligible(household) for name in names}
     found: list[Refutation] = []
     # Whoever refutes in one track refutes in the others too.
@@ -75,6 +74,11 @@ def floors(
     for track in tracks:
         done[track] = _floor(reader, household, labels, track, found, list(done.values()))
     return done
+
+
+def most_members(household: Household) -> int:
+    """Return how many members households may have, as far as the floors of one are concerned."""
+    return max(LARGEST_HOUSEHOLD, len(household.members))
 
 
 def _floor(

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, TypeVar
 
 from benyfits_data.editions import Edition
 from benyfits_data.errors import ProofError
-from benyfits_data.household.model import LARGEST_HOUSEHOLD, Household
+from benyfits_data.household.model import Household
 from benyfits_data.language.case_analysis import cases
 from benyfits_data.language.interval_propagation import Contradiction, Intervals
 from benyfits_data.language.partial import Fact, PartialReader, feature_of, household_facts
@@ -33,15 +33,15 @@ _Values = list[tuple[int, float, float]]
 
 
 @cache
-def open_verdicts(edition: Edition) -> "OpenVerdicts":
-    """Return the solver of an edition; made once in a process.
+def open_verdicts(edition: Edition, places: int) -> "OpenVerdicts":
+    """Return the solver of an edition, for households of so many members; made once in a process.
 
     Raises:
         MissingExtraError: Z3 is not installed.
     """
     from benyfits_data.language.z3_backend.open_verdicts import OpenVerdicts
 
-    return OpenVerdicts(edition)
+    return OpenVerdicts(edition, places=places)
 
 
 class Neighbours:
@@ -100,8 +100,11 @@ class Neighbours:
             ProofError: There is neither a household nor a proof within the limits.
             MissingExtraError: The solver is needed, which is not installed.
         """
-        with self.answered(()):
-            while (other := self._find(program, label)) is not None:
+        entry = self._reader.entry(program)
+        if isinstance(entry, bool):
+            return
+        with self._intervals.without(self._reader.elsewhere(entry)), self.answered(()):
+            while (other := self._find(program, label, entry)) is not None:
                 refutation = Refutation(program, other, differences(self._household, other))
                 yield refutation
                 self._answer(sorted(self.questions(refutation)))
@@ -120,11 +123,8 @@ class Neighbours:
         asked = {self._ask(fact) for fact in refutation.differs}
         return frozenset(asked & self._answers.keys())
 
-    def _find(self, program: str, label: bool) -> Household | None:
+    def _find(self, program: str, label: bool, entry: int) -> Household | None:
         """Return a neighbour of another label, or `None` if it is proven that there is none."""
-        entry = self._reader.entry(program)
-        if isinstance(entry, bool):
-            return None
         relevant = self._relevant(entry)
         self._hard.clear()
         found = cases(self._intervals, entry, int(not label), MOST_CASES)
@@ -153,10 +153,11 @@ class Neighbours:
             if fact == GIVEN or (fact in told and self._ask(fact) in asked)
         }
         size = self._size if self._ask(SIZE) in asked else None
-        answer = open_verdicts(edition).find(program, not label, size, known)
+        places = int(self._reader.graph.high[0])
+        answer = open_verdicts(edition, places).find(program, not label, size, known)
         if answer.status == "none":
             return None
-        if answer.household is None or self._reader.graph.high[0] > LARGEST_HOUSEHOLD:
+        if answer.household is None:
             raise ProofError(
                 f"{program} of a household of {self._size}: neither a household of another label "
                 "nor a proof that there is none was found. Report this as a bug.",

@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -25,6 +26,7 @@ anew, so that all lean on the same ones: 1% fewer questions."""
 SIZE_WEIGHT = 4
 NEAR_AGE, NEAR_SHARE = 5, 0.2
 """Years, and share of an amount, at which two households differ as much as by a yes or no."""
+_GIVEN = {GIVEN: "self"}
 _BLOCKED = (1 << 64) - 1
 """Stands for a fact that nobody can tell: no proof with fewer than 64 questions avoids it."""
 
@@ -57,6 +59,12 @@ class Planner:
         self.reader = reader or PartialReader(edition, programs, places=places)
         self.programs = self.reader.programs
         self._views: dict[bool, _View] = {}
+
+    @cached_property
+    def first(self) -> tuple[Knowledge, dict[str, bool | None]]:
+        """What is known before anything is asked, and the verdicts, `None` where one is open."""
+        known = self.reader.know(facts=_GIVEN)
+        return known, known.verdicts()
 
     def view(self, reader: PartialReader) -> "_View":
         """Return the facts that the programs read, in the graph of a reader of them."""
@@ -98,12 +106,12 @@ class Interview:
     def __init__(self, planner: Planner) -> None:
         self.planner = planner
         self.size: int | None = None
-        self.told: dict[Fact, Any] = {}
+        self.told: dict[Fact, Any] = dict(_GIVEN)
         self.aside: set[Fact | None] = set()
         self._distance = np.zeros(len(planner.prior))
-        self._knowledge = planner.reader.know()
-        self._verdicts: dict[str, bool | None] = dict.fromkeys(planner.programs)
-        self._read({GIVEN: "self"}, None)
+        known, verdicts = planner.first
+        self._knowledge, self._verdicts = known.copy(), dict(verdicts)
+        self._draw_nearer(self.told, None)
 
     @property
     def is_constrained(self) -> bool:
@@ -138,6 +146,12 @@ class Interview:
     def tell(self, facts: Mapping[Fact, Any]) -> bool:
         """Take in facts nobody asked for; return whether any household could have them."""
         return self._read(facts, None)
+
+    def after(self, other: "Interview") -> "Interview":
+        """Take in what was told in another interview, which has ended, and return this one."""
+        self._read(other.told, other.size)
+        self.aside |= other.aside
+        return self
 
     def verdicts(self) -> dict[str, bool | None]:
         """Return the proven verdicts, `None` where one is open."""

@@ -53,8 +53,13 @@ class ProofFinder:
         # Entries that are fixed keep their value and need no proof.
         self._value: list[float] = intervals.low.copy()
         self._proof = [0] * len(self._value)
-        self._order = self._open_entries()
-        self.leaves = [entry for entry in self._order if not graph.operands[entry]]
+        order = self._open_entries()
+        self.leaves = [entry for entry in order if not graph.operands[entry]]
+        self._steps = [
+            (entry, graph.operations[entry], graph.operands[entry][0], graph.operands[entry][-1])
+            for entry in order
+            if graph.operands[entry]
+        ]
         self.bits = [0] * len(self.leaves)
 
     def _open_entries(self) -> list[int]:
@@ -74,33 +79,29 @@ class ProofFinder:
             leaves: The values of `leaves`.
             needed: Questions that are needed anyway.
         """
-        operations, operands = self._graph.operations, self._graph.operands
         value, proof, free = self._value, self._proof, ~needed
         for entry, leaf, bit in zip(self.leaves, leaves, self.bits, strict=True):
             value[entry], proof[entry] = leaf, bit
-        for entry in self._order:
-            operation = operations[entry]
-            if operation in (AND, OR):
-                left, right = operands[entry]
+        for entry, operation, left, right in self._steps:
+            if operation == NOT:
+                value[entry], proof[entry] = 1 - value[left], proof[left]
+            elif operation in (AND, OR):
                 # One part alone makes a conjunction false, a disjunction true.
                 alone = operation == OR
-                if bool(value[left]) is alone:
+                if value[left] == alone:
                     found = proof[left]
-                    if bool(value[right]) is alone:
+                    if value[right] == alone:
                         other = proof[right]
                         if (other & free).bit_count() < (found & free).bit_count():
                             found = other
                     value[entry], proof[entry] = alone, found
-                elif bool(value[right]) is alone:
+                elif value[right] == alone:
                     value[entry], proof[entry] = alone, proof[right]
                 else:
                     value[entry], proof[entry] = not alone, proof[left] | proof[right]
-            elif operation == NOT:
-                (part,) = operands[entry]
-                value[entry], proof[entry] = 1 - value[part], proof[part]
             elif operation in (LESS, EQUAL):
                 self._compare(entry, free)
-            elif operands[entry]:
+            else:
                 self._compute(entry)
         return [proof[root] for root in self._roots]
 

@@ -6,12 +6,14 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
+from benyfits_data.cli import par_planner
 from benyfits_data.cli.main import main
 from benyfits_data.dataset import Row, read_rows, write_rows
 from benyfits_data.dataset.building import par_summary, with_floors
 from benyfits_data.editions import load_edition
 from benyfits_data.household.model import Household
 from benyfits_data.par import TRACKS
+from benyfits_data.planner.simulation import Course
 
 PROGRAMS = ("FairFaresNYC", "IDNYC")
 
@@ -54,6 +56,29 @@ def test_rows_are_written_with_their_floors_when_told(file: Path, tmp_path: Path
     assert {row.id: row.par for row in rows} == told["rows"]
     assert told["one"] == par_summary(rows)["one"]
     assert with_floors(read_rows(file), ("one",), 2) == rows
+
+
+def test_the_planner_is_held_against_par(file: Path) -> None:
+    told = json.loads(run(file, "--planner", "--track", "one", "--workers", 1, "--json"))
+    floors = json.loads(run(file, "--track", "one", "--workers", 1, "--json"))["one"]
+    par, planner = told["turns"]
+    assert (par["who"], par["mean"], par["most"]) == ("par", floors["mean"], floors["max"])
+    assert planner["rows"] == 2
+    assert planner["mean"] >= par["mean"]
+    for one in told["farthest"]:
+        spare = one["asked, though the fewest found do without"]
+        asked = len(spare.split(", ")) if spare else 0
+        assert one["planner"] - one["par"] <= asked <= one["planner"]
+    assert sum(it["planner"] for it in told["farthest"]) == 2 * planner["mean"]
+
+
+def test_a_planner_that_is_wrong_is_noticed(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    wrong = [Course(1, (0, 1, 2), 1)]
+    monkeypatch.setattr(par_planner, "simulate", lambda planner, households: wrong)
+    told = ["par", str(file), "--planner", "--track", "one", "--workers", "1"]
+    done = CliRunner().invoke(main, told)
+    assert done.exit_code == 1
+    assert "r0: the planner ends" in done.stderr
 
 
 @pytest.mark.parametrize("par", [{"two": 3}, {"one": True}, {"one": "3"}, [3]])

@@ -21,7 +21,7 @@ from benyfits_data.cli.screen_simulation import (
     settled_by_question,
 )
 from benyfits_data.editions import load_edition
-from benyfits_data.errors import ProofError
+from benyfits_data.errors import DatasetFormatError, ProofError
 from benyfits_data.evaluation.spoken_facts import canonical_fact, look_up
 from benyfits_data.household.features import FEATURES
 from benyfits_data.household.model import Household
@@ -268,6 +268,25 @@ def test_a_simulation_is_printed() -> None:
     assert "all settled" in told.output
     told = CliRunner().invoke(command, ["--simulate", "1", "--json"])
     assert json.loads(told.stdout)["questions"][-1]["households"] == 1
+
+
+@pytest.mark.slow
+def test_a_simulation_goes_on_where_its_file_ends_and_refuses_another(tmp_path: Path) -> None:
+    file = tmp_path / "courses.jsonl"
+    arguments = ["--simulate", "2", "--save", str(file)]
+    whole = CliRunner().invoke(command, arguments)
+    lines = file.read_text().splitlines()
+    assert [json.loads(line)["household"] for line in lines] == [0, 1]
+    file.write_text(lines[0] + "\n")
+    again = CliRunner().invoke(command, arguments)
+    assert again.stdout == whole.stdout
+    assert file.read_text().splitlines() == lines
+    for others in (["--simulate", "3"], ["--seed", "5"], ["--edition", "2024"]):
+        refused = CliRunner().invoke(command, [*arguments, *others])
+        assert isinstance(refused.exception, DatasetFormatError), others
+        assert "courses.jsonl:1 is not household 0" in str(refused.exception)
+    file.write_text("{}\n")
+    assert isinstance(CliRunner().invoke(command, arguments).exception, DatasetFormatError)
 
 
 def test_a_proven_verdict_that_is_wrong_fails_the_simulation() -> None:

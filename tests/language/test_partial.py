@@ -1,6 +1,7 @@
 """What follows from some facts of a household holds for each household that has them."""
 
 from collections.abc import Iterator, Mapping
+from contextlib import closing
 from itertools import pairwise
 from typing import Any
 
@@ -13,9 +14,10 @@ from benyfits_data.household.columns import CODED_MEMBER_FEATURES, Households
 from benyfits_data.household.features import HOUSEHOLD_FEATURES
 from benyfits_data.household.model import Household
 from benyfits_data.language import interval_propagation
+from benyfits_data.language.case_analysis import cases
 from benyfits_data.language.interval_propagation import Intervals
 from benyfits_data.language.numpy_backend import possible
-from benyfits_data.language.partial import Fact, PartialReader, household_facts
+from benyfits_data.language.partial import SPLITS, Fact, PartialReader, household_facts
 from benyfits_data.rng import stream
 from tests.language.draws import draw_households, draw_possible
 
@@ -253,6 +255,49 @@ def test_cases_told_apart_decide_more(reader: PartialReader) -> None:
                 decided[splits] += not known.can_be(program, not label, splits)
         assert known.mark() == before
     assert decided[0] < decided[2] <= decided[32], decided
+
+
+def test_what_was_left_open_is_looked_at_again_where_something_changed(
+    reader: PartialReader,
+) -> None:
+    """Told fact by fact, and asked after each, a reader knows what it knows of all at once."""
+    rng = stream(8, "test", "partial")
+    for household in draw_possible(3, 15, EDITION):
+        facts = household_facts(household)
+        order = [list(facts)[place] for place in rng.permutation(len(facts))]
+        known, told = reader.know(len(household.members)), dict[Fact, Any]()
+        known.verdicts()
+        for place in range(0, len(order), 40):
+            some = {fact: facts[fact] for fact in order[place : place + 40]}
+            told |= some
+            known.tell(some)
+            assert known.verdicts() == reader.know(len(household.members), told).verdicts()
+
+
+def test_whatever_reads_a_narrowed_entry_counts_as_changed(reader: PartialReader) -> None:
+    known = reader.know()
+    intervals, graph, mark = known.intervals, reader.graph, known.mark()
+    before = list(zip(intervals.low, intervals.high, intervals.mask, strict=True))
+    known.tell({("age", 0): 30})
+    after = zip(intervals.low, intervals.high, intervals.mask, strict=True)
+    narrowed = [place for place, (a, b) in enumerate(zip(before, after, strict=True)) if a != b]
+    assert len(narrowed) > 50
+    expected = {entry for one in narrowed for entry in (one, *graph.parents[one])}
+    assert {entry for entry, it in enumerate(intervals.changed(mark)) if it} == expected
+
+
+def test_entries_left_out_tell_nothing_of_a_verdict(reader: PartialReader) -> None:
+    rng, decided = stream(9, "test", "partial"), 0
+    for household in draw_possible(4, 16, EDITION):
+        known = reader.know(len(household.members), drawn(household_facts(household), rng))
+        for program in reader.programs[::3]:
+            for verdict in (True, False):
+                entry = reader.entry(program)
+                with closing(cases(known.intervals, int(entry), int(verdict), SPLITS)) as found:
+                    is_open = any(True for _ in found)
+                assert known.can_be(program, verdict) is is_open, (program, verdict)
+                decided += not is_open
+    assert decided > 30
 
 
 def test_going_back_leaves_no_trace(reader: PartialReader) -> None:

@@ -4,13 +4,14 @@ import os
 import subprocess
 import sys
 from collections.abc import Callable
+from typing import Any
 
 import pytest
 
 from benyfits_data.editions import load_edition
 from benyfits_data.household.columns import Households
 from benyfits_data.household.model import Household
-from benyfits_data.language.partial import household_facts
+from benyfits_data.language.partial import Fact, household_facts
 from benyfits_data.par.tracks import TRACKS, Track
 from benyfits_data.planner import OPENINGS, Interview, Planner, Question, facts_told
 from benyfits_data.planner.prior_households import draw_prior
@@ -89,6 +90,27 @@ def test_without_the_number_of_members_the_interview_still_ends() -> None:
     interview, asked = hold(planner, draw_possible(1, 8, EDITION)[0], lambda it: it not in OPENINGS)
     assert None in interview.aside
     assert all(not question.member for question in asked)
+
+
+def test_an_interview_goes_on_with_room_for_a_larger_household() -> None:
+    answers: list[tuple[Question, dict[Fact, Any]]] = [
+        (Question("fact", "age", 0), {("age", 0): 40}),
+        (Question("fact", "tenure"), {}),
+    ]
+    small = Interview(Planner(load_edition(EDITION), PROGRAMS, prior=SMALL))
+    larger = Planner(load_edition(EDITION), PROGRAMS, prior=SMALL, places=8)
+    again = Interview(larger)
+    for question, told in answers:
+        small.answer(question, told)
+        again.answer(question, told)
+    moved = Interview(larger).after(small)
+    assert moved.told == again.told
+    assert moved.aside == again.aside == {("tenure", None)}
+    for one in (moved, again):
+        one.answer(Question("size"), {}, 8)
+    assert (moved.size, moved.is_constrained) == (8, True)
+    assert moved.verdicts() == again.verdicts()
+    assert moved.next_question() == again.next_question()
 
 
 def test_answers_that_contradict_are_read_without_constraints() -> None:

@@ -47,7 +47,6 @@ class PlannerAgent:
     async def run(self, conversation: Conversation) -> dict[str, bool]:
         """Return proven verdicts; where questions or answers run out, the most likely ones."""
         interview = self._interview(conversation, LARGEST_HOUSEHOLD)
-        answered: list[tuple[Question, dict[Fact, Any], int | None]] = []
         while question := interview.next_question():
             if conversation.questions_left <= 0:
                 conversation.fail(
@@ -55,14 +54,10 @@ class PlannerAgent:
                 )
                 break
             facts, size = await self._ask(conversation, interview, question)
-            answered.append((question, facts, size))
             if size and size > LARGEST_HOUSEHOLD:
-                # A larger household needs rules with room for it; what was told is told again.
-                interview = self._interview(conversation, size)
-                for earlier in answered:
-                    interview.answer(*earlier)
-            else:
-                interview.answer(question, facts, size)
+                # A larger household needs rules with room for it.
+                interview = self._interview(conversation, size).after(interview)
+            interview.answer(question, facts, size)
         if not interview.is_constrained:
             conversation.fail("answers_contradict", "no possible household has all facts told")
         for program, verdict in interview.verdicts().items():

@@ -41,12 +41,9 @@ class ProadaPlannedAgent(ProadaAgent):
                 break
             size, facts = _read(key, self.known[key])
             if size is not None and size > LARGEST_HOUSEHOLD:
-                # A larger household needs formulas with room for it; what was told is told again.
-                told, interview = interview.told, self._interview(conversation, size)
-                interview.answer(question, facts, size)
-                interview.tell(told)
-            else:
-                interview.answer(question, facts, size)
+                # A larger household needs formulas with room for it.
+                interview = self._interview(conversation, size).after(interview)
+            interview.answer(question, facts, size)
         if not interview.is_constrained:
             conversation.fail("answers_contradict", "no possible household has all facts told")
         found = interview.verdicts()

@@ -18,14 +18,17 @@ class OpenVerdicts:
     Args:
         edition: Gives checkers and thresholds.
         patience: Seconds given to one question.
+        places: The most members that a household may have.
 
     Raises:
         MissingExtraError: Z3 is not installed.
     """
 
-    def __init__(self, edition: Edition, patience: float = PATIENCE) -> None:
-        self._edition = edition
-        self._world = World(patience)
+    def __init__(
+        self, edition: Edition, patience: float = PATIENCE, places: int = LARGEST_HOUSEHOLD
+    ) -> None:
+        self._edition, self._places = edition, places
+        self._world = World(patience, places=places)
 
     def decide(self, program: str, size: int | None, facts: Mapping[Fact, Any]) -> bool | None:
         """Return the verdict that all possible households with some facts share; else `None`.
@@ -63,7 +66,7 @@ class OpenVerdicts:
         builder = self._world.executor.builder
         told_of = [position + 1 for _, position in facts if position is not None]
         known = builder.present(max([size or 1, *told_of]) - 1)
-        if size is not None and size < LARGEST_HOUSEHOLD:
+        if size is not None and size < self._places:
             known = builder.both(known, builder.negate(builder.present(size)))
         for (name, position), value in facts.items():
             node, code = builder.feature(name, position), feature_of((name, position)).encode(value)

@@ -1,4 +1,4 @@
-"""Formulas in the solver's terms: one variable for each fact of a household of up to six."""
+"""Formulas in the solver's terms: one variable for each fact of a household."""
 
 import math
 import operator
@@ -45,25 +45,28 @@ def load_z3() -> ModuleType:
 class Translation:
     """The variables of a household and formulas over them.
 
+    Args:
+        places: The most members that a household may have.
+
     Attributes:
         z3: The solver's module.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, places: int = LARGEST_HOUSEHOLD) -> None:
         self.z3 = load_z3()
         self._variables: dict[tuple[str, int | None], Any] = {}
         self._terms: dict[Node, Any] = {}
-        self._present = [self.z3.Bool(f"present {row}") for row in range(LARGEST_HOUSEHOLD)]
+        self._present = [self.z3.Bool(f"present {row}") for row in range(places)]
 
     def domains(self) -> list[Any]:
         """Return what the domains demand of every variable, and of who is present."""
         demands = [self._present[0]]
-        for row in range(1, LARGEST_HOUSEHOLD):
+        for row in range(1, len(self._present)):
             demands.append(self.z3.Implies(self._present[row], self._present[row - 1]))
         for name, feature in HOUSEHOLD_FEATURES.items():
             demands += self._domain(feature, self.variable(name, None))
         for name, feature in CODED_MEMBER_FEATURES.items():
-            for row in range(LARGEST_HOUSEHOLD):
+            for row in range(len(self._present)):
                 demands += self._domain(feature, self.variable(name, row))
         return demands
 

@@ -11,7 +11,7 @@ import numpy as np
 from benyfits_data.errors import ImpossibleHouseholdError
 from benyfits_data.household.columns import Households
 from benyfits_data.household.constraints import CONSTRAINTS, Constraint
-from benyfits_data.household.model import Household
+from benyfits_data.household.model import LARGEST_HOUSEHOLD, Household
 from benyfits_data.language.ir import FALSE, Node, walk
 from benyfits_data.language.numpy_backend.column_program import ColumnProgram
 from benyfits_data.language.symbolic_execution import SymbolicExecutor
@@ -38,11 +38,12 @@ class Answer:
 
 
 class World:
-    """Every possible household of one to six members.
+    """Every possible household of one to six members, or more.
 
     Args:
         patience: Seconds given to one question.
         constraints: What makes a household possible.
+        places: The most members that a household may have.
 
     Attributes:
         constraints: What makes a household possible.
@@ -53,10 +54,11 @@ class World:
         self,
         patience: float = PATIENCE,
         constraints: Mapping[str, Constraint] = CONSTRAINTS,
+        places: int = LARGEST_HOUSEHOLD,
     ) -> None:
         self.constraints = constraints
-        self.executor = SymbolicExecutor()
-        self._translation = Translation()
+        self.executor = SymbolicExecutor(places=places)
+        self._translation = Translation(places)
         z3 = self._translation.z3
         self._solver = z3.Solver()
         self._solver.set("timeout", round(patience * 1000))
@@ -91,7 +93,7 @@ class World:
                 facts = self._translation.facts(solver.model())
                 household = Household.from_facts(facts, constrained=not left_out)
                 if not left_out:
-                    household = _plainer(household, condition)
+                    household = _plainer(household, condition, self.executor.places)
         finally:
             solver.pop()
         seconds = time.perf_counter() - started
@@ -106,7 +108,7 @@ def whole_world(patience: float = PATIENCE) -> World:
     return World(patience)
 
 
-def _plainer(household: Household, condition: Node) -> Household:
+def _plainer(household: Household, condition: Node, places: int) -> Household:
     """Return a household that meets the condition with few facts besides the defaults.
 
     The solver gives facts that do not matter any value; here they are what `complete` makes of
@@ -123,5 +125,6 @@ def _plainer(household: Household, condition: Node) -> Household:
         plain = Household.complete(**kept)
     except ImpossibleHouseholdError:
         return household
-    columns = ColumnProgram([[condition]]).run(Households.from_households([plain]))
+    table = Households.from_households([plain]).with_places(places)
+    columns = ColumnProgram([[condition]]).run(table)
     return plain if np.all(next(columns)[2][0]) else household
