@@ -29,8 +29,15 @@ def command(folder: Path, output: Path, logs: tuple[Path, ...]) -> None:
     runs = read_runs(find_logs(logs)) if logs else []
     checkout = Path.cwd()
     docs = checkout if (checkout / "docs" / "house.md").exists() else None
+    outputs = built_folders(output)
+    if not any(any(it.glob("*.manifest.json")) for it in outputs):
+        click.echo(
+            f"No set was built into {output}: the site has no households. "
+            "Run `make diverse representative` first, or name the folder with --output.",
+            err=True,
+        )
     with staged(folder) as stage:
-        build_site(partial(write_below, stage), built_folders(output), runs, docs)
+        build_site(partial(write_below, stage), outputs, runs, docs)
         sizes = sizes_below(stage)
     told = f"{len(sizes)} files, {sum(sizes) / 1e6:.1f} MB"
     click.echo(f"{folder / 'index.html'}: {told}", err=True)

@@ -83,6 +83,17 @@ def test_a_page_of_somebody_else_is_not_replaced(tmp_path):
     assert MARK not in (tmp_path / "index.html").read_text()
 
 
+def test_a_site_without_sets_says_so(tmp_path, monkeypatch):
+    monkeypatch.setattr("benyfits_data.site.pages.build_site", lambda *told: None)
+    (tmp_path / "none").mkdir()
+    argv = ["site", str(tmp_path / "site"), "--output"]
+    result = CliRunner().invoke(main, [*argv, str(tmp_path / "none")])
+    assert result.exit_code == 0
+    assert f"No set was built into {tmp_path / 'none'}" in result.output
+    output = write_output(tmp_path)
+    assert "No set" not in CliRunner().invoke(main, [*argv, str(output)]).output
+
+
 @pytest.fixture(scope="module")
 def browser():
     """Return a headless browser."""
