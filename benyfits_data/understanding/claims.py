@@ -11,11 +11,18 @@ from typing import Any, Literal
 
 from benyfits_data.household.model import Household
 from benyfits_data.understanding.clauses import all_of_age, fit_unit, read_clause
-from benyfits_data.understanding.cover import ClausePart, NotUnderstoodError, cover
+from benyfits_data.understanding.cover import ClausePart, NotUnderstoodError, cover, is_denied
+from benyfits_data.understanding.fact_words import belongs
 from benyfits_data.understanding.numbers import Comparison, find_number
 from benyfits_data.understanding.people import People, find_people, mark_names
 from benyfits_data.understanding.query import PER_YEAR, Query, evaluate
-from benyfits_data.understanding.question_text import FACT_WORDS, WORDING, rewritten, strip_tail
+from benyfits_data.understanding.question_text import (
+    FACT_WORDS,
+    PLAIN_WORDS,
+    WORDING,
+    rewritten,
+    strip_tail,
+)
 from benyfits_data.understanding.questions import read_question
 from benyfits_data.understanding.topics import Meaning, related, topics
 from benyfits_data.understanding.whom import EVERYBODY, YOU, Context, people_of
@@ -41,6 +48,11 @@ def _pattern(name: str, form: str) -> re.Pattern[str]:
 
 _YES = _pattern("yes", r"^(?:X)\b(?! (?:idea|information|way|clue))")
 _NO = _pattern("no", r"^(?:X)\b(?! (?:idea|information|way|clue|comment))")
+_ONE_NAMED = re.compile(
+    r"(?P<first>.+ (?:1|an?) (?:\w+ )?"
+    r"(?P<noun>child|son|daughter|baby|boy|girl|\w+(?:er|in|ew|end))), "
+    r"(?P<name>(?!who|which|that|not|but|and|so|as|he|she|they|it)\w+)$"
+)
 _ONE = re.compile(r"^1 (?:of (?:them|us|you) )?(?:does|is|has|do|are|have)$")
 _LAST = re.compile(r"(?:^|,| and| so) (?:so )?(?P<word>yes|no)$")
 _EVASION = _pattern("evasions", r"\b(?:X)\b")
@@ -71,6 +83,8 @@ _BEYOND = re.compile(
     r"(?P<way>more|less|above|below|over|under|older|younger|higher|lower)(?: than)?(?: that| it)?$"
 )
 _CUTS = frozenset(_TOLD["cuts"].split())
+_NO_LEADS = frozenset(("from", "for", "since", "until", "after", "before"))
+"""What these lead says nothing of its own: "$900, from my job" is no claim to have one."""
 _VERBS = frozenset(("is", "am", "are", "do", "does", "have", "has", "can", "did", "will"))
 _OPEN_ENDS = _VERBS | {"been", "was", "were", "not", "no", "and", "or", "to", "my", "a", "the", "i"}
 _NOUNS = FACT_WORDS | {"house", "apartment", "place", "family", "situation", "status", "time"}
@@ -211,7 +225,7 @@ def _sentences(answer: str) -> list[str]:
 
 def _plain_text(sentence: str) -> str:
     """Return a sentence in plain words, without what says nothing."""
-    text = re.sub(r" ?[.!?:;]", "", " ".join(plain(sentence))).replace(" ,", ",").strip(" ,")
+    text = re.sub(r" ?[.!?:;](?!\d)", "", " ".join(plain(sentence))).replace(" ,", ",").strip(" ,")
     text = re.sub(r"\(\s*(.*?)\s*\)", r", \1,", text).strip(" ,")
     text = _ASIDE.sub(lambda it: "," if it.end() < len(text) and it.start() else "", text)
     while (shorter := _FILLER.sub("", text).strip(" ,")) != text:
@@ -356,6 +370,10 @@ class _AnswerReader:
             for piece in pieces:
                 self._text(piece)
             return
+        if named := _ONE_NAMED.match(text):
+            self._text(named.group("first"))
+            self._text(f"{named.group('name')} is my {named.group('noun')}")
+            return
         if self._clause(text) or any(self._clause(f"{lead} {text}") for lead in self._leads()):
             return
         for match in _SPLITS.finditer(text):
@@ -374,7 +392,8 @@ class _AnswerReader:
                 rest = " ".join(words[place:])
                 if is_name:
                     self._add(words[-1], "name", False, None)
-                if is_name or not self._clause(f"they are {rest}"):
+                is_new = words[place] in _NO_LEADS or not self._clause(f"they are {rest}")
+                if is_name or is_new:
                     self._not_read(rest)
                 return
         first, *others = [piece for piece in _SPLITS.split(text) if piece.strip()] or [""]
@@ -407,6 +426,12 @@ class _AnswerReader:
 
     def _not_read(self, text: str) -> None:
         words = [word for word in re.findall(r"\w+", text) if word not in _SMALL_TALK]
+        if words in (["yes"], ["no"], ["yeah"], ["yep"], ["nope"]):
+            self._polarity(words[0] in ("yes", "yeah", "yep"), text)
+            return
+        topic = self.claims[-1].topic if self.claims else None
+        if topic and all(word in PLAIN_WORDS or belongs(word, topic) for word in words):
+            return  # "$900 a month, to the landlord"
         try:
             kinds = {part.kind for part in cover(words, is_claim=True)}
         except NotUnderstoodError:
@@ -472,7 +497,7 @@ class _AnswerReader:
             and any(person.quantifier == "any" for person in people)
         ):
             return False
-        is_negated = sum(part.kind == "not" for part in parts) % 2 == 1
+        is_negated = is_denied(parts)
         is_who = {"is", "are", "am"} & set(words) and "without" not in words
         if len(people) == 2 and number is None and is_who:
             return self._among(people, text, is_negated=is_negated)
@@ -527,9 +552,10 @@ class _AnswerReader:
         group = replace(group, is_other=False)
         found = evaluate(Query("is", named, among=group), self.household)
         is_true = bool(found.people) and bool(found.answer) != (is_negated != is_none)
-        topic = "relation" if group.relations else "age"
+        topic = "relation" if group.relations else "age" if group.has_ages else "sex"
+        told = {topic, "sex" if group.sex else topic}
         answers = self._asks_people() or any(
-            it.among is not None or topic in related(it.topic or "") for it in self.queries
+            it.among is not None or told & related(it.topic or "") for it in self.queries
         )
         return self._add(text, topic, is_true, list(found.people), answers=answers)
 
@@ -561,6 +587,8 @@ class _AnswerReader:
                 for asked in queries
             ]
         except NotUnderstoodError:
+            if number is not None and len(self.found) == 1 and self.found[0].query.how == "count":
+                return self._number(number, [], text, is_about)  # "three dependents"
             return False
         for query, is_true, truth in claims:
             self._add(text, query.topic, is_true, truth, answers=self._is_related(query))
@@ -595,6 +623,8 @@ class _AnswerReader:
             is_so = limit.holds(len(people)) if limit is not None else bool(people)
             return query, is_so != query.is_negated, people
         query = replace(query, how="is")
+        if query.topic == "insured" and any(it.topic == "health_insurance" for it in self.queries):
+            query = replace(query, topic="health_insurance")  # as it was asked
         topic = topics()[query.topic or ""]
         if not has_people and self.queries and self.people is not None:
             query = replace(query, people=self.people)
@@ -609,6 +639,10 @@ class _AnswerReader:
             truth = [it.value for it in found.findings]
             return query, bool(found.answer) != query.is_negated, truth
         topic, _ = fit_unit(topic, Meaning(topic.name), number)
+        if topic.name == "months_since_worked" != query.topic:
+            if query.is_negated == query.is_opposite:
+                raise NotUnderstoodError("how long work is done")
+            query = replace(query, is_negated=False, is_opposite=False)
         query = replace(query, topic=topic.name)
         truth = [it.value for it in evaluate(query, self.household).findings]
         if len(truth) > 1 and {it.how for it in self.queries} == {"sum"}:
@@ -659,6 +693,8 @@ class _AnswerReader:
                 return it.query.how == "who" and self._add(
                     text, topic.name, 0 in it.answer, it.answer
                 )
+            if topic.name == "relation" and len(people) == 1 and people[0].relations:
+                return self._among([it.query.people, people[0]], text, is_negated=is_negated)
             is_open = topic.kind != "flag" and it.query.value is None
             if is_open and it.query.comparison is None and it.query.how not in ("is", "who"):
                 return False
@@ -722,12 +758,16 @@ class _AnswerReader:
         for it in self.found:
             if it.query.topic and topics()[it.query.topic or ""].kind in ("number", "money"):
                 query, found = it.query, it
+                if query.topic == "household_income" and [it.kind for it in people] == ["name"]:
+                    query = replace(query, topic="income")  # "Maria earns $9,000, Tom $4,000"
                 others = [person for person in people if person.kind != "you" or len(people) == 1]
                 if others and topics()[query.topic or ""].of_member and query.how != "sum":
                     found = evaluate(replace(query, people=others[0]), self.household)
                 is_sum = query.how == "sum"
                 values = [it.answer] if is_sum else [each.value for each in found.findings]
-                is_true = any(self._fits(value, number, query, is_about) for value in values)
+                are_all = bool(others) and others[0].kind == "group"
+                fitting = [self._fits(value, number, query, is_about) for value in values]
+                is_true = all(fitting) if are_all else any(fitting)
                 return self._add(text, query.topic, is_true, values)
         return False
 
@@ -757,8 +797,12 @@ class _AnswerReader:
         share = 1.0
         if topic.period in PER_YEAR and period in PER_YEAR and topic.period != period:
             share = PER_YEAR[period] / PER_YEAR[topic.period]
-        if number.unit.startswith(("year", "yr")) and topic.unit == "month":
-            return value // 12 == said or abs(said * 12 - value) <= 6
+        if (span := number.in_unit(topic.unit)) is not number:
+            if len(number.parts) > 1 or number.parts[0][0] != "==":
+                return span.holds(value)
+            own = span.parts[0][1] / said if said else 1.0
+            is_whole = own > 1 and value // own == said  # "a year" for 14 months
+            return is_whole or abs(span.parts[0][1] - value) <= max(own, 1) / 2
         if len(number.parts) > 1 or number.parts[0][0] != "==":
             return number.holds(value / share)
         said = said * share
@@ -810,4 +854,6 @@ def _is_any(people: People) -> bool:
 
 
 def _is_counted(people: People) -> bool:
-    return people.kind in ("members", "group") and (people.is_plural or people.quantifier == "any")
+    if people.kind == "group":
+        return all(_is_counted(it) for it in people.of)
+    return people.kind == "members" and (people.is_plural or people.quantifier == "any")

@@ -7,7 +7,13 @@ from itertools import combinations, pairwise
 from typing import Literal
 
 from benyfits_data.household.model import Household
-from benyfits_data.understanding.cover import ClausePart, NotUnderstoodError, cover
+from benyfits_data.understanding.cover import (
+    AmbiguousError,
+    ClausePart,
+    NotUnderstoodError,
+    cover,
+    is_denied,
+)
 from benyfits_data.understanding.numbers import Comparison
 from benyfits_data.understanding.people import OWN, People, Quantifier
 from benyfits_data.understanding.phrases import PLAIN_VERBS, Found
@@ -50,7 +56,9 @@ def read_clause(
         words = words[1:]  # "their ages, and whether they work"
     parts = cover(words, is_claim=is_claim)
     topic_parts = [part for part in parts if part.kind == "topic"]
-    ops = [str(part.it) for part in parts if part.kind == "op"]
+    said_ops = [str(part.it) for part in parts if part.kind == "op"]
+    units = [it.removeprefix("how many ") for it in said_ops if it.startswith("how many ")]
+    ops = ["how many" if it.startswith("how many") else it for it in said_ops]
     people = people_of(parts, words, context)
     kinds = {part.kind for part in parts}
     if {"all", "both", "each"} & {part.it for part in parts if part.kind == "plain"}:
@@ -70,12 +78,18 @@ def read_clause(
     if not {"have", "has"} & set(words):
         of_home = bool({"household", "home", "house"} & set(words))
         people = [_of_any_relation(it, of_home=of_home) for it in people]
+    people = [_of_this_home(it, context.household) for it in people]
     if "but you" in kinds:
         people = [replace(it, is_other=True) if it.kind == "members" else it for it in people]
         if not any(it.is_other for it in people) and "how many" in ops:
             people = [replace(EVERYBODY, is_other=True, is_counted=True)]
         elif not any(it.is_other for it in people):
             raise NotUnderstoodError("who but you?")
+    if any(
+        one.kind == "not" and other.it in ("counting", "including")
+        for one, other in pairwise(parts)
+    ):
+        raise AmbiguousError("who is left out?")  # "people, not counting the children"
     home = context.household
     if "place" in kinds and (home is None or home.place_of_residence != "New York City"):
         raise NotUnderstoodError("the place is not that of the household")
@@ -84,7 +98,7 @@ def read_clause(
     comparison = comparisons[0] if comparisons else None
     if len(comparisons) > 1:
         raise NotUnderstoodError("two limits in one question")
-    is_negated = sum(part.kind == "not" for part in parts) % 2 == 1
+    is_negated = is_denied(parts)
     is_lacking = any(part.kind == "lack" for part in parts)
     how = _how(words, ops, people, comparison)
     period = _period(words)
@@ -99,7 +113,11 @@ def read_clause(
         people, comparison = [people[0].of_ages(comparison)], None  # "boys do you have under 18"
     if comparison and comparison.is_of_age and any(it.has_ages for it in people):
         raise NotUnderstoodError("two limits in one question")
-    at_topics = [place for place, part in enumerate(parts) if part.kind == "topic"]
+    at_topics = [
+        place
+        for place, part in enumerate(parts)
+        if isinstance(part.it, Found) and {it.topic for it in part.it.meanings} != {"name"}
+    ]
     if at_topics and any(part.kind == "not" for part in parts[at_topics[0] : at_topics[-1]]):
         raise NotUnderstoodError("what is left out?")  # "insurance, not counting Medicaid"
     after = parts[at_topics[-1] + 1 :] if at_topics and is_claim else []
@@ -121,6 +139,16 @@ def read_clause(
     ):
         meant = context.plural if last_query.people.is_plural else context.people
         people = [meant] if meant is not None else []
+    if not is_claim and before and topic_parts and not people:
+        people = _subject_before(before[-1], words)
+    if any(_is_of_two_kinds(it) for it in people):
+        raise AmbiguousError("two ways to be meant")  # "seniors or people with a disability"
+    if any(one.kind == "op" and other.kind == "join" for one, other in pairwise(parts)):
+        raise NotUnderstoodError("asked of what?")  # "how many months ago, and are you ...?"
+    first = next((part for part in parts if part.kind != "plain"), None)
+    is_noun_first = first in topic_parts and words[0] in ("is", "are") and not is_claim
+    if is_noun_first and any(it.has_ages or it.relations for it in people):
+        raise NotUnderstoodError("who is who?")  # "are all of your dependents minors?"
     if "than" in kinds:
         return [_compared(parts, people)]
     if (
@@ -135,7 +163,7 @@ def read_clause(
         return [last[-1]]
     if not topic_parts and not comparison:
         _refuse_facts(parts)
-        return _without_topic(words, parts, ops, people, how, last, is_follow_up, is_negated)
+        return _without_topic(words, parts, said_ops, people, how, last, is_follow_up, is_negated)
     if _counts_people(parts, comparison, people):
         group = next(it for it in people if it.kind == "members")
         counted = replace(group, quantifier="the", is_counted=True)
@@ -152,32 +180,49 @@ def read_clause(
         )
     _refuse_bare_nouns(parts, meanings)
     if any(it.topic == "household_income" for it in meanings) and any(
-        it.quantifier == "each" or it.relations for it in people
+        it.quantifier == "each" or it.relations or it.kind == "name" for it in people
     ):
         raise NotUnderstoodError("whose income?")
     sizes = [it for it in topic_parts if _is_size(it)]
+    is_loose = any(isinstance(it.it, Found) and it.it.is_loose for it in topic_parts)
     is_of_you = "but you" not in kinds and all(it == YOU for it in people)
     are_counted = _are_counted(meanings) or " of you " in f" {' '.join(words)} "
+    is_owned = re.search(r"\byour? (?:own )?(?:name|age|income|job|home)\b", " ".join(words))
+    if len(meanings) > 1 and is_owned and any(it.relations or it.kind == "name" for it in people):
+        raise AmbiguousError("whose is what?")  # "your name, and the age of your spouse"
     if how == "count" and is_of_you and are_counted and not sizes:
         people = [replace(EVERYBODY, is_counted=True)]
     if how == "count" and sizes and not people and len(sizes) < len(topic_parts):
         people = [replace(EVERYBODY, is_counted=True)]  # "how many disabled people live here"
     queries = []
     for meaning in meanings:
-        topic_of = topics()[meaning.topic]
+        topic_of, spoken_is_opposite = topics()[meaning.topic], meaning.is_opposite
         if topic_of.name == "annual_work_income" and "all sources" in kinds:
             topic_of = topics()["income"]
         subject = whose(people, topic_of, words)
+        is_told = (
+            len(people) > 1 and people[-1].said == "you" and subject.kind in ("name", "members")
+        )
+        if is_told and not topic_of.of_member:
+            raise AmbiguousError("what has the household to do with it?")
         if each := _each_asked(context, words, ops, people, topic_of, before):
             subject = each
             if topic_of.name == "household_income":
                 topic_of, meaning = topics()["income"], Meaning("income")
         if comparison is not None:
+            spoken = topic_of
             topic_of, meaning = fit_unit(topic_of, meaning, comparison)
+            comparison = comparison.in_unit(topic_of.unit)
+            if topic_of.name == "months_since_worked" and spoken.name == "employed":
+                if is_negated == spoken_is_opposite:
+                    raise NotUnderstoodError("how long work is done")
+                is_negated = False
         is_open = topic_of.kind == "choice" and meaning.value is None and comparison is None
         is_none = topic_of.name in ("current_school_level", "current_grade")
         if is_open and how == "is" and "or" not in words and not is_claim and not is_none:
             raise NotUnderstoodError(f"what of {topic_of.name}?")
+        if topic_of.name == "is_relative" and subject.kind == "members":
+            subject = replace(subject, is_other=True)
         if topic_of.name == "dependent" and subject == YOU and "dependents" in words:
             subject = replace(EVERYBODY, is_other=True)
         if topic_of.of_member and not people and (words[0] == "any" or words[1:2] == ["there"]):
@@ -192,8 +237,22 @@ def read_clause(
             told = related(last_query.topic or "") if last_query else set()
             if topic_of.name not in told - {"ac"} or (words[1] == "that" and comparison is None):
                 raise NotUnderstoodError("what is meant by it?")
+        if "when" in ops and topic_of.kind == "money":
+            raise NotUnderstoodError(f"when is {topic_of.name}?")
+        if units and (topic_of.kind == "flag" or meaning.value):
+            topic_of, meaning = _of_unit(topic_of, units[0])
+        try:
+            way = _how_of(how, topic_of, subject, meaning, ops)
+            is_bare = not {"status", "situation"} & set(words)
+            if way == "value" and topic_of.kind == "flag" and not topic_of.parts and is_bare:
+                raise NotUnderstoodError(f"which {topic_of.name}?")
+        except NotUnderstoodError:
+            is_free = is_loose or how != "value" or is_claim
+            if home is None or is_free or not _is_without(subject, topic_of, meaning, home):
+                raise
+            way = "is"  # "which branch did you serve in?" of somebody who never served
         query = Query(
-            _how_of(how, topic_of, subject, meaning, ops),
+            way,
             subject,
             topic_of.name,
             meaning.value,
@@ -207,10 +266,14 @@ def read_clause(
             query = replace(query, topic="ac_age_years")
         elif topic_of.name == "age" and "it" in words and not people:
             raise NotUnderstoodError("how old is what?")
+        if query.how == "sum" and topic_of.name == "annual_work_income" and "make" in words:
+            of_all = replace(query, topic="income")
+            if home is not None and evaluate(query, home).answer != evaluate(of_all, home).answer:
+                raise AmbiguousError("made at work, or in all?")
         if is_lacking and topic_of.kind != "flag":
             raise NotUnderstoodError(f"no {topic_of.name}?")
         if is_whose_open and home is not None and _differs(replace(query, people=YOU), query, home):
-            raise NotUnderstoodError("yours, or anybody's?")
+            raise AmbiguousError("yours, or anybody's?")
         _check_times(parts, words, topic_of)
         _refuse_misfits(query, topic_of, len(meanings), has_op=bool(ops), is_claim=is_claim)
         if "place" in kinds and topic_of.name in related("employed"):
@@ -242,7 +305,7 @@ def _either(parts: Sequence[ClausePart], people: Sequence[People], how: How | No
     is_plain = how in (None, "is") and len(meanings) == 1 and topics()[meanings[0].topic].of_member
     is_or = any(part.kind == "join" and part.it == "or" for part in rest)
     if not is_plain or not is_or or people[0].quantifier != "any" or len(people) > 2:
-        raise NotUnderstoodError("two ways to be meant")
+        raise AmbiguousError("two ways to be meant")
     first = Query("exists", people[0])
     if len(people) == 2:
         first = Query("is", people[0], among=people[1])
@@ -257,12 +320,19 @@ def _differs(first: Query, second: Query, household: Household) -> bool:
     return bool(evaluate(first, household).answer) != bool(evaluate(second, household).answer)
 
 
+def _is_without(people: People, topic: Topic, meaning: Meaning, household: Household) -> bool:
+    """Whether what a question takes for granted is not so of those it is about."""
+    asked = Query("is", people, topic.name, meaning.value, is_opposite=meaning.is_opposite)
+    found = evaluate(asked, household)
+    return not found.people or (found.is_known and not any(it.holds for it in found.findings))
+
+
 def _are_counted(meanings: Sequence[Meaning]) -> bool:
     """Whether "how many dependents do you claim" counts members, not what one of them has."""
     return all(it.topic in _COUNTED for it in meanings)
 
 
-_COUNTED = frozenset(("dependent", "student", "veteran", "disabled"))
+_COUNTED = frozenset(("noncitizen", "dependent", "student", "veteran", "disabled"))
 """Flags whose nouns are people."""
 
 
@@ -328,6 +398,38 @@ def _of_any_relation(people: People, *, of_home: bool) -> People:
     return replace(people, relations=(), below=18 if people.below is None else people.below)
 
 
+def _subject_before(last: Query, words: Sequence[str]) -> list[People]:
+    """Return whom a clause without a subject is about: "is any child disabled or has asthma?".
+
+    Raises:
+        NotUnderstoodError: It says something more of those who are found.
+    """
+    if last.people.kind in ("you", "household"):
+        return []
+    is_named = last.people.kind in ("name", "members") and last.people.quantifier == "the"
+    if words[0] not in PLAIN_VERBS:
+        return [last.people] if is_named and not last.people.is_plural else []
+    if last.how not in ("is", "exists"):
+        raise NotUnderstoodError("what of those?")
+    return [last.people]
+
+
+def _is_of_two_kinds(people: People) -> bool:
+    """Whether a group joins people told apart with anybody: "seniors or people with ..."."""
+    if people.kind != "group" or people.quantifier != "any":
+        return False
+    free = [it.kind == "members" and not (it.relations or it.has_ages) for it in people.of]
+    return any(free) and not all(free) and any(it.has_ages for it in people.of)
+
+
+def _of_this_home(people: People, household: Household | None) -> People:
+    """Return "the children" as those of the home where the applicant has none of their own."""
+    is_the = re.match(r"(?:all |both )?(?:of )?the (?:\w+ )?children\b", people.said)
+    if not is_the or people.relations != OWN or household is None or people.members(household):
+        return people
+    return replace(people, relations=(), below=min(people.below or 18, 18))
+
+
 def _with_joint(queries: Sequence[Query], words: Sequence[str]) -> list[Query]:
     joint: Literal["and", "or"] = "or" if "or" in words else "and"
     return [*queries[:1], *(replace(query, joint=joint) for query in queries[1:])]
@@ -353,6 +455,8 @@ def _compared(parts: Sequence[ClausePart], people: Sequence[People]) -> Query:
     if str(than.it) in ("older", "younger") and not found:
         return Query("is", first[0], "age", than=first[1], extreme=sign)
     (meaning, *more) = (_choose(it.meanings, "value") for it in found) if found else (None,)
+    if meaning == Meaning("employed") and "hours" in str(than.it):
+        meaning = Meaning("work_hours_per_week")
     if meaning is None or more or topics()[meaning.topic].kind not in ("number", "money"):
         raise NotUnderstoodError("what is held against what?")
     return Query("is", first[0], meaning.topic, than=first[1], extreme=sign)
@@ -367,8 +471,9 @@ def _extreme(
 ) -> Query:
     """Return the query for the largest or smallest value: "who earns the most?"."""
     said = next(str(part.it) for part in parts if part.kind == "extreme")
-    earned = "annual_work_income" if {"earn", "earns"} & set(words) else "income"
-    swaps = {"employed": "work_hours_per_week", "household_income": earned}
+    is_of_work = {"earn", "earns", "work", "job", "wages", "salary"} & set(words)
+    earned = "annual_work_income" if is_of_work else "income"
+    swaps = {"employed": "work_hours_per_week", "household_income": earned, "income": earned}
     topic = topics()[swaps.get(topic.name, topic.name)]
     if topic.kind not in ("number", "money") or not topic.of_member or how not in ("who", "value"):
         raise NotUnderstoodError("the most of what?")
@@ -475,7 +580,11 @@ def _how(
         return "who"
     if "how many" in ops or any(person.is_counted for person in people):
         return "count"
-    if "total" in ops and ("how much" in ops or "what" in ops or not ops[1:]):
+    if (
+        "total" in ops
+        and not any(it.quantifier == "each" for it in people)
+        and ("how much" in ops or "what" in ops or not ops[1:])
+    ):
         return "sum"
     if set(ops) & {"how much", "how old", "how long", "when", "what"}:
         return "is" if comparison is not None and "what" not in ops else "value"
@@ -728,7 +837,8 @@ def _refuse_bare_nouns(parts: Sequence[ClausePart], meanings: Sequence[Meaning])
 
 def _for_household(query: Query, words: Sequence[str]) -> Query:
     """Ask for the household's income where the question names the household."""
-    if query.how == "sum" and query.topic == "income" and not {"you", "your"} & set(words):
+    is_free = query.people in (YOU, EVERYBODY) or query.people.kind == "household"
+    if query.how == "sum" and query.topic == "income" and is_free and "you" not in words:
         return replace(query, topic="household_income", how="value")
     if (
         query.people.kind == "household"
@@ -738,10 +848,11 @@ def _for_household(query: Query, words: Sequence[str]) -> Query:
         return replace(query, topic="household_income", how="is" if query.how == "is" else "value")
     if (
         query.people.kind == "household"
-        and query.topic == "annual_work_income"
+        and query.topic in ("annual_work_income", "annual_investment_income")
         and query.how in ("value", "sum", "is")
     ):
-        if {"make", "makes", "making", "bring", "brings"} & set(words):
+        brings = {"make", "makes", "making", "bring", "brings"}
+        if query.topic == "annual_work_income" and brings & set(words):
             how: How = "is" if query.how == "is" else "value"
             return replace(query, topic="household_income", how=how)
         return query if query.how == "is" else replace(query, how="sum")
@@ -786,25 +897,13 @@ def fit_unit(topic: Topic, meaning: Meaning, comparison: Comparison) -> tuple[To
     """Return the topic that a limit's unit belongs to: "work 20 hours" is about hours."""
     unit = comparison.unit
     if topic.kind == "flag" or meaning.value is not None:
-        swaps = {
-            ("employed", "hour"): "work_hours_per_week",
-            ("pregnant", "week"): "weeks_pregnant",
-            ("pregnant", "month"): "months_pregnant",
-            ("owns_home", "month"): "months_owned_property",
-            ("is_property_owner", "month"): "months_owned_property",
-            ("ac", "year"): "ac_age_years",
-            ("employed", "month"): "months_since_worked",
-            ("days_looking_for_work", "day"): "days_looking_for_work",
-        }
-        for (name, start), other in swaps.items():
-            if topic.name == name and unit.startswith(start):
-                return topics()[other], Meaning(other)
-        raise NotUnderstoodError(f"{topic.name} has no amount")
+        return _of_unit(topic, unit)
     if topic.kind not in ("number", "money"):
         raise NotUnderstoodError(f"{topic.name} has no amount")
     stated = topic.unit or ""
     if (
         unit
+        and comparison.in_unit(topic.unit) is comparison
         and topic.kind == "number"
         and not unit.startswith(stated[:4])
         and topic.name != "household_size"
@@ -813,3 +912,24 @@ def fit_unit(topic: Topic, meaning: Meaning, comparison: Comparison) -> tuple[To
     if comparison.is_money and topic.kind != "money":
         raise NotUnderstoodError(f"{topic.name} is no amount of money")
     return topic, meaning
+
+
+_AMOUNTS = {
+    ("employed", "hour"): "work_hours_per_week",
+    ("pregnant", "week"): "weeks_pregnant",
+    ("pregnant", "month"): "months_pregnant",
+    ("owns_home", "month"): "months_owned_property",
+    ("is_property_owner", "month"): "months_owned_property",
+    ("ac", "year"): "ac_age_years",
+    ("employed", "month"): "months_since_worked",
+    ("employed", "year"): "months_since_worked",
+    ("days_looking_for_work", "day"): "days_looking_for_work",
+}
+"""What is counted in a unit where a flag is named: "how many hours does she work"."""
+
+
+def _of_unit(topic: Topic, unit: str) -> tuple[Topic, Meaning]:
+    for (name, start), other in _AMOUNTS.items():
+        if topic.name == name and unit.startswith(start):
+            return topics()[other], Meaning(other)
+    raise NotUnderstoodError(f"{topic.name} has no amount")

@@ -6,16 +6,21 @@ Phrases of the lexicon, people, limits and plain words compete; the cheapest cov
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from itertools import pairwise
 
+from benyfits_data.understanding.fact_words import belongs, is_known, topic_of_words
 from benyfits_data.understanding.numbers import find_comparison, find_number
 from benyfits_data.understanding.people import find_people
-from benyfits_data.understanding.phrases import ARTICLES, PLAIN_VERBS, find_phrases
+from benyfits_data.understanding.phrases import ARTICLES, PLAIN_VERBS, Found, find_phrases
 from benyfits_data.understanding.question_text import PLAIN_WORDS, WORDING
 from benyfits_data.understanding.words import stem
 
 _NEGATION = frozenset(("not", "never", "without", "neither", "nor"))
 LACK = frozenset(("lack", "lacks", "lacking"))
 _PLAIN_BY_STEM = {stem(word): word for word in sorted(PLAIN_WORDS)}
+_UNITS = frozenset(("hour", "day", "week", "month", "year"))
+_PER = (["a"], ["per"], ["each"], ["every"])
+_OPEN = frozenset(("what", "which", "when", "where", "how", "who", "whose"))
 _EVER = frozenset(("ever", "previously", "formerly", "past", "before", "history"))
 _OPS, _MARKS = (
     [
@@ -35,6 +40,10 @@ class NotUnderstoodError(Exception):
         self.why = why
 
 
+class AmbiguousError(NotUnderstoodError):
+    """A question could be read, but in two ways: no other way to say it is tried."""
+
+
 @dataclass(frozen=True)
 class ClausePart:
     """A part of a question: `kind` names it, `it` is what was found."""
@@ -51,6 +60,58 @@ def cover(words: Sequence[str], *, is_claim: bool = False) -> list[ClausePart]:
     Raises:
         NotUnderstoodError: No cover exists; the word is told that comes first of those uncovered.
     """
+    try:
+        return _cheapest(words, is_claim=is_claim)
+    except NotUnderstoodError:
+        if not is_claim and (told := _by_vocabulary(words)):
+            return told
+        raise
+
+
+def _by_vocabulary(words: Sequence[str]) -> list[ClausePart]:
+    """Return a cover where single words name one fact together, nothing where there is none."""
+    for has_phrases in (True, False):
+        try:
+            parts = _cheapest(words, is_claim=False, takes_words=True, has_phrases=has_phrases)
+        except NotUnderstoodError:
+            return []
+        named = [part for part in parts if part.kind == "word"]
+        if any(words[part.start - 1] in ("what", "which") for part in named if part.start):
+            return []  # "what bank are your savings with?"
+        if has_phrases and words[0] in _OPEN and any(part.kind == "topic" for part in parts):
+            continue  # what is asked may be of the words that are left over
+        is_loose = len(named) < 3 or any(part.kind == "join" for part in parts)
+        if (has_phrases or not is_loose) and (told := _named_by_words(parts)):
+            return told
+    return []
+
+
+def _named_by_words(parts: Sequence[ClausePart]) -> list[ClausePart]:
+    named = [part for part in parts if part.kind == "word"]
+    found = [part.it for part in parts if isinstance(part.it, Found)]
+    if found:
+        meant = {it for each in found for it in each.meanings}
+        if len(meant) != 1 or not all(belongs(str(it.it), next(iter(meant)).topic) for it in named):
+            return []
+        return [replace(it, kind="plain") if it.kind == "word" else it for it in parts]
+    meaning = topic_of_words([str(part.it) for part in named])
+    if meaning is None:
+        return []
+    first = named[0]
+    topic = Found(first.start, first.end, (), (meaning,), is_loose=True)
+    told = [replace(it, kind="plain") if it.kind == "word" else it for it in parts]
+    return [
+        replace(first, kind="topic", it=topic) if it.start == first.start else it for it in told
+    ]
+
+
+def _cheapest(
+    words: Sequence[str],
+    *,
+    is_claim: bool,
+    takes_words: bool = False,
+    has_phrases: bool = True,
+) -> list[ClausePart]:
     n = len(words)
     best: list[tuple[float, list[ClausePart]] | None] = [None] * (n + 1)
     best[0] = (0.0, [])
@@ -59,7 +120,9 @@ def cover(words: Sequence[str], *, is_claim: bool = False) -> list[ClausePart]:
         if best[start] is None:
             continue
         cost, parts = best[start]  # type: ignore[misc]
-        for part, price in _parts_at(words, start, is_claim=is_claim):
+        for part, price in _parts_at(words, start, is_claim=is_claim, takes_words=takes_words):
+            if part.kind == "topic" and not has_phrases:
+                continue
             total = cost + price
             old = best[part.end]
             if old is None or total < old[0] - 1e-9:
@@ -72,11 +135,12 @@ def cover(words: Sequence[str], *, is_claim: bool = False) -> list[ClausePart]:
 
 
 def _parts_at(
-    words: Sequence[str], start: int, *, is_claim: bool = False
+    words: Sequence[str], start: int, *, is_claim: bool, takes_words: bool
 ) -> list[tuple[ClausePart, float]]:
     text = " ".join(words[start:])
     found: list[tuple[ClausePart, float]] = []
-    for phrase in find_phrases(words, start):
+    is_unit = words[start] in _UNITS and words[start - 1 : start] in _PER
+    for phrase in () if is_unit else find_phrases(words, start):
         # Longer phrases are worth more: they say more precisely what is meant.
         own = phrase.end - phrase.start - len(phrase.skipped)
         skipped = sum(words[place] not in ARTICLES for place in phrase.skipped)
@@ -112,6 +176,14 @@ def _parts_at(
             bare = replace(number, unit="", period="", end=start + 1)
             found.append((ClausePart(start, start + 1, "number", bare), 0.45))
     word = words[start]
+    if (
+        word == "1"
+        and words[start - 1 : start] not in (["is"], ["has"])
+        and _is_pronoun(words, start, is_claim=is_claim)
+    ):
+        found.append((ClausePart(start, start + 1, "plain", word), 0.2))
+    if takes_words and is_known(word):
+        found.append((ClausePart(start, start + 1, "word", word), 1.0))
     if word in LACK:
         found.append((ClausePart(start, start + 1, "lack"), 0.3))
     if word in _NEGATION or (is_claim and word == "no"):
@@ -124,3 +196,29 @@ def _parts_at(
         price = 0.1 if word in PLAIN_VERBS else 0.2
         found.append((ClausePart(start, start + 1, "plain", plain_word), price))
     return found
+
+
+def is_denied(parts: Sequence[ClausePart]) -> bool:
+    """Return whether parts deny something: "not without" does not, "never enrolled, no" does."""
+    at = [place for place, part in enumerate(parts) if part.kind == "not"]
+    are_apart = any(part.kind == "join" for one, other in pairwise(at) for part in parts[one:other])
+    return bool(at) if are_apart else len(at) % 2 == 1
+
+
+def _is_pronoun(words: Sequence[str], place: int, *, is_claim: bool) -> bool:
+    """Whether a 1 stands for "one": "each one", "the regular one", not "one child"."""
+    if is_claim:
+        return place > 0 and words[place - 1] in ("each", "neither", "either")
+    after = words[place + 1] if place + 1 < len(words) else ""
+    return place > 0 and after in (
+        "",
+        "is",
+        "has",
+        "does",
+        "who",
+        "that",
+        "which",
+        ",",
+        "or",
+        "and",
+    )

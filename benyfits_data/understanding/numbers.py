@@ -3,7 +3,7 @@
 import operator
 import re
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 _N = r"(?P<{0}>\$?\d+(?:\.\d+)?)"
 _UNIT = (
@@ -87,6 +87,10 @@ _OPERATORS: dict[str, Callable[[float, float], bool]] = {
 }
 
 
+SPANS = {"day": 1, "week": 7, "month": 365.25 / 12, "year": 365.25, "yr": 365.25}
+"""Spans of time in days."""
+
+
 @dataclass(frozen=True)
 class Comparison:
     """A limit named in a question.
@@ -121,6 +125,14 @@ class Comparison:
     def holds(self, value: float) -> bool:
         """Return whether a value keeps the limit."""
         return all(_OPERATORS[sign](value, number) for sign, number in self.parts)
+
+    def in_unit(self, unit: str | None) -> "Comparison":
+        """Return a span of time in another unit: one year is 12 months."""
+        own = next((it for it in SPANS if self.unit.startswith(it)), None)
+        if own is None or unit not in SPANS or own == unit:
+            return self
+        parts = tuple((sign, number * SPANS[own] / SPANS[unit]) for sign, number in self.parts)
+        return replace(self, parts=parts, unit=f"{unit}s")
 
     def bounds(self) -> tuple[int, int | None]:
         """Return the smallest whole number that keeps the limit, and the first too large one."""

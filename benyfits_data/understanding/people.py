@@ -30,8 +30,37 @@ _GROUPS = (
 _TOLD = tomllib.loads(
     (files("benyfits_data.understanding") / "people.toml").read_text(encoding="utf-8")
 )
-_RELATIONS: dict[str, dict[str, Any]] = _TOLD["relations"]
-_AGES: dict[str, dict[str, int]] = _TOLD["ages"]
+_PLURALS = {
+    "child": "children",
+    "man": "men",
+    "person": "people",
+    "wife": "wives",
+    "boy": "boys",
+    "guy": "guys",
+    "y": "ies",
+    "": "s",
+}
+"""Ends of nouns and what stands there of several, the first that fits."""
+
+
+def _with_plurals(nouns: dict[str, Any]) -> dict[str, Any]:
+    """Return a table of nouns with their plurals: "niece or nephew", "nieces or nephews"."""
+    told = dict(nouns)
+    for noun, it in nouns.items():
+        plural = re.sub(r"\w+(?=$| or | and )", lambda match: _plural(match.group(0)), noun)
+        told.setdefault(plural, it)
+    return told
+
+
+def _plural(noun: str) -> str:
+    if noun.endswith("s"):
+        return noun
+    end = next(it for it in _PLURALS if noun.endswith(it))
+    return noun.removesuffix(end) + _PLURALS[end]
+
+
+_RELATIONS: dict[str, dict[str, Any]] = _with_plurals(_TOLD["relations"])
+_AGES: dict[str, dict[str, int]] = _with_plurals(_TOLD["ages"])
 _HOME = (
     r"(?:(?: (?:who|that))?(?: (?:currently|now|also))?(?: (?:live|lives|living|"
     r"reside|resides|residing|stay|staying))?"
@@ -221,7 +250,8 @@ def mark_names(words: Sequence[str], names: Sequence[Sequence[str]]) -> list[str
     text = " ".join(words)
     text = _NUMBERED.sub(lambda match: f"{MEMBER}{int(match.group(1)) - 1}", text)
     words = text.split()
-    marked, place = [], 0
+    marked: list[str] = []
+    place = 0
     firsts = [name[0] for name in names if name]
     while place < len(words):
         length, number = 1, None
@@ -232,6 +262,8 @@ def mark_names(words: Sequence[str], names: Sequence[Sequence[str]]) -> list[str
                 break
             if first and list(words[place : place + 1]) == first and firsts.count(first[0]) == 1:
                 number = at
+        if number is not None and marked[-1:] in (["little"], ["young"], ["dear"]):
+            marked.pop()
         marked.append(words[place] if number is None else f"{MEMBER}{number}")
         place += length
     return marked
@@ -325,7 +357,7 @@ def _headed(match: re.Match[str]) -> People | None:
     if noun == "those" and not match.group("home"):
         return None
     said = match.group(0).strip()
-    is_plural = noun.endswith("s") or noun in ("children", "people", "grandchildren")
+    is_plural = noun.endswith(("s", "children", "people", "men"))
     named = _RELATIONS.get(noun, {})
     relations, sex = tuple(named.get("relations", ())), str(named.get("sex", ""))
     low, high = _AGES.get(noun, {}).get("at_least", 0), _AGES.get(noun, {}).get("below")

@@ -101,6 +101,8 @@ class Found:
     end: int
     skipped: tuple[int, ...]
     meanings: tuple[Meaning, ...]
+    is_loose: bool = False
+    """Whether the words stood in an order that no phrase has."""
 
 
 def find_phrases(words: Sequence[str], start: int) -> Iterator[Found]:
@@ -128,7 +130,7 @@ def find_phrases(words: Sequence[str], start: int) -> Iterator[Found]:
 @cache
 def _trie() -> _Node:
     root = _Node()
-    for phrase, meaning in _all_phrases():
+    for phrase, meaning in all_phrases():
         for words in expand(phrase):
             node = root
             for word in words:
@@ -139,7 +141,8 @@ def _trie() -> _Node:
     return root
 
 
-def _all_phrases() -> Iterator[tuple[str, Meaning]]:
+def all_phrases() -> Iterator[tuple[str, Meaning]]:
+    """Yield every phrase of the lexicon with what it stands for."""
     # Measures and groups come first: where a phrase names both, they are meant.
     told = sorted(spoken_phrases().items(), key=lambda item: item[0] in FEATURES)
     for name, table in told:

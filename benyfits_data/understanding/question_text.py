@@ -26,7 +26,10 @@ _FOLLOW_UP = re.compile(
     r"^(?:and|what about|how about|same for|same question for|same question|as for|"
     r"and what about|and how about|or)\b,?\s*(?:for )?"
 )
-_IF = re.compile(r"^if (?P<given>[^,]+), (?P<rest>.+)$")
+_IF = re.compile(
+    r"^(?:if|since|as|given that|now that|seeing that|considering that) (?P<given>[^,]+), "
+    r"(?P<rest>.+)$"
+)
 _EACH = re.compile(r"^for (?P<given>(?:each|every|all)\b[^,]+), (?:please )?(?P<rest>.+)$")
 _AMONG = re.compile(r"^(?:among|of|out of) (?P<given>[^,]+), (?P<rest>.+)$")
 _KINDS_OF_HOME = re.compile(r"\b(?:section|nycha|voucher)")
@@ -37,7 +40,7 @@ _EXAMPLES = re.compile(
 
 _SAID_AGAIN = re.compile(
     r"^(?P<first>.+?)(?: ,|,)? (?:that is(?: to say)?|i mean|in other words|or rather|i e|as in|"
-    r"meaning|sorry|no wait|such as|for example|for instance|like|think|say|namely|"
+    r"meaning|sorry|no wait|such as|for example|for instance|(?<=, )(?:like|think|say)|namely|"
     r"specifically),? (?P<second>.+)$"
 )
 _PRONOUN = re.compile(r"\b(?:he|she|they|him|her|them|it|his|their)\b")
@@ -96,7 +99,7 @@ def strip_courtesies(sentence: str) -> tuple[str, bool]:
 
     A sentence goes on with the question before where it begins with "and" or "what about".
     """
-    text = re.sub(r" ?[?!.:;]", "", " ".join(plain(sentence))).replace(" ,", ",").strip(" ,")
+    text = re.sub(r" ?[?!.:;](?!\d)", "", " ".join(plain(sentence))).replace(" ,", ",").strip(" ,")
     text = re.sub(r"\(\s*(?:such as|for example|like|including)[^)]*\)", "", text)
     text = rewritten(text)
     is_follow_up = bool(_FOLLOW_UP.match(text))
@@ -221,4 +224,21 @@ def ways_to_part(words: list[str]) -> list[list[list[str]]]:
         for piece in pieces
     ]
     pieces = [piece for piece in pieces if piece and piece not in (["if", "so"], ["so"])]
-    return [pieces, [words]] if len(pieces) > 1 else [[words]]
+    ways = [pieces, [words]] if len(pieces) > 1 else [[words]]
+    return [*ways, *_listed(words)]
+
+
+def _listed(words: list[str]) -> list[list[list[str]]]:
+    """Return the pieces of a list, each asked alone: "what is your name, your age and ...?"."""
+    opener = words[:2] if words[:2] in (["what", "is"], ["what", "are"]) else words[:1]
+    if opener[0] != "what" or not {"and", ","} & set(words):
+        return []
+    pieces: list[list[str]] = [[]]
+    for word in words[len(opener) :]:
+        if word in ("and", ","):
+            pieces.append([])
+        else:
+            pieces[-1].append(word)
+    pieces = [piece for piece in pieces if piece]
+    is_owned = all({"your", "of", "their", "his", "her"} & set(piece) for piece in pieces)
+    return [[[*opener, *piece] for piece in pieces]] if is_owned else []

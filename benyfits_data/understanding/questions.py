@@ -11,8 +11,9 @@ from dataclasses import replace
 
 from benyfits_data.household.model import Household
 from benyfits_data.understanding.clauses import read_clause
-from benyfits_data.understanding.cover import NotUnderstoodError, cover
+from benyfits_data.understanding.cover import AmbiguousError, NotUnderstoodError, cover
 from benyfits_data.understanding.people import People, mark_names
+from benyfits_data.understanding.phrases import MEMBER
 from benyfits_data.understanding.query import Query
 from benyfits_data.understanding.question_text import (
     sentences,
@@ -111,9 +112,13 @@ def _read_sentence(sentence: str, names: Sequence[Sequence[str]], context: Conte
     first: NotUnderstoodError | None = None
     for way in ways_to_say(text):
         words = mark_names(re.findall(r"[^\s,]+|,", way), names)
+        if words[:2] == ["who", "is"] and len(words) == 3 and words[2].startswith(MEMBER):
+            words = ["how", "is", words[2], "related", "to", "you"]
         for clauses in ways_to_part(words) if words else ():
             try:
                 return _read_clauses(clauses, context, is_follow_up=is_follow_up)
+            except AmbiguousError:
+                raise
             except NotUnderstoodError as error:
                 first = first or error
     raise first or NotUnderstoodError("no question")

@@ -8,7 +8,7 @@ from benyfits_data.understanding.cover import ClausePart, NotUnderstoodError
 from benyfits_data.understanding.people import People, find_people
 from benyfits_data.understanding.phrases import Found
 from benyfits_data.understanding.query import Query, evaluate
-from benyfits_data.understanding.topics import Topic
+from benyfits_data.understanding.topics import Topic, topics
 
 YOU = People("you", said="you")
 SPOUSE = People("members", relations=("spouse", "domestic partner"), said="your spouse or partner")
@@ -48,6 +48,8 @@ def people_of(parts: Sequence[ClausePart], words: Sequence[str], context: Contex
         if not isinstance(person, People):
             continue
         if person.kind == "pronoun":
+            if person.said == "they" and _is_impersonal(parts, context):
+                continue
             if any(it.kind not in ("you", "household") for _, it in told):
                 continue
             person = _meant(person, context)
@@ -63,6 +65,13 @@ def people_of(parts: Sequence[ClausePart], words: Sequence[str], context: Contex
             person = replace(person, of=(group,)) if group.relations else person
         told.append((part, person))
     return _joined(told, words)
+
+
+def _is_impersonal(parts: Sequence[ClausePart], context: Context) -> bool:
+    """Whether "they" are nobody of the household: "did they turn off your heat?"."""
+    found = [part.it for part in parts if isinstance(part.it, Found)]
+    of_home = [not topics()[it.topic].of_member for each in found for it in each.meanings]
+    return context.plural is None and context.people is None and bool(of_home) and all(of_home)
 
 
 def remember(context: Context, query: Query) -> None:
@@ -153,6 +162,8 @@ def _people_between(parts: Sequence[ClausePart], words: Sequence[str]) -> list[C
         if not isinstance(part.it, Found):
             continue
         skipped = set(part.it.skipped)
+        if words[part.end - 1] == "you" and words[part.end : part.end + 1] in (["and"], ["or"]):
+            found.append(ClausePart(part.end - 1, part.end, "people", YOU))  # "ages of you and"
         for place in sorted(skipped):
             if found and place < found[-1].end:
                 continue
@@ -173,6 +184,8 @@ def whose(people: Sequence[People], topic: Topic, words: Sequence[str]) -> Peopl
     if topic.name == "dependent" and {"claim", "claimed"} & set(words) and len(people) > 1:
         # "Can anyone claim you": whom it is about comes last.
         return people[-1]
+    if topic.name in _CARES_FOR and len(people) > 1:
+        return people[0]
     if len(others) > 1:
         first, second = others[0], others[1]
         if first.quantifier == "who" or first.is_counted:
@@ -187,6 +200,10 @@ def whose(people: Sequence[People], topic: Topic, words: Sequence[str]) -> Peopl
     return YOU
 
 
+_CARES_FOR = frozenset(("legal_guardian", "responsible_for_day_to_day"))
+"""Flags that are said of somebody in view of others: "are you the guardian of Jo?"."""
+
+
 def narrowed(first: People, second: People) -> People:
     """Return the people that two groups name together: "who of your children".
 
@@ -199,6 +216,12 @@ def narrowed(first: People, second: People) -> People:
         return replace(second, quantifier="who")
     if second.kind == "members" and not first.relations and not first.sex:
         return replace(second, quantifier=first.quantifier, is_counted=first.is_counted)
-    if second.kind == "members" and not second.relations:
-        return first
+    if second.kind == "members" and not second.relations and not second.pick:
+        limits = [it for it in (first.below, second.below) if it is not None]
+        return replace(
+            first,
+            sex=first.sex or second.sex,
+            at_least=max(first.at_least, second.at_least),
+            below=min(limits, default=None),
+        )
     raise NotUnderstoodError("more than one group of people")

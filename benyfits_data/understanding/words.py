@@ -26,7 +26,11 @@ _SPELLED_OUT = (
     (r"\by'?all\b|\byou (?:guys|folks|people|all)\b|\byous\b", "your household"),
     (r"\bain't you\b", "are you not"),
     (r"\bain't\b", "is not"),
+    (r"\b(than|over|under|least|most|almost|nearly) an? (year|month|week|day)\b", r"\1 1 \2"),
     (r"\bgonna\b", "going to"),
+    (r"\blately\b", "recently"),
+    (r"\bunable\b", "not able"),
+    (r"\bbucks\b(?! (?:do|does|did|are|is|you|your|coming))", "dollars"),
     (r"\bwanna\b", "want to"),
     (r"\bgotta\b", "have to"),
     (r"\blemme\b", "let me"),
@@ -72,6 +76,10 @@ _SPELLED_OUT = (
     (r"[/]", " or "),
     (r"\band or\b|\band  or\b", "or"),
 )
+_ORDINALS = "first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth"
+_GRADE = re.compile(
+    rf"\b(?P<n>\d+(?:st|nd|rd|th)|{_ORDINALS.replace(' ', '|')})[ -]grade(?:rs?)?\b"
+)
 _TOKEN = re.compile(r"\$?\d+(?:\.\d+)?(?:_thousand)?|[a-z]+|[,;:()?!.]")
 _STEMMER = snowballstemmer.stemmer("english")
 
@@ -84,8 +92,16 @@ def plain(text: str) -> list[str]:
     text = text.lower()
     for pattern, instead in _SPELLED_OUT:
         text = re.sub(pattern, instead, text)
+    text = _GRADE.sub(_grade, text)
     text = text.replace("'", " ").replace("-", " ").replace("and or", "or")
     return _digits([_thousands(token) for token in _TOKEN.findall(text)])
+
+
+def _grade(match: re.Match[str]) -> str:
+    """Return "third grader" and "3rd grade" as "grade 3"."""
+    said = match.group("n")
+    number = said[:-2] if said[0].isdigit() else _ORDINALS.split().index(said) + 1
+    return f"grade {number}"
 
 
 def _thousands(token: str) -> str:
@@ -180,6 +196,9 @@ _IRREGULAR = {
     "owner": "owner",
     "owners": "owner",
     "shut": "shut",
+    "nursing": "nursing",
+    "training": "training",
+    "treatment": "treat",
     "veterans": "veteran",
     "disabilities": "disability",
     "disability": "disability",

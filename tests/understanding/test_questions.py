@@ -136,3 +136,43 @@ def test_what_has_no_place_is_not_understood(question):
 def test_a_limit_is_held_to_the_dollar():
     low, high = "Do you make at least $30,000 a year?", "Do you make at least $30,001 a year?"
     assert [evaluate(read_question(q, HOME)[0], HOME).answer for q in (low, high)] == [True, False]
+
+
+@pytest.mark.parametrize(
+    ("question", "said"),
+    [
+        ("How many of your children are girls?", "1: my daughter Cleo (9)."),
+        ("How many people live with you, not counting the kids?", None),
+        ("What day do you get paid?", None),
+        ("Do you like your job?", None),
+        ("How do you get to work?", None),
+        ("Is there a woman in the house besides you?", "Yes: my mother Eva (70)."),
+        ("Does Ben work, and how many hours a week?",
+         "No. My spouse Ben does not work now. My spouse Ben does not work now."),
+        ("Are you the legal guardian of Cleo?",
+         "No. I am not legal guardian of a child in the household."),
+        ("Which branch of the military did you serve in?", None),
+        ("How much SSI does Ben get?",
+         "No. My spouse Ben does not receive Supplemental Security Income (SSI)."),
+        ("How much SNAP do you get?", None),
+        ("Does anyone have a job or have a disability?",
+         "Yes. I work now. Yes. My spouse Ben has a disability."),
+        ("Does Ben pay you rent?", None),
+        ("Are there seniors or people with disabilities in the home?", None),
+        ("What are the ages of you and your spouse?",
+         "I am 41 years old. My spouse Ben is 43 years old."),
+        ("Did they turn off your heat?", None),
+    ],
+)  # fmt: skip
+def test_who_is_meant_follows_from_the_sentence_or_nothing_is_said(question, said):
+    if said is None:
+        with pytest.raises(NotUnderstoodError):
+            say(question)
+    else:
+        assert say(question) == said
+
+
+def test_a_span_is_told_in_any_unit():
+    (query,) = read_question("Has Ben been out of work for more than a year?", HOME)
+    assert (query.topic, query.is_opposite) == ("months_since_worked", False)
+    assert query.comparison.parts == ((">", 12.0),)

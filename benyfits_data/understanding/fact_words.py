@@ -1,0 +1,80 @@
+"""The words of each fact, for clauses whose words no phrase of the lexicon covers.
+
+Whoever asks whether "heating is part of what you pay the landlord" uses words of a known fact in an
+unknown order. Where one fact alone has all of them in its phrases, that fact is meant.
+"""
+
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from functools import cache
+
+from benyfits_data.household.features import FEATURES
+from benyfits_data.understanding.phrases import ARTICLES, BETWEEN, all_phrases, expand
+from benyfits_data.understanding.topics import Meaning, topics
+from benyfits_data.understanding.words import plain, stem
+
+FEWEST_WORDS = 2
+"""A clause must name a fact by as many words: "tank" alone does not ask for heating fuel."""
+MOST_TOPICS = 4
+"""One of the words must belong to no more facts than these."""
+
+
+def topic_of_words(words: Sequence[str]) -> Meaning | None:
+    """Return what words name together, or `None` where it is nothing, or several things."""
+    stems = {stem(word) for word in words}
+    table = _vocabulary()
+    if len(stems) < FEWEST_WORDS or any(it not in table for it in stems):
+        return None
+    meant = frozenset.intersection(*(table[it] for it in stems))
+    is_telling = min(len({it.topic for it in table[each]}) for each in stems) <= MOST_TOPICS
+    if not is_telling or not meant:
+        return None
+    if len({it.topic for it in meant}) > 1:
+        return _nearest(stems)
+    plainest = [it for it in meant if it.value is None and not it.is_opposite]
+    if plainest and not (topics()[plainest[0].topic].kind == "flag" and len(meant) > 1):
+        return plainest[0]
+    return next(iter(meant)) if len(meant) == 1 else None
+
+
+def is_known(word: str) -> bool:
+    """Return whether a word belongs to a fact."""
+    return stem(word) in _vocabulary()
+
+
+def _nearest(stems: set[str]) -> Meaning | None:
+    """Return what the phrase with fewest other words stands for, `None` where two things do."""
+    fewest = min((len(words - stems) for words, _ in _phrases() if stems <= words), default=0)
+    meant = {it for words, it in _phrases() if stems <= words and len(words - stems) == fewest}
+    return meant.pop() if len(meant) == 1 and fewest <= 1 else None
+
+
+@cache
+def _phrases() -> tuple[tuple[frozenset[str], Meaning], ...]:
+    """Return the words of each phrase that tell it from others, and what it stands for."""
+    free = {stem(word) for word in BETWEEN | ARTICLES}
+    return tuple(
+        (frozenset(map(stem, words)) - free, meaning)
+        for phrase, meaning in all_phrases()
+        for words in expand(phrase)
+    )
+
+
+def belongs(word: str, topic: str) -> bool:
+    """Return whether a word belongs to a topic, as itself or as one of its values."""
+    return any(it.topic == topic for it in _vocabulary().get(stem(word), ()))
+
+
+@cache
+def _vocabulary() -> Mapping[str, frozenset[Meaning]]:
+    told: dict[str, set[Meaning]] = defaultdict(set)
+    for words, meaning in _phrases():
+        for word in words:
+            told[word].add(meaning)
+    for name, feature in FEATURES.items():
+        for text in (feature.phrase, feature.question):
+            for word in plain(text):
+                told[stem(word)].add(Meaning(name))
+    for word in BETWEEN | ARTICLES:
+        told.pop(stem(word), None)
+    return {word: frozenset(meanings) for word, meanings in told.items() if word.isalpha()}
