@@ -299,9 +299,15 @@ def _report(session: ScreenSession) -> None:
     still_open = [name for name, it in verdicts.items() if it is None]
     if still_open:
         click.echo(f"\nIt depends ({len(still_open)}):")
+    unknown = []
     for name in still_open:
-        asked = [session.ask(it) for it in session.depends_on(name)]
-        _list_program(session, name, " ".join(asked) or "on what you do not know.")
+        if asked := [session.ask(it) for it in session.depends_on(name)]:
+            _list_program(session, name, " ".join(asked))
+        else:
+            unknown.append(session.edition.program(name).title)
+    if unknown:
+        told = f"- On what you do not know: {'; '.join(unknown)}."
+        click.echo(textwrap.fill(told, WIDTH, subsequent_indent="  "))
     if question := session.interview.next_question():
         click.echo(f"\nThe answer that would settle most: {session.ask(question)}")
     click.echo()

@@ -20,6 +20,10 @@ _NOBODY = re.compile(r"\W*(no|none|nobody|no one|neither|nothing|n)\W*", re.IGNO
 _EVERYBODY = re.compile(
     r"\W*(all|everyone|everybody|both|all of us|we all do|both of us)\W*", re.IGNORECASE
 )
+_ALONE = re.compile(
+    r"\W*((just|only) )?(me|myself)( alone)?\W*|\W*(i live )?alone\W*|\W*i live by myself\W*",
+    re.IGNORECASE,
+)
 _NAME = re.compile(r"\b(?!My\b|I\b|The\b|Age\b|Aged\b)[A-Z][a-z\u00c0-\u024f'-]+")
 
 
@@ -48,6 +52,8 @@ def read_value(
         household: What is known of the household, the rest filled in.
         member: The position of the member that was asked about.
     """
+    if key == MEMBERS_KEY and _ALONE.fullmatch(text):
+        return TypedAnswer(1, is_plain=True)
     if key == MEMBERS_KEY or FEATURES[key].kind in ("number", "decimal"):
         return _read_number(key, text)
     feature = FEATURES[key]

@@ -13,7 +13,7 @@ import pytest
 from click.testing import CliRunner
 
 from benyfits_data.cli.cmd_screen import command
-from benyfits_data.cli.screen_reading import read_people, read_person, read_value
+from benyfits_data.cli.screen_reading import TypedAnswer, read_people, read_person, read_value
 from benyfits_data.cli.screen_session import ScreenEntry, ScreenSession
 from benyfits_data.cli.screen_simulation import (
     check_courses,
@@ -120,8 +120,7 @@ def test_somebody_who_lives_alone_learns_every_verdict(tmp_path: Path) -> None:
         if not printed.endswith("> "):
             break
         if "How many people" in printed:
-            printed = terminal.type("just me") if "understand" not in printed else printed
-            printed = terminal.type("1")
+            printed = terminal.type("just me")
             continue
         if printed.strip().startswith("How old are you?"):
             printed = terminal.type(str(alone.members[0].age))
@@ -160,6 +159,17 @@ def test_what_is_not_plain_is_asked_back() -> None:
     told = screen("1", "thirty four", "no", "34", "stop")
     assert "I understood: You are 34 years old. Is that right?" in told
     assert "Then please say it otherwise" in told
+
+
+@pytest.mark.parametrize("said", ["just me", "Only me.", "me", "I live alone", "I live by myself"])
+def test_somebody_alone_may_say_so(said: str) -> None:
+    asked = "How many people live in your household, counting yourself?"
+    assert read_value("number_of_members", asked, said, FAMILY) == TypedAnswer(1, is_plain=True)
+
+
+def test_programs_that_hang_on_what_nobody_knows_are_one_list() -> None:
+    told = screen("I don't know", "stop")
+    assert told.count("On what you do not know:") == 1
 
 
 def test_at_the_beginning_nothing_can_be_taken_back_and_nothing_is_kept(tmp_path: Path) -> None:
