@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Sequence
+from functools import cache
 from pathlib import Path
 
 import click
@@ -11,6 +12,7 @@ from benyfits_data.cli.progress import progress
 from benyfits_data.cli.tables import as_objects, print_json, print_table
 from benyfits_data.editions import Edition
 from benyfits_data.errors import DatasetFormatError, ProofError
+from benyfits_data.household.model import LARGEST_HOUSEHOLD, Household
 from benyfits_data.planner import Planner
 from benyfits_data.planner.simulation import Course, simulate
 from benyfits_data.population.synthesis import synthesize
@@ -43,11 +45,11 @@ def show_simulation(
     """
     courses = _read_courses(file, (edition.year, n, seed)) if file else []
     if len(courses) < n:
-        city, planner = synthesize(n, seed, workers=1), Planner(edition, track="who")
+        city = synthesize(n, seed, workers=1)
         with progress("Interviews", n) as advance:
             advance(len(courses))
             for number in range(len(courses), n):
-                courses += simulate(planner, [city.household(number)])
+                courses.append(_screen(edition, city.household(number)))
                 if file:
                     _append(file, (edition.year, n, seed), number, courses[-1])
                 advance(1)
@@ -60,8 +62,19 @@ def show_simulation(
         return
     print_table(BY_SIZE, by_size, title="Questions until everything is settled")
     click.echo()
-    title = f"Programs settled, of {len(planner.programs)}"
+    title = f"Programs settled, of {len(edition)}"
     print_table(SETTLED, settled, title=title)
+
+
+@cache
+def _planner(edition: Edition, places: int) -> Planner:
+    return Planner(edition, track="who", places=places)
+
+
+def _screen(edition: Edition, household: Household) -> Course:
+    places = max(LARGEST_HOUSEHOLD, len(household.members))
+    (course,) = simulate(_planner(edition, places), [household])
+    return course
 
 
 def _append(file: Path, run: tuple[int, int, int], number: int, course: Course) -> None:

@@ -16,6 +16,7 @@ from benyfits_data.cli.cmd_screen import command
 from benyfits_data.cli.screen_reading import TypedAnswer, read_people, read_person, read_value
 from benyfits_data.cli.screen_session import ScreenEntry, ScreenSession
 from benyfits_data.cli.screen_simulation import (
+    _screen,
     check_courses,
     questions_by_size,
     settled_by_question,
@@ -297,6 +298,14 @@ def test_a_simulation_goes_on_where_its_file_ends_and_refuses_another(tmp_path: 
         assert "courses.jsonl:1 is not household 0" in str(refused.exception)
     file.write_text("{}\n")
     assert isinstance(CliRunner().invoke(command, arguments).exception, DatasetFormatError)
+
+
+@pytest.mark.slow
+def test_a_simulation_settles_every_program_of_a_large_household() -> None:
+    city = synthesize(60, 5, workers=1)
+    large = next(city.household(it) for it in range(60) if city.size[it] > 6)
+    course = _screen(load_edition(EDITION), large)
+    assert (course.settled[-1], course.n_wrong) == (82, 0)
 
 
 def test_a_proven_verdict_that_is_wrong_fails_the_simulation() -> None:
