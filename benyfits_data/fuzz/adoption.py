@@ -73,9 +73,8 @@ class Adoption:
             hosts.member[name][rows, places] = donors.member[name][rows, places]
         kept = np.flatnonzero(fits(hosts))
         children = hosts.take(kept)
-        is_possible = np.ones(len(children), np.bool_)
         draw = self._city.draw
-        is_possible[repair_within(children, violators, draw, rng, FEATURES, passes=2)] = False
+        is_possible = repair_within(children, violators, draw, rng, FEATURES, passes=2)
         return children.take(is_possible), kept[is_possible]
 
     def cross(

@@ -281,9 +281,7 @@ def settle(
         change(made, of, needs.reads, city, rng)
         likely = np.flatnonzero(city.belief.surprise(made) < surprise[of])
         made, of = made.take(likely), of[likely]
-        is_possible = np.ones(len(made), np.bool_)
-        is_possible[repair_within(made, violators, city.draw, rng, FEATURES, passes=2)] = False
-        kept = np.flatnonzero(is_possible)
+        kept = np.flatnonzero(repair_within(made, violators, city.draw, rng, FEATURES, passes=2))
         made, of = made.take(kept), of[kept]
         if not len(made):
             continue

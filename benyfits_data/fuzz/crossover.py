@@ -54,8 +54,7 @@ class Crossover:
             changed.update(self.facts[program])
         children = hosts.take(fits(hosts))
         draws = self.draws.like(np.arange(len(children)))
-        possible = np.ones(len(children), np.bool_)
-        possible[repair_within(children, violators, draws, rng, sorted(changed), passes=2)] = False
+        possible = repair_within(children, violators, draws, rng, sorted(changed), passes=2)
         return children.take(possible)
 
 

@@ -190,9 +190,7 @@ def _mutated(
         _redraw(FEATURES[name], children, rows[columns], columns, draws, rng)
     moved = move_to_limits(children, balances, MOVED_SHARE, rng, INCOMES[::-1])
     changed = sorted({*redrawn, *moved, "age"})
-    possible = np.ones(n, np.bool_)
-    possible[repair_within(children, violators, draws, rng, changed, passes=1)] = False
-    return children.take(possible)
+    return children.take(repair_within(children, violators, draws, rng, changed, passes=1))
 
 
 def _given_relation(

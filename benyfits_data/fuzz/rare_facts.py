@@ -216,9 +216,7 @@ def _name_tied(homes: Households, found: list[Needed], needs: Needs, city: Donor
 def _repaired(made: Replaced, city: DonorCity, rng: np.random.Generator) -> Replaced:
     """Return possible copies, each repaired in several ways."""
     tried = made.repeated(REPAIRS)
-    is_possible = np.ones(len(tried.fact), np.bool_)
-    left = repair_within(tried.copies, violators, city.draw, rng, FEATURES, passes=2)
-    is_possible[left] = False
+    is_possible = repair_within(tried.copies, violators, city.draw, rng, FEATURES, passes=2)
     return tried.take(np.flatnonzero(is_possible))
 
 

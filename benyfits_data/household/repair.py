@@ -125,13 +125,15 @@ def repair_within(
     rng: np.random.Generator,
     changed: Iterable[str],
     passes: int,
-) -> Index:
-    """Return the positions of households that a few passes leave impossible; all change in place.
+) -> NDArray[np.bool_]:
+    """Return which households are possible after a few passes, shape `(n,)`; all change in place.
 
     For copies that may be thrown away: most are repaired at once, the rest are not worth the time.
     """
     work = _Repair(households, evaluate, draw, int(rng.integers(2**62)))
-    return work.run(list(CONSTRAINTS.values()), changed, passes)
+    is_possible = np.ones(len(households), np.bool_)
+    is_possible[work.run(list(CONSTRAINTS.values()), changed, passes)] = False
+    return is_possible
 
 
 def complete_columns(household: Households, facts: Mapping[str, Any]) -> None:
