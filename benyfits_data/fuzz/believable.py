@@ -214,8 +214,6 @@ def _draw_facts(
 ) -> NDArray[np.int64]:
     """Draw one fact of each household from the city, in place; return the codes."""
     around = Circumstances(made)
-    context = np.zeros(made.present.shape, np.int64)
-    context[around.places] = around.members
     codes = np.zeros(len(made), np.int64)
     for place in np.unique(fact):
         name, here = _FACTS[place], np.flatnonzero(fact == place)
@@ -224,7 +222,7 @@ def _draw_facts(
             codes[here] = city.households.shared[name][homes]
             made.shared[name][here] = codes[here]
         else:
-            rows, homes = city.people_like(context[row[here], here], rng)
+            rows, homes = city.people_like(around.members_by_place[row[here], here], rng)
             codes[here] = city.households.member[name][rows, homes]
             made.member[name][row[here], here] = codes[here]
     return codes

@@ -107,9 +107,7 @@ def _copy_members(
     city: DonorCity,
     rng: np.random.Generator,
 ) -> None:
-    around = Circumstances(made)
-    context = np.zeros(made.present.shape, np.int64)
-    context[around.places] = around.members
+    context = Circumstances(made).members_by_place
     places, homes = city.people_like(context[row[where], where], rng)
     for fact, name in enumerate(MEMBER_FACTS):
         chosen = wanted[where, fact]

@@ -73,6 +73,13 @@ class Circumstances:
         return np.asarray((group * N_BANDS + self.bands) * 2 + sex)
 
     @cached_property
+    def members_by_place(self) -> Codes:
+        """The context of each member by place and household, 0 where nobody is."""
+        context = np.zeros(self.table.present.shape, np.int64)
+        context[self.places] = self.members
+        return context
+
+    @cached_property
     def sizes(self) -> Codes:
         """The size class of each household, from 0."""
         return np.asarray(np.minimum(self.table.size.astype(np.int64), N_SIZES) - 1)
