@@ -231,7 +231,7 @@ def _draw_facts(
 def _limit(homes: Households, goals: NDArray[np.float64], city: DonorCity) -> NDArray[np.int64]:
     """Return the surprise at which each household may stay."""
     limits = {goal: city.belief.limits(goal) for goal in set(goals.tolist())}
-    sizes = np.minimum(homes.size, 6) - 1
+    sizes = Circumstances(homes).sizes
     return np.array([limits[goal][size] for goal, size in zip(goals.tolist(), sizes, strict=True)])
 
 
