@@ -95,14 +95,18 @@ def put_poverty(city: City) -> None:
 
 
 def share_in_poverty(city: City, target: PovertyTarget) -> tuple[float, int]:
-    """Return the share of a target's people or families who are poor, and how many there are."""
+    """Return the share of a target's people or families who are poor, and how many there are.
+
+    The share of nobody is not a number.
+    """
     if target.unit == "person":
         column, known = city.people["census_poverty"], city.people["census_poverty"] != NONE
         among = city.people.mask(target.given) & known
     else:
         column = city.households["family_poverty"]
         among = city.households.mask(target.given) & is_family(city)
-    return float((column[among] < 100).mean()), int(among.sum())
+    people = int(among.sum())
+    return (float((column[among] < 100).mean()) if people else np.nan), people
 
 
 def is_family(city: City) -> NDArray[np.bool_]:
