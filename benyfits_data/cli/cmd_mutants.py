@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from benyfits_data.cli.options import (
+    DEFAULT_EDITION,
     FILE,
     FOLDER,
     Layout,
-    edition_option,
     example,
     format_option,
     option,
@@ -21,6 +21,7 @@ from benyfits_data.cli.progress import progress
 from benyfits_data.cli.tables import json_option, print_json, print_table
 
 if TYPE_CHECKING:
+    from benyfits_data.dataset import PartialRow
     from benyfits_data.fuzz.corpus import CoverageReader
     from benyfits_data.fuzz.noticed import Known, Noticeable
     from benyfits_data.language.source import Element
@@ -36,7 +37,9 @@ ELEMENTS = ("branches", "independence pairs", "lines")
     epilog=example("benyfits-data mutants output/diverse.jsonl output/representative.jsonl")
 )
 @click.argument("datasets", nargs=-1, type=FILE)
-@edition_option
+@option(
+    "--edition", type=int, help="The year whose rules apply.  [default: the files' own, or 2024]"
+)
 @format_option
 @solver_options
 @option("--program", "programs", multiple=True, help="Only this program; may be given repeatedly.")
@@ -45,7 +48,7 @@ ELEMENTS = ("branches", "independence pairs", "lines")
 @json_option
 def command(
     datasets: tuple[Path, ...],
-    edition: int,
+    edition: int | None,
     layout: Layout,
     jobs: int,
     pool: int,
@@ -68,36 +71,37 @@ def command(
     """
     from dataclasses import replace
 
-    from benyfits_data.dataset import to_csv, write_atomically
+    from benyfits_data.dataset import read_partial_rows, to_csv, write_atomically
     from benyfits_data.editions import load_edition
     from benyfits_data.fuzz.corpus import CoverageReader, collect
     from benyfits_data.fuzz.noticed import Solver, items, judge_all
     from benyfits_data.fuzz.seeds import sample_households
 
-    rules = load_edition(edition)
+    rows_of = {path: list(read_partial_rows(path, layout)) for path in datasets}
+    rules = whole = load_edition(_own_edition(rows_of) if edition is None else edition)
     if programs:
         some = [rules.program(name) for name in programs]
         rules = replace(rules, programs={one.name: one for one in some})
     coverage_of = CoverageReader("thorough", rules)
-    corpus = collect(rules, [sample_households(max(pool, 1), load_edition(edition), seed)])
+    corpus = collect(rules, [sample_households(max(pool, 1), whole, seed)])
     with progress("Judging", len(rules.programs)) as tick:
         known = judge_all(corpus, coverage_of, Solver(jobs, patience, cache), tick)
     every = items(coverage_of)
-    sets = {str(path): _covered(coverage_of, path, layout) for path in datasets}
+    sets = {str(path): _covered(coverage_of, path, own) for path, own in rows_of.items()}
     escaped = _escaped(every, known, sets)
     header, rows = _table(every, known, sets)
     if output is not None:
         header_of_missed = ("data set", "program", "where", "mistake", "change")
         write_atomically(output / "mutants.csv", to_csv(header, rows).encode())
         write_atomically(output / "mutants.missed.csv", to_csv(header_of_missed, escaped).encode())
-    figures = {"edition": edition, **_figures(every, known, sets)}
+    figures = {"edition": rules.year, **_figures(every, known, sets)}
     lines = ["{} misses {} {}: {}: {}".format(*it) for it in escaped] if missed else []
     if as_json:
         print_json(figures | ({"missed": lines} if missed else {}))
         return
     made = figures["mutants"]
     click.echo(
-        f"{made['made']} mutants of the checkers of {edition}: {made['wrong']} wrong, "
+        f"{made['made']} mutants of the checkers of {rules.year}: {made['wrong']} wrong, "
         f"{made['equivalent']} proven equivalent, {made['unknown']} unknown"
     )
     print_table(header, rows)
@@ -105,17 +109,28 @@ def command(
         click.echo(line)
 
 
+def _own_edition(rows_of: "Mapping[Path, Sequence[PartialRow]]") -> int:
+    """Return the edition of all rows, 2024 where none says any; files of several are refused."""
+    found = {row.edition or DEFAULT_EDITION: path for path, rows in rows_of.items() for row in rows}
+    if len(found) > 1:
+        told = ", ".join(f"{year} in {found[year]}" for year in sorted(found))
+        raise click.UsageError(
+            f"The rows are of several editions: {told}. Expected one. Give files of one edition at "
+            "a time, or say with --edition by whose rules all are to be measured."
+        )
+    return next(iter(found), DEFAULT_EDITION)
+
+
 def _covered(
-    coverage_of: "CoverageReader", path: Path, layout: Layout
+    coverage_of: "CoverageReader", path: Path, rows: "Sequence[PartialRow]"
 ) -> tuple[int, "dict[str, set[Element]]"]:
     """Return the number of pairs of a dataset, and what they cover by program."""
     import numpy as np
 
-    from benyfits_data.dataset import read_lines, read_partial_rows
+    from benyfits_data.dataset import read_lines
     from benyfits_data.fuzz.noticed import covered_by
     from benyfits_data.household.columns import Households
 
-    rows = list(read_partial_rows(path, layout))
     asked = {name: np.zeros(len(rows), np.bool_) for name in coverage_of.edition.programs}
     for at, (row, (_, content)) in enumerate(zip(rows, read_lines(path), strict=True)):
         for name in content.get("programs", content.get("edge_case_programs", row.labels)):

@@ -11,9 +11,13 @@ CITY = {"members": [{"age": 30}], "place_of_residence": "New York City"}
 JERSEY = {"members": [{"age": 30}], "place_of_residence": "New Jersey"}
 
 
-def dataset(path: Path, *rows: tuple[dict[str, Any], list[str]]) -> Path:
+def dataset(
+    path: Path, *rows: tuple[dict[str, Any], list[str]], edition: int | None = None
+) -> Path:
+    own = {} if edition is None else {"edition": edition}
     lines = [
         {"id": f"row {at}", "household": Household.complete(**facts).facts(), "programs": programs}
+        | own
         for at, (facts, programs) in enumerate(rows)
     ]
     path.write_text("".join(json.dumps(line) + "\n" for line in lines))
@@ -76,6 +80,22 @@ def test_mutants_are_counted_without_a_dataset(tmp_path: Path) -> None:
     output = run(tmp_path)
     assert "mutants of the checkers of 2024" in output
     assert "condition negated" in output
+
+
+def test_rules_are_those_of_the_rows_unless_told(tmp_path: Path) -> None:
+    new = dataset(tmp_path / "new.jsonl", (CITY, ["IDNYC"]), edition=2026)
+    assert "mutants of the checkers of 2026" in run(tmp_path, str(new))
+    assert "mutants of the checkers of 2024" in run(tmp_path, str(new), "--edition", "2024")
+
+
+def test_files_of_several_editions_are_refused(tmp_path: Path) -> None:
+    old = dataset(tmp_path / "old.jsonl", (CITY, ["IDNYC"]), edition=2024)
+    new = dataset(tmp_path / "new.jsonl", (CITY, ["IDNYC"]), edition=2026)
+    result = CliRunner().invoke(main, ["mutants", str(old), str(new)])
+    assert result.exit_code != 0
+    for told in ("2024 in", "old.jsonl", "2026 in", "new.jsonl", "--edition"):
+        assert told in result.output
+    assert "mutants of" in run(tmp_path, "--edition", "2026", str(old), str(new))
 
 
 def test_published_files_are_read_too(tmp_path: Path) -> None:
