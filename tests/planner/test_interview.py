@@ -58,12 +58,12 @@ def test_every_verdict_is_proven_and_right(track: Track) -> None:
 
 @pytest.mark.slow
 def test_later_tracks_ask_fewer_questions() -> None:
+    """On average: of one household the planner, who does not know it, may ask more than before."""
     turns = {}
     for track in TRACKS:
         planner = Planner(load_edition(EDITION), PROGRAMS, track)
-        turns[track] = sum(len(hold(planner, it)[1]) for it in draw_possible(3, 4, EDITION))
-    assert turns["one"] >= turns["roster"] >= turns["who"] >= turns["all"]
-    assert turns["one"] > turns["all"]
+        turns[track] = sum(len(hold(planner, it)[1]) for it in draw_possible(10, 4, EDITION))
+    assert turns["one"] > turns["roster"] > turns["who"] > turns["all"]
 
 
 def test_a_prior_that_runs_dry_costs_order_and_never_truth() -> None:
