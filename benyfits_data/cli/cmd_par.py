@@ -15,7 +15,7 @@ from benyfits_data.par.tracks import TRACKS, Track
     epilog=example(
         "benyfits-data par output/diverse.jsonl",
         "benyfits-data par output/diverse.jsonl --track one --check",
-        "benyfits-data par output/diverse.jsonl --planner",
+        "benyfits-data par output/representative-25.jsonl --planner",
     )
 )
 @click.argument("file", type=FILE)
