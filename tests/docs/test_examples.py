@@ -87,6 +87,7 @@ def project(tmp_path_factory: pytest.TempPathFactory) -> Copy:
     for command in (
         "diverse --households 2000 --no-pictures",
         "representative",
+        "representative --design paper",
         "population eligibility --households 20000 --replicates 0 --output output",
         "households sample -n 20 --output households.jsonl",
         "eval --limit 2",
