@@ -13,7 +13,7 @@ import click
 
 from benyfits_data.editions import load_edition
 from benyfits_data.household.columns import Households
-from benyfits_data.household.model import LARGEST_HOUSEHOLD
+from benyfits_data.household.model import most_members
 from benyfits_data.par import floor
 from benyfits_data.planner import Planner
 from benyfits_data.planner.simulation import simulate
@@ -39,12 +39,11 @@ def interview(number: int, households: int, *, with_par: bool = False) -> dict[s
     edition, household = load_edition(2024), _city(households).household(number)
     chosen = stream(1, "bench", "interviews", number).permutation(len(edition))[:PROGRAMS]
     programs = [list(edition)[place] for place in sorted(chosen)]
-    size = len(household.members)
-    planner = Planner(edition, programs, places=max(size, LARGEST_HOUSEHOLD))
+    planner = Planner(edition, programs, places=most_members(household))
     (course,) = simulate(planner, [household])
     told = {
         "household": number,
-        "members": size,
+        "members": len(household.members),
         "questions": course.n_questions,
         "wrong": course.n_wrong + PROGRAMS - course.settled[-1],
     }

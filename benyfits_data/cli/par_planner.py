@@ -10,8 +10,8 @@ from benyfits_data.cli.tables import as_objects, print_json, print_table
 from benyfits_data.dataset import Row
 from benyfits_data.editions import load_edition
 from benyfits_data.errors import ProofError
+from benyfits_data.household.model import most_members
 from benyfits_data.par import Track, floors
-from benyfits_data.par.floors import most_members
 from benyfits_data.par.tracks import SIZE, question_of
 from benyfits_data.parallel import run_tasks
 from benyfits_data.planner import Planner, Question

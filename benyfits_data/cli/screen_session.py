@@ -9,7 +9,7 @@ from benyfits_data.editions import Edition
 from benyfits_data.evaluation.codegen.keys import MEMBERS_KEY
 from benyfits_data.evaluation.spoken_wording import ask_fact, ask_who
 from benyfits_data.household.features import FEATURES
-from benyfits_data.household.model import LARGEST_HOUSEHOLD, Household
+from benyfits_data.household.model import LARGEST_HOUSEHOLD, MOST_MEMBERS, Household
 from benyfits_data.language.partial import Fact
 from benyfits_data.par.tracks import GIVEN
 from benyfits_data.planner import Interview, Planner, Question
@@ -38,8 +38,8 @@ class ScreenEntry:
     names: tuple[str, ...] = ()
 
 
-@lru_cache(maxsize=2)
-def _planner(edition: Edition, places: int) -> Planner:
+@lru_cache(maxsize=MOST_MEMBERS)
+def screening_planner(edition: Edition, places: int) -> Planner:
     """Return the planner of all programs, which takes a while to make."""
     return Planner(edition, track="who", places=places)
 
@@ -60,7 +60,7 @@ class ScreenSession:
         self.edition = edition
         self.entries: list[ScreenEntry] = []
         self.names: tuple[str, ...] = ("you",)
-        self._interview = Interview(_planner(edition, LARGEST_HOUSEHOLD))
+        self._interview = Interview(screening_planner(edition, LARGEST_HOUSEHOLD))
         self._refused: set[Fact] = set()
         for entry in entries:
             self.take(entry)
@@ -68,7 +68,7 @@ class ScreenSession:
     def take(self, entry: ScreenEntry) -> None:
         """Take in an answer."""
         if entry.size and entry.size > LARGEST_HOUSEHOLD:
-            larger = Interview(_planner(self.edition, entry.size))
+            larger = Interview(screening_planner(self.edition, entry.size))
             self._interview = larger.after(self._interview)
         self.entries.append(entry)
         self._add(entry)

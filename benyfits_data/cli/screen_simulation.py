@@ -2,18 +2,17 @@
 
 import json
 from collections.abc import Sequence
-from functools import cache
 from pathlib import Path
 
 import click
 import numpy as np
 
 from benyfits_data.cli.progress import progress
+from benyfits_data.cli.screen_session import screening_planner
 from benyfits_data.cli.tables import as_objects, print_json, print_table
 from benyfits_data.editions import Edition
 from benyfits_data.errors import DatasetFormatError, ProofError
-from benyfits_data.household.model import LARGEST_HOUSEHOLD, Household
-from benyfits_data.planner import Planner
+from benyfits_data.household.model import Household, most_members
 from benyfits_data.planner.simulation import Course, simulate
 from benyfits_data.population.synthesis import synthesize
 
@@ -66,14 +65,8 @@ def show_simulation(
     print_table(SETTLED, settled, title=title)
 
 
-@cache
-def _planner(edition: Edition, places: int) -> Planner:
-    return Planner(edition, track="who", places=places)
-
-
 def _screen(edition: Edition, household: Household) -> Course:
-    places = max(LARGEST_HOUSEHOLD, len(household.members))
-    (course,) = simulate(_planner(edition, places), [household])
+    (course,) = simulate(screening_planner(edition, most_members(household)), [household])
     return course
 
 

@@ -5,7 +5,7 @@ from typing import Any
 
 from benyfits_data.editions import Edition
 from benyfits_data.household.constraints import CONSTRAINTS
-from benyfits_data.household.model import LARGEST_HOUSEHOLD, Household
+from benyfits_data.household.model import Household, most_members
 from benyfits_data.language.partial import PartialReader, fact_name, told_facts
 
 Basis = dict[str, tuple[str, ...]]
@@ -24,7 +24,6 @@ class ToldReader:
     def __init__(self, *, prove: bool = False) -> None:
         self._prove = prove
         self._readers: dict[tuple[int, bool, tuple[str, ...], int], PartialReader] = {}
-        self._solvers: dict[tuple[int, int], Any] = {}
 
     def find_basis(
         self,
@@ -44,7 +43,7 @@ class ToldReader:
             possible: Whether it breaks no constraint; otherwise none is used to infer anything.
             programs: The programs; all unless given.
         """
-        places = max(LARGEST_HOUSEHOLD, len(household.members))
+        places = most_members(household)
         names = tuple(edition if programs is None else programs)
         key = (edition.year, possible, names, places)
         if key not in self._readers:
@@ -55,18 +54,14 @@ class ToldReader:
         for program in reader.programs:
             facts = known.reasons(program, household)
             can_prove = self._prove and possible
-            if facts and can_prove and self._is_proven(program, told, edition, places):
+            if facts and can_prove and _is_proven(program, told, edition, places):
                 facts = []
             basis[program] = tuple(fact_name(fact) for fact in facts)
         return basis
 
-    def _is_proven(
-        self, program: str, told: Mapping[str, Any], edition: Edition, places: int
-    ) -> bool:
-        from benyfits_data.language.z3_backend.open_verdicts import OpenVerdicts
 
-        key = (edition.year, places)
-        if key not in self._solvers:
-            self._solvers[key] = OpenVerdicts(edition, places=places)
-        solver: OpenVerdicts = self._solvers[key]
-        return solver.decide(program, len(told["members"]), told_facts(told)) is not None
+def _is_proven(program: str, told: Mapping[str, Any], edition: Edition, places: int) -> bool:
+    from benyfits_data.par.neighbours import open_verdicts
+
+    solver = open_verdicts(edition, places)
+    return solver.decide(program, len(told["members"]), told_facts(told)) is not None

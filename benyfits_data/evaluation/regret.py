@@ -11,7 +11,7 @@ from benyfits_data.editions import load_edition
 from benyfits_data.errors import ImpossibleHouseholdError
 from benyfits_data.evaluation.asked_facts import map_turn
 from benyfits_data.evaluation.record import Dialog, Turn, Use
-from benyfits_data.household.model import LARGEST_HOUSEHOLD, Household
+from benyfits_data.household.model import LARGEST_HOUSEHOLD, Household, most_members
 from benyfits_data.language.partial import Fact, Knowledge, PartialReader, household_facts
 from benyfits_data.par.tracks import GIVEN, SIZE
 
@@ -51,8 +51,7 @@ class _Answers:
         self._facts: dict[Fact, Any] = {}
         self._heard: set[tuple[str, str]] = set()
         self._is_complete = True
-        places = max(LARGEST_HOUSEHOLD, len(household.members))
-        self._reader = _reader(dialog.edition, places)
+        self._reader = _reader(dialog.edition, most_members(household))
         self._knowledge: Knowledge = self._reader.know(None, {GIVEN: "self"})
         self._open = self._still_open(self._programs)
 

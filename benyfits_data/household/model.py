@@ -18,7 +18,7 @@ from benyfits_data.household.registry import CONSTRAINTS, Violation
 from benyfits_data.household.schema import Feature
 from benyfits_data.spelling import suggest
 
-__all__ = ["LARGEST_HOUSEHOLD", "MOST_MEMBERS", "Household", "Member"]
+__all__ = ["LARGEST_HOUSEHOLD", "MOST_MEMBERS", "Household", "Member", "most_members"]
 
 _WHO = ("name", "relation", "age")
 _REPR_LENGTH = 200
@@ -173,6 +173,11 @@ class Household(HouseholdFacts):
             "members": [member.facts() for member in self.members],
             **_plain(self, HOUSEHOLD_FEATURES),
         }
+
+
+def most_members(household: Household) -> int:
+    """Return how many members readers make room for: those of a household, and six at least."""
+    return max(LARGEST_HOUSEHOLD, len(household.members))
 
 
 def _describe(found: list[Violation], household: Household) -> str:

@@ -5,9 +5,9 @@ from itertools import chain
 
 from benyfits_data.editions import Edition
 from benyfits_data.errors import ProofError
-from benyfits_data.household.model import Household
+from benyfits_data.household.model import Household, most_members
 from benyfits_data.language.partial import household_facts
-from benyfits_data.par.floors import Floor, most_members
+from benyfits_data.par.floors import Floor
 from benyfits_data.par.hitting_set import smallest_hitting_set
 from benyfits_data.par.neighbours import open_verdicts
 from benyfits_data.par.refutations import differences

@@ -11,7 +11,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from benyfits_data.editions import Edition
-from benyfits_data.household.model import LARGEST_HOUSEHOLD, Household
+from benyfits_data.household.model import Household, most_members
 from benyfits_data.language.partial import PartialReader, household_facts
 from benyfits_data.par.hitting_set import minimal_sets, smallest_hitting_set
 from benyfits_data.par.neighbours import Neighbours
@@ -74,11 +74,6 @@ def floors(
     for track in tracks:
         done[track] = _floor(reader, household, labels, track, found, list(done.values()))
     return done
-
-
-def most_members(household: Household) -> int:
-    """Return how many members households may have, as far as the floors of one are concerned."""
-    return max(LARGEST_HOUSEHOLD, len(household.members))
 
 
 def _floor(
