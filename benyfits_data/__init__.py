@@ -10,9 +10,18 @@ What stands in `__all__` is public; it is loaded when it is first used, so the i
 """
 
 import importlib
+import os
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from benyfits_data.version import __version__ as __version__
+
+_PROCESSORS = Path("/proc/cpuinfo")
+if _PROCESSORS.exists() and " avx2 " in _PROCESSORS.read_text(encoding="utf-8"):
+    # Each kind of processor has matrix products of its own in OpenBLAS, which round otherwise, and
+    # a rounding that tips one household of the city makes another sample. All use those of one
+    # kind; OpenBLAS reads this when NumPy is first imported.
+    os.environ.setdefault("OPENBLAS_CORETYPE", "Haswell")
 
 if TYPE_CHECKING:
     from benyfits_data.dataset import Dataset

@@ -2,6 +2,10 @@
 
 from hypothesis import HealthCheck, settings
 
+import benyfits_data
+
+assert benyfits_data  # Imported before NumPy is: it chooses how matrices are multiplied.
+
 settings.register_profile(
     "any machine",
     deadline=None,
