@@ -96,7 +96,7 @@ def check_turn(turn: Turn, turns: Sequence[Turn], household: Household) -> None:
     if fact is not None and _is_plainly_so(turn, fact, household):
         turn.faithfulness = "faithful"
         return
-    verdict = judge_queries(queries, turn.answer, household).verdict
+    verdict = judge_queries(queries, turn.answer, household, question=turn.question).verdict
     if verdict != "not_understood":
         turn.faithfulness = verdict
     elif fact is not None:

@@ -61,13 +61,13 @@ def _tell(found: Evaluation, household: Household) -> str:
     if query.than is not None:
         both = " ".join(_state(topic, it, household, query) for it in found.findings)
         return f"{'Yes' if found.answer else 'No'}. {both}"
+    if topic.of_member and not found.people:
+        return _nobody(query.people, household)
     if query.extreme:
         best = [it for it in found.findings if it.holds]
         told = " ".join(_state(topic, it, household, query) for it in best)
         is_mine = query.how == "who" and told.startswith("My ") and best[0].member == 0
         return f"I do. {told}" if is_mine else told
-    if topic.of_member and not found.people:
-        return _nobody(query.people, household)
     is_choice = topic.kind in ("choice", "text", "date") and query.value is None
     if query.how == "is" and not (is_choice and query.comparison is None and not _is_yes_no(topic)):
         return _tell_whether(found, topic, household)
@@ -269,6 +269,8 @@ def _nobody(people: People, household: Household) -> str:
         other = [m for m in household.members if m.relation == "spouse"]
         if other:
             return f"I have no {said}; my spouse, {other[0].name}, is {other[0].sex}."
+    if people.relations and people.has_home:
+        return f"I have no {said}."
     return f"I have no {said} in my household." if people.relations else f"There is no {said}."
 
 

@@ -18,9 +18,12 @@ from benyfits_data.understanding.words import stem
 _NEGATION = frozenset(("not", "never", "without", "neither", "nor"))
 LACK = frozenset(("lack", "lacks", "lacking"))
 _PLAIN_BY_STEM = {stem(word): word for word in sorted(PLAIN_WORDS)}
+_HAVING = (["has"], ["have"], ["with"], ["got"], ["having"], ["hold"])
 _UNITS = frozenset(("hour", "day", "week", "month", "year"))
 _PER = (["a"], ["per"], ["each"], ["every"])
 _OPEN = frozenset(("what", "which", "when", "where", "how", "who", "whose"))
+_WORN = frozenset(("own", "owned", "owns"))
+"""Plain words that are read as such only where no phrase takes them in: "own it"."""
 _EVER = frozenset(("ever", "previously", "formerly", "past", "before", "history"))
 _OPS, _MARKS = (
     [
@@ -186,14 +189,15 @@ def _parts_at(
         found.append((ClausePart(start, start + 1, "word", word), 1.0))
     if word in LACK:
         found.append((ClausePart(start, start + 1, "lack"), 0.3))
-    if word in _NEGATION or (is_claim and word == "no"):
+    is_no = word == "no" and (is_claim or words[start - 1 : start] in _HAVING)
+    if word in _NEGATION or is_no:
         found.append((ClausePart(start, start + 1, "not"), 0.3))
     if word in _EVER:
         found.append((ClausePart(start, start + 1, "ever", word), 0.3))
     if word in ("and", "or", ","):
         found.append((ClausePart(start, start + 1, "join", word), 0.1))
     elif plain_word := word if word in PLAIN_WORDS else _PLAIN_BY_STEM.get(stem(word)):
-        price = 0.1 if word in PLAIN_VERBS else 0.2
+        price = 0.1 if word in PLAIN_VERBS else 0.3 if word in _WORN else 0.2
         found.append((ClausePart(start, start + 1, "plain", plain_word), price))
     return found
 

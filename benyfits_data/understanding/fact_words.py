@@ -9,7 +9,12 @@ from collections.abc import Mapping, Sequence
 from functools import cache
 
 from benyfits_data.household.features import FEATURES
-from benyfits_data.understanding.phrases import ARTICLES, BETWEEN, all_phrases, expand
+from benyfits_data.understanding.phrases import (
+    ARTICLES,
+    BETWEEN,
+    find_phrases,
+    stems_of_phrases,
+)
 from benyfits_data.understanding.topics import Meaning, topics
 from benyfits_data.understanding.words import plain, stem
 
@@ -53,11 +58,7 @@ def _nearest(stems: set[str]) -> Meaning | None:
 def _phrases() -> tuple[tuple[frozenset[str], Meaning], ...]:
     """Return the words of each phrase that tell it from others, and what it stands for."""
     free = {stem(word) for word in BETWEEN | ARTICLES}
-    return tuple(
-        (frozenset(map(stem, words)) - free, meaning)
-        for phrase, meaning in all_phrases()
-        for words in expand(phrase)
-    )
+    return tuple((frozenset(stems) - free, meaning) for stems, meaning in stems_of_phrases())
 
 
 def belongs(word: str, topic: str) -> bool:
@@ -78,3 +79,11 @@ def _vocabulary() -> Mapping[str, frozenset[Meaning]]:
     for word in BETWEEN | ARTICLES:
         told.pop(stem(word), None)
     return {word: frozenset(meanings) for word, meanings in told.items() if word.isalpha()}
+
+
+def asks_unknown_fact(question: str) -> bool:
+    """Return whether a question names what no fact tells, and nothing that one does."""
+    words = plain(question)
+    found = [it for place in range(len(words)) for it in find_phrases(words, place)]
+    named = {meaning.topic for it in found if not it.skipped for meaning in it.meanings}
+    return named == {"not_known"}

@@ -94,7 +94,7 @@ _SIMPLE: tuple[tuple[str, str], ...] = (
     ),
     (r"(?:any ?one|anybody|someone|somebody)(?: else)? or you(?:rself)?" + _HOME, "any"),
     (
-        r"(?:any ?one|anybody|someone|somebody|any of you)(?P<other> else|"
+        r"(?:any ?one|anybody|someone|somebody|(?:any|either)(?: 1| one)? of you)(?P<other> else|"
         r" other than you(?:rself)?| besides you(?:rself)?)?"
         + _HOME
         + r"(?: (?:including|counting) you(?:rself)?)?",

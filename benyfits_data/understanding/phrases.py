@@ -112,7 +112,6 @@ def find_phrases(words: Sequence[str], start: int) -> Iterator[Found]:
         words: The question, as `words.plain` gives it.
         start: Where the phrase begins.
     """
-    stems = [stem(word) for word in words]
     pending: list[tuple[_Node, int, tuple[int, ...]]] = [(_trie(), start, ())]
     while pending:
         node, place, skipped = pending.pop()
@@ -120,8 +119,8 @@ def find_phrases(words: Sequence[str], start: int) -> Iterator[Found]:
             yield Found(start, place, skipped, tuple(node.meanings))
         if place == len(words):
             continue
-        if stems[place] in node.children:
-            pending.append((node.children[stems[place]], place + 1, skipped))
+        if child := node.children.get(stem(words[place])):
+            pending.append((child, place + 1, skipped))
         is_between = words[place] in BETWEEN or words[place].startswith(MEMBER)
         if place > start and is_between and len(skipped) < MOST_BETWEEN:
             pending.append((node, place + 1, (*skipped, place)))
@@ -130,15 +129,26 @@ def find_phrases(words: Sequence[str], start: int) -> Iterator[Found]:
 @cache
 def _trie() -> _Node:
     root = _Node()
-    for phrase, meaning in all_phrases():
-        for words in expand(phrase):
-            node = root
-            for word in words:
-                if word not in ARTICLES:
-                    node = node.children.setdefault(stem(word), _Node())
-            if node is not root and meaning not in node.meanings:
-                node.meanings.append(meaning)
+    for stems, meaning in stems_of_phrases():
+        node = root
+        for it in stems:
+            if (child := node.children.get(it)) is None:
+                child = node.children[it] = _Node()
+            node = child
+        if node is not root and meaning not in node.meanings:
+            node.meanings.append(meaning)
     return root
+
+
+@cache
+def stems_of_phrases() -> tuple[tuple[tuple[str, ...], Meaning], ...]:
+    """Return each way to say each phrase, in stems without articles, with what it stands for."""
+    told = (
+        (tuple(stem(word) for word in words if word not in ARTICLES), meaning)
+        for phrase, meaning in all_phrases()
+        for words in expand(phrase)
+    )
+    return tuple(dict.fromkeys(told))
 
 
 def all_phrases() -> Iterator[tuple[str, Meaning]]:
@@ -170,6 +180,12 @@ def expand(phrase: str) -> list[list[str]]:
     return [words for words in lists if words]
 
 
+@cache
+def _plain(token: str) -> list[str]:
+    """Return one token of a phrase in plain words; phrases share most of theirs."""
+    return plain(token)
+
+
 def _options(tokens: Sequence[str], at: int) -> tuple[list[list[str]], int]:
     """Return the word lists that tokens stand for up to a closing bracket, and where it stands."""
     told: list[list[str]] = []
@@ -178,7 +194,7 @@ def _options(tokens: Sequence[str], at: int) -> tuple[list[list[str]], int]:
         if tokens[at] == "|":
             told, lists = [*told, *lists], [[]]
         else:
-            options = [plain(tokens[at])]
+            options = [_plain(tokens[at])]
             if tokens[at] in "([":
                 optional: list[list[str]] = [[]] if tokens[at] == "[" else []
                 options, at = _options(tokens, at + 1)

@@ -122,7 +122,7 @@ def evaluate(query: Query, household: Household) -> Evaluation:
                 FoundValue(other, limit, False),
             )
             return Evaluation(query, findings, tuple(numbers), findings[0].holds)
-        if query.extreme:
+        if query.extreme and findings:
             best = (max if query.extreme == "most" else min)(it.value or 0 for it in findings)
             findings = tuple(replace(it, holds=(it.value or 0) == best) for it in findings)
     except UnknownFactError:

@@ -14,10 +14,12 @@ WORDING: dict[str, Any] = tomllib.loads(
 PLAIN_WORDS = frozenset(WORDING["plain_words"].split())
 FACT_WORDS = frozenset(WORDING["fact_words"].split())
 OPEN_NOUNS = frozenset(WORDING["open_nouns"].split())
+PERSON_NOUNS = frozenset(WORDING["person_nouns"].split())
+VERBS = frozenset(("is", "am", "are", "do", "does", "have", "has", "can", "did", "will"))
 _REWRITES = [(re.compile(pattern), instead) for pattern, instead in WORDING["rewrites"]]
 _COURTESY = re.compile(
     rf"^(?:{'|'.join(WORDING['courtesies'])})(?= |,|$)"
-    r"(?: that| if| whether| about| please)?\s*,?\s*"
+    r"(?: that| if(?! (?:yes|so|any|not)\b)| whether| about| please)?\s*,?\s*"
 )
 _TAIL = re.compile(rf"(?:,? (?:{'|'.join(WORDING['tails'])}))+$")
 _TAG = re.compile(r", (?:do|are|is|does|have|has) (?:not )?(?:you|there|he|she|it|they)(?: not)?$")
@@ -43,8 +45,13 @@ _SAID_AGAIN = re.compile(
     r"meaning|sorry|no wait|such as|for example|for instance|(?<=, )(?:like|think|say)|namely|"
     r"specifically),? (?P<second>.+)$"
 )
+_AFTERWARDS = re.compile(
+    r"^(?P<start>(?:\w+ ){0,4}?)(?:he|she|they|them)\b(?P<rest>[^,]*?) ?,? "
+    r"(?P<who>your (?!own)\w+(?: \w+)?|the children)$"
+)
+"""Those meant come last: "are they all boys, your kids?"."""
 _PRONOUN = re.compile(r"\b(?:he|she|they|him|her|them|it|his|their)\b")
-_STARTERS = frozenset(
+STARTERS = frozenset(
     [
         "what",
         "how",
@@ -87,9 +94,6 @@ def sentences(question: str) -> list[tuple[str, bool]]:
         if not part.strip():
             continue
         asks = part.rstrip().endswith("?") or (not has_mark)
-        _, colon, rest = part.rpartition(": ")
-        if colon and rest.split()[:1] and rest.split()[0].lower() in _STARTERS:
-            part = rest  # "I need to know: do you work?"
         told.append((part.strip(), asks))
     return told
 
@@ -102,11 +106,18 @@ def strip_courtesies(sentence: str) -> tuple[str, bool]:
     text = re.sub(r" ?[?!.:;](?!\d)", "", " ".join(plain(sentence))).replace(" ,", ",").strip(" ,")
     text = re.sub(r"\(\s*(?:such as|for example|like|including)[^)]*\)", "", text)
     text = rewritten(text)
-    is_follow_up = bool(_FOLLOW_UP.match(text))
+    is_follow_up = bool(_FOLLOW_UP.match(text) or re.search(r" (?:too|as well|also)$", text))
     while (shorter := _COURTESY.sub("", text).strip(" ,")) and shorter != text:
         text = shorter
     text = _TAG.sub("", _TAIL.sub("", text))
     return text, is_follow_up
+
+
+def is_courtesy(sentence: str) -> bool:
+    """Return whether a sentence is nothing but what people begin with: "Okay.", "Thanks!"."""
+    text = re.sub(r" ?[?!.:;](?!\d)", "", " ".join(plain(sentence))).strip(" ,")
+    match = _COURTESY.match(text)
+    return match is not None and match.end() == len(text)
 
 
 def rewritten(text: str) -> str:
@@ -140,15 +151,66 @@ def ways_to_say(text: str) -> Iterator[str]:
     right ("the twins, I mean your children") takes the place of those before it.
     """
     again = _SAID_AGAIN.match(text)
-    if again and set(again.group("second").split()[:1]) & _STARTERS and not _PRONOUN.search(text):
+    if again and set(again.group("second").split()[:1]) & STARTERS and not _PRONOUN.search(text):
         yield _bare(again.group("second"))
     yield _bare(without_examples(text))
-    if again and again.group("second").split()[0] not in _STARTERS:
+    if again and again.group("second").split()[0] not in STARTERS:
         first, second = again.group("first").split(), again.group("second")
         yield from (_bare(" ".join((*first[:n], second))) for n in range(len(first), 1, -1))
+    if afterwards := _AFTERWARDS.match(text):
+        yield _bare(f"{afterwards['start']}{afterwards['who']}{afterwards['rest']}")
     if "(" in text:
         yield _bare(re.sub(r"\([^()]*\)", " ", text))
     yield from distributed(_bare(text).split())
+
+
+_FRAGMENT = re.compile(
+    r"^(?P<of>[^,:?]+?)\s*(?:[:,?]|\s-|\()\s*(?:"
+    r"(?P<count>(?:just (?:the )?|the )?(?:how many|number|count|#)"
+    r"(?: of (?:them|those))?(?: are there)?)|"
+    r"(?P<who>who(?: is (?:it|that)| are they)?|which(?: ones?)?)|"
+    r"(?P<list>(?:list|names?)(?: (?:them|please))?)|"
+    r"(?P<ages>ages?|how old(?: (?:are they|is (?:he|she|it)))?))\W*$"
+)
+
+
+def _each_of(whom: str, several: str) -> list[str]:
+    """Return ways to ask for each of several things, of you or of your household alone."""
+    others = r"\byour (?!household|family|home)|\b(?:not|never|except|but|and|or)\b|n't"
+    if re.search(others, whom):
+        return []
+    who = "your household" if re.search(r"household|family", whom) else "you"
+    *first, last = [it for it in re.split(r",| or | and ", several) if it.strip()]
+    listed = f"{' , '.join(first)} or {last}"
+    ways = (f"do {who} have {listed}", f"do {who} get {listed}", f"are {who} {listed}")
+    return [rewritten(_bare(" ".join(plain(it)))) for it in ways]
+
+
+_CHOICE = re.compile(
+    r"^(?:and |so )?which of (?:these|those|the following)(?P<whom>[^:?]*\b(?:you|your)\b[^:?]*): ?"
+    r"(?P<several>[^:?]+, ?[^:?]+)\W*$"
+)
+
+
+def turned_round(sentence: str) -> list[str]:
+    """Return the ways to say a sentence with a colon or heading: "seniors (65+): how many?".
+
+    "Which of these do you get: SNAP, SSI?" asks for each of what follows.
+    """
+    if choice := _CHOICE.match(sentence.lower()):
+        return _each_of(choice["whom"], choice["several"])
+    found = _FRAGMENT.match(sentence.lower())
+    if found is None:
+        return []
+    of = rewritten(_bare(" ".join(plain(found["of"]))))
+    of = re.sub(r"^(?:and|so) ", "", of)
+    if found["count"]:
+        return [f"how many {of}", f"how many {of} are there"]
+    if found["who"]:
+        return [f"which {of}", f"who is {of}", f"who {of}"]
+    if found["list"]:
+        return [f"list {of}", f"list all {of}", f"who {of}"]
+    return [f"what are the ages of {of}", f"how old is {of}"]
 
 
 def _bare(text: str) -> str:
@@ -162,7 +224,7 @@ def distributed(words: Sequence[str]) -> Iterator[str]:
     'a mental condition , emotional condition or behavioral condition'
     """
     for at, word in enumerate(words[1:-2], start=1):
-        if word not in ("or", "and") or words[at + 1] in _STARTERS:
+        if word not in ("or", "and") or words[at + 1] in STARTERS:
             continue
         start = at - 1
         while start >= 2 and words[start - 1] == ",":
@@ -199,11 +261,11 @@ def ways_to_part(words: list[str]) -> list[list[list[str]]]:
         for place in range(1, len(words) - 1)
         if words[place] in ("and", ",", "or")
         and (
-            words[place + 1] in _STARTERS
+            words[place + 1] in STARTERS
             or (
                 words[place + 1] in ("and", "or", "if")
                 and words[place + 2 : place + 3]
-                and words[place + 2] in _STARTERS
+                and words[place + 2] in STARTERS
             )
         )
     ]
@@ -217,13 +279,17 @@ def ways_to_part(words: list[str]) -> list[list[list[str]]]:
         [
             word
             for word in re.sub(
-                r"^(?:and|or|if so|if yes|if any|so|,)\s", "", " ".join(piece)
+                r"^(?:(?:and|or|if so|if yes|if any|so|,)\s)+", "", " ".join(piece)
             ).split()
             if word
         ]
         for piece in pieces
     ]
-    pieces = [piece for piece in pieces if piece and piece not in (["if", "so"], ["so"])]
+    pieces = [
+        piece
+        for piece in pieces
+        if piece and piece not in (["if", "so"], ["if", "yes"], ["if", "any"], ["so"])
+    ]
     ways = [pieces, [words]] if len(pieces) > 1 else [[words]]
     return [*ways, *_listed(words)]
 

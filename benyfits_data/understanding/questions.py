@@ -10,15 +10,20 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from benyfits_data.household.model import Household
+from benyfits_data.understanding.chatter import adds_nothing, is_limiting, ways_without_chatter
 from benyfits_data.understanding.clauses import read_clause
 from benyfits_data.understanding.cover import AmbiguousError, NotUnderstoodError, cover
 from benyfits_data.understanding.people import People, mark_names
-from benyfits_data.understanding.phrases import MEMBER
+from benyfits_data.understanding.phrases import MEMBER, PLAIN_VERBS
 from benyfits_data.understanding.query import Query
 from benyfits_data.understanding.question_text import (
+    STARTERS,
+    VERBS,
+    is_courtesy,
     sentences,
     strip_courtesies,
     take_condition,
+    turned_round,
     ways_to_part,
     ways_to_say,
 )
@@ -32,6 +37,11 @@ _LIMIT = (
 _TWO_LIMITS = re.compile(
     rf"^(?P<start>(?:is|are|does|do) (?!all|every).+?) (?P<one>{_LIMIT}) or (?P<other>{_LIMIT})$"
 )
+ASKING_VERBS = PLAIN_VERBS | {"can", "could", "will", "would", "any"}
+MOST_CHARACTERS = 2_000
+"""Of a question: the longest of seven banks has 37 words. Longer texts would only cost time."""
+MOST_WORDS = 80
+"""Of a sentence: its covers take the square of its words."""
 _ABOUT = re.compile(r"This is about (?P<who>.+?)\.")
 
 
@@ -44,22 +54,28 @@ def read_question(question: str, household: Household, earlier: Sequence[str] = 
         earlier: Earlier questions, the last one last, for pronouns and "and your spouse?".
 
     Raises:
-        NotUnderstoodError: A word has no place, or the parts make no query.
+        NotUnderstoodError: A word has no place, the parts make no query, or the text is longer
+            than `MOST_CHARACTERS` or one of its sentences than `MOST_WORDS`.
     """
     names = [plain(member.name) for member in household.members]
     context = Context(household=household)
     for before in earlier:
         try:
             _read(before, names, context)
+            context.is_lost = False
         except NotUnderstoodError:
-            continue
+            context = Context(household=household, is_lost=True)
     return _read(question, names, context)
 
 
 def _read(question: str, names: Sequence[Sequence[str]], context: Context) -> list[Query]:
+    if len(question) > MOST_CHARACTERS:
+        raise NotUnderstoodError(f"{len(question)} characters are more than a question has")
     queries: list[Query] = []
     errors: list[NotUnderstoodError] = []
     for sentence, is_question in sentences(question):
+        if is_courtesy(sentence):
+            continue
         about = _ABOUT.fullmatch(sentence)
         if about and queries:
             queries = _about(queries, about.group("who"), names)
@@ -69,17 +85,30 @@ def _read(question: str, names: Sequence[Sequence[str]], context: Context) -> li
         except NotUnderstoodError as error:
             if is_question:
                 errors.append(error)
+            elif queries:
+                errors += _limiting(sentence, names)
             context.is_missed = not is_question
             continue
         if not is_question and "?" in question:
             _remember(context, found)
+            context.is_missed = any(it.topic for it in found)
+            if queries:
+                errors += _limiting(sentence, names)
             continue
         queries += found
         _remember(context, found)
+        context.queries = found
     if errors or not queries:
         raise errors[0] if errors else NotUnderstoodError("no question")
     context.queries = queries
     return queries
+
+
+def _limiting(sentence: str, names: Sequence[Sequence[str]]) -> list[NotUnderstoodError]:
+    """Return an error where a sentence after a question says more of what was asked."""
+    if is_limiting(mark_names(plain(sentence), names)):
+        return [NotUnderstoodError(f"what does {sentence!r} ask?")]
+    return []
 
 
 def _about(queries: Sequence[Query], who: str, names: Sequence[Sequence[str]]) -> list[Query]:
@@ -97,11 +126,14 @@ def _remember(context: Context, queries: Sequence[Query]) -> None:
 
 
 def _read_sentence(sentence: str, names: Sequence[Sequence[str]], context: Context) -> list[Query]:
+    if len(plain(sentence)) > MOST_WORDS:
+        raise NotUnderstoodError(f"a sentence of more than {MOST_WORDS} words")
     text, is_follow_up = strip_courtesies(sentence)
     given, text, is_each = take_condition(text)
     if given:
         context = replace(context)
         _take_people(given, names, context, is_each=is_each)
+        context.among = context.plural if re.match(r"(?i)(?:among|of|out of) ", sentence) else None
     if limits := _TWO_LIMITS.match(text):
         one, other = (f"{limits['start']} {limits[it]}" for it in ("one", "other"))
         first_of = _read_sentence(one, names, context)
@@ -110,17 +142,50 @@ def _read_sentence(sentence: str, names: Sequence[Sequence[str]], context: Conte
             *(replace(it, joint="or") for it in _read_sentence(other, names, context)),
         ]
     first: NotUnderstoodError | None = None
-    for way in ways_to_say(text):
+    for way in (*ways_to_say(text), *turned_round(sentence)):
         words = mark_names(re.findall(r"[^\s,]+|,", way), names)
         if words[:2] == ["who", "is"] and len(words) == 3 and words[2].startswith(MEMBER):
             words = ["how", "is", words[2], "related", "to", "you"]
-        for clauses in ways_to_part(words) if words else ():
-            try:
-                return _read_clauses(clauses, context, is_follow_up=is_follow_up)
-            except AmbiguousError:
-                raise
-            except NotUnderstoodError as error:
-                first = first or error
+        try:
+            return _read_parts(words, context, is_follow_up=is_follow_up)
+        except AmbiguousError:
+            raise
+        except NotUnderstoodError as error:
+            first = first or error
+    return _read_without_chatter(sentence, names, context, first)
+
+
+def _read_parts(words: list[str], context: Context, *, is_follow_up: bool) -> list[Query]:
+    """Read a sentence whole, or as two questions."""
+    first: NotUnderstoodError | None = None
+    for clauses in ways_to_part(words) if words else ():
+        try:
+            return _read_clauses(clauses, context, is_follow_up=is_follow_up)
+        except AmbiguousError:
+            raise
+        except NotUnderstoodError as error:
+            first = first or error
+    raise first or NotUnderstoodError("no question")
+
+
+def _read_without_chatter(
+    sentence: str,
+    names: Sequence[Sequence[str]],
+    context: Context,
+    first: NotUnderstoodError | None,
+) -> list[Query]:
+    """Read a sentence without words around its question, where they add nothing to it."""
+    for kept, left_out in ways_without_chatter([it for it in plain(sentence) if it not in ".?!()"]):
+        text, is_follow_up = strip_courtesies(" ".join(kept))
+        words = mark_names(re.findall(r"[^\s,]+|,", text), names)
+        try:
+            queries = _read_parts(words, context, is_follow_up=is_follow_up)
+        except AmbiguousError:
+            break
+        except NotUnderstoodError:
+            continue
+        if all(adds_nothing(mark_names(piece, names), queries) for piece in left_out):
+            return queries
     raise first or NotUnderstoodError("no question")
 
 
@@ -129,11 +194,25 @@ def _read_clauses(
 ) -> list[Query]:
     context = replace(context)
     queries: list[Query] = []
-    for clause in clauses:
+    for place, clause in enumerate(clauses, 1):
         found = read_clause(clause, context, is_follow_up=is_follow_up, before=queries)
         _remember(context, found)
-        queries += found
+        is_named_first = [it.how for it in found] == ["exists"] and clause[0] not in ASKING_VERBS
+        if place < len(clauses) and {"they", "them"} & set(clauses[place]):
+            is_named_first |= {it.how for it in found} == {"who"} and clause[0] not in STARTERS
+        if place == len(clauses) and _asks_who(queries, found) and clauses[0][0] not in VERBS:
+            queries = []  # "a government employee, who is it?"
+        if place == len(clauses) or not is_named_first:
+            queries += found  # "your sister, does she work?" asks nothing of its first words
+    if len(clauses) > 1 and all(it.how == "exists" and it.people.kind == "group" for it in queries):
+        raise AmbiguousError("what of them?")  # "those who own it, do they live in it?"
     return queries
+
+
+def _asks_who(queries: Sequence[Query], found: Sequence[Query]) -> bool:
+    """Whether what was named first is what "who?" then asks for."""
+    before, after = [it.topic for it in queries], [it.topic for it in found]
+    return before == after and len(found) == 1 and (queries[0].how, found[0].how) == ("is", "who")
 
 
 def _take_people(

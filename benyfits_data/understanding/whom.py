@@ -1,13 +1,14 @@
 """Whom a clause is about, from the people that it names."""
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from benyfits_data.household.model import Household
 from benyfits_data.understanding.cover import ClausePart, NotUnderstoodError
-from benyfits_data.understanding.people import People, find_people
-from benyfits_data.understanding.phrases import Found
-from benyfits_data.understanding.query import Query, evaluate
+from benyfits_data.understanding.people import OWN, People, Quantifier, find_people
+from benyfits_data.understanding.phrases import PLAIN_VERBS, Found
+from benyfits_data.understanding.query import How, Query, evaluate
 from benyfits_data.understanding.topics import Topic, topics
 
 YOU = People("you", said="you")
@@ -26,6 +27,8 @@ class Context:
         plural: Which several people were spoken of last.
         subject: Of whom each of a sentence's clauses asks: "for each child, ...".
         is_missed: Whether what was said before a question was not understood.
+        is_lost: Whether the question before was not understood: nothing can go on with it.
+        among: Those among whom "anyone" is: "of the adults, does anyone work?".
     """
 
     queries: Sequence[Query] = ()
@@ -34,6 +37,8 @@ class Context:
     plural: People | None = None
     subject: People | None = None
     is_missed: bool = False
+    is_lost: bool = False
+    among: People | None = None
 
 
 def people_of(parts: Sequence[ClausePart], words: Sequence[str], context: Context) -> list[People]:
@@ -55,6 +60,9 @@ def people_of(parts: Sequence[ClausePart], words: Sequence[str], context: Contex
             person = _meant(person, context)
         elif person.is_theirs and context.plural is not None:
             person = replace(context.plural, pick=person.pick, quantifier="the")
+        if context.among is not None and _is_free(person):
+            quantifier, is_counted = person.quantifier, person.is_counted
+            person = replace(context.among, quantifier=quantifier, is_counted=is_counted)
         if person.said in ("who", "whom") and told:
             at, last = told[-1]
             if last.kind == "members" and not last.is_counted:
@@ -65,6 +73,12 @@ def people_of(parts: Sequence[ClausePart], words: Sequence[str], context: Contex
             person = replace(person, of=(group,)) if group.relations else person
         told.append((part, person))
     return _joined(told, words)
+
+
+def _is_free(people: People) -> bool:
+    """Whether anybody may be meant."""
+    is_bare = not (people.relations or people.has_ages or people.pick or people.is_other)
+    return people.kind == "members" and is_bare and people.quantifier in ("any", "who", "none")
 
 
 def _is_impersonal(parts: Sequence[ClausePart], context: Context) -> bool:
@@ -83,6 +97,10 @@ def remember(context: Context, query: Query) -> None:
         context.plural = replace(EVERYBODY, quantifier="all")
     elif people.kind in ("you", "pronoun"):
         return
+    elif people.pick and people.kind == "members":
+        # "How old is your oldest child?", "And the youngest?": of your children.
+        context.people = replace(people, quantifier="the", is_plural=False)
+        context.plural = replace(people, pick="", is_plural=True)
     elif people.pick and people.is_plural and context.household is not None:
         context.people = replace(people, is_plural=False, quantifier="the")
     elif (
@@ -182,8 +200,10 @@ def whose(people: Sequence[People], topic: Topic, words: Sequence[str]) -> Peopl
     if topic.name == "relation":
         return others[0] if others else YOU
     if topic.name == "dependent" and {"claim", "claimed"} & set(words) and len(people) > 1:
-        # "Can anyone claim you": whom it is about comes last.
-        return people[-1]
+        # "Can anyone claim you": whom it is about comes last; "whom do you claim", "is Jo claimed
+        # as your dependent": first.
+        is_first = people[0].quantifier == "who" or people[-1].said == "your"
+        return people[0] if is_first else people[-1]
     if topic.name in _CARES_FOR and len(people) > 1:
         return people[0]
     if len(others) > 1:
@@ -225,3 +245,118 @@ def narrowed(first: People, second: People) -> People:
             below=min(limits, default=None),
         )
     raise NotUnderstoodError("more than one group of people")
+
+
+def each_asked(
+    context: Context,
+    words: Sequence[str],
+    ops: Sequence[str],
+    people: Sequence[People],
+    topic: Topic,
+    before: Sequence[Query],
+) -> People | None:
+    """Return of whom a value is asked one by one though they are not named: "list all incomes".
+
+    They are those of whom the sentence speaks already, else all members.
+    """
+    if any(it.kind != "household" for it in people) or (
+        not topic.of_member and not ("list" in ops and "incomes" in words)
+    ):
+        return None
+    if context.subject is not None:
+        return context.subject
+    is_of_found = bool(before) and before[-1].how in ("who", "list", "count") and not people
+    is_of_each = bool({"each", "list"} & set(ops)) or (
+        bool(_SEVERAL & set(words)) and "total" not in ops
+    )
+    if is_of_found or (before and is_of_each):
+        last = before[-1]
+        is_several = last.topic is not None or (last.people.is_plural and not last.people.pick)
+        meant = (context.plural if is_several else context.people) or EVERYBODY
+        return replace(meant, quantifier="each")
+    if is_of_each and not people and "list" not in ops:
+        if context.is_missed:
+            raise NotUnderstoodError("of whom?")
+        if context.queries and context.plural is not None:
+            return replace(context.plural, quantifier="each")
+    return replace(EVERYBODY, quantifier="all") if is_of_each and "total" not in ops else None
+
+
+_SEVERAL = frozenset(("ages", "names", "grades", "relationships"))
+"""Nouns that ask for the value of each."""
+
+
+def of_any_relation(people: People, *, of_home: bool) -> People:
+    """Return children under an age or of a home as anybody of that age, whosever child."""
+    is_mine = re.search(r"\byour (?:\w+ )?(?:child|children)\b", people.said) is not None
+    is_said = re.search(r"\b(?:child|children)\b", people.said) is not None
+    if people.relations != OWN or is_mine or not is_said or people.pick:
+        return people
+    if people.below is None and not (of_home and people.at_least == 0):
+        return people
+    return replace(people, relations=(), below=18 if people.below is None else people.below)
+
+
+def subject_before(last: Query, words: Sequence[str]) -> list[People]:
+    """Return whom a clause without a subject is about: "is any child disabled or has asthma?".
+
+    Raises:
+        NotUnderstoodError: It says something more of those who are found.
+    """
+    if last.people.kind in ("you", "household"):
+        return []
+    is_named = last.people.kind in ("name", "members") and last.people.quantifier == "the"
+    if words[0] not in PLAIN_VERBS:
+        return [last.people] if is_named and not last.people.is_plural else []
+    if last.how not in ("is", "exists"):
+        raise NotUnderstoodError("what of those?")
+    return [last.people]
+
+
+def is_of_two_kinds(people: People) -> bool:
+    """Whether a group joins people told apart with anybody: "seniors or people with ..."."""
+    if people.kind != "group" or people.quantifier != "any":
+        return False
+    free = [it.kind == "members" and not (it.relations or it.has_ages) for it in people.of]
+    return any(free) and not all(free) and any(it.has_ages for it in people.of)
+
+
+def of_this_home(people: People, household: Household | None) -> People:
+    """Return "the children" as those of the home where the applicant has none of their own."""
+    is_the = re.match(r"(?:all |both )?(?:of )?the (?:\w+ )?children\b", people.said)
+    if not is_the or people.relations != OWN or household is None or people.members(household):
+        return people
+    return replace(people, relations=(), below=min(people.below or 18, 18))
+
+
+def for_household(query: Query, words: Sequence[str]) -> Query:
+    """Ask for the household's income where the question names the household."""
+    is_free = query.people in (YOU, EVERYBODY) or query.people.kind == "household"
+    if query.how == "sum" and query.topic == "income" and is_free and "you" not in words:
+        return replace(query, topic="household_income", how="value")
+    if (
+        query.people.kind == "household"
+        and query.topic == "income"
+        and query.how in ("value", "is", "sum")
+    ):
+        return replace(query, topic="household_income", how="is" if query.how == "is" else "value")
+    if (
+        query.people.kind == "household"
+        and query.topic in ("annual_work_income", "annual_investment_income")
+        and query.how in ("value", "sum", "is")
+    ):
+        brings = {"make", "makes", "making", "bring", "brings"}
+        if query.topic == "annual_work_income" and brings & set(words):
+            how: How = "is" if query.how == "is" else "value"
+            return replace(query, topic="household_income", how=how)
+        return query if query.how == "is" else replace(query, how="sum")
+    if (
+        query.people.kind == "household"
+        and query.how == "is"
+        and topics()[query.topic or ""].of_member
+    ):
+        is_whole = re.search(r"\b(?:whole|entire|all)\b", query.people.said) is not None
+        quantifier: Quantifier = "all" if is_whole else "any"
+        everybody = replace(EVERYBODY, quantifier=quantifier, said=query.people.said)
+        return replace(query, people=everybody)
+    return query

@@ -5,6 +5,7 @@ one form.
 """
 
 import re
+from collections.abc import Callable
 from functools import lru_cache
 
 import snowballstemmer
@@ -18,7 +19,92 @@ _ROUND = "twenty thirty forty fifty sixty seventy eighty ninety"
 _TENS = {word: 10 * number for number, word in enumerate(_ROUND.split(), start=2)}
 _SCALES = {"hundred": 100, "thousand": 1000, "million": 1_000_000}
 
-_SPELLED_OUT = (
+_SHORT = {
+    "rn": "now",
+    "hrs": "hours",
+    "hr": "hour",
+    "yrs": "years",
+    "yr": "year",
+    "mos": "months",
+    "mths": "months",
+    "mo": "month",
+    "mth": "month",
+    "wks": "weeks",
+    "wk": "week",
+    "hh": "household",
+    "ppl": "people",
+    "peeps": "people",
+    "pls": "please",
+    "plz": "please",
+    "b4": "before",
+    "tho": "though",
+    "incl": "included",
+    "apt": "apartment",
+    "govt": "government",
+    "fam": "family",
+    "sis": "sister",
+    "bro": "brother",
+    "bf": "boyfriend",
+    "gf": "girlfriend",
+    "whos": "who is",
+    "hows": "how is",
+    "whens": "when is",
+    "wheres": "where is",
+    "hes": "he is",
+    "shes": "she is",
+    "theyre": "they are",
+    "youre": "you are",
+    "im": "i am",
+    "ive": "i have",
+    "thats": "that is",
+    "didnt": "did not",
+    "hasnt": "has not",
+    "havent": "have not",
+    "cant": "can not",
+    "wont": "will not",
+    "avg": "average",
+    "amt": "amount",
+    "btw": "by the way",
+    "dob": "date of birth",
+    "thx": "thanks",
+    "ty": "thank you",
+    "bc": "because",
+    "cuz": "because",
+    "yo": "years old",
+    "smth": "something",
+    "sth": "something",
+    "medi": "medical",
+    "ins": "insurance",
+    "edu": "education",
+    "preg": "pregnant",
+    "gov": "government",
+    "info": "information",
+    "temp": "temporary",
+    "uni": "university",
+    "univ": "university",
+    "wkly": "weekly",
+    "mthly": "monthly",
+    "yrly": "yearly",
+    "abt": "about",
+    "wat": "what",
+    "wats": "what is",
+    "hv": "have",
+    "deps": "dependents",
+    "any1": "anyone",
+    "some1": "someone",
+    "every1": "everyone",
+    "no1": "nobody",
+}
+"""Words as people shorten them in messages."""
+_SPELLED_OUT: tuple[tuple[str, str | Callable[[re.Match[str]], str]], ...] = (
+    (r"\bw/o\b", "without"),
+    (r"\bw/\s?", "with "),
+    (r"(?<=\w)/(mo|mth|month|yr|year|wk|week|hr|hour|day)\b", r" per \1"),
+    (rf"\b(?:{'|'.join(_SHORT)})\b", lambda found: _SHORT[found[0]]),
+    (r"(?<=[a-z] )n (?=[a-z])", "and "),
+    (r"\bneed 2 (?=know|ask|check)", "need to "),
+    (r"(\w)\(s\)", r"\1s"),
+    (r"\bunder[- ](\d+)s\b", r"people under \1"),
     (r"[\u2018\u2019`]", "'"),
     (r"[\u2013\u2014]", ", "),
     (r"\bu\.\s?s\b\.?(a\.)?", "us"),
@@ -80,6 +166,7 @@ _ORDINALS = "first second third fourth fifth sixth seventh eighth ninth tenth el
 _GRADE = re.compile(
     rf"\b(?P<n>\d+(?:st|nd|rd|th)|{_ORDINALS.replace(' ', '|')})[ -]grade(?:rs?)?\b"
 )
+_PATTERNS = [(re.compile(pattern), instead) for pattern, instead in _SPELLED_OUT]
 _TOKEN = re.compile(r"\$?\d+(?:\.\d+)?(?:_thousand)?|[a-z]+|[,;:()?!.]")
 _STEMMER = snowballstemmer.stemmer("english")
 
@@ -90,10 +177,10 @@ def plain(text: str) -> list[str]:
     Amounts of money keep their sign: `$30,000` and `$30k` are both `$30000`.
     """
     text = text.lower()
-    for pattern, instead in _SPELLED_OUT:
-        text = re.sub(pattern, instead, text)
+    for pattern, instead in _PATTERNS:
+        text = pattern.sub(instead, text)
     text = _GRADE.sub(_grade, text)
-    text = text.replace("'", " ").replace("-", " ").replace("and or", "or")
+    text = text.replace("'", " ").replace("-", " ")
     return _digits([_thousands(token) for token in _TOKEN.findall(text)])
 
 

@@ -26,6 +26,12 @@ in the words of caseworkers and agents. On first contact the reader answered 80.
 questions rightly and 2.9% falsely, and judged 91.5% of its 916 answers rightly; two questions and
 an answer were mended after.
 
+Bank g, by one more author who saw neither the reader nor the entries of any bank, speaks as people
+type (abbreviations, no verbs, heading and question mark) and as they chat. On first contact the
+reader answered 51.7% of its 1,376 questions rightly and 4.6% falsely, and judged 60.5% of its
+836 answers rightly; six questions and five answers were mended after, all of them about veterans,
+whom bank g took for everybody who served.
+
 Bank f, by the author of bank e in another voice (terse forms, chatty volunteers), is unseen as
 bank b is: its figures are printed, its failures never.
 """

@@ -1,6 +1,6 @@
 """How well questions are understood and answers judged: `make user-quality`.
 
-Banks a, c, d and e are the half that is worked on; banks b and f, by other authors, are read by
+Banks a, c, d, e and g are the half that is worked on; banks b and f, by other authors, are read by
 nobody who works on the reader, and only their figures count: each alone, then both together.
 """
 
@@ -31,7 +31,7 @@ from tests.understanding.banks import (
     shows,
 )
 
-BANKS = {"seen": ("a", "c", "d", "e"), "unseen": ("b", "f")}
+BANKS = {"seen": ("a", "c", "d", "e", "g"), "unseen": ("b", "f")}
 REAL = FOLDER / "answers_smollm2.jsonl.xz"
 
 

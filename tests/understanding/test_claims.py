@@ -6,6 +6,7 @@ import pytest
 
 from benyfits_data.understanding.answers import answer
 from benyfits_data.understanding.claims import Verdict, judge
+from benyfits_data.understanding.cover import NotUnderstoodError
 from benyfits_data.understanding.questions import read_question
 from tests.understanding.banks import FOLDER, expand_answers, households_of_banks
 from tests.understanding.quality import judge_outcome
@@ -52,6 +53,23 @@ CASES = [
     ("unfaithful", "What is your household income?", "We have no income at all."),
     ("faithful", "How much is your rent?", "We pay about $1,500 a month in rent."),
     ("over_claim", "What is your rent?", "It's $1,450 a month for a loft in the Bronx."),
+    ("faithful", "Does anyone have a disability?", "Ben does. Nobody else."),
+    ("unfaithful", "Who are your children?", "Cleo. Nobody else."),
+    ("unfaithful", "Does anyone have a disability?", "Everyone except Ben."),
+    ("faithful", "How old are you and your husband?", "I'm 41, he's 43."),
+    ("unfaithful", "How old are you and your husband?", "I'm 41, he's 42."),
+    ("faithful", "How many of you are over 60?", "One of us."),
+    ("unfaithful", "How many of you are over 60?", "Two of us."),
+    ("faithful", "Do you get SNAP?", "No, wait, yes."),
+    ("unfaithful", "Do you get SNAP?", "Yes. Hold on, no."),
+    ("faithful", "Does Dan go to school?", "Oh no, Dan is only 4, far too small for school."),
+    ("unfaithful", "Does Dan go to school?", "Oh no, Dan is only 3, far too small for school."),
+    ("unfaithful", "Who is the oldest person in your household?", "That would be me."),
+    ("faithful", "Is anyone pregnant?", "Not that I'd know. No."),
+    ("faithful", "How many children do you have?", "Two, Cleo and Dan."),
+    ("unfaithful", "How many children do you have?", "Two, Cleo and Ben."),
+    ("faithful", "Who is the oldest person in your household?", "My mother."),
+    ("unfaithful", "Is anyone over 80?", "We are all older than that."),
     ("no_answer", "Are you pregnant?", "No comment."),
     ("no_answer", "Do you receive SSI?", "What is SSI?"),
     ("no_answer", "Do you own your home?", "You'd have to ask my husband."),
@@ -67,6 +85,25 @@ def test_answers_are_judged(verdict, question, said):
 def test_what_the_reference_user_says_is_faithful(question, said):
     told = answer(read_question(question, HOME), HOME)
     assert judge(question, told, HOME).verdict == "faithful", told
+
+
+@pytest.mark.parametrize(
+    ("verdict", "question", "said"),
+    [
+        ("over_claim", "Do you have a car?", "An old Honda."),
+        ("over_claim", "How many bedrooms do you have?", "Three of them."),
+        ("no_answer", "How many bedrooms do you have?", "I'd rather not say."),
+        ("faithful", "How much rent a month are you racking up?", "$1,450."),
+        ("unfaithful", "How much rent a month are you racking up?", "$1,250."),
+        ("not_understood", "Did you rack up any rent?", "Yes."),
+    ],
+)
+def test_an_answer_to_a_question_that_is_not_understood_is_held_against_a_guess(
+    verdict, question, said
+):
+    with pytest.raises(NotUnderstoodError):
+        read_question(question, HOME)
+    assert judge(question, said, HOME).verdict == verdict
 
 
 def test_a_wrong_claim_names_what_is_so():

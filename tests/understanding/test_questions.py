@@ -102,9 +102,24 @@ def test_questions_go_on_from_earlier_ones():
     assert say("How old are they?", "Does anyone in your household have a disability?") == (
         "My spouse Ben is 43 years old."
     )
+    assert say("And the youngest?", "How old is your oldest child?") == (
+        "My son Dan is 4 years old."
+    )
     assert say("Who?", "Does anyone in your household have a disability?") == (
         "My spouse Ben has a disability."
     )
+
+
+@pytest.mark.parametrize(
+    ("question", "earlier"),
+    [
+        ("And how old exactly?", "Does any of the kids juggle?"),
+        ("And how old exactly, in months?", "Tell me, is one of your kids under 5?"),
+    ],
+)
+def test_nothing_goes_on_with_a_question_that_was_not_understood(question, earlier):
+    with pytest.raises(NotUnderstoodError):
+        say(question, earlier)
 
 
 @pytest.mark.parametrize(
@@ -130,6 +145,18 @@ def test_questions_go_on_from_earlier_ones():
 )
 def test_what_has_no_place_is_not_understood(question):
     with pytest.raises(NotUnderstoodError):
+        read_question(question, HOME)
+
+
+@pytest.mark.parametrize(
+    ("question", "why"),
+    [
+        ("Do you work? " * 200, "2600 characters"),
+        ("Do you have " + "rent " * 90 + "?", "80 words"),
+    ],
+)
+def test_text_without_end_is_refused_and_not_searched(question, why):
+    with pytest.raises(NotUnderstoodError, match=why):
         read_question(question, HOME)
 
 
@@ -162,6 +189,25 @@ def test_a_limit_is_held_to_the_dollar():
         ("What are the ages of you and your spouse?",
          "I am 41 years old. My spouse Ben is 43 years old."),
         ("Did they turn off your heat?", None),
+        ("Dan: male, female?", "My son Dan is male."),
+        ("government employee, who is it?",
+         "Nobody in my household works for a government agency."),
+        ("The folks who own it, do they all live in it?", None),
+        ("Who has a health plan that's not Medicaid?",
+         "Nobody in my household has health insurance other than Medicaid or Child Health Plus."),
+        ("Which of these do you get: SNAP, SSI?", "Yes. My household receives SNAP (food stamps). "
+         "I do not receive Supplemental Security Income (SSI)."),
+        ("Which of these does your spouse get: SNAP, SSI?", None),
+        ("Which of these do you not get: SNAP, SSI?", None),
+        ("Are you or your spouse 65 or older?",
+         "No. I am 41 years old. Ben Ruiz is my spouse, 43 years old."),
+        ("Are you and your mother 65 or older?", "No. I am 41 years old."),
+        ("Is Cleo in high school?", "No. My daughter Cleo is not in high school (grades 9 to 12)."),
+        ("Are they all girls, your kids?",
+         "No. Dan Ruiz is my son, 4 years old."),
+        ("So no Medicaid for you?", "No. I do not receive Medicaid."),
+        ("Is Dan claimed as your dependent?",
+         "No. My son Dan is not claimed as a dependent on my tax return."),
     ],
 )  # fmt: skip
 def test_who_is_meant_follows_from_the_sentence_or_nothing_is_said(question, said):

@@ -1,0 +1,225 @@
+"""One clause of an answer taken in: as people, a number, or a statement with its own topic."""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from benyfits_data.understanding.answer_words import (
+    ABOUT_WORDS,
+    NAMED,
+    SMALL_TALK,
+    SWAPS,
+    number_last,
+)
+from benyfits_data.understanding.claim_notes import ClaimNotes
+from benyfits_data.understanding.cover import ClausePart, NotUnderstoodError, cover, is_denied
+from benyfits_data.understanding.number_claims import take_number, take_numbers
+from benyfits_data.understanding.numbers import Comparison
+from benyfits_data.understanding.people import People, mark_names
+from benyfits_data.understanding.people_claims import take_age, take_holders, take_kin
+from benyfits_data.understanding.query import Evaluation
+from benyfits_data.understanding.question_text import FACT_WORDS, VERBS
+from benyfits_data.understanding.statement_claims import take_statement
+from benyfits_data.understanding.topics import topics
+from benyfits_data.understanding.whom import EVERYBODY, Context, people_of
+
+_NOUNS = FACT_WORDS | {"house", "apartment", "place", "family", "situation", "status", "time"}
+
+
+_OF_US = re.compile(r"(?:all )?(\d+) people in your household$")
+
+
+def take_clause(notes: ClaimNotes, text: str) -> bool:
+    """Take in one clause; return whether it was understood."""
+    text = re.sub(r"^(?:and|but|so|also) ", "", text)
+    text = _with_both(notes, text)
+    swapped = [SWAPS.get(word, word) for word in text.split()]
+    raw = re.findall(r"[^\s,]+|,", " ".join(swapped))
+    words = _without_fillers(mark_names([it for it in raw if it not in ABOUT_WORDS], notes.names))
+    try:
+        is_only = bool({"only", "just"} & set(words))
+        words = number_last([word for word in words if word not in SMALL_TALK] or words)
+        parts = cover(words, is_claim=True)
+        people = people_of(parts, words, _spoken_of(notes))
+    except NotUnderstoodError:
+        at = raw.index("not") if "not" in words[1:] else 0
+        # "heat is not included": what is denied may stand around the word that denies.
+        return bool(at) and take_clause(notes, " ".join(["not", *raw[:at], *raw[at + 1 :]]))
+    is_about = bool(set(raw) & ABOUT_WORDS) or "more or less" in text
+    said = _Said(text, words, parts, people, is_about=is_about, is_only=is_only)
+    if people and (people[0].kind == "name" or (people[0].relations and len(people) == 1)):
+        notes.people = people[0]
+    return _take_parts(notes, said)
+
+
+def _with_both(notes: ClaimNotes, text: str) -> str:
+    """Return "both of us" as the applicant and the one that was asked about."""
+    other = notes.people.members(notes.household) if notes.people else []
+    if "both of you" not in text or len(other) != 1 or other == [0]:
+        return text
+    return text.replace("both of you", f"you and {notes.household.members[other[0]].name.lower()}")
+
+
+def _spoken_of(notes: ClaimNotes) -> Context:
+    """Return whom pronouns and "the oldest" mean: those asked about, where there are any."""
+    are_there = notes.people is not None and notes.people.members(notes.household)
+    return Context(people=notes.people, plural=notes.people if are_there else None)
+
+
+def take_all_but(notes: ClaimNotes, who: str, text: str) -> bool:
+    """Take in "everyone except Nadia" where a fact of members was asked about."""
+    asked = [it for it in notes.queries if it.topic and it.among is None]
+    words = mark_names([SWAPS.get(word, word) for word in who.split()], notes.names)
+    try:
+        left_out = people_of(cover(words, is_claim=True), words, Context(people=notes.people))
+    except NotUnderstoodError:
+        return False
+    if len(asked) != 1 or not left_out or not topics()[asked[0].topic or ""].of_member:
+        return False
+    others = {number for it in left_out for number in notes.numbers_of(it)}
+    meant = replace(asked[0], how="is", is_negated=False, extreme="")
+    everybody = notes.asked_of(asked[0]) | others
+    holders = notes.who(meant) & everybody
+    return notes.add(text, meant.topic, bool(others) and holders == everybody - others, holders)
+
+
+def _without_fillers(words: Sequence[str]) -> list[str]:
+    """Return words without "called" before a name, and "one" where it stands for a thing."""
+    pairs = zip(words, [*words[1:], ""], strict=True)
+    words = [it for it, after in pairs if not (it in NAMED and after.startswith("@"))]
+    has_one = "there" not in words and words[-1:] == ["1"]
+    if has_one and words[-2:-1] and words[-2] in ("has", "have", "is", "am", "are"):
+        return words[:-1]  # "my spouse has one"
+    return words
+
+
+@dataclass(frozen=True)
+class _Said:
+    """A clause of an answer with its parts and the people it names."""
+
+    text: str
+    words: list[str]
+    parts: list[ClausePart]
+    people: list[People]
+    is_about: bool
+    is_only: bool
+
+    @property
+    def kinds(self) -> set[str]:
+        return {part.kind for part in self.parts}
+
+    @property
+    def numbers(self) -> list[Comparison]:
+        found = [part.it for part in self.parts if part.kind in ("number", "comparison")]
+        return [it for it in found if isinstance(it, Comparison)]
+
+
+def _take_parts(notes: ClaimNotes, said: _Said) -> bool:
+    kinds, words = said.kinds, said.words
+    if not notes.queries and words[-1] in VERBS:
+        return False  # "all of us do": nobody knows what
+    if (of_us := _OF_US.match(" ".join(words))) and (counted := _of_some(notes)):
+        is_true = int(of_us[1]) == counted.answer
+        return notes.add(said.text, counted.query.topic, is_true, counted.answer)
+    if len(said.numbers) > 1:
+        if {"they", "those"} & set(words):
+            kinds -= {"people"}
+        return take_numbers(notes, said.numbers, kinds, said.text)
+    if "place" in kinds:
+        home = notes.household.place_of_residence
+        is_here = home == "New York City"
+        notes.add(said.text, "place_of_residence", is_here, home, answers=False)
+    if kinds & {"topic", "than", "ever", "past period"}:
+        return take_statement(notes, said.parts, words, said.text, said.is_about)
+    if {"was", "were", "will"} & set(words):
+        return False
+    if said.numbers:
+        return _take_amount(notes, said, said.numbers[0])
+    return _take_people(notes, said)
+
+
+def _of_some(notes: ClaimNotes) -> Evaluation | None:
+    """Return how many of some are asked for: "how many of you work?", where "two of us" answers."""
+    counts = [it for it in notes.found if it.query.how == "count"]
+    return next((it for it in counts if it.query.topic or it.query.people.has_ages), None)
+
+
+def _take_amount(notes: ClaimNotes, said: _Said, number: Comparison) -> bool:
+    """Take in a number of people, of hours, or of what was asked for."""
+    people = said.people
+    if len(said.words) == 2 and any(it.query.how == "count" for it in notes.found):
+        return take_number(notes, number, [], said.text, said.is_about)  # "two people"
+    if number.unit.startswith(("people", "person", "member")):
+        people = [replace(EVERYBODY, is_other="but you" in said.kinds)]
+    if number.unit.startswith("hour") and notes.queries:
+        words = [*said.words, "work", "hours"]
+        return take_statement(notes, said.parts, words, said.text, said.is_about)
+    if age := _age_said(notes, said, number):
+        return take_age(notes, age, said.text, is_negated=is_denied(said.parts))
+    if counted := [it for it in people if _is_counted(it)]:
+        meant = counted[-1].members(notes.household)
+        is_true = number.holds(len(meant)) != is_denied(said.parts)
+        return notes.add(said.text, None, is_true, len(meant), answers=notes.asks_people())
+    return bool(notes.queries) and take_number(notes, number, people, said.text, said.is_about)
+
+
+def _age_said(notes: ClaimNotes, said: _Said, number: Comparison) -> People | None:
+    """Return somebody of whom an age is said: "Paul is only 2", "I am 55 years old"."""
+    is_asked = any(
+        it.query.how in ("value", "sum", "count") and it.query.topic not in (None, "age")
+        for it in notes.found
+    )
+    is_age = number.unit.startswith("year") or (not number.unit and not number.is_money)
+    is_exact = len(number.parts) == 1 and number.parts[0][0] == "=="
+    if is_asked or len(said.people) != 1 or not {"is", "am", "are"} & set(said.words):
+        return None
+    person = said.people[0]
+    if (
+        said.is_about
+        or not is_age
+        or not is_exact
+        or number.period
+        or said.kinds - {"people", "number", "plain"}
+    ):
+        return None
+    if len(person.members(notes.household)) != 1 or "there" in said.words or "it" in said.words:
+        return None
+    age = int(number.parts[0][1])
+    return replace(person, at_least=age, below=age + 1)
+
+
+def _take_people(notes: ClaimNotes, said: _Said) -> bool:
+    """Take in a clause that names people alone, or nobody."""
+    people, words, text = said.people, said.words, said.text
+    if words[0] == "it" and any(person.quantifier == "any" for person in people):
+        return False
+    is_negated = is_denied(said.parts)
+    is_who = {"is", "are", "am"} & set(words) and "without" not in words
+    if len(people) == 2 and is_who:
+        return take_kin(notes, people, text, is_negated=is_negated)
+    if len(people) == 1 and _is_aged(people[0]):
+        return take_age(notes, people[0], text, is_negated=is_negated)
+    if several := [it for it in people if it.said_number is not None]:
+        n = len(notes.numbers_of(several[0]))
+        is_true = (n == several[0].said_number) != is_negated
+        return notes.add(text, None, is_true, n, answers=notes.asks_people())
+    if not notes.queries or any(it.kind == "plain" and it.it in _NOUNS for it in said.parts):
+        return False
+    if people:
+        return take_holders(notes, people, words, text, is_negated=is_negated, is_only=said.is_only)
+    # "that is so", "not at the moment": what yes or no said already.
+    if "not" in said.kinds and not notes.claims and len(words) <= 5:
+        notes.polarity(False, text)
+    return bool(notes.claims) and said.kinds <= {"plain", "join", "not"}
+
+
+def _is_aged(people: People) -> bool:
+    """Whether somebody's age is said: "my spouse is 40 years old"."""
+    is_said = re.search(r"\b(?:is|are) .*\d", people.said) is not None
+    return people.has_ages and is_said and people.quantifier in ("the", "all")
+
+
+def _is_counted(people: People) -> bool:
+    if people.kind == "group":
+        return all(_is_counted(it) for it in people.of)
+    return people.kind == "members" and (people.is_plural or people.quantifier == "any")

@@ -1,0 +1,264 @@
+"""An answer read sentence by sentence: yes and no, evasions, and the clauses of what is left."""
+
+import re
+from collections.abc import Sequence
+
+from benyfits_data.household.model import Household
+from benyfits_data.understanding.answer_clauses import take_all_but, take_clause
+from benyfits_data.understanding.answer_words import (
+    AGED,
+    ALL_BUT,
+    BEYOND,
+    COUNTED,
+    CUTS,
+    EVASION,
+    FILLER,
+    FUNCTION_WORDS,
+    LAST_WORD,
+    NO,
+    NO_LEADS,
+    NO_NAMES,
+    NO_ONE_OF_THEM,
+    NOBODY_ELSE,
+    NOTHING,
+    ONE,
+    ONE_NAMED,
+    OPEN_ENDS,
+    PARTS,
+    SMALL_TALK,
+    SPLITS,
+    SPOKEN,
+    YES,
+    plain_answer,
+)
+from benyfits_data.understanding.claim_notes import ClaimNotes
+from benyfits_data.understanding.cover import NotUnderstoodError, cover
+from benyfits_data.understanding.fact_words import belongs
+from benyfits_data.understanding.people import People
+from benyfits_data.understanding.query import Query
+from benyfits_data.understanding.question_text import PLAIN_WORDS
+from benyfits_data.understanding.topics import topics
+from benyfits_data.understanding.words import plain, stem
+
+
+class AnswerReader:
+    """Takes in the sentences of an answer, one after the other, and then `finish`."""
+
+    def __init__(
+        self,
+        queries: Sequence[Query],
+        household: Household,
+        people: People | None,
+        question: str = "",
+    ) -> None:
+        self.notes = ClaimNotes(queries, household, people, question)
+        self.sentence = ""
+
+    def read(self, sentence: str) -> None:
+        """Take in the claims of one sentence."""
+        notes = self.notes
+        self.sentence = sentence
+        if any(it.topic == "name" for it in notes.queries) and self._names_said():
+            return
+        text = plain_answer(AGED.sub(self._aged, sentence))
+        match = YES.match(text) or NO.match(text)
+        is_echo = sentence.rstrip().endswith("?") and len(text.split()) <= 2
+        evasion = EVASION.search(text)
+        if evasion and re.search(r"\d", text):
+            text = text[: evasion.start()] + text[evasion.end() :].strip(" ,").removeprefix("but ")
+            evasion = None  # "It varies, but about $2,600"
+        if evasion or (sentence.rstrip().endswith("?") and not match and not is_echo):
+            notes.is_no_answer = True
+            return
+        if is_echo and not match:
+            return
+        if not text or self._is_nothing(text) or self._is_beyond(text):
+            return
+        if NOBODY_ELSE.match(text) and notes.named:
+            notes.add(text, None, notes.are_all_named(), sorted(notes.named), answers=False)
+            return
+        if (but := ALL_BUT.match(text)) and take_all_but(notes, but["who"], text):
+            return
+        if NO_ONE_OF_THEM.match(text):
+            notes.polarity(False, text)
+            return
+        if ONE.match(text) and any(it.query.how in ("is", "exists") for it in notes.found):
+            notes.polarity(True, text)
+            return
+        if match:
+            rest = text[match.end() :].strip(" ,")
+            is_no = match.re is NO
+            is_apart = not rest or text[match.end() :].startswith(",")
+            if is_no and not is_apart and (take_clause(notes, text) or self._first_of(text)):
+                return
+            notes.polarity(not is_no, match.group(0))
+            text = rest
+        elif last := LAST_WORD.search(text):
+            notes.polarity(last.group("word") == "yes", last.group("word"))
+            text = text[: last.start()].strip(" ,")
+        if text:
+            self._text(text)
+
+    def _names_said(self) -> bool:
+        """Take in the names that are the answer to "what is your spouse's name?"."""
+        notes = self.notes
+        first, _, rest = self.sentence.partition(",")
+        said = [it for it in re.findall(r"\b[A-Z][a-z]+\b", first) if it not in NO_NAMES]
+        truths = [str(it.value) for found in notes.found for it in found.findings]
+        known = {word for truth in truths for word in truth.split()}
+        if said:
+            notes.add(first, "name", set(said) <= known, truths)
+            if rest.strip():
+                self._text(plain_answer(rest))
+        return bool(said)
+
+    def finish(self) -> None:
+        """Take "I don't" for a no where anybody was asked about and nothing else was said."""
+        notes = self.notes
+        if notes.is_denied_of_you and not notes.has_word and len(notes.claims) == 1:
+            notes.polarity(False, notes.claims[0].said)
+
+    def _aged(self, match: re.Match[str]) -> str:
+        """Take in an age told in passing: "Cleo (9)"."""
+        notes = self.notes
+        first = plain(match.group("name"))[:1]
+        for number, name in enumerate(notes.names):
+            if name[:1] == first:
+                age = notes.household.members[number].age
+                is_true = age == int(match.group("age") or match.group("aged"))
+                notes.add(match.group(0), "age", is_true, age, answers=False)
+        return match.group("name")
+
+    def _is_nothing(self, text: str) -> bool:
+        """Take in "none" and "nothing" where a number was asked for."""
+        notes = self.notes
+        asked = [it for it in notes.found if it.query.how in ("value", "sum", "count")]
+        if not asked or not NOTHING.match(text):
+            return False
+        for it in notes.found:
+            truths = it.answer if isinstance(it.answer, list) else [it.answer]
+            notes.add(text, it.query.topic, all(not truth for truth in truths), it.answer)
+        return True
+
+    def _is_beyond(self, text: str) -> bool:
+        """Take in "more than that" and "well below" where a limit was asked about."""
+        notes = self.notes
+        limits = [
+            it for it in notes.found if it.query.comparison and len(it.query.comparison.parts) == 1
+        ]
+        match = BEYOND.search(text)
+        aged = [it for it in notes.found if it.query.how == "exists" and it.query.people.has_ages]
+        if match and len(aged) == len(notes.found) == 1:
+            is_older = match.group("way") in ("older", "above", "over")
+            notes.polarity(is_older == (aged[0].query.people.below is None), text)
+            return True
+        if match is None or len(limits) != 1 or limits[0].query.comparison is None:
+            return False
+        (sign, _), *_ = limits[0].query.comparison.parts
+        is_more = match.group("way") in ("more", "above", "over", "older", "higher")
+        notes.polarity(is_more == (sign in (">", ">=")), text)
+        return True
+
+    def _text(self, text: str) -> None:
+        """Take in the clauses of a sentence, and note what none of them says."""
+        notes = self.notes
+        text = FILLER.sub("", text) or text
+        pieces = [piece.strip(" ,") for piece in PARTS.split(text) if piece.strip(" ,")]
+        if len(pieces) > 1:
+            for piece in pieces:
+                self._text(piece)
+            return
+        if counted := COUNTED.match(text):
+            self._text(counted["number"])
+            self._text(counted["names"])
+            return
+        if named := ONE_NAMED.match(text):
+            self._text(named.group("first"))
+            self._text(f"{named.group('name')} is my {named.group('noun')}")
+            return
+        if take_clause(notes, text) or any(
+            take_clause(notes, f"{lead} {text}") for lead in self._leads()
+        ):
+            return
+        for match in SPLITS.finditer(text):
+            first, second = text[: match.start()].strip(" ,"), text[match.end() :].strip(" ,")
+            if first and second and take_clause(notes, first):
+                self._text(second)
+                return
+        if self._start_of(text):
+            return
+        first, *others = [piece for piece in SPLITS.split(text) if piece.strip()] or [""]
+        self._not_read(first)
+        for piece in others:
+            if not take_clause(notes, piece):
+                self._not_read(piece)
+
+    def _start_of(self, text: str) -> bool:
+        """Take in a text whose rest may be made up: "$900 for a loft in Queens"."""
+        notes, words = self.notes, text.split()
+        for place in range(len(words) - 1, 0, -1):
+            is_name = place >= len(words) - 2 and self._is_name(words[place:])
+            if words[place - 1] in OPEN_ENDS or not (words[place] in CUTS or is_name):
+                continue
+            n_claims = len(notes.claims)
+            if take_clause(notes, " ".join(words[:place])) and len(notes.claims) > n_claims:
+                rest = " ".join(words[place:])
+                if is_name:
+                    notes.add(words[-1], "name", False, None)
+                is_new = words[place] in NO_LEADS or not take_clause(notes, f"they are {rest}")
+                if is_name or is_new:
+                    self._not_read(rest)
+                return True
+        return False
+
+    def _first_of(self, text: str) -> bool:
+        """Take in a text whose first part is a claim: "none of us has a job, as I said"."""
+        notes = self.notes
+        first, comma, rest = text.partition(",")
+        if not comma or not take_clause(notes, first.strip()):
+            return False
+        self._text(rest.strip(" ,"))
+        return True
+
+    def _is_name(self, words: Sequence[str]) -> bool:
+        """Whether words stand in the answer as the name of somebody who is none of the members."""
+        notes = self.notes
+        known = {word for name in notes.names for word in name}
+        return all(
+            word not in known and re.search(rf"(?<=\w ){word.capitalize()}\b", self.sentence)
+            for word in words
+            if word not in ("named", "called")
+        )
+
+    def _leads(self) -> tuple[str, ...]:
+        """Words that make a sentence of a bare value: "in New Jersey", "rent stabilized"."""
+        notes = self.notes
+        kinds = {topics()[query.topic].kind for query in notes.queries if query.topic}
+        return ("i live", "i live in", "i am", "i have") if "choice" in kinds else ()
+
+    def _is_told(self, word: str) -> bool:
+        """Whether a word is one of grammar, of the question, or of what was asked or claimed."""
+        told = [it.topic for it in self.notes.queries] + [it.topic for it in self.notes.claims]
+        return (
+            word in PLAIN_WORDS
+            or word in FUNCTION_WORDS
+            or stem(word) in self.notes.asked
+            or any(belongs(word, topic) for topic in told if topic)
+        )
+
+    def _not_read(self, text: str) -> None:
+        """Note words that make no claim as invented, unless they say nothing new."""
+        notes = self.notes
+        words = [word for word in re.findall(r"\w+", text) if word not in SMALL_TALK]
+        if len(words) == 1 and (YES.fullmatch(words[0]) or NO.fullmatch(words[0])):
+            notes.polarity(YES.fullmatch(words[0]) is not None, text)
+            return
+        is_aside = bool(SPOKEN & set(words))  # "not that I would know"
+        if all(self._is_told(word) or (is_aside and word == "not") for word in words):
+            return  # "$900 a month, to the landlord"
+        try:
+            kinds = {part.kind for part in cover(words, is_claim=True)}
+        except NotUnderstoodError:
+            kinds = {"new"}
+        if not kinds <= {"plain", "join", "period", "past period"}:
+            notes.invented.append(text.strip())

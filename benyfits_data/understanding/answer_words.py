@@ -1,0 +1,157 @@
+"""The words of answers: yes and no, evasions, asides, corrections; and an answer's plain text."""
+
+import re
+
+from benyfits_data.understanding.cover import NotUnderstoodError, cover
+from benyfits_data.understanding.numbers import find_number
+from benyfits_data.understanding.question_text import VERBS, WORDING, rewritten, strip_tail
+from benyfits_data.understanding.words import plain
+
+_TOLD = WORDING["answers"]
+SWAPS: dict[str, str] = _TOLD["swaps"]
+SMALL_TALK = frozenset(_TOLD["small_talk"].split())
+SPOKEN = frozenset(("know", "want", "say", "tell", "think", "mean", "see", "ask"))
+FUNCTION_WORDS = frozenset(_TOLD["function_words"].split())
+ABOUT_WORDS = frozenset(_TOLD["about"].split())
+
+
+def _pattern(name: str, form: str) -> re.Pattern[str]:
+    return re.compile(form.replace("X", "|".join(_TOLD[name])))
+
+
+YES = _pattern("yes", r"^(?:X)\b(?! (?:idea|information|way|clue))")
+NO = _pattern("no", r"^(?:X)\b(?! (?:idea|information|way|clue|comment))")
+ONE_NAMED = re.compile(
+    r"(?P<first>.+ (?:1|an?) (?:\w+ )?"
+    r"(?P<noun>child|son|daughter|baby|boy|girl|\w+(?:er|in|ew|end))), "
+    r"(?P<name>(?!who|which|that|not|but|and|so|as|he|she|they|it)\w+)$"
+)
+NO_ONE_OF_THEM = re.compile(r"^(?:\w+ ){1,2}(?:have|has|got|get|gets|own|owns) none$")
+ONE = re.compile(r"^1 (?:of (?:them|us|you) )?(?:does|is|has|do|are|have)$")
+LAST_WORD = re.compile(
+    r"(?:^|,| and| so|\b(?:put|say|tick|mark|write)(?: (?:me|us|it|that|this|down|in|a))*)"
+    r" (?:so )?(?P<word>yes|no)$"
+)
+EVASION = _pattern("evasions", r"\b(?:X)\b")
+_ASIDE = _pattern("asides", r",? ?\b(?:X)\b ?,?")
+FILLER = _pattern("fillers", r"^(?:X)(?= |,|$),?\s*")
+NOTHING = _pattern("nothing", r"^(?:X)$")
+_REWRITES = [(re.compile(pattern), instead) for pattern, instead in _TOLD["rewrites"]]
+AGED = re.compile(
+    r"(?P<name>[A-Z]\w+(?: [A-Z]\w+)*)"
+    r"(?: \((?P<age>\d+)\)|, (?:who is|who's|aged|age) (?P<aged>\d+)(?: years old)?\b,?)"
+)
+_YA = re.compile(r"^\W*(?:ya|ye|yeh|yess+|yus)\b", re.IGNORECASE)
+_NAME_IS = re.compile(
+    r"\b([A-Z][a-z]+)['\u2019]s(?= (?:an?|the|my|our|not|in|on|\d+|\w+ing|only|just)\b)"
+)
+_YEARS_AND_MONTHS = re.compile(r"\b(?P<years>\d+) years?,?(?: and)? (?P<months>\d+) months?\b")
+COUNTED = re.compile(r"^(?P<number>(?:just |only )?\d+), (?P<names>[^\d$]+)$")
+NOBODY_ELSE = re.compile(
+    r"^(?:and |but )?(?:nobody|no other|not any(?:one|body))(?: else| besides| other)"
+    r"(?: than (?:me|him|her|them|that))?\b[^,]*$"
+)
+ALL_BUT = re.compile(
+    r"^(?:everyone|everybody|all of you|all of us)(?: \w+){0,3}?,? (?:except|but|besides|save|"
+    r"other than|apart from|excluding)(?: for)? (?P<who>.+)$"
+)
+_CORRECTS = re.compile(
+    r"(?:^|[,.;-]+ |\.\.\. ?)"
+    r"(?:no,? wait|wait,? no|wait|sorry,? i mean(?:t)?|i mean(?:t)?|make that|"
+    r"no,? make that|hold on|hang on|scratch that|correction|or rather|i misspoke|no,? sorry|"
+    r"sorry,? no|sorry)"
+    r"\b[,:]? ",
+    re.IGNORECASE,
+)
+"""After these an answer says what was meant, in place of what it said."""
+SPLITS = re.compile(r" (?:but|because|since|although|though|while|who|which|so|and) |, |; ")
+PARTS = re.compile(
+    r",? but (?!not )|, (?:and )?(?!who|which|that (?!person))"
+    r"(?=(?:i|we|he|she|they|it|that person|my \w+|our \w+|\w+) "
+    r"(?:is|am|are|do|does|have|has|was|were)\b|(?:i|we|he|she|they|it) \w)"
+)
+BEYOND = re.compile(
+    r"^(?:easily,? )?(?:(?:i|we|they|he|she|it|all of you) \w+ )?(?:well |far |way |much |a lot )?"
+    r"(?P<way>more|less|above|below|over|under|older|younger|higher|lower)(?: than)?(?: that| it)?$"
+)
+CUTS = frozenset(_TOLD["cuts"].split())
+NO_LEADS = frozenset(("from", "for", "since", "until", "after", "before"))
+"""What these lead says nothing of its own: "$900, from my job" is no claim to have one."""
+OPEN_ENDS = VERBS | {"been", "was", "were", "not", "no", "and", "or", "to", "my", "a", "the", "i"}
+NO_NAMES = frozenset(_TOLD["no_names"].split())
+NAMED = ("named", "called")
+
+
+def corrected(answer: str) -> str:
+    """Return what an answer means in the end: "36. Sorry, I mean 37" means 37."""
+    *said, last = _CORRECTS.split(answer)
+    if said and _word_in(answer[: -len(last)]) and _word_in(last):
+        return last  # "No, wait, yes"
+    if (
+        not said
+        or not re.search(r"\d", " ".join(plain(said[-1])))
+        or not re.search(r"\d", " ".join(plain(last)))
+    ):
+        return answer
+    is_bare = re.fullmatch(r"\W*(?:\w+,? ){0,6}?\$?[\d.,]+\W*", last) is not None
+    return last if is_bare else answer
+
+
+def _word_in(text: str) -> bool:
+    """Whether a text has a yes or a no of its own."""
+    return re.search(r"(?i)\b(?:yes|yeah|yep|no|nope)\b", text) is not None
+
+
+def sentences_of(answer: str) -> list[str]:
+    """Return the sentences of an answer."""
+    text = re.sub(r"\s+", " ", answer)
+    text = re.sub(r"\b(Mr|Ms|Mrs|Dr|St|U\.S|e\.g|i\.e)\.", r"\1", text)
+    return [part for part in re.split(r"(?<=[.!?:;])\s+|\n", text) if part.strip()]
+
+
+def plain_answer(sentence: str) -> str:
+    """Return a sentence in plain words, without what says nothing."""
+    sentence = _YA.sub("yes", _NAME_IS.sub(r"\1 is", sentence))
+    text = re.sub(r" ?[.!?:;](?!\d)", "", " ".join(plain(sentence))).replace(" ,", ",").strip(" ,")
+    text = _YEARS_AND_MONTHS.sub(_in_months, text)
+    text = re.sub(r"\(\s*(.*?)\s*\)", r", \1,", text).strip(" ,")
+    text = _ASIDE.sub(lambda it: "," if it.end() < len(text) and it.start() else "", text)
+    while (shorter := FILLER.sub("", text).strip(" ,")) != text:
+        text = shorter
+    for pattern, instead in _REWRITES:
+        text = pattern.sub(instead, text).strip(" ,")
+    return strip_tail(rewritten(text))
+
+
+def _in_months(match: re.Match[str]) -> str:
+    """Return "51 years and 6 months" as "618 months"."""
+    return f"{12 * int(match['years']) + int(match['months'])} months"
+
+
+def says_something(text: str) -> bool:
+    """Whether words that could not be read hold a number or speak of a fact or of people."""
+    for word in re.findall(r"[$\w.]+", text):
+        try:
+            parts = cover([word], is_claim=True)
+        except NotUnderstoodError:
+            continue
+        if any(part.kind in ("topic", "number") for part in parts):
+            return True
+    return False
+
+
+def number_last(words: list[str]) -> list[str]:
+    """Return words with a number that stands inside a phrase at their end: "pay $900 in rent".
+
+    Raises:
+        NotUnderstoodError: A word has no place, wherever the number stands.
+    """
+    try:
+        cover(words, is_claim=True)
+    except NotUnderstoodError:
+        for place in range(1, len(words)):
+            number = find_number(words, place)
+            if number is not None:
+                return [*words[:place], *words[number.end :], *words[place : number.end]]
+        raise
+    return words

@@ -1,0 +1,92 @@
+"""Words around a question that ask for nothing: "let me see, next one, do you work?".
+
+They may be left out only where they add nothing: no people, numbers or facts beside those that the
+rest asks for, and nothing that denies or leaves out.
+"""
+
+from collections.abc import Iterator, Sequence
+
+from benyfits_data.understanding.numbers import find_comparison
+from benyfits_data.understanding.people import find_people
+from benyfits_data.understanding.phrases import find_phrases
+from benyfits_data.understanding.query import Query
+from benyfits_data.understanding.question_text import STARTERS, WORDING
+from benyfits_data.understanding.topics import related
+
+_LIMITING, _DENYING, _ASKING, _SPEAKING = (
+    frozenset(WORDING[name].split()) for name in ("limiting", "denying", "asking", "speaking")
+)
+_AFTER = (_LIMITING - {"counting", "including"}) | {
+    "only",
+    "whoever",
+    "whichever",
+    "how",
+    "many",
+    "much",
+    "count",
+    "total",
+}
+"""What a sentence after a question may not hold unread."""
+_BREAKS = (",", ":")
+_MOST_BREAKS = 8
+"""With more a sentence is a list, and its ways to be shortened are many."""
+_FEW = ("1", "2", "3", "4")
+
+
+def ways_without_chatter(words: Sequence[str]) -> Iterator[tuple[list[str], list[list[str]]]]:
+    """Yield shorter ways to say a question, each with the pieces that it leaves out.
+
+    What stands before a question word after a break may go, and what stands after a break.
+
+    >>> next(ways_without_chatter("let me see , do you work".split()))
+    (['do', 'you', 'work'], [['let', 'me', 'see', ',']])
+    """
+    breaks = [place for place, word in enumerate(words) if word in _BREAKS]
+    if len(breaks) > _MOST_BREAKS:
+        return
+    starts = [
+        place + 1
+        for place in breaks
+        if set(words[place + 1 : place + 3]) & STARTERS or words[place] == ":"
+    ]
+    for start in [0, *starts]:
+        for end in [len(words), *reversed([place for place in breaks if place > start + 1])]:
+            kept = [word for word in words[start:end] if word != ":"]
+            if (start or end < len(words)) and kept:
+                yield kept, [list(it) for it in (words[:start], words[end:]) if it]
+
+
+def adds_nothing(words: Sequence[str], queries: Sequence[Query]) -> bool:
+    """Return whether words that were left out say nothing beside what queries ask for."""
+    is_introduction, said = words[-1] == ":", set(words)
+    is_purpose = is_introduction and words[0] in ("to", "for", "before")
+    if said & _LIMITING or (said & _DENYING and not is_introduction):
+        return False
+    if not is_purpose and (said & _ASKING or not said & _SPEAKING):
+        return False
+    return not any(
+        _names_somebody(words, place, queries)
+        or _names_something(words, place, queries)
+        or (words[place].lstrip("$")[:1].isdigit() and words[place] not in _FEW)
+        or find_comparison(words, place) is not None
+        for place in range(len(words))
+    )
+
+
+def is_limiting(words: Sequence[str]) -> bool:
+    """Return whether a sentence after a question leaves somebody out or asks for an amount."""
+    return bool(set(words) & _AFTER)
+
+
+def _names_somebody(words: Sequence[str], place: int, queries: Sequence[Query]) -> bool:
+    known = {it.people.said for it in queries}
+    found = [it.people for it in find_people(words, place)]
+    return any(it.kind not in ("you", "pronoun") and it.said not in known for it in found)
+
+
+def _names_something(words: Sequence[str], place: int, queries: Sequence[Query]) -> bool:
+    known = {name for it in queries for name in related(it.topic or "")}
+    return any(
+        not phrase.skipped and not {it.topic for it in phrase.meanings} & known
+        for phrase in find_phrases(words, place)
+    )

@@ -1,0 +1,155 @@
+"""What an answer has claimed so far, and what was asked: the notes that its readers share."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from benyfits_data.household.model import Household
+from benyfits_data.understanding.people import People
+from benyfits_data.understanding.query import Query, evaluate
+from benyfits_data.understanding.topics import related, topics
+from benyfits_data.understanding.words import plain, stem
+
+PEOPLE_TOPICS = (None, "household_size", "lives_alone")
+"""Topics of a query that asks for people alone."""
+
+
+@dataclass(frozen=True)
+class AnswerClaim:
+    """One thing said, and whether it is so.
+
+    Attributes:
+        said: Its words.
+        topic: What it is about; nothing for people alone or a bare yes.
+        is_true: Whether the household bears it out.
+        truth: What is so, as a value.
+    """
+
+    said: str
+    topic: str | None
+    is_true: bool
+    truth: Any
+
+
+class ClaimNotes:
+    """What was asked of a household and what an answer claims of it.
+
+    Attributes:
+        queries: What was asked; empty where it was not understood.
+        found: What answers each query.
+        household: The household.
+        names: The words of each member's name.
+        claims: What was claimed.
+        invented: Words that no fact bears out.
+        is_answered: Whether something said answers the question.
+        is_no_answer: Whether a sentence evades it.
+        has_word: Whether a yes or a no was said.
+        is_denied_of_you: Whether the applicant alone was denied where anybody was asked about.
+        people: Whom pronouns mean.
+        named: The members of whom something was said to be so.
+        asked: The stems of the question's words.
+    """
+
+    def __init__(
+        self,
+        queries: Sequence[Query],
+        household: Household,
+        people: People | None = None,
+        asked: str = "",
+    ) -> None:
+        self.queries = queries
+        self.found = [evaluate(query, household) for query in queries]
+        self.household = household
+        self.names = [plain(member.name) for member in household.members]
+        self.claims: list[AnswerClaim] = []
+        self.invented: list[str] = []
+        self.is_answered = False
+        self.is_no_answer = False
+        self.has_word = False
+        self.is_denied_of_you = False
+        self.people = _spoken_of(people, household)
+        self.named: set[int] = set()
+        self.asked = frozenset(map(stem, plain(asked)))
+
+    def add(
+        self, said: str, topic: str | None, is_true: bool, truth: Any, *, answers: bool = True
+    ) -> bool:
+        """Note a claim; return true."""
+        self.claims.append(AnswerClaim(said, topic, is_true, truth))
+        self.is_answered = self.is_answered or answers
+        return True
+
+    def polarity(self, word: bool, said: str) -> None:
+        """Note a yes or a no to what was asked."""
+        self.has_word = True
+        whether = [it for it in self.found if it.query.how in ("is", "exists")]
+        if not whether:
+            counted = [it for it in self.found if it.query.how in ("who", "count", "list")]
+            if counted and not word:
+                truth = counted[0].answer
+                self.add(said, counted[0].query.topic, not truth, truth)
+            return
+        if not all(it.is_known for it in whether):
+            self.invented.append(said)
+            self.is_answered = True
+            return
+        answers = [bool(it.answer) for it in whether]
+        truth = all(answers) if whether[-1].query.joint == "and" else any(answers)
+        if len(whether) == 1 or truth == word or not any(it.query.joint for it in whether):
+            self.add(said, whether[0].query.topic, any(answers) == word, truth)
+        else:
+            self.add(said, whether[0].query.topic, truth == word, truth)
+
+    def asks_people(self) -> bool:
+        """Return whether people alone were asked for, or nothing that was understood."""
+        return not self.queries or any(it.topic in PEOPLE_TOPICS for it in self.queries)
+
+    def is_related(self, query: Query) -> bool:
+        """Return whether a claim answers what was asked."""
+        if not self.queries:
+            return True
+        theirs = related(query.topic or "")
+        return any(
+            asked.topic in (None, query.topic) or related(asked.topic or "") & theirs
+            for asked in self.queries
+        )
+
+    def who(self, query: Query) -> set[int]:
+        """Return the members of whom it is known that it is so."""
+        one = [replace(query, people=People("name", number=n)) for n in range(len(self.names))]
+        found = [evaluate(it, self.household) for it in one]
+        return {it.people[0] for it in found if it.is_known and it.answer}
+
+    def are_all_named(self) -> bool:
+        """Return whether what was asked is so of nobody else than those who were named."""
+        asked = self.found[0].query if self.found else None
+        if asked is None or asked.among is not None or asked.topic in PEOPLE_TOPICS:
+            return asked is None or set(self.found[0].people) <= self.named | {0}
+        if not topics()[asked.topic or ""].of_member:
+            return True
+        holders = self.who(replace(asked, how="is", is_negated=False, extreme=""))
+        return holders & self.asked_of(asked) <= self.named
+
+    def asked_of(self, query: Query) -> set[int]:
+        """Return the members that a query is about."""
+        return set(query.people.members(self.household))
+
+    def numbers_of(self, person: People) -> list[int]:
+        """Return the members that people named in an answer are."""
+        if person.quantifier == "none":
+            person = replace(person, quantifier="any")
+        return person.members(self.household)
+
+
+def _spoken_of(people: People | None, household: Household) -> People | None:
+    """Return whom "he" means where the applicant and one other were asked about."""
+    others = [it for it in people.of if it.kind != "you"] if people else []
+    if people is None or people.kind != "group" or len(others) != 1:
+        return people
+    return others[0]
+
+
+def is_any(people: People) -> bool:
+    """Whether one of several may be meant: "a child", "my daughter" of two."""
+    is_one = people.kind == "members" and people.relations and not people.is_plural
+    return people.quantifier == "any" or bool(is_one and not people.pick)

@@ -1,0 +1,105 @@
+"""Claims that state a number: whether it is what was asked for, exactly, rounded or about."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any
+
+from benyfits_data.understanding.claim_notes import ClaimNotes
+from benyfits_data.understanding.numbers import Comparison
+from benyfits_data.understanding.people import People
+from benyfits_data.understanding.people_claims import take_holders
+from benyfits_data.understanding.query import PER_YEAR, Query, evaluate
+from benyfits_data.understanding.topics import topics
+
+APPROXIMATE_SHARE = 0.1
+"""How far "about $30,000" may be from the amount that is meant."""
+ROUNDED_SHARE = 0.02
+"""How far a round number of thousands may be, said without "about"."""
+
+
+def take_number(
+    notes: ClaimNotes, number: Comparison, people: Sequence[People], text: str, is_about: bool
+) -> bool:
+    """Take in a number alone or of somebody: "61", "my son is 9"."""
+    for it in notes.found:
+        is_of_people = it.query.topic is None and it.query.how in (
+            "exists",
+            "list",
+            "who",
+            "is",
+        )
+        if is_of_people and all(person.kind in ("you", "household") for person in people):
+            return notes.add(text, None, number.holds(len(it.people)), len(it.people))
+        if it.query.how == "who" and it.query.topic:
+            take_holders(notes, people, [], text, is_negated=False, is_only=False)
+        if is_of_people or it.query.how == "who":
+            ages = [
+                notes.household.members[n].age
+                for person in people
+                for n in notes.numbers_of(person)
+            ]
+            is_true = bool(ages) and all(number.holds(age) for age in ages)
+            return notes.add(text, "age", is_true, ages, answers=is_of_people)
+        if it.query.how == "count" or it.query.topic == "household_size":
+            return notes.add(text, it.query.topic, number.holds(it.answer), it.answer)
+    for it in notes.found:
+        if it.query.topic and topics()[it.query.topic or ""].kind in ("number", "money"):
+            query, found = it.query, it
+            if query.topic == "household_income" and [it.kind for it in people] == ["name"]:
+                query = replace(query, topic="income")  # "Maria earns $9,000, Tom $4,000"
+            others = [person for person in people if person.kind != "you" or len(people) == 1]
+            if others and topics()[query.topic or ""].of_member and query.how != "sum":
+                found = evaluate(replace(query, people=others[0]), notes.household)
+            is_sum = query.how == "sum"
+            values = [it.answer] if is_sum else [each.value for each in found.findings]
+            are_all = bool(others) and others[0].kind == "group"
+            fitting = [fits(value, number, query, is_about) for value in values]
+            is_true = all(fitting) if are_all else any(fitting)
+            return notes.add(text, query.topic, is_true, values)
+    return False
+
+
+def take_numbers(
+    notes: ClaimNotes, numbers: Sequence[Comparison], kinds: set[str], text: str
+) -> bool:
+    """Take in a list of what was asked for: "38 and 5"."""
+    if kinds & {"people", "topic"}:
+        return False
+    for it in notes.found:
+        values = [each.value for each in it.findings]
+        is_number = it.query.topic and topics()[it.query.topic or ""].kind in (
+            "number",
+            "money",
+        )
+        if is_number and len(values) == len(numbers):
+            told = sorted(each.parts[0][1] for each in numbers)
+            is_true = sorted(float(value or 0) for value in values) == told
+            return notes.add(text, it.query.topic, is_true, values)
+    return False
+
+
+def fits(value: Any, number: Comparison, query: Query, is_about: bool) -> bool:
+    """Return whether a number is meant for a value: rounded, or per another period."""
+    if not isinstance(value, int | float):
+        return value is None and number.holds(0)
+    said = number.parts[0][1]
+    topic = topics()[query.topic or ""]
+    period = number.period or query.period
+    share = 1.0
+    if topic.period in PER_YEAR and period in PER_YEAR and topic.period != period:
+        share = PER_YEAR[period] / PER_YEAR[topic.period]
+    if (span := number.in_unit(topic.unit)) is not number:
+        if len(number.parts) > 1 or number.parts[0][0] != "==":
+            return span.holds(value)
+        own = span.parts[0][1] / said if said else 1.0
+        is_whole = own > 1 and value // own == said  # "a year" for 14 months
+        return is_whole or abs(span.parts[0][1] - value) <= max(own, 1) / 2
+    if len(number.parts) > 1 or number.parts[0][0] != "==":
+        return number.holds(value / share)
+    said = said * share
+    if abs(said - value) <= (share if share != 1 else 0):
+        return True
+    if is_about:
+        return abs(said - value) <= APPROXIMATE_SHARE * abs(value)
+    is_round = topic.kind == "money" and said >= 1000 and said % 500 == 0
+    return is_round and abs(said - value) <= ROUNDED_SHARE * abs(value)

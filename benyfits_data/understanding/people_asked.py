@@ -1,0 +1,188 @@
+"""Clauses without a topic: they ask for people alone, or go on with what was asked before."""
+
+import re
+from collections.abc import Sequence
+from dataclasses import replace
+
+from benyfits_data.understanding.cover import ClausePart, NotUnderstoodError
+from benyfits_data.understanding.limits import all_of_age
+from benyfits_data.understanding.people import People
+from benyfits_data.understanding.query import How, Query
+from benyfits_data.understanding.question_text import WORDING
+from benyfits_data.understanding.topics import topics
+from benyfits_data.understanding.whom import YOU, for_household, narrowed
+
+_HAVING = frozenset(WORDING["having"].split())
+_WHERE = _HAVING | {"there", "had", "in", "with", "under"}
+_GOES_ON = (
+    "how many weeks",
+    "how many months",
+    "how much",
+    "how many",
+    "how long",
+    "how old",
+    "when",
+    "what",
+)
+_FURTHER = {
+    ("tenure", "how much"): "monthly_rent_spending",
+    ("employed", "how much"): "annual_work_income",
+    ("employed", "how long"): "months_since_worked",
+    ("ac", "how old"): "ac_age_years",
+    ("owns_home", "how long"): "months_owned_property",
+    ("is_property_owner", "how long"): "months_owned_property",
+    ("pregnant", "how long"): "weeks_pregnant",
+    ("pregnant", "how many weeks"): "weeks_pregnant",
+    ("pregnant", "how many months"): "months_pregnant",
+    ("evicted_months_ago", "how many months"): "evicted_months_ago",
+    ("lost_job", "when"): "months_since_worked",
+    ("covid_funeral_expenses", "when"): "covid_funeral_expense_date",
+}
+
+
+def without_topic(
+    words: Sequence[str],
+    parts: Sequence[ClausePart],
+    ops: Sequence[str],
+    people: Sequence[People],
+    how: How | None,
+    last: Sequence[Query],
+    is_follow_up: bool,
+    is_negated: bool,
+) -> list[Query]:
+    """Read a question about people alone, or one that goes on with the last topic."""
+    others = [it for it in people if it.kind not in ("you", "household")]
+    is_else = bool(others) and others[0].is_other and all(it.kind == "people" for it in parts)
+    if (is_follow_up or is_else) and last and (others or people) and not ops:
+        return [_of_others(last[-1], people)]
+    said = {part.it for part in parts[1:] if part.kind == "plain"}
+    is_ellipsis = len(words) > 1 and words[0] in ("do", "does", "is", "are", "did", "can", "has")
+    if last and last[-1].topic and is_ellipsis and people and not said & _WHERE:
+        return [_of_others(last[-1], people)]
+    if last and not others and len(ops) == 1 and ops[0] in _GOES_ON:
+        return [_goes_on(last[-1], ops[0], words)]
+    if (
+        last
+        and [it.kind for it in others] == ["members"]
+        and others[0].said in ("who", "which of you")
+        and last[-1].topic
+    ):
+        meant = others[0]
+        if meant.said == "who" and last[-1].people.kind == "members":
+            meant = replace(last[-1].people, quantifier="who")  # "any kids in school? Who?"
+        return [replace(last[-1], how="who", people=meant)]
+    if {"is", "are"} & set(words[:1]) and [it.kind for it in people] == ["group"]:
+        return [_all_of_ages(people[0], is_negated=is_negated)]
+    lives = bool({"live", "lives", "living"} & set(words))
+    if not others:
+        if how == "count" and any(it.kind == "household" for it in people):
+            return [Query("value", YOU, "household_size")]
+        if how == "count" and lives:
+            return [Query("value", YOU, "household_size")]
+        raise NotUnderstoodError("nothing is asked about")
+    if {"is", "are", "am"} & set(words[:2]) and len(people) == 2 and people[-1].kind == "members":
+        named, group = people
+        if group.sex and named.relations:
+            group = replace(group, at_least=0, below=None)  # sons of any age are "boys"
+        is_free = group.quantifier == "any" and not (named.kind == "members" and group.has_home)
+        if not group.is_counted and (is_free or named.kind in ("you", "name")):
+            return [Query("is", named, among=replace(group, is_other=False), is_negated=is_negated)]
+    if len(others) > 1:
+        if others[0].quantifier == "who" or others[0].is_counted:
+            person = narrowed(others[0], others[1])
+        else:
+            raise NotUnderstoodError("more than one group of people")
+    else:
+        person = others[0]
+    if person.kind == "name" and how != "is":
+        raise NotUnderstoodError("nothing is asked about")
+    if all(part.kind == "people" for part in parts) and person.has_ages and how is None:
+        if person.quantifier in ("all", "each") and {"is", "are"} & set(words):
+            return [all_of_age(person)]
+        return [Query("exists", replace(person, quantifier="any"))]
+    if person.is_counted or how == "count":
+        return [Query("count", replace(person, is_counted=True))]
+    if person.quantifier == "who" or how in ("who", "value", "list"):
+        if how == "value" and not ({"what", "list"} & set(ops)):
+            raise NotUnderstoodError("nothing is asked about")
+        return [Query("list", replace(person, quantifier="who"))]
+    if is_negated or person.quantifier == "none":
+        person = replace(person, quantifier="any")
+        return [Query("exists", person, is_negated=True)]
+    if words[0] in ("do", "does") and not set(words) & _HAVING:
+        raise NotUnderstoodError("do what?")
+    if words[0] in ("do", "does", "is", "are", "have", "has", "got", "any"):
+        if person.has_ages and words[0] in ("is", "are") and words[1] != "there":
+            if person.quantifier in ("all", "the") or person.pick:
+                return [all_of_age(person)]
+        elif words[0] in ("is", "are") and "there" not in words and not person.has_home:
+            raise NotUnderstoodError("is who what?")
+        return [Query("exists", replace(person, quantifier="any"), is_negated=is_negated)]
+    if all(part.kind in ("people", "plain") for part in parts) and person.kind == "members":
+        if person.pick:
+            return [Query("list", replace(person, quantifier="who"))]
+        if person.relations and (len(words) <= 4 or person.has_home):
+            if last and last[-1].topic:
+                raise NotUnderstoodError("what of them?")
+            return [Query("exists", replace(person, quantifier="any"))]
+    raise NotUnderstoodError("nothing is asked about")
+
+
+def _all_of_ages(group: People, *, is_negated: bool) -> Query:
+    """Return "are you or your spouse 65 or older?" as asked of each: the age is said of both."""
+    *before, last = group.of
+    if not last.has_ages or any(it.has_ages for it in before) or not re.search(r"\d", last.said):
+        raise NotUnderstoodError("is who what?")
+    is_either = re.search(
+        r"\bor\b(?! (?:older|over|younger|under|above|below|up|more|less))", group.said
+    )
+    named = replace(
+        group,
+        of=(*before, replace(last, at_least=0, below=None)),
+        quantifier="any" if is_either else "all",
+    )
+    aged = People("members", "any", at_least=last.at_least, below=last.below, said="of that age")
+    return Query("is", named, among=aged, is_negated=is_negated)
+
+
+def _of_others(last: Query, people: Sequence[People]) -> Query:
+    """Return the last question asked of other people: "and your spouse?", "does anyone else?"."""
+    if len(people) != 1 or last.among is not None or last.than is not None:
+        raise NotUnderstoodError("what of them?")
+    (person,) = people
+    if person.is_other and not person.relations and last.people.kind != "you":
+        raise NotUnderstoodError("who else?")
+    if last.topic is None or (last.topic == "household_income" and person.kind != "household"):
+        topic = "income" if last.topic else None
+        return replace(last, people=person, topic=topic)
+    how: How = "is" if last.how in ("who", "count") else last.how
+    if person.quantifier == "who" and how == "is":
+        how = "who"
+    return for_household(replace(last, how=how, people=person), ())
+
+
+def _goes_on(last: Query, op: str, words: Sequence[str]) -> Query:
+    """Return the question that "how many?", "how much?" or "how old is it?" goes on with."""
+    if op == "what" and "1" not in words and "ones" not in words:
+        raise NotUnderstoodError("nothing is asked about")
+    further = _FURTHER.get((last.topic or "", op))
+    if further and not (op == "how long" and last.topic == "employed" and not last.is_opposite):
+        people = replace(last.people, quantifier="the")
+        return replace(
+            last, how="value", topic=further, people=people, is_opposite=False, value=None
+        )
+    if last.topic is None or op == "what" or (op == "how many" and last.how in ("is", "exists")):
+        if op == "how many":
+            is_of_people = last.topic is None or topics()[last.topic].of_member
+            counted = replace(last.people, is_counted=True)
+            if is_of_people and last.people.kind == "members":
+                return replace(last, how="count", people=counted, is_negated=False)
+        elif op == "how old" and last.topic is None:
+            return Query("value", replace(last.people, quantifier="each"), "age")
+        elif op == "what" and last.people.kind in ("members", "group", "household"):
+            who = replace(last.people, quantifier="who")
+            return replace(last, how="who" if last.topic else "list", people=who, is_negated=False)
+    kind = topics()[last.topic].kind if last.topic else ""
+    if kind in ("number", "money") and (op in ("how much", "how many", "how long", "when")):
+        return replace(last, how="value", people=replace(last.people, quantifier="the"))
+    raise NotUnderstoodError("nothing is asked about")

@@ -1,0 +1,139 @@
+"""Claims about people: who somebody is, how old, and of whom what was asked is so."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from benyfits_data.understanding.claim_notes import PEOPLE_TOPICS, ClaimNotes, is_any
+from benyfits_data.understanding.limits import all_of_age
+from benyfits_data.understanding.people import People
+from benyfits_data.understanding.query import Evaluation, Query, evaluate
+from benyfits_data.understanding.question_text import VERBS
+from benyfits_data.understanding.topics import related, topics
+from benyfits_data.understanding.whom import EVERYBODY, YOU
+
+
+def take_age(notes: ClaimNotes, people: People, text: str, *, is_negated: bool) -> bool:
+    """Take in somebody's age: "my spouse is 40 years old"."""
+    query = all_of_age(people)
+    found = evaluate(query, notes.household)
+    is_true = bool(found.people) and bool(found.answer) != is_negated
+    truth = [it.value for it in found.findings]
+    return notes.add(text, "age", is_true, truth, answers=notes.is_related(query))
+
+
+def take_kin(notes: ClaimNotes, people: Sequence[People], text: str, *, is_negated: bool) -> bool:
+    """Take in who somebody is: "Rob is my cousin", "we are all adults"."""
+    named, group = people
+    if named.kind == "household":
+        named = replace(EVERYBODY, quantifier="all")
+    if group.kind == "name" and named.kind == "members":
+        named, group = group, named  # "my wife is Maria"
+    if group.kind != "members" or named.is_counted:
+        return False
+    is_none = named.quantifier == "none"
+    named = replace(named, quantifier="any") if is_none else named
+    group = replace(group, is_other=False)
+    found = evaluate(Query("is", named, among=group), notes.household)
+    is_true = bool(found.people) and bool(found.answer) != (is_negated != is_none)
+    topic = "relation" if group.relations else "age" if group.has_ages else "sex"
+    told = {topic, "sex" if group.sex else topic}
+    answers = notes.asks_people() or any(
+        it.among is not None or told & related(it.topic or "") for it in notes.queries
+    )
+    return notes.add(text, topic, is_true, list(found.people), answers=answers)
+
+
+def take_holders(
+    notes: ClaimNotes,
+    people: Sequence[People],
+    words: Sequence[str],
+    text: str,
+    *,
+    is_negated: bool,
+    is_only: bool,
+) -> bool:
+    """Take in "my spouse does", "Maria and Tom", "only me": the question has the topic."""
+    named = _Named(notes, people, is_negated=is_negated, is_only=is_only)
+    if not is_negated and not named.is_none:
+        notes.named |= named.numbers
+    is_bare_you = people == [YOU] and not is_only and not set(words) & VERBS
+    first = notes.found[0]
+    if first.query.topic in PEOPLE_TOPICS and first.query.among is None:
+        return (not is_bare_you or bool(first.query.people.pick)) and _take_members(
+            notes, named, first, text
+        )
+    for it in notes.found:
+        topic = topics()[it.query.topic or ""] if it.query.among is None else None
+        if topic is None or not topic.of_member:
+            notes.add(text, topic.name if topic else None, bool(it.answer) != is_negated, it.answer)
+            continue
+        if is_bare_you and not is_negated:
+            return it.query.how == "who" and notes.add(text, topic.name, 0 in it.answer, it.answer)
+        if topic.name == "relation" and len(people) == 1 and people[0].relations:
+            return take_kin(notes, [it.query.people, people[0]], text, is_negated=is_negated)
+        is_open = topic.kind != "flag" and it.query.value is None
+        if is_open and it.query.comparison is None and it.query.how not in ("is", "who"):
+            return False
+        holders = notes.who(replace(it.query, how="is", is_negated=False, extreme=""))
+        if it.query.extreme:
+            holders = {each.member or 0 for each in it.findings if each.holds}
+        is_of_anybody = it.query.people.quantifier in ("any", "who")
+        notes.is_denied_of_you = is_negated and named.numbers == {0} and is_of_anybody
+        is_true = named.are(holders, notes.asked_of(it.query)) and not named.is_missing
+        notes.add(text, topic.name, is_true, sorted(holders, key=str))
+    return True
+
+
+class _Named:
+    """The members that a clause names, and what it says of them.
+
+    Attributes:
+        people: Whom it names.
+        numbers: Their numbers.
+        is_missing: Whether one of those named is not there.
+        is_none: Whether it says that none of them is meant.
+        is_negated: Whether it denies.
+        is_only: Whether it says that there are no others.
+    """
+
+    def __init__(
+        self, notes: ClaimNotes, people: Sequence[People], *, is_negated: bool, is_only: bool
+    ) -> None:
+        each = [it for one in people for it in (one.of if one.kind == "group" else [one])]
+        meant = [notes.numbers_of(it) for it in each]
+        self.people = people
+        self.numbers = {number for it in meant for number in it}
+        self.is_missing = any(not it for it in meant)
+        self.is_none = any(person.quantifier == "none" for person in people)
+        self.is_negated = is_negated
+        self.is_only = is_only
+
+    def are(self, holders: set[int], asked: set[int]) -> bool:
+        """Return whether what is said of them fits those of whom it is so."""
+        if self.is_only:
+            return self.numbers == holders & (asked | {0})
+        if self.is_none:
+            return not holders & asked
+        if any(is_any(person) for person in self.people):
+            return bool(self.numbers & holders) != self.is_negated
+        if self.is_negated and any(person.quantifier == "all" for person in self.people):
+            return not self.numbers <= holders
+        return not self.numbers & holders if self.is_negated else self.numbers <= holders
+
+
+def _take_members(notes: ClaimNotes, named: _Named, asked: Evaluation, text: str) -> bool:
+    """Take in people where people were asked for: "my spouse and two children", "only me"."""
+    if named.people == [YOU] and asked.query.people.pick:
+        is_me = (0 in asked.people) != named.is_negated  # "the oldest? That would be me"
+        return notes.add(text, None, is_me, list(asked.people))
+    if named.people == [YOU] and not named.is_only:
+        return notes.add(text, None, bool(asked.answer) != named.is_negated, asked.answer)
+    everybody = set(range(len(notes.names)))
+    wanted = set(asked.people) if asked.query.topic is None else everybody
+    if named.is_negated or named.is_none:
+        is_true = not named.numbers & wanted - {0}
+        return notes.add(text, None, is_true, sorted(wanted))
+    is_true = not named.is_missing and named.numbers - {0} <= wanted
+    if named.is_only:
+        is_true = is_true and named.numbers | {0} == wanted | {0}
+    return notes.add(text, None, is_true, sorted(wanted))

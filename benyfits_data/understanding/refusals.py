@@ -1,0 +1,197 @@
+"""What makes no query although every word has its place: such clauses are refused, not guessed."""
+
+import re
+from collections.abc import Sequence
+from dataclasses import replace
+from itertools import combinations, pairwise
+
+from benyfits_data.household.model import Household
+from benyfits_data.understanding.clause_parts import Clause
+from benyfits_data.understanding.cover import AmbiguousError, ClausePart, NotUnderstoodError
+from benyfits_data.understanding.phrases import Found
+from benyfits_data.understanding.query import Query, evaluate
+from benyfits_data.understanding.question_text import FACT_WORDS, OPEN_NOUNS
+from benyfits_data.understanding.topics import Meaning, Topic, related, topics
+from benyfits_data.understanding.whom import YOU, is_of_two_kinds
+
+
+def refuse_facts(parts: Sequence[ClausePart]) -> None:
+    """Refuse verbs that say something of a fact where people alone are named."""
+    for part in parts:
+        if part.kind == "plain" and part.it in FACT_WORDS:
+            raise NotUnderstoodError(f"{part.it!r} what?")
+
+
+def refuse_times(parts: Sequence[ClausePart], words: Sequence[str], topic: Topic) -> None:
+    """Refuse what was where only what is can be known."""
+    if any(part.kind in ("past period", "ever") for part in parts) and not topic.is_past:
+        raise NotUnderstoodError(f"the past of {topic.name} is not known")
+    if words and words[0] == "did" and not topic.is_past:
+        raise NotUnderstoodError(f"the past of {topic.name} is not known")
+    if "will" in words and words[0] == "will":
+        raise NotUnderstoodError("the future is not known")
+
+
+def refuse_misfits(
+    query: Query, topic: Topic, n_topics: int, *, has_op: bool, is_claim: bool
+) -> None:
+    """Refuse a query whose parts do not go together, whatever the words were."""
+    if query.how in ("who", "count") and (not topic.of_member or topic.name == "name"):
+        raise NotUnderstoodError(f"which members, of {topic.name}?")
+    if query.how in ("value", "sum") and query.is_negated and has_op and not is_claim:
+        raise NotUnderstoodError(f"what is not {topic.name}?")
+    is_open = topic.kind != "flag" and query.value is None and query.comparison is None
+    if query.how == "is" and is_open and (n_topics > 1 or topic.name == "name") and not is_claim:
+        raise NotUnderstoodError(f"is {topic.name} what?")
+
+
+def refuse_bare_nouns(parts: Sequence[ClausePart], meanings: Sequence[Meaning]) -> None:
+    """Refuse words that ask for a kind or detail that no topic took in."""
+    for part in parts:
+        if part.kind == "plain" and part.it in OPEN_NOUNS:
+            if part.it in ("kind", "type", "sort", "kinds", "types") and any(
+                topics()[it.topic].parts or topics()[it.topic].kind == "choice" for it in meanings
+            ):
+                continue
+            raise NotUnderstoodError(f"{part.it!r} of what?")
+
+
+def refuse_exceptions(clause: Clause) -> None:
+    """Refuse a clause that leaves something out, or denies something of somebody else."""
+    at_topics = [
+        place
+        for place, part in enumerate(clause.parts)
+        if isinstance(part.it, Found) and {it.topic for it in part.it.meanings} != {"name"}
+    ]
+    parts = clause.parts
+    if at_topics and any(part.kind == "not" for part in parts[at_topics[0] : at_topics[-1]]):
+        raise AmbiguousError("what is left out?")  # "insurance, not counting Medicaid"
+    after = parts[at_topics[-1] + 1 :] if at_topics and clause.is_claim else []
+    if any(
+        before.kind == "not" and part.kind == "people" for before, part in combinations(after, 2)
+    ):
+        raise NotUnderstoodError("what is denied?")  # "I am single and live without a partner"
+
+
+def refuse_unclear_people(clause: Clause) -> None:
+    """Refuse a clause whose people may be meant in two ways."""
+    if any(is_of_two_kinds(it) for it in clause.people):
+        raise AmbiguousError("two ways to be meant")  # "seniors or people with a disability"
+    if any(one.kind == "op" and other.kind == "join" for one, other in pairwise(clause.parts)):
+        raise NotUnderstoodError("asked of what?")  # "how many months ago, and are you ...?"
+    first = next((part for part in clause.parts if part.kind != "plain"), None)
+    is_noun_first = first is not None and first.kind == "topic" and not clause.is_claim
+    is_of_some = any(it.has_ages or it.relations for it in clause.people)
+    if is_noun_first and is_of_some and clause.words[0] in ("is", "are"):
+        raise NotUnderstoodError("who is who?")  # "are all of your dependents minors?"
+
+
+def refuse_unclear_owner(clause: Clause, meanings: Sequence[Meaning]) -> None:
+    """Refuse topics of which it is not plain whose they are."""
+    if any(it.topic == "household_income" for it in meanings) and any(
+        it.quantifier == "each" or it.relations or it.kind == "name" for it in clause.people
+    ):
+        raise NotUnderstoodError("whose income?")
+    is_owned = re.search(r"\byour? (?:own )?(?:name|age|income|job|home)\b", " ".join(clause.words))
+    if (
+        len(meanings) > 1
+        and is_owned
+        and any(it.relations or it.kind == "name" for it in clause.people)
+    ):
+        raise AmbiguousError("whose is what?")  # "your name, and the age of your spouse"
+
+
+def refuse_it(clause: Clause, topic: Topic) -> None:
+    """Refuse "is it ...?" of a member's topic where "it" is nothing that was asked before."""
+    words, last = clause.words, clause.last_query
+    if topic.name == "name" and "it" in words and not clause.is_claim:
+        raise NotUnderstoodError("what is called so?")
+    is_it = words[1:2] in (["it"], ["that"]) and not clause.is_claim
+    if is_it and topic.of_member and not clause.people:
+        told = related(last.topic or "") if last else set()
+        if topic.name not in told - {"ac"} or (words[1] == "that" and clause.comparison is None):
+            raise NotUnderstoodError("what is meant by it?")
+
+
+def refuse_two_sums(query: Query, words: Sequence[str], home: Household | None) -> None:
+    """Refuse "what do you all make?" where wages and income in all are not the same."""
+    if query.how == "sum" and query.topic == "annual_work_income" and "make" in words:
+        of_all = replace(query, topic="income")
+        if home is not None and evaluate(query, home).answer != evaluate(of_all, home).answer:
+            raise AmbiguousError("made at work, or in all?")
+
+
+def refuse_open_owner(query: Query, home: Household | None) -> None:
+    """Refuse "any job?" where the applicant and the household have different answers."""
+    of_you = replace(query, people=YOU)
+    if home is not None and bool(evaluate(of_you, home).answer) != bool(
+        evaluate(query, home).answer
+    ):
+        raise AmbiguousError("yours, or anybody's?")
+
+
+_AMOUNT_WORDS = frozenset(("number", "many", "much", "amount"))
+_LIST_WORDS = frozenset(("names", "incomes", "ages"))
+
+
+def refuse_unread(clause: Clause, queries: Sequence[Query]) -> None:
+    """Refuse queries to which something that was said makes no difference: it was not read.
+
+    "Noncitizens: number?" is not "are you a noncitizen?", "rent per year?" not "do you rent?".
+    """
+    asked = [topics()[it.topic] if it.topic else None for it in queries]
+    ways = {it.how for it in queries}
+    is_limited = any(it.comparison or it.than or it.extreme for it in queries)
+    plain = {str(part.it) for part in clause.parts if part.kind == "plain"}
+    wants_amount = {"how many", "how much"} & set(clause.ops) or plain & _AMOUNT_WORDS
+    if (
+        wants_amount
+        and not is_limited
+        and not clause.is_presupposed
+        and not ways & {"value", "count", "sum"}
+    ):
+        raise NotUnderstoodError("how many?")
+    if clause.unit and not any(it and _has_unit(it, clause.unit) for it in asked):
+        raise NotUnderstoodError(f"how many {clause.unit}?")
+    is_open = not clause.comparison and not clause.is_claim
+    if is_open and "months" in clause.words and any(it and it.name == "age" for it in asked):
+        raise NotUnderstoodError("age in months?")
+    periods = {str(part.it) for part in clause.parts if part.kind == "period"} & set(_RATES)
+    if (
+        periods
+        and not clause.is_presupposed
+        and not any(it and (it.period or it.unit in ("hour", "day")) for it in asked)
+    ):
+        raise NotUnderstoodError("what of that time?")
+    is_whole = any(it is None or not it.of_member for it in asked)
+    if (
+        "total" in clause.ops
+        and not is_whole
+        and "each" not in clause.words
+        and not ways & {"sum", "count"}
+        and not is_limited
+    ):
+        raise NotUnderstoodError("what is added up?")
+    is_who = clause.words[0] in _WHO or clause.words[-1] in _WHO or _asks_who(clause)
+    if is_who and not ways & {"who", "list", "count"} and not is_limited:
+        raise NotUnderstoodError("who?")
+    if clause.ops.count("what") > 1:
+        raise NotUnderstoodError("what, and what?")
+    if plain & _LIST_WORDS and not ways & {"value", "who", "list"}:
+        raise NotUnderstoodError("whose?")
+
+
+_WHO = ("who", "whom")
+
+
+def _asks_who(clause: Clause) -> bool:
+    """Whether "who" begins what stands after a comma: "government employee, who is it?"."""
+    return any(one == "," and other in _WHO for one, other in pairwise(clause.words))
+
+
+_RATES = ("year", "month", "week", "day", "annual", "annually", "yearly", "monthly", "weekly")
+
+
+def _has_unit(topic: Topic, unit: str) -> bool:
+    counted = topic.unit or ("year" if topic.name == "age" else "")
+    return bool(counted) and unit.startswith(counted)

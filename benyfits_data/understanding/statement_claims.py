@@ -1,0 +1,120 @@
+"""Claims with a topic of their own: "my spouse has a disability"."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any
+
+from benyfits_data.understanding.claim_notes import ClaimNotes, is_any
+from benyfits_data.understanding.clauses import read_clause
+from benyfits_data.understanding.cover import ClausePart, NotUnderstoodError
+from benyfits_data.understanding.limits import fit_unit
+from benyfits_data.understanding.number_claims import fits, take_number
+from benyfits_data.understanding.numbers import Comparison
+from benyfits_data.understanding.query import Query, evaluate
+from benyfits_data.understanding.topics import Meaning, topics
+from benyfits_data.understanding.whom import Context
+
+
+def take_statement(
+    notes: ClaimNotes, parts: Sequence[ClausePart], words: list[str], text: str, is_about: bool
+) -> bool:
+    """Take in a sentence with a topic of its own: "my spouse has a disability"."""
+    of_number = [part for part in parts if part.kind == "number"]
+    number = next((it.it for it in of_number if isinstance(it.it, Comparison)), None)
+    bare = [
+        word
+        for place, word in enumerate(words)
+        if not any(part.start <= place < part.end for part in of_number)
+    ]
+    context = Context(people=notes.people, plural=notes.people, household=notes.household)
+    has_people = any(part.kind == "people" for part in parts)
+    try:
+        queries = read_clause(["is", *bare], context, is_claim=True, has_number=number is not None)
+        claims = [
+            _claim(
+                notes,
+                asked,
+                number,
+                has_people=has_people,
+                is_about=is_about,
+                is_not_all="not" in words[:1],
+            )
+            for asked in queries
+        ]
+    except NotUnderstoodError:
+        if number is not None and len(notes.found) == 1 and notes.found[0].query.how == "count":
+            return take_number(notes, number, [], text, is_about)  # "three dependents"
+        return False
+    for query, is_true, truth in claims:
+        notes.add(text, query.topic, is_true, truth, answers=notes.is_related(query))
+        if has_people and not query.is_negated:
+            notes.named |= set(query.people.members(notes.household))
+        if has_people and query.people.kind != "you":
+            notes.people = query.people
+    return True
+
+
+def _claim(
+    notes: ClaimNotes,
+    asked: Query,
+    number: Comparison | None,
+    *,
+    has_people: bool,
+    is_about: bool,
+    is_not_all: bool,
+) -> tuple[Query, bool, Any]:
+    """Return a query that something was said of, whether it is so, and what is so."""
+    query = _of_those_meant(notes, asked, is_not_all=is_not_all)
+    if query.topic is None:
+        people = list(evaluate(query, notes.household).people)
+        limit = query.comparison
+        is_so = limit.holds(len(people)) if limit is not None else bool(people)
+        return query, is_so != query.is_negated, people
+    query = replace(query, how="is")
+    if query.topic == "insured" and any(it.topic == "health_insurance" for it in notes.queries):
+        query = replace(query, topic="health_insurance")  # as it was asked
+    topic = topics()[query.topic or ""]
+    if not has_people and notes.queries and notes.people is not None:
+        query = replace(query, people=notes.people)
+    if topic.kind == "choice" and query.value is None and number is None:
+        raise NotUnderstoodError("no value was said")
+    found = evaluate(query, notes.household)
+    if not found.is_known:
+        raise NotUnderstoodError("nothing is known of it")
+    if topic.of_member and not found.people:
+        return query, query.is_negated, None
+    if number is None:
+        truth = [it.value for it in found.findings]
+        return query, bool(found.answer) != query.is_negated, truth
+    return _claim_of_number(notes, query, number, is_about=is_about)
+
+
+def _of_those_meant(notes: ClaimNotes, query: Query, *, is_not_all: bool) -> Query:
+    """Return what is said as said of anybody where "none", "one of" or "all ... not" say so."""
+    anybody = replace(query.people, quantifier="any")
+    if query.people.quantifier == "none":
+        return replace(query, people=anybody, is_negated=not query.is_negated)
+    if is_any(query.people) and query.people.quantifier == "the":
+        is_several = len(query.people.members(notes.household)) > 1
+        is_one = is_several and not query.is_negated  # one of my daughters
+        return replace(query, people=anybody) if is_one else query
+    if query.people.quantifier == "all" and query.is_negated and not is_not_all:
+        return replace(query, people=anybody)  # "everyone is without a disability"
+    return query
+
+
+def _claim_of_number(
+    notes: ClaimNotes, query: Query, number: Comparison, *, is_about: bool
+) -> tuple[Query, bool, Any]:
+    topic = topics()[query.topic or ""]
+    topic, _ = fit_unit(topic, Meaning(topic.name), number)
+    if topic.name == "months_since_worked" != query.topic:
+        if query.is_negated == query.is_opposite:
+            raise NotUnderstoodError("how long work is done")
+        query = replace(query, is_negated=False, is_opposite=False)
+    query = replace(query, topic=topic.name)
+    truth = [it.value for it in evaluate(query, notes.household).findings]
+    if len(truth) > 1 and {it.how for it in notes.queries} == {"sum"}:
+        truth = [sum(it or 0 for it in truth)]
+    is_so = any(fits(value, number, query, is_about) for value in truth)
+    return query, is_so != query.is_negated, truth
