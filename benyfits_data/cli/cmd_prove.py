@@ -5,16 +5,24 @@ import sys
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 import click
 
-from benyfits_data.cli.options import COUNT, DEFAULT_POOL, example, option, solver_options
+from benyfits_data.cli.options import (
+    COUNT,
+    DEFAULT_HOUSEHOLDS,
+    FILE,
+    example,
+    option,
+    solver_options,
+)
 from benyfits_data.cli.progress import progress
-from benyfits_data.cli.tables import json_option, print_json
+from benyfits_data.cli.tables import as_objects, json_option, print_json, print_table
 
 if TYPE_CHECKING:
     from benyfits_data.editions import Edition
+    from benyfits_data.fuzz.noticed import Solver
     from benyfits_data.language.source import Element
     from benyfits_data.language.z3_backend import Verdict
 
@@ -22,8 +30,9 @@ if TYPE_CHECKING:
 @click.command(
     epilog=example(
         "benyfits-data prove",
-        "benyfits-data prove FairFaresNYC --edition 2026 --pool 0",
+        "benyfits-data prove FairFaresNYC --edition 2026 --households 0",
         "benyfits-data prove --pairs 1000000",
+        "benyfits-data prove --fewest output/diverse.jsonl",
     )
 )
 @click.argument("programs", nargs=-1, metavar="[PROGRAM]...")
@@ -35,16 +44,30 @@ if TYPE_CHECKING:
     help="Instead: compare the NumPy reader with CPython under coverage.py on this many pairs of "
     "a household and a program.",
 )
+@option(
+    "--fewest",
+    type=FILE,
+    help="Instead: prove below how many pairs no selection of possible households runs what the "
+    "pairs of this dataset run.",
+)
+@option(
+    "--objective",
+    type=click.Choice(["branches", "lines"]),
+    default="branches",
+    help="With --fewest: what must be run: branches is lines and branches.",
+)
 @json_option
 def command(
     programs: tuple[str, ...],
     edition: int | None,
     jobs: int,
-    pool: int,
+    households: int,
     seed: int,
     patience: float,
     cache: Path,
     pairs: int | None,
+    fewest: Path | None,
+    objective: Literal["branches", "lines"],
     as_json: bool,
 ) -> None:
     """Prove every line and branch of every checker reachable or dead.
@@ -54,10 +77,21 @@ def command(
     editions also: which programs changed. Without PROGRAM also: which constraints the others
     imply. JSON holds every verdict with its household. Exits with 1 if a line is dead, or anything
     unknown: a branch may be dead, where `is None` is asked of what cannot be None there.
+
+    With --fewest: how many pairs each program has in the dataset, how few possible households are
+    known to run the same (in the JSON, where they are fewer), and below which number no possible
+    households of one to six members can; a gap is what a program has more than that.
     """
     from benyfits_data.editions import EDITIONS, load_edition
+    from benyfits_data.fuzz.noticed import Solver
     from benyfits_data.language.z3_backend import World, prove_constraints
 
+    if fewest is not None:
+        if pairs is not None:
+            raise click.UsageError("--fewest and --pairs ask for different proofs. Give one.")
+        solver = Solver(jobs, patience, cache)
+        _fewest(fewest, edition, programs, objective, households, seed, solver, as_json)
+        return
     editions = [load_edition(year) for year in ([edition] if edition else EDITIONS)]
     if pairs is not None:
         compared = _compare(editions, programs, pairs, seed)
@@ -67,7 +101,7 @@ def command(
             what = "NumPy and CPython under coverage.py agree on label, lines and branches"
             click.echo(f"{compared:,} pairs: {what}")
         return
-    found = _prove_elements(editions, programs, jobs, pool, seed, patience, cache)
+    found = _prove_elements(editions, programs, jobs, households, seed, patience, cache)
     if not as_json:
         _print_elements(found)
     constraints = [] if programs else prove_constraints(World(patience))
@@ -100,11 +134,62 @@ def command(
         sys.exit(1)
 
 
+def _fewest(
+    path: Path,
+    year: int | None,
+    programs: Sequence[str],
+    objective: Literal["branches", "lines"],
+    households: int,
+    seed: int,
+    solver: "Solver",
+    as_json: bool,
+) -> None:
+    """Print for a dataset how many pairs it has, how few are possible, and how few are proven."""
+    from benyfits_data.dataset import Dataset
+    from benyfits_data.editions import load_edition
+    from benyfits_data.fuzz.fewest_pairs import prove_fewest
+    from benyfits_data.fuzz.seeds import sample_households
+
+    rows = Dataset.read(path)
+    editions = sorted({row.edition for row in rows})
+    if not rows:
+        raise click.UsageError(f"{path} has no rows. Give a dataset of ours.")
+    if year is None and len(editions) > 1:
+        told = " and ".join(map(str, editions))
+        raise click.UsageError(f"The rows of {path} are of editions {told}. Say --edition.")
+    edition = load_edition(year or editions[0])
+    asked = {
+        name: [at for at, row in enumerate(rows) if name in row.programs]
+        for name in _asked(edition, programs)
+    }
+    others = [sample_households(households, edition, seed)] if households else []
+    with progress("Proving", sum(map(bool, asked.values()))) as tick:
+        lines_only = objective == "lines"
+        found = list(
+            prove_fewest(
+                edition, rows.households, asked, others, solver, lines_only=lines_only, tick=tick
+            )
+        )
+    header = ("program", "pairs", "possible", "proven", "gap")
+    cells = [(one.program, one.pairs, one.possible, one.proven, one.gap) for one in found]
+    total = ("Total", *(sum(getattr(one, name) for one in found) for name in header[1:]))
+    if not as_json:
+        print_table(
+            header, [*(own for own, one in zip(cells, found, strict=True) if one.gap), total]
+        )
+        return
+    each = as_objects(header, cells)
+    for own, one in zip(each, found, strict=True):
+        own["households"] = [household.facts() for household in one.households]
+    counts = dict(zip(header[1:], total[1:], strict=True))
+    print_json({"edition": edition.year, "objective": objective, **counts, "programs": each})
+
+
 def _prove_elements(
     editions: Sequence["Edition"],
     programs: Sequence[str],
     jobs: int,
-    pool: int,
+    households: int,
     seed: int,
     patience: float,
     cache: Path,
@@ -116,8 +201,8 @@ def _prove_elements(
     tasks = []
     for edition in editions:
         covered: dict[str, frozenset[Element]] = {}
-        if pool:
-            covered = covered_elements(edition, sample_households(pool, edition, seed))
+        if households:
+            covered = covered_elements(edition, sample_households(households, edition, seed))
         for name in _asked(edition, programs):
             tasks.append(Task(edition.year, name, covered.get(name, frozenset())))
     with progress("Proving", len(tasks)) as tick:
@@ -197,8 +282,10 @@ def _compare(editions: Sequence["Edition"], programs: Sequence[str], pairs: int,
         for edition in editions:
             names = _asked(edition, programs)
             n = -(-pairs // len(editions) // len(names))
-            for start in range(0, n, DEFAULT_POOL):
-                households = sample_households(min(DEFAULT_POOL, n - start), edition, seed + start)
+            for start in range(0, n, DEFAULT_HOUSEHOLDS):
+                households = sample_households(
+                    min(DEFAULT_HOUSEHOLDS, n - start), edition, seed + start
+                )
                 found = compare_readers(edition, households, names, tick)
                 if found:
                     raise ProofError(found[0].describe(), disagreements=found)

@@ -2,13 +2,14 @@
 
 Households of the city fill most slots. For each of the others believable ones are made that fill
 that slot alone (see `believable_fillers`). All these are crossed until few households fill all
-slots; children far beyond the city's 99.9th percentile are left out. At last each chosen household
-is made believable with all its slots; what a surprising one fills and another fills as well goes
-over to the other, so that it needs less.
+slots; children beyond some nine tenths of the surprise at the city's 99.9th percentile are left
+out. At last each chosen household is made believable with all its slots, and hands over what makes
+it surprising (see `handing_over`).
 """
 
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -28,32 +29,42 @@ from benyfits_data.fuzz.column_generation import (
 from benyfits_data.fuzz.corpus import Corpus, CoverageReader, collect
 from benyfits_data.fuzz.coverage import MOST_PROGRAMS, Coverage, Pair, uncovered
 from benyfits_data.fuzz.donor_city import DonorCity
+from benyfits_data.fuzz.handing_over import OFFERED, HandingOver
 from benyfits_data.fuzz.rare_facts import Needed, without_needless
 from benyfits_data.fuzz.set_cover import Slots, fewest_slots
 from benyfits_data.household.columns import Households
 from benyfits_data.household.constants import LARGEST_HOUSEHOLD
 from benyfits_data.rng import stream
 
-HOUSEHOLDS = 60
-"""Households that are few enough: with fewer, each must meet more slots at once."""
+HOUSEHOLDS, MOST_HOUSEHOLDS = 59, 60
+"""Households that are few enough, since with fewer each must meet more slots at once; and how many
+a set may have before children who are more surprising are let in (`ROOMS`)."""
 _SLOTS = 7
-"""A set of more slots has a household for so many of them."""
+"""A thorough set has a household for so many slots."""
 LENDERS = 15_000
-"""Households of the city, none beyond `USUAL`, that join the corpus: with 4,000 they leave
-152 slots to others, with 15,000 138; where covers of their classes are preferred it is 127."""
+"""So many usual households of the city join the corpus besides, and a thorough set looks at no
+others, since to detect mutants takes long. All leave 62 of 418 slots to others, these alone 84."""
 COUNT = 100.0
 """So many times as much as a sampled household one of the city counts where covers are chosen."""
 USUAL = 95.0
+"""The percentile up to which a household of the city is usual."""
+PRICE = 0.9
+"""How many pairs more a slot of lines and branches may cost for a usual household to fill it: so
+belief takes pairs. With 0 there are 417 pairs and 72 slots that no usual household fills, with 0.9
+418 and 63, with 1.1 424 and 57 (edition 2024, seed 2)."""
 MOST = 99.9
-ROOM = 1.1
-"""No child is chosen that is so many times as surprising as the percentile `MOST`; what is above it
-is taken away at last."""
-PASSES = 8
-"""How often slots are shared out and facts drawn again."""
+ROOMS = (1.0, 1.1, 1.2, 1.5)
+"""No child is chosen that is so many times as surprising as the percentile `MOST`, the next where
+there are too many households. With 0.9 there are 66 and 65 households (edition 2024, seeds 1 and 2)
+with medians of 47 and 51, and with 0.95 60 and 62 with 53 and 59."""
+PASSES = 10
+"""How often facts are drawn again, and slots handed over in between."""
 _ROUNDS, _COPIES = 5, 36
-SPREAD = 80.0
-"""Goals are spread so far about the percentile asked for: the least surprising people of a city are
-not a city."""
+_LAST_ROUNDS, _LAST_COPIES = 20, 200
+"""At last, for the few that are beyond `USUAL`."""
+SPREAD, MARGIN = 80.0, 15.0
+"""Goals are spread so far about what is so much below the percentile asked for, since not all reach
+theirs: the least surprising people of a city are not a city."""
 
 
 def select_believable(
@@ -72,34 +83,30 @@ def select_believable(
         SelectionError: These households cannot fill all slots.
     """
     rng = stream(seed, "believable selection")
-    is_usual = city.belief.percentile(city.households) <= USUAL
-    usual = np.flatnonzero(is_usual & (city.households.size <= LARGEST_HOUSEHOLD))
-    lenders = city.households.take(np.sort(rng.choice(usual, min(LENDERS, len(usual)), False)))
-    counts = np.repeat([1.0, COUNT], [len(corpus), len(lenders)])
-    corpus = corpus.joined_by(collect(corpus.edition, [lenders]))
+    n_sampled = len(corpus)
+    corpus, slots, lenders = _with_lenders(corpus, coverage_of, city, rng)
     coverage = coverage_of(corpus)
     is_open = contested_labels(corpus, coverage)
-    slots = fewest_slots(coverage, is_open, counts)
     known = corpus
     can = slots.fillers(coverage)
     sure = can & ~is_open[slots.programs]
     can = np.where(sure.any(axis=1, keepdims=True), sure, can)
-    hard = np.flatnonzero(~can[:, -len(lenders) :].any(axis=1))
+    hard = np.flatnonzero(~can[:, n_sampled:].any(axis=1))
     fillers = believable_fillers(corpus, slots, hard, can, lenders, coverage_of, city, rng)
     n_known = len(corpus)
     corpus = corpus.joined_by(collect(corpus.edition, [fillers]))
-    admits = _admits(city)
-    allowed = admits(corpus.households)
-    allowed[n_known:] = True
-    within = Within(
-        max(HOUSEHOLDS, len(slots.slots) // _SLOTS),
-        allowed,
-        admits,
-        Adoption(corpus.edition, city).cross,
-    )
-    grown, filled = fill_slots(
-        corpus, coverage_of(corpus), slots, seed, coverage_of, GENERATIONS, within
-    )
+    is_thorough = coverage_of.objective == "thorough"
+    enough = len(slots.slots) // _SLOTS if is_thorough else HOUSEHOLDS
+    for room in ROOMS[:1] if is_thorough else ROOMS:
+        admits = partial(_admits, city, room)
+        allowed = admits(corpus.households)
+        allowed[n_sampled:] = True
+        within = Within(enough, allowed, admits, Adoption(corpus.edition, city).cross)
+        grown, filled = fill_slots(
+            corpus, coverage_of(corpus), slots, seed, coverage_of, GENERATIONS, within
+        )
+        if filled and len({one for one, _ in filled.slots}) <= MOST_HOUSEHOLDS:
+            break
     if filled is None:
         raise SelectionError(
             "Believable households cannot fill all slots: one is alone with more than ten. "
@@ -110,7 +117,7 @@ def select_believable(
     owner = np.zeros(len(slots.slots), np.intp)
     for one, slot in filled.slots:
         owner[slot] = chosen.index(one)
-    homes, owner = _settled(known, homes, owner, slots, coverage_of, city, percentile, rng)
+    homes, owner = _settled(known, homes, owner, slots, coverage_of, city, percentile, enough, rng)
     needs = Needs.of_slots(coverage_of, homes, owner, slots, coverage)
     homes, needed = without_needless(homes, needs, city, rng)
     grown = known.joined_by(collect(known.edition, [homes]))
@@ -129,6 +136,33 @@ def select_believable(
     return grown, sorted(pairs), certified(sorted(pairs), slots), reasons
 
 
+def _with_lenders(
+    corpus: Corpus, coverage_of: CoverageReader, city: DonorCity, rng: np.random.Generator
+) -> tuple[Corpus, Slots, Households]:
+    """Return the corpus with usual households of the city, the slots of all, and these households.
+
+    Of those who cover the same of some program the least surprising joins, and some others.
+    """
+    found = city.belief.percentile(city.households)
+    usual = np.flatnonzero((found <= USUAL) & (city.households.size <= LARGEST_HOUSEHOLD))
+    if coverage_of.objective == "thorough":
+        usual = rng.choice(usual, min(LENDERS, len(usual)), replace=False)
+    usual = usual[np.argsort(city.belief.surprise(city.households.take(usual)), kind="stable")]
+    lenders = city.households.take(usual)
+    every = corpus.joined_by(collect(corpus.edition, [lenders]))
+    coverage = coverage_of(every)
+    is_usual = np.arange(len(every)) >= len(corpus)
+    is_open = contested_labels(every, coverage)
+    counts = np.where(is_usual, COUNT, 1.0)
+    price = None if coverage_of.objective == "thorough" else PRICE
+    slots = fewest_slots(coverage, is_open, counts, is_usual, price)
+    kinds = [2 * own.class_of + is_open[program] for program, own in enumerate(coverage)]
+    first = [np.unique(kind[is_usual], return_index=True)[1] for kind in kinds]
+    some = rng.choice(len(lenders), min(LENDERS, len(lenders)), replace=False)
+    lenders = lenders.take(np.unique(np.concatenate([some, *first])))
+    return corpus.joined_by(collect(corpus.edition, [lenders])), slots, lenders
+
+
 def _settled(
     known: Corpus,
     homes: Households,
@@ -137,50 +171,26 @@ def _settled(
     coverage_of: CoverageReader,
     city: DonorCity,
     percentile: float,
+    enough: int,
     rng: np.random.Generator,
 ) -> tuple[Households, NDArray[np.intp]]:
     """Return the households made believable, and which of them fills each slot."""
     coverage = coverage_of(known)
-    for _ in range(PASSES):
+    offered = OFFERED // 4 if coverage_of.objective == "thorough" else OFFERED
+    handing = HandingOver(coverage_of, coverage, slots, city, percentile, enough, offered)
+    for turn in range(PASSES):
+        if turn:
+            homes, owner = handing.hand_over(homes, owner, rng)
         found = city.belief.percentile(homes)
         rank = np.argsort(np.argsort(found, kind="stable"))
         # The least surprising are to be those who are so already.
-        goals = np.clip(percentile + SPREAD * ((rank + 0.5) / len(homes) - 0.5), 0, USUAL)
-        owner = _shared_out(known, homes, owner, slots, coverage_of, found, goals)
+        goals = percentile - MARGIN + SPREAD * ((rank + 0.5) / len(homes) - 0.5)
+        goals = np.clip(goals, 0, USUAL)
         needs = Needs.of_slots(coverage_of, homes, owner, slots, coverage)
         homes = redraw(homes, needs, city, goals, rng)
         homes = settle(homes, needs, city, goals, rng, _ROUNDS, _COPIES)
-    return homes, owner
-
-
-def _shared_out(
-    known: Corpus,
-    homes: Households,
-    owner: NDArray[np.intp],
-    slots: Slots,
-    coverage_of: CoverageReader,
-    percentiles: NDArray[np.float64],
-    goals: NDArray[np.float64],
-) -> NDArray[np.intp]:
-    """Return who fills each slot, where surprising households leave to others what these fill."""
-    own = collect(known.edition, [homes])
-    coverage = coverage_of(own)
-    can = slots.fillers(coverage)
-    is_open = contested_labels(own, coverage)[slots.programs]
-    owner = owner.copy()
-    for home in np.argsort(-percentiles, kind="stable"):
-        if percentiles[home] <= goals[home]:
-            continue
-        less = percentiles < min(percentiles[home], USUAL)
-        for slot in np.flatnonzero(owner == home):
-            others = np.flatnonzero(can[slot] & less & (~is_open[slot] | is_open[slot, home]))
-            program = slots.programs[slot]
-            load = np.bincount(owner, minlength=len(homes))
-            busy = set(owner[slots.programs == program].tolist())
-            free = [one for one in others.tolist() if load[one] < MOST_PROGRAMS and one not in busy]
-            if free:
-                owner[slot] = min(free, key=lambda one: (load[one], percentiles[one]))
-    return owner
+    goals = np.full(len(homes), USUAL)
+    return settle(homes, needs, city, goals, rng, _LAST_ROUNDS, _LAST_COPIES), owner
 
 
 def _newly_run(coverage: Sequence[Coverage], pairs: set[Pair], start: int) -> set[Pair]:
@@ -199,12 +209,9 @@ def _newly_run(coverage: Sequence[Coverage], pairs: set[Pair], start: int) -> se
     return added
 
 
-def _admits(city: DonorCity) -> Callable[[Households], NDArray[np.bool_]]:
-    limits = city.belief.limits(MOST)
-
-    def admits(table: Households) -> NDArray[np.bool_]:
-        return np.asarray(
-            city.belief.surprise(table) <= ROOM * limits[np.minimum(table.size, len(limits)) - 1]
-        )
-
-    return admits
+def _admits(city: DonorCity, room: float, table: Households) -> NDArray[np.bool_]:
+    """Return who is less than so many times as surprising as the percentile `MOST`."""
+    limits = room * city.belief.limits(MOST)
+    return np.asarray(
+        city.belief.surprise(table) <= limits[np.minimum(table.size, len(limits)) - 1]
+    )

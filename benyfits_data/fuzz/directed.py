@@ -9,6 +9,7 @@ too.
 
 from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 
 import numpy as np
 from numpy.typing import NDArray
@@ -55,26 +56,8 @@ def search_missing(corpus: Corpus, seed: int) -> Corpus:
     missing = corpus.missing(dead)
     if not missing:
         return corpus
-    draws = FeatureSampler.of_edition(corpus.edition, stream(seed, "directed search", "patterns"))
-    everybody = corpus
-    for turn in range(ROUNDS):
-        rng = stream(seed, "directed search", turn)
-        leads = _leads(everybody, missing)
-        born = _mutated(everybody.households, leads, draws, rng, CHILDREN)
-        children = collect(corpus.edition, [born])
-        everybody = everybody.joined_by(children)
-        runners = {
-            int(np.argmax(own.classes[own.class_of, own.elements.index(element)]))
-            for own in children.coverage
-            for element in missing.get(own.program, ())
-            if own.reached[own.elements.index(element)]
-        }
-        if runners:
-            corpus = corpus.joined_by(children.take(sorted(runners)))
-            missing = corpus.missing(dead)
-        if not missing:
-            break
-    return corpus
+    coverage_of = CoverageReader("branches", corpus.edition)
+    return _search(corpus, missing, coverage_of, partial(stream, seed, "directed search"), CHILDREN)
 
 
 def search_thoroughly(
@@ -91,27 +74,56 @@ def search_thoroughly(
         coverage_of: Tells what households cover.
         tick: Called with 1 after each of the rounds.
     """
-    limits = boundaries(corpus.edition)
-    draws = FeatureSampler.of_edition(corpus.edition, stream(seed, "thorough search", "patterns"))
     missing = {own.program: own.named(~own.reached) for own in coverage_of(corpus)}
+    return _search(
+        corpus,
+        missing,
+        coverage_of,
+        partial(stream, seed, "thorough search"),
+        THOROUGH_CHILDREN,
+        boundaries(corpus.edition).balances,
+        tick,
+    )
+
+
+def _search(
+    corpus: Corpus,
+    missing: Mapping[str, Sequence[Element]],
+    coverage_of: CoverageReader,
+    rng_of: Callable[[str | int], np.random.Generator],
+    n: int,
+    balances: Sequence[Balance] = (),
+    tick: Callable[[int], object] = lambda done: None,
+) -> Corpus:
+    """Return the corpus, joined by mutated households that cover what was missing.
+
+    Args:
+        corpus: What was sampled.
+        missing: What nobody covers, by program.
+        coverage_of: Tells what households cover.
+        rng_of: The random numbers of the patterns, and of each round.
+        n: How many copies a round.
+        balances: Limits to which sums of money are moved.
+        tick: Called with 1 after each of the rounds.
+    """
+    draws = FeatureSampler.of_edition(corpus.edition, rng_of("patterns"))
     everybody = corpus
     for turn in range(ROUNDS):
         missing = {name: elements for name, elements in missing.items() if elements}
         if not missing:
             break
-        rng = stream(seed, "thorough search", turn)
-        leads = _leads(everybody, missing, coverage_of.line_of)
-        born = _mutated(everybody.households, leads, draws, rng, THOROUGH_CHILDREN, limits.balances)
+        rng = rng_of(turn)
+        leads = _leads(everybody, missing, coverage_of)
+        born = _mutated(everybody.households, leads, draws, rng, n, balances)
         children = collect(corpus.edition, [born])
         finders = set()
         for own in coverage_of(children):
-            for element in missing.get(own.program, []):
+            reached = {*own.named(own.reached)}
+            asked = missing.get(own.program, ())
+            for element in reached.intersection(asked):
                 at = own.elements.index(element)
-                if own.reached[at]:
-                    finders.add(int(np.argmax(own.classes[own.class_of, at])))
-            if own.program in missing:
-                reached = {*own.named(own.reached)}
-                missing[own.program] = [one for one in missing[own.program] if one not in reached]
+                finders.add(int(np.argmax(own.classes[own.class_of, at])))
+            missing[own.program] = [one for one in asked if one not in reached]
         if finders:
             corpus = corpus.joined_by(children.take(sorted(finders)))
         everybody = everybody.joined_by(children)
@@ -122,14 +134,14 @@ def search_thoroughly(
 def _leads(
     corpus: Corpus,
     missing: Mapping[str, Sequence[Element]],
-    line_of: Callable[[str, Element], int] = lambda name, element: place(element)[0],
+    coverage_of: CoverageReader,
 ) -> Leads:
     """Return for what is missing who stands before it.
 
     Args:
         corpus: Everybody.
         missing: Elements by program.
-        line_of: Tells the line of an element of a program.
+        coverage_of: Tells the line of an element of a program.
     """
     found = {}
     for name, elements in missing.items():
@@ -141,7 +153,7 @@ def _leads(
         for element in elements:
             # The last condition before it that somebody runs; everybody runs the first line.
             is_line = isinstance(element, int) and element > 0
-            line = line_of(name, element) + (not is_line)
+            line = coverage_of.line_of(name, element) + (not is_line)
             before = [at for at in conditions if place(own[at])[0] < line and ran[:, at].any()]
             lead = max(before, default=0)
             found[name, lead] = facts, np.flatnonzero(ran[:, lead])

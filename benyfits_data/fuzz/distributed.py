@@ -11,7 +11,7 @@ import pickle
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache, partial
-from typing import Any, Literal, get_args
+from typing import Any, Literal
 
 from benyfits_data.editions import Edition
 from benyfits_data.errors import MissingExtraError, WorkerDiedError
@@ -22,7 +22,6 @@ from benyfits_data.household.columns import Households
 from benyfits_data.parallel import run_tasks
 
 Engine = Literal["local", "ray"]
-ENGINES: tuple[Engine, ...] = get_args(Engine)
 
 KEPT_WHOLE = 100_000
 """Corpora up to this size are kept whole; of larger ones, the first household of each trace."""

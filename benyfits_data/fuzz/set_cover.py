@@ -80,6 +80,8 @@ def fewest_slots(
     coverage: Sequence[Coverage],
     is_open: NDArray[np.bool_] | None = None,
     counts: NDArray[np.float64] | None = None,
+    usual: NDArray[np.bool_] | None = None,
+    price: float | None = None,
 ) -> Slots:
     """Return the slots of all programs, as few as cover them.
 
@@ -92,6 +94,9 @@ def fewest_slots(
         is_open: Whose labels are contested, shape `(programs, households)`; nobody's unless given.
         counts: How much each household counts where classes are common, shape `(n,)`; one each
             unless given.
+        usual: Which households are usual, shape `(n,)`; all unless given.
+        price: How many pairs more a slot may cost for some usual household to fill it; nothing
+            unless given.
 
     Raises:
         SelectionError: The solver stopped without a solution.
@@ -100,18 +105,23 @@ def fewest_slots(
     bounds = 0
     for program, own in enumerate(coverage):
         essential = essential_elements(own.classes)
-        weights = counts
+        weights, fill = counts, usual
         if is_open is not None:
             sure = 1.0 if counts is None else counts
             weights = np.where(is_open[program], _CONTESTED * sure, sure)
-        chosen, bound = _smallest_cover(own, essential, weights)
+            fill = None if usual is None else usual & ~is_open[program]
+        chosen, bound = _smallest_cover(own, essential, weights, fill, price)
         bounds += bound
         slots += [Slot(program, elements) for elements in _asked(own, essential, chosen)]
     return Slots(tuple(slots), bounds)
 
 
 def _smallest_cover(
-    coverage: Coverage, essential: NDArray[np.intp], weights: NDArray[np.float64] | None
+    coverage: Coverage,
+    essential: NDArray[np.intp],
+    weights: NDArray[np.float64] | None,
+    usual: NDArray[np.bool_] | None,
+    price: float | None,
 ) -> tuple[NDArray[np.bool_], int]:
     """Return which elements each kind of the smallest cover covers, and the proven bound."""
     kinds, kind_of = np.unique(coverage.classes[:, essential], axis=0, return_inverse=True)
@@ -119,8 +129,13 @@ def _smallest_cover(
     counts = np.bincount(kind_of.reshape(-1), weights=sizes)
     rarity = np.log1p(counts.sum() / counts)
     costs = 1 + PREFERENCE * rarity / rarity.sum()
-    result = _minimised(costs, csr_array(kinds.T.astype(float)), {"mip_rel_gap": 0})
+    covering = csr_array(kinds.T.astype(float))
+    result = _minimised(costs, covering, {"mip_rel_gap": 0})
     bound = result.mip_dual_bound - PREFERENCE - _TOLERANCE
+    if usual is not None and price is not None:
+        of = kind_of.reshape(-1)[coverage.class_of]
+        is_strange = np.bincount(of, usual, minlength=len(kinds)) == 0
+        result = _minimised(costs + price * is_strange, covering, {"mip_rel_gap": 0})
     return kinds[result.x > 1 / 2], int(np.ceil(bound))
 
 

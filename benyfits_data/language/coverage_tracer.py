@@ -102,7 +102,7 @@ def _record(runs: Sequence[tuple[Checker, Any, Household]]) -> list[Trace]:
 def _recorder(files: frozenset[str]) -> coverage.Coverage:
     """Return the recorder of some files: making one costs more than a hundred traces.
 
-    Rooms of one plan are one pattern: 82 take longer to compile than the rest of it.
+    Program folders of one plan are one pattern: 82 take longer to compile than the rest of it.
     """
     plans = {str(Path(file).parent.parent / "*" / Path(file).name) for file in files}
     recorder = coverage.Coverage(

@@ -67,7 +67,7 @@ class LintFinding:
 
 def check_checker(source: Source) -> list[LintFinding]:
     """Return what leaves the language in a checker's function and in the rest of its file."""
-    return sorted({*_check(source, "checker"), *_check_room_module(source)})
+    return sorted({*_check(source, "checker"), *_check_checker_module(source)})
 
 
 def check_measure(source: Source) -> list[LintFinding]:
@@ -308,8 +308,8 @@ class _Reader:
             self.note(statement, "a body on the line of its `if`", "Start a new line.")
 
 
-def _check_room_module(source: Source) -> list[LintFinding]:
-    """Return what a room's file holds besides docstring, imports and its one function."""
+def _check_checker_module(source: Source) -> list[LintFinding]:
+    """Return what a checker module holds besides docstring, imports and its one function."""
     module = ast.parse(source.path.read_text(encoding="utf-8"))
     problems = []
     if ast.get_docstring(module) is None:
@@ -332,7 +332,7 @@ def _check_room_module(source: Source) -> list[LintFinding]:
                 source.path,
                 statement.lineno,
                 f"`{ast.unparse(statement).splitlines()[0]}` beside is_eligible",
-                "A room imports Household and Thresholds from benyfits_data.checkers.types and "
+                "A checker imports Household and Thresholds from benyfits_data.checkers.types and "
                 "measures from benyfits_data.household.measures, and nothing else.",
             )
         )

@@ -23,8 +23,7 @@ from benyfits_data.language.independence import (
     deciding_alone,
     deciding_formulas,
 )
-from benyfits_data.language.mutants import make_mutants
-from benyfits_data.language.mutants.equivalence import judge_undetected
+from benyfits_data.language.mutants import judge, make_mutants
 from benyfits_data.language.source import Deciding, Element, Source, named
 from benyfits_data.language.z3_backend import PATIENCE, Store, World, whole_world
 from benyfits_data.language.z3_backend.batch_proofs import ADVICE
@@ -125,7 +124,7 @@ def _judged(
     if mutants:
         made = make_mutants(program)
         wrong = [made[-1 - one] for one in mutants]
-        judged = judge_undetected(edition, name, wrong, world, store)
+        judged = judge(edition, name, wrong, world, store)
         for mutant, verdict in zip(mutants, judged, strict=True):
             status = _OF_MUTANTS[verdict.status]
             found.append(MissingVerdict(name, mutant, status, verdict.household))

@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from benyfits_data.household.columns import CODED_MEMBER_FEATURES, Households
-from benyfits_data.household.features import HOUSEHOLD_FEATURES
+from benyfits_data.household.features import FEATURES, HOUSEHOLD_FEATURES
 from benyfits_data.plausibility.circumstances import (
     N_BANDS,
     N_HOUSEHOLD,
@@ -34,6 +34,13 @@ ELSEWHERE = 0.01
 """How likely a home outside New York City is taken to be: the city has none."""
 _INCOMES = frozenset({"annual_work_income", "annual_investment_income"})
 _PLACE = "place_of_residence"
+_CITY = HOUSEHOLD_FEATURES[_PLACE].encode("New York City")
+_TIED_TO_PLACE = {
+    name
+    for name, feature in FEATURES.items()
+    if any(_PLACE in guard for guard in (*feature.when, *feature.needs))
+}
+"""Facts that some homes outside the city cannot have: the city cannot tell that these lack them."""
 _COARSE_MEMBER = np.arange(N_MEMBER) // 2 % N_BANDS
 _COARSE_HOUSEHOLD = np.arange(N_HOUSEHOLD) // (N_HOUSEHOLD // N_SIZES)
 
@@ -145,20 +152,34 @@ class FactSurprise:
         """Give the surprise of each fact: of members (see `Circumstances`), then of households."""
         coded = self._coded(table)
         around = coded.around
+        is_outside = table.shared[_PLACE] != _CITY
         for name in MEMBER_FACTS:
             own = self._tables[name]
             cell = around.members
             for parent in own.parents:
                 column, n = coded.candidate(parent, name)
                 cell = cell * n + column
-            yield name, own.surprise[cell, coded.member[name]]
+            codes = coded.member[name]
+            found = own.surprise[cell, codes]
+            yield name, self._untied(name, found, codes, is_outside[around.places[1]])
         for name in HOUSEHOLD_FACTS:
             own = self._tables[name]
             cell = around.households
             for parent in own.parents:
                 column, n = coded.shared_candidate(parent)
                 cell = cell * n + column
-            yield name, own.surprise[cell, coded.shared[name]]
+            codes = coded.shared[name]
+            yield name, self._untied(name, own.surprise[cell, codes], codes, is_outside)
+
+    def _untied(
+        self, name: str, surprise: NDArray[np.int32], codes: Codes, is_outside: NDArray[np.bool_]
+    ) -> NDArray[np.int32]:
+        """Return surprise, none where a home outside the city lacks what is tied to the place."""
+        if name not in _TIED_TO_PLACE:
+            return surprise
+        feature = FEATURES[name]
+        off = self._bins[name](np.array([feature.encode(feature.off)]))
+        return np.where(is_outside & (codes == off), 0, surprise).astype(np.int32)
 
     def _coded(self, table: Households) -> _Coded:
         around = Circumstances(table)

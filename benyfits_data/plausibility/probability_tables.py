@@ -11,13 +11,14 @@ from numpy.typing import NDArray
 
 UNIT = 1_000
 """Parts of a natural logarithm in which surprise is counted."""
-PRIOR = 3.0
-"""How many observations the next coarser table weighs beside those of a cell."""
+PRIOR = 8.0
+"""How many observations the coarser tables weigh beside those of a cell: households of the city
+that nothing was learned from surprise less than with 3, on average."""
 LEAST_GAIN = 0.002
 """What a further fact must tell, in natural logarithms, for a table to be split by it."""
 MOST_PARENTS = 2
-LEAST = 1e-6
-"""What is rarer in no cell: so few people tell nothing of what is rarer still."""
+LEAST = 1e-5
+"""What is rarer in no cell: the 75,000 people who are looked at tell nothing of what is rarer."""
 
 Codes = NDArray[np.int64]
 Column = tuple[Codes, int]
@@ -71,7 +72,10 @@ def surprise_table(
 ) -> NDArray[np.int32]:
     """Return the surprise of each value in each cell, shape `(cells, values)`.
 
-    Each finer table is drawn towards the one before: all, coarse context, context, its parents.
+    Each finer table is drawn towards coarser ones: all, coarse context, context. With parents it is
+    drawn to both halves of what is known, to the context without the last parent and to the parents
+    in the coarse context: of a pregnancy that nobody of an age had before, the weeks follow from
+    the months, and surprise nobody again.
 
     Args:
         fact: The values observed.
@@ -82,13 +86,20 @@ def surprise_table(
     """
     codes, n = fact
     share = np.bincount(codes, minlength=n) + 0.05
-    known = np.broadcast_to(share / share.sum(), (coarse[1], n))
-    known = _drawn(fact, *coarse, known)
+    of_parents = np.broadcast_to(share / share.sum(), (1, n))
+    rough, n_rough = coarse
+    known = _drawn(fact, rough, n_rough, np.repeat(of_parents, n_rough, axis=0))
     cell, n_cells = context
     known = _drawn(fact, cell, n_cells, known[coarse_of])
+    values, n_values = np.zeros_like(codes), 1
     for parent, n_parent in parents:
+        values, n_values = values * n_parent + parent, n_values * n_parent
+        of_parents = _drawn(fact, values, n_values, np.repeat(of_parents, n_parent, axis=0))
+        apart = np.tile(of_parents, (n_rough, 1))
+        apart = _drawn(fact, rough * n_values + values, n_rough * n_values, apart)
+        apart = apart.reshape(n_rough, n_values, n)[coarse_of].reshape(-1, n)
         cell, n_cells = cell * n_parent + parent, n_cells * n_parent
-        known = _drawn(fact, cell, n_cells, np.repeat(known, n_parent, axis=0))
+        known = _drawn(fact, cell, n_cells, (np.repeat(known, n_parent, axis=0) + apart) / 2)
     return surprise(known)
 
 

@@ -7,6 +7,7 @@ from click.testing import CliRunner
 
 from benyfits_data.cli import cmd_prove
 from benyfits_data.cli.main import main
+from benyfits_data.dataset import Row, write_rows
 from benyfits_data.editions import load_edition
 from benyfits_data.household.model import Household
 from benyfits_data.language import reader_agreement
@@ -25,7 +26,7 @@ def run(folder: Path, *arguments: str, code: int = 0) -> str:
 def test_every_element_of_a_program_gets_a_verdict_and_a_household_that_runs_it(
     tmp_path: Path,
 ) -> None:
-    asked = ("FairFaresNYC", "--edition", "2026", "--pool", "0")
+    asked = ("FairFaresNYC", "--edition", "2026", "--households", "0")
     program = load_edition(2026).program("FairFaresNYC")
     rows = json.loads(run(tmp_path, *asked, "--json"))["elements"]
     output = run(tmp_path, *asked)
@@ -42,14 +43,14 @@ def test_every_element_of_a_program_gets_a_verdict_and_a_household_that_runs_it(
 
 
 def test_lines_that_sampled_households_run_need_no_proof(tmp_path: Path) -> None:
-    output = run(tmp_path, "IDNYC", "--edition", "2024", "--pool", "50")
+    output = run(tmp_path, "IDNYC", "--edition", "2024", "--households", "50")
     assert "2024: 3 lines: 3 covered, 0 reachable, 0 dead, 0 unknown\n" in output
     assert "2024: 2 branches: 2 covered, 0 reachable, 0 dead, 0 unknown\n" in output
     assert not (tmp_path / "kept").exists()
 
 
 def test_editions_are_compared(tmp_path: Path) -> None:
-    output = run(tmp_path, "FairFaresNYC", "IDNYC", "--pool", "0")
+    output = run(tmp_path, "FairFaresNYC", "IDNYC", "--households", "0")
     assert (
         "2024 to 2026: 1 programs proven the same, 1 decide a household otherwise: FairFaresNYC "
         "(gains)"
@@ -97,26 +98,72 @@ def test_a_disagreement_is_printed_and_exits_1(
     assert "readers disagree at line 7" in result.stderr
 
 
+CITY, OUTSIDE = "New York City", "New York State outside the city"
+
+
+def dataset(path: Path, places: list[str], edition: int = 2024) -> str:
+    """Return the path of a dataset of pairs with a program that asks where people live."""
+    rows = []
+    for place in places:
+        household, name = Household.complete([{}], place_of_residence=place), "IDNYC"
+        labels = {name: load_edition(edition)[name].is_eligible(household)}
+        rows.append(Row(f"r{len(rows)}", edition, household, "", (name,), labels, labels))
+    write_rows(path, rows)
+    return str(path)
+
+
+def test_a_pair_too_many_of_a_dataset_is_told(tmp_path: Path) -> None:
+    few = dataset(tmp_path / "few.jsonl", [OUTSIDE, CITY])
+    many = dataset(tmp_path / "many.jsonl", [OUTSIDE, CITY, CITY])
+    header = "program\tpairs\tpossible\tproven\tgap\n"
+    output = run(tmp_path, "--fewest", few, "--households", "0", "--jobs", "1")
+    assert output == header + "Total\t2\t2\t2\t0\n"
+    output = run(tmp_path, "--fewest", many, "--households", "0", "--jobs", "1")
+    assert output == header + "IDNYC\t3\t2\t2\t1\nTotal\t3\t2\t2\t1\n"
+    asked = ("--fewest", many, "--households", "50", "--jobs", "1", "--json", "IDNYC")
+    told = json.loads(run(tmp_path, *asked))
+    assert (told["edition"], told["objective"], told["gap"]) == (2024, "branches", 1)
+    (own,) = told["programs"]
+    eligible = [
+        load_edition(2024)["IDNYC"].is_eligible(Household.from_facts(facts))
+        for facts in own["households"]
+    ]
+    assert sorted(eligible) == [False, True]
+
+
+def test_the_fewest_pairs_are_of_one_edition_and_no_other_proof(tmp_path: Path) -> None:
+    mixed = tmp_path / "mixed.jsonl"
+    lines = [
+        Path(dataset(tmp_path / f"{year}.jsonl", [CITY], year)).read_text() for year in (2024, 2026)
+    ]
+    mixed.write_text("".join(lines))
+    assert "editions 2024 and 2026" in run(tmp_path, "--fewest", str(mixed), code=2)
+    both = ("--fewest", str(mixed), "--pairs", "10")
+    assert "different proofs" in run(tmp_path, *both, code=2)
+    mixed.write_text("")
+    assert "has no rows" in run(tmp_path, "--fewest", str(mixed), code=2)
+
+
 def test_a_missing_solver_names_the_install_command(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setitem(sys.modules, "z3", None)
     result = CliRunner().invoke(
-        main, ["prove", "IDNYC", "--pool", "0", "--cache", str(tmp_path / "kept")]
+        main, ["prove", "IDNYC", "--households", "0", "--cache", str(tmp_path / "kept")]
     )
     assert result.exit_code == 1
     assert "pip install 'benyfits-data[prove]'" in result.stderr
 
 
 def test_an_unknown_program_is_refused(tmp_path: Path) -> None:
-    result = CliRunner().invoke(main, ["prove", "NoSuchProgram", "--pool", "0"])
+    result = CliRunner().invoke(main, ["prove", "NoSuchProgram", "--households", "0"])
     assert result.exit_code == 1
     assert "NoSuchProgram" in result.stderr
 
 
 @pytest.mark.slow
 def test_every_line_of_every_checker_is_reachable(tmp_path: Path) -> None:
-    output = run(tmp_path, "--pool", "0", "--jobs", "2")
+    output = run(tmp_path, "--households", "0", "--jobs", "2")
     for line in output.splitlines():
         if " lines: " in line:
             assert line.endswith("0 dead, 0 unknown")

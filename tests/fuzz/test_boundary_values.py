@@ -17,7 +17,7 @@ def limits() -> Boundaries:
 
 
 @pytest.fixture(scope="module")
-def pool() -> Households:
+def corpus() -> Households:
     return sample_households(6000, load_edition(2024), seed=1)
 
 
@@ -64,21 +64,21 @@ def test_another_edition_has_other_limits_without_an_edit(limits):
     assert any(balance.key not in known for balance in later.balances)
 
 
-def test_sampled_incomes_lie_below_at_and_above_the_limit_of_each_size(pool):
-    income = measure(household_income, pool)
+def test_sampled_incomes_lie_below_at_and_above_the_limit_of_each_size(corpus):
+    income = measure(household_income, corpus)
     for size, limit in fair_fares_limits().items():
-        beside = set(income[pool.size == size] - limit) & {-1, 0, 1}
+        beside = set(income[corpus.size == size] - limit) & {-1, 0, 1}
         assert beside, f"no household of {size} beside {limit}"
     every = {
         int(step)
         for size, limit in fair_fares_limits().items()
-        for step in set(income[pool.size == size] - limit) & {-1, 0, 1}
+        for step in set(income[corpus.size == size] - limit) & {-1, 0, 1}
     }
     assert every == {-1, 0, 1}
 
 
-def test_sampled_ages_lie_around_every_limit_of_age(limits, pool):
-    ages = set(pool.member["age"][pool.present].tolist())
+def test_sampled_ages_lie_around_every_limit_of_age(limits, corpus):
+    ages = set(corpus.member["age"][corpus.present].tolist())
     for limit in limits.values["age"]:
         assert {limit - 1, limit, limit + 1} & set(range(111)) <= ages
 

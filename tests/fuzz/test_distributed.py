@@ -1,4 +1,4 @@
-"""Large pools: the first household of each unique trace, wherever the chunks are drawn."""
+"""Large corpora: the first household of each unique trace, wherever the chunks are drawn."""
 
 import os
 import pickle

@@ -79,3 +79,16 @@ def test_the_bound_of_a_corpus_counts_who_must_be_in_it():
 def test_no_household_takes_two_pairs_of_one_program_nor_more_than_ten(needs, bound):
     slots = [Slot(program, (0,)) for program, n in enumerate(needs) for _ in range(n)]
     assert Slots(tuple(slots), len(slots)).household_bound == bound
+
+
+@pytest.mark.parametrize(("price", "pairs"), [(0, 1), (0.5, 1), (2, 2)])
+def test_a_slot_that_only_strange_households_fill_gives_way_at_its_price(price, pairs):
+    own = coverage_of(np.array([[1, 1], [1, 0], [0, 1]], bool))
+    is_open = np.zeros((1, 3), bool)
+    usual = np.array([False, True, True])
+    found = fewest_slots([own], is_open, usual=usual, price=price)
+    assert len(found.slots) == pairs
+    assert found.pair_bound == 1
+    # Whose label is contested fills nothing for sure: the strange one is taken then.
+    found = fewest_slots([own], is_open | usual, usual=usual, price=price)
+    assert len(found.slots) == 1

@@ -1,12 +1,10 @@
-from collections.abc import Callable
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 
-from benyfits_data.editions import Edition, Thresholds, load_edition
+from benyfits_data.editions import Edition, load_edition
 from benyfits_data.errors import ProofError
 from benyfits_data.household.columns import Households
 from benyfits_data.household.model import Household
@@ -20,17 +18,7 @@ from benyfits_data.language.missing_proofs import prove_conditions, prove_missin
 from benyfits_data.language.source import Deciding
 from benyfits_data.language.z3_backend import Store, whole_world
 from tests.language.draws import draw_possible
-from tests.language.writing import thresholds, written_checker
-
-
-@dataclass(frozen=True)
-class WrittenProgram:
-    """A program that is one function only."""
-
-    checker: Callable[..., Any]
-    thresholds: Thresholds
-    name: str = "Written"
-    checker_path: Path = Path("checker.py")
+from tests.language.writing import WrittenProgram, thresholds, written_checker
 
 
 def edition(folder: Path, body: str, **values: Any) -> Edition:

@@ -1,6 +1,5 @@
 import json
-from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -22,16 +21,7 @@ from benyfits_data.language.mutants import (
 from benyfits_data.language.source import Source
 from benyfits_data.language.z3_backend import Store, World, difference, whole_world
 from tests.language.draws import draw_possible
-from tests.language.writing import thresholds, written_checker
-
-
-@dataclass(frozen=True)
-class WrittenProgram:
-    """A program that is one function only."""
-
-    checker: Callable[..., Any]
-    thresholds: Thresholds
-    name: str = "Written"
+from tests.language.writing import WrittenProgram, thresholds, written_checker
 
 
 def program(folder: Path, body: str, **values: Any) -> Any:
@@ -231,7 +221,7 @@ def test_mutants_that_no_possible_household_tells_are_proven_equivalent(tmp_path
     # No applicant is younger than 16, so the first clause never decides.
     body = ADULT + "\n"
     written = program(tmp_path, body, min_age=16)
-    judged = judge(edition(written), "Written", Households.of_defaults(1), whole_world())
+    judged = judge(edition(written), "Written", make_mutants(written), whole_world())
     status = {one.mutant.change.split(" -> ")[-1]: one.status for one in judged}
     assert status["never"] == "equivalent"
     assert status["always"] == "wrong"
@@ -244,8 +234,8 @@ def test_mutants_that_no_possible_household_tells_are_proven_equivalent(tmp_path
 def test_proofs_are_kept_and_a_forged_witness_is_refused(tmp_path: Path) -> None:
     store = Store(tmp_path / "kept")
     written = program(tmp_path, ADULT, min_age=30)
-    nobody = Households.of_defaults(1)
-    first = judge(edition(written), "Written", nobody, whole_world(), store)
+    every = make_mutants(written)
+    first = judge(edition(written), "Written", every, whole_world(), store)
 
     class Silent(World):
         executor = whole_world().executor
@@ -256,7 +246,7 @@ def test_proofs_are_kept_and_a_forged_witness_is_refused(tmp_path: Path) -> None
         def find(self, *_: Any, **__: Any) -> Any:
             raise AssertionError("asked the solver again")
 
-    again = judge(edition(written), "Written", nobody, Silent(), store)
+    again = judge(edition(written), "Written", every, Silent(), store)
     assert [one.household for one in again] == [one.household for one in first]
     assert any(isinstance(one.household, Household) for one in first)
     (kept,) = (tmp_path / "kept").iterdir()
@@ -266,7 +256,7 @@ def test_proofs_are_kept_and_a_forged_witness_is_refused(tmp_path: Path) -> None
         answer["household"] = answer["household"] and forged
     kept.write_text(json.dumps(answers))
     with pytest.raises(ProofError, match="disagree"):
-        judge(edition(written), "Written", nobody, Silent(), store)
+        judge(edition(written), "Written", every, Silent(), store)
 
 
 @pytest.mark.slow

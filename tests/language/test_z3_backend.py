@@ -1,4 +1,3 @@
-import dataclasses
 import sys
 import tempfile
 from collections.abc import Callable
@@ -37,22 +36,12 @@ from benyfits_data.language.z3_backend.translate import load_z3
 from tests.language.draws import draw_possible
 from tests.language.writing import (
     WRITTEN_THRESHOLDS,
+    WrittenProgram,
     checker_bodies,
     thresholds,
     written_checker,
     written_function,
 )
-
-
-@dataclasses.dataclass(frozen=True)
-class WrittenProgram:
-    """A program that is one function only."""
-
-    checker: Callable[..., Any]
-    thresholds: Thresholds
-    name: str = "Written"
-    edition: int = 2024
-    checker_path: Path = Path("checker.py")
 
 
 def statuses(body: str, folder: Path, **values: Any) -> dict[Element, str]:

@@ -2,7 +2,7 @@
 
 import importlib.util
 from collections.abc import Callable
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from datetime import date
 from pathlib import Path
 from typing import Any
@@ -18,6 +18,17 @@ from benyfits_data.household.measures import *
 def is_eligible(household, thresholds):
     """Return something."""
 '''
+
+
+@dataclass(frozen=True)
+class WrittenProgram:
+    """A program that is one function only."""
+
+    checker: Callable[..., Any]
+    thresholds: Thresholds
+    name: str = "Written"
+    edition: int = 2024
+    checker_path: Path = Path("checker.py")
 
 
 def written_checker(folder: Path, body: str, name: str = "checker") -> Callable[..., Any]:

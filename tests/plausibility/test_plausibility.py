@@ -44,7 +44,7 @@ FAMILY: list[dict[str, object]] = [
 @pytest.mark.parametrize(
     ("planted", "member"),
     [
-        ({"weeks_pregnant": 20}, 1),
+        ({"months_pregnant": 5, "weeks_pregnant": 23}, 1),
         ({"years_sober": 0, "age": 14}, 1),
         ({"hiv_aids": True}, 1),
         ({"bedridden": True, "disabled": True, "can_care_for_self": False}, 0),
@@ -99,6 +99,35 @@ def test_what_tells_most_of_a_fact_is_found_and_noise_is_not() -> None:
     assert chosen == ["cause"]
     table = surprise_table((fact, 2), context, context, np.zeros(1, np.int64), [(cause, 2)])
     assert table[0, 1] > 20 * table[0, 0]
+
+
+def test_what_follows_from_a_fact_surprises_nobody_where_the_fact_was_never_seen() -> None:
+    rng = np.random.default_rng(4)
+    context = np.repeat([0, 1], 5_000)
+    cause = (rng.random(10_000) < 0.5) & (context == 0)
+    cause = cause.astype(np.int64)
+    table = surprise_table(
+        (cause, 2), (context * 0, 1), (context, 2), np.zeros(2, np.int64), [(cause, 2)]
+    )
+    # Nobody in context 1 has the cause; who has it would have what follows too, as all others do.
+    unseen, value = 1 * 2 + 1, 1
+    assert table[unseen, value] < 1_000
+    assert table[unseen, 1 - value] > 0.5 * table[unseen, value]
+
+
+def test_homes_outside_the_city_lack_what_is_tied_to_it_and_surprise_by_the_place_alone(
+    belief: Plausibility,
+) -> None:
+    members: list[dict[str, object]] = [{"age": 50}, {"relation": "spouse", "age": 48}]
+    homes = [
+        Household.complete(members=members, place_of_residence=place)
+        for place in ("New York City", "New Jersey")
+    ]
+    found = belief.surprises(Households.from_households(homes))
+    inside, outside = found.of_members["eligible_for_instate_tuition"].sum(axis=0)
+    assert not outside
+    assert found.of_households["place_of_residence"][1] > 5_000
+    assert inside or not any(one.members[0].eligible_for_instate_tuition for one in homes[1:])
 
 
 @pytest.mark.slow

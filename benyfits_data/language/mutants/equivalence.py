@@ -11,7 +11,7 @@ from benyfits_data.errors import ProofError
 from benyfits_data.household.columns import Households
 from benyfits_data.household.model import Household
 from benyfits_data.language.mutants.detection import detect_mutants, difference_of
-from benyfits_data.language.mutants.operators import Mutant, make_mutants
+from benyfits_data.language.mutants.operators import Mutant
 from benyfits_data.language.source import Source
 from benyfits_data.language.z3_backend import Answer, Store, World
 
@@ -24,8 +24,7 @@ class MutantVerdict:
         mutant: The wrong checker.
         status: `wrong`: some possible household is decided otherwise; `equivalent`: none is, so
             that it is no mistake; `unknown`: the solver gave up.
-        household: One that is decided otherwise, where the solver had to find it; `None` where a
-            household of the pool was.
+        household: One that is decided otherwise, where the mutant is wrong.
     """
 
     mutant: Mutant
@@ -34,27 +33,9 @@ class MutantVerdict:
 
 
 def judge(
-    edition: Edition, name: str, pool: Households, world: World, store: Store | None = None
-) -> list[MutantVerdict]:
-    """Return the mutants of a program with what is known of them, in order.
-
-    Raises:
-        ProofError: A household found by the solver is not decided otherwise: readers disagree.
-    """
-    mutants = make_mutants(edition.program(name))
-    detected = detect_mutants(edition, pool, {name: mutants}).detected(name)
-    asked = [mutant for mutant, is_it in zip(mutants, detected, strict=True) if not is_it]
-    found = iter(judge_undetected(edition, name, asked, world, store))
-    return [
-        MutantVerdict(mutant, "wrong", None) if is_it else next(found)
-        for mutant, is_it in zip(mutants, detected, strict=True)
-    ]
-
-
-def judge_undetected(
     edition: Edition, name: str, mutants: Sequence[Mutant], world: World, store: Store | None = None
 ) -> list[MutantVerdict]:
-    """Return what the solver knows of some mutants of a program, in order.
+    """Return what the solver finds of some mutants of a program, in order.
 
     Raises:
         ProofError: A household found by the solver is not decided otherwise: readers disagree.

@@ -65,7 +65,7 @@ def find_witnesses(
     patience: float = PATIENCE,
     folder: Path = DEFAULT_FOLDER,
 ) -> tuple[Households, list[Verdict]]:
-    """Return households for what no household of a pool runs, and what is known of each element.
+    """Return households for what no household of a corpus runs, and what is known of each element.
 
     Args:
         edition: Whose checkers.

@@ -31,7 +31,7 @@ class Verdict:
         program: The program.
         edition: The year.
         element: The line or branch, by lines of the checker's file.
-        status: `covered` by the pool; `reachable` by the household; `dead`: no possible household
+        status: `covered` by the corpus; `reachable` by the household; `dead`: no possible household
             runs it; `unknown`: the solver gave up.
         household: A household that runs it, confirmed by running it.
         seconds: Time the solver spent, now or when the verdict was first found.

@@ -1,0 +1,57 @@
+"""Slots go from one household to another; none is left open."""
+
+import numpy as np
+import pytest
+
+from benyfits_data.editions import load_edition
+from benyfits_data.fuzz.assignment import fill_from
+from benyfits_data.fuzz.believable import Needs, redraw
+from benyfits_data.fuzz.corpus import CoverageReader, collect
+from benyfits_data.fuzz.coverage import MOST_PROGRAMS
+from benyfits_data.fuzz.donor_city import DonorCity
+from benyfits_data.fuzz.handing_over import HandingOver
+from benyfits_data.fuzz.seeds import sample_households
+from benyfits_data.fuzz.set_cover import fewest_households, fewest_slots
+from benyfits_data.language.numpy_backend import possible
+from benyfits_data.population.city_plausibility import city_plausibility, reference_city
+from benyfits_data.population.synthesis import HotDeck
+
+N_CITY = 8_000
+
+
+@pytest.mark.slow
+def test_slots_that_are_handed_over_are_filled_by_fewer_and_less_surprising_households() -> None:
+    households = reference_city(N_CITY)
+    city = DonorCity(households, city_plausibility(N_CITY), HotDeck(households))
+    edition = load_edition(2024)
+    size = households.size
+    usual = households.take(np.flatnonzero(size <= 6)[:3_000])
+    corpus = collect(edition, [usual, sample_households(300, edition, 4)])
+    covers = CoverageReader("branches", edition)
+    coverage = covers(corpus)
+    slots = fewest_slots(coverage)
+    can = slots.fillers(coverage)
+    assigned = fill_from(can, fewest_households(can)[0])
+    assert assigned
+    chosen = list(assigned.held)
+    homes = corpus.households.take(np.array(chosen))
+    owner = np.zeros(len(slots.slots), np.intp)
+    for household, slot in assigned.pairs():
+        owner[slot] = chosen.index(household)
+    rng = np.random.default_rng(5)
+    needs = Needs.of_slots(covers, homes, owner, slots, coverage)
+    homes = redraw(homes, needs, city, np.full(len(homes), 50.0), rng)
+
+    handing = HandingOver(covers, coverage, slots, city, 50.0, enough=0)
+    found, now = handing.hand_over(homes, owner, rng)
+    assert (owner == np.arange(len(homes))[:, None]).sum(axis=1).min() > 0
+    assert possible(found).all()
+    fills = slots.fillers(covers(collect(edition, [found])))
+    assert fills[np.arange(len(now)), now].all()
+    pairs = {(home, program) for home, program in zip(now, slots.programs, strict=True)}
+    assert len(pairs) == len(now)
+    assert np.bincount(now).max() <= MOST_PROGRAMS
+    assert np.bincount(now).min() > 0
+    before, after = city.belief.percentile(homes), city.belief.percentile(found)
+    assert len(found) < len(homes)
+    assert after.mean() < before.mean()
