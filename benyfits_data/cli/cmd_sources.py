@@ -104,6 +104,7 @@ def check(as_json: bool) -> None:
     from benyfits_data.population.source_checks import (
         check_sources,
         feature_statuses,
+        raked_shares,
         untraced_shares,
     )
     from benyfits_data.population.sources import load_sources
@@ -127,8 +128,8 @@ def check(as_json: bool) -> None:
     click.echo(
         f"{len(sources.shares)} rows: "
         + ", ".join(f"{rows[status]} {status}" for status in counts)
-        + f"; {len(untraced_shares(sources))} derived rows have a number in their arithmetic that "
-        "figures/ and joint/ do not hold",
+        + f"; of the derived rows, {len(raked_shares(sources))} are results of a raking and "
+        f"{len(untraced_shares(sources))} have a factor that figures/ and joint/ do not hold",
         err=True,
     )
     if problems:

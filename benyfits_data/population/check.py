@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from benyfits_data.household.constraints import CONSTRAINTS
 from benyfits_data.language.numpy_backend import holds
-from benyfits_data.population.check_draws import CHANGED, Tally, count_draws
+from benyfits_data.population.check_draws import CHANGED, Tally, count_draws, sum_of
 from benyfits_data.population.conditions import Frame
 from benyfits_data.population.correlations import Moments, moments
 from benyfits_data.population.cross_tabulations import (
@@ -101,22 +101,28 @@ class UnfittedResult:
 
     @property
     def difference(self) -> float:
-        """The city's less the published share."""
-        return self.achieved - self.row.published
+        """The city's less the published share, in the city's years."""
+        return self.achieved - self.row.expected
 
     @property
     def is_within(self) -> bool:
         """Whether the city's is within the row's tolerance and what sampling explains."""
-        return self._allows(self.achieved)
+        return self._allows(self.achieved, self.row.expected)
 
     @property
-    def is_within_by_words(self) -> bool:
-        """Whether the city's share by the words alone is."""
-        return self._allows(self.achieved if self.by_words is None else self.by_words)
+    def is_as_printed(self) -> bool:
+        """Whether it counts what the words alone say, in the years of the figure."""
+        return self.by_words is None and self.row.carried is None
 
-    def _allows(self, share: float) -> bool:
-        allowed = self.row.tolerance + sampling_error(self.row.published, self.counted)
-        return abs(share - self.row.published) <= allowed
+    @property
+    def is_within_as_printed(self) -> bool:
+        """Whether the city's share by the words alone is, of the share as it is printed."""
+        share = self.achieved if self.by_words is None else self.by_words
+        return self._allows(share, self.row.published)
+
+    def _allows(self, share: float, expected: float) -> bool:
+        allowed = self.row.tolerance + sampling_error(expected, self.counted)
+        return abs(share - expected) <= allowed
 
 
 def breaks(found: PeopleResult) -> bool:
@@ -218,7 +224,7 @@ class CityCheck:
     def misses(self) -> list[str]:
         """Return the unfitted figures that are not within tolerance, in words."""
         return [
-            f"{it.row.what}: {it.achieved:.4f}, published {it.row.published:.4f}"
+            f"{it.row.what}: {it.achieved:.4f}, published {it.row.expected:.4f}"
             for it in self.unfitted
             if not it.is_within
         ]
@@ -296,11 +302,7 @@ def count_margins(frame: Frame, feature: str, distribution: Distribution) -> Tal
 
 def check_city(n: int, seed: int, workers: int = 2) -> CityCheck:
     """Return how a city of `n` households compares with every figure."""
-    whole: Tally = {}
-    for part in over_chunks(tally_chunk, n, seed, workers):
-        for key, counts in part.items():
-            whole[key] = whole.get(key, 0.0) + counts
-    return evaluate_tally(whole)
+    return evaluate_tally(sum_of(over_chunks(tally_chunk, n, seed, workers)))
 
 
 def evaluate_tally(whole: Tally) -> CityCheck:
@@ -329,12 +331,7 @@ def evaluate_tally(whole: Tally) -> CityCheck:
         draws=[_result(key, it, cited[key[0]]) for key, it in kinds["draw"].items() if it[1]],
         joints=joints,
         unfitted=[
-            UnfittedResult(
-                *(row, float(np.divide(*counts)), int(counts[1])),
-                float(np.divide(*words))
-                if (words := kinds["words"].get((row.what,))) is not None
-                else None,
-            )
+            _unfitted(row, counts, kinds["words"].get((row.what,)))
             for row in sources.unfitted
             if (counts := kinds["unfitted"].get((row.what,), np.zeros(2)))[1]
         ],
@@ -342,6 +339,13 @@ def evaluate_tally(whole: Tally) -> CityCheck:
         violations={name: int(count[0]) for (name,), count in kinds["violation"].items()},
         moments={name: value for (name,), value in kinds["moment"].items()},
     )
+
+
+def _unfitted(
+    row: Unfitted, counts: NDArray[np.float64], words: NDArray[np.float64] | None
+) -> UnfittedResult:
+    by_words = None if words is None else float(words[0] / words[1])
+    return UnfittedResult(row, float(counts[0] / counts[1]), int(counts[1]), by_words)
 
 
 def _result(

@@ -4,7 +4,7 @@ What a draw adds up to within a condition is no published figure: it is the tabl
 raked to the margins. That the finished city meets it says that nothing later undid the dependence.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,6 +21,15 @@ OTHERWISE = "otherwise"
 _ENDS = 8
 """Most ends of ranges that numbers are counted from."""
 Tally = dict[tuple[str, ...], NDArray[np.float64]]
+
+
+def sum_of(parts: Iterable[Tally]) -> Tally:
+    """Return the counts of several parts of a city together."""
+    whole: Tally = {}
+    for part in parts:
+        for key, counts in part.items():
+            whole[key] = whole.get(key, 0.0) + counts
+    return whole
 
 
 def count_draws(frame: Frame, feature: str, distribution: Distribution) -> Tally:

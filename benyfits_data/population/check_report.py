@@ -50,17 +50,18 @@ def unfitted_table(check: CityCheck) -> str:
     """Return a CSV of published shares that nothing is fitted to, worst first."""
     columns = (
         "what published_percent city_percent difference_points tolerance_points within "
-        "city_percent_by_words"
+        "printed_percent city_percent_by_words"
     )
     rows = []
     for it in sorted(check.unfitted, key=lambda it: (-abs(it.difference), it.row.what)):
-        told = it.row.published, it.achieved
+        told = it.row.expected, it.achieved
         apart = f"{100 * it.difference:+.1f}", f"{100 * it.row.tolerance:.1f}"
         percents = (f"{100 * share:.1f}" for share in told)
         within = "yes" if it.is_within else "no"
         words = "" if it.by_words is None else f"{100 * it.by_words:.1f}"
         cited = " ".join(it.row.sources), it.row.note
-        rows.append((it.row.what, *percents, *apart, within, words, *cited))
+        printed = f"{100 * it.row.published:.1f}"
+        rows.append((it.row.what, *percents, *apart, within, printed, words, *cited))
     return to_csv((*columns.split(), "source", "note"), rows)
 
 

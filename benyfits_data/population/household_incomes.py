@@ -129,7 +129,7 @@ def match_incomes(city: City, raw: Raw, rng: np.random.Generator) -> tuple[Float
     share = overall[found.band] / np.bincount(found.band)[found.band]
     middle = ndtri(np.cumsum(share) - share / 2)
     odds = share * np.exp((middle**2 - (middle - tied * rank[:, None]) ** 2 / (1 - tied**2)) / 2)
-    # Who works is paid the minimum wage at least; the self-employed may have less.
+    # Who works is paid the minimum wage at least, but for very few.
     short = found.least < 1 - 1e-9
     odds *= np.where(
         short & (city.total(raw.least) > 0)[:, None],

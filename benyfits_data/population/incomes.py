@@ -96,7 +96,7 @@ def _earnings(city: City, rng: np.random.Generator) -> NDArray[np.float64]:
     earned[works] = np.minimum(drawn, parameter("top_earnings", "most")) * parameter(
         "earnings_factor"
     )
-    # The lowest published earnings are those of the self-employed and of part of a year.
+    # The lowest published earnings are mostly of part of a year: hours times weeks say how much.
     short = rng.random(len(works)) < parameter("paid_below_minimum")
     earned[works] = np.where(short, earned[works], np.maximum(earned[works], _least(city)[works]))
     return earned

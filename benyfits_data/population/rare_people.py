@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from benyfits_data.population.check_draws import Tally
+from benyfits_data.population.check_draws import Tally, sum_of
 from benyfits_data.population.source_rows import PeopleRow
 from benyfits_data.population.synthesis import build_city, over_chunks
 from benyfits_data.population.synthetic_city import City
@@ -64,11 +64,7 @@ def count_chunk(n: int, seed: int, chunk: int) -> Tally:
 
 def people_of_city(n: int, seed: int, workers: int = 2) -> Tally:
     """Return the counts of a city of `n` households."""
-    whole: Tally = {}
-    for part in over_chunks(count_chunk, n, seed, workers):
-        for key, counts in part.items():
-            whole[key] = whole.get(key, 0.0) + counts
-    return whole
+    return sum_of(over_chunks(count_chunk, n, seed, workers))
 
 
 def people_results(rows: tuple[PeopleRow, ...], counts: Tally) -> list[PeopleResult]:

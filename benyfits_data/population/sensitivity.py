@@ -2,8 +2,10 @@
 
 An assumption is what nobody saw in a source: the assumed shares of one feature, one parameter, or
 one assumed share of the poor. The city is drawn again from the same random numbers with that one
-moved, so that a difference is the assumption's and hardly chance; but where it changes who lives
-together, other people are drawn, and as much as chance alone is expected to do is told beside it.
+moved, so that most of a difference is the assumption's; but incomes are allotted anew after
+whatever comes before them, so that small moves of fewer than some 50,000 households are chance.
+Where it changes who lives together, other people are drawn, and as much as chance alone is expected
+to do is told beside it.
 """
 
 import hashlib
@@ -15,6 +17,7 @@ import numpy as np
 
 from benyfits_data.dataset import to_csv
 from benyfits_data.editions import load_edition
+from benyfits_data.errors import BenyfitsError
 from benyfits_data.language.numpy_backend import label_and_trace
 from benyfits_data.parallel import run_tasks
 from benyfits_data.population.source_rows import Parameter, Share
@@ -65,6 +68,24 @@ def assumptions_of(sources: Sources) -> list[MovedAssumption]:
         if target.status == "assumption":
             found.add(MovedAssumption("poverty", target.given))
     return sorted(found)
+
+
+def named_assumptions(sources: Sources, names: Sequence[str]) -> list[MovedAssumption]:
+    """Return the assumptions of these names; without names, all.
+
+    Raises:
+        BenyfitsError: No assumption has one of the names.
+    """
+    found = assumptions_of(sources)
+    known = {it.name for it in found}
+    for name in names:
+        if name not in known:
+            raise BenyfitsError(
+                f"No assumption is called {name!r}. See `population sensitivity --households 100` "
+                "or `sources list --assumptions` for their names.",
+                name=name,
+            )
+    return [it for it in found if not names or it.name in names]
 
 
 def _assumed_shares(sources: Sources) -> list[Share]:
@@ -148,6 +169,7 @@ def eligible_shares(
 
 
 def measure_sensitivity(
+    assumptions: Sequence[MovedAssumption],
     n: int,
     seed: int,
     workers: int,
@@ -157,13 +179,13 @@ def measure_sensitivity(
     """Return how far each assumption moves each program's eligible share.
 
     Args:
+        assumptions: What is moved, one at a time.
         n: Households of each city.
         seed: Seed of the build.
         workers: Processes; results do not depend on them.
         year: Edition whose rules are asked.
         tick: Told of each city that is done.
     """
-    assumptions = assumptions_of(default_sources())
     cities = run_tasks(
         partial(eligible_shares, year, n, seed), [None, *assumptions], workers, tick=tick
     )

@@ -21,8 +21,8 @@ _SUM_TOLERANCE = 2e-3
 _ROUNDING = 2e-6
 _CONSTANT = re.compile(r"(?:1-\()?([0-9.]+)\)?")
 _NUMBER = re.compile(r"[0-9]*\.?[0-9]+")
-_UNITS = (0, 1, 12, 52, 100, 1_000, 100_000)
-"""Numbers that turn one unit into another."""
+_UNITS = (0, 1, 2, 12, 52, 100, 1_000, 100_000)
+"""Numbers that turn one unit into another; 2 makes the mean of two, and couples of people."""
 _LEAST_CUMULATIVE_SUM = 1.5
 
 Check = Callable[[Sources], Iterator[str]]
@@ -150,7 +150,7 @@ def constants_that_no_source_prints(sources: Sources) -> Iterator[str]:
     printed = _printed(sources)
     for row in sources.shares:
         found = _CONSTANT.fullmatch(row.arithmetic)
-        if row.status == "assumption" or not found or "raked" in row.note:
+        if row.status == "assumption" or not found or _is_raked(row):
             continue
         if not _is_printed(float(found[1]), row, printed):
             yield (
@@ -193,7 +193,8 @@ def _is_printed(value: float, row: Share, printed: dict[str, set[float]]) -> boo
 def untraced_shares(sources: Sources) -> list[Share]:
     """Return derived shares whose arithmetic has a number that no table of their sources holds.
 
-    A table is `figures/` or a sum over a cross-tabulation of `joint/`.
+    A table is `figures/` or a sum over a cross-tabulation of `joint/`. What a raking gave is
+    traced by `raked_shares`.
     """
     printed = _printed(sources)
     for joint in sources.joints.values():
@@ -205,6 +206,7 @@ def untraced_shares(sources: Sources) -> list[Share]:
         for row in sources.shares
         if row.status == "derived"
         and row.arithmetic
+        and not _is_raked(row)
         and not all(
             number in _UNITS or _is_printed(number, row, printed)
             for number in map(float, _NUMBER.findall(row.arithmetic))
@@ -212,21 +214,30 @@ def untraced_shares(sources: Sources) -> list[Share]:
     ]
 
 
+def raked_shares(sources: Sources) -> list[Share]:
+    """Return derived shares that a raking gave: the note names its tables, not a formula."""
+    return [row for row in sources.shares if row.status == "derived" and _is_raked(row)]
+
+
+def _is_raked(row: Share) -> bool:
+    return "raked" in row.note and _CONSTANT.fullmatch(row.arithmetic) is not None
+
+
 @_check
 def arithmetic_that_does_not_give_the_share(sources: Sources) -> Iterator[str]:
-    """The arithmetic beside a share gives that share."""
-    for row in sources.shares:
-        if row.share is None or not row.arithmetic:
+    """The arithmetic beside a share, or beside an unfitted figure, gives it."""
+    told = [(row.place, row.feature, row.share, row.arithmetic) for row in sources.shares]
+    told += [("unfitted.csv", it.what, it.carried, it.arithmetic) for it in sources.unfitted]
+    for place, name, share, arithmetic in told:
+        if share is None or not arithmetic:
             continue
         try:
-            value = evaluate(row.arithmetic)
+            value = evaluate(arithmetic)
         except (SyntaxError, ValueError, ZeroDivisionError) as error:
-            yield f"{row.place}: arithmetic {row.arithmetic!r} of {row.feature} fails: {error}."
+            yield f"{place}: arithmetic {arithmetic!r} of {name} fails: {error}."
             continue
-        if abs(value - row.share) > _ROUNDING:
-            yield (
-                f"{row.place}: {row.feature} says {row.share}, but {row.arithmetic} is {value:.6f}."
-            )
+        if abs(value - share) > _ROUNDING:
+            yield f"{place}: {name} says {share}, but {arithmetic} is {value:.6f}."
 
 
 @_check

@@ -142,6 +142,9 @@ class Unfitted:
             between.
         words_condition: Where `condition` is not what the words alone say, what they say.
         words_among: Then those among whom they say it.
+        carried: The share in the city's years, where the city's own is published for these and for
+            those of the figure: the figure times the city's change.
+        arithmetic: How that is reckoned.
     """
 
     what: str
@@ -154,6 +157,13 @@ class Unfitted:
     note: str
     words_condition: str
     words_among: str
+    carried: float | None
+    arithmetic: str
+
+    @property
+    def expected(self) -> float:
+        """The share that the city's is compared with."""
+        return self.published if self.carried is None else self.carried
 
 
 @dataclass(frozen=True)

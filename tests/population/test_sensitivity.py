@@ -60,6 +60,12 @@ def test_the_command_ranks_what_moves_and_writes_every_move(tmp_path, monkeypatc
     assert told.exit_code == 0, told.output
     names = [line.split("\t")[0] for line in told.stdout.splitlines()]
     assert sorted(names[1:]) == ["ac", "rent_share"]
+    one = ["--assumption", "ac", "--json"]
+    alone = CliRunner().invoke(main, ["population", "sensitivity", *options, *one])
+    assert [row["assumption"] for row in json.loads(alone.stdout)] == ["ac"]
+    wrong = CliRunner().invoke(main, ["population", "sensitivity", "--assumption", "weather"])
+    assert wrong.exit_code != 0
+    assert "No assumption is called 'weather'" in wrong.output + str(wrong.exception)
     told = CliRunner().invoke(main, ["population", "sensitivity", *options, "--json"])
     assert {row["assumption"] for row in json.loads(told.stdout)} == {"ac", "rent_share"}
     rows = list(csv.DictReader((tmp_path / "sensitivity.csv").open(encoding="utf-8")))
@@ -93,10 +99,9 @@ def test_what_moves_most_comes_first():
     assert ranked([small, by_chance])[1][2] == pytest.approx(4.5)
 
 
-def test_chance_is_told_only_where_other_people_are_drawn(monkeypatch):
+def test_chance_is_told_only_where_other_people_are_drawn():
     ages = MovedAssumption("parameters", "age_spread")
-    monkeypatch.setattr(sensitivity, "assumptions_of", lambda sources: [AIR, ages])
-    found = sensitivity.measure_sensitivity(500, 0, 1, 2024)
+    found = sensitivity.measure_sensitivity([AIR, ages], 500, 0, 1, 2024)
     told = {it: chance for it, _, chance, _ in ranked(found)}
     assert told[AIR] == 0
     assert told[ages] > 0
