@@ -27,8 +27,6 @@ def command(folder: Path, output: Path, logs: tuple[Path, ...]) -> None:
 
     check_is_ours(folder / "index.html", MARK)
     runs = read_runs(find_logs(logs)) if logs else []
-    checkout = Path.cwd()
-    docs = checkout if (checkout / "docs" / "house.md").exists() else None
     outputs = built_folders(output)
     if not any(any(it.glob("*.manifest.json")) for it in outputs):
         click.echo(
@@ -37,7 +35,7 @@ def command(folder: Path, output: Path, logs: tuple[Path, ...]) -> None:
             err=True,
         )
     with staged(folder) as stage:
-        build_site(partial(write_below, stage), outputs, runs, docs)
+        build_site(partial(write_below, stage), outputs, runs)
         sizes = sizes_below(stage)
     told = f"{len(sizes)} files, {sum(sizes) / 1e6:.1f} MB"
     click.echo(f"{folder / 'index.html'}: {told}", err=True)

@@ -213,7 +213,7 @@ def agreement(
     )
 )
 @option("--participant", required=True, help="The participant's number; no name.")
-@option("--agents", default="proada,direct", help="Agents; `human`: the participant asks.")
+@option("--agents", default="proada,planner", help="Agents; `human`: the participant asks.")
 @option("--dialogs", type=COUNT, default=1, help="Dialogs with each agent.")
 @option("--model", default="reference", help="Who plays the agents' dialog and code roles.")
 @dataset_option
@@ -236,24 +236,30 @@ def people(
     """Let a person talk with agents on a page of this machine, and rate the workload.
 
     The person speaks for made-up households from their short profiles, and fills in the NASA-TLX
-    after every dialog. Orders of agents are balanced over participants. What was stopped goes on
-    with the same command; `benyfits-data results FOLDER` compares agents.
+    after every dialog. The planner asks one fact of one member at a time. Orders of agents are
+    balanced over participants. What was stopped goes on with the same command;
+    `benyfits-data results FOLDER` compares agents.
     """
+    from benyfits_data.evaluation.agents import has_tracks
     from benyfits_data.evaluation.console import speaking_through
     from benyfits_data.evaluation.planned import load_rows
     from benyfits_data.evaluation.recorded import find_dataset
     from benyfits_data.evaluation.run import play_run
     from benyfits_data.evaluation.studies import people_sessions as study
     from benyfits_data.evaluation.studies.study_page import StudyPage
+    from benyfits_data.evaluation.task import check_players
 
     path = dataset or find_dataset("representative")
     rows = {row.id: row for row in load_rows(path, profiles="short")}
     file = folder / study.FILE
-    finished = study.read_study(file)
+    finished, names = study.read_study(file), agents.split(",")
     plan = study.plan_sessions(
-        participant, list(rows.values()), agents.split(","), dialogs, finished, told["seed"]
+        participant, list(rows.values()), names, dialogs, finished, told["seed"]
     )
     settings = _options("dialog", model, told)
+    tracks = {agent: "one" if has_tracks(agent) else None for agent in names}
+    for agent in names:
+        check_players(agent, settings.roles)
 
     def play(session: study.StudySession) -> str:
         name = f"{session.participant}-{session.position}-{session.agent.replace(':', '-')}"
@@ -261,7 +267,13 @@ def people(
         roles = {**settings.roles, "user": "reference" if is_asking else "human"}
         logs = folder / "logs" / name
         options = replace(
-            settings, agent=session.agent, roles=roles, concurrency=1, log_dir=logs, total=len(rows)
+            settings,
+            agent=session.agent,
+            questions=tracks[session.agent],
+            roles=roles,
+            concurrency=1,
+            log_dir=logs,
+            total=len(rows),
         )
         play_run(path.stem, [rows[session.household]], options)
         return str(logs.relative_to(folder))

@@ -11,6 +11,7 @@ from typing import Any
 from benyfits_data.dataset.json_lines import parse_object, read_lines
 from benyfits_data.editions import EDITIONS, load_edition
 from benyfits_data.errors import BenyfitsError
+from benyfits_data.evaluation.recorded import NAMES
 from benyfits_data.household.model import Household
 from benyfits_data.profiles.render import render_profile
 from benyfits_data.publishing.croissant import describe
@@ -120,6 +121,7 @@ def write_release(write: Write, sets: Sequence[ReleasedSet], hidden: str | None 
     environment = templates(_TEMPLATES, autoescape=False)
     told = {
         "sets": sets,
+        "carried": NAMES,
         "tables": list(tables),
         "title": TITLE,
         "address": ADDRESS,
@@ -221,7 +223,7 @@ def _zenodo() -> dict[str, Any]:
         "programs, for dialog agents that must find out by asking.",
         "creators": [{"name": "The benyfits-data maintainers"}],
         "access_right": "open",
-        "license": "cc-by-4.0",
+        "license": "CC-BY-4.0",
         "version": __version__,
         "keywords": ["benchmark", "dialog agents", "public benefits", "rules as code"],
         "related_identifiers": [

@@ -61,9 +61,9 @@ def _needed_lines(row: Row, edition: Edition) -> list[tuple[str, str, int, str]]
     for fact, (program, line) in row.needed.items():
         place, _, name = fact.rpartition(".")
         at = place.removeprefix("members[").removesuffix("]")
-        whose = row.household.members[int(at)].name if at else "the household"
+        whose = row.household.members[int(at)].name if at else "household"
         code = Source.of(edition.program(program).checker).text.splitlines()[line - 1].strip()
-        found.append((f"{name.replace('_', ' ')} of {whose}", program, line, code))
+        found.append((f"{whose}, {name.replace('_', ' ')}", program, line, code))
     return found
 
 

@@ -29,7 +29,6 @@ def build_site(
     write: Callable[[str, str], None],
     outputs: Sequence[Path],
     runs: Sequence[Run] = (),
-    docs: Path | None = None,
 ) -> None:
     """Write a static site, which needs neither server nor network.
 
@@ -37,7 +36,6 @@ def build_site(
         write: Told each file's path below the site's root and its text.
         outputs: Folders that hold what was built; of each, its datasets become pages.
         runs: Evaluation runs, whose dialogs become pages.
-        docs: The folder of a checkout that holds the documents; without one there are none.
     """
     editions = {year: load_edition(year) for year in EDITIONS}
     rows, belief = [], dict[str, dict[str, Any]]()
@@ -60,7 +58,7 @@ def build_site(
         **({"dialogs.html": ("Dialogs", "What agents asked and were told.")} if runs else {}),
         **{f"{name}.html": (part["title"], _SAYS[name]) for name, part in first["parts"].items()},
         **{f"{name}.html": told for name, told in TOOLS.items()},
-        **({"docs/README.html": ("Documents", "How all of it works.")} if docs else {}),
+        "docs/README.html": ("Documents", "How all of it works."),
     }
     write_programs(site, editions)
     write_households(site, rows, belief, editions)
@@ -74,16 +72,18 @@ def build_site(
         words = " ".join(it["title"] for it in part["csv"])
         site.found.append(SearchEntry("figures", title, address, words))
     write_scripts(site, editions, [row for _, row in rows])
-    if docs:
-        _write_documents(site, docs)
+    _write_documents(site)
     site.page("index.html", "index", "BeNYfits", contents=first)
     site.script("search-data.js", "FOUND", [list(vars(entry).values()) for entry in site.found])
 
 
-def _write_documents(site: Site, docs: Path) -> None:
-    """Write the documents of a checkout; links between them lead to their pages."""
-    files = [docs / name for name in _DOCS] + sorted((docs / "docs").glob("*.md"))
-    texts = {path.name: path.read_text(encoding="utf-8") for path in files if path.exists()}
+def _write_documents(site: Site) -> None:
+    """Write the documents of the repository, or of the installed package; they link each other."""
+    package = Path(__file__).parents[1]
+    carried = package / "_docs"
+    root = carried if carried.is_dir() else package.parent
+    files = [root / name for name in _DOCS] + sorted((root / "docs").glob("*.md"))
+    texts = {path.name: path.read_text(encoding="utf-8") for path in files}
     pages = {name: f"{Path(name).stem}.html" for name in texts}
     titles = {name: text.removeprefix("# ").split("\n")[0] for name, text in texts.items()}
     for name, text in texts.items():

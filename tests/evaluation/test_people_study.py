@@ -153,6 +153,15 @@ def test_a_stopped_study_goes_on_after_the_last_finished_dialog(rows, page, tmp_
     assert [line["remarks"] for line in read_study(path)] == ['a "good", one'] * 2
 
 
+@pytest.mark.parametrize(("agents", "said"), [("proada,direct", "--model"), ("proda", "proada")])
+def test_agents_that_could_not_play_are_refused_before_anybody_consents(agents, said, tmp_path):
+    told = ["study", "people", "--participant", "1", "--folder", str(tmp_path), "--agents", agents]
+    result = CliRunner().invoke(main, told)
+    assert result.exit_code == 1
+    assert said in result.output
+    assert "Open http" not in result.output
+
+
 def test_another_file_is_not_taken_for_a_study(tmp_path):
     (tmp_path / "study.csv").write_text("name,age\nAna,40\n")
     with pytest.raises(EvaluationError, match="no study"):

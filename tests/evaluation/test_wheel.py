@@ -80,6 +80,12 @@ def test_the_first_command_plays_without_model_key_or_dataset(stranger):
     assert " 100.0 " in said
 
 
+def test_the_site_of_an_installed_package_has_its_documents(stranger):
+    assert "No set was built" in stranger("benyfits-data", "site", "site")
+    told = stranger("python", "-c", "print(open('site/docs/par.html').read())")
+    assert "optimum" in told
+
+
 def test_the_five_lines_of_the_readme_run(stranger):
     text = (ROOT / "README.md").read_text(encoding="utf-8")
     (example,) = re.findall(r"## Five lines of Python\n+```python\n(.*?)```", text, re.DOTALL)

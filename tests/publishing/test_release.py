@@ -18,6 +18,8 @@ from benyfits_data.evaluation.record import Dialog
 from benyfits_data.evaluation.results.runs import Run
 from benyfits_data.publishing.eval_records import to_eval_records
 from benyfits_data.publishing.release import CANARY, commit, read_sets, write_release
+from tests.publishing.validators import VALIDATORS
+from tests.publishing.validators import main as validate_release
 from tests.recorded_output import write_output
 
 SCHEMA = Path(__file__).parent / "schemas" / "every_eval_ever_0.3.0.schema.json"
@@ -167,6 +169,32 @@ def test_results_are_records_of_every_eval_ever(n_dialogs):
     del record["model_info"]
     with pytest.raises(jsonschema.ValidationError):
         jsonschema.Draft7Validator(schema).validate(record)
+
+
+@pytest.mark.parametrize(
+    ("name", "before", "after"),
+    [
+        ("", "", ""),
+        ("CITATION.cff", "cff-version: 1.2.0", "cff-version: 9"),
+        (".zenodo.json", "isDerivedFrom", "isMadeFrom"),
+        ("register/eval.yaml", "benyfits_data/diverse", "benyfits_data/divers"),
+        ("croissant.json", "diverse-2024/id", "diverse-2024/none"),
+        ("data/diverse-2024.jsonl", "diverse-2024-01", "diverse-2024-99"),
+    ],
+)
+def test_one_command_tells_what_all_validators_say(
+    release, tmp_path, capsys, monkeypatch, name, before, after
+):
+    monkeypatch.setenv("HF_HUB_OFFLINE", "1")
+    shutil.copytree(release, tmp_path / "copy")
+    if name:
+        path = tmp_path / "copy" / name
+        path.write_text(path.read_text("utf-8").replace(before, after), encoding="utf-8")
+    n_refused = validate_release(tmp_path / "copy")
+    told = capsys.readouterr().out.splitlines()
+    assert len(told) == len(VALIDATORS)
+    assert n_refused == sum(line.startswith("REFUSED") for line in told)
+    assert (n_refused > 0) == bool(name), told
 
 
 def test_a_seed_that_could_be_guessed_is_refused(tmp_path):

@@ -2,7 +2,6 @@
 
 import json
 import re
-from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
@@ -18,8 +17,6 @@ from benyfits_data.site.site_writer import MARK
 from tests.recorded_output import write_output
 from tests.site.bench import load_times
 from tests.site.small_site import BROWSER, make_run, open_page, start_browser, write_below
-
-ROOT = Path(__file__).parents[2]
 
 
 def in_browser(test):
@@ -41,7 +38,7 @@ def folder(tmp_path_factory):
     (output / "mutants.csv").write_text("what,made,diverse\nboundary,5,4\n")
     rows = read_rows(output / "diverse.jsonl")
     site = tmp_path_factory.mktemp("site")
-    build_site(write_below(site), [output], [make_run(rows, 2)], ROOT)
+    build_site(write_below(site), [output], [make_run(rows, 2)])
     return site
 
 

@@ -24,7 +24,7 @@ COLOURS = {
     "proada-without-clarity": GREEN,
     "proada-planned": "#999999",
 }
-PAR_COLOURS = {"one": "#444444", "roster": ORANGE, "who": SKY, "all": PINK}
+PAR_COLOURS = {"one": "#808080", "roster": ORANGE, "who": SKY, "all": PINK}
 MARKERS = "osD^v<>Pp*hXd8H"
 
 
@@ -52,7 +52,7 @@ def draw_scores(runs: Sequence[Run], paper: Sequence[Mapping[str, str]]) -> str:
         for agent in dict.fromkeys(agent for agent, *_ in (*published, *ours)):
             axes.scatter([], [], color=COLOURS.get(agent, RED), label=agent)
         for model, shape in shapes.items():
-            axes.scatter([], [], color="#444444", marker=shape, label=model)
+            axes.scatter([], [], color="#808080", marker=shape, label=model)
         for agent, model, turns, f1 in (*published, *ours):
             colour = COLOURS.get(agent, RED)
             is_ours = (agent, model, turns, f1) in ours

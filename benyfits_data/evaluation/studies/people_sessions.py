@@ -36,6 +36,14 @@ CONSENT = (
     "later. Nothing here is an official decision."
     "\n\nIf you agree, go on."
 )
+SPEAKING = (
+    "You are the person below. Answer the questions from what you read. Person 2 is the second one "
+    "described, and so on."
+)
+ASKING = (
+    "You ask: find out with as few questions as possible which of the programs below a household "
+    "may claim. Send an empty line when you can decide."
+)
 _PARTICIPANT = re.compile(r"[A-Za-z0-9-]{1,20}")
 
 
@@ -140,7 +148,8 @@ def hold_study(
         page.ask(Request("consent", CONSENT))
     for session in left:
         page.clear()
-        page.show(f"Dialog {session.position} of {len(sessions)}.")
+        told = ASKING if session.agent == "human" else SPEAKING
+        page.show(f"Dialog {session.position} of {len(sessions)}. {told}")
         began = monotonic()
         logs = play(session)
         seconds = round(monotonic() - began)

@@ -82,7 +82,7 @@ class StudyPage:
         """Show a question and wait for the line that is typed; both stay on the page."""
         reply = str(self.ask(Request("line", text)))
         with self._changed:
-            self._shown += [text, f"> {reply}"]
+            self._shown += [text, f"> {reply or '(nothing)'}"]
         return reply
 
     def ask(self, request: Request) -> Any:

@@ -17,15 +17,15 @@
     for (const name of programs) {
       const verdict = screening.settle(name), item = element("li", rules.TITLES[name]);
       if (verdict !== null) {
-        const proof = screening.proof(name).map(told).join("; ") || "whatever you answer";
-        item.append(element("div", `since ${proof}`, { className: "muted" }));
+        const proof = screening.proof(name).map(told).join("; ");
+        item.append(element("div", proof ? `since ${proof}` : "whatever you answer", { className: "muted" }));
       }
       lists[verdict].push([name, item]);
     }
     for (const [id, key] of [["yes", true], ["no", false], ["open", null]]) {
       $(id).replaceChildren(...lists[key].map(([, item]) => item));
     }
-    $("settled").textContent = `${programs.length - lists.null.length} of ${programs.length} programs are settled after ${asked.length} answers.`;
+    $("settled").textContent = `${programs.length - lists.null.length} of ${programs.length} programs are settled after ${asked.length} ${asked.length === 1 ? "answer" : "answers"}.`;
     question = screening.next(lists.null.map(([name]) => name));
     $("form").hidden = question === null;
     if (question === null) return;
