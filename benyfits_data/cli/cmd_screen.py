@@ -26,6 +26,10 @@ NO_DECISION = (
     "This is no official decision. It follows published rules as this project reads them; only the "
     "agency that runs a program decides."
 )
+CONTRADICTION = (
+    "As far as this project knows, no household can be all that you have told. So nothing is "
+    "inferred any more, and more has to be asked. If the last answer was a slip, say `back`."
+)
 HELP = (
     'Answer in your own words. Say "I don\'t know" where you do not; `back` takes the last answer '
     "back, `why` tells what a question is for, `so far` what is settled, `stop` ends."
@@ -94,7 +98,7 @@ def _hold(session: ScreenSession) -> ScreenSession:
         try:
             question = session.interview.next_question() or session.unproven()
             if question is not None:
-                session.take(_ask(session, question))
+                _take(session, _ask(session, question))
             elif facts := session.unconfirmed():
                 _confirm(session, facts)
             else:
@@ -106,6 +110,14 @@ def _hold(session: ScreenSession) -> ScreenSession:
         except (_StopError, click.Abort):
             click.echo()
             return session
+
+
+def _take(session: ScreenSession, entry: ScreenEntry) -> None:
+    """Take in an answer, and say so where it cannot be true beside those before."""
+    was_possible = session.interview.is_constrained
+    session.take(entry)
+    if was_possible and not session.interview.is_constrained:
+        _say(CONTRADICTION)
 
 
 def _ask(session: ScreenSession, question: Question) -> ScreenEntry:
@@ -135,11 +147,13 @@ def _ask_roster(session: ScreenSession, question: Question) -> ScreenEntry:
     facts: dict[Fact, Any] = {}
     names = ["you"]
     for member in range(counted.value):
-        name, relation, age = None, None, None
+        name, relation, sex, age = None, None, None, None
         if member:
             click.echo(f"Who is person {member + 1}? Such as: Maria, my daughter, 7")
-            name, relation, age = read_person(_line(session, question))
+            name, relation, sex, age = read_person(_line(session, question))
             names.append(name or f"person {member + 1}")
+        if sex is not None:
+            facts["sex", member] = sex
         for feature, value in (("relation", relation), ("age", age)):
             if (feature, member) == ("relation", 0):
                 continue
@@ -163,6 +177,10 @@ def _prompt(
         click.echo(f"  ({members}; or nobody, everybody)")
     elif fact[0] in FEATURES and FEATURES[fact[0]].kind == "choice":
         _list_choices(session, fact)
+    elif fact[0] in FEATURES and FEATURES[fact[0]].denial:
+        (yes,), (no,) = (session.state({fact: value}) for value in (True, False))
+        told = f"  (yes: {yes} no: {no})"
+        click.echo(textwrap.fill(told, WIDTH, subsequent_indent="   "))
     while True:
         said = _line(session, question)
         if is_no_answer(said):
@@ -181,12 +199,12 @@ def _prompt(
 
 def _is_meant(session: ScreenSession, question: Question, fact: Fact | None, value: Any) -> bool:
     if fact is None:
-        said = ", ".join(session.person(it) for it in sorted(value)) or "nobody"
+        said = ", ".join(session.person(it) for it in sorted(value)) + "." if value else "nobody."
     elif fact[0] == MEMBERS_KEY:
-        said = str(value)
+        said = f"{value}."
     else:
         (said,) = session.state({fact: value})
-    click.echo(f"I understood: {said} Is that right? (yes or no)")
+    _say(f"I understood: {said} Is that right? (yes or no)")
     return _line(session, question).lower() in ("y", "yes", "yes.", "right", "correct")
 
 
@@ -203,7 +221,10 @@ def _expected(fact: Fact | None) -> str:
         return f"a number from 1 to {MOST_MEMBERS}"
     feature = FEATURES[fact[0]]
     expected = {"flag": "yes or no", "choice": "one of the lines above, or its number"}
-    told = expected.get(feature.kind, feature.domain().replace("or null", "or never"))
+    nothing = "or never" if " ago " in feature.question else "or none"
+    number = feature.domain().replace("whole number", f"whole number of {feature.unit or 'unit'}s")
+    number = number.replace(" of units", "").replace("or null", nothing)
+    told = expected.get(feature.kind, number)
     return f'{told}, or "I don\'t know"'
 
 
@@ -272,7 +293,7 @@ def _confirm(session: ScreenSession, facts: dict[Fact, Any]) -> None:
                 session.decline([fact])
             else:
                 told[fact] = found.value
-    session.take(ScreenEntry(None, told))
+    _take(session, ScreenEntry(None, told))
 
 
 def _report(session: ScreenSession) -> None:

@@ -24,6 +24,10 @@ _ALONE = re.compile(
     r"\W*((just|only) )?(me|myself)( alone)?\W*|\W*(i live )?alone\W*|\W*i live by myself\W*",
     re.IGNORECASE,
 )
+_NO_NUMBER = re.compile(r"\W*(n|no|not|nothing)\b[^0-9]*", re.IGNORECASE)
+"""No grade, not pregnant, no last job; none and never are read without being asked back."""
+_TIME = re.compile(r"\b(hour|day|week|month|year)s?\b")
+_BOROUGH = re.compile(r"\b(brooklyn|queens|bronx|manhattan|staten island)\b", re.IGNORECASE)
 _NAME = re.compile(r"\b(?!My\b|I\b|The\b|Age\b|Aged\b)[A-Z][a-z\u00c0-\u024f'-]+")
 
 
@@ -56,6 +60,8 @@ def read_value(
         return TypedAnswer(1, is_plain=True)
     if key == MEMBERS_KEY or FEATURES[key].kind in ("number", "decimal"):
         return _read_number(key, text)
+    if key == "place_of_residence" and _BOROUGH.search(text):
+        return TypedAnswer("New York City", is_plain=False)
     feature = FEATURES[key]
     if feature.kind == "flag":
         if found := _PLAIN.fullmatch(text):
@@ -75,11 +81,20 @@ def read_value(
 
 
 def _read_number(key: str, text: str) -> TypedAnswer | None:
+    if key != MEMBERS_KEY and FEATURES[key].optional and _NO_NUMBER.fullmatch(text):
+        return TypedAnswer(None, is_plain=False)
+    if key == "current_grade" and "kindergarten" in text.lower():
+        return TypedAnswer(0, is_plain=False)
     said = read_answer(key, " ".join(plain(text)))
     if isinstance(said, Nothing):
         return None
     if key == MEMBERS_KEY:
         return TypedAnswer(said, is_plain=True) if 1 <= said <= MOST_MEMBERS else None
+    units, unit = set(_TIME.findall(text.lower())), FEATURES[key].unit
+    if unit in ("hour", "day", "week", "month", "year") and units and unit not in units:
+        if said is None or units != {"year"} or unit != "month":
+            return None
+        said = 12 * said
     words = re.sub(r"[\d$,.\s]", "", text.lower())
     return _checked(key, said, is_plain=words in ("", "dollars", "years", "never", "none", "k"))
 
@@ -137,29 +152,33 @@ def read_people(text: str, household: Household) -> TypedAnswer | None:
     for piece in pieces:
         words = mark_names(plain(piece), names)
         words = ["you" if word in ("me", "i", "myself") else word for word in words]
-        words = ["your" if word == "my" else word for word in words]
+        words = ["your" if word in ("my", "our") else word for word in words]
         if words[-1:] in (["does"], ["is"], ["has"], ["do"], ["am"], ["have"], ["did"], ["was"]):
             words, is_plain = words[:-1], False
         whole = [it for it in find_people(words, 0) if it.end == len(words)] if words else []
         if not whole:
             return None
-        meant = replace(whole[0].people, sex="").members(household)
+        anybody = replace(whole[0].people, sex="").members(household)
+        # Not everybody has told a sex: who is left out for it is asked back.
+        meant = whole[0].people.members(household) or anybody
         if not meant:
             return None
-        is_plain = is_plain and (whole[0].people.kind in ("name", "you") or len(meant) == 1)
+        is_sure = whole[0].people.kind in ("name", "you") or len(meant) == 1
+        is_plain = is_plain and is_sure and meant == anybody
         found |= set(meant)
     return TypedAnswer(found, is_plain)
 
 
-def read_person(text: str) -> tuple[str | None, str | None, int | None]:
-    """Return name, relation and age that words about a person tell, each `None` without it."""
+def read_person(text: str) -> tuple[str | None, str | None, str | None, int | None]:
+    """Return name, relation, sex and age that words about a person tell, each `None` without it."""
     name = _NAME.search(text)
+    words = ["your" if word in ("my", "our") else word for word in plain(text)]
+    groups = [it.people for at in range(len(words)) for it in find_people(words, at)]
     relation = read_answer("relation", text)
     if isinstance(relation, Nothing) or relation == "self":
-        words = ["your" if word == "my" else word for word in plain(text)]
-        groups = [it.people for at in range(len(words)) for it in find_people(words, at)]
         relation = next((it.relations[0] for it in groups if it.relations), None)
+    sex = next((it.sex for it in groups if it.relations and it.sex), None)
     numbers = read_numbers(" ".join(plain(text)))
     age = int(numbers.pop()) if len(numbers) == 1 else None
     is_possible = age is not None and 0 <= age <= (FEATURES["age"].maximum or 0)
-    return name.group(0) if name else None, relation, age if is_possible else None
+    return name.group(0) if name else None, relation, sex, age if is_possible else None

@@ -15,13 +15,12 @@ from benyfits_data.par.tracks import GIVEN
 from benyfits_data.planner import Interview, Planner, Question
 from benyfits_data.planner.reasons import Reasons, find_reasons
 from benyfits_data.planner.track_questions import question_for
+from benyfits_data.profiles.sentences import value_sentence
 from benyfits_data.profiles.verb_forms import (
     AFFIRMATIVE,
     NEGATIVE,
     YOU,
     Speaker,
-    amount,
-    day,
     join,
     named_speaker,
     phrase_of,
@@ -159,7 +158,7 @@ class ScreenSession:
             if fact != GIVEN:
                 groups.setdefault((fact[0], value, fact if is_choice else None), []).append(fact[1])
         return [
-            _state(feature, value, self._speaker(people))
+            _state(feature, value, self._speaker(people, feature))
             for (feature, value, _), people in groups.items()
         ]
 
@@ -173,29 +172,30 @@ class ScreenSession:
             said.insert(0, "You live alone." if n == 1 else f"Your household has {n} members.")
         return said
 
-    def _speaker(self, people: Sequence[int | None]) -> Speaker:
+    def _speaker(self, people: Sequence[int | None], feature: str) -> Speaker:
         if None in people:
-            return named_speaker("your household", "its")
+            is_named = FEATURES[feature].kind == "flag" or "{subject}" in FEATURES[feature].sentence
+            return named_speaker("your household", "its" if is_named else "your household's")
         members = sorted(it for it in people if it is not None)
         if members == [0]:
             return YOU
         names = join([self.person(it) for it in members], "and")
         if len(members) == 1:
             return named_speaker(names, "their")
-        return Speaker((names,), {**YOU.forms, "possessive": "their", "reflexive": "themselves"})
+        forms = (
+            {"reflexive": "yourselves"}
+            if 0 in members
+            else {"possessive": "their", "reflexive": "themselves"}
+        )
+        return Speaker((names,), {**YOU.forms, **forms})
 
 
 def _state(key: str, value: Any, speaker: Speaker) -> str:
     feature = FEATURES[key]
-    if feature.kind == "flag":
-        forms = AFFIRMATIVE if value else NEGATIVE
-        said = phrase_of(feature, affirmed=bool(value))
-        return speaker.sentence(forms[feature.verb or "is"], list=said)
-    if value is None:
-        return speaker.sentence(feature.none_sentence)
-    if value == 0 and feature.zero_sentence:
-        return speaker.sentence(feature.zero_sentence)
-    if feature.kind == "choice":
-        return speaker.sentence(feature.sentence, value=feature.choices[value])
-    told = day(value) if feature.kind == "date" else amount(value, feature.unit)
-    return speaker.sentence(feature.sentence, value=told, count=told)
+    if feature.kind != "flag":
+        return value_sentence(feature, value, speaker)
+    if not value and feature.denial:
+        return speaker.sentence(AFFIRMATIVE[feature.verb or "is"], list=feature.denial)
+    forms = AFFIRMATIVE if value else NEGATIVE
+    said = phrase_of(feature, affirmed=bool(value))
+    return speaker.sentence(forms[feature.verb or "is"], list=said)

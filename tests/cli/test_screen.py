@@ -8,6 +8,7 @@ import select
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 from click.testing import CliRunner
@@ -26,7 +27,7 @@ from benyfits_data.errors import DatasetFormatError, ProofError
 from benyfits_data.evaluation.spoken_facts import canonical_fact, look_up
 from benyfits_data.household.features import FEATURES
 from benyfits_data.household.model import Household
-from benyfits_data.language.partial import household_facts
+from benyfits_data.language.partial import Fact, household_facts
 from benyfits_data.planner import OPENINGS, facts_told
 from benyfits_data.planner.simulation import Course
 from benyfits_data.population.synthesis import synthesize
@@ -90,7 +91,7 @@ def say(household: Household, printed: str) -> str:
     if "Is all of it right?" in printed or "Is that right?" in printed:
         return "yes"
     asked = " ".join(printed.split()).removesuffix(" >")
-    asked = re.sub(r" 1\. .*", "", asked).rpartition("programs settled] ")[2]
+    asked = re.sub(r" 1\. .*| \(yes: .*", "", asked).rpartition("programs settled] ")[2]
     fact = canonical_fact(household, asked)
     assert fact is not None, printed
     value = look_up(household, fact)
@@ -253,15 +254,87 @@ def test_people_who_are_not_there_are_not_understood() -> None:
 
 
 @pytest.mark.parametrize(
-    ("said", "person"),
+    ("key", "said", "value"),
     [
-        ("Maria, my daughter, 7", ("Maria", "child", 7)),
-        ("Luis my foster son 12", ("Luis", "foster child", 12)),
-        ("my grandmother Ana is 81", ("Ana", "grandparent", 81)),
-        ("spouse", (None, "spouse", None)),
+        ("weeks_pregnant", "no", None),
+        ("weeks_pregnant", "not pregnant", None),
+        ("weeks_pregnant", "no more than 20", 20),
+        ("months_since_worked", "no", None),
+        ("months_since_worked", "9 years ago", 108),
+        ("current_grade", "kindergarten", 0),
+        ("annual_work_income", "no", 0),
+        ("place_of_residence", "we live in Brooklyn", "New York City"),
+        ("place_of_residence", "the Bronx", "New York City"),
     ],
 )
-def test_a_person_is_told_in_a_line(said: str, person: tuple[str, str, int]) -> None:
+def test_what_people_say_instead_of_a_number_is_asked_back(
+    key: str, said: str, value: object
+) -> None:
+    assert read_value(key, "", said, FAMILY, 0) == TypedAnswer(value, is_plain=False)
+
+
+def test_a_number_of_another_unit_is_not_understood() -> None:
+    assert read_value("days_looking_for_work", "", "three weeks", FAMILY, 0) is None
+    assert read_value("work_hours_per_week", "", "15 hours a week", FAMILY, 0) is not None
+    told = screen("1", "5 weeks", "34", "stop")
+    assert "I expect a whole number of years from 0 to 110" in told
+
+
+def test_a_daughter_is_told_from_a_son(tmp_path: Path) -> None:
+    path = tmp_path / "mine.json"
+    screen("3", "38", "Sofia, my daughter, 9", "Mateo, our son, 4", "stop", save=path)
+    members = json.loads(path.read_text())["household"]["members"]
+    assert [member.get("sex") for member in members] == [None, "female", "male"]
+    family = Household.from_facts(
+        {"members": [{"age": 38}, *({"relation": "child", **it} for it in members[1:])]},
+        constrained=False,
+    )
+    assert read_people("our daughter", family) == TypedAnswer({1}, is_plain=False)
+    assert read_people("both kids", family) == TypedAnswer({1, 2}, is_plain=False)
+
+
+def test_none_and_never_are_plain() -> None:
+    for key, said in (("weeks_pregnant", "none"), ("months_since_worked", "never")):
+        assert read_value(key, "", said, FAMILY, 0) == TypedAnswer(None, is_plain=True)
+
+
+def test_answers_that_cannot_all_be_true_are_told_once() -> None:
+    told = screen("1", "3", "1", "stop")
+    assert told.count("no household can be all that you have told") == 1
+    assert "no household can be" not in screen("1", "34", "1", "stop")
+
+
+def test_facts_are_told_as_people_say_them() -> None:
+    session = ScreenSession(load_edition(EDITION))
+    session.names = ("you", "Ben")
+    facts: dict[Fact, Any] = {
+        ("can_manage_self", 0): True,
+        ("can_manage_self", 1): True,
+        ("current_grade", 1): 0,
+        ("first_time_home_buyer", 0): False,
+        ("monthly_rent_spending", None): 1150,
+    }
+    assert session.state(facts) == [
+        "You and Ben can manage your own affairs, carry out daily activities and stay safe "
+        "without help.",
+        "Ben is in kindergarten.",
+        "You have owned a home in the last three years.",
+        "Your household's rent is $1,150 a month.",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("said", "person"),
+    [
+        ("Maria, my daughter, 7", ("Maria", "child", "female", 7)),
+        ("Luis my foster son 12", ("Luis", "foster child", "male", 12)),
+        ("my grandmother Ana is 81", ("Ana", "grandparent", "female", 81)),
+        ("Mateo, our son. He is 4", ("Mateo", "child", "male", 4)),
+        ("Kim, my child, 3", ("Kim", "child", None, 3)),
+        ("spouse", (None, "spouse", None, None)),
+    ],
+)
+def test_a_person_is_told_in_a_line(said: str, person: tuple[str, str, str, int]) -> None:
     assert read_person(said) == person
 
 
