@@ -42,10 +42,10 @@ diverse: .venv/.installed  ## Build the Diverse set into output/
 	$(RUN) diverse --par --edition $(EDITION) --seed $(SEED) --output $(OUTPUT)
 
 thorough: .venv/.installed  ## Build the thorough set, which detects every wrong checker, into output/
-	$(RUN) diverse --objective thorough --edition $(EDITION) --seed $(SEED) --output $(OUTPUT)
+	$(RUN) diverse --objective thorough --par --edition $(EDITION) --seed $(SEED) --output $(OUTPUT)
 
 representative: .venv/.installed  ## Build the Representative sets into output/, and who is eligible in the city
-	$(RUN) representative --edition $(EDITION) --seed $(SEED) --output $(OUTPUT)
+	$(RUN) representative --par --edition $(EDITION) --seed $(SEED) --output $(OUTPUT)
 	$(RUN) representative --par --design paper --edition $(EDITION) --seed $(SEED) --output $(OUTPUT)
 	$(RUN) population eligibility --seed $(SEED) --output $(OUTPUT) $(EDITIONS)
 
@@ -59,7 +59,7 @@ record: .venv/.installed  ## Record the digests of the published datasets, after
 	@small=$$(mktemp -d); set -e; \
 	$(RUN) diverse --households 2000 --plausible off --no-pictures --record --output $$small; \
 	cp $$small/CHECKSUMS tests/rebuild/CHECKSUMS; \
-	for name in "diverse --par" "diverse --objective thorough" representative "representative --design paper --par"; do \
+	for name in "diverse --par" "diverse --objective thorough --par" "representative --par" "representative --design paper --par"; do \
 		$(RUN) $$name --edition 2024 --record --output output; \
 		$(RUN) $$name --edition 2026 --record --output output/2026; \
 	done; \
