@@ -86,7 +86,7 @@ class FolderInUseError(WriteFailedError):
 
 
 class SelectionError(BenyfitsError):
-    """A selection does not cover what its pool covers."""
+    """A selection does not cover what its corpus covers."""
 
 
 class WorkerDiedError(BenyfitsError):

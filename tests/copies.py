@@ -1,4 +1,4 @@
-"""Copies of the house in a temporary folder, for commands that write into rooms."""
+"""Copies of the house in a temporary folder, for commands that write into program folders."""
 
 import os
 import shutil

@@ -1,4 +1,4 @@
-"""What a room may name in its annotations."""
+"""What a checker may name in its annotations."""
 
 from typing import Any, Protocol
 

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from benyfits_data.dataset import PartialRow
     from benyfits_data.fuzz.corpus import CoverageReader
     from benyfits_data.fuzz.noticed import Known, Noticeable
+    from benyfits_data.household.columns import Households
     from benyfits_data.language.source import Element
 
 Sets = dict[str, tuple[int, "dict[str, set[Element]]"]]
@@ -51,7 +52,7 @@ def command(
     edition: int | None,
     layout: Layout,
     jobs: int,
-    pool: int,
+    households: int,
     seed: int,
     patience: float,
     cache: Path,
@@ -76,6 +77,7 @@ def command(
     from benyfits_data.fuzz.corpus import CoverageReader, collect
     from benyfits_data.fuzz.noticed import Solver, items, judge_all
     from benyfits_data.fuzz.seeds import sample_households
+    from benyfits_data.household.columns import Households
 
     rows_of = {path: list(read_partial_rows(path, layout)) for path in datasets}
     rules = whole = load_edition(_own_edition(rows_of) if edition is None else edition)
@@ -83,11 +85,17 @@ def command(
         some = [rules.program(name) for name in programs]
         rules = replace(rules, programs={one.name: one for one in some})
     coverage_of = CoverageReader("thorough", rules)
-    corpus = collect(rules, [sample_households(max(pool, 1), whole, seed)])
+    tables = {
+        path: Households.from_households([row.household() for row in rows])
+        for path, rows in rows_of.items()
+    }
+    # With the files' own households, what any of them shows counts as possible for all.
+    shown = [table for table in tables.values() if len(table)]
+    corpus = collect(rules, [sample_households(max(households, 1), whole, seed), *shown])
     with progress("Judging", len(rules.programs)) as tick:
         known = judge_all(corpus, coverage_of, Solver(jobs, patience, cache), tick)
     every = items(coverage_of)
-    sets = {str(path): _covered(coverage_of, path, own) for path, own in rows_of.items()}
+    sets = {str(path): _covered(coverage_of, rows_of[path], own) for path, own in tables.items()}
     escaped = _escaped(every, known, sets)
     header, rows = _table(every, known, sets)
     if output is not None:
@@ -122,21 +130,18 @@ def _own_edition(rows_of: "Mapping[Path, Sequence[PartialRow]]") -> int:
 
 
 def _covered(
-    coverage_of: "CoverageReader", path: Path, rows: "Sequence[PartialRow]"
+    coverage_of: "CoverageReader", rows: "Sequence[PartialRow]", table: "Households"
 ) -> tuple[int, "dict[str, set[Element]]"]:
     """Return the number of pairs of a dataset, and what they cover by program."""
     import numpy as np
 
-    from benyfits_data.dataset import read_lines
     from benyfits_data.fuzz.noticed import covered_by
-    from benyfits_data.household.columns import Households
 
     asked = {name: np.zeros(len(rows), np.bool_) for name in coverage_of.edition.programs}
-    for at, (row, (_, content)) in enumerate(zip(rows, read_lines(path), strict=True)):
-        for name in content.get("programs", content.get("edge_case_programs", row.labels)):
+    for at, row in enumerate(rows):
+        for name in row.labels if row.programs is None else row.programs:
             if name in asked:
                 asked[name][at] = True
-    table = Households.from_households([row.household() for row in rows])
     pairs = sum(int(which.sum()) for which in asked.values())
     return pairs, covered_by(coverage_of, table, asked)
 

@@ -44,6 +44,15 @@ COMMANDS = {
 """One line about each subcommand, so that help needs no import of its module."""
 
 
+_EXTRAS = {
+    **dict.fromkeys(("anyio", "inspect_ai", "openai", "pydantic_monty", "xllamacpp"), "eval"),
+    "z3": "prove",
+    "pyarrow": "parquet",
+    "ray": "cluster",
+}
+"""Optional packages by the name that is imported, and the extra that installs them."""
+
+
 class LazyGroup(click.Group):
     """A group whose subcommands are imported when they run."""
 
@@ -78,6 +87,16 @@ class LazyGroup(click.Group):
             if "--debug" in (kwargs.get("args") or (args[0] if args else None) or sys.argv[1:]):
                 raise
             click.echo(f"Error: {error}", err=True)
+            sys.exit(1)
+        except ModuleNotFoundError as error:
+            package = (error.name or "").partition(".")[0]
+            if package not in _EXTRAS:
+                raise
+            click.echo(
+                f"Error: {package} is not installed, which this command needs. "
+                f"Install it with: pip install 'benyfits-data[{_EXTRAS[package]}]'",
+                err=True,
+            )
             sys.exit(1)
 
 

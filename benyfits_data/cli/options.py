@@ -10,7 +10,7 @@ import click
 CommandT = TypeVar("CommandT", bound=Callable[..., Any] | click.Command)
 Layout = Literal["ours", "published"]
 DEFAULT_EDITION = 2024
-DEFAULT_POOL = 10_000
+DEFAULT_HOUSEHOLDS = 10_000
 
 COUNT = click.IntRange(min=1)
 FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
@@ -56,7 +56,7 @@ format_option = option(
 par_option = option(
     "--par",
     is_flag=True,
-    help="Compute the fewest questions that force each row's labels; about 2 s a row.",
+    help="Compute the fewest questions that force each row's labels; about 1 s a row.",
 )
 profiles_option = option(
     "--profiles",
@@ -90,9 +90,9 @@ solver_options = stacked(
         help="Processes.",
     ),
     option(
-        "--pool",
+        "--households",
         type=click.IntRange(min=0),
-        default=DEFAULT_POOL,
+        default=DEFAULT_HOUSEHOLDS,
         help="Households sampled first; only what none of them shows needs a proof.",
     ),
     seed_option,

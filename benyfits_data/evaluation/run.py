@@ -100,6 +100,12 @@ def play_run(name: str, rows: Sequence[PlannedDialog], options: Options) -> Run:
                 fail_on_error=True,
                 continue_on_fail=True,
             )
+    if not logs or logs[0].status == "cancelled":
+        raise EvaluationError(
+            f"The run was stopped. What ended is kept in {folder}; run the same command again to "
+            "go on.",
+            log_dir=str(folder),
+        )
     (played,) = read_runs([logs[0].location])
     place = {row.id: position for position, row in enumerate(rows)}
     played.dialogs.sort(key=lambda dialog: (place[dialog.household], dialog.trial))

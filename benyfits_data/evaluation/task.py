@@ -128,6 +128,20 @@ representative = _task_of("representative")
 representative_25 = _task_of("representative-25")
 
 
+def check_players(agent: str, roles: Mapping[str, str | None]) -> None:
+    """Refuse an agent that needs a model where none plays.
+
+    Raises:
+        EvaluationError: The dialog model decides, and the reference plays it.
+    """
+    if agent in ("direct", "react") and roles.get("dialog") == REFERENCE:
+        raise EvaluationError(
+            f"Agent {agent} lets the dialog model decide, which the reference player cannot. "
+            "Choose a model with --dialog-model (--model in `study people`), or agent proada.",
+            agent=agent,
+        )
+
+
 def build_task(
     name: str,
     rows: list[PlannedDialog],
@@ -158,12 +172,7 @@ def build_task(
         EvaluationError: There is no such agent, or it needs a model where none plays; or turns are
             limited by par, which rows lack.
     """
-    if agent in ("direct", "react") and roles.get("dialog") == REFERENCE:
-        raise EvaluationError(
-            f"--agent {agent} lets the dialog model decide, which the reference player cannot. "
-            "Choose a model with --dialog-model, or --agent proada.",
-            agent=agent,
-        )
+    check_players(agent, roles)
     track = choose_track(agent, questions)
     samples = [
         Sample(

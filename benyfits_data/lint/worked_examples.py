@@ -20,7 +20,7 @@ _SIDES = {-1: "just below", 0: "exactly at", 1: "just above"}
 
 
 def check_examples(program: Program, source: Source) -> list[LintFinding]:
-    """Return what is wrong with, or missing from, a room's examples in one edition."""
+    """Return what is wrong with, or missing from, a program's examples in one edition."""
     path = program.folder / "examples.toml"
     try:
         examples = program.examples()

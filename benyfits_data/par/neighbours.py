@@ -110,9 +110,9 @@ class Neighbours:
                 self._answer(sorted(self.questions(refutation)))
 
     def _answer(self, questions: Iterable[str]) -> None:
-        for question in questions:
-            self._intervals.require(self._answers[question])
-            self._asked.append(question)
+        asked = list(questions)
+        self._intervals.require([it for question in asked for it in self._answers[question]])
+        self._asked += asked
 
     def questions(self, refutation: Refutation) -> frozenset[str]:
         """Return the questions that a refuting household answers otherwise.

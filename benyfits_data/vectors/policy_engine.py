@@ -39,10 +39,12 @@ _HEAD_STARTS = ("is_head_start_eligible", "is_early_head_start_eligible")
 
 def write_policyengine(vectors: Sequence[TestVector], names: Mapping[str, str]) -> str:
     """Return YAML tests; a value in JSON is one in YAML too."""
-    told = [it for it in vectors if it.follows and _can_be_told(it, names[it.program.name])]
+    follows = [it for it in vectors if it.follows]
+    told = [it for it in follows if _can_be_told(it, names[it.program.name])]
     lines = [
         f"# {POLICYENGINE}",
-        f"# {len(told)} of {len(vectors)} cases; the others hang on what cannot be told there.",
+        f"# {len(told)} of {len(vectors)} cases; {len(vectors) - len(follows)} hang on facts that "
+        f"cannot be told there, {len(follows) - len(told)} on its roles and units.",
     ]
     for number, it in enumerate(told, 1):
         case = describe(it, names)

@@ -1,4 +1,4 @@
-"""Every room's worked examples hold in every edition, by CPython and by the explanation."""
+"""Every program's worked examples hold in every edition, by CPython and by the explanation."""
 
 import pytest
 
@@ -8,11 +8,11 @@ from benyfits_data.language.explain import explain
 from benyfits_data.language.source import Source
 from benyfits_data.lint.program_folder import lint_program
 
-ROOMS = [(year, name) for year in EDITIONS for name in load_edition(year).programs]
+PROGRAMS = [(year, name) for year in EDITIONS for name in load_edition(year).programs]
 
 
-@pytest.mark.parametrize(("year", "name"), ROOMS)
-def test_the_examples_of_a_room_hold(year: int, name: str) -> None:
+@pytest.mark.parametrize(("year", "name"), PROGRAMS)
+def test_the_examples_of_a_program_hold(year: int, name: str) -> None:
     program = load_edition(year).program(name)
     examples = program.examples()
     asks_something = bool(Source.of(program.checker).decisions)
@@ -25,6 +25,6 @@ def test_the_examples_of_a_room_hold(year: int, name: str) -> None:
         assert explain(program, household).eligible is example.eligible, example.name
 
 
-@pytest.mark.parametrize(("year", "name"), ROOMS)
-def test_a_room_passes_the_linter(year: int, name: str) -> None:
+@pytest.mark.parametrize(("year", "name"), PROGRAMS)
+def test_a_program_passes_the_linter(year: int, name: str) -> None:
     assert lint_program(load_edition(year).program(name)) == []

@@ -1,7 +1,7 @@
-"""The rooms agree with predicates written a second time, from the facts and without the rooms.
+"""Programs agree with predicates written a second time, from the facts, without the checkers.
 
-A misreading that text, checker and examples of a room share is invisible to every other test: they
-have one author. These predicates have another one, and another style.
+A misreading that text, checker and examples of a program share is invisible to every other test:
+they have one author. These predicates have another one, and another style.
 """
 
 from collections.abc import Callable, Sequence
@@ -36,7 +36,7 @@ RULES = [(year, name) for year, predicates in READINGS.items() for name in sorte
 
 @dataclass(frozen=True)
 class Sample:
-    """Households, and what the rooms say of each."""
+    """Households, and what the programs say of each."""
 
     households: Sequence[Household]
     labels: dict[str, Sequence[bool]]
@@ -49,7 +49,7 @@ def edition(year: int) -> Edition:
 
 @cache
 def worked_households(year: int) -> list[Household]:
-    """Return the households of all rooms' examples: they stand on, below and above every limit."""
+    """Return the households of all examples: they stand on, below and above every limit."""
     return [
         example.household(program.thresholds)
         for program in edition(year).programs.values()
@@ -94,13 +94,13 @@ def test_the_82_programs_of_the_paper_have_a_second_reading() -> None:
 
 
 @pytest.mark.parametrize(("year", "name"), RULES)
-def test_a_room_agrees_with_its_second_reading(year: int, name: str) -> None:
+def test_a_program_agrees_with_its_second_reading(year: int, name: str) -> None:
     check_agreement(year, name, FEW)
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("year", "name"), RULES)
-def test_a_room_agrees_with_its_second_reading_on_many_households(year: int, name: str) -> None:
+def test_a_program_agrees_with_its_second_reading_on_many_households(year: int, name: str) -> None:
     check_agreement(year, name, MANY)
 
 
@@ -115,7 +115,7 @@ def test_every_changed_rule_has_a_second_reading() -> None:
 
 @given(possible_households())
 @settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow])
-def test_rooms_agree_on_households_completed_from_a_few_facts(household: Household) -> None:
+def test_programs_agree_on_households_completed_from_a_few_facts(household: Household) -> None:
     answers = {
         name: program.is_eligible(household) for name, program in edition(2024).programs.items()
     }

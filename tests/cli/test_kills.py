@@ -1,4 +1,4 @@
-"""Commands that write are killed at every step, the folder is read, the command run again.
+"""Commands that write are killed at many steps, the folder is read, the command run again.
 
 What long commands compute is computed once, before processes are forked: kills are about files.
 """
@@ -9,7 +9,7 @@ import errno
 import io
 import json
 import shutil
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
@@ -29,6 +29,10 @@ from tests.killing import leftovers, run, visible
 
 QUICK = 9
 """Of how many steps one is tried where tests must be quick."""
+MOST = 60
+"""Steps of one command that are tried where tests may be slow."""
+ENDS = 12
+"""Steps at either end that are all tried then: files are put into place at the end."""
 
 
 def _nothing(folder: Path) -> None:
@@ -239,9 +243,9 @@ def case(request, computed, tmp_path_factory: pytest.TempPathFactory) -> Case:
     return case
 
 
-def _check_kills(case: Case, tmp_path: Path, apart: int) -> int:
+def _check_kills(case: Case, tmp_path: Path, steps: Sequence[int]) -> None:
     states = set()
-    for step in range(0, case.steps, apart):
+    for step in steps:
         folder = case.fresh(tmp_path / f"killed-{step}")
         code, _, said = case.start(folder, step)
         assert code == -9, said
@@ -259,18 +263,22 @@ def _check_kills(case: Case, tmp_path: Path, apart: int) -> int:
         shutil.rmtree(folder)
         shutil.rmtree(seen)
     assert False in states
-    return len(range(0, case.steps, apart))
 
 
 def test_a_killed_command_leaves_all_or_nothing_and_the_next_one_the_same_bytes(
     case: Case, tmp_path: Path
 ) -> None:
-    assert _check_kills(case, tmp_path, case.command.steps_apart)
+    _check_kills(case, tmp_path, range(0, case.steps, case.command.steps_apart))
 
 
 @pytest.mark.slow
-def test_kills_at_every_step_leave_all_or_nothing(case: Case, tmp_path: Path) -> None:
-    assert _check_kills(case, tmp_path, 1) == case.steps
+def test_kills_at_many_steps_leave_all_or_nothing(case: Case, tmp_path: Path) -> None:
+    apart = -(-case.steps // (MOST - 2 * ENDS))
+    ends = [*range(ENDS), *range(case.steps - ENDS, case.steps)]
+    between = range(ENDS, case.steps - ENDS, apart)
+    steps = sorted({*between, *(step for step in ends if 0 <= step < case.steps)})
+    assert len(steps) == case.steps or len(steps) >= MOST // 2
+    _check_kills(case, tmp_path, steps)
 
 
 @pytest.mark.parametrize(

@@ -74,3 +74,20 @@ def test_linear_algebra_has_one_thread_and_commands_import_numpy_after_that_is_s
         run = [sys.executable, "-c", code]
         done = subprocess.run(run, env=clean | told, capture_output=True, text=True, check=True)
         assert done.stdout.split()[-1] == expected
+
+
+def test_a_missing_optional_package_is_named_with_its_install_command(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setitem(sys.modules, "anyio", None)
+    for name in [it for it in sys.modules if it.startswith("benyfits_data.evaluation")]:
+        monkeypatch.delitem(sys.modules, name)
+    result = CliRunner().invoke(main, ["eval", "--limit", "1"])
+    assert result.exit_code == 1
+    assert "pip install 'benyfits-data[eval]'" in result.output
+
+
+def test_a_missing_module_of_ours_is_no_missing_extra(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "benyfits_data.evaluation.agents", None)
+    result = CliRunner().invoke(main, ["eval", "--limit", "1"])
+    assert isinstance(result.exception, ModuleNotFoundError)

@@ -2,9 +2,11 @@ import json
 from pathlib import Path
 from typing import Any
 
+import pytest
 from click.testing import CliRunner
 
 from benyfits_data.cli.main import main
+from benyfits_data.fuzz import noticed
 from benyfits_data.household.model import Household
 
 CITY = {"members": [{"age": 30}], "place_of_residence": "New York City"}
@@ -25,7 +27,7 @@ def dataset(
 
 
 def run(folder: Path, *arguments: str) -> str:
-    few = ["--pool", "50", "--program", "IDNYC", "--jobs", "1"]
+    few = ["--households", "50", "--program", "IDNYC", "--jobs", "1"]
     kept = ["--cache", str(folder / "kept")]
     result = CliRunner().invoke(main, ["mutants", *few, *kept, *arguments])
     assert result.exit_code == 0, result.output
@@ -58,6 +60,18 @@ def test_missed_mutants_are_listed(tmp_path: Path) -> None:
     listed = run(tmp_path, "--missed", str(both))
     assert "misses" not in listed
     assert "100.0%" in listed
+
+
+def test_what_one_file_shows_is_possible_for_all(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(noticed, "prove_missing", lambda *_: [])
+    few = ["--households", "1", "--json"]
+    city = dataset(tmp_path / "city.jsonl", (CITY, ["IDNYC"]))
+    both = dataset(tmp_path / "both.jsonl", (CITY, ["IDNYC"]), (JERSEY, ["IDNYC"]))
+    told = json.loads(run(tmp_path, *few, str(city), str(both)))["datasets"]
+    wrong = {Path(name).stem: report["wrong"] for name, report in told.items()}
+    assert wrong["city"] == wrong["both"] > told[str(city)]["detected"]
 
 
 def test_tables_are_written_for_the_report(tmp_path: Path) -> None:

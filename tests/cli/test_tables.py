@@ -98,7 +98,7 @@ def arguments(tmp_path_factory: pytest.TempPathFactory) -> dict[str, list[str]]:
     write_rows(path, [Row("one", 2024, home, "", ("IDNYC",), {"IDNYC": labels["IDNYC"]}, labels)])
     city = folder / "city.csv"
     city.write_text(city_sample.as_csv(), encoding="utf-8")
-    few = ["--pool", "50", "--jobs", "1", "--cache", str(folder / "kept")]
+    few = ["--households", "50", "--jobs", "1", "--cache", str(folder / "kept")]
     return {
         "audit": [str(path)],
         "city check": [str(city), "--edition", "2026"],

@@ -17,13 +17,18 @@ from tests.copies import ROOT, Copy, copy_house
 
 SMALLER = {
     "diverse --edition 2026 --output output/2026": (
-        "diverse --households 2000 --edition 2026 --output output/2026 --no-pictures"
+        "diverse --households 2000 --plausible off --edition 2026 --output output/2026 "
+        "--no-pictures"
     ),
-    "diverse --households 10_000_000": "diverse --households 12_000 --no-pictures",
+    "diverse --households 10_000_000": "diverse --households 3_000 --plausible off --no-pictures",
+    "eval --agent planner --questions one": "eval --agent planner --questions one --limit 10",
     "mutants output/diverse.jsonl output/representative.jsonl": (
         "mutants output/diverse.jsonl output/representative.jsonl --program FairFaresNYC"
     ),
     "mutants output/diverse.jsonl": "mutants output/diverse.jsonl --program FairFaresNYC",
+    "par output/diverse.jsonl": "par few.jsonl",
+    "par output/diverse.jsonl --track one --check": "par few.jsonl --track one --check",
+    "par output/representative-25.jsonl --planner": "par few.jsonl --planner",
     "population check": "population check --households 20000",
     "population check --households 100000": "population check --households 20000",
     "population eligibility --households 200000 --edition 2026": (
@@ -34,6 +39,7 @@ SMALLER = {
     "representative --households 1000 --output output/large": (
         "representative --households 50 --city 4000 --output output/large"
     ),
+    "screen --simulate 100 --save courses.jsonl": "screen --simulate 10 --save courses.jsonl",
 }
 """What an example is replaced by, where it would take minutes."""
 
@@ -85,7 +91,7 @@ def project(tmp_path_factory: pytest.TempPathFactory) -> Copy:
     """A copy of the project in which small datasets were built."""
     project = copy_house(tmp_path_factory.mktemp("examples"))
     for command in (
-        "diverse --households 2000 --no-pictures",
+        "diverse --households 2000 --plausible off --no-pictures",
         "representative",
         "representative --design paper",
         "population eligibility --households 20000 --replicates 0 --output output",
@@ -94,6 +100,8 @@ def project(tmp_path_factory: pytest.TempPathFactory) -> Copy:
     ):
         run = project.shell(f"benyfits-data {command}")
         assert run.returncode == 0, run.stdout
+    rows = (project.root / "output" / "representative-25.jsonl").read_text(encoding="utf-8")
+    (project.root / "few.jsonl").write_text("".join(rows.splitlines(keepends=True)[:5]), "utf-8")
     return project
 
 

@@ -6,7 +6,7 @@ import pytest
 
 from benyfits_data.editions.examples import examples_in_force, load_examples
 
-ROOM = """
+FOLDER = """
 [[example]]
 name = "always"
 eligible = true
@@ -51,5 +51,5 @@ def test_a_later_year_inherits_the_examples_of_the_last_one_named(
     tmp_path: Path, year: int, names: list[str]
 ) -> None:
     path = tmp_path / "examples.toml"
-    path.write_text(ROOM, encoding="utf-8")
+    path.write_text(FOLDER, encoding="utf-8")
     assert [it.name for it in examples_in_force(load_examples(path), year)] == names

@@ -1,4 +1,4 @@
-"""The linter of rooms: a sound room passes, and every rule catches a planted fault."""
+"""The linter of programs: a sound folder passes, and every rule catches a planted fault."""
 
 import shutil
 import sys
@@ -159,16 +159,18 @@ place = "the only paragraph"
 same_as = 2024
 """
 PLAIN = "You may get it from {{ min_age }} years on.\n"
-ROOM = dict(zip(FILES, (REQUIREMENTS, CHECKER, THRESHOLDS, EXAMPLES, SOURCES, PLAIN), strict=True))
+FOLDER = dict(
+    zip(FILES, (REQUIREMENTS, CHECKER, THRESHOLDS, EXAMPLES, SOURCES, PLAIN), strict=True)
+)
 
-MakeRoom = Callable[..., Program]
+MakeFolder = Callable[..., Program]
 
 
 @pytest.fixture
-def make_room(
+def make_folder(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest
-) -> Iterator[MakeRoom]:
-    """Write the sample room with some text replaced and return its program."""
+) -> Iterator[MakeFolder]:
+    """Write the sample folder with some text replaced and return its program."""
     name = f"sample_{abs(hash(request.node.nodeid))}"
     monkeypatch.setattr(
         benyfits_data.checkers, "__path__", [*benyfits_data.checkers.__path__, str(tmp_path)]
@@ -177,7 +179,7 @@ def make_room(
     def make(file: str = "", old: str = "", new: str = "") -> Program:
         folder = tmp_path / name
         folder.mkdir()
-        for path, text in ROOM.items():
+        for path, text in FOLDER.items():
             assert file != path or old in text
             (folder / path).write_text(text.replace(old, new, 1) if file == path else text)
         return load_program(folder, 2024)
@@ -188,8 +190,8 @@ def make_room(
     shutil.rmtree(tmp_path / name, ignore_errors=True)
 
 
-def test_a_sound_room_has_no_problem(make_room: MakeRoom) -> None:
-    assert lint_program(make_room()) == []
+def test_a_sound_program_has_no_problem(make_folder: MakeFolder) -> None:
+    assert lint_program(make_folder()) == []
 
 
 PLANTED = {
@@ -338,30 +340,30 @@ PLANTED = {
 
 
 @pytest.mark.parametrize("fault", PLANTED)
-def test_a_planted_fault_is_caught(fault: str, make_room: MakeRoom) -> None:
+def test_a_planted_fault_is_caught(fault: str, make_folder: MakeFolder) -> None:
     file, old, new, found = PLANTED[fault]
-    problems = lint_program(make_room(file, old, new))
+    problems = lint_program(make_folder(file, old, new))
     assert any(found in problem.found for problem in problems), problems
 
 
 @pytest.mark.parametrize("file", ["checker.py", "thresholds.toml", "examples.toml"])
-def test_a_missing_file_is_caught(file: str, make_room: MakeRoom) -> None:
-    program = make_room()
+def test_a_missing_file_is_caught(file: str, make_folder: MakeFolder) -> None:
+    program = make_folder()
     (program.folder / file).unlink()
     assert [problem.path.name for problem in lint_program(program)] == [file]
 
 
-def test_a_threshold_may_say_why_nobody_stands_beside_it(make_room: MakeRoom) -> None:
-    program = make_room("examples.toml", "min_gpa + 0.1", "min_gpa + 0.2")
+def test_a_threshold_may_say_why_nobody_stands_beside_it(make_folder: MakeFolder) -> None:
+    program = make_folder("examples.toml", "min_gpa + 0.1", "min_gpa + 0.2")
     path = program.folder / "thresholds.toml"
     path.write_text(path.read_text().replace('"GPA"', '"GPA"\nunseen = "grades skip a tenth"'))
     assert lint_program(load_program(program.folder, 2024)) == []
 
 
-def test_a_problem_names_the_line_of_the_example(make_room: MakeRoom) -> None:
+def test_a_problem_names_the_line_of_the_example(make_folder: MakeFolder) -> None:
     (problem,) = (
         one
-        for one in lint_program(make_room("examples.toml", 'clause = "1"', 'clause = "8"'))
+        for one in lint_program(make_folder("examples.toml", 'clause = "1"', 'clause = "8"'))
         if "clause 8" in one.found
     )
     assert EXAMPLES.splitlines()[problem.line - 1] == 'name = "elsewhere"'
@@ -399,8 +401,8 @@ def test_literal_numbers_are_found_with_their_lines(
     assert list(literal_numbers(text)) == numbers
 
 
-def test_the_step_of_a_comparison_follows_what_is_compared(make_room: MakeRoom) -> None:
-    program = make_room(
+def test_the_step_of_a_comparison_follows_what_is_compared(make_folder: MakeFolder) -> None:
+    program = make_folder(
         "checker.py",
         "    for member",
         "    rent = yearly(household.monthly_rent_spending)\n"
@@ -422,8 +424,8 @@ def test_the_step_of_a_comparison_follows_what_is_compared(make_room: MakeRoom) 
     }
 
 
-def test_a_side_outside_the_domain_is_not_asked_for(make_room: MakeRoom) -> None:
-    program = make_room("thresholds.toml", "value = 2.5", "value = 4.0")
+def test_a_side_outside_the_domain_is_not_asked_for(make_folder: MakeFolder) -> None:
+    program = make_folder("thresholds.toml", "value = 2.5", "value = 4.0")
     by_text = {
         comparison.text: comparison
         for comparison in threshold_comparisons(Source.of(program.checker), program.thresholds)

@@ -165,7 +165,7 @@ def test_digests_edited_by_hand_are_found(published: Copy) -> None:
 
 
 def test_a_correction_is_recorded_in_register_and_changelog(published: Copy) -> None:
-    room = published.checkers / "fair_fares_nyc" / "thresholds.toml"
+    folder = published.checkers / "fair_fares_nyc" / "thresholds.toml"
     kept = {
         path: path.read_text(encoding="utf-8")
         for path in (
@@ -174,7 +174,7 @@ def test_a_correction_is_recorded_in_register_and_changelog(published: Copy) -> 
             published.root / "CHANGELOG.md",
         )
     }
-    restore = replaced(room, "value = 18", "value = 19")
+    restore = replaced(folder, "value = 18", "value = 19")
     try:
         assert published.run("editions", "publish", "2024").returncode == 1
         done = published.run("editions", "correct", "2024", "--reason", "the age was misread")

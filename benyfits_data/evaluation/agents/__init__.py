@@ -63,6 +63,15 @@ def used_roles(name: str) -> tuple[str, ...]:
     return roles
 
 
+def has_tracks(name: str) -> bool:
+    """Return whether an agent must be told what one question may ask.
+
+    Raises:
+        EvaluationError: There is no such agent.
+    """
+    return ":" not in name and getattr(find_agent(name), "has_tracks", False)
+
+
 def choose_track(name: str, questions: "Track | None") -> "Track | None":
     """Return what one question may ask, for agents that have such tracks; `None` for others.
 
@@ -73,8 +82,8 @@ def choose_track(name: str, questions: "Track | None") -> "Track | None":
     Raises:
         EvaluationError: A track is missing, or the agent has none.
     """
-    has_tracks = ":" not in name and getattr(find_agent(name), "has_tracks", False)
-    if has_tracks == (questions is not None):
+    is_needed = has_tracks(name)
+    if is_needed == (questions is not None):
         return questions
     # Not above: agents of others load this package, from which the checkers are hidden.
     from benyfits_data.par.tracks import TRACKS
@@ -82,7 +91,7 @@ def choose_track(name: str, questions: "Track | None") -> "Track | None":
     tracks = "|".join(TRACKS)
     raise EvaluationError(
         f"--agent {name} needs --questions {tracks}: what one question may ask."
-        if has_tracks
+        if is_needed
         else f"--agent {name} words its own questions. Leave --questions out.",
         agent=name,
     )

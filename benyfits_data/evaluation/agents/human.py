@@ -21,9 +21,9 @@ class HumanAgent:
         verdicts = {}
         for program in conversation.programs:
             reply = await read_line(f"{program}: eligible? (y/n)")
-            while reply.lower() not in ("y", "n"):
-                reply = await read_line("Please type y or n")
-            verdicts[program] = reply.lower() == "y"
+            while reply.lower() not in ("y", "n", "yes", "no"):
+                reply = await read_line(f"{program}: please type y or n")
+            verdicts[program] = reply.lower() in ("y", "yes")
         return verdicts
 
 

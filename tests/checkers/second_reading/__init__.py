@@ -1,4 +1,4 @@
-"""Every program decided a second time, by plain predicates that share no code with the rooms."""
+"""Every program decided a second time, by plain predicates that share no code with the checkers."""
 
 from tests.checkers.second_reading import children, homes, money, work
 from tests.checkers.second_reading.decisions import DECISIONS, OURS

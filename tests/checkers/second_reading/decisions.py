@@ -208,4 +208,4 @@ _OF_OUR_TEXT: dict[str, Predicate] = {}
 assert set(_OF_OUR_TEXT) == set(DECISIONS)
 
 OURS: dict[str, Predicate] = {**PREDICATES, **_OF_OUR_TEXT}
-"""The predicates that the rooms must agree with."""
+"""The predicates that the programs must agree with."""

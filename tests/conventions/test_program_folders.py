@@ -1,4 +1,4 @@
-"""The rooms are those of the paper's 82 programs, each of the same plan."""
+"""The program folders are those of the paper's 82 programs, each of the same plan."""
 
 from pathlib import Path
 from statistics import median
@@ -101,25 +101,25 @@ PATTERNS = ("checker_2*.py", "requirements_2*.md", "plain_2*.md")
 """Files that hold from a year on."""
 
 
-def stray_rooms(folder: Path) -> list[str]:
-    """Return what a folder of rooms holds besides rooms with exactly the files of the plan."""
+def stray_programs(folder: Path) -> list[str]:
+    """Return what a folder of programs holds besides programs with exactly the planned files."""
     found = []
-    for room in sorted(path for path in folder.iterdir() if path.is_dir()):
-        if room.name in ("shared", "__pycache__"):
+    for program in sorted(path for path in folder.iterdir() if path.is_dir()):
+        if program.name in ("shared", "__pycache__"):
             continue
-        files = {path.name for path in room.iterdir() if path.is_file()}
+        files = {path.name for path in program.iterdir() if path.is_file()}
         missing = set(FILES) - files
         extra = {
             name
             for name in files - {*FILES, *OPTIONAL_FILES, "__init__.py"}
             if not any(Path(name).match(form) for form in PATTERNS)
         }
-        found += [f"{room.name} lacks {name}" for name in sorted(missing)]
-        found += [f"{room.name} has {name}" for name in sorted(extra)]
+        found += [f"{program.name} lacks {name}" for name in sorted(missing)]
+        found += [f"{program.name} has {name}" for name in sorted(extra)]
     return found
 
 
-def test_the_rooms_are_exactly_the_programs_of_the_paper() -> None:
+def test_the_programs_are_exactly_the_programs_of_the_paper() -> None:
     assert len(PAPER) == len(set(PAPER)) == 82
     assert sorted(load_edition(EDITIONS[0]).programs) == sorted(PAPER)
     assert len(program_folders()) == 82
@@ -135,21 +135,21 @@ def test_an_edition_drops_only_programs_that_ended(year: int) -> None:
     assert set(load_edition(year).programs) == set(PAPER) - ended
 
 
-def test_a_room_is_named_like_its_program() -> None:
+def test_a_folder_is_named_like_its_program() -> None:
     for program in load_edition(EDITIONS[0]).programs.values():
         assert program.folder.name.replace("_", "") == program.name.lower()
 
 
-def test_every_room_follows_the_plan() -> None:
-    assert stray_rooms(program_folders()[0].parent) == []
+def test_every_program_follows_the_plan() -> None:
+    assert stray_programs(program_folders()[0].parent) == []
 
 
-def test_a_room_that_leaves_the_plan_is_caught(tmp_path: Path) -> None:
-    room = tmp_path / "planted"
-    room.mkdir()
+def test_a_program_that_leaves_the_plan_is_caught(tmp_path: Path) -> None:
+    folder = tmp_path / "planted"
+    folder.mkdir()
     for name in ("requirements.md", "checker.py", "thresholds.toml", "notes.txt"):
-        (room / name).touch()
-    assert stray_rooms(tmp_path) == [
+        (folder / name).touch()
+    assert stray_programs(tmp_path) == [
         "planted lacks examples.toml",
         "planted lacks plain.md",
         "planted lacks sources.toml",
