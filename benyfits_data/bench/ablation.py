@@ -13,13 +13,13 @@ from unittest.mock import patch
 import numpy as np
 from numpy.typing import NDArray
 
+from benyfits_data.diverse.build import Method, select
+from benyfits_data.diverse.donor_city import DonorCity
 from benyfits_data.editions import Edition, load_edition
-from benyfits_data.fuzz.build import Method, select
 from benyfits_data.fuzz.corpus import Corpus, CoverageReader
 from benyfits_data.fuzz.coverage import Objective
 from benyfits_data.fuzz.directed import search_missing
 from benyfits_data.fuzz.distributed import sample_corpus
-from benyfits_data.fuzz.donor_city import DonorCity
 from benyfits_data.household.columns import Households
 from benyfits_data.household.features import FEATURES
 from benyfits_data.language.mutants import Detector, mutants_of
@@ -37,7 +37,7 @@ COLUMNS = ("missed", "mutants", "pairs", "households", "median", "over 99th", "s
 
 
 class Ablation(NamedTuple):
-    """Replacements, by path below `benyfits_data.fuzz`, that switch an algorithm off.
+    """Replacements, by path below `benyfits_data`, that switch an algorithm off.
 
     Those of `samples` change the corpus, those of `selects` only what is chosen from it.
     """
@@ -57,22 +57,24 @@ def _everybody(households: Households) -> NDArray[np.bool_]:
 
 ABLATIONS = {
     "nothing": Ablation(),
-    "patterns of flags": Ablation({"feature_draws.FLAG_RATES": (96,) * 5}),
-    "rates of couples": Ablation({"feature_draws.OWN_RATES": {}}),
-    "usual values": Ablation({"feature_draws.USUAL_SHARE": 0.0}),
-    "numbers at limits": Ablation({"feature_draws.LIMIT_SHARE": 0.0}),
-    "sums at limits": Ablation({"seeds.MOVED_SHARE": 0.0}),
-    "directed search": Ablation({"directed.ROUNDS": 0}),
-    "numbers with partners": Ablation({"directed.PARTNERS": {name: [name] for name in FEATURES}}),
+    "patterns of flags": Ablation({"fuzz.feature_draws.FLAG_RATES": (96,) * 5}),
+    "rates of couples": Ablation({"fuzz.feature_draws.OWN_RATES": {}}),
+    "usual values": Ablation({"fuzz.feature_draws.USUAL_SHARE": 0.0}),
+    "numbers at limits": Ablation({"fuzz.feature_draws.LIMIT_SHARE": 0.0}),
+    "sums at limits": Ablation({"fuzz.seeds.MOVED_SHARE": 0.0}),
+    "directed search": Ablation({"fuzz.directed.ROUNDS": 0}),
+    "numbers with partners": Ablation(
+        {"fuzz.directed.PARTNERS": {name: [name] for name in FEATURES}}
+    ),
     "exact selection": Ablation(method="greedy"),
-    "common classes": Ablation(selects={"set_cover.PREFERENCE": 0.0}),
-    "column generation": Ablation(selects={"build.GENERATIONS": 0}),
-    "dual prices": Ablation(selects={"column_generation.covering_prices": _no_prices}),
-    "price of rarity": Ablation(selects={"column_generation.RARITY": 0.0}),
-    "the worthiest of a slot": Ablation(selects={"column_generation.OF_EACH_SLOT": 1_000}),
-    "room before assigning": Ablation(selects={"column_generation.SLACK": 10**9}),
-    "hosts that fit": Ablation(selects={"crossover.fits": _everybody}),
-    "thinning out": Ablation(selects={"assignment.Assignment.thin_out": lambda self: None}),
+    "common classes": Ablation(selects={"fuzz.set_cover.PREFERENCE": 0.0}),
+    "column generation": Ablation(selects={"diverse.build.GENERATIONS": 0}),
+    "dual prices": Ablation(selects={"fuzz.column_generation.covering_prices": _no_prices}),
+    "price of rarity": Ablation(selects={"fuzz.column_generation.RARITY": 0.0}),
+    "the worthiest of a slot": Ablation(selects={"fuzz.column_generation.OF_EACH_SLOT": 1_000}),
+    "room before assigning": Ablation(selects={"fuzz.column_generation.SLACK": 10**9}),
+    "hosts that fit": Ablation(selects={"fuzz.crossover.fits": _everybody}),
+    "thinning out": Ablation(selects={"fuzz.assignment.Assignment.thin_out": lambda self: None}),
 }
 
 
@@ -81,7 +83,7 @@ def replaced(replacements: Mapping[str, Any]) -> Iterator[None]:
     """Replace what stands at some paths; put it back in the end."""
     with ExitStack() as stack:
         for path, value in replacements.items():
-            stack.enter_context(patch(f"benyfits_data.fuzz.{path}", value))
+            stack.enter_context(patch(f"benyfits_data.{path}", value))
         yield
 
 

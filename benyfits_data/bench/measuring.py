@@ -16,8 +16,8 @@ from typing import Any, TypeVar
 import numpy as np
 
 from benyfits_data.bench.tracers import TRACERS, seconds_per_pair
+from benyfits_data.diverse.build import make_rows, select
 from benyfits_data.editions import Edition
-from benyfits_data.fuzz.build import make_rows, select
 from benyfits_data.fuzz.corpus import CoverageReader, collect
 from benyfits_data.fuzz.distributed import runner_of, sample_corpus
 from benyfits_data.fuzz.seeds import sample_households

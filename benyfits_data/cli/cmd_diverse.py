@@ -123,10 +123,10 @@ def command(
     from benyfits_data.cli.city import believable_city
     from benyfits_data.dataset import check_output
     from benyfits_data.dataset.building import with_floors
+    from benyfits_data.diverse.build import build_diverse, name_of, reproducible, write_diverse
+    from benyfits_data.diverse.noticed import Solver
     from benyfits_data.editions import load_edition
-    from benyfits_data.fuzz.build import build_diverse, name_of, reproducible, write_diverse
     from benyfits_data.fuzz.distributed import KEPT_WHOLE, runner_of
-    from benyfits_data.fuzz.noticed import Solver
     from benyfits_data.profiles.names import draw_names
     from benyfits_data.profiles.render import render_profile
     from benyfits_data.staged_writes import staged
@@ -163,7 +163,7 @@ def command(
         )
         drawings = {}
         if pictures:
-            from benyfits_data.fuzz.build import feature_counts
+            from benyfits_data.diverse.build import feature_counts
             from benyfits_data.fuzz.coverage import growth
             from benyfits_data.report.coverage_charts import draw_features, draw_growth
 

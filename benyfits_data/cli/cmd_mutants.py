@@ -22,8 +22,8 @@ from benyfits_data.cli.tables import json_option, print_json, print_table
 
 if TYPE_CHECKING:
     from benyfits_data.dataset import PartialRow
+    from benyfits_data.diverse.noticed import Known, Noticeable
     from benyfits_data.fuzz.corpus import CoverageReader
-    from benyfits_data.fuzz.noticed import Known, Noticeable
     from benyfits_data.household.columns import Households
     from benyfits_data.language.source import Element
 
@@ -73,9 +73,9 @@ def command(
     from dataclasses import replace
 
     from benyfits_data.dataset import read_partial_rows, to_csv, write_atomically
+    from benyfits_data.diverse.noticed import Solver, items, judge_all
     from benyfits_data.editions import load_edition
     from benyfits_data.fuzz.corpus import CoverageReader, collect
-    from benyfits_data.fuzz.noticed import Solver, items, judge_all
     from benyfits_data.fuzz.seeds import sample_households
     from benyfits_data.household.columns import Households
 
@@ -135,7 +135,7 @@ def _covered(
     """Return the number of pairs of a dataset, and what they cover by program."""
     import numpy as np
 
-    from benyfits_data.fuzz.noticed import covered_by
+    from benyfits_data.diverse.noticed import covered_by
 
     asked = {name: np.zeros(len(rows), np.bool_) for name in coverage_of.edition.programs}
     for at, row in enumerate(rows):

@@ -21,8 +21,8 @@ from benyfits_data.cli.progress import progress
 from benyfits_data.cli.tables import as_objects, json_option, print_json, print_table
 
 if TYPE_CHECKING:
+    from benyfits_data.diverse.noticed import Solver
     from benyfits_data.editions import Edition
-    from benyfits_data.fuzz.noticed import Solver
     from benyfits_data.language.source import Element
     from benyfits_data.language.z3_backend import Verdict
 
@@ -82,8 +82,8 @@ def command(
     known to run the same (in the JSON, where they are fewer), and below which number no possible
     households of one to six members can; a gap is what a program has more than that.
     """
+    from benyfits_data.diverse.noticed import Solver
     from benyfits_data.editions import EDITIONS, load_edition
-    from benyfits_data.fuzz.noticed import Solver
     from benyfits_data.language.z3_backend import World, prove_constraints
 
     if fewest is not None:
@@ -146,8 +146,8 @@ def _fewest(
 ) -> None:
     """Print for a dataset how many pairs it has, how few are possible, and how few are proven."""
     from benyfits_data.dataset import Dataset
+    from benyfits_data.diverse.fewest_pairs import prove_fewest
     from benyfits_data.editions import load_edition
-    from benyfits_data.fuzz.fewest_pairs import prove_fewest
     from benyfits_data.fuzz.seeds import sample_households
 
     rows = Dataset.read(path)

@@ -1,1 +1,1 @@
-"""Sampling, boundaries, selection: the Diverse set."""
+"""Fuzzing households, and the fewest of them that cover what checkers run."""

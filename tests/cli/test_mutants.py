@@ -6,7 +6,7 @@ import pytest
 from click.testing import CliRunner
 
 from benyfits_data.cli.main import main
-from benyfits_data.fuzz import noticed
+from benyfits_data.diverse import noticed
 from benyfits_data.household.model import Household
 
 CITY = {"members": [{"age": 30}], "place_of_residence": "New York City"}

@@ -12,10 +12,10 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from benyfits_data.fuzz.believable_moves import change
+from benyfits_data.diverse.believable_moves import change
+from benyfits_data.diverse.donor_city import DonorCity
 from benyfits_data.fuzz.corpus import CoverageReader
 from benyfits_data.fuzz.coverage import Coverage
-from benyfits_data.fuzz.donor_city import DonorCity
 from benyfits_data.fuzz.set_cover import Slots
 from benyfits_data.household.columns import Households
 from benyfits_data.household.features import FEATURES

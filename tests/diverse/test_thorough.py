@@ -6,15 +6,15 @@ import numpy as np
 import pytest
 
 from benyfits_data.dataset import Row
+from benyfits_data.diverse.build import Diverse, build_diverse
+from benyfits_data.diverse.noticed import Solver, covered_by, items, judge_all
+from benyfits_data.diverse.thorough import thorough_counts, verify_thoroughly
 from benyfits_data.editions import load_edition
 from benyfits_data.errors import ProofError, SelectionError
 from benyfits_data.fuzz import directed
-from benyfits_data.fuzz.build import Diverse, build_diverse
 from benyfits_data.fuzz.corpus import CoverageReader, collect
 from benyfits_data.fuzz.directed import search_thoroughly
-from benyfits_data.fuzz.noticed import Solver, covered_by, items, judge_all
 from benyfits_data.fuzz.seeds import sample_households
-from benyfits_data.fuzz.thorough import thorough_counts, verify_thoroughly
 from benyfits_data.household.columns import Households
 from benyfits_data.language.missing_proofs import MissingVerdict
 from benyfits_data.language.mutants import answers, is_told_apart, make_mutants

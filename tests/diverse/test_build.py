@@ -8,18 +8,18 @@ from click.testing import CliRunner
 
 from benyfits_data.cli.main import main
 from benyfits_data.dataset import audit_rows, digest, read_partial_rows, read_rows
+from benyfits_data.diverse import build as building
+from benyfits_data.diverse.build import build_diverse, feature_counts, reproducible, select
+from benyfits_data.diverse.noticed import Solver, missing_of
+from benyfits_data.diverse.thorough import prove_rest
+from benyfits_data.diverse.verify import check_both_answers, verify_rows
 from benyfits_data.editions import load_edition
 from benyfits_data.errors import SelectionError
-from benyfits_data.fuzz import build as building
-from benyfits_data.fuzz.build import build_diverse, feature_counts, reproducible, select
 from benyfits_data.fuzz.corpus import CoverageReader
 from benyfits_data.fuzz.coverage import line_coverage
 from benyfits_data.fuzz.directed import search_missing
 from benyfits_data.fuzz.distributed import sample_corpus
-from benyfits_data.fuzz.noticed import Solver, missing_of
 from benyfits_data.fuzz.seeds import sample_households
-from benyfits_data.fuzz.thorough import prove_rest
-from benyfits_data.fuzz.verify import check_both_answers, verify_rows
 from benyfits_data.language.coverage_tracer import trace_many
 from benyfits_data.language.source import Source, place
 

@@ -13,11 +13,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from benyfits_data.dataset import Row
+from benyfits_data.diverse.believable import Needs, put
+from benyfits_data.diverse.donor_city import DonorCity
 from benyfits_data.editions import Edition
 from benyfits_data.errors import SelectionError
-from benyfits_data.fuzz.believable import Needs, put
 from benyfits_data.fuzz.corpus import CoverageReader
-from benyfits_data.fuzz.donor_city import DonorCity
 from benyfits_data.household.columns import Households
 from benyfits_data.household.constants import AGE_COUNTED_IN_YEARS
 from benyfits_data.household.constraints import CONSTRAINTS

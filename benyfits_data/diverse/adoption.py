@@ -6,9 +6,9 @@ What a program's lines need is mostly unusual; the rest stays as it is in a fami
 import numpy as np
 from numpy.typing import NDArray
 
+from benyfits_data.diverse.donor_city import DonorCity
 from benyfits_data.editions import Edition
 from benyfits_data.fuzz.crossover import fits
-from benyfits_data.fuzz.donor_city import DonorCity
 from benyfits_data.household.columns import Households
 from benyfits_data.household.constants import LARGEST_HOUSEHOLD
 from benyfits_data.household.features import FEATURES

@@ -11,11 +11,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from benyfits_data.fuzz.adoption import Adoption
-from benyfits_data.fuzz.believable import Needs, redraw, settle
+from benyfits_data.diverse.adoption import Adoption
+from benyfits_data.diverse.believable import Needs, redraw, settle
+from benyfits_data.diverse.donor_city import DonorCity, like
 from benyfits_data.fuzz.corpus import Corpus, CoverageReader
 from benyfits_data.fuzz.coverage import Coverage
-from benyfits_data.fuzz.donor_city import DonorCity, like
 from benyfits_data.fuzz.set_cover import Slots
 from benyfits_data.household.columns import Households
 from benyfits_data.household.constants import LARGEST_HOUSEHOLD

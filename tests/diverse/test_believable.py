@@ -5,13 +5,13 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from benyfits_data.diverse.adoption import Adoption
+from benyfits_data.diverse.believable import Needs, redraw, settle
+from benyfits_data.diverse.believable_selection import _newly_run, select_believable
+from benyfits_data.diverse.donor_city import DonorCity
 from benyfits_data.editions import load_edition
-from benyfits_data.fuzz.adoption import Adoption
-from benyfits_data.fuzz.believable import Needs, redraw, settle
-from benyfits_data.fuzz.believable_selection import _newly_run, select_believable
 from benyfits_data.fuzz.corpus import Corpus, CoverageReader, collect
 from benyfits_data.fuzz.coverage import MOST_PROGRAMS, Coverage, programs_of, uncovered
-from benyfits_data.fuzz.donor_city import DonorCity
 from benyfits_data.fuzz.seeds import sample_households
 from benyfits_data.household.features import MEMBER_FEATURES
 from benyfits_data.language.numpy_backend import possible

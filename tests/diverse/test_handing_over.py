@@ -3,13 +3,13 @@
 import numpy as np
 import pytest
 
+from benyfits_data.diverse.believable import Needs, redraw
+from benyfits_data.diverse.donor_city import DonorCity
+from benyfits_data.diverse.handing_over import HandingOver
 from benyfits_data.editions import load_edition
 from benyfits_data.fuzz.assignment import fill_from
-from benyfits_data.fuzz.believable import Needs, redraw
 from benyfits_data.fuzz.corpus import CoverageReader, collect
 from benyfits_data.fuzz.coverage import MOST_PROGRAMS
-from benyfits_data.fuzz.donor_city import DonorCity
-from benyfits_data.fuzz.handing_over import HandingOver
 from benyfits_data.fuzz.seeds import sample_households
 from benyfits_data.fuzz.set_cover import fewest_households, fewest_slots
 from benyfits_data.language.numpy_backend import possible

@@ -3,11 +3,11 @@
 from collections.abc import Callable, Mapping, Sequence
 
 from benyfits_data.dataset import Row
+from benyfits_data.diverse.noticed import PAIRS, Solver, items, missing_of
 from benyfits_data.editions import Edition
 from benyfits_data.errors import ProofError, SelectionError
 from benyfits_data.fuzz.corpus import Corpus, CoverageReader, collect
 from benyfits_data.fuzz.coverage import Coverage
-from benyfits_data.fuzz.noticed import PAIRS, Solver, items, missing_of
 from benyfits_data.household.columns import Households
 from benyfits_data.language.independence import deciding_alone
 from benyfits_data.language.missing_proofs import MissingVerdict

@@ -15,10 +15,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from benyfits_data.diverse.adoption import Adoption
+from benyfits_data.diverse.believable import Needs, redraw, settle
+from benyfits_data.diverse.believable_fillers import believable_fillers
+from benyfits_data.diverse.donor_city import DonorCity
+from benyfits_data.diverse.handing_over import OFFERED, HandingOver
+from benyfits_data.diverse.rare_facts import Needed, without_needless
 from benyfits_data.errors import SelectionError
-from benyfits_data.fuzz.adoption import Adoption
-from benyfits_data.fuzz.believable import Needs, redraw, settle
-from benyfits_data.fuzz.believable_fillers import believable_fillers
 from benyfits_data.fuzz.column_generation import (
     GENERATIONS,
     Within,
@@ -28,9 +31,6 @@ from benyfits_data.fuzz.column_generation import (
 )
 from benyfits_data.fuzz.corpus import Corpus, CoverageReader, collect
 from benyfits_data.fuzz.coverage import MOST_PROGRAMS, Coverage, Pair, uncovered
-from benyfits_data.fuzz.donor_city import DonorCity
-from benyfits_data.fuzz.handing_over import OFFERED, HandingOver
-from benyfits_data.fuzz.rare_facts import Needed, without_needless
 from benyfits_data.fuzz.set_cover import Slots, fewest_slots
 from benyfits_data.household.columns import Households
 from benyfits_data.household.constants import LARGEST_HOUSEHOLD

@@ -11,11 +11,11 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from benyfits_data.fuzz.adoption import Adoption
-from benyfits_data.fuzz.believable import Needs, put, redraw
+from benyfits_data.diverse.adoption import Adoption
+from benyfits_data.diverse.believable import Needs, put, redraw
+from benyfits_data.diverse.donor_city import DonorCity
 from benyfits_data.fuzz.corpus import CoverageReader, collect
 from benyfits_data.fuzz.coverage import MOST_PROGRAMS, Coverage
-from benyfits_data.fuzz.donor_city import DonorCity
 from benyfits_data.fuzz.set_cover import Slots
 from benyfits_data.household.columns import Households
 from benyfits_data.language.reading_labels import contested_mask

@@ -8,11 +8,11 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 
+from benyfits_data.diverse import fewest_pairs
+from benyfits_data.diverse.fewest_pairs import FewestProver, ProgramPairs, prove_fewest
+from benyfits_data.diverse.noticed import Solver
 from benyfits_data.editions import load_edition
 from benyfits_data.errors import ProofError
-from benyfits_data.fuzz import fewest_pairs
-from benyfits_data.fuzz.fewest_pairs import FewestProver, ProgramPairs, prove_fewest
-from benyfits_data.fuzz.noticed import Solver
 from benyfits_data.fuzz.seeds import sample_households
 from benyfits_data.household.columns import Households
 from benyfits_data.household.model import Household

@@ -19,10 +19,10 @@ from numpy.typing import NDArray
 from scipy.optimize import Bounds, LinearConstraint, milp
 from scipy.sparse import csr_array, identity, kron, vstack
 
+from benyfits_data.diverse.noticed import Solver
 from benyfits_data.editions import Edition, Program, load_edition
 from benyfits_data.errors import ProofError
 from benyfits_data.fuzz.corpus import collect
-from benyfits_data.fuzz.noticed import Solver
 from benyfits_data.fuzz.set_cover import fewest_households
 from benyfits_data.household.columns import Households
 from benyfits_data.household.model import LARGEST_HOUSEHOLD, Household

@@ -1,0 +1,1 @@
+"""The Diverse and thorough sets: fuzzed, selected, made believable, verified, written."""
