@@ -14,7 +14,7 @@ from benyfits_data.understanding.people import find_people
 from benyfits_data.understanding.phrases import find_phrases
 from benyfits_data.understanding.query import Query
 from benyfits_data.understanding.question_text import WORDING
-from benyfits_data.understanding.questions import read_question
+from benyfits_data.understanding.questions import MOST_CHARACTERS, read_question
 from benyfits_data.understanding.topics import topics
 from benyfits_data.understanding.whom import YOU
 from benyfits_data.understanding.words import plain
@@ -28,8 +28,10 @@ UNKNOWN = Query("value", YOU, "not_known")
 def guessed(question: str, household: Household) -> list[Query]:
     """Return the queries that a question not understood may ask, empty where nothing is likely.
 
-    They ask for numbers, or for what no fact tells.
+    They ask for numbers, or for what no fact tells. What is longer than a question asks nothing.
     """
+    if len(question) > MOST_CHARACTERS:
+        return []
     if asks_unknown_fact(question):
         return [UNKNOWN]
     words = plain(question)

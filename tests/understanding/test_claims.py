@@ -7,7 +7,8 @@ import pytest
 from benyfits_data.understanding.answers import answer
 from benyfits_data.understanding.claims import Verdict, judge
 from benyfits_data.understanding.cover import NotUnderstoodError
-from benyfits_data.understanding.questions import read_question
+from benyfits_data.understanding.gist import guessed
+from benyfits_data.understanding.questions import MOST_CHARACTERS, read_question
 from tests.understanding.banks import FOLDER, expand_answers, households_of_banks
 from tests.understanding.quality import judge_outcome
 from tests.understanding.test_questions import HOME
@@ -104,6 +105,12 @@ def test_an_answer_to_a_question_that_is_not_understood_is_held_against_a_guess(
     with pytest.raises(NotUnderstoodError):
         read_question(question, HOME)
     assert judge(question, said, HOME).verdict == verdict
+
+
+def test_nothing_is_guessed_of_a_text_longer_than_a_question():
+    asked = "How many bedrooms does your flat have?"
+    assert guessed(asked, HOME)
+    assert not guessed(asked * (MOST_CHARACTERS // len(asked) + 1), HOME)
 
 
 def test_a_wrong_claim_names_what_is_so():
