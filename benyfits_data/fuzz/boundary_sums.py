@@ -10,7 +10,6 @@ from benyfits_data.fuzz.boundary_values import Balance, Term
 from benyfits_data.household.columns import Households
 from benyfits_data.household.constants import SCHOOL_LEAVING_AGE
 from benyfits_data.household.features import FEATURES
-from benyfits_data.household.features.work import LARGEST_INCOME
 from benyfits_data.household.model import LARGEST_HOUSEHOLD
 from benyfits_data.language.numpy_backend import measure
 
@@ -133,7 +132,7 @@ class _Sum:
             name = self.moved_shared[0]
             column = self.households.shared[name]
             # Who pays no rent goes on paying none.
-            self._solve(column, slice(None), step, row, column > 0)
+            self._solve(name, column, slice(None), step, row, column > 0)
             return {name}
         if self.moved_member:
             name = self.moved_member[0]
@@ -161,10 +160,11 @@ class _Sum:
         place = (row, np.arange(len(row)))
         allowed = self.households.present[place]
         allowed &= self.households.member["age"][place] >= SCHOOL_LEAVING_AGE
-        self._solve(self.households.member[name], place, step, row, allowed)
+        self._solve(name, self.households.member[name], place, step, row, allowed)
 
     def _solve(
         self,
+        name: str,
         column: NDArray[np.int32],
         place: Any,
         step: NDArray[np.int64],
@@ -178,5 +178,6 @@ class _Sum:
         slope = self.value(row) - before
         with np.errstate(invalid="ignore", divide="ignore"):
             new = np.round(old - before / slope) + step
-        good = np.isfinite(new) & (slope != 0) & (new >= 0) & (new <= LARGEST_INCOME) & allowed
+        most = FEATURES[name].maximum or 0
+        good = np.isfinite(new) & (slope != 0) & (new >= 0) & (new <= most) & allowed
         column[place] = np.where(good, new, old)

@@ -7,6 +7,11 @@ wage for the hours worked, but for a few.
 import numpy as np
 from numpy.typing import NDArray
 
+from benyfits_data.household.constants import (
+    FULL_TIME_HOURS,
+    LEAST_PAY_OF_A_DAY,
+    LEAST_PAY_OF_FULL_DAYS,
+)
 from benyfits_data.population.conditions import parse_range
 from benyfits_data.population.household_incomes import Raw, match_incomes
 from benyfits_data.population.poverty import put_poverty
@@ -30,6 +35,7 @@ def add_incomes(city: City) -> None:
     least = np.minimum(_least(city), earned)
     earned, other = match_incomes(city, Raw(earned, least, other), rng)
     paid = np.maximum(np.ceil(earned), city.sources.parameter("least_earnings"))
+    paid = np.maximum(paid, _least_for_days(city))
     work_income = np.where(people["worked_last_year"], paid, 0)
     people.put("annual_work_income", work_income.astype(np.int32))
     people.put("annual_investment_income", np.round(other).astype(np.int32))
@@ -109,6 +115,13 @@ def _least(city: City) -> Floats:
     return np.asarray(city.people["work_hours_per_week"] * weeks * hourly)
 
 
+def _least_for_days(city: City) -> NDArray[np.int64]:
+    """Return what everybody's days of work are paid at least (`days_of_work_are_paid`)."""
+    is_full = city.people["work_hours_per_week"] >= FULL_TIME_HOURS
+    days = city.people["nonconsecutive_work_days"].astype(np.int64)
+    return days * np.where(is_full, LEAST_PAY_OF_FULL_DAYS, LEAST_PAY_OF_A_DAY)
+
+
 def _other(city: City, rng: np.random.Generator) -> NDArray[np.float64]:
     people = city.people
     amount = people["interest_and_dividends"].astype(float)
@@ -138,7 +151,8 @@ def give_benefits(city: City) -> None:
     from_other = np.minimum(need, pool)
     top = np.zeros(city.households.size, np.int64)
     np.maximum.at(top, city.household, work)
-    spare_work = np.where(_least(city) <= work, work - np.ceil(_least(city)), work)
+    least = np.ceil(_least(city))
+    spare_work = work - np.where(least <= work, least, _least_for_days(city))
     free = np.zeros(city.households.size)
     np.maximum.at(free, city.household, np.where(work == top[city.household], spare_work, 0))
     from_work = np.minimum(need - from_other, np.floor(np.minimum(top * most, free)))

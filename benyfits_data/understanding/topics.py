@@ -11,6 +11,7 @@ from importlib.resources import files
 from typing import Any, Literal
 
 from benyfits_data.errors import EvaluationError
+from benyfits_data.household.constants import FULL_TIME_HOURS
 from benyfits_data.household.constraints.guards import is_veteran, works
 from benyfits_data.household.features import FEATURES, MEMBER_FEATURES
 from benyfits_data.household.measures import (
@@ -26,9 +27,6 @@ from benyfits_data.household.model import Household, Member
 
 Kind = Literal["flag", "number", "money", "choice", "date", "text"]
 Period = Literal["year", "month", ""]
-
-FULL_TIME_HOURS = 35
-"""The Bureau of Labor Statistics counts 35 hours a week or more as full time."""
 
 
 class UnknownFactError(EvaluationError):

@@ -6,6 +6,7 @@ from benyfits_data.fuzz.boundary_sums import move_to_limits
 from benyfits_data.fuzz.boundary_values import Boundaries, boundaries
 from benyfits_data.fuzz.seeds import sample_households
 from benyfits_data.household.columns import Households
+from benyfits_data.household.features import FEATURES
 from benyfits_data.household.measures import household_income
 from benyfits_data.language.numpy_backend import measure
 from benyfits_data.rng import stream
@@ -96,6 +97,20 @@ def test_aiming_moves_the_sum_beside_the_limit(limits):
     limit = -np.array(balance.constants)[households.size]
     beside = np.abs(measure(household_income, households) - limit) <= 1
     assert beside.mean() > 0.9
+
+
+def test_aiming_moves_no_amount_beyond_what_the_fact_may_be(limits):
+    of_rent = [
+        balance
+        for balance in limits.balances
+        if "monthly_rent_spending" in {term.name for term, _ in balance.weights}
+    ]
+    households = sample_households(400, load_edition(2024), seed=3)
+    households.member["annual_work_income"][0] = 1_400_000
+    move_to_limits(households, of_rent, 1.0, stream(1, "test"))
+    rent = households.shared["monthly_rent_spending"]
+    assert rent.min() >= 0
+    assert rent.max() <= FEATURES["monthly_rent_spending"].maximum
 
 
 def test_aiming_without_balances_changes_nothing():

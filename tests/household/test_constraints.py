@@ -154,6 +154,18 @@ IMPOSSIBLE = [
         "receives_snap_only_if_has_lawful_member",
         {"members": [{"citizenship": "unlawful_resident"}], "receives_snap": True},
     ),
+    (
+        "receives_hra_only_if_may_have_help_of_hra",
+        {"members": [{"receives_hra": True}], "place_of_residence": "New Jersey"},
+    ),
+    *(
+        ("days_of_work_are_paid", {"members": [{"work_hours_per_week": hours, **paid}]})
+        for hours, paid in (
+            (35, {"nonconsecutive_work_days": 100, "annual_work_income": 2_999}),
+            (34, {"nonconsecutive_work_days": 100, "annual_work_income": 999}),
+            (1, {"nonconsecutive_work_days": 30, "annual_work_income": 299}),
+        )
+    ),
     ("sober_years_fit_the_age", {"members": [{"age": 20, "years_sober": 8}]}),
     ("years_sober_only_if_age_at_least_14", {"members": [{"age": 13, "years_sober": 0}]}),
     (
@@ -229,6 +241,24 @@ POSSIBLE = [
     {"members": [{"age": 40}, {"relation": "child", "age": 14, "weeks_pregnant": 20}]},
     {"members": [{}, {"relation": "child", "age": 8, "receives_ssi": True, "disabled": True}]},
     {"members": [{}], "place_of_residence": "New York State outside the city"},
+    {
+        "members": [{"receives_hra": True}],
+        "place_of_residence": "New York State outside the city",
+        "receives_housing_assistance": True,
+    },
+    {"members": [{"work_hours_per_week": 60, "nonconsecutive_work_days": 29}]},
+    *(
+        {
+            "members": [
+                {
+                    "work_hours_per_week": hours,
+                    "nonconsecutive_work_days": 100,
+                    "annual_work_income": paid,
+                }
+            ]
+        }
+        for hours, paid in ((35, 3_000), (34, 1_000))
+    ),
     {"members": [{}, {"relation": "parent", "age": 70}, {"relation": "domestic partner"}]},
     {"members": [{}], "got_heap_ac": 0},
     {"members": [{}], "evicted_months_ago": 0},

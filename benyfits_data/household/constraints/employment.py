@@ -1,7 +1,10 @@
 """Work, its pay, and looking for it."""
 
 from benyfits_data.household.constants import (
+    FULL_TIME_HOURS,
     LARGEST_INCOME_OF_A_CHILD,
+    LEAST_PAY_OF_A_DAY,
+    LEAST_PAY_OF_FULL_DAYS,
     MONTHS_PER_YEAR,
     SCHOOL_LEAVING_AGE,
     SHORT_MONTH,
@@ -18,14 +21,16 @@ def days_of_work_are_at_least_the_weeks(household: Household, member: Member) ->
 
 
 @repaired_by("annual_work_income")
-def a_month_of_paid_work_brings_income(household: Household, member: Member) -> bool:
-    """Who has worked for an employer on 30 days or more has earned something.
+def days_of_work_are_paid(household: Household, member: Member) -> bool:
+    """Who works is paid for the days: $10 each at least, $30 from 35 hours a week.
 
-    A Work Experience Program is unpaid.
+    Fewer than 30 days may be unpaid still, and a Work Experience Program is.
     """
     if member.nonconsecutive_work_days < SHORT_MONTH or member.wep:
         return True
-    return member.annual_work_income > 0
+    if member.work_hours_per_week >= FULL_TIME_HOURS:
+        return member.annual_work_income >= member.nonconsecutive_work_days * LEAST_PAY_OF_FULL_DAYS
+    return member.annual_work_income >= member.nonconsecutive_work_days * LEAST_PAY_OF_A_DAY
 
 
 @repaired_by("months_since_worked")

@@ -183,6 +183,11 @@ def is_in_shelter(household: Household) -> bool:
     return household.housing_type in ("DHS shelter", "HRA shelter")
 
 
+def may_have_help_of_hra(household: Household) -> bool:
+    """The household lives in New York City, or has rental assistance of HRA elsewhere."""
+    return household.place_of_residence == "New York City" or household.receives_housing_assistance
+
+
 def uses_delivered_fuel(household: Household) -> bool:
     """The home is heated with fuel oil or another delivered fuel."""
     return household.primary_heating_source in ("fuel oil", "other")

@@ -28,6 +28,7 @@ class Benefits:
         "receives",
         "help from the Human Resources Administration (HRA)",
         note="The published sentence speaks of a health reimbursement arrangement by mistake.",
+        needs="may_have_help_of_hra",
         implied_by=(
             "receives_housing_assistance",
             "receives_cash_assistance and place_of_residence == 'New York City'",
