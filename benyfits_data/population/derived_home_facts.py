@@ -4,14 +4,17 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.special import ndtri
+from scipy.special import ndtr, ndtri
 
-from benyfits_data.population.conditions import NONE
+from benyfits_data.population.conditions import NONE, ends_of
+from benyfits_data.population.cross_tabulations import table_mappings
 from benyfits_data.population.derived_facts import after, is_choice, rule
 from benyfits_data.population.synthetic_city import ADULT, City
 
 _LEAST_RENT, _LARGEST_RENT = 60, 12_000
 _FIRST_PURCHASE = 23
+_PARTS = 5
+"""Parts of renters by income, as `joint/rent_income.csv` counts them."""
 _COOPERATIVES = (
     "cooperative apartment",
     "Section 213 coop",
@@ -35,21 +38,25 @@ def _rent(city: City) -> None:
     sources, n = city.sources, city.households.size
     income = households["household_income"]
     renter = is_choice(city, "tenure", "renter")
+    public = is_choice(city, "housing_type", "NYCHA development")
     # Homes of owners' types that are rented pay the market's rent of the borough.
     typical = sources.parameter("median_household_income") * sources.parameter("rent_share") / 12
     of = {"median_rent": np.full(n, typical), "rent_by_size": np.ones(n)}
-    of |= {"rent_spread": np.zeros(n), "rent_income_correlation": np.zeros(n)}
+    of |= {"rent_spread": np.zeros(n), "median_gross_rent": np.zeros(n)}
     for parameter in sources.parameters:
         if parameter.name in of:
             of[parameter.name][households.mask(parameter.given)] = parameter.value
-    rank = _normal_scores(income, np.where(renter, of["median_rent"], 0))
-    tied, chance = of["rent_income_correlation"], rng.normal(size=n)
-    spread = np.exp(of["rent_spread"] * (tied * rank + np.sqrt(1 - tied**2) * chance))
-    due = of["median_rent"] * of["rent_by_size"] * spread
-    public = is_choice(city, "housing_type", "NYCHA development")
-    share = sources.parameter("public_housing_rent") * np.exp(of["rent_spread"] * chance)
-    due = np.where(public, income * share / 12, due)
-    due = np.where(public, np.minimum(due, sources.parameter("largest_assisted_rent")), due)
+    cell = np.where(renter, of["median_rent"], 0)
+    score = _normal_scores(income, cell)
+    fifth = np.minimum(np.floor(ndtr(score) * _PARTS), _PARTS - 1).astype(np.int32)
+    chance = rng.random(n)
+    due = of["median_rent"] * of["rent_by_size"] * _rent_over_median(city, fifth, chance)
+    share = sources.parameter("public_housing_rent") * np.exp(of["rent_spread"] * ndtri(chance))
+    assisted = np.minimum(income * share / 12, sources.parameter("largest_assisted_rent"))
+    due = np.where(public, assisted, due)
+    for published in np.unique(of["median_gross_rent"]):
+        paying = renter & (of["median_gross_rent"] == published)
+        due[paying & ~public] *= _factor_to_median(due[paying], public[paying], published)
     due = np.clip(np.round(due), _LEAST_RENT, _LARGEST_RENT)
     # A voucher pays what is above the tenant's share.
     own = np.clip(np.round(income * sources.parameter("rent_share") / 12), _LEAST_RENT, due)
@@ -62,6 +69,52 @@ def _rent(city: City) -> None:
     computed = np.where(income > least, households["gross_rent_burden"], NONE)
     households.put("gross_rent_burden", computed)
     households.put("monthly_rent_spending", np.where(renter, rent, 0).astype(np.int32))
+    # What tables of rents count.
+    households.put("gross_rent", np.where(renter, due, 0).astype(np.int32))
+    medians = {key: float(np.median(due[cell == key])) for key in np.unique(cell)}
+    over = 100 * due / np.array([medians[key] for key in cell])
+    households.put("rent_over_median", np.round(over).astype(np.int32))
+    households.put("rent_income_fifth", fifth)
+
+
+def _rent_over_median(
+    city: City, fifth: NDArray[np.int32], chance: NDArray[np.float64]
+) -> NDArray[np.float64]:
+    """Return rents over the median of their type and borough, as recorded by fifth of income.
+
+    Types that the records do not tell apart have the rents of stabilized homes.
+
+    Args:
+        city: Homes with their types.
+        fifth: Fifth of the income of every household among those of its type and borough.
+        chance: Place in what is recorded of its fifth, from 0 to 1.
+    """
+    joint = city.sources.joints["rent_income"]
+    reading = table_mappings(city.sources)["rent_income"]
+    statuses, fifths, classes = (
+        list(dict.fromkeys(column)) for column in zip(*joint.cells, strict=True)
+    )
+    low, high = np.array([ends_of(each) for each in classes]).T
+    kind = np.zeros(len(fifth), np.int64)
+    for place, status in enumerate(statuses):
+        kind[city.households.mask(reading.condition("control_status", status))] = place
+    found = np.empty(len(fifth))
+    for place, status in enumerate(statuses):
+        for part, name in enumerate(fifths):
+            counts = np.array([joint.cells[status, name, each] for each in classes])
+            reached = np.append(0, np.cumsum(counts) / counts.sum())
+            who = (kind == place) & (fifth == part)
+            found[who] = np.interp(chance[who], reached, np.append(low, high[-1] + 1) / 100)
+    return found
+
+
+def _factor_to_median(rent: NDArray[np.float64], fixed: NDArray[np.bool_], median: float) -> float:
+    """Return the factor on rents that are not fixed with which half of all are below the median."""
+    below = len(rent) // 2 - (fixed & (rent < median)).sum()
+    moving = np.sort(rent[~fixed])
+    if not 0 <= below < len(moving):
+        return 1.0
+    return float(median / moving[below])
 
 
 def _normal_scores(amount: NDArray[Any], cell: NDArray[Any]) -> NDArray[np.float64]:

@@ -161,6 +161,26 @@ def test_the_distance_of_a_table_ignores_margins_and_sees_association() -> None:
     assert distance(target, np.full((2, 2), 20.0)) == pytest.approx(0.25)
 
 
+def test_half_of_the_renters_of_a_borough_pay_less_than_its_published_median(city: City) -> None:
+    homes = city.households
+    for row in default_sources().parameters:
+        if row.name == "median_gross_rent":
+            rents = homes["gross_rent"][homes.mask(f"tenure renter & {row.given}")]
+            assert abs(np.median(rents) / row.value - 1) < 0.03, row.given
+
+
+def test_low_incomes_pay_less_rent_in_the_same_kind_of_home(city: City) -> None:
+    homes = city.households
+    over = [
+        homes["rent_over_median"][
+            homes.mask(f"housing_type unregulated rental & tenure renter & rent_income_fifth {it}")
+        ]
+        for it in range(5)
+    ]
+    middles = [float(np.median(rents)) for rents in over]
+    assert middles[0] < 95 < 105 < middles[4]
+
+
 def test_same_seed_same_city_other_seed_other_city() -> None:
     one, two, other = (households_of_chunk(400, seed, 0) for seed in (1, 1, 2))
     for name in MEMBER_FEATURES:
