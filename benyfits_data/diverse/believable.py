@@ -160,12 +160,12 @@ def redraw(
         rng: Draws donors, and subsets of what may change.
     """
     current = homes.take(np.arange(len(homes)))
-    surprise = city.belief.surprise(current)
-    active = np.flatnonzero(surprise > _limit(current, goals, city))
+    excess = city.belief.excess(current)
+    active = np.flatnonzero(city.belief.percentile(current) > goals)
     of, row, fact = _unusual(current, active, city)
     made = current.take(of)
     codes = _draw_facts(made, row, fact, city, rng)
-    fine = np.flatnonzero(city.belief.surprise(made) < surprise[of])
+    fine = np.flatnonzero(city.belief.excess(made) < excess[of])
     fine = fine[possible(made.take(fine))]
     fine = fine[needs.met(made.take(fine), of[fine])]
     of, row, fact, codes = of[fine], row[fine], fact[fine], codes[fine]
@@ -181,8 +181,8 @@ def redraw(
             made.shared[name][columns] = codes[place]
         else:
             made.member[name][row[place], columns] = codes[place]
-    new = city.belief.surprise(made)
-    better = np.flatnonzero(new < surprise[home])
+    new = city.belief.excess(made)
+    better = np.flatnonzero(new < excess[home])
     better = better[possible(made.take(better))]
     better = better[needs.met(made.take(better), home[better])]
     _take_best(current, made, home, new, better)
@@ -228,13 +228,6 @@ def _draw_facts(
     return codes
 
 
-def _limit(homes: Households, goals: NDArray[np.float64], city: DonorCity) -> NDArray[np.int64]:
-    """Return the surprise at which each household may stay."""
-    limits = {goal: city.belief.limits(goal) for goal in set(goals.tolist())}
-    sizes = Circumstances(homes).sizes
-    return np.array([limits[goal][size] for goal, size in zip(goals.tolist(), sizes, strict=True)])
-
-
 def _take_best(
     current: Households,
     made: Households,
@@ -270,21 +263,21 @@ def settle(
     """
     current = homes.take(np.arange(len(homes)))
     for _ in range(rounds):
-        surprise = city.belief.surprise(current)
-        active = np.flatnonzero(surprise > _limit(current, goals, city))
+        excess = city.belief.excess(current)
+        active = np.flatnonzero(city.belief.percentile(current) > goals)
         if not len(active):
             break
         of = np.repeat(active, copies)
         made = current.take(of)
         change(made, of, needs.reads, city, rng)
-        likely = np.flatnonzero(city.belief.surprise(made) < surprise[of])
+        likely = np.flatnonzero(city.belief.excess(made) < excess[of])
         made, of = made.take(likely), of[likely]
         kept = np.flatnonzero(repair_within(made, violators, city.draw, rng, FEATURES, passes=2))
         made, of = made.take(kept), of[kept]
         if not len(made):
             continue
-        new = city.belief.surprise(made)
-        better = np.flatnonzero(new < surprise[of])
+        new = city.belief.excess(made)
+        better = np.flatnonzero(new < excess[of])
         better = better[needs.met(made.take(better), of[better])]
         _take_best(current, made, of, new, better)
     return current

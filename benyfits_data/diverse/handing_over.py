@@ -200,7 +200,7 @@ class HandingOver:
         met = self._needs(homes.take(takers), owned).met(made, of)
         is_open = self._is_open(made)[given[of], np.arange(len(made))]
         kept = np.flatnonzero(met & (~is_open | ~sure[given[of], givers[of]]))
-        order = kept[np.lexsort((self.city.belief.surprise(made.take(kept)), of[kept]))]
+        order = kept[np.lexsort((self.city.belief.excess(made.take(kept)), of[kept]))]
         _, first = np.unique(of[order], return_index=True)
         made, of = made.take(order[first]), of[order[first]]
         needs = self._needs(made, [owned[offer] for offer in of])

@@ -101,6 +101,17 @@ class Plausibility:
             found[here] = 100 * below / max(len(known), 1)
         return np.round(found, 2)
 
+    def excess(self, table: Households) -> NDArray[np.int64]:
+        """Return how much more than usual each household surprises, whatever its size.
+
+        It is 0 at the median of the city's households of that size, 1,000 at the 99th percentile,
+        and grows on beyond it.
+        """
+        middle, far = self.limits(50), self.limits(99)
+        sizes = Circumstances(table).sizes
+        beyond = UNIT * (self.surprise(table) - middle[sizes])
+        return np.asarray(beyond // np.maximum(far - middle, 1)[sizes])
+
     def limits(self, percentile: float) -> NDArray[np.int64]:
         """Return the surprise at a percentile of each size, from one member on, shape `(6,)`."""
         return np.array(

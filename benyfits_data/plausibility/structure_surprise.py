@@ -97,6 +97,13 @@ class StructureSurprise:
         return found
 
 
+def kinds_of_relations(table: Households) -> NDArray[np.intp]:
+    """Return how many relations to the applicant, and the applicant's own, each household has."""
+    relation, _, present = _columns(table)
+    kinds = [(present & (relation == code)).any(axis=0) for code in range(_N)]
+    return np.asarray(np.sum(kinds, axis=0, dtype=np.intp))
+
+
 def _columns(
     table: Households,
 ) -> tuple[NDArray[np.intp], NDArray[np.intp], NDArray[np.bool_]]:

@@ -7,7 +7,14 @@ import pytest
 
 from benyfits_data.diverse.adoption import Adoption
 from benyfits_data.diverse.believable import Needs, redraw, settle
-from benyfits_data.diverse.believable_selection import _newly_run, select_believable
+from benyfits_data.diverse.believable_selection import (
+    MIXED,
+    MIXED_ROOM,
+    MOST,
+    _newly_run,
+    admits,
+    select_believable,
+)
 from benyfits_data.diverse.donor_city import DonorCity
 from benyfits_data.editions import load_edition
 from benyfits_data.fuzz.corpus import Corpus, CoverageReader, collect
@@ -16,6 +23,7 @@ from benyfits_data.fuzz.seeds import sample_households
 from benyfits_data.household.features import MEMBER_FEATURES
 from benyfits_data.language.numpy_backend import possible
 from benyfits_data.language.source import features_read
+from benyfits_data.plausibility.structure_surprise import kinds_of_relations
 from benyfits_data.population.city_plausibility import city_plausibility, reference_city
 from benyfits_data.population.synthesis import HotDeck
 
@@ -50,7 +58,7 @@ def test_a_settled_household_keeps_its_lines_and_is_less_surprising(
     drawn = redraw(homes, kept, city, goals, rng)
     assert possible(drawn).all()
     assert kept.met(drawn, np.arange(8)).all()
-    assert (city.belief.surprise(drawn) <= city.belief.surprise(homes)).all()
+    assert (city.belief.excess(drawn) <= city.belief.excess(homes)).all()
     found = settle(drawn, kept, city, goals, rng, rounds=12, copies=12)
     assert possible(found).all()
     assert kept.met(found, np.arange(8)).all()
@@ -137,6 +145,17 @@ def test_a_believable_selection_covers_all_with_as_few_pairs(
     homes = grown.households.take(np.array(list(chosen)))
     assert possible(homes).all()
     assert np.median(city.belief.percentile(homes)) < 99
+
+
+def test_who_lives_in_mixed_relations_is_let_in_only_where_less_surprising(
+    city: DonorCity,
+) -> None:
+    limits = city.belief.limits(MOST)[np.minimum(city.households.size, 6) - 1]
+    near = (city.belief.surprise(city.households) - MIXED_ROOM * limits) / limits
+    some = city.households.take((near > 0) & (near < 1 - MIXED_ROOM))
+    is_mixed = kinds_of_relations(some) >= MIXED
+    assert 0 < is_mixed.sum() < len(some)
+    assert (admits(city, 1.0, some) == ~is_mixed).all()
 
 
 def test_what_only_a_settled_household_runs_becomes_a_pair() -> None:

@@ -14,6 +14,7 @@ from benyfits_data.household.model import Household
 from benyfits_data.plausibility import Plausibility
 from benyfits_data.plausibility.fact_surprise import HOUSEHOLD_FACTS, MEMBER_FACTS
 from benyfits_data.plausibility.probability_tables import most_telling, surprise_table
+from benyfits_data.plausibility.structure_surprise import kinds_of_relations
 from benyfits_data.population.city_plausibility import city_plausibility
 from benyfits_data.population.synthesis import synthesize
 
@@ -35,10 +36,32 @@ def test_limits_and_percentiles_agree(belief: Plausibility) -> None:
     assert abs((within == (belief.percentile(city) < 90)).mean() - 1) < 0.02
 
 
+def test_excess_says_how_far_a_household_is_from_the_median_of_its_own_size(
+    belief: Plausibility,
+) -> None:
+    city = synthesize(2_000, 78)
+    excess, percentile = belief.excess(city), belief.percentile(city)
+    assert np.mean((excess < 0) == (percentile < 50)) > 0.98
+    assert np.mean((excess < 1_000) == (percentile < 99)) > 0.99
+    surprise, middle = belief.surprise(city), belief.limits(50)
+    far = np.abs(surprise - middle[np.minimum(city.size, 6) - 1])
+    small, large = (np.where(city.size == size, far, far.max()).argmin() for size in (1, 5))
+    assert surprise[large] > 2 * surprise[small]
+    assert abs(excess[large] - excess[small]) < 50
+
+
 FAMILY: list[dict[str, object]] = [
     {"age": 38, "sex": "female", "is_parent": True},
     {"relation": "child", "age": 13, "sex": "female"},
 ]
+
+
+def test_kinds_of_relations_are_counted_with_the_applicants_own() -> None:
+    others = ["child", "child", "sibling", "friend"]
+    for n, kinds in enumerate((1, 2, 2, 3, 4)):
+        members = [{"age": 40}, *({"relation": own, "age": 20} for own in others[:n])]
+        table = Households.from_households([Household.complete(members=members)])
+        assert kinds_of_relations(table).tolist() == [kinds]
 
 
 @pytest.mark.parametrize(
