@@ -4,6 +4,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from benyfits_data.population.conditions import ends_of
+from benyfits_data.population.fixed_order import product
 from benyfits_data.population.household_compositions import (
     ADULT_CHILD,
     ADULT_RELATIVE,
@@ -86,7 +87,7 @@ def _with_total(
     for _ in range(100):
         factor = np.sqrt(low * high)
         fitted = factor * shares / (1 - shares + factor * shares)
-        low, high = (factor, high) if fitted @ people < total else (low, factor)
+        low, high = (factor, high) if product(fitted, people) < total else (low, factor)
     return np.asarray(fitted)
 
 

@@ -18,6 +18,7 @@ from benyfits_data.population.age_tables import (
     starting_weights,
 )
 from benyfits_data.population.conditions import ends_of
+from benyfits_data.population.fixed_order import product
 from benyfits_data.population.household_compositions import (
     age_bands,
     all_compositions,
@@ -75,7 +76,7 @@ def fit_ages(sources: Sources, borough: str) -> NDArray[np.float64]:
     for kind in range(N_TYPES):
         totals[kind] = weights[table.type == kind].sum()
     totals[SPOUSE_WITH_CHILDREN], totals[SPOUSE_WITHOUT] = totals[0], totals[1]
-    totals[FIRST_OTHER:] = weights @ table.counts
+    totals[FIRST_OTHER:] = product(weights, table.counts)
     people = pyramid(sources, borough) * totals.sum()
     share = starting_weights(sources, bands) * people
     targets = group_targets(sources, totals, people, bands)

@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
+from benyfits_data.population.fixed_order import product, solve
 from benyfits_data.population.raking import systematic_rounding
 
 Floats = NDArray[np.float64]
@@ -89,7 +90,7 @@ def calibrate(odds: Floats, bands: Sequence[Bands], poverty: Poverty) -> Floats:
         curve = np.asarray(spread.todense()) / totals.max() + _RIDGE * np.eye(len(wanted))
         if np.abs(gradient / totals[held]).max() < _CLOSE:
             break
-        step = np.linalg.solve(curve, gradient / totals.max())
+        step = solve(curve, gradient / totals.max())
         pull = np.clip(members @ step, -_LONGEST_STEP, _LONGEST_STEP)
         for unit_rows in _passes(poverty.household, len(fitted)):
             factor = np.exp(pull[unit_rows])[:, None]
@@ -111,7 +112,7 @@ def _passes(household: NDArray[np.int64], n: int) -> list[NDArray[np.intp]]:
 
 def _fit(fitted: Floats, table: Bands) -> None:
     """Scale the odds so that every group has its shares of the bands, in place."""
-    found = (table.members @ fitted) @ np.eye(table.share.shape[1])[table.band]
+    found = product(table.members @ fitted, np.eye(table.share.shape[1])[table.band])
     wanted = table.share * found.sum(axis=1, keepdims=True)
     factor = np.where(found > 0, wanted / np.maximum(found, 1e-300), 1.0)
     fitted *= factor[:, table.band][table.group]
@@ -154,7 +155,7 @@ def settle(
         rng: Random stream of the rounding.
     """
     inside = np.eye(band.max() + 1)[band]
-    chance = fitted @ inside
+    chance = product(fitted, inside)
     counts = [np.bincount(cell, column) for column in chance.T]
     expected = np.stack(counts, axis=1).astype(np.float64)
     wanted = systematic_rounding(expected.ravel(), rng).reshape(expected.shape)

@@ -47,7 +47,7 @@ def _middle_age(age: NDArray[np.int16]) -> NDArray[np.float64]:
 
 
 def _sums(x: NDArray[np.float64], y: NDArray[np.float64]) -> NDArray[np.float64]:
-    return np.array([len(x), x.sum(), y.sum(), x @ x, y @ y, x @ y])
+    return np.array([len(x), x.sum(), y.sum(), (x * x).sum(), (y * y).sum(), (x * y).sum()])
 
 
 def correlation(sums: NDArray[np.float64]) -> float:

@@ -14,6 +14,7 @@ from scipy.special import ndtri
 
 from benyfits_data.population.calibration import Bands, Poverty, calibrate, choose, settle
 from benyfits_data.population.conditions import LARGEST, parse_range
+from benyfits_data.population.fixed_order import product
 from benyfits_data.population.household_compositions import BOROUGHS, margin_of
 from benyfits_data.population.poverty import Units, is_family, poverty_units
 from benyfits_data.population.raking import fit_margins
@@ -140,7 +141,9 @@ def match_incomes(city: City, raw: Raw, rng: np.random.Generator) -> tuple[Float
     ages = np.bincount(group[1], minlength=len(AGE_GROUPS)) / n
     boroughs = np.bincount(group[0], minlength=len(BOROUGHS)) / n
     # The table by age is raked to the bands of the city.
-    aged = fit_margins(by_age * ages[:, None], [(boroughs @ by_borough)[None], ages[:, None]], 200)
+    aged = fit_margins(
+        by_age * ages[:, None], [product(boroughs, by_borough)[None], ages[:, None]], 200
+    )
     aged /= np.maximum(aged.sum(axis=1, keepdims=True), 1e-300)
     tables = [
         Bands(group[1], found.band, aged, exact=True),
@@ -155,7 +158,7 @@ def match_incomes(city: City, raw: Raw, rng: np.random.Generator) -> tuple[Float
         tables,
         _poverty(city, units, found, raw),
     )
-    order = np.lexsort((fitted @ np.arange(len(found.band)), group[0], group[1]))
+    order = np.lexsort((product(fitted, np.arange(len(found.band))), group[0], group[1]))
     chosen = choose(fitted, order, rng.random())
     cell = group[1] * len(BOROUGHS) + group[0]
     pick = np.arange(n), settle(fitted, chosen, cell, found.band, rng)

@@ -11,6 +11,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from benyfits_data.population.fixed_order import product, solve
+
 Floats = NDArray[np.float64]
 _ROUNDS = 400
 _TOLERANCE = 1e-5
@@ -56,7 +58,7 @@ def rake(counts: Floats, seed: Floats, margins: Sequence[Margin]) -> Floats:
         for cells, weight, categories, share in groups:
             block = fitted[cells]
             total = weight.sum()
-            inside = float(weight @ block @ categories)
+            inside = float(product(weight, block)[categories].sum())
             if total == 0 or inside <= 0 or inside >= total:
                 continue
             largest = max(largest, abs(inside / total - share))
@@ -104,19 +106,21 @@ def exponential_tilting(
     dual = np.zeros(len(targets))
 
     def state(at: Floats) -> tuple[float, Floats]:
-        exponent = np.log(np.maximum(start, 1e-300)) + centered @ at
+        exponent = np.log(np.maximum(start, 1e-300)) + product(centered, at)
         top = exponent.max()
         weights = np.exp(exponent - top)
-        return float(top + np.log(weights.sum()) + ridge * (at @ at) / 2), weights / weights.sum()
+        return float(
+            top + np.log(weights.sum()) + ridge * product(at, at) / 2
+        ), weights / weights.sum()
 
     value, fitted = state(dual)
     for _ in range(200):
-        gradient = centered.T @ fitted + ridge * dual
+        gradient = product(fitted, centered) + ridge * dual
         if np.abs(gradient).max() < 1e-9:
             break
-        spread = (centered * fitted[:, None]).T @ centered
-        spread -= np.outer(centered.T @ fitted, centered.T @ fitted)
-        step = np.linalg.solve(spread + (ridge + 1e-9) * np.eye(len(dual)), gradient)
+        mean = product(fitted, centered)
+        spread = product((centered * fitted[:, None]).T, centered) - np.outer(mean, mean)
+        step = solve(spread + (ridge + 1e-9) * np.eye(len(dual)), gradient)
         length = 1.0
         while length > 1e-6:
             attempt, weights = state(dual - length * step)
@@ -207,10 +211,10 @@ def _even_out(quotas: NDArray[np.int64], expected: Floats, margins: Sequence[Mar
     """
     cells = np.array([margin.cells for margin in margins], float)
     meant = np.array([margin.categories for margin in margins], float)
-    off = ((cells @ (quotas - expected)) * meant).sum(axis=1)
+    off = (product(cells, quotas - expected) * meant).sum(axis=1)
     every = np.arange(len(quotas))
     for _ in range(_MOST_MOVES):
-        pull = cells.T @ (off[:, None] * meant)
+        pull = product(cells.T, off[:, None] * meant)
         give = np.where(quotas > 0, pull, -np.inf).argmax(axis=1)
         take = np.where(expected > 0, pull, np.inf).argmin(axis=1)
         change = meant.T[take] - meant.T[give]
