@@ -13,6 +13,9 @@ from benyfits_data.population.synthetic_city import ADULT, City
 
 _LEAST_RENT, _LARGEST_RENT = 60, 12_000
 _FIRST_PURCHASE = 23
+_RENTERS_AS_SURE = 250
+"""Renters whose median rent is off by chance as much as factors are from 1 (4 percent):
+with so many, the factor goes half the way."""
 _PARTS = 5
 """Parts of renters by income, as `joint/rent_income.csv` counts them."""
 _COOPERATIVES = (
@@ -109,12 +112,16 @@ def _rent_over_median(
 
 
 def _factor_to_median(rent: NDArray[np.float64], fixed: NDArray[np.bool_], median: float) -> float:
-    """Return the factor on rents that are not fixed with which half of all are below the median."""
+    """Return the factor on rents that are not fixed with which half of all are below the median.
+
+    Of few renters it is nearly 1, or one renter would pay the median always.
+    """
     below = len(rent) // 2 - (fixed & (rent < median)).sum()
     moving = np.sort(rent[~fixed])
     if not 0 <= below < len(moving):
         return 1.0
-    return float(median / moving[below])
+    trusted = len(rent) / (len(rent) + _RENTERS_AS_SURE)
+    return float((median / moving[below]) ** trusted)
 
 
 def _normal_scores(amount: NDArray[Any], cell: NDArray[Any]) -> NDArray[np.float64]:

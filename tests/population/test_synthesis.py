@@ -169,6 +169,14 @@ def test_half_of_the_renters_of_a_borough_pay_less_than_its_published_median(cit
             assert abs(np.median(rents) / row.value - 1) < 0.03, row.given
 
 
+def test_few_renters_of_a_borough_do_not_all_pay_its_median() -> None:
+    homes = build_city(40, seed=2).households
+    rents = homes["gross_rent"][homes.mask("tenure renter & borough Manhattan")]
+    published = [it.value for it in default_sources().parameters if it.name == "median_gross_rent"]
+    assert len(rents) > 1
+    assert not np.isin(rents, published).any()
+
+
 def test_low_incomes_pay_less_rent_in_the_same_kind_of_home(city: City) -> None:
     homes = city.households
     over = [
