@@ -29,9 +29,9 @@ from tests.killing import leftovers, run, visible
 
 QUICK = 9
 """Of how many steps one is tried where tests must be quick."""
-MOST = 60
+MOST = 24
 """Steps of one command that are tried where tests may be slow."""
-ENDS = 12
+ENDS = 6
 """Steps at either end that are all tried then: files are put into place at the end."""
 
 

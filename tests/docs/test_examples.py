@@ -21,7 +21,9 @@ SMALLER = {
         "--no-pictures"
     ),
     "diverse --households 10_000_000": "diverse --households 3_000 --plausible off --no-pictures",
-    "eval --agent planner --questions one": "eval --agent planner --questions one --limit 10",
+    "eval": "eval --limit 5",
+    "eval --agent planner --questions one": "eval --agent planner --questions one --limit 3",
+    "eval --agent random --trials 10": "eval --agent random --trials 2 --limit 5",
     "mutants output/diverse.jsonl output/representative.jsonl": (
         "mutants output/diverse.jsonl output/representative.jsonl --program FairFaresNYC"
     ),
@@ -31,6 +33,7 @@ SMALLER = {
     "par output/representative-25.jsonl --planner": "par few.jsonl --planner",
     "population check": "population check --households 20000",
     "population check --households 100000": "population check --households 20000",
+    "population people --households 100000": "population people --households 20000",
     "population eligibility --households 200000 --edition 2026": (
         "population eligibility --households 20000 --replicates 0 --edition 2026"
     ),
@@ -39,7 +42,7 @@ SMALLER = {
     "representative --households 1000 --output output/large": (
         "representative --households 50 --city 4000 --output output/large"
     ),
-    "screen --simulate 100 --save courses.jsonl": "screen --simulate 10 --save courses.jsonl",
+    "screen --simulate 100 --save courses.jsonl": "screen --simulate 3 --save courses.jsonl",
 }
 """What an example is replaced by, where it would take minutes."""
 
@@ -101,7 +104,7 @@ def project(tmp_path_factory: pytest.TempPathFactory) -> Copy:
         run = project.shell(f"benyfits-data {command}")
         assert run.returncode == 0, run.stdout
     rows = (project.root / "output" / "representative-25.jsonl").read_text(encoding="utf-8")
-    (project.root / "few.jsonl").write_text("".join(rows.splitlines(keepends=True)[:5]), "utf-8")
+    (project.root / "few.jsonl").write_text("".join(rows.splitlines(keepends=True)[:3]), "utf-8")
     return project
 
 
