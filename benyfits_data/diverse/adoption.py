@@ -6,6 +6,7 @@ What a program's lines need is mostly unusual; the rest stays as it is in a fami
 import numpy as np
 from numpy.typing import NDArray
 
+from benyfits_data.diverse.believable_moves import AGES
 from benyfits_data.diverse.donor_city import DonorCity
 from benyfits_data.editions import Edition
 from benyfits_data.fuzz.crossover import fits
@@ -18,7 +19,6 @@ from benyfits_data.language.source import features_read
 
 LEAST = (0, 700, 1_500)
 """Surprise from which on facts are taken over: of each family one of these."""
-AGES = ("relation", "age", "age_months", "sex")
 TAKEN_AGES = 0.6
 """How often relation, age and sex of a member are taken over."""
 

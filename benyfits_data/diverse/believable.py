@@ -25,9 +25,12 @@ from benyfits_data.language.reading_labels import contested_mask
 from benyfits_data.language.source import Element, features_read
 from benyfits_data.plausibility.circumstances import Circumstances
 from benyfits_data.plausibility.fact_surprise import HOUSEHOLD_FACTS, MEMBER_FACTS
+from benyfits_data.plausibility.structure_surprise import kinds_of_relations
 
 UNUSUAL = 1_200
 """Surprise from which on a fact is drawn again: one in three or four."""
+MIXED = 4
+"""Relations are mixed with so many kinds, the applicant's among them: 14% of the city's homes."""
 DRAWS = 2
 SUBSETS = 12
 """How often each unusual fact is drawn, and how many subsets of those that may change are tried."""
@@ -270,7 +273,8 @@ def settle(
         of = np.repeat(active, copies)
         made = current.take(of)
         change(made, of, needs.reads, city, rng)
-        likely = np.flatnonzero(city.belief.excess(made) < excess[of])
+        is_likely = city.belief.excess(made) < excess[of]
+        likely = np.flatnonzero(is_likely & ~more_mixed(made, current.take(of)))
         made, of = made.take(likely), of[likely]
         kept = np.flatnonzero(repair_within(made, violators, city.draw, rng, FEATURES, passes=2))
         made, of = made.take(kept), of[kept]
@@ -281,6 +285,12 @@ def settle(
         better = better[needs.met(made.take(better), of[better])]
         _take_best(current, made, of, new, better)
     return current
+
+
+def more_mixed(made: Households, before: Households) -> NDArray[np.bool_]:
+    """Return which households have mixed relations, and more kinds of them than before."""
+    kinds = kinds_of_relations(made)
+    return (kinds >= MIXED) & (kinds > kinds_of_relations(before))
 
 
 def put(current: Households, where: NDArray[np.intp], new: Households) -> None:

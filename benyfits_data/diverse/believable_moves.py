@@ -1,7 +1,8 @@
 """Moves: how a copy of a household is changed to make it more believable.
 
 Facts of a member are copied from a member of the city of like relation, age and sex, facts of the
-home from a household of like size; a member becomes some years older, or leaves.
+home from a household of like size; a member becomes some years older, or another of the family, or
+leaves.
 """
 
 from collections.abc import Sequence
@@ -28,6 +29,9 @@ _OF_AGES = 0.2
 _FEWER = 0.1
 _YEARS = 8
 """How often the home's facts change, an age or sex, or a member leaves; else a member's facts."""
+_LIKE_FAMILIES = 0.5
+"""How many of those whose age or sex changes take both, and relation, of a like family's member."""
+AGES = ("relation", "age", "age_months", "sex")
 
 
 def change(
@@ -63,7 +67,9 @@ def change(
     free = np.array([[name not in read for name in HOUSEHOLD_FACTS] for read in reads])
     wanted = _wanted(shared.T, free[of], HOUSEHOLD_FACTS, rng)
     _copy_homes(made, np.flatnonzero(at_home), wanted, city, rng)
-    _move_ages(made, np.flatnonzero(of_ages), row, rng)
+    like_families = of_ages & (row > 0) & (rng.random(n) < _LIKE_FAMILIES)
+    _copy_ages(made, np.flatnonzero(like_families), row, city, rng)
+    _move_ages(made, np.flatnonzero(of_ages & ~like_families), row, rng)
     _remove(made, np.flatnonzero(fewer), row)
 
 
@@ -127,6 +133,20 @@ def _copy_homes(
     for fact, name in enumerate(HOUSEHOLD_FACTS):
         chosen = wanted[where, fact]
         made.shared[name][where[chosen]] = city.households.shared[name][donor[chosen]]
+
+
+def _copy_ages(
+    made: Households,
+    where: NDArray[np.intp],
+    row: NDArray[np.intp],
+    city: DonorCity,
+    rng: np.random.Generator,
+) -> None:
+    """Give a member relation, age and sex of one in the same place of a like household."""
+    donor = city.homes_like(Circumstances(made).households[where], rng)
+    for name in AGES:
+        lent = city.households.member[name][row[where], donor]
+        made.member[name][row[where], where] = lent
 
 
 def _move_ages(

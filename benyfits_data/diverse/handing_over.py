@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from benyfits_data.diverse.adoption import Adoption
-from benyfits_data.diverse.believable import Needs, put, redraw
+from benyfits_data.diverse.believable import Needs, more_mixed, put, redraw
 from benyfits_data.diverse.donor_city import DonorCity
 from benyfits_data.fuzz.corpus import CoverageReader, collect
 from benyfits_data.fuzz.coverage import MOST_PROGRAMS, Coverage
@@ -195,8 +195,9 @@ class HandingOver:
         born, kept = Adoption(self.covers.edition, self.city).adopt(
             homes.take(takers[of]), homes.take(givers[of]), self.slots.programs[given[of]], rng
         )
-        of = np.concatenate([np.flatnonzero(able), of[kept]])
-        made = Households.concatenate([homes.take(takers[able]), born])
+        plain = np.flatnonzero(~more_mixed(born, homes.take(takers[of[kept]])))
+        of = np.concatenate([np.flatnonzero(able), of[kept[plain]]])
+        made = Households.concatenate([homes.take(takers[able]), born.take(plain)])
         met = self._needs(homes.take(takers), owned).met(made, of)
         is_open = self._is_open(made)[given[of], np.arange(len(made))]
         kept = np.flatnonzero(met & (~is_open | ~sure[given[of], givers[of]]))

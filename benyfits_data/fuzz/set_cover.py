@@ -150,7 +150,13 @@ def _asked(
     if not len(essential):
         return []
     reasons = essential[_implied(coverage.classes)[essential].argmax(axis=0)]
-    slot_of = dict(zip(essential.tolist(), chosen.argmax(axis=0).tolist(), strict=True))
+    # Who is alone with an element is asked for it first, then whoever is asked for least.
+    slot_of: dict[int, int] = {}
+    load = np.zeros(len(chosen), np.intp)
+    for place in np.argsort(chosen.sum(axis=0), kind="stable"):
+        slot = int(np.where(chosen[:, place], load, len(essential)).argmin())
+        slot_of[int(essential[place])] = slot
+        load[slot] += 1
     asked: list[list[int]] = [[] for _ in chosen]
     for element in np.flatnonzero(coverage.reached).tolist():
         own = element if element in slot_of else int(reasons[element])

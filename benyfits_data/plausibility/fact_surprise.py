@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from benyfits_data.household.columns import CODED_MEMBER_FEATURES, Households
-from benyfits_data.household.features import FEATURES, HOUSEHOLD_FEATURES
+from benyfits_data.household.features import FEATURES, HOUSEHOLD_FEATURES, MEMBER_FEATURES
 from benyfits_data.plausibility.circumstances import (
     N_BANDS,
     N_HOUSEHOLD,
@@ -41,6 +41,16 @@ _TIED_TO_PLACE = {
     if any(_PLACE in guard for guard in (*feature.when, *feature.needs))
 }
 """Facts that some homes outside the city cannot have: the city cannot tell that these lack them."""
+_RELATIONS = MEMBER_FEATURES["relation"].choices
+_IMPLYING = {
+    name: [
+        place
+        for place, relation in enumerate(_RELATIONS)
+        if f"relation == {relation!r}" in FEATURES[name].implied_by
+    ]
+    for name in MEMBER_FACTS
+}
+"""Relations that imply a fact: that of a foster child, foster care. It surprises nobody then."""
 _COARSE_MEMBER = np.arange(N_MEMBER) // 2 % N_BANDS
 _COARSE_HOUSEHOLD = np.arange(N_HOUSEHOLD) // (N_HOUSEHOLD // N_SIZES)
 
@@ -153,6 +163,7 @@ class FactSurprise:
         coded = self._coded(table)
         around = coded.around
         is_outside = table.shared[_PLACE] != _CITY
+        relation = table.member["relation"][around.places]
         for name in MEMBER_FACTS:
             own = self._tables[name]
             cell = around.members
@@ -160,8 +171,12 @@ class FactSurprise:
                 column, n = coded.candidate(parent, name)
                 cell = cell * n + column
             codes = coded.member[name]
-            found = own.surprise[cell, codes]
-            yield name, self._untied(name, found, codes, is_outside[around.places[1]])
+            found = self._untied(
+                name, own.surprise[cell, codes], codes, is_outside[around.places[1]]
+            )
+            if implying := _IMPLYING[name]:
+                found = np.where(np.isin(relation, implying), 0, found).astype(np.int32)
+            yield name, found
         for name in HOUSEHOLD_FACTS:
             own = self._tables[name]
             cell = around.households

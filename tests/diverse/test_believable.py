@@ -6,9 +6,8 @@ import numpy as np
 import pytest
 
 from benyfits_data.diverse.adoption import Adoption
-from benyfits_data.diverse.believable import Needs, redraw, settle
+from benyfits_data.diverse.believable import MIXED, Needs, more_mixed, redraw, settle
 from benyfits_data.diverse.believable_selection import (
-    MIXED,
     MIXED_ROOM,
     MOST,
     _newly_run,
@@ -20,7 +19,9 @@ from benyfits_data.editions import load_edition
 from benyfits_data.fuzz.corpus import Corpus, CoverageReader, collect
 from benyfits_data.fuzz.coverage import MOST_PROGRAMS, Coverage, programs_of, uncovered
 from benyfits_data.fuzz.seeds import sample_households
+from benyfits_data.household.columns import Households
 from benyfits_data.household.features import MEMBER_FEATURES
+from benyfits_data.household.model import Household
 from benyfits_data.language.numpy_backend import possible
 from benyfits_data.language.source import features_read
 from benyfits_data.plausibility.structure_surprise import kinds_of_relations
@@ -156,6 +157,16 @@ def test_who_lives_in_mixed_relations_is_let_in_only_where_less_surprising(
     is_mixed = kinds_of_relations(some) >= MIXED
     assert 0 < is_mixed.sum() < len(some)
     assert (admits(city, 1.0, some) == ~is_mixed).all()
+
+
+def test_who_gets_a_fourth_kind_of_relation_is_more_mixed() -> None:
+    family = [{"age": 40}, *({"relation": own, "age": 20} for own in ("child", "sibling"))]
+    before, more, fewer = (
+        Households.from_households([Household.complete(members=members)])
+        for members in (family, [*family, {"relation": "friend", "age": 20}], family[:2])
+    )
+    assert more_mixed(more, before).tolist() == [True]
+    assert not more_mixed(fewer, before).any() | more_mixed(more, more).any()
 
 
 def test_what_only_a_settled_household_runs_becomes_a_pair() -> None:

@@ -154,6 +154,15 @@ def test_homes_outside_the_city_lack_what_is_tied_to_it_and_surprise_by_the_plac
 
 
 @pytest.mark.slow
+def test_foster_care_of_a_foster_child_surprises_nobody_that_of_a_niece_does(
+    belief: Plausibility,
+) -> None:
+    for relation, is_surprising in (("foster child", False), ("niece or nephew", True)):
+        members = [{"age": 50}, {"relation": relation, "age": 9, "in_foster_care": True}]
+        table = Households.from_households([Household.complete(members=members)])
+        assert (belief.surprises(table).of_members["in_foster_care"][1, 0] > 3_000) == is_surprising
+
+
 def test_the_command_prints_a_percentile_of_each_household(tmp_path: Path) -> None:
     runner = CliRunner()
     path = tmp_path / "homes.jsonl"
