@@ -1,8 +1,8 @@
 """Moves: how a copy of a household is changed to make it more believable.
 
-Facts of a member are copied from a member of the city of like relation, age and sex, facts of the
-home from a household of like size; a member becomes some years older, or another of the family, or
-leaves.
+Facts of a member are copied from a member of the city of like relation, age and sex, or from one
+who shares an unusual fact; facts of the home from a household of like size; a member becomes some
+years older, or another of the family, or leaves.
 """
 
 from collections.abc import Sequence
@@ -24,6 +24,10 @@ _SHARES = (0.25, 0.15, 0.1, 0.4, 0.1)
 facts, all facts."""
 _ODD = 4_000
 """Surprise from which on some facts are copied as often as any: about one in fifty."""
+_ALIKE = 0.3
+"""How often a member's facts are copied from somebody who shares one that weighs much, as rare
+conditions come together: who cannot live alone is disabled."""
+_IS_CODED = np.array([FEATURES[name].kind in ("flag", "choice") for name in MEMBER_FACTS])
 _OF_HOME = 0.25
 _OF_AGES = 0.2
 _FEWER = 0.1
@@ -63,7 +67,10 @@ def change(
     columns = np.arange(n)
     free = np.array([[name not in read for name in MEMBER_FACTS] for read in reads])
     wanted = _wanted(member[:, row, columns].T, free[of], MEMBER_FACTS, rng)
-    _copy_members(made, np.flatnonzero(of_facts), row, wanted, city, rng)
+    alike = of_facts & (rng.random(n) < _ALIKE)
+    _copy_members(made, np.flatnonzero(of_facts & ~alike), row, wanted, city, rng)
+    weights = np.where(_IS_CODED[:, None], member[:, row, columns], 0)
+    _copy_alike(made, np.flatnonzero(alike), row, wanted, weights, city, rng)
     free = np.array([[name not in read for name in HOUSEHOLD_FACTS] for read in reads])
     wanted = _wanted(shared.T, free[of], HOUSEHOLD_FACTS, rng)
     _copy_homes(made, np.flatnonzero(at_home), wanted, city, rng)
@@ -120,6 +127,31 @@ def _copy_members(
         there = where[chosen]
         lent = city.households.member[name][places[chosen], homes[chosen]]
         made.member[name][row[there], there] = lent
+
+
+def _copy_alike(
+    made: Households,
+    where: NDArray[np.intp],
+    row: NDArray[np.intp],
+    wanted: NDArray[np.bool_],
+    weights: NDArray[np.int32],
+    city: DonorCity,
+    rng: np.random.Generator,
+) -> None:
+    """Copy facts of people who share one of the facts that weigh most."""
+    shared = _drawn_by(weights[:, where].astype(np.float64) ** 2 + 1, rng)
+    for fact in np.unique(shared[_IS_CODED[shared]]):
+        name, here = MEMBER_FACTS[fact], where[shared == fact]
+        codes = made.member[name][row[here], here].astype(np.int64)
+        for code in np.unique(codes).tolist():
+            there = here[codes == code]
+            ages = made.member["age"][row[there], there]
+            places, homes = city.people_with(name, code, ages, rng)
+            for other in np.flatnonzero(wanted[there].any(axis=0)) if len(places) else ():
+                chosen = wanted[there, other]
+                lent = city.households.member[MEMBER_FACTS[other]]
+                column = made.member[MEMBER_FACTS[other]]
+                column[row[there[chosen]], there[chosen]] = lent[places[chosen], homes[chosen]]
 
 
 def _copy_homes(

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,6 +14,8 @@ from benyfits_data.plausibility.circumstances import N_BANDS, Circumstances
 
 _ANY_RELATION = N_BANDS * 2
 """Contexts of age and sex: those of one relation are followed by those of the next."""
+_NEAREST = 10
+"""Those who share a fact are drawn from so many on both sides of an age."""
 Place = NDArray[np.intp]
 
 
@@ -50,6 +53,27 @@ class DonorCity:
         """Return a household for each context."""
         known, homes = self._homes
         return homes[like(known, context, rng)]
+
+    def people_with(
+        self, name: str, code: int, ages: NDArray[np.integer[Any]], rng: np.random.Generator
+    ) -> "Lent":
+        """Return somebody who shares a fact for each age, of the nearest; nobody if none does."""
+        if (name, code) not in self._sharing:
+            rows, homes = self._around.places
+            found = np.flatnonzero(self.households.member[name][rows, homes] == code)
+            known = self.households.member["age"][rows[found], homes[found]]
+            order = np.argsort(known, kind="stable")
+            self._sharing[name, code] = known[order], rows[found[order]], homes[found[order]]
+        known, rows, homes = self._sharing[name, code]
+        if not len(known):
+            return np.zeros(0, np.intp), np.zeros(0, np.intp)
+        place = np.searchsorted(known, ages) + rng.integers(-_NEAREST, _NEAREST, len(ages))
+        place = np.clip(place, 0, len(known) - 1)
+        return rows[place], homes[place]
+
+    @cached_property
+    def _sharing(self) -> dict[tuple[str, int], tuple[NDArray[np.integer[Any]], Place, Place]]:
+        return {}
 
     @cached_property
     def _around(self) -> Circumstances:

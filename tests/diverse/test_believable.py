@@ -169,6 +169,17 @@ def test_who_gets_a_fourth_kind_of_relation_is_more_mixed() -> None:
     assert not more_mixed(fewer, before).any() | more_mixed(more, more).any()
 
 
+def test_people_who_share_a_fact_are_of_about_the_age_asked_for(city: DonorCity) -> None:
+    ages = np.array([19, 45, 80] * 20)
+    lent = city.households.member
+    for code in (0, 1):
+        rows, homes = city.people_with("disabled", code, ages, np.random.default_rng(3))
+        assert (lent["disabled"][rows, homes] == code).all()
+        assert (np.abs(lent["age"][rows, homes].astype(int) - ages) < 15).mean() > 0.9
+    nobody = city.people_with("disabled", 2, ages, np.random.default_rng(3))
+    assert not len(nobody[0])
+
+
 def test_what_only_a_settled_household_runs_becomes_a_pair() -> None:
     classes = np.array([[True, False], [True, True]])
     own = Coverage("p", (1, 2), classes, np.array([0, 0, 1]), np.array([True, True]))
