@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from benyfits_data.diverse.build import Method, select
-from benyfits_data.diverse.donor_city import DonorCity
+from benyfits_data.diverse.donor_city import default_donor_city
 from benyfits_data.editions import Edition, load_edition
 from benyfits_data.fuzz.corpus import Corpus, CoverageReader
 from benyfits_data.fuzz.coverage import Objective
@@ -23,8 +23,6 @@ from benyfits_data.fuzz.distributed import sample_corpus
 from benyfits_data.household.columns import Households
 from benyfits_data.household.features import FEATURES
 from benyfits_data.language.mutants import Detector, mutants_of
-from benyfits_data.population.city_plausibility import city_plausibility, reference_city
-from benyfits_data.population.synthesis import HotDeck
 
 EDITIONS = (2024, 2026)
 SEED = 1
@@ -105,8 +103,7 @@ def ablate(names: Sequence[str]) -> Iterator[str]:
     sampling and selection.
     """
     yield f"{'switched off':26}" + "".join(f"{name:>11}" for name in COLUMNS)
-    reference = reference_city()
-    city = DonorCity(reference, city_plausibility(), HotDeck(reference))
+    city = default_donor_city()
     editions = [load_edition(year) for year in EDITIONS]
     detectors = {one.year: Detector(one, mutants_of(one)) for one in editions}
     kept: dict[int, tuple[Corpus, int, float]] = {}

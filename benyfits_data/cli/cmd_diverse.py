@@ -120,10 +120,10 @@ def command(
     """
     from dataclasses import replace
 
-    from benyfits_data.cli.city import believable_city
     from benyfits_data.dataset import check_output
     from benyfits_data.dataset.building import with_floors
     from benyfits_data.diverse.build import build_diverse, name_of, reproducible, write_diverse
+    from benyfits_data.diverse.donor_city import default_donor_city
     from benyfits_data.diverse.noticed import Solver
     from benyfits_data.editions import load_edition
     from benyfits_data.fuzz.distributed import KEPT_WHOLE, runner_of
@@ -157,7 +157,7 @@ def command(
             step=shown.step,
             tick=lambda done: shown.tick(done),
             run=runner_of(engine, workers),
-            city=believable_city(),
+            city=default_donor_city(),
             plausible=_percentile(plausible),
             solver=Solver(os.cpu_count() or 1) if is_thorough else None,
         )

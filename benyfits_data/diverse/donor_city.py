@@ -1,7 +1,7 @@
 """People and homes of the synthetic city who lend facts to households that are made believable."""
 
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cache, cached_property
 from typing import Any
 
 import numpy as np
@@ -11,6 +11,8 @@ from benyfits_data.household.columns import Households
 from benyfits_data.household.repair import Draw
 from benyfits_data.plausibility import Plausibility
 from benyfits_data.plausibility.circumstances import N_BANDS, Circumstances
+from benyfits_data.population.city_plausibility import city_plausibility, reference_city
+from benyfits_data.population.synthesis import HotDeck
 
 _ANY_RELATION = N_BANDS * 2
 """Contexts of age and sex: those of one relation are followed by those of the next."""
@@ -112,3 +114,10 @@ def like(known: NDArray[np.int64], asked: NDArray[np.int64], rng: np.random.Gene
 def _sorted(context: NDArray[np.int64]) -> tuple[NDArray[np.int64], Place]:
     order = np.argsort(context, kind="stable")
     return context[order], order
+
+
+@cache
+def default_donor_city() -> DonorCity:
+    """Return the default city with its measure of belief; it takes some ten seconds."""
+    city = reference_city()
+    return DonorCity(city, city_plausibility(), HotDeck(city))
