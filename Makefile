@@ -64,7 +64,8 @@ record: .venv/.installed  ## Record the digests of the published datasets, after
 		$(RUN) $$name --edition 2026 --record --output output/2026; \
 	done; \
 	$(RUN) population eligibility --output output; \
-	$(BIN)/python -m benyfits_data.evaluation.recorded output
+	$(BIN)/python -m benyfits_data.evaluation.recorded output; \
+	$(BIN)/python -m tests.rebuild.without_par output
 
 prove: .venv/.installed  ## Prove every line and branch of every checker reachable or dead
 	$(RUN) prove
