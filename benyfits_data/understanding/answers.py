@@ -23,6 +23,8 @@ from benyfits_data.understanding.people import People
 from benyfits_data.understanding.query import Evaluation, FoundValue, Query, evaluate
 from benyfits_data.understanding.topics import Topic, said_of_groups, topics
 
+SMALL_AMOUNT = 100
+"""Dollars a month below which cents are told: rounded, 7.33 would be 5% less."""
 _MINE = {"your": "my", "you": "me", "yours": "mine", "yourself": "myself"}
 
 
@@ -288,6 +290,10 @@ def _state(topic: Topic, finding: FoundValue, household: Household, query: Query
     if topic.name in ("full_time", "part_time") and finding.member is not None:
         hours = household.members[finding.member].work_hours_per_week
         return speaker.sentence("{subject} work{s} {count} a week.", count=amount(hours, "hour"))
+    if topic.name == "months_since_worked" and value is None and finding.member is not None:
+        works = topics()["employed"].value(household, household.members[finding.member])
+        if works:
+            return speaker.sentence("{subject} work{s} now.")
     if topic.name in ("homeless", "in_shelter", "rent_regulated") and query.topic != "housing_type":
         housing = FoundValue(None, household.housing_type, True)
         verb, phrase = said_of_groups()[topic.name]
@@ -336,8 +342,8 @@ def _state(topic: Topic, finding: FoundValue, household: Household, query: Query
         return speaker.sentence(_mine(template))
     if value and topic.kind == "money" and {query.period, topic.period} == {"month", "year"}:
         told = _state(topic, finding, household, replace(query, period=""))
-        n = round(value / 12) if query.period == "month" else value * 12
-        return f"{told} That is ${n:,} a {query.period}."
+        n = value / 12 if query.period == "month" else value * 12
+        return f"{told} That is {_dollars(n)} a {query.period}."
     if value == 0 and feature.zero_sentence and topic.kind in ("number", "money"):
         return speaker.sentence(_mine(feature.zero_sentence), value=_say_value(topic, 0, ""))
     if topic.kind == "choice":
@@ -355,6 +361,11 @@ def _state(topic: Topic, finding: FoundValue, household: Household, query: Query
     return speaker.sentence(_mine(feature.sentence), value=said, count=said)
 
 
+def _dollars(n: float) -> str:
+    """Return an amount in whole dollars, a small one with its cents."""
+    return f"${n:,.2f}" if n < SMALL_AMOUNT and n != round(n) else f"${round(n):,}"
+
+
 def _plain_value(topic: Topic, value: Any) -> str:
     if topic.name == "current_grade":
         return "kindergarten" if value == 0 else f"grade {value}"
@@ -367,7 +378,7 @@ def _say_value(topic: Topic, value: Any, period: str) -> str:
     if topic.kind != "money":
         return amount(value, topic.unit)
     if period == "month" and topic.period == "year":
-        return f"${round(value / 12):,} a month, ${value:,} a year"
+        return f"{_dollars(value / 12)} a month, ${value:,} a year"
     per = {"year": " a year", "month": " a month"}.get(topic.period, "")
     if period == "year" and topic.period == "month":
         return f"${value * 12:,} a year, ${value:,} a month"

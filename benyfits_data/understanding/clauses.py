@@ -29,6 +29,7 @@ from benyfits_data.understanding.refusals import (
     refuse_misfits,
     refuse_open_owner,
     refuse_times,
+    refuse_two_parties,
     refuse_two_sums,
     refuse_unclear_owner,
     refuse_unclear_people,
@@ -83,6 +84,7 @@ def _queries(clause: Clause, *, has_number: bool, is_told_each: bool) -> list[Qu
         return two
     clause.people = _people_carried_over(clause)
     refuse_unclear_people(clause)
+    refuse_two_parties(clause)
     if (told := _of_people(clause)) is not None:
         return told
     meanings = _meanings(clause, has_number=has_number)
@@ -230,7 +232,9 @@ def _query(clause: Clause, meaning: Meaning, n_meanings: int, *, is_told_each: b
     if is_owner_open:
         refuse_open_owner(query, home)
     refuse_times(clause.parts, words, topic)
-    refuse_misfits(query, topic, n_meanings, has_op=bool(clause.said_ops), is_claim=clause.is_claim)
+    refuse_misfits(
+        query, topic, n_meanings, words, has_op=bool(clause.said_ops), is_claim=clause.is_claim
+    )
     if "place" in clause.kinds and topic.name in related("employed"):
         raise NotUnderstoodError("where work is done")
     if query.how == "is" and (is_told_each or (each and each == context.subject)):
@@ -314,7 +318,8 @@ def _of_the_ac(clause: Clause, query: Query) -> Query:
     """Return "is it older than 5 years?" as asked of the air conditioner spoken of before."""
     if query.topic != "age" or "it" not in clause.words:
         return query
-    if clause.last_query is not None and clause.last_query.topic == "ac":
+    last = clause.before[-1] if clause.before else clause.last_query
+    if last is not None and last.topic == "ac":
         return replace(query, topic="ac_age_years")
     if not clause.people:
         raise NotUnderstoodError("how old is what?")
@@ -371,7 +376,11 @@ def _is_size(part: ClausePart) -> bool:
 
 def _of_those_not(query: Query, parts: Sequence[ClausePart]) -> Query:
     """Return "is anyone not a citizen?" as the question whether anyone is the opposite."""
-    kinds = [part.kind for part in parts if part.kind in ("people", "not")]
+    kinds = [
+        part.kind
+        for part in parts
+        if part.kind == "not" or (isinstance(part.it, People) and part.it.said != "who")
+    ]
     if query.how == "is" and query.people.quantifier == "any" and kinds == ["people", "not"]:
         return replace(query, is_negated=False, is_opposite=not query.is_opposite)
     return query

@@ -11,7 +11,7 @@ from itertools import pairwise
 from benyfits_data.understanding.fact_words import belongs, is_known, topic_of_words
 from benyfits_data.understanding.numbers import find_comparison, find_number
 from benyfits_data.understanding.people import find_people
-from benyfits_data.understanding.phrases import ARTICLES, PLAIN_VERBS, Found, find_phrases
+from benyfits_data.understanding.phrases import ARTICLES, OWNERS, PLAIN_VERBS, Found, find_phrases
 from benyfits_data.understanding.question_text import PLAIN_WORDS, WORDING
 from benyfits_data.understanding.words import stem
 
@@ -19,11 +19,11 @@ _NEGATION = frozenset(("not", "never", "without", "neither", "nor"))
 LACK = frozenset(("lack", "lacks", "lacking"))
 _PLAIN_BY_STEM = {stem(word): word for word in sorted(PLAIN_WORDS)}
 _HAVING = (["has"], ["have"], ["with"], ["got"], ["having"], ["hold"])
+_TURNING = frozenset(WORDING["turning"].split())
 _UNITS = frozenset(("hour", "day", "week", "month", "year"))
 _PER = (["a"], ["per"], ["each"], ["every"])
 _OPEN = frozenset(("what", "which", "when", "where", "how", "who", "whose"))
 _WORN = frozenset(("own", "owned", "owns"))
-"""Plain words that are read as such only where no phrase takes them in: "own it"."""
 _EVER = frozenset(("ever", "previously", "formerly", "past", "before", "history"))
 _OPS, _MARKS = (
     [
@@ -73,12 +73,16 @@ def cover(words: Sequence[str], *, is_claim: bool = False) -> list[ClausePart]:
 
 def _by_vocabulary(words: Sequence[str]) -> list[ClausePart]:
     """Return a cover where single words name one fact together, nothing where there is none."""
+    if any(word == "than" and find_people(words, at) for at, word in enumerate(words[:-1], 1)):
+        return []  # "less hours than you" is held against somebody
     for has_phrases in (True, False):
         try:
             parts = _cheapest(words, is_claim=False, takes_words=True, has_phrases=has_phrases)
         except NotUnderstoodError:
             return []
         named = [part for part in parts if part.kind == "word"]
+        if any(part.it in _TURNING for part in named) and any(it.kind == "topic" for it in parts):
+            return []
         if any(words[part.start - 1] in ("what", "which") for part in named if part.start):
             return []  # "what bank are your savings with?"
         if has_phrases and words[0] in _OPEN and any(part.kind == "topic" for part in parts):
@@ -196,6 +200,8 @@ def _parts_at(
         found.append((ClausePart(start, start + 1, "ever", word), 0.3))
     if word in ("and", "or", ","):
         found.append((ClausePart(start, start + 1, "join", word), 0.1))
+    elif not is_claim and word in _WORN and words[start - 1] not in OWNERS:
+        pass
     elif plain_word := word if word in PLAIN_WORDS else _PLAIN_BY_STEM.get(stem(word)):
         price = 0.1 if word in PLAIN_VERBS else 0.3 if word in _WORN else 0.2
         found.append((ClausePart(start, start + 1, "plain", plain_word), price))

@@ -20,6 +20,8 @@ from benyfits_data.understanding.words import plain, stem
 
 FEWEST_WORDS = 2
 """A clause must name a fact by as many words: "tank" alone does not ask for heating fuel."""
+MOST_MISSING = 1
+"""Words of a phrase that a clause may leave out."""
 MOST_TOPICS = 4
 """One of the words must belong to no more facts than these."""
 
@@ -51,7 +53,7 @@ def _nearest(stems: set[str]) -> Meaning | None:
     """Return what the phrase with fewest other words stands for, `None` where two things do."""
     fewest = min((len(words - stems) for words, _ in _phrases() if stems <= words), default=0)
     meant = {it for words, it in _phrases() if stems <= words and len(words - stems) == fewest}
-    return meant.pop() if len(meant) == 1 and fewest <= 1 else None
+    return meant.pop() if len(meant) == 1 and fewest <= MOST_MISSING else None
 
 
 @cache

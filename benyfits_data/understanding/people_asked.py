@@ -59,6 +59,8 @@ def without_topic(
     is_ellipsis = len(words) > 1 and words[0] in ("do", "does", "is", "are", "did", "can", "has")
     if last and last[-1].topic and is_ellipsis and people and not said & _WHERE:
         return [_of_others(last[-1], people)]
+    if "along" in words and len(people) == 1 and ("pregnant", ops[0] if ops else "") in _FURTHER:
+        return [Query("value", people[0], _FURTHER["pregnant", ops[0]])]
     if last and not others and len(ops) == 1 and ops[0] in _GOES_ON:
         return [_goes_on(last[-1], ops[0], words)]
     if (
@@ -84,9 +86,21 @@ def without_topic(
         named, group = people
         if group.sex and named.relations:
             group = replace(group, at_least=0, below=None)  # sons of any age are "boys"
+        if named.kind == "you" and group.relations:
+            if group.relations != ("parent",):
+                raise NotUnderstoodError("whose?")  # "are you a grandparent?"
+            return [Query("is", YOU, "is_parent", is_negated=is_negated)]
         is_free = group.quantifier == "any" and not (named.kind == "members" and group.has_home)
         if not group.is_counted and (is_free or named.kind in ("you", "name")):
             return [Query("is", named, among=replace(group, is_other=False), is_negated=is_negated)]
+    if is_of_parents(words, others):
+        how_many: How = "count" if others[0].is_counted else "is"
+        asked = "who" if others[0].quantifier == "who" else how_many
+        return [Query(asked, others[0], "is_parent", is_negated=is_negated)]
+    if is_negated and re.search(
+        r"\b(?:who|that) (?:do|does|is|are|have|has|can) not\b", " ".join(words)
+    ):
+        raise NotUnderstoodError("who do not what?")  # "children who do not live with you"
     if len(others) > 1:
         if others[0].quantifier == "who" or others[0].is_counted:
             person = narrowed(others[0], others[1])
@@ -126,6 +140,15 @@ def without_topic(
                 raise NotUnderstoodError("what of them?")
             return [Query("exists", replace(person, quantifier="any"))]
     raise NotUnderstoodError("nothing is asked about")
+
+
+def is_of_parents(words: Sequence[str], people: Sequence[People]) -> bool:
+    """Return whether it is asked who has children: "does your sister have any children?"."""
+    if len(people) != 2 or not {"have", "has"} & set(words):
+        return False
+    parent, child = people
+    is_free = re.fullmatch(r"(?:any |a )?(?:children|child)", child.said) is not None
+    return is_free and not (child.has_home or child.pick or parent.is_other)
 
 
 def _all_of_ages(group: People, *, is_negated: bool) -> Query:

@@ -83,6 +83,8 @@ BETWEEN = (
 )
 """Words that may stand inside a phrase without changing it."""
 MOST_BETWEEN = 4
+OWNERS = frozenset(("your", "their", "his", "her", "its", "my", "our"))
+"""After these, "own" says nothing; elsewhere it asks for an owner."""
 MEMBER = "@"
 """Begins the word that stands for a member's name, before the member's number."""
 
@@ -122,6 +124,8 @@ def find_phrases(words: Sequence[str], start: int) -> Iterator[Found]:
         if child := node.children.get(stem(words[place])):
             pending.append((child, place + 1, skipped))
         is_between = words[place] in BETWEEN or words[place].startswith(MEMBER)
+        if words[place] == "own" and words[place - 1] not in OWNERS:
+            is_between = False
         if place > start and is_between and len(skipped) < MOST_BETWEEN:
             pending.append((node, place + 1, (*skipped, place)))
 

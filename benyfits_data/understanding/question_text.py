@@ -14,6 +14,7 @@ WORDING: dict[str, Any] = tomllib.loads(
 PLAIN_WORDS = frozenset(WORDING["plain_words"].split())
 FACT_WORDS = frozenset(WORDING["fact_words"].split())
 OPEN_NOUNS = frozenset(WORDING["open_nouns"].split())
+COUNTED_THINGS = frozenset(WORDING["counted_things"].split())
 PERSON_NOUNS = frozenset(WORDING["person_nouns"].split())
 VERBS = frozenset(("is", "am", "are", "do", "does", "have", "has", "can", "did", "will"))
 _REWRITES = [(re.compile(pattern), instead) for pattern, instead in WORDING["rewrites"]]

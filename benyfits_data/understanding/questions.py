@@ -13,7 +13,7 @@ from benyfits_data.household.model import Household
 from benyfits_data.understanding.chatter import adds_nothing, is_limiting, ways_without_chatter
 from benyfits_data.understanding.clauses import read_clause
 from benyfits_data.understanding.cover import AmbiguousError, NotUnderstoodError, cover
-from benyfits_data.understanding.people import People, mark_names
+from benyfits_data.understanding.people import People, find_people, mark_names
 from benyfits_data.understanding.phrases import MEMBER, PLAIN_VERBS
 from benyfits_data.understanding.query import Query
 from benyfits_data.understanding.question_text import (
@@ -39,7 +39,7 @@ _TWO_LIMITS = re.compile(
 )
 ASKING_VERBS = PLAIN_VERBS | {"can", "could", "will", "would", "any"}
 MOST_CHARACTERS = 2_000
-"""Of a question: the longest of seven banks has 37 words. Longer texts would only cost time."""
+"""Of a question: the longest of eight banks has 37 words. Longer texts would only cost time."""
 MOST_WORDS = 80
 """Of a sentence: its covers take the square of its words."""
 _ABOUT = re.compile(r"This is about (?P<who>.+?)\.")
@@ -142,8 +142,9 @@ def _read_sentence(sentence: str, names: Sequence[Sequence[str]], context: Conte
             *(replace(it, joint="or") for it in _read_sentence(other, names, context)),
         ]
     first: NotUnderstoodError | None = None
-    for way in (*ways_to_say(text), *turned_round(sentence)):
-        words = mark_names(re.findall(r"[^\s,]+|,", way), names)
+    ways = [*ways_to_say(text), *turned_round(sentence)]
+    marked = [mark_names(re.findall(r"[^\s,]+|,", way), names) for way in ways]
+    for words in (*marked, *_subject_last(marked[0])):
         if words[:2] == ["who", "is"] and len(words) == 3 and words[2].startswith(MEMBER):
             words = ["how", "is", words[2], "related", "to", "you"]
         try:
@@ -153,6 +154,25 @@ def _read_sentence(sentence: str, names: Sequence[Sequence[str]], context: Conte
         except NotUnderstoodError as error:
             first = first or error
     return _read_without_chatter(sentence, names, context, first)
+
+
+def _subject_last(words: list[str]) -> list[list[str]]:
+    """Return "how long has your spouse been out of work" with the spouse at its end.
+
+    So the words of one fact stand together, as where "you" is asked.
+    """
+    for place, word in enumerate(words[:7]):
+        if (
+            0 < place < len(words) - 1
+            and word in VERBS
+            and words[0] in ("how", "when", "what", "which")
+        ):
+            told = [it for it in find_people(words, place + 1) if it.end < len(words)]
+            for it in told:
+                if it.people.kind == "members" and it.people.quantifier == "the":
+                    at, end = place + 1, it.end
+                    return [[*words[:at], *words[end:], *words[at:end]]]
+    return []
 
 
 def _read_parts(words: list[str], context: Context, *, is_follow_up: bool) -> list[Query]:
@@ -165,7 +185,39 @@ def _read_parts(words: list[str], context: Context, *, is_follow_up: bool) -> li
             raise
         except NotUnderstoodError as error:
             first = first or error
+    if told := _read_coordinated(words, context, is_follow_up=is_follow_up):
+        return told
     raise first or NotUnderstoodError("no question")
+
+
+def _read_coordinated(words: Sequence[str], context: Context, *, is_follow_up: bool) -> list[Query]:
+    """Read two things said of one subject: "are you over 18 and a citizen?"; nothing, where not."""
+    if not words or words[0] not in VERBS:
+        return []
+    subjects = [
+        it
+        for it in find_people(words, 1)
+        if it.people.kind in ("you", "name")
+        or (it.people.kind == "members" and not it.people.is_plural)
+    ]
+    for place in range(2, len(words) - 1) if subjects else ():
+        joint = words[place]
+        end = max(it.end for it in subjects)
+        if joint not in ("and", "or") or place <= end or words[place + 1] in STARTERS:
+            continue
+        is_any = any(it.people.quantifier != "the" for it in subjects)
+        if is_any and joint == "and":
+            return []  # is it one who is both?
+        halves = (list(words[:place]), [*words[:end], *words[place + 1 :]])
+        try:
+            first, second = (
+                read_clause(half, context, is_follow_up=is_follow_up, before=[]) for half in halves
+            )
+        except NotUnderstoodError:
+            continue
+        if len(first) == len(second) == 1 and first[0].how == second[0].how == "is":
+            return [*first, replace(second[0], joint="and" if joint == "and" else "or")]
+    return []
 
 
 def _read_without_chatter(

@@ -8,9 +8,10 @@ from itertools import combinations, pairwise
 from benyfits_data.household.model import Household
 from benyfits_data.understanding.clause_parts import Clause
 from benyfits_data.understanding.cover import AmbiguousError, ClausePart, NotUnderstoodError
+from benyfits_data.understanding.people import People
 from benyfits_data.understanding.phrases import Found
 from benyfits_data.understanding.query import Query, evaluate
-from benyfits_data.understanding.question_text import FACT_WORDS, OPEN_NOUNS
+from benyfits_data.understanding.question_text import COUNTED_THINGS, FACT_WORDS, OPEN_NOUNS
 from benyfits_data.understanding.topics import Meaning, Topic, related, topics
 from benyfits_data.understanding.whom import YOU, is_of_two_kinds
 
@@ -28,19 +29,22 @@ def refuse_times(parts: Sequence[ClausePart], words: Sequence[str], topic: Topic
         raise NotUnderstoodError(f"the past of {topic.name} is not known")
     if words and words[0] == "did" and not topic.is_past:
         raise NotUnderstoodError(f"the past of {topic.name} is not known")
-    if "will" in words and words[0] == "will":
+    if words and words[0] == "will" and not topic.is_future:
         raise NotUnderstoodError("the future is not known")
 
 
 def refuse_misfits(
-    query: Query, topic: Topic, n_topics: int, *, has_op: bool, is_claim: bool
+    query: Query, topic: Topic, n_topics: int, words: Sequence[str], *, has_op: bool, is_claim: bool
 ) -> None:
     """Refuse a query whose parts do not go together, whatever the words were."""
+    is_state = words[0] in ("is", "are", "was", "were") and "there" not in words
     if query.how in ("who", "count") and (not topic.of_member or topic.name == "name"):
         raise NotUnderstoodError(f"which members, of {topic.name}?")
     if query.how in ("value", "sum") and query.is_negated and has_op and not is_claim:
         raise NotUnderstoodError(f"what is not {topic.name}?")
     is_open = topic.kind != "flag" and query.value is None and query.comparison is None
+    if query.how == "is" and topic.kind == "money" and is_open and is_state and not is_claim:
+        raise NotUnderstoodError(f"what is so of {topic.name}?")  # "is your rent paid?"
     if query.how == "is" and is_open and (n_topics > 1 or topic.name == "name") and not is_claim:
         raise NotUnderstoodError(f"is {topic.name} what?")
 
@@ -71,6 +75,28 @@ def refuse_exceptions(clause: Clause) -> None:
         before.kind == "not" and part.kind == "people" for before, part in combinations(after, 2)
     ):
         raise NotUnderstoodError("what is denied?")  # "I am single and live without a partner"
+
+
+_TOWARDS = frozenset(("with", "to", "from", "by"))
+
+
+def refuse_two_parties(clause: Clause) -> None:
+    """Refuse what the applicant does with somebody, or is to somebody: "rent a room to anyone"."""
+    people = [
+        (part, part.it)
+        for part in clause.parts
+        if part.kind == "people" and isinstance(part.it, People)
+    ]
+    if clause.is_claim or not people or people[0][1].said != "you" or not clause.topic_parts:
+        return
+    at_topic = clause.topic_parts[0].start
+    for part, it in people:
+        if it.kind not in ("members", "name"):
+            continue
+        if part.start > at_topic and clause.words[part.start - 1] in _TOWARDS:
+            raise NotUnderstoodError("what is between them?")
+        if clause.words[0] in ("are", "were") and people[0][0].end == part.start:
+            raise NotUnderstoodError("who is whose?")  # "are you the child of a veteran?"
 
 
 def refuse_unclear_people(clause: Clause) -> None:
@@ -151,6 +177,9 @@ def refuse_unread(clause: Clause, queries: Sequence[Query]) -> None:
         and not ways & {"value", "count", "sum"}
     ):
         raise NotUnderstoodError("how many?")
+    counted = re.search(r"\bhow many (\w+)", " ".join(clause.words))
+    if counted and counted.group(1) in COUNTED_THINGS and "count" in ways:
+        raise NotUnderstoodError(f"how many {counted.group(1)}?")
     if clause.unit and not any(it and _has_unit(it, clause.unit) for it in asked):
         raise NotUnderstoodError(f"how many {clause.unit}?")
     is_open = not clause.comparison and not clause.is_claim
@@ -172,6 +201,14 @@ def refuse_unread(clause: Clause, queries: Sequence[Query]) -> None:
         and not is_limited
     ):
         raise NotUnderstoodError("what is added up?")
+    if (
+        "total" in clause.ops
+        and len(queries) > 1
+        and all(it and it.kind == "money" for it in asked)
+    ):
+        raise NotUnderstoodError("what is added up?")  # "work and investments together"
+    if any(it and it.name in _OF_WORK for it in asked) and set(clause.words) & _LIVING:
+        raise NotUnderstoodError("what is full time?")  # "live with you full time"
     is_who = clause.words[0] in _WHO or clause.words[-1] in _WHO or _asks_who(clause)
     if is_who and not ways & {"who", "list", "count"} and not is_limited:
         raise NotUnderstoodError("who?")
@@ -181,6 +218,8 @@ def refuse_unread(clause: Clause, queries: Sequence[Query]) -> None:
         raise NotUnderstoodError("whose?")
 
 
+_OF_WORK = frozenset(("full_time", "part_time"))
+_LIVING = frozenset(("live", "lives", "living", "lived", "stay", "stays", "staying"))
 _WHO = ("who", "whom")
 
 

@@ -45,6 +45,7 @@ class Topic:
         unit: What a number counts, in the singular.
         period: The time an amount of money is for.
         is_past: Whether it speaks of what was, so that "ever" and "did" change nothing.
+        is_future: Whether it speaks of what will be, so that "will" changes nothing.
         parts: Topics that a group consists of.
     """
 
@@ -55,6 +56,7 @@ class Topic:
     unit: str | None = None
     period: Period = ""
     is_past: bool = False
+    is_future: bool = False
     parts: tuple[str, ...] = ()
 
 
@@ -104,9 +106,16 @@ def _of_feature(name: str) -> Topic:
         or " ago" in feature.sentence
         or (feature.topic == "history" or name in _PAST)
     )
-    return Topic(name, kind, is_member, value, feature.unit, period, is_past)
+    return Topic(name, kind, is_member, value, feature.unit, period, is_past, name in _FUTURE)
 
 
+_FUTURE = frozenset(
+    {
+        "cash_assistance_on_leaving_shelter",
+        "filing_jointly",
+        "will_study_full_time_for_associate_degree",
+    }
+)
 _PAST = frozenset(
     {
         "annual_work_income",
@@ -127,6 +136,8 @@ _PAST = frozenset(
         "months_owned_property",
         "evicted_months_ago",
         "got_heap_ac",
+        "electricity_shut_off",
+        "heat_shut_off",
         "years_sober",
     }
 )

@@ -65,7 +65,8 @@ def people_of(parts: Sequence[ClausePart], words: Sequence[str], context: Contex
             person = replace(context.among, quantifier=quantifier, is_counted=is_counted)
         if person.said in ("who", "whom") and told:
             at, last = told[-1]
-            if last.kind == "members" and not last.is_counted:
+            is_whether = words[0] in ("is", "are") and words[1:2] == ["there"]
+            if last.kind == "members" and not last.is_counted and not is_whether:
                 told[-1] = (at, replace(last, quantifier="who"))  # "all members who work"
             continue
         if told and told[-1][0].end == part.start and person.kind == "name":
@@ -112,7 +113,10 @@ def remember(context: Context, query: Query) -> None:
         found = evaluate(replace(query, how="who"), context.household)
         of = tuple(People("name", number=n) for n in found.answer or ())
         context.plural = People("group", "each", of=of, said="such person", is_plural=True)
-        context.people = of[0] if len(of) == 1 else None if of else context.plural
+        if len(of) != 1:
+            context.people = None if of else context.plural
+        elif of[0].number:
+            context.people = of[0]  # nobody says "he" of whom he asks
     elif people.is_plural:
         context.plural = people
     else:
@@ -321,8 +325,14 @@ def is_of_two_kinds(people: People) -> bool:
     return any(free) and not all(free) and any(it.has_ages for it in people.of)
 
 
+_BOTH = ("both of you", "you both")
+PAIR = 2
+
+
 def of_this_home(people: People, household: Household | None) -> People:
     """Return "the children" as those of the home where the applicant has none of their own."""
+    if people.said in _BOTH and household is not None and len(household.members) != PAIR:
+        raise NotUnderstoodError("which two?")
     is_the = re.match(r"(?:all |both )?(?:of )?the (?:\w+ )?children\b", people.said)
     if not is_the or people.relations != OWN or household is None or people.members(household):
         return people

@@ -31,7 +31,7 @@ from tests.understanding.banks import (
     shows,
 )
 
-BANKS = {"seen": ("a", "c", "d", "e", "g"), "unseen": ("b", "f")}
+BANKS = {"seen": ("a", "c", "d", "e", "g", "h"), "unseen": ("b", "f")}
 REAL = FOLDER / "answers_smollm2.jsonl.xz"
 
 

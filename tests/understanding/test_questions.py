@@ -188,7 +188,9 @@ def test_a_limit_is_held_to_the_dollar():
         ("Are there seniors or people with disabilities in the home?", None),
         ("What are the ages of you and your spouse?",
          "I am 41 years old. My spouse Ben is 43 years old."),
-        ("Did they turn off your heat?", None),
+        ("Did they turn off your heat?",
+         "No. My household does not have my household's heat turned off or in danger of being "
+         "turned off."),
         ("Dan: male, female?", "My son Dan is male."),
         ("government employee, who is it?",
          "Nobody in my household works for a government agency."),
