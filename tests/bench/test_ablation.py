@@ -10,7 +10,7 @@ def test_what_an_ablation_replaces_is_there(name: str) -> None:
 
 
 def test_an_ablation_of_what_was_renamed_is_noticed() -> None:
-    with pytest.raises(AttributeError, match="BRED"), replaced({"directed.BRED": 0}):
+    with pytest.raises(AttributeError, match="BRED"), replaced({"fuzz.directed.BRED": 0}):
         pass
 
 
