@@ -17,7 +17,7 @@ SEED ?= 0
 EDITIONS = $(if $(filter-out 2024,$(EDITION)),--edition $(EDITION))
 
 .DEFAULT_GOAL := help
-.PHONY: help lock format check test test-all user-quality city-mutants test-vllm diverse representative thorough population report record prove bench ablate clean
+.PHONY: help lock format check test test-all user-quality city-mutants test-vllm diverse representative thorough population report record prove bench curve ablate clean
 
 help:  ## Show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-15s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -110,6 +110,9 @@ bench: .venv/.installed-dev  ## Measure speed and memory, as ratios in one run
 	$(BIN)/python -m tests.site.bench
 	$(BIN)/python -m benyfits_data.bench.question_times
 	$(BIN)/python -m tests.language.bench
+
+curve: .venv/.installed  ## Draw what belief costs the Diverse set into output/ (4 minutes)
+	$(BIN)/python -m benyfits_data.bench.belief_curve $(OUTPUT)
 
 ablate: .venv/.installed-dev  ## Build with each algorithm of the Diverse set switched off
 	$(BIN)/python -m benyfits_data.bench.ablation
