@@ -76,18 +76,22 @@ def test_linear_algebra_has_one_thread_and_commands_import_numpy_after_that_is_s
         assert done.stdout.split()[-1] == expected
 
 
-def test_a_missing_optional_package_is_named_with_its_install_command(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    monkeypatch.setitem(sys.modules, "anyio", None)
-    for name in [it for it in sys.modules if it.startswith("benyfits_data.evaluation")]:
-        monkeypatch.delitem(sys.modules, name)
-    result = CliRunner().invoke(main, ["eval", "--limit", "1"])
-    assert result.exit_code == 1
-    assert "pip install 'benyfits-data[eval]'" in result.output
+def _eval_without(module: str) -> subprocess.CompletedProcess[str]:
+    """Run an evaluation in a process of its own in which a module cannot be imported."""
+    code = f"import sys; sys.modules[{module!r}] = None; from benyfits_data.cli.main import main; "
+    code += "main(['eval', '--limit', '1'])"
+    return subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
 
 
-def test_a_missing_module_of_ours_is_no_missing_extra(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(sys.modules, "benyfits_data.evaluation.agents", None)
-    result = CliRunner().invoke(main, ["eval", "--limit", "1"])
-    assert isinstance(result.exception, ModuleNotFoundError)
+def test_a_missing_optional_package_is_named_with_its_install_command() -> None:
+    done = _eval_without("anyio")
+    assert done.returncode == 1
+    assert "pip install 'benyfits-data[eval]'" in done.stderr
+    assert "Traceback" not in done.stderr
+
+
+def test_a_missing_module_of_ours_is_no_missing_extra() -> None:
+    done = _eval_without("benyfits_data.evaluation.agents")
+    assert done.returncode == 1
+    assert "ModuleNotFoundError" in done.stderr
+    assert "pip install" not in done.stderr
