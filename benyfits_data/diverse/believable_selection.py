@@ -63,9 +63,9 @@ five builds found too many, which takes 9 s, and 56 with the next: at the 64th p
 MIXED_ROOM = 0.55
 """For children of mixed relations: with the room of others, 44% of the chosen households were such
 (edition 2024, seed 1), with 0.7 31% (2026, seed 0); with this 11% to 19%, as in 14% of the city."""
-PASSES = 5
-"""How often facts are drawn again, and slots handed over in between: with ten, which took 12 s
-longer, the median was at the 34th percentile instead of the 47th (2026, seed 0)."""
+PASSES = 7
+"""How often facts are drawn again, and slots handed over in between: with five, the median was at
+the 48th and 52nd percentile (2024, 2026), with seven, which took 5 s longer, at the 41st and 44th."""
 _ROUNDS, _COPIES = 5, 36
 _LAST_ROUNDS, _LAST_COPIES = 20, 200
 """At last, for the few that are beyond `USUAL`."""

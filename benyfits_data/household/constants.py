@@ -19,6 +19,7 @@ LARGEST_GAP_OF_SIBLINGS = 41
 """Between the first and the last child that are born to one parent."""
 LARGEST_GAP_OF_A_COUPLE = 40
 LARGEST_GAP_WITH_A_MINOR = 4
+LEAST_MONTHS_BETWEEN_BIRTHS = 9
 MOST_PARENTS = 2
 MOST_GRANDPARENTS = 4
 OLDEST_AGE = 105
@@ -57,6 +58,11 @@ FOSTER_PARENT_AGE = 21
 FIRST_GRADE_WITH_CREDITS = 9
 MONTHS_SINCE_STAR_WAS_LOST = 96
 LARGEST_INCOME_WITH_SSI = 100_000
+"""Of the whole household: far above what couples and parents may earn beside SSI, so that nobody's
+benefit depends on it, and far below what no reader believes."""
 LARGEST_INCOME_WITH_AID = 200_000
+LEAST_RENT = 50
+"""The least rent of public housing is $50 a month (24 CFR 5.630)."""
+LEAST_CARRYING_CHARGE = 200
 CHILD_HEALTH_PLUS_AGE = 19
 PREGNANCY_COVERAGE_INCOME = 45_581

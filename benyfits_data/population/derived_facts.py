@@ -6,7 +6,11 @@ from datetime import date
 import numpy as np
 from numpy.typing import NDArray
 
-from benyfits_data.household.constants import AGE_COUNTED_IN_YEARS
+from benyfits_data.household.constants import (
+    AGE_COUNTED_IN_YEARS,
+    LEAST_MONTHS_BETWEEN_BIRTHS,
+    MONTHS_PER_YEAR,
+)
 from benyfits_data.population.conditions import NONE
 from benyfits_data.population.incomes import add_incomes, give_benefits
 from benyfits_data.population.synthetic_city import ADULT, City
@@ -19,6 +23,10 @@ AFTERWARDS: dict[str, Rule] = {}
 """What is derived once a feature has been drawn."""
 
 _WORKING_AGE = 14
+
+_BIRTHDAYS_DRAWN = 10
+"""How often siblings born too close are drawn anew before they share a birthday: once would make
+most siblings of one age twins."""
 
 
 def rule(feature: str) -> Callable[[Rule], Rule]:
@@ -48,11 +56,35 @@ def is_choice(city: City, column: str, *values: str) -> NDArray[np.bool_]:
 
 @rule("age_months")
 def _age_months(city: City) -> None:
-    age = city.people["age"]
-    month = city.rng("age_months").integers(0, 12, city.people.size)
-    city.people.put(
-        "age_months", np.where(age < AGE_COUNTED_IN_YEARS, age * 12 + month, NONE).astype(np.int32)
-    )
+    age, rng = city.people["age"], city.rng("age_months")
+    counted = age < AGE_COUNTED_IN_YEARS
+    month = rng.integers(0, MONTHS_PER_YEAR, city.people.size)
+    children = counted & city.people.mask("relation child")
+    for _ in range(_BIRTHDAYS_DRAWN):
+        again = _born_too_close(city.household, children, age * MONTHS_PER_YEAR + month)
+        month[again] = rng.integers(0, MONTHS_PER_YEAR, len(again))
+    left = _born_too_close(city.household, children, age * MONTHS_PER_YEAR + month)
+    # Children with one birthday are twins or born whole years apart.
+    month[children & np.isin(city.household, city.household[left])] = 0
+    months = np.where(counted, age * MONTHS_PER_YEAR + month, NONE)
+    city.people.put("age_months", months.astype(np.int32))
+
+
+def _born_too_close(
+    household: NDArray[np.int64], children: NDArray[np.bool_], months: NDArray[np.int64]
+) -> NDArray[np.intp]:
+    """Return the places of children of one household that are neither twins nor born apart.
+
+    Args:
+        household: Household of everybody, shape `(people,)`.
+        children: Who is a householder's child whose age is counted in months.
+        months: Ages in months.
+    """
+    who = np.flatnonzero(children)
+    who = who[np.lexsort((months[who], household[who]))]
+    gap = np.diff(months[who])
+    close = (np.diff(household[who]) == 0) & (gap > 0) & (gap < LEAST_MONTHS_BETWEEN_BIRTHS)
+    return np.union1d(who[:-1][close], who[1:][close])
 
 
 @after("citizenship")

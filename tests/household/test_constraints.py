@@ -158,6 +158,56 @@ IMPOSSIBLE = [
         "receives_hra_only_if_may_have_help_of_hra",
         {"members": [{"receives_hra": True}], "place_of_residence": "New Jersey"},
     ),
+    (
+        "receives_ssi_only_if_household_income_up_to_100000",
+        {
+            "members": [
+                {"age": 70, "receives_ssi": True},
+                {"relation": "spouse", "age": 68, "annual_investment_income": 100_001},
+            ]
+        },
+    ),
+    (
+        "provides_over_half_of_own_financial_support_only_if_income_over_0",
+        {"members": [{"provides_over_half_of_own_financial_support": True}]},
+    ),
+    (
+        "government_job_only_if_citizenship_is_not_unlawful_resident",
+        {
+            "members": [
+                {
+                    "citizenship": "unlawful_resident",
+                    "work_hours_per_week": 9,
+                    "government_job": True,
+                }
+            ]
+        },
+    ),
+    *(
+        (
+            "children_are_twins_or_born_apart",
+            {
+                "members": [
+                    {"age": 30},
+                    *({"relation": "child", "age": m // 12, "age_months": m} for m in months),
+                ]
+            },
+        )
+        for months in ((14, 8), (8, 14), (20, 8, 0), (0, 12, 13), (47, 48))
+    ),
+    (
+        "rent_is_no_token",
+        {"members": [{}], "tenure": "renter", "monthly_rent_spending": 49},
+    ),
+    (
+        "carrying_charge_is_no_token",
+        {
+            "members": [{"is_property_owner": True}],
+            "tenure": "owner",
+            "housing_type": "cooperative apartment",
+            "monthly_carrying_charge": 199,
+        },
+    ),
     *(
         ("days_of_work_are_paid", {"members": [{"work_hours_per_week": hours, **paid}]})
         for hours, paid in (

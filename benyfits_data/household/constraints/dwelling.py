@@ -1,6 +1,11 @@
 """The dwelling, and who owns it."""
 
-from benyfits_data.household.constants import ADULT_AGE, MONTHS_PER_YEAR
+from benyfits_data.household.constants import (
+    ADULT_AGE,
+    LEAST_CARRYING_CHARGE,
+    LEAST_RENT,
+    MONTHS_PER_YEAR,
+)
 from benyfits_data.household.measures import (
     has_spouse,
     lives_in_temporary_housing,
@@ -78,6 +83,20 @@ def months_owned_fit_the_age(household: Household, member: Member) -> bool:
 def widowed_applicant_has_no_spouse(household: Household) -> bool:
     """A widowed applicant who has not remarried has no spouse in the household."""
     return not household.applicant.property_owner_widow or not has_spouse(household)
+
+
+@repaired_by("monthly_rent_spending")
+def rent_is_no_token(household: Household) -> bool:
+    """A renter pays at least $50 a month."""
+    return household.tenure != "renter" or household.monthly_rent_spending >= LEAST_RENT
+
+
+@repaired_by("monthly_carrying_charge")
+def carrying_charge_is_no_token(household: Household) -> bool:
+    """Owners of a cooperative pay a carrying charge of at least $200 a month."""
+    if household.monthly_carrying_charge == 0:
+        return True
+    return household.monthly_carrying_charge >= LEAST_CARRYING_CHARGE
 
 
 @repaired_by("primary_residence")

@@ -10,6 +10,7 @@ from benyfits_data.household.constants import (
     LARGEST_GAP_OF_A_PARENT,
     LARGEST_GAP_OF_SIBLINGS,
     LARGEST_GAP_WITH_A_MINOR,
+    LEAST_MONTHS_BETWEEN_BIRTHS,
     MOST_GRANDPARENTS,
     MOST_PARENTS,
     OLDEST_AGE,
@@ -53,6 +54,19 @@ def child_was_born_to_the_applicant(household: Household, member: Member) -> boo
     """A child is at most 55 years younger than the applicant."""
     if member.relation == "child":
         return household.applicant.age <= member.age + LARGEST_GAP_OF_A_PARENT
+    return True
+
+
+@repaired_by("age_months", "age")
+def children_are_twins_or_born_apart(household: Household, member: Member) -> bool:
+    """The applicant's children under 5 are born in one month or at least 9 months apart."""
+    if member.relation != "child" or member.age_months is None:
+        return True
+    for other in household.members:
+        if other.relation == "child" and other.age_months is not None:
+            if other.age_months > member.age_months:
+                if other.age_months < member.age_months + LEAST_MONTHS_BETWEEN_BIRTHS:
+                    return False
     return True
 
 

@@ -40,7 +40,7 @@ class Benefits:
         "Supplemental Security Income (SSI)",
         needs=(
             "is_disabled_or_aged",
-            "income <= LARGEST_INCOME_WITH_SSI",
+            "household_income <= LARGEST_INCOME_WITH_SSI",
             "citizenship != 'unlawful_resident'",
         ),
     )

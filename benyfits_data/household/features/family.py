@@ -55,6 +55,7 @@ class Family:
         "provide{s} more than half of {possessive} own financial support",
         default=True,
         when="age >= WORKING_AGE",
+        needs="income > 0",
     )
     has_paid_caregiver: bool = flag(
         "has",

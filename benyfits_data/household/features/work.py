@@ -51,7 +51,10 @@ class Work:
         "does", "work{s} for a private employer in New York State", published=None, when="works"
     )
     government_job: bool = flag(
-        "does", "work{s} for a government agency", when="works", needs="not private_employer_in_nys"
+        "does",
+        "work{s} for a government agency",
+        when="works",
+        needs=("not private_employer_in_nys", "citizenship != 'unlawful_resident'"),
     )
     employer_opt_in: bool = flag(
         "has",
