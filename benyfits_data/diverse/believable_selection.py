@@ -65,7 +65,7 @@ MIXED_ROOM = 0.55
 (edition 2024, seed 1), with 0.7 31% (2026, seed 0); with this 11% to 19%, as in 14% of the city."""
 PASSES = 7
 """How often facts are drawn again, and slots handed over in between: with five, the median was at
-the 48th and 52nd percentile (2024, 2026), with seven, which took 5 s longer, at the 41st and 44th."""
+the 48th and 52nd percentile (2024, 2026), with seven, 5 s longer, at the 41st and 44th."""
 _ROUNDS, _COPIES = 5, 36
 _LAST_ROUNDS, _LAST_COPIES = 20, 200
 """At last, for the few that are beyond `USUAL`."""
