@@ -75,8 +75,8 @@ THOROUGH_HOUSEHOLDS = 50_000
     show_default=True,
     metavar="PERCENTILE|off",
     help="Make households believable, the median at this percentile of surprise in the synthetic "
-    "city if the elements allow it; off: the fewest households, however absurd. For exact "
-    "selections of anything but traces.",
+    "city if the elements allow it; off: the fewest households, however absurd, and not measured. "
+    "For exact selections of anything but traces.",
 )
 @folder_option
 @overwrite_option
@@ -131,7 +131,7 @@ def command(
     from benyfits_data.profiles.render import render_profile
     from benyfits_data.staged_writes import staged
 
-    is_thorough = objective == "thorough"
+    is_thorough, percentile = objective == "thorough", _percentile(plausible)
     households = households or (THOROUGH_HOUSEHOLDS if is_thorough else DEFAULT_HOUSEHOLDS)
     if engine == "ray" and households <= KEPT_WHOLE:
         raise click.UsageError(
@@ -157,8 +157,8 @@ def command(
             step=shown.step,
             tick=lambda done: shown.tick(done),
             run=runner_of(engine, workers),
-            city=default_donor_city(),
-            plausible=_percentile(plausible),
+            city=None if percentile is None else default_donor_city(),
+            plausible=percentile,
             solver=Solver(os.cpu_count() or 1) if is_thorough else None,
         )
         drawings = {}

@@ -21,7 +21,7 @@ NONE_CODE = -1
 LARGEST_SMALL_NUMBER = 30_000
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True, eq=False)
 class Feature:
     """One fact of a member or of the household.
 

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from benyfits_data.errors import LanguageError
 from benyfits_data.household.columns import Households
 from benyfits_data.household.constraints import CONSTRAINTS, Constraint
-from benyfits_data.language.ir import EACH, Node
+from benyfits_data.language.ir import EACH
 from benyfits_data.language.numpy_backend.column_program import ColumnProgram, column_type
 from benyfits_data.language.source import Source
 from benyfits_data.language.symbolic_execution import (
@@ -62,17 +62,19 @@ def measure(function: Callable[..., Any], households: Households) -> NDArray[Any
     Raises:
         LanguageError: The function leaves the checker language, or is of a plain number.
     """
-    node, program = _column_program(function, households.places)
-    is_of_member = "member" in Source.of(function).parameters
+    kind, is_of_member, program = _column_program(function, households.places)
     n = len(households)
-    found = np.empty((households.places, n) if is_of_member else (n,), column_type(node))
+    found = np.empty((households.places, n) if is_of_member else (n,), kind)
     for _, rows, (values,) in program.run(households):
         found[..., rows] = values
     return found
 
 
 @lru_cache(maxsize=1024)
-def _column_program(function: Callable[..., Any], places: int) -> tuple[Node, ColumnProgram]:
+def _column_program(
+    function: Callable[..., Any], places: int
+) -> tuple[np.dtype[Any], bool, ColumnProgram]:
+    """Return the type of a function's column, whether it is of a member, and what computes it."""
     source = Source.of(function)
     owners = {"household": HouseholdArgument(), "member": MemberArgument(EACH)}
     if not owners.keys() >= set(source.parameters):
@@ -85,4 +87,4 @@ def _column_program(function: Callable[..., Any], places: int) -> tuple[Node, Co
         )
     arguments = [owners[name] for name in source.parameters]
     node = SymbolicExecutor(places=places).execute(source, arguments).value
-    return node, ColumnProgram([[node]])
+    return column_type(node), "member" in source.parameters, ColumnProgram([[node]])
