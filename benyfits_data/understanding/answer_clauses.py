@@ -13,6 +13,7 @@ from benyfits_data.understanding.answer_words import (
 )
 from benyfits_data.understanding.claim_notes import ClaimNotes
 from benyfits_data.understanding.cover import ClausePart, NotUnderstoodError, cover, is_denied
+from benyfits_data.understanding.implied import in_plain_words
 from benyfits_data.understanding.number_claims import take_number, take_numbers
 from benyfits_data.understanding.numbers import Comparison
 from benyfits_data.understanding.people import People, mark_names
@@ -30,8 +31,18 @@ _OF_US = re.compile(r"(?:all )?(\d+) people in your household$")
 
 
 def take_clause(notes: ClaimNotes, text: str) -> bool:
-    """Take in one clause; return whether it was understood."""
+    """Take in one clause, or what it implies; return whether it was understood."""
     text = re.sub(r"^(?:and|but|so|also) ", "", text)
+    implied = in_plain_words(text, notes.queries)
+    is_later = bool(notes.claims)
+    if implied is None or not _take_told(notes, implied[0]):
+        return _take_told(notes, text)
+    if implied[1] and is_later:
+        notes.invented.append(text)
+    return True
+
+
+def _take_told(notes: ClaimNotes, text: str) -> bool:
     text = _with_both(notes, text)
     swapped = [SWAPS.get(word, word) for word in text.split()]
     raw = re.findall(r"[^\s,]+|,", " ".join(swapped))
@@ -44,7 +55,7 @@ def take_clause(notes: ClaimNotes, text: str) -> bool:
     except NotUnderstoodError:
         at = raw.index("not") if "not" in words[1:] else 0
         # "heat is not included": what is denied may stand around the word that denies.
-        return bool(at) and take_clause(notes, " ".join(["not", *raw[:at], *raw[at + 1 :]]))
+        return bool(at) and _take_told(notes, " ".join(["not", *raw[:at], *raw[at + 1 :]]))
     is_about = bool(set(raw) & ABOUT_WORDS) or "more or less" in text
     said = _Said(text, words, parts, people, is_about=is_about, is_only=is_only)
     if people and (people[0].kind == "name" or (people[0].relations and len(people) == 1)):

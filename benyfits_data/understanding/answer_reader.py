@@ -40,6 +40,8 @@ from benyfits_data.understanding.question_text import PLAIN_WORDS
 from benyfits_data.understanding.topics import topics
 from benyfits_data.understanding.words import plain, stem
 
+_YEAR = re.compile(r"in (?:\w+ )?(?:19|20)\d\d")
+
 
 class AnswerReader:
     """Takes in the sentences of an answer, one after the other, and then `finish`."""
@@ -88,6 +90,9 @@ class AnswerReader:
         if match:
             rest = text[match.end() :].strip(" ,")
             is_no = match.re is NO
+            if match.group(0) == "neither" and self._asks_which():
+                self._text(rest or text)
+                return
             is_apart = not rest or text[match.end() :].startswith(",")
             if is_no and not is_apart and (take_clause(notes, text) or self._first_of(text)):
                 return
@@ -98,6 +103,11 @@ class AnswerReader:
             text = text[: last.start()].strip(" ,")
         if text:
             self._text(text)
+
+    def _asks_which(self) -> bool:
+        """Whether one of several values is asked for: "do you own or rent?"."""
+        asked = [it.query for it in self.notes.found if it.query.topic and not it.query.value]
+        return any(topics()[it.topic or ""].kind == "choice" for it in asked)
 
     def _names_said(self) -> bool:
         """Take in the names that are the answer to "what is your spouse's name?"."""
@@ -130,8 +140,15 @@ class AnswerReader:
         return match.group("name")
 
     def _is_nothing(self, text: str) -> bool:
-        """Take in "none" and "nothing" where a number was asked for."""
+        """Take in "none" and "nothing" where a number was asked for, "not a cent" as a no."""
         notes = self.notes
+        if (
+            text == "$0"
+            and notes.found
+            and all(it.query.how in ("is", "who") for it in notes.found)
+        ):
+            notes.polarity(False, text)
+            return True
         asked = [it for it in notes.found if it.query.how in ("value", "sum", "count")]
         if not asked or not NOTHING.match(text):
             return False
@@ -205,7 +222,11 @@ class AnswerReader:
                 rest = " ".join(words[place:])
                 if is_name:
                     notes.add(words[-1], "name", False, None)
-                is_new = words[place] in NO_LEADS or not take_clause(notes, f"they are {rest}")
+                is_new = (
+                    words[place] in NO_LEADS
+                    or _YEAR.fullmatch(rest)
+                    or not take_clause(notes, f"they are {rest}")
+                )
                 if is_name or is_new:
                     self._not_read(rest)
                 return True
@@ -225,7 +246,9 @@ class AnswerReader:
         notes = self.notes
         known = {word for name in notes.names for word in name}
         return all(
-            word not in known and re.search(rf"(?<=\w ){word.capitalize()}\b", self.sentence)
+            word not in known
+            and word.isalpha()
+            and re.search(rf"(?<=\w ){word.capitalize()}\b", self.sentence)
             for word in words
             if word not in ("named", "called")
         )

@@ -2,6 +2,7 @@
 
 import re
 
+from benyfits_data.understanding.amounts_said import in_usual_form
 from benyfits_data.understanding.cover import NotUnderstoodError, cover
 from benyfits_data.understanding.numbers import find_number
 from benyfits_data.understanding.question_text import VERBS, WORDING, rewritten, strip_tail
@@ -113,7 +114,7 @@ def plain_answer(sentence: str) -> str:
     """Return a sentence in plain words, without what says nothing."""
     sentence = _YA.sub("yes", _NAME_IS.sub(r"\1 is", sentence))
     text = re.sub(r" ?[.!?:;](?!\d)", "", " ".join(plain(sentence))).replace(" ,", ",").strip(" ,")
-    text = _YEARS_AND_MONTHS.sub(_in_months, text)
+    text = in_usual_form(_YEARS_AND_MONTHS.sub(_in_months, text))
     text = re.sub(r"\(\s*(.*?)\s*\)", r", \1,", text).strip(" ,")
     text = _ASIDE.sub(lambda it: "," if it.end() < len(text) and it.start() else "", text)
     while (shorter := FILLER.sub("", text).strip(" ,")) != text:

@@ -109,6 +109,8 @@ class ClaimNotes:
         if not self.queries:
             return True
         theirs = related(query.topic or "")
+        if any(it.topic == "place_of_residence" for it in self.queries) and "homeless" in theirs:
+            return True  # "where do you live?" "In a shelter."
         return any(
             asked.topic in (None, query.topic) or related(asked.topic or "") & theirs
             for asked in self.queries

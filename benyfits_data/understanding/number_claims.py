@@ -101,5 +101,15 @@ def fits(value: Any, number: Comparison, query: Query, is_about: bool) -> bool:
         return True
     if is_about:
         return abs(said - value) <= APPROXIMATE_SHARE * abs(value)
-    is_round = topic.kind == "money" and said >= 1000 and said % 500 == 0
-    return is_round and abs(said - value) <= ROUNDED_SHARE * abs(value)
+    if topic.kind != "money" or abs(said - value) > ROUNDED_SHARE * abs(value):
+        return False
+    is_round = said >= 1000 and said % 500 == 0
+    return is_round or abs(said - value) <= share * _step(number.parts[0][1]) / 2
+
+
+def _step(said: float) -> int:
+    """Return to which multiple a number was rounded: $26,100 to 100, and none to less than that."""
+    step = 100
+    while said and said % (10 * step) == 0:
+        step *= 10
+    return step if said % step == 0 else 0

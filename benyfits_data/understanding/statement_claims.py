@@ -112,6 +112,8 @@ def _claim_of_number(
         if query.is_negated == query.is_opposite:
             raise NotUnderstoodError("how long work is done")
         query = replace(query, is_negated=False, is_opposite=False)
+    if topic.kind not in ("number", "money"):
+        raise NotUnderstoodError(f"a number of {topic.name}?")
     query = replace(query, topic=topic.name)
     truth = [it.value for it in evaluate(query, notes.household).findings]
     if len(truth) > 1 and {it.how for it in notes.queries} == {"sum"}:

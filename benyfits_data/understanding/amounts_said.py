@@ -1,0 +1,113 @@
+"""Ages and amounts as people tell them, put so that a number with its period is left.
+
+"Every two weeks I get $900" is $23,400 a year, "I will be 40 in May" is 39 years.
+"""
+
+import re
+from collections.abc import Callable
+from functools import partial
+
+_MONTHS = (
+    "january|february|march|april|may|june|july|august|september|october|november|december|"
+    "spring|summer|fall|autumn|winter|days|weeks|months|month|week|year|birthday|time"
+)
+_SOON = (
+    rf"(?:soon|shortly|(?:in|on|next|this|by|come|later) (?:(?:a few|a couple of|\d+|next|the|my|"
+    rf"his|her|their|this) )*(?:{_MONTHS})(?: \d+)?)"
+)
+_TENS = {
+    "teens": 10,
+    "twenties": 20,
+    "thirties": 30,
+    "forties": 40,
+    "fifties": 50,
+    "sixties": 60,
+    "seventies": 70,
+    "eighties": 80,
+    "nineties": 90,
+}
+_PART_OF_TEN = {"early": (0, 4), "mid": (3, 7), "middle": (3, 7), "late": (6, 9), "": (0, 9)}
+_ABOUT = re.compile(r"\b(?:about|around|roughly|approximately|nearly|almost|close to)\b")
+_MONEY = r"(?P<n>\$?\d+(?:\.\d+)?)(?: dollars)?"
+_PER_YEAR = (
+    (
+        r"(?:every (?:2|other|second) weeks?|bi ?weekly|fortnightly|(?:a|per|every) fortnight)",
+        26,
+    ),
+    (r"(?:twice (?:a|per|each|every) month|2 times a month|semi ?monthly|every half month)", 24),
+    (r"(?:(?:a|per|each|every) quarter|quarterly|every 3 months)", 4),
+    (r"(?:every (?:6 months|half year)|twice a year)", 2),
+)
+"""How often in a year what people do not tell per week, month or year is paid."""
+_PAID = tuple(
+    (re.compile(pattern), times)
+    for often, times in _PER_YEAR
+    for pattern in (
+        rf"{_MONEY},? {often}(?=,| |$)",
+        rf"{often},? (?P<who>(?:(?!\d)[\w ]){{0,30}}){_MONEY}",
+    )
+)
+_BY_THE_HOUR = re.compile(
+    rf"{_MONEY} (?:a|an|per|each|every) hour,?(?: (?:for|times|and|at|working|i work|x|about))* "
+    r"(?P<hours>\d+) hours(?: (?:a|per|each|every) week)?"
+)
+
+
+def in_usual_form(text: str) -> str:
+    """Return a sentence in plain words with ages in years and pay per year.
+
+    >>> in_usual_form("every 2 weeks i get $900")
+    'i get between $23387 and $23413 a year'
+    >>> in_usual_form("i am in my mid forties")
+    'i am between 43 and 47 years old'
+    """
+    text = _BY_THE_HOUR.sub(lambda it: _yearly(it, 52 * int(it["hours"])), text)
+    for pattern, times in _PAID:
+        text = pattern.sub(partial(_yearly, times=times), text)
+    for pattern, instead in _AGES:
+        text = pattern.sub(instead, text)
+    return text
+
+
+def _yearly(match: re.Match[str], times: int) -> str:
+    """Return an amount per year: a range, since dollars are whole, unless it is about."""
+    amount = float(match["n"].lstrip("$"))
+    who = match.groupdict().get("who") or ""
+    if _ABOUT.search(match.string):
+        return f"{who}${round(amount * times)} a year"
+    low, high = round((amount - 0.5) * times), round((amount + 0.5) * times)
+    return f"{who}between ${low} and ${high} a year"
+
+
+def _next(match: re.Match[str]) -> str:
+    return f"is {int(match['n']) - 1} years old"
+
+
+def _decade(match: re.Match[str]) -> str:
+    ten = _TENS.get(match["ten"]) or int(match["ten"].rstrip("s "))
+    low, high = _PART_OF_TEN[match["part"] or match["bare"] or ""]
+    if ten == 10:
+        low, high = max(low, 3), 9
+    return f"between {ten + low} and {ten + high} years old"
+
+
+_AGES: tuple[tuple[re.Pattern[str], str | Callable[[re.Match[str]], str]], ...] = (
+    (
+        re.compile(
+            rf"\b(?:(?:will|shall) (?:be|turn|become)|(?:is |am |are )?turning|turns?|"
+            rf"(?:is|am|are) going to (?:be|turn)) (?P<n>\d+)(?: years old)? {_SOON}"
+        ),
+        _next,
+    ),
+    (re.compile(r"\b(?:(?:is|am|are) )?(?:going on|about to turn) (?P<n>\d+)\b"), _next),
+    (
+        re.compile(
+            r"(?:\b(?:somewhere )?in (?:my|his|her|their|your|the) "
+            r"(?:(?P<part>early|mid|middle|late) )?"
+            rf"|^(?P<bare>early|mid|middle|late) )(?P<ten>{'|'.join(_TENS)}|[2-9]0 ?s)\b"
+        ),
+        _decade,
+    ),
+    (re.compile(r"\b(?P<n>\d+) and (?:a|1) half(?: years old)?\b"), r"\g<n> years old"),
+    (re.compile(r"\bpushing (?P<n>\d+)\b"), r"almost \g<n>"),
+)

@@ -1,0 +1,80 @@
+"""What an answer implies is read as said; what it does not imply is not."""
+
+import doctest
+
+import pytest
+
+from benyfits_data.errors import EvaluationError
+from benyfits_data.understanding import amounts_said
+from benyfits_data.understanding.claims import judge
+from benyfits_data.understanding.clauses import read_clause
+from benyfits_data.understanding.implied import _phrases_of, implied_phrases
+from benyfits_data.understanding.question_text import WORDING
+from benyfits_data.understanding.topics import topics
+from benyfits_data.understanding.whom import Context
+from tests.understanding.test_questions import HOME
+
+SWAPS = WORDING["answers"]["swaps"]
+PLAIN = {meaning.says: meaning for _, meaning in implied_phrases()}
+OF_PEOPLE = {"have no children", "have no spouse"}
+
+
+@pytest.mark.parametrize("says", sorted(PLAIN.keys() - OF_PEOPLE))
+def test_what_is_implied_is_said_in_words_that_are_read(says):
+    words = [SWAPS.get(word, word) for word in says.split()]
+    context = Context(household=HOME)
+    (query,) = read_clause(["is", "you", *words], context, is_claim=True, has_number="$" in says)
+    assert query.topic in topics()
+    denies = says.startswith(("not ", "un", "can not", "have a permanent"))
+    assert (query.is_negated != query.is_opposite) == (denies or " not " in says) or query.value
+
+
+@pytest.mark.parametrize(
+    ("verdict", "question", "said"),
+    [
+        # Maria, 41, works and rents; Ben, her husband, 43, has a disability; Eva is 70.
+        ("unfaithful", "Do you work?", "I'm retired."),
+        ("unfaithful", "Are you working now?", "I'm a stay-at-home mother."),
+        ("faithful", "Do you work?", "I've got a steady job."),
+        ("unfaithful", "Are you married?", "My husband passed away."),
+        ("unfaithful", "Are you married?", "I'm a widow."),
+        ("faithful", "Do you own your home?", "It's a rental."),
+        ("unfaithful", "Do you own your home?", "I'm the proud owner."),
+        ("unfaithful", "Do you rent?", "It's mine."),
+        ("unfaithful", "How many people live with you?", "Nobody but me."),
+        ("faithful", "Are you a US citizen?", "I'm American."),
+        ("unfaithful", "Are you a US citizen?", "I have no papers."),
+        ("over_claim", "Are you a US citizen?", "Yes, I was naturalized in 2010."),
+        ("unfaithful", "Do you get SNAP?", "We never applied for it."),
+        ("over_claim", "Do you get SSI?", "No, I was turned down."),
+        ("faithful", "Do you use a wheelchair?", "I walk just fine."),
+        ("unfaithful", "Do you use a wheelchair?", "I use one all the time."),
+        ("faithful", "Do you use a wheelchair?", "I don't need one."),
+        ("unfaithful", "Do you have a disability?", "Ben is healthy."),
+        # What is denied, was, or may be, is not said to be so.
+        ("no_answer", "Do you work?", "I'm not retired."),
+        ("no_answer", "Do you work?", "I was retired."),
+        ("not_understood", "Do you work?", "I hope to be self employed soon."),
+        # Nor is what was not asked about.
+        ("no_answer", "Do you have a disability?", "I'm retired."),
+        ("faithful", "How old are you?", "I'll be 42 in May."),
+        ("faithful", "How old are you?", "In my early forties."),
+        ("unfaithful", "How old are you?", "I'm in my thirties."),
+        ("faithful", "How old is Ben?", "He celebrated his 43rd birthday."),
+        ("faithful", "What is your rent?", "Every two weeks I pay $669."),
+        ("unfaithful", "What is your rent?", "Every two weeks I pay $1,450."),
+    ],
+)
+def test_what_an_answer_implies_is_judged(verdict, question, said):
+    assert judge(question, said, HOME).verdict == verdict
+
+
+def test_examples_of_amounts_hold():
+    assert doctest.testmod(amounts_said) == (0, 2)
+
+
+def test_an_unknown_topic_of_the_lexicon_is_named():
+    with pytest.raises(EvaluationError, match="shoe_size"):
+        list(_phrases_of({"of": ["shoe_size"], "says": "tall", "so": ["x"]}))
+    with pytest.raises(EvaluationError, match="maybe"):
+        list(_phrases_of({"of": ["employed"], "says": "employed", "maybe": ["x"]}))
