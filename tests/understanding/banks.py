@@ -34,6 +34,13 @@ whom bank g took for everybody who served.
 
 Bank f, by the author of bank e in another voice (terse forms, chatty volunteers), is unseen as
 bank b is: its figures are printed, its failures never.
+
+Bank i, unseen too, is by an author who saw neither the reader nor the entries of any bank, but one
+of each kind of bank a for the format: 486 questions, most as a language model elicits facts one at
+a time, some as a caseworker does or as people chat, and 352 answers, about 143 facts. On first
+contact the reader answered 88.1% of its 1,458 questions rightly and 0.8% falsely, and judged 92.6%
+of its 1,056 answers rightly, none of them taken for faithful that is not; two answers were mended
+after, which said more than any fact tells.
 """
 
 import json
