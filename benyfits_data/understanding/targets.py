@@ -12,9 +12,9 @@ LEAST: Mapping[str, float] = {"questions understood": 90.0, "answers judged righ
 than that, and what is measured would be the user."""
 
 UNSEEN: Mapping[str, float] = {
-    "false answers": 1.2,
-    "questions understood": 83.4,
-    "answers judged rightly": 95.8,
+    "false answers": 1.0,
+    "questions understood": 85.4,
+    "answers judged rightly": 94.7,
 }
 
 
