@@ -25,7 +25,7 @@ HOMES = [
     {"housing_type": "homeless"},
     {"housing_type": "HRA shelter", "evicted_months_ago": 3},
     {"housing_type": "condo", "tenure": "owner", "got_heap_ac": 0},
-    {"place_of_residence": "New Jersey", "ac": False, "monthly_rent_spending": 1},
+    {"place_of_residence": "New Jersey", "ac": False, "monthly_rent_spending": 50},
     {"receives_fpha": False, "primary_heating_source": "fuel oil", "out_of_fuel": True},
 ]
 FAMILIES = [
