@@ -98,7 +98,7 @@ def _hold(session: ScreenSession) -> ScreenSession:
         try:
             question = session.interview.next_question() or session.unproven()
             if question is not None:
-                _take(session, _ask(session, question))
+                _take(session, ask(session, question))
             elif facts := session.unconfirmed():
                 _confirm(session, facts)
             else:
@@ -120,7 +120,7 @@ def _take(session: ScreenSession, entry: ScreenEntry) -> None:
         _say(CONTRADICTION)
 
 
-def _ask(session: ScreenSession, question: Question) -> ScreenEntry:
+def ask(session: ScreenSession, question: Question) -> ScreenEntry:
     """Return the answer to a question, asked again until it is understood."""
     verdicts = session.interview.verdicts()
     settled = sum(verdict is not None for verdict in verdicts.values())
@@ -133,7 +133,8 @@ def _ask(session: ScreenSession, question: Question) -> ScreenEntry:
         people = _prompt(session, text, question, None)
         if people is None:
             return ScreenEntry(question, {})
-        return ScreenEntry(question, {(key, it): it in people.value for it in range(size)})
+        named: dict[Fact, bool] = {(key, it): it in people.value for it in range(size)}
+        return ScreenEntry(question, session.denied(named) if session.denies(question) else named)
     member = 0 if question.kind == "everybody" else question.member
     found = _prompt(session, text, question, (key, member))
     return ScreenEntry(question, {} if found is None else {(key, member): found.value})
@@ -177,6 +178,8 @@ def _prompt(
         click.echo(f"  ({members}; or nobody, everybody)")
     elif fact[0] in FEATURES and FEATURES[fact[0]].kind == "choice":
         _list_choices(session, fact)
+    elif _may_be_none(fact[0]) and ", if " not in text:
+        click.echo("  (or none)")
     elif fact[0] in FEATURES and FEATURES[fact[0]].denial:
         (yes,), (no,) = (session.state({fact: value}) for value in (True, False))
         told = f"  (yes: {yes} no: {no})"
@@ -197,6 +200,11 @@ def _prompt(
             click.echo(f"Then please say it otherwise: {_expected(fact)}.")
 
 
+def _may_be_none(key: str) -> bool:
+    # Everybody is some months old, though nobody has to be asked past infancy.
+    return key in FEATURES and FEATURES[key].optional and key != "age_months"
+
+
 def _is_meant(session: ScreenSession, question: Question, fact: Fact | None, value: Any) -> bool:
     if fact is None:
         said = ", ".join(session.person(it) for it in sorted(value)) + "." if value else "nobody."
@@ -209,9 +217,14 @@ def _is_meant(session: ScreenSession, question: Question, fact: Fact | None, val
 
 
 def _list_choices(session: ScreenSession, fact: Fact) -> None:
-    for number, value in enumerate(FEATURES[fact[0]].choices, start=1):
-        (said,) = session.state({fact: value})
-        click.echo(f"  {number}. {said}")
+    choices = [session.state({fact: value})[0].split() for value in FEATURES[fact[0]].choices]
+    begins_alike = [len(set(words)) == 1 for words in zip(*choices, strict=False)]
+    shared = begins_alike.index(False)
+    while shared > 1 and choices[0][shared - 1][0].isupper():
+        shared -= 1  # A name is not torn apart: New York, New Jersey.
+    click.echo(f"  {' '.join(choices[0][:shared])} ...")
+    for number, words in enumerate(choices, start=1):
+        click.echo(f"  {number}. {' '.join(words[shared:])}")
 
 
 def _expected(fact: Fact | None) -> str:
@@ -313,7 +326,7 @@ def _report(session: ScreenSession) -> None:
         if names:
             click.echo(f"\n{heading} ({len(names)}):")
         for name in names:
-            said = session.state_reasons(reasons[name]) + [
+            said = session.state_reasons(name, reasons[name]) + [
                 f"Probably: {it}" for it in session.state(reasons[name].inferred) if name in unsure
             ]
             _list_program(session, name, " ".join(said) or _without_reasons(reasons[name]))

@@ -24,8 +24,10 @@ _ALONE = re.compile(
     r"\W*((just|only) )?(me|myself)( alone)?\W*|\W*(i live )?alone\W*|\W*i live by myself\W*",
     re.IGNORECASE,
 )
-_NO_NUMBER = re.compile(r"\W*(n|no|not|nothing)\b[^0-9]*", re.IGNORECASE)
-"""No grade, not pregnant, no last job; none and never are read without being asked back."""
+_NO_NUMBER = re.compile(
+    r"\W*n\W*|[^0-9]*(\b(no|not|nothing|none|never|neither|without)\b|n't\b)[^0-9]*", re.IGNORECASE
+)
+"""No grade, we have none, I don't work; none and never alone are read without being asked back."""
 _TIME = re.compile(r"\b(hour|day|week|month|year)s?\b")
 _BOROUGH = re.compile(r"\b(brooklyn|queens|bronx|manhattan|staten island)\b", re.IGNORECASE)
 _NAME = re.compile(r"\b(?!My\b|I\b|The\b|Age\b|Aged\b)[A-Z][a-z\u00c0-\u024f'-]+")
@@ -81,11 +83,12 @@ def read_value(
 
 
 def _read_number(key: str, text: str) -> TypedAnswer | None:
-    if key != MEMBERS_KEY and FEATURES[key].optional and _NO_NUMBER.fullmatch(text):
-        return TypedAnswer(None, is_plain=False)
+    counted = " ".join(plain(text))
+    if key != MEMBERS_KEY and FEATURES[key].optional and _NO_NUMBER.fullmatch(counted):
+        return TypedAnswer(None, is_plain=text.lower().strip(" .!") in ("none", "never"))
     if key == "current_grade" and "kindergarten" in text.lower():
         return TypedAnswer(0, is_plain=False)
-    said = read_answer(key, " ".join(plain(text)))
+    said = read_answer(key, counted)
     if isinstance(said, Nothing):
         return None
     if key == MEMBERS_KEY:
@@ -96,7 +99,8 @@ def _read_number(key: str, text: str) -> TypedAnswer | None:
             return None
         said = 12 * said
     words = re.sub(r"[\d$,.\s]", "", text.lower())
-    return _checked(key, said, is_plain=words in ("", "dollars", "years", "never", "none", "k"))
+    is_plain = words in ("", "dollars", "years", "never", "none", "k", unit, f"{unit}s")
+    return _checked(key, said, is_plain=is_plain)
 
 
 def _checked(key: str, value: Any, *, is_plain: bool) -> TypedAnswer | None:

@@ -142,7 +142,32 @@ class ScreenSession:
             return ask_fact(question.feature, self.person(question.member))
         if len(self.names) == 1:
             return ask_fact(question.feature, "you")
+        if self.denies(question):
+            feature, who = (
+                FEATURES[question.feature],
+                named_speaker("who in your household", "their"),
+            )
+            said = who.sentence(AFFIRMATIVE[feature.verb or "is"], list=feature.denial)
+            return said.removesuffix(".") + "?"
         return ask_who(question.feature)
+
+    def denies(self, question: Question) -> bool:
+        """Return whether people are named of whom a fact does not hold: who has owned a home."""
+        is_of_several = question.kind == "everybody" and len(self.names) > 1
+        return is_of_several and bool(FEATURES[question.feature].denial)
+
+    def denied(self, named: Mapping[Fact, bool]) -> dict[Fact, bool]:
+        """Return a fact of everybody, by whether they are named of whom it does not hold.
+
+        A child that is not named has owned no home, and is no first-time buyer for all that.
+        """
+        cannot = {
+            fact
+            for fact in named
+            if (entry := self._interview.knowledge.reader.graph.place.get(fact)) is not None
+            and not self._interview.knowledge.intervals.high[entry]
+        }
+        return {fact: not is_named and fact not in cannot for fact, is_named in named.items()}
 
     def person(self, member: int | None) -> str:
         """Return what a member is called; nothing for the household."""
@@ -158,16 +183,34 @@ class ScreenSession:
             if fact != GIVEN:
                 groups.setdefault((fact[0], value, fact if is_choice else None), []).append(fact[1])
         return [
-            _state(feature, value, self._speaker(people, feature))
+            self._deny(feature, people)
+            if value is False and len(people) > 1 and not FEATURES[feature].denial
+            else _state(feature, value, self._speaker(people, feature))
             for (feature, value, _), people in groups.items()
         ]
 
-    def state_reasons(self, reasons: Reasons) -> list[str]:
+    def _deny(self, key: str, people: Sequence[int | None]) -> str:
+        """Return a sentence that something holds for none of several members."""
+        names = " nor ".join(
+            self.person(it) for it in sorted(it for it in people if it is not None)
+        )
+        nobody, feature = named_speaker(f"neither {names}", "their"), FEATURES[key]
+        return nobody.sentence(AFFIRMATIVE[feature.verb or "is"], list=feature.phrase)
+
+    def answers(self, program: str, reasons: Reasons) -> tuple[Fact | None, ...]:
+        """Return the answers that prove a verdict, `None` for the number of members."""
+        interview = self._interview
+        if interview.verdicts()[program] and (reasons.inferred or reasons.missing):
+            # Nobody confirms what a "yes" rests on: the answers from which it follows are told.
+            known = interview.planner.first[0].copy()
+            return tuple(known.deciding(program, True, interview.told, interview.size))
+        return reasons.answers
+
+    def state_reasons(self, program: str, reasons: Reasons) -> list[str]:
         """Return the answers that prove a verdict as sentences."""
-        told = self._interview.told
-        facts = {it: told[it] for it in reasons.answers if it is not None and it in told}
-        said = self.state(facts)
-        if None in reasons.answers:
+        told, answers = self._interview.told, self.answers(program, reasons)
+        said = self.state({it: told[it] for it in answers if it is not None and it in told})
+        if None in answers:
             n = self._interview.size
             said.insert(0, "You live alone." if n == 1 else f"Your household has {n} members.")
         return said

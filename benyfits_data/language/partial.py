@@ -352,20 +352,33 @@ class Knowledge:
         told = household_facts(household)
         wanted = [fact for fact in self.open_facts(program) if fact is not None and fact in told]
         label = self.reader.edition.program(program).is_eligible(household)
-        return self._shrink(program, label, {fact: told[fact] for fact in wanted})
+        found = self.deciding(program, label, {fact: told[fact] for fact in wanted})
+        return [fact for fact in found if fact is not None]
 
-    def _shrink(self, program: str, label: bool, facts: dict[Fact, Any]) -> list[Fact]:
-        """Return facts none of which can be left out; halves are tried first (QuickXplain)."""
+    def deciding(
+        self, program: str, label: bool, facts: Mapping[Fact, Any], size: int | None = None
+    ) -> list[Fact | None]:
+        """Return facts none of which can be left out; halves are tried first (QuickXplain).
 
-        def decides(some: Sequence[Fact]) -> bool:
+        Args:
+            program: The program.
+            label: Its verdict if all the facts are told.
+            facts: The facts to choose from.
+            size: The number of members, `None` among the facts returned; not chosen unless given.
+        """
+
+        def decides(some: Sequence[Fact | None]) -> bool:
             mark = self.mark()
             try:
-                self.tell({fact: facts[fact] for fact in some})
+                told = {fact: facts[fact] for fact in some if fact is not None}
+                self.tell(told, size=size if None in some else None)
                 return self.verdict(program) is label
             finally:
                 self.forget(mark)
 
-        def search(kept: list[Fact], added: bool, left: list[Fact]) -> list[Fact]:
+        def search(
+            kept: list[Fact | None], added: bool, left: list[Fact | None]
+        ) -> list[Fact | None]:
             if added and decides(kept):
                 return []
             if len(left) == 1:
@@ -374,7 +387,8 @@ class Knowledge:
             second = search([*kept, *left[:half]], True, left[half:])
             return search([*kept, *second], bool(second), left[:half]) + second
 
-        return sorted(search([], False, list(facts)), key=_order) if facts else []
+        choice: list[Fact | None] = [*facts] if size is None else [None, *facts]
+        return sorted(search([], False, choice), key=_order) if not decides([]) else []
 
 
 def told_facts(told: Mapping[str, Any]) -> dict[Fact, Any]:
@@ -417,6 +431,8 @@ def _as_bits(entries: bytes | bytearray) -> int:
     return int.from_bytes(entries, "little")
 
 
-def _order(fact: Fact) -> tuple[int, str]:
+def _order(fact: Fact | None) -> tuple[int, str]:
+    if fact is None:
+        return (-2, "")
     name, position = fact
     return (-1 if position is None else position, name)

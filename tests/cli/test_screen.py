@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 from click.testing import CliRunner
 
-from benyfits_data.cli.cmd_screen import command
+from benyfits_data.cli.cmd_screen import ask, command
 from benyfits_data.cli.screen_reading import TypedAnswer, read_people, read_person, read_value
 from benyfits_data.cli.screen_session import ScreenEntry, ScreenSession
 from benyfits_data.cli.screen_simulation import (
@@ -28,7 +28,7 @@ from benyfits_data.evaluation.spoken_facts import canonical_fact, look_up
 from benyfits_data.household.features import FEATURES
 from benyfits_data.household.model import Household
 from benyfits_data.language.partial import Fact, household_facts
-from benyfits_data.planner import OPENINGS, facts_told
+from benyfits_data.planner import OPENINGS, Question, facts_told
 from benyfits_data.planner.simulation import Course
 from benyfits_data.population.synthesis import synthesize
 
@@ -91,7 +91,9 @@ def say(household: Household, printed: str) -> str:
     if "Is all of it right?" in printed or "Is that right?" in printed:
         return "yes"
     asked = " ".join(printed.split()).removesuffix(" >")
-    asked = re.sub(r" 1\. .*| \(yes: .*", "", asked).rpartition("programs settled] ")[2]
+    asked = re.sub(r" [^?]* \.\.\. 1\. .*| \((yes: |or none).*", "", asked).rpartition(
+        "programs settled] "
+    )[2]
     fact = canonical_fact(household, asked)
     assert fact is not None, printed
     value = look_up(household, fact)
@@ -169,6 +171,33 @@ def test_somebody_alone_may_say_so(said: str) -> None:
     assert read_value("number_of_members", asked, said, FAMILY) == TypedAnswer(1, is_plain=True)
 
 
+def test_who_has_owned_a_home_is_asked_and_not_who_has_owned_none(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    session = ScreenSession(load_edition(EDITION))
+    ages = {("age", 0): 40, ("age", 1): 38, ("age", 2): 9}
+    session.take(ScreenEntry(Question("roster"), ages, 3, ("you", "Bo", "Cy")))
+    question = Question("everybody", "first_time_home_buyer")
+    asked = "Who in your household has owned a home in the last three years?"
+    assert session.ask(question) == asked
+    monkeypatch.setattr("click.prompt", lambda *_, **__: "Bo")
+    entry = ask(session, question)
+    first_time = [entry.facts["first_time_home_buyer", it] for it in range(3)]
+    assert first_time == [True, False, False]
+    session.take(entry)
+    assert session.interview.is_constrained
+
+
+def test_what_holds_for_none_of_several_is_said_as_neither() -> None:
+    session = ScreenSession(load_edition(EDITION))
+    session.take(ScreenEntry(Question("roster"), {}, 3, ("you", "Leo", "Mia")))
+    facts = {("disabled", it): False for it in range(3)} | {("sex", 0): "male"}
+    assert session.state(facts) == [
+        "Neither you nor Leo nor Mia has a disability.",
+        "You are male.",
+    ]
+
+
 def test_programs_that_hang_on_what_nobody_knows_are_one_list() -> None:
     told = screen("I don't know", "stop")
     assert told.count("On what you do not know:") == 1
@@ -226,7 +255,26 @@ def test_the_reasons_alone_prove_the_verdict(told: tuple[ScreenSession, Househol
             assert known.verdict(name) is verdicts[name], name
             proven += 1
     assert proven > 70
-    assert all(session.state_reasons(it) is not None for it in session.reasons().values())
+
+
+def test_a_yes_that_rests_on_inferences_names_the_answers_they_follow_from(
+    told: tuple[ScreenSession, Household],
+) -> None:
+    session, _ = told
+    interview = session.interview
+    reader, facts = interview.planner.reader, interview.told
+    inferred = {
+        name: session.answers(name, it)
+        for name, it in session.reasons().items()
+        if interview.verdicts()[name] and (it.inferred or it.missing)
+    }
+    assert inferred
+    for name, answers in inferred.items():
+        for left_out in (*answers, "nothing"):
+            some = {it: facts[it] for it in answers if it not in (None, left_out)}
+            size = interview.size if None in answers and left_out is not None else None
+            verdict = reader.know(size, {("relation", 0): "self"} | some).verdict(name)
+            assert verdict is (True if left_out == "nothing" else None), name
 
 
 @pytest.mark.parametrize(
@@ -262,6 +310,8 @@ def test_people_who_are_not_there_are_not_understood() -> None:
         ("months_since_worked", "no", None),
         ("months_since_worked", "9 years ago", 108),
         ("current_grade", "kindergarten", 0),
+        ("ac_age_years", "we have none", None),
+        ("ac_age_years", "we don't have any", None),
         ("annual_work_income", "no", 0),
         ("place_of_residence", "we live in Brooklyn", "New York City"),
         ("place_of_residence", "the Bronx", "New York City"),
@@ -271,6 +321,10 @@ def test_what_people_say_instead_of_a_number_is_asked_back(
     key: str, said: str, value: object
 ) -> None:
     assert read_value(key, "", said, FAMILY, 0) == TypedAnswer(value, is_plain=False)
+
+
+def test_a_number_with_its_unit_is_plain() -> None:
+    assert read_value("work_hours_per_week", "", "35 hours", FAMILY, 0) == TypedAnswer(35, True)
 
 
 def test_a_number_of_another_unit_is_not_understood() -> None:
