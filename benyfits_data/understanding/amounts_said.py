@@ -28,6 +28,7 @@ _TENS = {
 }
 _PART_OF_TEN = {"early": (0, 4), "mid": (3, 7), "middle": (3, 7), "late": (6, 9), "": (0, 9)}
 _ABOUT = re.compile(r"\b(?:about|around|roughly|approximately|nearly|almost|close to)\b")
+_ORDINALS = ["first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth"]
 _MONEY = r"(?P<n>\$?\d+(?:\.\d+)?)(?: dollars)?"
 _PER_YEAR = (
     (
@@ -47,6 +48,9 @@ _PAID = tuple(
         rf"{often},? (?P<who>(?:(?!\d)[\w ]){{0,30}}){_MONEY}",
     )
 )
+_DAYS = re.compile(
+    r"(?P<n>\d+) hours (?:a|per|each) day,? (?:for )?(?P<days>\d) days (?:a|per|each|every) week"
+)
 _BY_THE_HOUR = re.compile(
     rf"{_MONEY} (?:a|an|per|each|every) hour,?(?: (?:for|times|and|at|working|i work|x|about))* "
     r"(?P<hours>\d+) hours(?: (?:a|per|each|every) week)?"
@@ -62,6 +66,7 @@ def in_usual_form(text: str) -> str:
     'i am between 43 and 47 years old'
     """
     text = _BY_THE_HOUR.sub(lambda it: _yearly(it, 52 * int(it["hours"])), text)
+    text = _DAYS.sub(lambda it: f"{int(it['n']) * int(it['days'])} hours a week", text)
     for pattern, times in _PAID:
         text = pattern.sub(partial(_yearly, times=times), text)
     for pattern, instead in _AGES:
@@ -109,5 +114,9 @@ _AGES: tuple[tuple[re.Pattern[str], str | Callable[[re.Match[str]], str]], ...] 
         _decade,
     ),
     (re.compile(r"\b(?P<n>\d+) and (?:a|1) half(?: years old)?\b"), r"\g<n> years old"),
+    (
+        re.compile(rf"\bin (?:my|her|the) (?P<n>{'|'.join(_ORDINALS)}) month\b"),
+        lambda it: f"{_ORDINALS.index(it['n']) + 1} months pregnant",
+    ),
     (re.compile(r"\bpushing (?P<n>\d+)\b"), r"almost \g<n>"),
 )

@@ -27,12 +27,16 @@ from benyfits_data.understanding.whom import EVERYBODY, Context, people_of
 _NOUNS = FACT_WORDS | {"house", "apartment", "place", "family", "situation", "status", "time"}
 
 
+_AGAIN = re.compile(r"(?<=\w) (?:every|each) (?:single )?(?:month|week|year|day)\b")
+"""Says nothing where no number is said: "I get SSI every month"."""
 _OF_US = re.compile(r"(?:all )?(\d+) people in your household$")
 
 
 def take_clause(notes: ClaimNotes, text: str) -> bool:
     """Take in one clause, or what it implies; return whether it was understood."""
     text = re.sub(r"^(?:and|but|so|also) ", "", text)
+    if not re.search(r"\d", text):
+        text = _AGAIN.sub("", text)
     implied = in_plain_words(text, notes.queries)
     is_later = bool(notes.claims)
     if implied is None or not _take_told(notes, implied[0]):
@@ -96,7 +100,7 @@ def take_all_but(notes: ClaimNotes, who: str, text: str) -> bool:
 
 def _without_fillers(words: Sequence[str]) -> list[str]:
     """Return words without "called" before a name, and "one" where it stands for a thing."""
-    pairs = zip(words, [*words[1:], ""], strict=True)
+    pairs = zip(words, [*words, ""][1:], strict=True)
     words = [it for it, after in pairs if not (it in NAMED and after.startswith("@"))]
     has_one = "there" not in words and words[-1:] == ["1"]
     if has_one and words[-2:-1] and words[-2] in ("has", "have", "is", "am", "are"):
@@ -127,7 +131,7 @@ class _Said:
 
 def _take_parts(notes: ClaimNotes, said: _Said) -> bool:
     kinds, words = said.kinds, said.words
-    if not notes.queries and words[-1] in VERBS:
+    if not words or (not notes.queries and words[-1] in VERBS):
         return False  # "all of us do": nobody knows what
     if (of_us := _OF_US.match(" ".join(words))) and (counted := _of_some(notes)):
         is_true = int(of_us[1]) == counted.answer

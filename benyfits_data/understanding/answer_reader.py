@@ -8,12 +8,14 @@ from benyfits_data.understanding.answer_clauses import take_all_but, take_clause
 from benyfits_data.understanding.answer_words import (
     AGED,
     ALL_BUT,
+    ASKS_OTHERS,
     BEYOND,
     COUNTED,
     CUTS,
     EVASION,
     FILLER,
     FUNCTION_WORDS,
+    IS_SO,
     LAST_WORD,
     NO,
     NO_LEADS,
@@ -25,6 +27,7 @@ from benyfits_data.understanding.answer_words import (
     ONE_NAMED,
     OPEN_ENDS,
     PARTS,
+    PLACING,
     SMALL_TALK,
     SPLITS,
     SPOKEN,
@@ -34,6 +37,7 @@ from benyfits_data.understanding.answer_words import (
 from benyfits_data.understanding.claim_notes import ClaimNotes
 from benyfits_data.understanding.cover import NotUnderstoodError, cover
 from benyfits_data.understanding.fact_words import belongs
+from benyfits_data.understanding.implied import in_plain_words
 from benyfits_data.understanding.people import People
 from benyfits_data.understanding.query import Query
 from benyfits_data.understanding.question_text import PLAIN_WORDS
@@ -65,8 +69,10 @@ class AnswerReader:
         text = plain_answer(AGED.sub(self._aged, sentence))
         match = YES.match(text) or NO.match(text)
         is_echo = sentence.rstrip().endswith("?") and len(text.split()) <= 2
-        evasion = EVASION.search(text)
-        if evasion and re.search(r"\d", text):
+        evasion = EVASION.search(text) or ASKS_OTHERS.search(" ".join(plain(sentence)))
+        if evasion and evasion[0] == "get by" and in_plain_words(text, notes.queries):
+            evasion = None  # "I get by on my pension"
+        if evasion and re.search(r"\d", text.replace("that 1", "")):
             text = text[: evasion.start()] + text[evasion.end() :].strip(" ,").removeprefix("but ")
             evasion = None  # "It varies, but about $2,600"
         if evasion or (sentence.rstrip().endswith("?") and not match and not is_echo):
@@ -180,6 +186,11 @@ class AnswerReader:
         """Take in the clauses of a sentence, and note what none of them says."""
         notes = self.notes
         text = FILLER.sub("", text) or text
+        if (so := IS_SO.match(text)) and any(it.query.how == "is" for it in notes.found):
+            notes.polarity(not so["not"], so["so"])
+            text = so["rest"]
+            if not text:
+                return
         pieces = [piece.strip(" ,") for piece in PARTS.split(text) if piece.strip(" ,")]
         if len(pieces) > 1:
             for piece in pieces:
@@ -214,12 +225,20 @@ class AnswerReader:
         """Take in a text whose rest may be made up: "$900 for a loft in Queens"."""
         notes, words = self.notes, text.split()
         for place in range(len(words) - 1, 0, -1):
-            is_name = place >= len(words) - 2 and self._is_name(words[place:])
+            is_name = (
+                place >= len(words) - 2
+                and words[place - 1] not in PLACING
+                and "will" not in words
+                and self._is_name(words[place:])
+            )
             if words[place - 1] in OPEN_ENDS or not (words[place] in CUTS or is_name):
                 continue
             n_claims = len(notes.claims)
             if take_clause(notes, " ".join(words[:place])) and len(notes.claims) > n_claims:
                 rest = " ".join(words[place:])
+                own = re.sub(r"^(?:where|when) (?=(?:i|we|he|she|they) )", "", rest)
+                if own != rest and take_clause(notes, own):
+                    return True  # "I have a job where I work 40 hours"
                 if is_name:
                     notes.add(words[-1], "name", False, None)
                 is_new = (

@@ -67,6 +67,7 @@ _CORRECTS = re.compile(
 """After these an answer says what was meant, in place of what it said."""
 SPLITS = re.compile(r" (?:but|because|since|although|though|while|who|which|so|and) |, |; ")
 PARTS = re.compile(
+    r"(?<=do not), |(?<=does not), |(?<=am not), |(?<=is not), |(?<=are not), |(?<=have not), |"
     r",? but (?!not )|, (?:and )?(?!who|which|that (?!person))"
     r"(?=(?:i|we|he|she|they|it|that person|my \w+|our \w+|\w+) "
     r"(?:is|am|are|do|does|have|has|was|were)\b|(?:i|we|he|she|they|it) \w)"
@@ -75,6 +76,15 @@ BEYOND = re.compile(
     r"^(?:easily,? )?(?:(?:i|we|they|he|she|it|all of you) \w+ )?(?:well |far |way |much |a lot )?"
     r"(?P<way>more|less|above|below|over|under|older|younger|higher|lower)(?: than)?(?: that| it)?$"
 )
+IS_SO = re.compile(
+    r"^(?P<so>(?:it|that|this|there) (?:is|are|does|do|has|did)(?P<not> not)?)"
+    r"(?:$|,? (?:and|but) |, )(?P<rest>.*)$"
+)
+"""Says yes or no of a thing: "it is, and the bill is small"."""
+PLACING = frozenset(("by", "in", "at", "from", "for", "near", "to"))
+"""After these a name is that of a place or a company, not of a member."""
+ASKS_OTHERS = re.compile(r"\b(?:have|need) to (?:ask|check|look)\b")
+"""Is looked for before courtesies such as "I have to ask" are taken away."""
 CUTS = frozenset(_TOLD["cuts"].split())
 NO_LEADS = frozenset(("from", "for", "since", "until", "after", "before"))
 """What these lead says nothing of its own: "$900, from my job" is no claim to have one."""

@@ -98,7 +98,7 @@ def judge_queries(
     verdict: Verdict
     if notes.is_no_answer and invented:
         verdict = "no_answer"
-    elif queries == [UNKNOWN] and invented:
+    elif queries and invented and all(it.topic == UNKNOWN.topic for it in queries):
         verdict = "over_claim"
     elif any(not claim.is_true for claim in claims):
         verdict = "unfaithful"

@@ -29,9 +29,11 @@ _ECHOES = [
         r"(?P<who>\w+(?: \w+){0,2}?) (?:(?:do|does|did|have|has|had|was|were|am|is|are|will) )?"
         r"(?P<not>(?:not|never) )?(?:(?:ever|been|got|had|have) )*"
         r"(?P<verb>use|uses|get|gets|got|receive|receives|collect|collects|draw|draws|take|takes|"
-        r"need|needs|have|has|given|issued|assigned|want|hold|holds|own|owns|getting|receiving)"
+        r"need|needs|have|has|given|issued|assigned|want|hold|holds|own|owns|getting|receiving|"
+        r"covered by|enrolled in|in|on|part of|eligible for|registered for|diagnosed with|had)"
         r" (?:1|it|that|any|some|them|those|both)(?: of (?:it|them|those|that))?"
-        r"(?: (?:all the time|every (?:month|week|day)|already|regularly))?$",
+        r"(?: (?:all the time|already|regularly|that (?:works?|runs?|is working)))?$",
+        r"(?P<who>there)(?P<verb> )(?:is|are) (?P<not>not )?(?:1|any|some)(?: here| that works?)?$",
         r"(?P<who>\w+(?: \w+){0,2}?) (?P<verb>am|is|are) (?P<not>not )?able"
         r"(?: to(?: do (?:it|that))?)?$",
     )
@@ -126,7 +128,8 @@ def _as_said(words: Sequence[str], queries: Sequence[Query]) -> str | None:
             is_housing = {it.topic for it in flags} & related("tenure")
             if is_need or is_housing:
                 return None
-            return f"{match['who']} do{' not' if match['not'] else ''}"
+            who = match["who"].replace("there", "i")
+            return f"{who} do{' not' if match['not'] else ''}"
     return None
 
 

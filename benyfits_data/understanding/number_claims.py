@@ -16,6 +16,9 @@ APPROXIMATE_SHARE = 0.1
 ROUNDED_SHARE = 0.02
 """How far a round number of thousands may be, said without "about"."""
 
+_WEEKS = {"day": 5.0, "month": 12 / 52, "year": 1 / 52}
+"""How many hours a week one hour a day, a month and a year are."""
+
 
 def take_number(
     notes: ClaimNotes, number: Comparison, people: Sequence[People], text: str, is_about: bool
@@ -88,6 +91,10 @@ def fits(value: Any, number: Comparison, query: Query, is_about: bool) -> bool:
     share = 1.0
     if topic.period in PER_YEAR and period in PER_YEAR and topic.period != period:
         share = PER_YEAR[period] / PER_YEAR[topic.period]
+    if topic.unit == "hour" and number.period in _WEEKS:
+        share = _WEEKS[number.period]
+    elif number.period and not topic.period and topic.unit != "hour":
+        return False  # "3 a month" for how many there are
     if (span := number.in_unit(topic.unit)) is not number:
         if len(number.parts) > 1 or number.parts[0][0] != "==":
             return span.holds(value)

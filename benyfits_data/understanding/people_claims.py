@@ -94,6 +94,7 @@ class _Named:
         is_none: Whether it says that none of them is meant.
         is_negated: Whether it denies.
         is_only: Whether it says that there are no others.
+        is_miscounted: Whether it says another number of them: "my three children" of two.
     """
 
     def __init__(
@@ -107,6 +108,10 @@ class _Named:
         self.is_none = any(person.quantifier == "none" for person in people)
         self.is_negated = is_negated
         self.is_only = is_only
+        self.is_miscounted = any(
+            it.said_number is not None and len(members) != it.said_number
+            for it, members in zip(each, meant, strict=True)
+        )
 
     def are(self, holders: set[int], asked: set[int]) -> bool:
         """Return whether what is said of them fits those of whom it is so."""
@@ -133,7 +138,8 @@ def _take_members(notes: ClaimNotes, named: _Named, asked: Evaluation, text: str
     if named.is_negated or named.is_none:
         is_true = not named.numbers & wanted - {0}
         return notes.add(text, None, is_true, sorted(wanted))
-    is_true = not named.is_missing and named.numbers - {0} <= wanted
+    is_there = not named.is_missing and not named.is_miscounted
+    is_true = is_there and named.numbers - {0} <= wanted
     if named.is_only:
         is_true = is_true and named.numbers | {0} == wanted | {0}
     return notes.add(text, None, is_true, sorted(wanted))

@@ -74,6 +74,15 @@ CASES = [
     ("no_answer", "Are you pregnant?", "No comment."),
     ("no_answer", "Do you receive SSI?", "What is SSI?"),
     ("no_answer", "Do you own your home?", "You'd have to ask my husband."),
+    ("no_answer", "Do you work?", "I'd have to ask my boss about that one."),
+    ("no_answer", "How old are you?", "Roughly."),
+    ("faithful", "Who lives with you?", "My husband, my mother and our two kids."),
+    ("unfaithful", "Who lives with you?", "My husband, my mother and our three kids."),
+    ("unfaithful", "Do you pay rent?", "We don't, the place belongs to us."),
+    ("faithful", "How many hours a week do you work?", "Eight hours a day, five days a week."),
+    ("unfaithful", "How many hours a week do you work?", "40 hours a month."),
+    ("faithful", "Do you get SNAP?", "We receive it every month."),
+    ("over_claim", "Are you married?", "Yes, we got married in Las Vegas."),
 ]
 
 
@@ -105,6 +114,11 @@ def test_an_answer_to_a_question_that_is_not_understood_is_held_against_a_guess(
     with pytest.raises(NotUnderstoodError):
         read_question(question, HOME)
     assert judge(question, said, HOME).verdict == verdict
+
+
+def test_a_word_about_what_no_fact_tells_is_an_over_claim():
+    assert judge("Race or ethnicity (optional):", "Dominican", HOME).verdict == "over_claim"
+    assert judge("Race or ethnicity (optional):", "No comment.", HOME).verdict == "no_answer"
 
 
 def test_nothing_is_guessed_of_a_text_longer_than_a_question():
