@@ -96,6 +96,7 @@ def _count_for_validation(city: City) -> None:
     people.put("is_insured", people["health_insurance"] | people["receives_medicaid"])
     for name, member in (
         ("earners", people["annual_work_income"] > 0),
+        ("employed_members", people.mask("employment employed")),
         ("social_security_members", people["has_social_security"]),
         ("pension_members", people["has_pension"]),
         ("members_65", people["age"] >= 65),
