@@ -204,3 +204,22 @@ def test_macro_f1_is_the_mean_over_programs_of_their_own():
     assert math.isnan(macro_f1(dialogs[:1], names).low)
     heavy = [dialog("a", [1], [1], weights={"program_0": 9.0}), dialog("b", [1], [0])]
     assert macro_f1(heavy, names[:1]).value == pytest.approx(100 * 18 / 19)
+
+
+def test_above_another_is_how_much_is_scored_of_what_it_leaves_open():
+    base = [dialog("a", [1, 0], [0, 0]), dialog("b", [1, 1], [1, 1])]
+    half = [dialog("a", [1, 0], [1, 1]), dialog("b", [1, 1], [1, 1])]
+    perfect = [dialog("a", [1, 0], [1, 0]), dialog("b", [1, 1], [1, 1])]
+    # F1 of the base is 4/5, of the better one 6/7.
+    assert metrics.compare_above(half, base).value == pytest.approx(100 * (6 / 7 - 4 / 5) / (1 / 5))
+    assert metrics.compare_above(perfect, base).value == pytest.approx(100)
+    assert metrics.compare_above(base, base).value == 0
+    assert math.isnan(metrics.compare_above(base, perfect).value)
+    with pytest.raises(EvaluationError, match="same households"):
+        metrics.compare_above(half, base[:1])
+    names = ["program_0", "program_1"]
+    # By program the base scores 2/3 and 1, the better one 1 and 2/3, the perfect one 1 and 1.
+    assert macro_f1(half, names, base).value == pytest.approx(0)
+    assert macro_f1(perfect, names, base).value == pytest.approx(100)
+    assert macro_f1(half, names[:1], base).value == pytest.approx(100)
+    assert math.isnan(macro_f1(base, names, perfect).value)

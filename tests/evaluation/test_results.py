@@ -16,6 +16,7 @@ from benyfits_data.evaluation.planned import load_published, load_rows
 from benyfits_data.evaluation.record import Dialog, Failure, Turn, Usage
 from benyfits_data.evaluation.results.baselines import BASELINES, baseline_runs
 from benyfits_data.evaluation.results.metrics import expect_random as expectation
+from benyfits_data.evaluation.results.program_tables import list_micro_and_macro
 from benyfits_data.evaluation.results.results_page import draw_scores, render_section
 from benyfits_data.evaluation.results.runs import Run, find_logs, mark_differences, read_paper
 from benyfits_data.evaluation.results.score_tables import (
@@ -240,6 +241,33 @@ def test_baselines_are_what_labels_say_and_give_way_to_those_that_were_run():
     assert all(not each.turns and not each.usage for each in found["prior"].dialogs)
     played = runs_of([dialog(n, agent="always-no", roles={}) for n in range(4)])
     assert "always-no" not in {run.agent for run in baseline_runs([*runs, *played])}
+
+
+def test_how_far_a_run_is_above_guessing_stands_beside_each_of_its_scores():
+    right, wrong = ([dialog(n, right=is_right) for n in range(4)] for is_right in (True, False))
+    for played, above in ((right, "100.0"), (wrong, "0.0")):
+        runs = runs_of(played)
+        table = list_micro_and_macro(runs)
+        rows = {row[0].split()[0]: row[5:] for row in table.rows if row[3] == "all"}
+        # Few may claim either program, so `prior` says no to all and its F1 is 0.
+        assert [cell.split()[0] for cell in rows["prior"]] == ["0.0"] * 4
+        assert [cell.split()[0] for cell in rows[runs[0].agent]] == [above] * 4
+        assert "98%" in table.note
+    unknown = runs_of(right)
+    for each in unknown[0].dialogs:
+        each.edition = 1999
+    assert [row[6] for row in list_micro_and_macro(unknown).rows] == ["-"] * 8
+
+
+def test_scores_of_informative_programs_leave_out_those_that_guessing_settles():
+    settled = sorted(uninformative(2024))[0]
+    played, how = dialog()
+    told = {settled: True, "FairFaresNYC": True}
+    played.labels, played.verdicts = told, {settled: False, "FairFaresNYC": True}
+    all_, informative = list_micro_and_macro(runs_of([(played, how)])).rows[-2:]
+    assert (all_[3:6], informative[3:6]) == (("all", "2", "66.7"), ("informative", "1", "100.0"))
+    played.labels, played.verdicts = {settled: True}, {settled: True}
+    assert list_micro_and_macro(runs_of([(played, how)])).rows[-1][4:6] == ("0", "-")
 
 
 def test_a_program_on_which_guessing_is_right_nearly_always_is_marked():

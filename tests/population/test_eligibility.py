@@ -96,7 +96,7 @@ def unexplained(published: Sequence[Enrollment]) -> list[str]:
 
 def test_every_ratio_beyond_two_is_explained() -> None:
     published = default_sources().enrollments
-    assert len(published) >= 21
+    assert len(published) >= 28
     assert {row.kind for row in published} == {"take-up", "places", "population"}
     assert unexplained(published) == []
     silent = [replace(row, note="") for row in published]

@@ -34,6 +34,15 @@ BASELINES: Mapping[str, Callable[[Dialog], dict[str, bool]]] = {
 """The verdicts of each, in the order of tables; `prior` needs the city's shares of the edition."""
 
 
+def guess(dialogs: Sequence[Dialog]) -> list[Dialog]:
+    """Return the dialogs as the agent `prior` would have ended them, asking nothing.
+
+    Raises:
+        EvaluationError: Nobody counted who may claim the programs of an edition.
+    """
+    return [_instead(it, "prior", _guess(it)) for it in dialogs]
+
+
 def baseline_runs(runs: Sequence[Run]) -> list[Run]:
     """Return a run of each baseline on every dataset that some runs played, one trial each.
 

@@ -146,6 +146,42 @@ def compare(
     Raises:
         EvaluationError: The two did not play the same households.
     """
+    both = _sum_both(first, second)
+    return _interval(both, lambda sums: statistic(sums[0]) - statistic(sums[1]), (seed, seed))
+
+
+def compare_above(
+    first: Sequence[Dialog], second: Sequence[Dialog], statistic: Statistic = f1, *, seed: int = 0
+) -> Interval:
+    """Return how much first scores of what second leaves open, in percent, with its interval.
+
+    100 is a perfect score, 0 is that of second; it is not a number where second leaves nothing.
+
+    Args:
+        first: Dialogs of one agent.
+        second: Dialogs of another agent with the same households.
+        statistic: As in `bootstrap`, in percent.
+        seed: Seed of the resampling.
+
+    Raises:
+        EvaluationError: The two did not play the same households.
+    """
+    both = _sum_both(first, second)
+    return _interval(
+        both, lambda sums: share_above(statistic(sums[0]), statistic(sums[1])), (seed, seed)
+    )
+
+
+def share_above(score_percent: Floats, base_percent: Floats) -> Floats:
+    """Return how much of what a base leaves open to 100 a score takes, in percent."""
+    with np.errstate(invalid="ignore", divide="ignore"):
+        above = 100 * (score_percent - base_percent) / (100 - base_percent)
+    return np.where(np.isfinite(above), above, nan)
+
+
+def _sum_both(
+    first: Sequence[Dialog], second: Sequence[Dialog]
+) -> tuple[dict[str, Floats], dict[str, Floats]]:
     ours, theirs = _sum_households(first), _sum_households(second)
     if ours.keys() != theirs.keys() or not ours:
         missing = sorted(ours.keys() ^ theirs.keys())[:3]
@@ -154,9 +190,7 @@ def compare(
             "only. Compare runs of the same dataset and limit.",
             households=missing,
         )
-    return _interval(
-        [ours, theirs], lambda sums: statistic(sums[0]) - statistic(sums[1]), (seed, seed)
-    )
+    return ours, theirs
 
 
 def pass_k(dialogs: Iterable[Dialog], k: int) -> float:

@@ -319,8 +319,8 @@ def all_tables(
     ranked = list({id(run): run for _, both in sets for run in both.values()}.values())
     tables = [
         list_runs(runs),
-        compare_runs(runs, paper, incomplete=incomplete),
         list_micro_and_macro(ranked),
+        compare_runs(runs, paper, incomplete=incomplete),
         list_contested(runs),
         list_prices(ranked),
         list_orders(ranked),
