@@ -11,6 +11,7 @@ from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
+from functools import partial
 from itertools import islice
 from multiprocessing import connection
 from typing import Any, TypeVar
@@ -73,6 +74,38 @@ def run_tasks(
         if not is_broken:  # A process that died may have left the queue locked.
             messages.put(None)
             listener.join()
+
+
+def begin(work: Callable[[], ResultT]) -> Callable[[], ResultT]:
+    """Let another process begin with some work; return what waits for its result.
+
+    Where there is one processor, the work is done when its result is asked for.
+
+    Args:
+        work: A function of a module, without arguments.
+
+    Raises:
+        WorkerDiedError: The process died, when the result is asked for.
+    """
+    if (os.cpu_count() or 1) == 1:
+        return work
+    results = run_tasks(partial(_done, work), [None], 2)
+    first: Future[ResultT] = Future()
+    threading.Thread(target=_take_first, args=(results, first), daemon=True).start()
+    return first.result
+
+
+def _done(work: Callable[[], ResultT], _: None) -> ResultT:
+    return work()
+
+
+def _take_first(results: Iterator[ResultT], first: "Future[ResultT]") -> None:
+    try:
+        [result] = results
+    except BaseException as error:
+        first.set_exception(error)
+    else:
+        first.set_result(result)
 
 
 def send(message: Any) -> None:

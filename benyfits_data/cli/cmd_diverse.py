@@ -123,7 +123,7 @@ def command(
     from benyfits_data.dataset import check_output
     from benyfits_data.dataset.building import with_floors
     from benyfits_data.diverse.build import build_diverse, name_of, reproducible, write_diverse
-    from benyfits_data.diverse.donor_city import default_donor_city
+    from benyfits_data.diverse.donor_city import begin_default_city, default_donor_city
     from benyfits_data.diverse.noticed import Solver
     from benyfits_data.editions import load_edition
     from benyfits_data.fuzz.distributed import KEPT_WHOLE, runner_of
@@ -143,6 +143,9 @@ def command(
     drawn = ("diverse.features.svg", "diverse.growth.svg") if pictures else ()
     with staged(output) as stage:
         check_output(output, name, (*reproducible(name), *drawn), overwrite=overwrite)
+        # Households are sampled meanwhile, which takes half as long.
+        if percentile is not None:
+            begin_default_city()
         rules = load_edition(edition)
         shown = _Shown(households, len(rules.programs))
         diverse = build_diverse(
@@ -157,7 +160,7 @@ def command(
             step=shown.step,
             tick=lambda done: shown.tick(done),
             run=runner_of(engine, workers),
-            city=None if percentile is None else default_donor_city(),
+            city=None if percentile is None else default_donor_city,
             plausible=percentile,
             solver=Solver(os.cpu_count() or 1) if is_thorough else None,
         )

@@ -42,6 +42,7 @@ class Adoption:
         self,
         hosts: Households,
         donors: Households,
+        of: NDArray[np.intp],
         programs: NDArray[np.intp],
         rng: np.random.Generator,
     ) -> tuple[Households, NDArray[np.intp]]:
@@ -49,11 +50,13 @@ class Adoption:
 
         Args:
             hosts: The families; changed in place.
-            donors: From whom each takes over.
+            donors: From whom they take over.
+            of: The donor of each, by position.
             programs: The program whose facts each takes over.
             rng: The stream to draw from.
         """
         unusual = self._city.belief.surprises(donors)
+        donors = donors.take(of)
         least = rng.choice(LEAST, len(programs))
         first = slice(0, LARGEST_HOUSEHOLD)
         both = donors.present[first] & hosts.present[first]
@@ -61,10 +64,11 @@ class Adoption:
             columns = np.flatnonzero(programs == program)
             for name in self._facts[program]:
                 if name in hosts.shared:
-                    taken = columns[unusual.of_households[name][columns] >= least[columns]]
+                    surprise = unusual.of_households[name][of[columns]]
+                    taken = columns[surprise >= least[columns]]
                     hosts.shared[name][taken] = donors.shared[name][taken]
                     continue
-                is_taken = unusual.of_members[name][first, columns] >= least[columns]
+                is_taken = unusual.of_members[name][first, of[columns]] >= least[columns]
                 rows, places = np.nonzero(both[:, columns] & is_taken)
                 places = columns[places]
                 hosts.member[name][rows, places] = donors.member[name][rows, places]
@@ -81,8 +85,9 @@ class Adoption:
         self,
         hosts: Households,
         donors: Households,
+        of: NDArray[np.intp],
         programs: NDArray[np.intp],
         rng: np.random.Generator,
     ) -> Households:
         """Return the families that are possible afterwards (see `adopt`)."""
-        return self.adopt(hosts, donors, programs, rng)[0]
+        return self.adopt(hosts, donors, of, programs, rng)[0]

@@ -101,11 +101,17 @@ class Needs:
 
     def lost(
         self, copies: Households, of: NDArray[np.intp]
-    ) -> Iterator[tuple[str, NDArray[np.bool_]]]:
-        """Yield each program, and what copies lose of what is needed, shape `(n, elements)`."""
-        covered = self._covers.covered(copies)
-        for name, masks in self._masks.items():
-            yield name, masks[of] & ~covered[name][:, : masks.shape[1]]
+    ) -> Iterator[tuple[str, NDArray[np.intp], NDArray[np.bool_]]]:
+        """Yield each program, the copies that need it, and what of it each of these loses.
+
+        What is lost has shape `(copies that need it, elements)`.
+        """
+        asking = {
+            name: np.flatnonzero(masks.any(axis=1)[of]) for name, masks in self._masks.items()
+        }
+        for name, covered in self._covers.covered(copies, asking).items():
+            masks, there = self._masks[name], asking[name]
+            yield name, there, masks[of[there]] & ~covered[:, : masks.shape[1]]
 
     def met(
         self, copies: Households, of: NDArray[np.intp], *, contested: bool = True
@@ -118,8 +124,8 @@ class Needs:
             contested: Whether their labels must be contested no more than before.
         """
         met = np.ones(len(copies), np.bool_)
-        for _, lost in self.lost(copies, of):
-            met &= ~lost.any(axis=1)
+        for _, there, lost in self.lost(copies, of):
+            met[there] &= ~lost.any(axis=1)
         if contested:
             still = np.flatnonzero(met)
             is_open = contested_mask(self._covers.edition, copies.take(still), self._names)
@@ -131,15 +137,18 @@ class Needs:
         return self._covers.line_of(program, element)
 
     def run(
-        self, needed: dict[str, tuple[str, int]], homes: Households, home: int
-    ) -> dict[str, tuple[str, int]]:
-        """Return what is needed for lines that a household runs: of a mutant it may run others."""
-        alone = label_and_trace(self._covers.edition, homes.take(np.array([home])))
-        return {
-            fact: (program, line)
-            for fact, (program, line) in needed.items()
-            if line in alone.trace(program, 0)
-        }
+        self, needed: Sequence[dict[str, tuple[str, int]]], homes: Households
+    ) -> list[dict[str, tuple[str, int]]]:
+        """Return what is needed for lines that households run: of a mutant they may run others."""
+        batch = label_and_trace(self._covers.edition, homes)
+        return [
+            {
+                fact: (program, line)
+                for fact, (program, line) in own.items()
+                if line in batch.trace(program, home)
+            }
+            for home, own in enumerate(needed)
+        ]
 
     def elements(self, program: str, which: NDArray[np.bool_]) -> list[Element]:
         """Return some of the elements of a program."""
@@ -163,8 +172,9 @@ def redraw(
         rng: Draws donors, and subsets of what may change.
     """
     current = homes.take(np.arange(len(homes)))
-    excess = city.belief.excess(current)
-    active = np.flatnonzero(city.belief.percentile(current) > goals)
+    surprise = city.belief.surprise(current)
+    excess = city.belief.excess(current, surprise)
+    active = np.flatnonzero(city.belief.percentile(current, surprise) > goals)
     of, row, fact = _unusual(current, active, city)
     made = current.take(of)
     codes = _draw_facts(made, row, fact, city, rng)
@@ -237,11 +247,12 @@ def _take_best(
     of: Index,
     surprise: NDArray[np.int64],
     among: Index,
-) -> None:
-    """Replace each household by the least surprising of some of its copies."""
+) -> Index:
+    """Replace each household by the least surprising of some of its copies; return which."""
     best = among[np.lexsort((surprise[among], of[among]))]
-    _, first = np.unique(of[best], return_index=True)
-    put(current, of[best[first]], made.take(best[first]))
+    replaced, first = np.unique(of[best], return_index=True)
+    put(current, replaced, made.take(best[first]))
+    return replaced
 
 
 def settle(
@@ -265,14 +276,15 @@ def settle(
         copies: How many copies of each household are made in a round.
     """
     current = homes.take(np.arange(len(homes)))
+    surprise = city.belief.surprise(current)
     for _ in range(rounds):
-        excess = city.belief.excess(current)
-        active = np.flatnonzero(city.belief.percentile(current) > goals)
+        excess = city.belief.excess(current, surprise)
+        active = np.flatnonzero(city.belief.percentile(current, surprise) > goals)
         if not len(active):
             break
         of = np.repeat(active, copies)
-        made = current.take(of)
-        change(made, of, needs.reads, city, rng)
+        reads = [needs.reads[home] for home in active]
+        made = change(current.take(active), copies, reads, city, rng)
         is_likely = city.belief.excess(made) < excess[of]
         likely = np.flatnonzero(is_likely & ~more_mixed(made, current.take(of)))
         made, of = made.take(likely), of[likely]
@@ -283,7 +295,8 @@ def settle(
         new = city.belief.excess(made)
         better = np.flatnonzero(new < excess[of])
         better = better[needs.met(made.take(better), of[better])]
-        _take_best(current, made, of, new, better)
+        if len(changed := _take_best(current, made, of, new, better)):
+            surprise[changed] = city.belief.surprise(current.take(changed))
     return current
 
 

@@ -111,9 +111,11 @@ def _adopting(
         among = np.flatnonzero(can[slot])
         drawn.append(rng.choice(among[np.argsort(surprise[among])[:_DONORS]], each))
     of = np.repeat(hard, each)
-    donors = corpus.households.take(np.concatenate(drawn))
-    hosts = families.take(_of_size(families, donors.size, rng))
-    families, kept = Adoption(corpus.edition, city).adopt(hosts, donors, slots.programs[of], rng)
+    distinct, donor = np.unique(np.concatenate(drawn), return_inverse=True)
+    donors = corpus.households.take(distinct)
+    hosts = families.take(_of_size(families, donors.size[donor], rng))
+    adoption = Adoption(corpus.edition, city)
+    families, kept = adoption.adopt(hosts, donors, donor, slots.programs[of], rng)
     return families, of[kept]
 
 

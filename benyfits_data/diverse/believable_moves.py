@@ -10,7 +10,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from benyfits_data.diverse.donor_city import DonorCity
+from benyfits_data.diverse.donor_city import DonorCity, Lent
 from benyfits_data.household.columns import Households
 from benyfits_data.household.constants import AGE_COUNTED_IN_YEARS, MONTHS_PER_YEAR, OLDEST_AGE
 from benyfits_data.household.features import FEATURES
@@ -39,23 +39,24 @@ AGES = ("relation", "age", "age_months", "sex")
 
 
 def change(
-    made: Households,
-    of: NDArray[np.intp],
+    homes: Households,
+    copies: int,
     reads: Sequence[set[str]],
     city: DonorCity,
     rng: np.random.Generator,
-) -> None:
-    """Change each copy by one move, in place.
+) -> Households:
+    """Return copies of households, each changed by one move; those of one household together.
 
     Args:
-        made: The copies.
-        of: Which household each is a copy of.
+        homes: The households.
+        copies: How many of each.
         reads: What the programs of each household read.
         city: Lends facts.
         rng: Draws moves and donors.
     """
-    n = len(made)
-    surprises = city.belief.surprises(made)
+    of = np.repeat(np.arange(len(homes)), copies)
+    made, n = homes.take(of), len(of)
+    surprises = city.belief.surprises(homes)
     member = np.stack([surprises.of_members[name] for name in MEMBER_FACTS])
     shared = np.stack([surprises.of_households[name] for name in HOUSEHOLD_FACTS])
     move = rng.random(n)
@@ -63,21 +64,22 @@ def change(
     of_ages = (move >= _OF_HOME) & (move < _OF_HOME + _OF_AGES)
     fewer = (move >= 1 - _FEWER) & (made.size > 1)
     of_facts = ~(at_home | of_ages | fewer)
-    row = _drawn_by(member.sum(axis=0) + made.present, rng)
-    columns = np.arange(n)
+    row = _drawn_by((member.sum(axis=0) + homes.present)[:, of], rng)
+    own = member[:, row, of]
     free = np.array([[name not in read for name in MEMBER_FACTS] for read in reads])
-    wanted = _wanted(member[:, row, columns].T, free[of], MEMBER_FACTS, rng)
+    wanted = _wanted(own.T, free[of], MEMBER_FACTS, rng)
     alike = of_facts & (rng.random(n) < _ALIKE)
     _copy_members(made, np.flatnonzero(of_facts & ~alike), row, wanted, city, rng)
-    weights = np.where(_IS_CODED[:, None], member[:, row, columns], 0)
+    weights = np.where(_IS_CODED[:, None], own, 0)
     _copy_alike(made, np.flatnonzero(alike), row, wanted, weights, city, rng)
     free = np.array([[name not in read for name in HOUSEHOLD_FACTS] for read in reads])
-    wanted = _wanted(shared.T, free[of], HOUSEHOLD_FACTS, rng)
+    wanted = _wanted(shared[:, of].T, free[of], HOUSEHOLD_FACTS, rng)
     _copy_homes(made, np.flatnonzero(at_home), wanted, city, rng)
     like_families = of_ages & (row > 0) & (rng.random(n) < _LIKE_FAMILIES)
     _copy_ages(made, np.flatnonzero(like_families), row, city, rng)
     _move_ages(made, np.flatnonzero(of_ages & ~like_families), row, rng)
     _remove(made, np.flatnonzero(fewer), row)
+    return made
 
 
 def _drawn_by(weights: NDArray[np.generic], rng: np.random.Generator) -> NDArray[np.intp]:
@@ -121,7 +123,19 @@ def _copy_members(
     rng: np.random.Generator,
 ) -> None:
     context = Circumstances(made).members_by_place
-    places, homes = city.people_like(context[row[where], where], rng)
+    _lend(made, where, row, wanted, city.people_like(context[row[where], where], rng), city)
+
+
+def _lend(
+    made: Households,
+    where: NDArray[np.intp],
+    row: NDArray[np.intp],
+    wanted: NDArray[np.bool_],
+    lenders: Lent,
+    city: DonorCity,
+) -> None:
+    """Copy facts of one person of the city to each of some households."""
+    places, homes = lenders
     for fact, name in enumerate(MEMBER_FACTS):
         chosen = wanted[where, fact]
         there = where[chosen]
@@ -140,18 +154,20 @@ def _copy_alike(
 ) -> None:
     """Copy facts of people who share one of the facts that weigh most."""
     shared = _drawn_by(weights[:, where].astype(np.float64) ** 2 + 1, rng)
+    columns: list[NDArray[np.intp]] = [np.zeros(0, np.intp)]
+    lenders = [(columns[0], columns[0])]
     for fact in np.unique(shared[_IS_CODED[shared]]):
         name, here = MEMBER_FACTS[fact], where[shared == fact]
         codes = made.member[name][row[here], here].astype(np.int64)
         for code in np.unique(codes).tolist():
             there = here[codes == code]
-            ages = made.member["age"][row[there], there]
-            places, homes = city.people_with(name, code, ages, rng)
-            for other in np.flatnonzero(wanted[there].any(axis=0)) if len(places) else ():
-                chosen = wanted[there, other]
-                lent = city.households.member[MEMBER_FACTS[other]]
-                column = made.member[MEMBER_FACTS[other]]
-                column[row[there[chosen]], there[chosen]] = lent[places[chosen], homes[chosen]]
+            lent = city.people_with(name, code, made.member["age"][row[there], there], rng)
+            if len(lent[0]):
+                columns.append(there)
+                lenders.append(lent)
+    there = np.concatenate(columns)
+    places, homes = (np.concatenate(each) for each in zip(*lenders, strict=True))
+    _lend(made, there, row, wanted, (places, homes), city)
 
 
 def _copy_homes(
@@ -203,11 +219,14 @@ def _move_ages(
 
 def _remove(made: Households, where: NDArray[np.intp], row: NDArray[np.intp]) -> None:
     """Let a member besides the applicant go."""
-    for column in where:
-        size = int(made.size[column])
-        gone = max(1, min(int(row[column]), size - 1))
-        for name, values in made.member.items():
-            values[gone : size - 1, column] = values[gone + 1 : size, column]
-            feature = FEATURES[name]
-            values[size - 1, column] = feature.encode(feature.default)
-        made.size[column] = size - 1
+    last = made.size[where].astype(np.intp) - 1
+    gone = np.maximum(1, np.minimum(row[where], last))
+    places = np.arange(made.places)[:, None]
+    # Who stands behind the one who goes moves up.
+    moved = np.minimum(places + (places >= gone), len(places) - 1)
+    for name, values in made.member.items():
+        feature = FEATURES[name]
+        left = np.take_along_axis(values[:, where], moved, axis=0)
+        left[last, np.arange(len(where))] = feature.encode(feature.default)
+        values[:, where] = left
+    made.size[where] = last

@@ -150,12 +150,14 @@ def _with_lenders(
 
     Of those who cover the same of some program the least surprising joins, and some others.
     """
-    found = city.belief.percentile(city.households)
+    surprise = city.belief.surprise(city.households)
+    found = city.belief.percentile(city.households, surprise)
+    excess = city.belief.excess(city.households, surprise)
     usual = np.flatnonzero((found <= USUAL) & (city.households.size <= LARGEST_HOUSEHOLD))
     if coverage_of.objective == "thorough":
         usual = rng.choice(usual, min(LENDERS, len(usual)), replace=False)
-    usual = usual[np.argsort(city.belief.excess(city.households.take(usual)), kind="stable")]
-    labelled = collect(corpus.edition, [city.households.take(usual)])
+    usual = usual[np.argsort(excess[usual], kind="stable")]
+    labelled = collect(corpus.edition, [city.households.take(usual).fitted()])
     every = corpus.joined_by(labelled)
     coverage = coverage_of(every)
     is_usual = np.arange(len(every)) >= len(corpus)

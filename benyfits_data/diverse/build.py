@@ -126,7 +126,7 @@ def build_diverse(
     witnesses: Witnesses | None = None,
     run: Runner = in_this_process,
     tick: Tick = lambda done: None,
-    city: DonorCity | None = None,
+    city: Callable[[], DonorCity] | None = None,
     plausible: float | None = None,
     solver: Solver | None = None,
 ) -> Diverse:
@@ -144,7 +144,8 @@ def build_diverse(
         witnesses: Finds households for what no sampled one covers; they join the corpus.
         run: Draws the chunks of a corpus that does not fit in memory.
         tick: Told how many more households are sampled, after each chunk.
-        city: Measures how surprising households are; unless given, the set is not measured.
+        city: Gives the city that measures how surprising households are, when it is needed; unless
+            given, the set is not measured.
         plausible: The percentile of the city at which the median household may stay, for an exact
             selection of anything but traces; unless given, nobody is made believable.
         solver: How to prove what nobody covers, for a thorough set; unless given, it stays open.
@@ -178,8 +179,12 @@ def build_diverse(
         if solver is not None:
             with timed("prove"):
                 corpus, verdicts = prove_rest(corpus, coverage_of, solver, tick)
+    donors = None
+    if city:
+        with timed("city"):
+            donors = city()
     with timed("select"):
-        corpus, selection = select(corpus, seed, method, coverage_of, city, plausible)
+        corpus, selection = select(corpus, seed, method, coverage_of, donors, plausible)
         coverage = corpus.coverage
         if objective in ("lines", "traces"):
             coverage = line_coverage(coverage)
@@ -189,15 +194,15 @@ def build_diverse(
     with timed("verify"):
         evidence = verify_rows(rows, edition, expected)
         check_both_answers(rows, edition)
-        if city and selection.needed:
-            check_needed(rows, edition, city.belief, coverage_of)
+        if donors and selection.needed:
+            check_needed(rows, edition, donors.belief, coverage_of)
         counts = {}
         if objective == "thorough":
             every = coverage_of(corpus)
             whole = {own.program: own.named(own.reached) for own in every}
             verify_thoroughly(rows, edition, coverage_of.mutants, whole)
             counts = thorough_counts(coverage_of, every, verdicts)
-    belief = city.belief if city else None
+    belief = donors.belief if donors else None
     return Diverse(rows, edition, seed, corpus, selection, evidence, seconds, belief, counts)
 
 

@@ -193,7 +193,7 @@ class HandingOver:
         able = sure[given, takers]
         of = np.repeat(np.flatnonzero(~able), CHILDREN)
         born, kept = Adoption(self.covers.edition, self.city).adopt(
-            homes.take(takers[of]), homes.take(givers[of]), self.slots.programs[given[of]], rng
+            homes.take(takers[of]), homes, givers[of], self.slots.programs[given[of]], rng
         )
         plain = np.flatnonzero(~more_mixed(born, homes.take(takers[of[kept]])))
         of = np.concatenate([np.flatnonzero(able), of[kept[plain]]])

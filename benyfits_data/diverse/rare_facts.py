@@ -149,7 +149,7 @@ def without_needless(
         if not _take_over(current, tried.commoner(current, city.belief), needs, city):
             break
     _name_tied(current, found, needs, city)
-    return current, [needs.run(own, current, home) for home, own in enumerate(found)]
+    return current, needs.run(found, current)
 
 
 def check_needed(
@@ -184,11 +184,12 @@ def check_needed(
                 )
     made = replaced(table, belief, rare).commoner(table, belief)
     made = made.take(np.flatnonzero(possible(made.copies)))
-    before, after = covers.covered(table), covers.covered(made.copies)
     same = np.ones(len(made.fact), np.bool_)
-    for name, covered in before.items():
-        asked = np.array([name in row.programs for row in rows], np.bool_)[made.of]
-        same &= ~asked | (covered[made.of] == after[name]).all(axis=1)
+    asked = {name: np.array([name in row.programs for row in rows]) for name in edition.programs}
+    there = {name: np.flatnonzero(some[made.of]) for name, some in asked.items()}
+    before = covers.covered(table)
+    for name, after in covers.covered(made.copies, there).items():
+        same[there[name]] &= (before[name][made.of[there[name]]] == after).all(axis=1)
     for copy in np.flatnonzero(same).tolist():
         home, member, name = rare[made.fact[copy]]
         raise SelectionError(
@@ -232,10 +233,10 @@ def _take_over(current: Households, made: Replaced, needs: Needs, city: DonorCit
 def _named(made: Replaced, needs: Needs, n: int) -> list[Needed]:
     """Return the line for which each rare fact is needed: the one that most copies lose."""
     votes: dict[int, Counter[tuple[str, int]]] = defaultdict(Counter)
-    for name, lost in needs.lost(made.copies, made.of):
-        for copy in np.flatnonzero(lost.any(axis=1)).tolist():
-            for element in needs.elements(name, lost[copy]):
-                votes[int(made.fact[copy])][name, needs.line(name, element)] += 1
+    for name, there, lost in needs.lost(made.copies, made.of):
+        for place in np.flatnonzero(lost.any(axis=1)).tolist():
+            for element in needs.elements(name, lost[place]):
+                votes[int(made.fact[there[place]])][name, needs.line(name, element)] += 1
     found: list[Needed] = [{} for _ in range(n)]
     for at, (home, row, name) in enumerate(made.facts):
         if votes[at]:

@@ -177,8 +177,7 @@ def fill_slots(
         if is_last or (best is not None and best.n_households <= bound):
             break
         rng = stream(seed, *streams, generation)
-        hosts, donors, taken = columns.parents(prices, rng)
-        children = cross(hosts, donors, taken, rng)
+        children = cross(*columns.parents(prices, rng), rng)
         if within:
             children = children.take(within.admits(children))
         if len(children):
@@ -199,13 +198,17 @@ class Within:
         households: How many are few enough.
         corpus: Who of the corpus may be chosen, shape `(n,)`.
         admits: Which children may be chosen.
-        cross: Makes children of hosts, donors and the program for which each pair was drawn.
+        cross: Makes children of hosts, donors, the donor of each host by position, and the program
+            for which it was drawn.
     """
 
     households: int
     corpus: NDArray[np.bool_]
     admits: Callable[[Households], NDArray[np.bool_]]
-    cross: Callable[[Households, Households, NDArray[np.intp], np.random.Generator], Households]
+    cross: Callable[
+        [Households, Households, NDArray[np.intp], NDArray[np.intp], np.random.Generator],
+        Households,
+    ]
 
 
 @dataclass(frozen=True)
@@ -265,8 +268,8 @@ class _Columns:
 
     def parents(
         self, prices: NDArray[np.int32], rng: np.random.Generator
-    ) -> tuple[Households, Households, NDArray[np.intp]]:
-        """Return hosts, donors, and programs whose facts hosts shall take over from donors.
+    ) -> tuple[Households, Households, NDArray[np.intp], NDArray[np.intp]]:
+        """Return hosts, donors, the donor of each host by position, and programs to take over.
 
         Hosts and donors are the worthiest that fill some slot, drawn by the slot's price; the
         program is that of the slot for which the donor was drawn.
@@ -275,9 +278,10 @@ class _Columns:
         some = np.concatenate(best)
         slots = np.repeat(np.arange(len(best)), [len(own) for own in best])
         weights = prices[slots] / prices[slots].sum()
-        hosts, donors = rng.choice(len(some), (2, CHILDREN), p=weights)
-        programs = self._programs[slots[donors]]
-        return self._households.take(some[hosts]), self._households.take(some[donors]), programs
+        host, donor = rng.choice(len(some), (2, CHILDREN), p=weights)
+        distinct, of = np.unique(some[donor], return_inverse=True)
+        hosts, donors = self._households.take(some[host]), self._households.take(distinct)
+        return hosts, donors, of.reshape(-1), self._programs[slots[donor]]
 
     def _worthiest(self, prices: NDArray[np.int32]) -> list[NDArray[np.intp]]:
         """Return the worthiest that can fill each slot."""

@@ -200,34 +200,55 @@ class CoverageReader:
         if self.objective == "branches":
             return corpus.coverage
         if self.objective == "thorough":
-            parts = self._parts(corpus.answers, corpus.households)
-            return [Coverage.of(name, *own) for name, own in parts.items()]
+            answers, every = corpus.answers, corpus.households
+            return [Coverage.of(name, *self._parts(name, answers, every)) for name in self.mutants]
         lines = line_coverage(corpus.coverage)
         return lines if self.objective == "lines" else trace_coverage(lines)
 
-    def covered(self, households: Households) -> dict[str, NDArray[np.bool_]]:
+    def covered(
+        self, households: Households, asking: Mapping[str, NDArray[np.intp]] | None = None
+    ) -> dict[str, NDArray[np.bool_]]:
         """Return which elements of each program households cover, branches in any case.
 
         They stand in the order of a coverage's elements, shape `(n, elements)`; those that are no
         part of the objective come last.
+
+        Args:
+            households: The households.
+            asking: Positions of those to look at, by program, and no other programs; all programs
+                and households unless given.
         """
-        parts = self._parts(label_and_trace(self.edition, households), households)
-        return {
-            name: np.concatenate([unpack(bits, len(one)) for one, bits in own], axis=1)
-            for name, own in parts.items()
-        }
+        answers = label_and_trace(self.edition, households)
+        if asking is None:
+            asking = dict.fromkeys(answers.elements, np.arange(len(households)))
+        found = {}
+        for name, some in asking.items():
+            # To run the mutants of a program takes long.
+            part = households.take(some) if self.mutants else households
+            parts = self._parts(name, answers, part, some)
+            found[name] = np.concatenate([unpack(bits, len(own)) for own, bits in parts], axis=1)
+        return found
 
     def _parts(
-        self, answers: Batch, households: Households
-    ) -> dict[str, list[tuple[Sequence[Element], NDArray[np.uint64]]]]:
-        """Return kinds of elements by program, each with the bit sets of the households."""
-        detected = self._detector.detect(households).bits
-        alone = self._independence.read(households)
-        parts: dict[str, list[tuple[Sequence[Element], NDArray[np.uint64]]]] = {
-            name: [(own, answers.traces[name])] for name, own in answers.elements.items()
-        }
-        for name, made in self.mutants.items():
-            if made:  # One program asks nothing.
-                parts[name].append((self._independence.conditions[name], alone[name]))
-                parts[name].append((range(-1, -1 - len(made), -1), detected[name]))
+        self,
+        name: str,
+        answers: Batch,
+        households: Households,
+        some: NDArray[np.intp] | slice = slice(None),
+    ) -> list[tuple[Sequence[Element], NDArray[np.uint64]]]:
+        """Return kinds of elements of a program, each with the bit sets of the households.
+
+        Args:
+            name: The program.
+            answers: What households run, among others.
+            households: They.
+            some: Their positions in the answers.
+        """
+        parts: list[tuple[Sequence[Element], NDArray[np.uint64]]] = [
+            (answers.elements[name], answers.traces[name][some])
+        ]
+        if made := self.mutants.get(name):  # One program asks nothing.
+            alone = self._independence.read_program(name, households)
+            parts.append((self._independence.conditions[name], alone))
+            parts.append((range(-1, -1 - len(made), -1), self._detector.bits(name, households)))
         return parts

@@ -37,6 +37,7 @@ class Crossover:
         self,
         hosts: Households,
         donors: Households,
+        of: NDArray[np.intp],
         programs: NDArray[np.intp],
         rng: np.random.Generator,
     ) -> Households:
@@ -44,10 +45,12 @@ class Crossover:
 
         Args:
             hosts: What the children are copies of; changed in place.
-            donors: From whom facts come, one for each host.
+            donors: From whom facts come.
+            of: The donor of each host, by position.
             programs: The program whose facts each child takes over.
             rng: The stream to draw from.
         """
+        donors = donors.take(of)
         changed: set[str] = set()
         for program in np.unique(programs):
             _take_over(hosts, donors, np.flatnonzero(programs == program), self.facts[program])

@@ -110,6 +110,16 @@ class Households:
             names=names,
         )
 
+    def fitted(self) -> "Households":
+        """Return the same households without places that nobody of them needs, beyond the sixth."""
+        places = max(LARGEST_HOUSEHOLD, int(self.size.max(initial=0)))
+        return Households(
+            size=self.size,
+            shared=self.shared,
+            member={name: column[:places] for name, column in self.member.items()},
+            names=None if self.names is None else self.names[:places],
+        )
+
     def take(self, index: NDArray[Any] | slice) -> "Households":
         """Return the households at some positions, or where a mask is true."""
         if isinstance(index, slice):

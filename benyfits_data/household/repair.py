@@ -188,7 +188,8 @@ class _Repair:
 
     def run(self, order: Sequence[Constraint], changed: Iterable[str] | None, passes: int) -> Index:
         """Go through the constraints until none is violated; return who may still violate one."""
-        stale = _reading(order, FEATURES if changed is None else changed)
+        readers = _readers(order)
+        stale = _reading(readers, FEATURES if changed is None else changed)
         suspects = np.arange(len(self.households))
         turn = 0
         seen: dict[tuple[object, ...], int] = {}
@@ -215,7 +216,7 @@ class _Repair:
                 else:
                     self._change(constraint, places, turn)
                 is_whole = bool(self.told) or turn >= PATIENCE
-                stale |= _reading(order, constraint.reads if is_whole else constraint.repaired_by)
+                stale |= _reading(readers, constraint.reads if is_whole else constraint.repaired_by)
             suspects = np.flatnonzero(touched)
             turn += 1
         return suspects
@@ -252,14 +253,16 @@ class _Repair:
 
     def _change(self, constraint: Constraint, places: _Places, turn: int) -> None:
         """Change what repairs a constraint where it is violated."""
-        rng = stream(self.root, constraint.name, turn)
-        if turn >= PATIENCE:
+        names = self.root, constraint.name, turn
+        # Most need no stream: a fact goes off, or a flag turns over.
+        rng = stream(*names) if turn >= PATIENCE else None
+        if rng:
             places = self._give_up(constraint, places, rng.random(len(self.households)))
         places = self._turned(constraint, places)
         # A draw may keep undoing what another constraint asks: in every pass, sampling takes a
         # fourth longer; in none, twice as many arbitrary households stay impossible.
         if turn % 2 == 0 and len(places):
-            self._draw(constraint.repaired_by, places, rng)
+            self._draw(constraint.repaired_by, places, rng or stream(*names))
             places = places.where(self._still(constraint, places))
         for feature in (FEATURES[name] for name in constraint.repaired_by):
             places = self._try(places, feature, [constraint])
@@ -372,8 +375,17 @@ class _Repair:
         table[feature.name][place] = codes
 
 
-def _reading(order: Iterable[Constraint], names: Iterable[str]) -> set[str]:
-    return {each.name for each in order if not each.reads.isdisjoint(names)}
+def _readers(order: Iterable[Constraint]) -> dict[str, list[str]]:
+    """Return the constraints that read each feature."""
+    readers: dict[str, list[str]] = {}
+    for each in order:
+        for name in each.reads:
+            readers.setdefault(name, []).append(each.name)
+    return readers
+
+
+def _reading(readers: Mapping[str, list[str]], names: Iterable[str]) -> set[str]:
+    return {each for name in names for each in readers.get(name, ())}
 
 
 def _values(feature: Feature) -> Iterator[Any]:

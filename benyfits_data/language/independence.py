@@ -136,10 +136,11 @@ class IndependenceReader:
             Bit sets, shape `(n, words)`: bit `i % 64` of word `i // 64` stands for
             `conditions[program][i]`.
         """
-        bits = {}
-        for name, program in self._programs.items():
-            shape = (len(households), n_words(len(self.conditions[name])))
-            bits[name] = np.empty(shape, np.uint64)
-            for _, rows, masks in program.run(households):
-                bits[name][rows] = bit_sets(masks, rows.stop - rows.start)
+        return {name: self.read_program(name, households) for name in self._programs}
+
+    def read_program(self, name: str, households: Households) -> NDArray[np.uint64]:
+        """Return which conditions of a program decide alone for each household (see `read`)."""
+        bits = np.empty((len(households), n_words(len(self.conditions[name]))), np.uint64)
+        for _, rows, masks in self._programs[name].run(households):
+            bits[rows] = bit_sets(masks, rows.stop - rows.start)
         return bits

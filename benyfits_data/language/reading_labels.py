@@ -42,10 +42,10 @@ class ReadingLabels:
         return found
 
 
-def options_of(program: Program) -> Iterator[tuple[Reading, Option]]:
-    """Yield every option that is not in force, with its reading."""
+def options_of(program: Program, *, scored: bool = True) -> Iterator[tuple[Reading, Option]]:
+    """Yield every option that is not in force, with its reading; those of scored ones if asked."""
     for reading in program.readings:
-        for option in reading.others:
+        for option in reading.others if scored or not reading.is_scored else ():
             yield reading, option
 
 
@@ -54,6 +54,8 @@ def labels_under_readings(
     households: Households,
     programs: Sequence[str] | None = None,
     chunk: int = CHUNK,
+    *,
+    scored: bool = True,
 ) -> ReadingLabels:
     """Return the label of every household under every option of every reading.
 
@@ -62,6 +64,7 @@ def labels_under_readings(
         households: Households that meet the constraints.
         programs: The programs to ask; all unless given.
         chunk: Households computed at once.
+        scored: Whether to ask about readings that are scored too.
 
     Raises:
         LanguageError: A checker leaves the checker language.
@@ -74,7 +77,7 @@ def labels_under_readings(
         asked.append((name, "", "", program))
         asked += [
             (name, reading.id, option.id, program.under(reading.id, option.id))
-            for reading, option in options_of(program)
+            for reading, option in options_of(program, scored=scored)
         ]
     found = _read(tuple((it.checker, it.thresholds) for *_, it in asked), asked, households, chunk)
     in_force: dict[str, Labels] = {}
@@ -122,7 +125,7 @@ def _changed(
     asked = [name for name in programs if open_in[name]]
     if not asked or not len(households):
         return {}
-    labels = labels_under_readings(edition, households, asked)
+    labels = labels_under_readings(edition, households, asked, scored=False)
     return {
         name: {reading: labels.changed(name, reading) for reading in open_in[name]}
         for name in asked

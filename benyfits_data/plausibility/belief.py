@@ -53,11 +53,6 @@ class _Surprises:
     of_members: dict[str, NDArray[np.int32]]
     of_households: dict[str, NDArray[np.int32]]
 
-    def total(self) -> NDArray[np.int64]:
-        """Return the surprise of each household."""
-        members = sum(each.sum(axis=0, dtype=np.int64) for each in self.of_members.values())
-        return np.asarray(members + sum(self.of_households.values()), np.int64)
-
 
 class Plausibility:
     """How surprising households are in a city.
@@ -76,24 +71,43 @@ class Plausibility:
 
     def surprise(self, table: Households) -> NDArray[np.int64]:
         """Return the surprise of each household, in thousandths, shape `(n,)`."""
-        return self.surprises(table).total()
+        around = Circumstances(table)
+        homes = around.places[1]
+        of_members, total = np.zeros(len(homes), np.int64), np.zeros(len(table), np.int64)
+        for name, values in self._facts.items(around):
+            if name in table.shared:
+                total += values
+            else:
+                of_members += values
+        for each in self._structure.items(table).values():
+            total += each.sum(axis=0, dtype=np.int64)
+        # Whole numbers, far below those that a float rounds.
+        return total + np.bincount(homes, of_members, len(table)).astype(np.int64)
 
     def surprises(self, table: Households) -> _Surprises:
         """Return the surprise of a table, by what it is about."""
-        places = Circumstances(table).places
+        around = Circumstances(table)
         of_members = dict(self._structure.items(table))
         of_households = {}
-        for name, values in self._facts.items(table):
-            if name in HOUSEHOLD_FACTS:
+        for name, values in self._facts.items(around):
+            if name in table.shared:
                 of_households[name] = values
             else:
                 of_members[name] = np.zeros(table.present.shape, np.int32)
-                of_members[name][places] = values
+                of_members[name][around.places] = values
         return _Surprises(of_members, of_households)
 
-    def percentile(self, table: Households) -> NDArray[np.float64]:
-        """Return the percentage of the city's households of that size that surprise less."""
-        surprise, sizes = self.surprise(table), Circumstances(table).sizes
+    def percentile(
+        self, table: Households, surprise: NDArray[np.int64] | None = None
+    ) -> NDArray[np.float64]:
+        """Return the percentage of the city's households of that size that surprise less.
+
+        Args:
+            table: The households.
+            surprise: Their surprise, where it is known already.
+        """
+        surprise = self.surprise(table) if surprise is None else surprise
+        sizes = Circumstances(table).sizes
         found = np.zeros(len(table))
         for size, known in enumerate(self._known):
             here = sizes == size
@@ -101,15 +115,22 @@ class Plausibility:
             found[here] = 100 * below / max(len(known), 1)
         return np.round(found, 2)
 
-    def excess(self, table: Households) -> NDArray[np.int64]:
+    def excess(
+        self, table: Households, surprise: NDArray[np.int64] | None = None
+    ) -> NDArray[np.int64]:
         """Return how much more than usual each household surprises, whatever its size.
 
         It is 0 at the median of the city's households of that size, 1,000 at the 99th percentile,
         and grows on beyond it.
+
+        Args:
+            table: The households.
+            surprise: Their surprise, where it is known already.
         """
+        surprise = self.surprise(table) if surprise is None else surprise
         middle, far = self.limits(50), self.limits(99)
         sizes = Circumstances(table).sizes
-        beyond = UNIT * (self.surprise(table) - middle[sizes])
+        beyond = UNIT * (surprise - middle[sizes])
         return np.asarray(beyond // np.maximum(far - middle, 1)[sizes])
 
     def limits(self, percentile: float) -> NDArray[np.int64]:

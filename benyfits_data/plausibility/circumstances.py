@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -61,15 +62,24 @@ class Circumstances:
         return rows, homes
 
     @cached_property
+    def _flat(self) -> NDArray[np.intp]:
+        rows, homes = self.places
+        return rows * len(self.table) + homes
+
+    def of_members(self, name: str) -> NDArray[Any]:
+        """Return the codes of a fact, member by member."""
+        return self.table.member[name].take(self._flat)
+
+    @cached_property
     def bands(self) -> Codes:
         """The age band of each member."""
-        return band(self.table.member["age"][self.places])
+        return band(self.of_members("age"))
 
     @cached_property
     def members(self) -> Codes:
         """The context of each member: relation, age, sex."""
-        group = GROUP_OF[self.table.member["relation"][self.places]]
-        sex = self.table.member["sex"][self.places].astype(np.int64)
+        group = GROUP_OF[self.of_members("relation")]
+        sex = self.of_members("sex").astype(np.int64)
         return np.asarray((group * N_BANDS + self.bands) * 2 + sex)
 
     @cached_property
@@ -139,5 +149,6 @@ class Binning:
     def __call__(self, column: NDArray[np.generic]) -> Codes:
         """Return the bin of each code."""
         if self.is_coded:
-            return column.astype(np.int64) - self.least
+            codes = column.astype(np.int64)
+            return codes - self.least if self.least else codes
         return np.searchsorted(self.edges, column, side="right")

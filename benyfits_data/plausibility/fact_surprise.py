@@ -1,7 +1,7 @@
 """Surprise of each fact, given age, sex and relation of the member, and what tells most of it."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 from numpy.typing import NDArray
@@ -62,6 +62,10 @@ class _Table:
     parents: list[str]
     surprise: NDArray[np.int32]
 
+    def of(self, cell: Codes, codes: Codes) -> NDArray[np.int32]:
+        """Return the surprise of each value in its cell."""
+        return self.surprise.take(cell * self.surprise.shape[1] + codes)
+
 
 @dataclass
 class _Coded:
@@ -71,6 +75,7 @@ class _Coded:
     member: dict[str, Codes]
     shared: dict[str, Codes]
     counts: dict[str, int]
+    _of_homes: dict[str, Codes] = field(default_factory=dict)
 
     def candidate(self, name: str, fact: str) -> Column:
         """Return a column that may tell of a member's fact."""
@@ -79,7 +84,9 @@ class _Coded:
             return self.around.incomes[homes], N_INCOMES
         if name == "applicant":
             return self.of_applicant(fact), self.counts[fact] + 1
-        column = self.member[name] if name in self.member else self.shared[name][homes]
+        if name not in self.member and name not in self._of_homes:
+            self._of_homes[name] = self.shared[name][homes]
+        column = self.member[name] if name in self.member else self._of_homes[name]
         return column, self.counts[name]
 
     def shared_candidate(self, name: str) -> Column:
@@ -112,8 +119,8 @@ class FactSurprise:
             },
             **{name: Binning(HOUSEHOLD_FEATURES[name], city.shared[name]) for name in city.shared},
         }
-        coded = self._coded(city)
-        around = coded.around
+        around = Circumstances(city)
+        coded = self._coded(around)
         self._tables: dict[str, _Table] = {}
         few = slice(0, LOOKED_AT)
         for place, name in enumerate(HOUSEHOLD_FACTS):
@@ -158,22 +165,24 @@ class FactSurprise:
         """Return codes of a fact, one or two of all that are told apart."""
         return self._bins[name].examples
 
-    def items(self, table: Households) -> Iterator[tuple[str, NDArray[np.int32]]]:
-        """Give the surprise of each fact: of members (see `Circumstances`), then of households."""
-        coded = self._coded(table)
-        around = coded.around
+    def items(self, around: Circumstances) -> Iterator[tuple[str, NDArray[np.int32]]]:
+        """Give the surprise of each fact: of members, one after the other, then of households."""
+        coded, table = self._coded(around), around.table
+        homes = around.places[1]
         is_outside = table.shared[_PLACE] != _CITY
-        relation = table.member["relation"][around.places]
+        relation = around.of_members("relation")
+        # Many facts hang on the same others.
+        cells: dict[tuple[str, ...], Codes] = {(): around.members}
         for name in MEMBER_FACTS:
-            own = self._tables[name]
-            cell = around.members
-            for parent in own.parents:
-                column, n = coded.candidate(parent, name)
-                cell = cell * n + column
-            codes = coded.member[name]
-            found = self._untied(
-                name, own.surprise[cell, codes], codes, is_outside[around.places[1]]
-            )
+            own, told = self._tables[name], tuple(self._tables[name].parents)
+            for place, parent in enumerate(told):
+                of = told[: place + 1]
+                if of not in cells or "applicant" in of:
+                    column, n = coded.candidate(parent, name)
+                    cells[of] = cells[told[:place]] * n + column
+            found = own.of(cells[told], coded.member[name])
+            if name in _TIED_TO_PLACE:
+                found = self._untied(name, found, coded.member[name], is_outside[homes])
             if implying := _IMPLYING[name]:
                 found = np.where(np.isin(relation, implying), 0, found).astype(np.int32)
             yield name, found
@@ -183,25 +192,25 @@ class FactSurprise:
             for parent in own.parents:
                 column, n = coded.shared_candidate(parent)
                 cell = cell * n + column
-            codes = coded.shared[name]
-            yield name, self._untied(name, own.surprise[cell, codes], codes, is_outside)
+            found = own.of(cell, coded.shared[name])
+            if name in _TIED_TO_PLACE:
+                found = self._untied(name, found, coded.shared[name], is_outside)
+            yield name, found
 
     def _untied(
         self, name: str, surprise: NDArray[np.int32], codes: Codes, is_outside: NDArray[np.bool_]
     ) -> NDArray[np.int32]:
         """Return surprise, none where a home outside the city lacks what is tied to the place."""
-        if name not in _TIED_TO_PLACE:
-            return surprise
         feature = FEATURES[name]
         off = self._bins[name](np.array([feature.encode(feature.off)]))
         return np.where(is_outside & (codes == off), 0, surprise).astype(np.int32)
 
-    def _coded(self, table: Households) -> _Coded:
-        around = Circumstances(table)
+    def _coded(self, around: Circumstances) -> _Coded:
+        shared = around.table.shared
         return _Coded(
             around,
-            {name: self._bins[name](table.member[name][around.places]) for name in MEMBER_FACTS},
-            {name: self._bins[name](table.shared[name]) for name in HOUSEHOLD_FACTS},
+            {name: self._bins[name](around.of_members(name)) for name in MEMBER_FACTS},
+            {name: self._bins[name](shared[name]) for name in HOUSEHOLD_FACTS},
             {name: binning.n for name, binning in self._bins.items()},
         )
 

@@ -75,9 +75,12 @@ class Detector:
 
     def detect(self, households: Households) -> Detections:
         """Return which of the mutants each household detects."""
-        bits = {}
-        for name, program in self._programs.items():
-            bits[name] = np.empty((len(households), n_words(len(self._mutants[name]))), np.uint64)
-            for _, rows, masks in program.run(households):
-                bits[name][rows] = bit_sets(masks, rows.stop - rows.start)
+        bits = {name: self.bits(name, households) for name in self._programs}
         return Detections(self._mutants, bits)
+
+    def bits(self, name: str, households: Households) -> NDArray[np.uint64]:
+        """Return which mutants of a program each household detects, as `Detections` has them."""
+        found = np.empty((len(households), n_words(len(self._mutants[name]))), np.uint64)
+        for _, rows, masks in self._programs[name].run(households):
+            found[rows] = bit_sets(masks, rows.stop - rows.start)
+        return found

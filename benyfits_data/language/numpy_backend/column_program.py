@@ -1,7 +1,7 @@
 """Formulas computed for many households column by column.
 
 They become a list of NumPy calls, each on all households of a chunk, so that what two formulas
-share is computed once. A column is dropped after its last use.
+share is computed once. After its last use a column makes room for another.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -32,6 +32,10 @@ _CALLS: dict[str, Callable[..., Any]] = {
 }
 
 
+_Call = tuple[Callable[..., Any], int, int, int, int]
+"""What to call, the registers of its operands (-1 where there is none), and that of its value."""
+
+
 class ColumnProgram:
     """The NumPy calls that compute groups of formulas.
 
@@ -40,24 +44,46 @@ class ColumnProgram:
     """
 
     def __init__(self, groups: Sequence[Sequence[Node]]) -> None:
-        self._calls: list[tuple[Callable[..., Any], list[int]]] = []
-        self._groups: list[tuple[int, list[int]]] = []
-        places: dict[Node, int] = {}
-        last: dict[int, int] = {}
         seen: set[Node] = set()
-        for group in groups:
-            for node in walk(group, seen):
-                place = places[node] = len(self._calls)
-                operands = [places[operand] for operand in node.operands]
-                self._calls.append((_call(node), operands))
-                last.update(dict.fromkeys((place, *operands), place))
-            wanted = [places[node] for node in group]
-            # What a group gives is held until the next group has computed something.
-            last.update(dict.fromkeys(wanted, len(self._calls)))
-            self._groups.append((len(self._calls), wanted))
-        self._unused: list[list[int]] = [[] for _ in range(len(self._calls) + 1)]
-        for place, at in last.items():
-            self._unused[at].append(place)
+        parts = [(list(walk(group, seen)), group) for group in groups]
+        last: dict[Node, int] = {}
+        step = 0
+        for nodes, group in parts:
+            for step, node in enumerate(nodes, start=step):
+                last.update(dict.fromkeys(node.operands, step))
+            # What a group gives is held until it is given.
+            step += 1
+            last.update(dict.fromkeys(group, step))
+            step += 1
+        self._groups: list[tuple[list[_Call], list[int]]] = []
+        self._n_registers = 0
+        self._assign_registers(parts, last)
+
+    def _assign_registers(
+        self, parts: Sequence[tuple[list[Node], Sequence[Node]]], last: dict[Node, int]
+    ) -> None:
+        """Say where the value of each node is kept: where one was that is needed no more."""
+        unused: dict[int, list[Node]] = {}
+        for node, step in last.items():
+            unused.setdefault(step, []).append(node)
+        register: dict[Node, int] = {}
+        free: list[int] = []
+        step = 0
+        for nodes, group in parts:
+            calls: list[_Call] = []
+            for step, node in enumerate(nodes, start=step):
+                operands = [register[operand] for operand in node.operands]
+                free += [register[it] for it in unused.get(step, ())]
+                if not free:
+                    free.append(self._n_registers)
+                    self._n_registers += 1
+                register[node] = free.pop()
+                first, second, third = (*operands, -1, -1, -1)[:3]
+                calls.append((_call(node), first, second, third, register[node]))
+            self._groups.append((calls, [register[node] for node in group]))
+            step += 1
+            free += [register[it] for it in unused.get(step, ())]
+            step += 1
 
     def run(
         self, households: Households, chunk: int = CHUNK
@@ -74,17 +100,19 @@ class ColumnProgram:
         """
         for start in range(0, len(households), chunk):
             rows = slice(start, min(start + chunk, len(households)))
-            values: list[Any] = [None] * len(self._calls)
-            begin = 0
-            for group, (end, wanted) in enumerate(self._groups):
-                for place in range(begin, end):
-                    call, operands = self._calls[place]
-                    given = [values[operand] for operand in operands]
-                    values[place] = call(*given) if given else call(households, rows)
-                    for unused in self._unused[place]:
-                        values[unused] = None
-                yield group, rows, [values[place] for place in wanted]
-                begin = end
+            values: list[Any] = [None] * self._n_registers
+            for group, (calls, wanted) in enumerate(self._groups):
+                # For few households this loop takes longer than what it calls.
+                for call, first, second, third, register in calls:
+                    if third >= 0:
+                        values[register] = call(values[first], values[second], values[third])
+                    elif second >= 0:
+                        values[register] = call(values[first], values[second])
+                    elif first >= 0:
+                        values[register] = call(values[first])
+                    else:
+                        values[register] = call(households, rows)
+                yield group, rows, [values[register] for register in wanted]
 
 
 def bit_sets(masks: Sequence[Any], n: int) -> NDArray[np.uint64]:

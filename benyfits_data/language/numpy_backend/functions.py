@@ -46,9 +46,11 @@ def violators(
 def possible(households: Households) -> NDArray[np.bool_]:
     """Return which households meet every constraint, shape `(n,)`."""
     met = np.ones(len(households), np.bool_)
-    for constraint in CONSTRAINTS.values():
-        found = holds(constraint, households)
-        met &= found.all(axis=0) if constraint.of_member else found
+    constraints = tuple(CONSTRAINTS.values())
+    absent = ~households.present
+    for place, rows, (value,) in _shared_program(constraints, households.places).run(households):
+        is_of_member = constraints[place].of_member
+        met[rows] &= (value | absent[:, rows]).all(axis=0) if is_of_member else value
     return met
 
 
@@ -76,6 +78,18 @@ def _column_program(
 ) -> tuple[np.dtype[Any], bool, ColumnProgram]:
     """Return the type of a function's column, whether it is of a member, and what computes it."""
     source = Source.of(function)
+    node = _formula(source, SymbolicExecutor(places=places))
+    return column_type(node), "member" in source.parameters, ColumnProgram([[node]])
+
+
+@lru_cache(maxsize=8)
+def _shared_program(constraints: tuple[Constraint, ...], places: int) -> ColumnProgram:
+    """Return the calls that compute all constraints, in half as many as one by one."""
+    executor = SymbolicExecutor(places=places)
+    return ColumnProgram([[_formula(Source.of(it.holds), executor)] for it in constraints])
+
+
+def _formula(source: Source, executor: SymbolicExecutor) -> Node:
     owners = {"household": HouseholdArgument(), "member": MemberArgument(EACH)}
     if not owners.keys() >= set(source.parameters):
         raise LanguageError(
@@ -85,6 +99,4 @@ def _column_program(
             path=source.path,
             line=source.first_line,
         )
-    arguments = [owners[name] for name in source.parameters]
-    node = SymbolicExecutor(places=places).execute(source, arguments).value
-    return column_type(node), "member" in source.parameters, ColumnProgram([[node]])
+    return executor.execute(source, [owners[name] for name in source.parameters]).value
