@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from benyfits_data.errors import WorkerDiedError
-from benyfits_data.parallel import run_tasks, send
+from benyfits_data.parallel import begin, run_tasks, send
 
 SLOW_FIRST = ["sleep 1; echo a", "echo b", "echo c"]
 
@@ -47,9 +47,21 @@ def test_a_process_that_dies_is_an_error_that_says_what_to_do() -> None:
     assert raised.value.facts == {"workers": 2}
 
 
+def test_work_that_has_begun_goes_on_elsewhere_until_its_result_is_asked_for() -> None:
+    result = begin(os.getpid)
+    assert result() == result()
+    assert (result() == os.getpid()) == (os.cpu_count() == 1)
+
+
+@pytest.mark.skipif(os.cpu_count() == 1, reason="with one processor nothing begins elsewhere")
+def test_work_that_has_begun_and_died_is_an_error() -> None:
+    with pytest.raises(WorkerDiedError, match="died"):
+        begin(os.abort)()
+
+
 SCRIPT = """
 import os, time
-from benyfits_data.parallel import run_tasks, send
+from benyfits_data.parallel import begin, run_tasks, send
 
 def work(task):
     send(os.getpid())

@@ -107,7 +107,7 @@ class Needs:
         What is lost has shape `(copies that need it, elements)`.
         """
         asking = {
-            name: np.flatnonzero(masks.any(axis=1)[of]) for name, masks in self._masks.items()
+            name: np.flatnonzero(masks[of].any(axis=1)) for name, masks in self._masks.items()
         }
         for name, covered in self._covers.covered(copies, asking).items():
             masks, there = self._masks[name], asking[name]

@@ -127,6 +127,8 @@ def select_believable(
     homes, owner = _settled(known, homes, owner, slots, coverage_of, city, percentile, enough, rng)
     needs = Needs.of_slots(coverage_of, homes, owner, slots, coverage)
     homes, needed = without_needless(homes, needs, city, rng)
+    # Names are drawn for as many places as a household of the city has at most.
+    homes = homes.with_places(city.households.places)
     grown = known.joined_by(collect(known.edition, [homes]))
     pairs = {(n_known + int(home), int(slots.programs[slot])) for slot, home in enumerate(owner)}
     pairs |= _newly_run(coverage_of(grown), pairs, n_known)

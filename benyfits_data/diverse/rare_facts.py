@@ -234,9 +234,9 @@ def _named(made: Replaced, needs: Needs, n: int) -> list[Needed]:
     """Return the line for which each rare fact is needed: the one that most copies lose."""
     votes: dict[int, Counter[tuple[str, int]]] = defaultdict(Counter)
     for name, there, lost in needs.lost(made.copies, made.of):
-        for place in np.flatnonzero(lost.any(axis=1)).tolist():
-            for element in needs.elements(name, lost[place]):
-                votes[int(made.fact[there[place]])][name, needs.line(name, element)] += 1
+        for at in np.flatnonzero(lost.any(axis=1)).tolist():
+            for element in needs.elements(name, lost[at]):
+                votes[int(made.fact[there[at]])][name, needs.line(name, element)] += 1
     found: list[Needed] = [{} for _ in range(n)]
     for at, (home, row, name) in enumerate(made.facts):
         if votes[at]:

@@ -64,7 +64,7 @@ class _Table:
 
     def of(self, cell: Codes, codes: Codes) -> NDArray[np.int32]:
         """Return the surprise of each value in its cell."""
-        return self.surprise.take(cell * self.surprise.shape[1] + codes)
+        return np.asarray(self.surprise.take(cell * self.surprise.shape[1] + codes))
 
 
 @dataclass

@@ -7,6 +7,7 @@ import pytest
 
 from benyfits_data.diverse.adoption import Adoption
 from benyfits_data.diverse.believable import MIXED, Needs, more_mixed, redraw, settle
+from benyfits_data.diverse.believable_moves import _remove
 from benyfits_data.diverse.believable_selection import (
     MIXED_ROOM,
     MOST,
@@ -96,11 +97,33 @@ def test_copies_keep_what_the_objective_asks_for(corpus: Corpus) -> None:
             home = int(covered[:, rarest].argmax())
         assert (covers.covered(some.households)[name][:, : len(own.elements)] == covered).all()
         needs = [(0, name, tuple(np.flatnonzero(covered[home]).tolist()))]
+        asked = {name: np.array([home, 3, 200])}
+        asking = covers.covered(some.households, asked)
+        assert (asking[name] == covers.covered(some.households)[name][asked[name]]).all()
         kept = Needs(covers, some.households.take(np.array([home])), needs, [own])
         met[objective] = kept.met(some.households, np.zeros(len(some), np.intp))
         assert met[objective][home]
         assert not met[objective][~(covered >= covered[home]).all(axis=1)].any()
     assert met["thorough"].sum() < met["lines"].sum()
+
+
+def test_whoever_goes_leaves_the_others_as_they_are(city: DonorCity) -> None:
+    some = np.flatnonzero(city.households.size == 4)[:20]
+    before = city.households.take(some).fitted()
+    after = before.take(np.arange(20))
+    gone = np.arange(20) % 5
+    _remove(after, np.arange(10), gone)
+    assert (after.size == np.where(np.arange(20) < 10, 3, 4)).all()
+    for home in range(10):
+        # The applicant stays; beyond the last there is nobody to go.
+        left = [row for row in range(4) if row != min(max(1, gone[home]), 3)]
+        for name, column in after.member.items():
+            feature = MEMBER_FEATURES[name]
+            told = before.member[name][left, home].tolist()
+            nobody = [feature.encode(feature.default)] * 3
+            assert column[:, home].tolist() == told + nobody, name
+    for name, column in after.member.items():
+        assert (column[:, 10:] == before.member[name][:, 10:]).all()
 
 
 def test_families_take_over_what_is_unusual_and_stay_possible(
@@ -114,8 +137,9 @@ def test_families_take_over_what_is_unusual_and_stay_possible(
     hosts = city.households.take(np.array([np.argmax(size == one) for one in donors.size]))
     before = hosts.take(np.arange(len(hosts)))
     programs = np.full(len(donors), list(corpus.edition.programs).index(name))
+    lenders = np.arange(len(donors))
     born, of = Adoption(corpus.edition, city).adopt(
-        hosts, donors, programs, np.random.default_rng(2)
+        hosts, donors, lenders, programs, np.random.default_rng(2)
     )
     assert len(born) == len(of) > 0
     assert possible(born).all()

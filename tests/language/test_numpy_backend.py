@@ -5,7 +5,9 @@ from typing import Any
 import numpy as np
 import pytest
 
+from benyfits_data.editions import load_edition
 from benyfits_data.errors import LanguageError
+from benyfits_data.fuzz.seeds import sample_households
 from benyfits_data.household import measures
 from benyfits_data.household.columns import Households
 from benyfits_data.household.constraints import CONSTRAINTS
@@ -70,6 +72,21 @@ def test_measures_agree_with_cpython(function: Callable[..., Any], households: H
             expected = function(*(facts[name] for name in parameters))
             read = found[row, column] if "member" in parameters else found[column]
             assert read == expected, (column, row)
+
+
+def test_possible_are_those_who_meet_every_constraint() -> None:
+    table = sample_households(400, load_edition(2024), 3)
+    assert possible(table).all()
+    for place, name in enumerate(table.member):
+        # Each fact changes in some households, and is taken from another.
+        some = np.arange(place % 41, 400, 41)
+        table.member[name][:, some] = table.member[name][:, (some + 1) % 400]
+    met = np.ones(400, np.bool_)
+    for constraint in CONSTRAINTS.values():
+        found = holds(constraint, table)
+        met &= found.all(axis=0) if constraint.of_member else found
+    assert 20 < met.sum() < 380
+    assert (possible(table) == met).all()
 
 
 def test_large_sums_do_not_overflow() -> None:

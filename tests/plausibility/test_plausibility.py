@@ -50,6 +50,17 @@ def test_excess_says_how_far_a_household_is_from_the_median_of_its_own_size(
     assert abs(excess[large] - excess[small]) < 50
 
 
+def test_surprise_is_that_of_all_it_is_about(belief: Plausibility) -> None:
+    city = synthesize(500, 79)
+    parts = belief.surprises(city)
+    of_members = sum(each.sum(axis=0, dtype=np.int64) for each in parts.of_members.values())
+    surprise = belief.surprise(city)
+    assert (surprise == of_members + sum(parts.of_households.values())).all()
+    assert (belief.excess(city, surprise) == belief.excess(city)).all()
+    assert (belief.percentile(city, surprise) == belief.percentile(city)).all()
+    assert (belief.surprise(city.fitted()) == surprise).all()
+
+
 FAMILY: list[dict[str, object]] = [
     {"age": 38, "sex": "female", "is_parent": True},
     {"relation": "child", "age": 13, "sex": "female"},

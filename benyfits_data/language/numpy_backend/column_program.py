@@ -6,6 +6,7 @@ share is computed once. After its last use a column makes room for another.
 
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
+from itertools import count
 from typing import Any
 
 import numpy as np
@@ -47,14 +48,12 @@ class ColumnProgram:
         seen: set[Node] = set()
         parts = [(list(walk(group, seen)), group) for group in groups]
         last: dict[Node, int] = {}
-        step = 0
+        steps = count()
         for nodes, group in parts:
-            for step, node in enumerate(nodes, start=step):
-                last.update(dict.fromkeys(node.operands, step))
+            for node in nodes:
+                last.update(dict.fromkeys(node.operands, next(steps)))
             # What a group gives is held until it is given.
-            step += 1
-            last.update(dict.fromkeys(group, step))
-            step += 1
+            last.update(dict.fromkeys(group, next(steps)))
         self._groups: list[tuple[list[_Call], list[int]]] = []
         self._n_registers = 0
         self._assign_registers(parts, last)
@@ -68,12 +67,12 @@ class ColumnProgram:
             unused.setdefault(step, []).append(node)
         register: dict[Node, int] = {}
         free: list[int] = []
-        step = 0
+        steps = count()
         for nodes, group in parts:
             calls: list[_Call] = []
-            for step, node in enumerate(nodes, start=step):
+            for node in nodes:
                 operands = [register[operand] for operand in node.operands]
-                free += [register[it] for it in unused.get(step, ())]
+                free += [register[it] for it in unused.get(next(steps), ())]
                 if not free:
                     free.append(self._n_registers)
                     self._n_registers += 1
@@ -81,9 +80,7 @@ class ColumnProgram:
                 first, second, third = (*operands, -1, -1, -1)[:3]
                 calls.append((_call(node), first, second, third, register[node]))
             self._groups.append((calls, [register[node] for node in group]))
-            step += 1
-            free += [register[it] for it in unused.get(step, ())]
-            step += 1
+            free += [register[it] for it in unused.get(next(steps), ())]
 
     def run(
         self, households: Households, chunk: int = CHUNK

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from benyfits_data.errors import LanguageError
 from benyfits_data.household.columns import Households
 from benyfits_data.household.constraints import CONSTRAINTS, Constraint
-from benyfits_data.language.ir import EACH
+from benyfits_data.language.ir import EACH, Node
 from benyfits_data.language.numpy_backend.column_program import ColumnProgram, column_type
 from benyfits_data.language.source import Source
 from benyfits_data.language.symbolic_execution import (
