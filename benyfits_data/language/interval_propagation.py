@@ -272,13 +272,23 @@ class Intervals:
                 waiting[parent] = 1
                 self._queue.append(parent)
 
+    def _decide(self, flag: int, value: bool) -> None:
+        """Decide an open flag by its operands, of which nothing follows then."""
+        self._trail.append((flag, 0, 1, 0))
+        self.low[flag] = self.high[flag] = int(value)
+        waiting, queue = self._waiting, self._queue
+        for parent in self.graph.parents[flag]:
+            if not waiting[parent]:
+                waiting[parent] = 1
+                queue.append(parent)
+
     def _not(self, entry: int) -> None:
         low, high = self.low, self.high
         [flag] = self.graph.operands[entry]
-        if low[flag] == high[flag]:
-            self._fix(entry, 1 - int(low[flag]))
-        elif low[entry] == high[entry]:
+        if low[entry] == high[entry]:
             self._fix(flag, 1 - int(low[entry]))
+        elif low[flag] == high[flag]:
+            self._decide(entry, not low[flag])
 
     def _and(self, entry: int) -> None:
         low, high = self.low, self.high
@@ -286,15 +296,15 @@ class Intervals:
         if low[entry]:
             self._fix(left, 1)
             self._fix(right, 1)
-        elif not (high[left] and high[right]):
-            self._fix(entry, 0)
-        elif low[left] and low[right]:
-            self._fix(entry, 1)
-        elif not high[entry]:
-            if low[left]:
-                self._fix(right, 0)
-            elif low[right]:
-                self._fix(left, 0)
+        elif high[entry]:
+            if not (high[left] and high[right]):
+                self._decide(entry, False)
+            elif low[left] and low[right]:
+                self._decide(entry, True)
+        elif low[left]:
+            self._fix(right, 0)
+        elif low[right]:
+            self._fix(left, 0)
 
     def _or(self, entry: int) -> None:
         low, high = self.low, self.high
@@ -302,26 +312,32 @@ class Intervals:
         if not high[entry]:
             self._fix(left, 0)
             self._fix(right, 0)
-        elif low[left] or low[right]:
-            self._fix(entry, 1)
-        elif not (high[left] or high[right]):
-            self._fix(entry, 0)
-        elif low[entry]:
-            if not high[left]:
-                self._fix(right, 1)
-            elif not high[right]:
-                self._fix(left, 1)
+        elif not low[entry]:
+            if low[left] or low[right]:
+                self._decide(entry, True)
+            elif not (high[left] or high[right]):
+                self._decide(entry, False)
+        elif not high[left]:
+            self._fix(right, 1)
+        elif not high[right]:
+            self._fix(left, 1)
 
     def _less(self, entry: int) -> None:
         low, high, whole = self.low, self.high, self.graph.whole
         left, right = self.graph.operands[entry]
-        self._narrow(entry, int(high[left] < low[right]), int(low[left] < high[right]))
-        if low[entry]:
+        if low[entry] < high[entry]:
+            if high[left] < low[right]:
+                self._decide(entry, True)
+            elif low[left] >= high[right]:
+                self._decide(entry, False)
+        elif low[entry]:
             most = math.ceil(high[right]) - 1 if whole[left] else high[right]
             self._narrow(left, low[left], most)
             least = math.floor(low[left]) + 1 if whole[right] else low[left]
             self._narrow(right, least, high[right])
-        elif not high[entry]:
+            if low[left] >= high[right]:
+                raise Contradiction
+        else:
             self._narrow(left, low[right], high[left])
             self._narrow(right, low[right], high[left])
 
@@ -333,11 +349,17 @@ class Intervals:
         for one, other in ((left, right), (right, left)):
             if self.mask[one] and low[other] == high[other]:
                 can_be = can_be and bool(self.mask[one] >> (int(low[other]) + 1) & 1)
-        self._narrow(entry, int(is_fixed), int(can_be))
-        if low[entry]:
+        if low[entry] < high[entry]:
+            if is_fixed or not can_be:
+                self._decide(entry, is_fixed)
+        elif low[entry]:
+            if not can_be:
+                raise Contradiction
             self._narrow(left, low[right], high[right])
             self._narrow(right, low[left], high[left])
-        elif not high[entry]:
+        else:
+            if is_fixed:
+                raise Contradiction
             self._differ(left, right)
             self._differ(right, left)
 
