@@ -1,7 +1,7 @@
 """What each algorithm of the Diverse build buys: the same builds, with one of them switched off.
 
 `python -m benyfits_data.bench.ablation [NAME ...]` prints a table, summed over editions. Nobody is
-made believable, which would take ten times as long; `belief_curve` tells what that costs.
+made believable, which takes a minute a build; `belief_curve` tells what that costs.
 """
 
 import sys
@@ -15,7 +15,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from benyfits_data.diverse.build import Method, select
-from benyfits_data.diverse.donor_city import default_donor_city
 from benyfits_data.editions import Edition, load_edition
 from benyfits_data.fuzz.corpus import Corpus, CoverageReader
 from benyfits_data.fuzz.coverage import Objective
@@ -30,7 +29,7 @@ SEED = 1
 """Not the seed of the published sets."""
 HOUSEHOLDS = 10_000
 OBJECTIVE: Objective = "branches"
-COLUMNS = ("missed", "mutants", "pairs", "households", "median", "over 99th", "s")
+COLUMNS = ("missed", "mutants", "pairs", "households", "s")
 
 
 class Ablation(NamedTuple):
@@ -94,15 +93,12 @@ def _sampled(edition: Edition, detector: Detector) -> tuple[Corpus, int, float]:
 
 
 def ablate(names: Sequence[str]) -> Iterator[str]:
-    """Give the table line by line: sums over the editions, of percentiles and seconds the means.
+    """Give the table line by line: sums over the editions, of seconds the means.
 
     `missed` are lines and branches that the sampled corpus misses, proven dead ones included,
-    `mutants` those that it detects; `median` is the median percentile of the chosen households in
-    the city, `over 99th` how many surprise more than 99% of it. Seconds are processor time of
-    sampling and selection.
+    `mutants` those that it detects. Seconds are processor time of sampling and selection.
     """
     yield f"{'switched off':26}" + "".join(f"{name:>11}" for name in COLUMNS)
-    city = default_donor_city()
     editions = [load_edition(year) for year in EDITIONS]
     detectors = {one.year: Detector(one, mutants_of(one)) for one in editions}
     kept: dict[int, tuple[Corpus, int, float]] = {}
@@ -119,14 +115,11 @@ def ablate(names: Sequence[str]) -> Iterator[str]:
             start = process_time()
             with replaced(off.selects):
                 coverage_of = CoverageReader(OBJECTIVE, edition)
-                grown, selection = select(corpus, SEED, off.method, coverage_of)
+                _, selection = select(corpus, SEED, off.method, coverage_of)
             seconds = sampling + process_time() - start
             missed = sum(map(len, corpus.missing().values()))
-            chosen = grown.take(sorted({home for home, _ in selection.pairs})).households
-            percentiles = city.belief.percentile(chosen)
-            sums += missed, mutants, len(selection.pairs), len(chosen), 0, 0, 0
-            n = len(editions)
-            sums[4:] += np.median(percentiles) / n, (percentiles > 99).sum(), seconds / n
+            chosen = {home for home, _ in selection.pairs}
+            sums += missed, mutants, len(selection.pairs), len(chosen), seconds / len(editions)
         told = (*(f"{it:11.0f}" for it in sums[:-1]), f"{sums[-1]:11.1f}")
         yield f"{name:26}" + "".join(told)
 

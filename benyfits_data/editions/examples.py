@@ -1,4 +1,4 @@
-"""Worked households of a program; values may be computed from the thresholds of the edition."""
+"""Example households of a program; values may be computed from the thresholds of the edition."""
 
 import ast
 import pickle
@@ -17,7 +17,7 @@ from benyfits_data.household.model import Household
 
 @dataclass(frozen=True)
 class Example:
-    """One worked household.
+    """One household with its right answer.
 
     Attributes:
         name: What it shows.

@@ -205,7 +205,7 @@ class Program:
         return parse_clauses(self.requirements())
 
     def examples(self) -> list[Example]:
-        """Return the worked households that hold in this edition."""
+        """Return the examples that hold in this edition."""
         return examples_in_force(load_examples(self.folder / "examples.toml"), self.edition)
 
 

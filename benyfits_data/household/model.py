@@ -157,10 +157,10 @@ class Household(HouseholdFacts):
         from benyfits_data.household.repair import complete_columns
 
         plain = cls.from_facts(facts, constrained=False)
-        if not plain.violations():
+        if not (violated := plain.violations()):
             return plain
         table = Households.from_households([plain])
-        complete_columns(table, facts)
+        complete_columns(table, facts, {each.constraint for each in violated})
         return table.household(0, constrained=False)
 
     def __repr__(self) -> str:

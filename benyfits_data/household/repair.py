@@ -104,7 +104,7 @@ def repair(
     """
     order = list(CONSTRAINTS.values() if constraints is None else constraints)
     work = _Repair(households, evaluate, draw, int(rng.integers(2**62)))
-    left = work.run(order, changed, PASSES)
+    left = work.run(order, FEATURES if changed is None else changed, PASSES)
     if len(left):
         broken = [(each, len(work.violated(each, left))) for each in order]
         worst, n = max(broken, key=lambda pair: pair[1])
@@ -136,38 +136,41 @@ def repair_within(
     return is_possible
 
 
-def complete_columns(household: Households, facts: Mapping[str, Any]) -> None:
+def complete_columns(
+    household: Households, facts: Mapping[str, Any], violated: Iterable[str]
+) -> None:
     """Change what is not told, in place, until a household is as possible as told facts let it.
 
     Args:
         household: One household; what is not told has its default.
         facts: What is told, as for `Household.from_facts`.
+        violated: The constraints that it violates.
     """
     told = {name: np.array([name in facts]) for name in household.shared}
     for name, column in household.member.items():
         told[name] = np.ones(column.shape, np.bool_)  # Where no member is, nothing can change.
         told[name][: len(facts["members"]), 0] = [name in member for member in facts["members"]]
     run = _Repair(household, violators_one_by_one, None, 0, told)
-    run.run(list(CONSTRAINTS.values()), None, PASSES)
+    run.run(list(CONSTRAINTS.values()), (), PASSES, violated)
 
 
 def violators_one_by_one(constraint: Constraint, households: Households) -> Found:
     """Return who violates a constraint, asking CPython about one household after the other."""
     rows: list[int | None] = []
     columns: list[int] = []
-    table = households.shared | households.member
+    shared, member = (
+        [(FEATURES[name], table[name]) for name in constraint.reads & table.keys()]
+        for table in (households.shared, households.member)
+    )
     for column, size in enumerate(households.size):
-
-        def facts(level: str, place: Any) -> dict[str, Any]:
-            return {
-                name: FEATURES[name].decode(table[name][place])
-                for name in constraint.reads
-                if FEATURES[name].level == level
-            }
-
-        members = [SimpleNamespace(**facts("member", (row, column))) for row in range(size)]
-        shared = facts("household", column)
-        household = SimpleNamespace(members=members, applicant=members[0], **shared)
+        members = [
+            SimpleNamespace(
+                **{fact.name: fact.decode(codes[row, column]) for fact, codes in member}
+            )
+            for row in range(size)
+        ]
+        facts = {fact.name: fact.decode(codes[column]) for fact, codes in shared}
+        household = SimpleNamespace(members=members, applicant=members[0], **facts)
         found = [
             row for row, asked in constraint.asked_of(household) if not constraint.holds(*asked)
         ]
@@ -186,10 +189,19 @@ class _Repair:
     root: int
     told: Mapping[str, NDArray[np.bool_]] = field(default_factory=dict)
 
-    def run(self, order: Sequence[Constraint], changed: Iterable[str] | None, passes: int) -> Index:
-        """Go through the constraints until none is violated; return who may still violate one."""
+    def run(
+        self,
+        order: Sequence[Constraint],
+        changed: Iterable[str],
+        passes: int,
+        violated: Iterable[str] = (),
+    ) -> Index:
+        """Go through the constraints until none is violated; return who may still violate one.
+
+        Looked at first are those that read a changed feature, and those known to be violated.
+        """
         readers = _readers(order)
-        stale = _reading(readers, FEATURES if changed is None else changed)
+        stale = _reading(readers, changed).union(violated)
         suspects = np.arange(len(self.households))
         turn = 0
         seen: dict[tuple[object, ...], int] = {}

@@ -23,7 +23,7 @@ LARGEST_SMALL_NUMBER = 30_000
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Feature:
-    """One fact of a member or of the household.
+    """One fact of a member or of the household; each is declared once and compared by identity.
 
     Guards name predicates of `constraints/guards.py` or other features (which must be told or
     true). Where one of them fails, the value is `off`; each makes one constraint.

@@ -6,9 +6,7 @@ to its checker, the condition never decides alone.
 
 import hashlib
 import inspect
-import multiprocessing
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
@@ -89,10 +87,9 @@ def prove_missing(
     shown = [(one.program, one.element) for one in verdicts if one.status == "shown"]
     households: dict[tuple[str, Element], Household | None] = {}
     if shown:
-        # What a solver finds hangs on what it was asked before: these are asked of a new one.
-        context = multiprocessing.get_context("spawn")
-        with ProcessPoolExecutor(1, context) as pool:
-            households = pool.submit(_show, edition.year, patience, shown).result()
+        # What a solver finds hangs on what it was asked before: these are asked of a new one, in a
+        # process of its own, which one of two workers is.
+        (households,) = run_tasks(partial(_show, edition.year, patience), [shown], workers=2)
     return [replace(one, household=households.get((one.program, one.element))) for one in verdicts]
 
 

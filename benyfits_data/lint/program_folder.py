@@ -19,13 +19,13 @@ from benyfits_data.errors import BenyfitsError
 from benyfits_data.household.model import LARGEST_HOUSEHOLD
 from benyfits_data.language.grammar import LintFinding, check_checker
 from benyfits_data.language.source import Source
+from benyfits_data.lint.example_rules import check_examples
 from benyfits_data.lint.literal_numbers import literal_numbers
 from benyfits_data.lint.plain_text import check_plain_text
 from benyfits_data.lint.reading_rules import check_readings
 from benyfits_data.lint.source_rules import check_sources
 from benyfits_data.lint.switch_rules import check_switches
 from benyfits_data.lint.vocabulary import check_vocabulary
-from benyfits_data.lint.worked_examples import check_examples
 
 FILES = (
     "requirements.md",

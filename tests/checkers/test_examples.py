@@ -1,4 +1,4 @@
-"""Every program's worked examples hold in every edition, by CPython and by the explanation."""
+"""Every program's examples hold in every edition, by CPython and by the explanation."""
 
 import pytest
 

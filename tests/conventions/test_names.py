@@ -10,7 +10,7 @@ import benyfits_data.errors
 PACKAGE = Path(benyfits_data.errors.__file__).parent
 METAPHORS = re.compile(
     r"\b(breed(s|er|ing)?|bred|nursery|litters?|moods?|lanes?|giv(ing|es?) way|settling|"
-    r"concentrate[sd]?)\b",
+    r"concentrate[sd]?|nurser(y|ies)|worked (examples?|households?))\b",
     re.IGNORECASE,
 )
 """Words of an earlier vocabulary that nobody outside the project would understand."""
@@ -72,3 +72,4 @@ def test_a_shared_name_and_a_metaphor_are_caught(tmp_path: Path) -> None:
     assert list(shared({path: [path.stem] for path in paths})) == ["tables"]
     assert list(shared({path: public_types(path) for path in paths})) == ["Family"]
     assert metaphors("Breeding households of many moods.") == ["Breeding", "moods"]
+    assert metaphors("Worked examples of the nursery.") == ["Worked examples", "nursery"]

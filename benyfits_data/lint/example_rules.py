@@ -1,4 +1,4 @@
-"""The linter of worked examples: possible, true, and every threshold seen from both sides."""
+"""The linter of examples: possible, true, and every threshold seen from both sides."""
 
 from collections.abc import Iterator
 from datetime import timedelta
