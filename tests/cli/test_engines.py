@@ -38,7 +38,7 @@ def test_the_engine_and_its_workers_are_handed_on(
 
     monkeypatch.setattr("benyfits_data.diverse.build.build_diverse", build)
     arguments = ["diverse", "--households", "10_000_000", "--output", str(tmp_path), *options]
-    result = CliRunner().invoke(main, arguments)
+    result = CliRunner().invoke(main, [*arguments, "--plausible", "off"])
     assert isinstance(result.exception, AskedError), result.output
 
 

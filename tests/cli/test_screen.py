@@ -105,6 +105,7 @@ def say(household: Household, printed: str) -> str:
     return "never" if value is None else str(value)
 
 
+@pytest.mark.slow  # The others ask in this process.
 def test_a_terminal_asks_and_can_be_left(tmp_path: Path) -> None:
     terminal = Terminal(folder=tmp_path)
     assert "no official decision" in " ".join(terminal.read().split())

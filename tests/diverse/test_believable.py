@@ -154,10 +154,14 @@ def test_families_take_over_what_is_unusual_and_stay_possible(
     assert taken - {"age", "sex", "relation"}
 
 
-@pytest.mark.slow
+@pytest.mark.parametrize("n_programs", [6, pytest.param(82, marks=pytest.mark.slow)])
 def test_a_believable_selection_covers_all_with_as_few_pairs(
-    city: DonorCity, corpus: Corpus
+    city: DonorCity, corpus: Corpus, n_programs: int
 ) -> None:
+    edition = corpus.edition
+    if n_programs < len(edition):
+        edition = replace(edition, programs=dict(list(edition.programs.items())[:n_programs]))
+        corpus = collect(edition, [sample_households(500, edition, 4)])
     grown, pairs, certificate, _ = select_believable(
         corpus, 0, CoverageReader("branches", corpus.edition), city, percentile=50.0
     )

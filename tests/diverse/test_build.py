@@ -43,10 +43,11 @@ def build(folder: Path, *options: str) -> None:
     assert result.exit_code == 0, result.output
 
 
-@pytest.fixture(scope="module")
-def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+@pytest.fixture(scope="module", params=["off", pytest.param("50", marks=pytest.mark.slow)])
+def folder(request, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A set built without belief, and one with it, which takes a minute."""
     path = tmp_path_factory.mktemp("diverse")
-    build(path)
+    build(path, "--plausible", request.param)
     return path
 
 
@@ -182,7 +183,7 @@ def test_a_file_of_somebody_else_is_not_replaced(tmp_path):
 
 
 def test_the_paper_selection_is_one_flag_away(folder, tmp_path):
-    build(tmp_path, "--method", "greedy")
+    build(tmp_path, "--method", "greedy", "--plausible", "off")
     manifest = json.loads((tmp_path / "diverse.manifest.json").read_text())
     exact = json.loads((folder / "diverse.manifest.json").read_text())
     assert manifest["selection"]["method"] == "greedy"
