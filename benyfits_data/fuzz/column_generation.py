@@ -53,8 +53,8 @@ _COMMON = 200
 worth anything."""
 _UNIT = 1_000
 RARITY = 0.02
-"""A slot's price beside its dual price, of the logarithm of its rarity: without it the same pairs and
-households take 1.8 times as long (`make ablate`)."""
+"""A slot's price beside its dual price, of the logarithm of its rarity: without it the same pairs
+and households take 1.8 times as long (`make ablate`)."""
 SLACK = 8
 """Households are chosen once the linear program does with fewer than the bound by such a part."""
 _MOST_SLOTS = 1_000
