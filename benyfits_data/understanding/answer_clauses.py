@@ -206,6 +206,8 @@ def _age_said(notes: ClaimNotes, said: _Said, number: Comparison) -> People | No
 def _take_people(notes: ClaimNotes, said: _Said) -> bool:
     """Take in a clause that names people alone, or nobody."""
     people, words, text = said.people, said.words, said.text
+    if "between" in words or words[:3] == ["that", "is", "for"]:
+        return False  # "that is between me and my wife" names nobody
     if words[0] == "it" and any(person.quantifier == "any" for person in people):
         return False
     is_negated = is_denied(said.parts)

@@ -64,6 +64,8 @@ def take_holders(
         )
     for it in notes.found:
         topic = topics()[it.query.topic or ""] if it.query.among is None else None
+        if topic is not None and not topic.of_member and not _says_so(it.query, words):
+            return False
         if topic is None or not topic.of_member:
             notes.add(text, topic.name if topic else None, bool(it.answer) != is_negated, it.answer)
             continue
@@ -82,6 +84,12 @@ def take_holders(
         is_true = named.are(holders, notes.asked_of(it.query)) and not named.is_missing
         notes.add(text, topic.name, is_true, sorted(holders, key=str))
     return True
+
+
+def _says_so(query: Query, words: Sequence[str]) -> bool:
+    """Whether people alone say that a fact of the household is so: "we do", not "my wife"."""
+    last = [word for word in words if word not in ("too", "also", "now", "not")][-1:]
+    return query.how in ("is", "exists") and set(last) <= VERBS
 
 
 class _Named:

@@ -116,6 +116,14 @@ def test_an_answer_to_a_question_that_is_not_understood_is_held_against_a_guess(
     assert judge(question, said, HOME).verdict == verdict
 
 
+@pytest.mark.parametrize("question", [case[1] for case in CASES[:20]])
+@pytest.mark.parametrize(
+    "said", ["That's between me and my husband.", "I am who I am.", "Ask Ben.", "Not that many."]
+)
+def test_an_evasion_that_names_members_is_no_answer(question, said):
+    assert judge(question, said, HOME).verdict == "no_answer"
+
+
 def test_a_word_about_what_no_fact_tells_is_an_over_claim():
     assert judge("Race or ethnicity (optional):", "Dominican", HOME).verdict == "over_claim"
     assert judge("Race or ethnicity (optional):", "No comment.", HOME).verdict == "no_answer"
