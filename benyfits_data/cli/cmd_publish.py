@@ -43,13 +43,13 @@ def command(
     sets = read_sets(built_folders(output))
     if reveal is not None:
         sets += build_hidden(reveal, folder)
+    results = {}
+    if logs:
+        records = to_eval_records(read_runs(find_logs(logs)), str(int(time.time())))
+        results = {address: json.dumps(it, indent=2) + "\n" for address, it in records.items()}
     with staged(folder) as stage:
         write = partial(write_below, stage)
-        write_release(write, sets, hidden)
-        if logs:
-            records = to_eval_records(read_runs(find_logs(logs)), str(int(time.time())))
-            for address, record in records.items():
-                write(address, json.dumps(record, indent=2) + "\n")
+        write_release(write, sets, hidden, revealed=reveal, results=results)
         n_files = len(sizes_below(stage))
     pairs = sum(it.n_pairs for it in sets)
     click.echo(f"{folder}: {len(sets)} sets, {pairs:,} pairs, {n_files} files", err=True)

@@ -4,6 +4,7 @@ Source: its schema 0.3.0, https://github.com/evaleval/every_eval_ever
 """
 
 import math
+import re
 from collections.abc import Sequence
 from typing import Any
 
@@ -98,8 +99,8 @@ def _texts(told: dict[str, str]) -> dict[str, str]:
 
 def to_eval_records(runs: Sequence[Run], created: str) -> dict[str, dict[str, Any]]:
     """Return the records of some runs by file name."""
-    return {
-        f"results/{number:03}-{run.agent}-{run.data['name']}.json": to_eval_record(run, created)
-        for number, run in enumerate(runs)
-        if run.dialogs
-    }
+    found = {}
+    for number, run in enumerate(it for it in runs if it.dialogs):
+        name = "-".join(re.findall(r"[\w.]+", f"{run.agent} {run.data['name']}"))
+        found[f"results/{number:03}-{name}.json"] = to_eval_record(run, created)
+    return found

@@ -3,7 +3,8 @@
 import hashlib
 import io
 import json
-from collections.abc import Callable, Iterator, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -51,6 +52,12 @@ class ReleasedSet:
         return sum(len(row["programs"]) for row in self.rows)
 
     @property
+    def sizes(self) -> str:
+        """How many members the households have, the fewest and the most."""
+        found = [len(row["household"]["members"]) for row in self.rows]
+        return f"{min(found)} to {max(found)}"
+
+    @property
     def n_contested(self) -> int:
         """How many of these hang on a reading of an open source."""
         return sum(
@@ -81,13 +88,22 @@ def read_sets(outputs: Sequence[Path]) -> list[ReleasedSet]:
     return sorted(found, key=lambda it: it.name)
 
 
-def write_release(write: Write, sets: Sequence[ReleasedSet], hidden: str | None = None) -> None:
+def write_release(
+    write: Write,
+    sets: Sequence[ReleasedSet],
+    hidden: str | None = None,
+    *,
+    revealed: str | None = None,
+    results: Mapping[str, str] | None = None,
+) -> None:
     """Write all files of a release.
 
     Args:
         write: Told each file's path below the release's folder and its bytes.
         sets: What is released.
         hidden: A secret seed to commit to; a later release reveals it.
+        revealed: The seed of an earlier commitment, whose sets are among `sets`.
+        results: Records of evaluations by their paths.
 
     Raises:
         BenyfitsError: The seed could be guessed.
@@ -111,13 +127,17 @@ def write_release(write: Write, sets: Sequence[ReleasedSet], hidden: str | None 
         for program in load_edition(year).values():
             for kind, text in (("decided", program.requirements()), ("plain", program.plain())):
                 put(f"texts/{year}/{kind}/{program.name}.md", f"{text}\n\n<!-- {CANARY} -->\n")
-    if hidden is not None:
+    seed = hidden if revealed is None else revealed
+    if seed is not None:
         commitment = {
             "says": "SHA-256 of the hidden split's seed, after this file's `prefix`.",
             "prefix": _PREFIX,
-            "digest": commit(hidden),
+            "digest": commit(seed),
+            **({} if revealed is None else {"seed": revealed}),
         }
         put("hidden.json", json.dumps(commitment, indent=2) + "\n")
+    for address, record in (results or {}).items():
+        put(address, record)
     environment = templates(_TEMPLATES, autoescape=False)
     told = {
         "sets": sets,
@@ -128,6 +148,9 @@ def write_release(write: Write, sets: Sequence[ReleasedSet], hidden: str | None 
         "version": __version__,
         "canary": CANARY,
         "hidden": hidden is not None,
+        "revealed": revealed is not None,
+        "n_rows": max(map(len, tables.values())),
+        "contested": _contested(sets),
         "editions": {year: len(load_edition(year)) for year in EDITIONS},
     }
     for address, template in (
@@ -166,6 +189,23 @@ def hidden_seed(seed: str) -> int:
     """Return the number that a hidden seed gives samplers: 63 bits of another digest."""
     digest = hashlib.sha256(("benyfits-data hidden sampler\n" + seed).encode()).digest()
     return int.from_bytes(digest[:8], "big") >> 1
+
+
+def _contested(sets: Sequence[ReleasedSet]) -> list[tuple[str, str, int]]:
+    """Return program, question and number of labels of each reading that labels hang on."""
+    found = Counter(
+        (it.edition, program, reading)
+        for it in sets
+        for row in it.rows
+        for program, readings in row.get("contested", {}).items()
+        for reading in readings
+    )
+    listed = []
+    for (year, name, reading), n in sorted(found.items()):
+        program = load_edition(year).program(name)
+        question = next(it.question for it in program.readings if it.id == reading)
+        listed.append((f"{name} ({year})", question, n))
+    return listed
 
 
 def _flat(row: dict[str, Any]) -> dict[str, Any]:

@@ -17,7 +17,9 @@ def draw_features(counts: Sequence[tuple[str, int]], n_programs: int) -> str:
     shown = list(counts)[:_MOST_FEATURES][::-1]
     with figure(8, 6.5) as drawn:
         axes = drawn.add_subplot()
-        bars = axes.barh([name for name, _ in shown], [count for _, count in shown], color=BLUE)
+        bars = axes.barh(
+            [name.replace("_", " ") for name, _ in shown], [count for _, count in shown], color=BLUE
+        )
         axes.bar_label(bars, padding=3)
         axes.grid(axis="y", visible=False)
         axes.set_xlabel(f"programs that depend on the feature (of {n_programs})")

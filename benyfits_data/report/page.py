@@ -135,10 +135,13 @@ def _fragment(path: Path) -> Markup:
 
 
 def _table(path: Path, prefix: str = "") -> dict[str, Any]:
-    """Return a CSV file as the templates show a table."""
+    """Return a CSV file as the templates show a table; programs with a title go by that alone."""
     with _shown(path):
         with path.open(encoding="utf-8", newline="") as file:
             header, *rows = csv.reader(file)
+        if {"program", "title"} <= set(header):
+            code = header.index("program")
+            header, *rows = [row[:code] + row[code + 1 :] for row in (header, *rows)]
         title = path.stem.removeprefix(prefix).replace("_", " ").replace(".", " ").capitalize()
         return shown_table(title, [name.replace("_", " ") for name in header], rows)
 

@@ -12,7 +12,7 @@ from benyfits_data.household.model import Household
 from benyfits_data.household.schema import Feature
 from benyfits_data.language.source import Source
 from benyfits_data.profiles.render import render_profile
-from benyfits_data.site.site_writer import SearchEntry, Site, prose, to_json
+from benyfits_data.site.site_writer import SearchEntry, Site, prose, spell_out, to_json
 
 
 def write_households(
@@ -63,7 +63,7 @@ def _needed_lines(row: Row, edition: Edition) -> list[tuple[str, str, int, str]]
         at = place.removeprefix("members[").removesuffix("]")
         whose = row.household.members[int(at)].name if at else "household"
         code = Source.of(edition.program(program).checker).text.splitlines()[line - 1].strip()
-        found.append((f"{whose}, {name.replace('_', ' ')}", program, line, code))
+        found.append((f"{whose}, {spell_out(name)}", program, line, code))
     return found
 
 
@@ -98,7 +98,7 @@ def _facts_by_topic(household: Household) -> dict[str, dict[str, Any]]:
             title = f"{feature.topic}{', the household' if is_shared else ''}".capitalize()
             empty = {"owners": ["the household"] if is_shared else names, "lines": []}
             shown = [_shown(feature, value) for value in values]
-            topics.setdefault(title, empty)["lines"].append((name.replace("_", " "), shown))
+            topics.setdefault(title, empty)["lines"].append((spell_out(name), shown))
     return topics
 
 

@@ -16,7 +16,7 @@ from benyfits_data.profiles.verb_forms import YOU, named_speaker
 from benyfits_data.report.page import TEMPLATES as REPORT_TEMPLATES
 from benyfits_data.site.household_pages import plain_value, unusual_facts
 from benyfits_data.site.javascript import compile_edition, compile_functions
-from benyfits_data.site.site_writer import Site, to_json
+from benyfits_data.site.site_writer import Site, spell_out, to_json
 
 TOOLS = {
     "change": ("Change a fact", "Change a household and see which verdicts flip, and why."),
@@ -27,15 +27,27 @@ TOOLS = {
 PRIOR, PRIOR_SEED = 150, 21
 """Households of the city that the order of questions is chosen by. With twice as many, numbers of
 questions are the same within 1%, and the page loads 300 kB more."""
+_SIGNS = {
+    "==": "is",
+    "!=": "is not",
+    ">=": "is at least",
+    "<=": "is at most",
+    ">": "is over",
+    "<": "is under",
+}
 _STATIC = Path(__file__).parent / "static"
 
 
 def write_scripts(site: Site, editions: Mapping[int, Edition], rows: Sequence[Row]) -> None:
     """Write checkers, facts and households for the pages that run them, and those pages."""
+    readers = {
+        name: [(it.name, it.is_local) for it in CONSTRAINTS.values() if name in it.reads]
+        for name in FEATURES
+    }
     for year, edition in editions.items():
         clauses = {name: edition.program(name).clauses for name in edition}
         titles = {name: edition.program(name).title for name in edition}
-        says = {it.name: it.says for it in CONSTRAINTS.values()}
+        says = {it.name: _in_words(it.says) for it in CONSTRAINTS.values()}
         rules = "\n".join(
             [
                 f"(window.RULES = window.RULES || {{}})[{year}] = (function () {{",
@@ -51,8 +63,10 @@ def write_scripts(site: Site, editions: Mapping[int, Edition], rows: Sequence[Ro
                 f"const CLAUSES = {to_json(clauses)};",
                 f"const TITLES = {to_json(titles)};",
                 f"const SAYS = {to_json(says)};",
-                "return { check, decide, violations,",
-                "  MISSING, PROGRAMS, GUARDS, CLAUSES, TITLES, SAYS };",
+                f"const CONSTRAINTS_OF = {to_json(readers)};",
+                "return { check, decide, reasons, violations, tried,",
+                "  MISSING, PROGRAMS, GUARDS, CONSTRAINTS, CONSTRAINTS_OF,",
+                "  CLAUSES, TITLES, SAYS };",
                 "})();",
                 "",
             ]
@@ -83,10 +97,19 @@ def write_scripts(site: Site, editions: Mapping[int, Edition], rows: Sequence[Ro
     site.write("site.css", (REPORT_TEMPLATES / "style.css").read_text(encoding="utf-8"))
 
 
+def _in_words(says: str) -> str:
+    """Return what a constraint demands, with the conditions of a declaration read out."""
+    for sign, words in _SIGNS.items():
+        says = says.replace(f" {sign} ", f" {words} ")
+    says = spell_out(says.replace("'", "")) if "_" in says else says
+    return says[0].upper() + says[1:]
+
+
 def _declared(name: str, feature: Feature) -> dict[str, Any]:
     """Return a declaration as scripts read it; a `{name}` in a question is the member's."""
     them = named_speaker("{name}", "their")
     return {
+        "label": spell_out(name),
         "level": feature.level,
         "topic": feature.topic,
         "kind": feature.kind,

@@ -65,7 +65,7 @@ def build_site(
     if has_results:
         write_results(site, runs, first["fragments"])
     if runs:
-        write_dialogs(site, runs, {row.id for _, row in rows})
+        write_dialogs(site, runs, {row.id for _, row in rows}, editions)
     for name, part in first["parts"].items():
         address, (title, says) = f"{name}.html", site.parts[f"{name}.html"]
         site.page(address, "part", title, says=says, part=part)

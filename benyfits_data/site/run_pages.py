@@ -1,10 +1,11 @@
 """Pages of evaluation runs: scores, kinds of errors, and every dialog as a chat."""
 
-from collections.abc import Container, Sequence
+from collections.abc import Container, Mapping, Sequence
 from typing import Any
 
 from markupsafe import Markup
 
+from benyfits_data.editions import Edition
 from benyfits_data.evaluation.results.results_page import draw_scores
 from benyfits_data.evaluation.results.runs import Run, read_paper
 from benyfits_data.evaluation.results.score_tables import all_tables
@@ -35,14 +36,18 @@ def write_results(site: Site, runs: Sequence[Run], fragments: Sequence[Markup]) 
     site.found.append(SearchEntry("results", "Scores of agents", "results.html", "F1 turns errors"))
 
 
-def write_dialogs(site: Site, runs: Sequence[Run], households: Container[str]) -> None:
+def write_dialogs(
+    site: Site, runs: Sequence[Run], households: Container[str], editions: Mapping[int, Edition]
+) -> None:
     """Write one page a dialog, the list of all with what to filter by, and what was said.
 
     Args:
         site: Takes the pages.
         runs: Evaluation runs.
         households: Those that have a page.
+        editions: Rules by year.
     """
+    titles = {name: it.title for rules in editions.values() for name, it in rules.items()}
     listed, said = [], []
     for number, run in enumerate(runs):
         for dialog in run.dialogs:
@@ -50,7 +55,7 @@ def write_dialogs(site: Site, runs: Sequence[Run], households: Container[str]) -
             title = f"{dialog.household}, {run.title}"
             has_page = dialog.household in households
             over = None if dialog.par is None else len(dialog.turns) - dialog.par
-            values = {"run": run, "dialog": dialog, "over": over, "kinds": ERRORS}
+            values = {"run": run, "dialog": dialog, "over": over, "kinds": ERRORS, "titles": titles}
             site.page(address, "dialog", title, has_page=has_page, **values)
             listed.append((address, run, dialog, over, sorted(set(dialog.errors.values()))))
             said.append(" ".join(f"{it.question} {it.answer}" for it in dialog.turns).lower())

@@ -8,12 +8,16 @@ function row(table, size) {
 /* Thrown where a fact is read that is not known. */
 const MISSING = Symbol("missing");
 /* What a checker told while it ran: its lines, and each condition with whom it was asked of. Where
-   facts may be missing, a condition that hangs on one takes the way that `forks` say, at first yes. */
+   facts may be missing, a condition that hangs on one takes the way that `forks` say, at first yes,
+   unless `cases` knows what it is whatever the missing fact may be. */
 class Run {
-  constructor(forks) { this.lines = new Set(); this.asked = []; this.forks = forks; this.forked = 0; }
+  constructor(forks, cases) {
+    Object.assign(this, { lines: new Set(), asked: [], forks, cases, forked: 0 });
+  }
   at(line) { this.lines.add(line); }
   decide(test) {
-    const holds = tried(test);
+    let holds = tried(test);
+    if (holds === MISSING && this.cases) holds = this.cases(test);
     return holds === MISSING ? this.forks[this.forked++] ??= true : holds;
   }
   ask(line, test, member) {
@@ -47,8 +51,8 @@ function both(...parts) {
 }
 function either(...parts) { return !both(...parts.map(part => () => !part())); }
 /* Label, lines in order and conditions asked of a household by one program. */
-function check(name, household, forks = null) {
-  const run = new Run(forks);
+function check(name, household, forks = null, cases = null) {
+  const run = new Run(forks, cases);
   const eligible = PROGRAMS[name](household, THRESHOLDS[name], run);
   return { eligible, lines: [...run.lines].sort((a, b) => a - b), asked: run.asked };
 }
@@ -82,6 +86,24 @@ function decide(name, household) {
     for (const clause of BLOCKS[name].ifs[result.asked[at][0]].clauses) found.add(clause);
   }
   return { eligible: result.eligible, clauses: [...found] };
+}
+/* The clauses that decided, in their order, without alternatives that were asked and not met where
+   another one was. */
+function reasons(name, household) {
+  const result = check(name, household), blocks = BLOCKS[name], found = new Set();
+  const of = ([line]) => blocks.ifs[line];
+  const grants = it => !["continue", "return False"].includes(of(it).then.end);
+  const met = new Set(result.asked.filter(it => it[1] && of(it).clauses.length === 1 && grants(it))
+    .map(it => of(it).clauses[0]));
+  for (const at of decisive(name, result)) {
+    const { clauses } = of(result.asked[at]), left = clauses.filter(it => met.has(it));
+    for (const clause of result.eligible && left.length ? left : clauses) found.add(clause);
+  }
+  const order = clause => clause.replace(/\d+/, number => number.padStart(3, "0"));
+  return {
+    eligible: result.eligible,
+    clauses: [...found].sort((one, other) => order(one) < order(other) ? -1 : 1),
+  };
 }
 /* Names of the constraints that a household breaks, each with the member's position or null. */
 function violations(household) {

@@ -17,6 +17,11 @@ from benyfits_data.version import __version__
 MARK = '<meta name="generator" content="benyfits-data">'
 """Stands in every page of ours."""
 _HERE = Path(__file__).parent
+_SHORT = (
+    "ac|acs|aids|atin|covid|cuny|fpha|gpa|heap|hiv|hra|hse|itin|nyc|nys|sche|snap|ssdi|ssi|ssn|us|va|"
+    "vpsb|wep"
+)
+"""Words of facts' names that are written in capitals."""
 
 
 @dataclass(frozen=True)
@@ -52,7 +57,7 @@ class Site:
 
     def __post_init__(self) -> None:
         self._templates = templates(_HERE / "templates", REPORT_TEMPLATES)
-        self._templates.filters["code"] = lambda text: text.replace("_", " ")
+        self._templates.filters["code"] = spell_out
 
     def page(self, address: str, template: str, title: str, **values: Any) -> None:
         """Write one page."""
@@ -70,6 +75,12 @@ class Site:
     def script(self, address: str, name: str, value: Any) -> None:
         """Write data as a script that keeps it under a name of `window`: files may not fetch."""
         self.write(address, f"window.{name} = {to_json(value)};\n")
+
+
+def spell_out(name: str) -> str:
+    """Return a fact's name, or a text with such names, in words: `had_previous_sche` has SCHE."""
+    words = name.replace("_", " ")
+    return re.sub(rf"\b({_SHORT})\b", lambda found: found[0].upper(), words)
 
 
 def prose(text: str) -> Markup:

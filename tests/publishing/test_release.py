@@ -18,7 +18,7 @@ from benyfits_data.evaluation.record import Dialog
 from benyfits_data.evaluation.results.runs import Run
 from benyfits_data.publishing.eval_records import to_eval_records
 from benyfits_data.publishing.release import CANARY, commit, read_sets, write_release
-from tests.publishing.validators import VALIDATORS
+from tests.publishing.validators import VALIDATORS, check_hidden
 from tests.publishing.validators import main as validate_release
 from tests.recorded_output import write_output
 
@@ -180,6 +180,7 @@ def test_results_are_records_of_every_eval_ever(n_dialogs):
         ("register/eval.yaml", "benyfits_data/diverse", "benyfits_data/divers"),
         ("croissant.json", "diverse-2024/id", "diverse-2024/none"),
         ("data/diverse-2024.jsonl", "diverse-2024-01", "diverse-2024-99"),
+        ("hidden.json", '"digest"', '"seed": "another", "digest"'),
     ],
 )
 def test_one_command_tells_what_all_validators_say(
@@ -214,8 +215,23 @@ def test_a_hidden_split_is_committed_to_and_revealed(output, release, tmp_path):
     rows = read_rows(folder / "data/hidden-representative-2024.jsonl")
     assert len(rows) == 250
     assert any(row.eligible != {} for row in rows)
+    revealed = json.loads((folder / "hidden.json").read_text())
+    assert revealed["seed"] == SECRET
+    assert revealed["digest"] == json.loads((release / "hidden.json").read_text())["digest"]
+    assert "  hidden.json\n" in (folder / "CHECKSUMS").read_text()
 
 
 def test_a_folder_without_sets_is_refused(tmp_path):
     with pytest.raises(BenyfitsError, match="make diverse representative"):
         read_sets([tmp_path])
+
+
+def test_a_seed_with_another_digest_is_refused(release, tmp_path):
+    told = json.loads((release / "hidden.json").read_text())
+    for seed, is_right in ((SECRET, True), (f"not {SECRET}", False)):
+        (tmp_path / "hidden.json").write_text(json.dumps({**told, "seed": seed}))
+        if is_right:
+            assert "that was committed to" in check_hidden(tmp_path)
+        else:
+            with pytest.raises(AssertionError, match="reveals a seed whose digest"):
+                check_hidden(tmp_path)

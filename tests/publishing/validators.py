@@ -103,6 +103,19 @@ def check_results(folder: Path) -> str:
     return f"{len(paths)} results valid by the schema of Every Eval Ever 0.3.0"
 
 
+def check_hidden(folder: Path) -> str:
+    """Return whether a hidden split is committed to, or revealed with the seed of its digest."""
+    path = folder / "hidden.json"
+    if not path.exists():
+        return "no hidden split"
+    told = json.loads(path.read_text("utf-8"))
+    if "seed" not in told:
+        return f"a hidden split is committed to by {told['digest'][:12]}..."
+    found = hashlib.sha256((told["prefix"] + told["seed"]).encode()).hexdigest()
+    assert found == told["digest"], f"hidden.json reveals a seed whose digest is {found}"
+    return "the hidden split's seed has the digest that was committed to"
+
+
 def check_tasks(folder: Path) -> str:
     """Return which tasks inspect-ai reads from the folder, and which the register names."""
     from inspect_ai import __version__
@@ -123,7 +136,7 @@ def check_tasks(folder: Path) -> str:
 
 VALIDATORS: tuple[Callable[[Path], str], ...] = (
     check_digests, load_with_datasets, load_with_croissant, check_citation, check_zenodo,
-    check_results, check_tasks,
+    check_results, check_hidden, check_tasks,
 )  # fmt: skip
 
 

@@ -6,8 +6,10 @@ import numpy as np
 import pytest
 from py_mini_racer import JSEvalException, MiniRacer
 
+from benyfits_data.dataset.rows import read_rows
 from benyfits_data.editions import load_edition
 from benyfits_data.errors import LanguageError
+from benyfits_data.evaluation.recorded import unpack
 from benyfits_data.fuzz.seeds import sample_households
 from benyfits_data.household.constraints import CONSTRAINTS
 from benyfits_data.household.model import Household
@@ -141,3 +143,24 @@ def outside_the_language(household):
 def test_what_leaves_the_language_is_refused_with_its_line():
     with pytest.raises(LanguageError, match=r"test_javascript.py:\d+: found `len"):
         compile_functions("GUARDS", {"name": [outside_the_language]})
+
+
+def test_alternatives_that_were_not_met_are_no_reason():
+    engine = MiniRacer()
+    engine.eval(compile_edition(load_edition(2024), ["SeniorCitizenHomeownersExemption"]))
+    row = next(
+        it
+        for it in read_rows(unpack("diverse"))
+        if it.labels["SeniorCitizenHomeownersExemption"]
+        and it.household.housing_type == "cooperative apartment"
+    )
+    home = json.dumps(row.household.facts())
+    call = f"('SeniorCitizenHomeownersExemption', {home})"
+    decided, reasons = (
+        json.loads(engine.eval(f"JSON.stringify({name}{call}.clauses)"))
+        for name in ("decide", "reasons")
+    )
+    assert {"2a", "2e"} <= set(decided)
+    assert "2e" in reasons
+    assert "2a" not in reasons
+    assert reasons == sorted(reasons)

@@ -1,8 +1,10 @@
 """The page's own screener in V8: verdicts that follow, proofs, and the order of its questions."""
 
 import json
+from collections import Counter
 from pathlib import Path
 
+import numpy as np
 import pytest
 from py_mini_racer import MiniRacer
 
@@ -10,6 +12,9 @@ import benyfits_data.site
 from benyfits_data.dataset.rows import read_rows
 from benyfits_data.editions import load_edition
 from benyfits_data.evaluation.recorded import unpack
+from benyfits_data.household.features import HOUSEHOLD_FEATURES, MEMBER_FEATURES
+from benyfits_data.language.partial import PartialReader
+from benyfits_data.site.household_pages import plain_value
 from benyfits_data.site.page_scripts import write_scripts
 from benyfits_data.site.site_writer import Site
 
@@ -103,3 +108,67 @@ def test_a_checker_that_takes_one_way_only_is_seen(engine):
       return `${eligible} ${it.settle("FairFaresNYC")}`;
     })()""")
     assert planted in ("true null", "false null")
+
+
+READ = """function read(size, told, believes) {
+  const it = new Screening(RULES[2024], FACTS, PRIOR, size);
+  for (const [fact, value] of told) it.answer(fact, value);
+  if (!believes) it.broken.push("no constraint is believed");
+  return JSON.stringify(Object.keys(RULES[2024].PROGRAMS).map(name => it.settle(name)));
+}"""
+SHARE_TOLD = 0.35
+
+
+def _told(household, rng):
+    """Return who lives there, how old they are, and some of all other facts."""
+    places = [(name, None) for name in HOUSEHOLD_FEATURES]
+    places += [
+        (name, at)
+        for at in range(len(household.members))
+        for name in MEMBER_FEATURES
+        if name != "name" and (name, at) != ("relation", 0)
+    ]
+    return {
+        (name, at): getattr(household if at is None else household.members[at], name)
+        for name, at in places
+        if name in ("relation", "age") or rng.random() < SHARE_TOLD
+    }
+
+
+def test_what_constraints_settle_is_what_the_partial_reader_settles(engine):
+    """Both readers know what follows from some facts; that of Python also reasons about amounts."""
+    engine.eval(READ)
+    rng, reader = np.random.default_rng(1), PartialReader(load_edition(2024))
+    n = Counter()
+    for row in read_rows(unpack("representative"))[:8]:
+        told = _told(row.household, rng)
+        size = len(row.household.members)
+        known = reader.know(size, told).verdicts()
+        facts = [[{"name": name, "at": at}, plain_value(it)] for (name, at), it in told.items()]
+        for believes in (False, True):
+            call = f"read({size}, {json.dumps(facts)}, {json.dumps(believes)})"
+            for name, verdict in zip(row.labels, json.loads(engine.eval(call)), strict=True):
+                assert verdict in (None, known[name]), (row.id, name)
+                n["with" if believes else "without"] += verdict is not None
+        n["python"] += sum(it is not None for it in known.values())
+    assert n["without"] < n["with"] <= n["python"]
+    assert n["with"] > 0.85 * n["python"]
+
+
+def test_a_constraint_settles_what_nobody_answered(engine):
+    told = json.loads(
+        engine.eval("""(function () {
+          const it = new Screening(RULES[2024], FACTS, PRIOR, 2);
+          const of = { name: "in_foster_care", at: 1 };
+          const read = () => {
+            try { return it.members[1].in_foster_care; } catch { return null; }
+          };
+          const before = read();
+          it.answer({ name: "relation", at: 1 }, "foster child");
+          const after = read();
+          it.answer(of, false);
+          return JSON.stringify([before, after, it.broken]);
+        })()""")
+    )
+    assert told[:2] == [None, True]
+    assert told[2] == ["in_foster_care_whenever_relation_is_foster_child"]

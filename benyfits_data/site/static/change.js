@@ -1,12 +1,12 @@
 "use strict";
 /* Changes facts of a household and shows which verdicts flip. */
 (function () {
-  const $ = id => document.getElementById(id), { element, spaced } = BENYFITS;
+  const $ = id => document.getElementById(id), { element } = BENYFITS;
   let home, household, changes;
 
   function verdicts(of) {
     const rules = RULES[home.edition];
-    return Object.fromEntries(Object.keys(rules.PROGRAMS).map(name => [name, rules.decide(name, of)]));
+    return Object.fromEntries(Object.keys(rules.PROGRAMS).map(name => [name, rules.reasons(name, of)]));
   }
   function owner() { return $("who").value === "home" ? household : household.members[+$("who").value]; }
   function showField() {
@@ -50,7 +50,7 @@
         throw new Error(`No household can be like that. ${[...new Set(broken.map(([it]) => says[it]))].join(" ")}`);
       }
       household = changed;
-      changes.push(`${$("who").selectedOptions[0].textContent}: ${spaced(name)} is ${BENYFITS.shown(name, value)}`);
+      changes.push(`${$("who").selectedOptions[0].textContent}: ${FACTS[name].label} is ${BENYFITS.shown(name, value)}`);
       show();
     } catch (error) {
       $("refused").textContent = error.message;

@@ -4,7 +4,7 @@
   const told = document.getElementById("facts");
   const household = BENYFITS.whole(JSON.parse(told.textContent)), rules = RULES[told.dataset.edition];
   for (const row of document.querySelectorAll("#verdicts tbody tr")) {
-    const name = row.dataset.program, { clauses } = rules.decide(name, household);
+    const name = row.dataset.program, { clauses } = rules.reasons(name, household);
     const cell = row.querySelector(".why");
     for (const clause of clauses) {
       const text = rules.CLAUSES[name][clause];

@@ -67,9 +67,10 @@
     }
     const right = said.filter(([name, it]) => (it === "yes") === rules.check(name, home.household).eligible).length;
     $("score").replaceChildren(element("p", `${right} of ${said.length} right after ${turns} turns.`), ...said.map(([name, it]) => {
-      const { eligible, clauses } = rules.decide(name, home.household);
+      const { eligible, clauses } = rules.reasons(name, home.household);
       const reasons = clauses.map(id => rules.CLAUSES[name][id] ? `${id}: ${rules.CLAUSES[name][id]}` : id).join(" / ");
-      return element("p", `${rules.TITLES[name]}: ${eligible ? "eligible" : "not eligible"}, by ${reasons || "no condition"}`, { className: (it === "yes") === eligible ? "yes" : "no" });
+      const isRight = (it === "yes") === eligible;
+      return element("p", `${isRight ? "Right" : "Wrong"}. ${rules.TITLES[name]}: ${eligible ? "eligible" : "not eligible"}, by ${reasons || "no condition"}`, { className: isRight ? "yes" : "no" });
     }));
   });
   $("who").addEventListener("change", showFacts);

@@ -10,7 +10,7 @@
   function told(key) {
     const [owner, name] = key.split(".");
     const of = owner === "home" ? "" : owner === "0" ? "your " : `${person(+owner)}: `;
-    return `${of}${BENYFITS.spaced(name)} ${BENYFITS.shown(name, screening.known.get(key))}`;
+    return `${of}${FACTS[name].label} ${BENYFITS.shown(name, screening.known.get(key))}`;
   }
   function show() {
     const programs = Object.keys(rules.PROGRAMS), lists = { true: [], false: [], null: [] };
@@ -26,6 +26,10 @@
       $(id).replaceChildren(...lists[key].map(([, item]) => item));
     }
     $("settled").textContent = `${programs.length - lists.null.length} of ${programs.length} programs are settled after ${asked.length} ${asked.length === 1 ? "answer" : "answers"}.`;
+    if (screening.broken.length) {
+      const says = [...new Set(screening.broken)].map(it => rules.SAYS[it]);
+      $("refused").textContent = `Your answers cannot all be true. ${says.join(" ")} Go back to change one; until then nothing is concluded from rules like this.`;
+    }
     question = screening.next(lists.null.map(([name]) => name));
     $("form").hidden = question === null;
     if (question === null) return;
@@ -55,13 +59,14 @@
     screening.roster = roster;
     asked = [];
     $("refused").textContent = "";
+    $("found").hidden = false;
     show();
   }
   window.ASKED = () => question;
   $("start").addEventListener("click", () => {
     const size = Math.min(20, Math.max(1, Math.trunc(+$("people").value) || 1));
     rules = RULES[$("edition").value];
-    $("form").hidden = true;
+    $("form").hidden = $("found").hidden = true;
     $("roster").hidden = false;
     $("members").replaceChildren(...Array.from({ length: size }, (_, at) => {
       const line = element("fieldset", ""), fields = [["name", element("input", "", { size: 12 })]];
@@ -107,6 +112,11 @@
   });
   $("unknown").addEventListener("click", () => answer(undefined));
   $("back").addEventListener("click", () => {
+    if (!asked.length) {
+      $("form").hidden = $("found").hidden = true;
+      $("roster").hidden = false;
+      return;
+    }
     const kept = asked.slice(0, -1);
     start(screening.roster);
     for (const [fact, value] of kept) screening.answer(fact, value);

@@ -78,7 +78,10 @@ window.BENYFITS = {
       start({ ...home, household: this.whole(home.household) });
     };
     if (!window.HOMES || !HOMES.length) return null;
-    this.fill(select, HOMES.map(it => [it.id, it.id]));
+    this.fill(select, HOMES.map(it => {
+      const n = it.household.members.length;
+      return [it.id, `${it.id} (${n} ${n === 1 ? "person" : "people"})`];
+    }));
     const wanted = decodeURIComponent(location.hash.slice(1));
     if (HOMES.some(it => it.id === wanted)) select.value = wanted;
     select.addEventListener("change", chosen);
@@ -93,7 +96,7 @@ window.BENYFITS = {
   facts(owner) {
     const level = owner === "home" ? "household" : "member";
     return Object.entries(FACTS).filter(([name, it]) => it.level === level && name !== "name")
-      .map(([name]) => [name, this.spaced(name)]).sort((a, b) => a[1] < b[1] ? -1 : 1);
+      .map(([name, it]) => [name, it.label]).sort((a, b) => a[1].localeCompare(b[1], "en"));
   },
   /* A field for a fact's value, labelled as the form says. */
   field(name) {
@@ -137,8 +140,8 @@ window.BENYFITS = {
   },
   /* A question for a member ("you" for the first) or the household. */
   question(name, household, at) {
-    if (at === null || at === 0) return FACTS[name].you || `${this.spaced(name)}?`;
+    if (at === null || at === 0) return FACTS[name].you || `${FACTS[name].label}?`;
     const who = household.members[at];
-    return (FACTS[name].they || `${this.spaced(name)}?`).replaceAll("{name}", who.name || `member ${at + 1}`);
+    return (FACTS[name].they || `${FACTS[name].label}?`).replaceAll("{name}", who.name || `member ${at + 1}`);
   },
 };
