@@ -31,7 +31,8 @@ def command(folder: Path, output: Path, logs: tuple[Path, ...]) -> None:
     if not any(any(it.glob("*.manifest.json")) for it in outputs):
         click.echo(
             f"No set was built into {output}: the site has no households. "
-            "Run `make diverse representative` first, or name the folder with --output.",
+            "Run `benyfits-data diverse` or `benyfits-data representative` first, or name the "
+            "folder with --output.",
             err=True,
         )
     with staged(folder) as stage:

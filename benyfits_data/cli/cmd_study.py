@@ -283,7 +283,9 @@ def people(
     try:
         with speaking_through(page):
             held = study.hold_study(plan, page, file, play)
-        click.echo(f"{file}: {held} dialogs held, {len(plan) - held} before", err=True)
+        click.echo(
+            f"{file}: held now: {held} of {len(plan)} dialogs, before: {len(plan) - held}", err=True
+        )
         page.wait_until_seen()
     finally:
         page.close()

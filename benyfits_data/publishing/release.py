@@ -82,8 +82,8 @@ def read_sets(outputs: Sequence[Path]) -> list[ReleasedSet]:
     if not found:
         places = ", ".join(map(str, outputs))
         raise BenyfitsError(
-            f"No set was built into {places}. Run `make diverse representative` first, or name "
-            "the folder with --output."
+            f"No set was built into {places}. Run `benyfits-data diverse` or "
+            "`benyfits-data representative` first, or name the folder with --output."
         )
     return sorted(found, key=lambda it: it.name)
 

@@ -222,7 +222,7 @@ def test_a_hidden_split_is_committed_to_and_revealed(output, release, tmp_path):
 
 
 def test_a_folder_without_sets_is_refused(tmp_path):
-    with pytest.raises(BenyfitsError, match="make diverse representative"):
+    with pytest.raises(BenyfitsError, match="benyfits-data representative"):
         read_sets([tmp_path])
 
 

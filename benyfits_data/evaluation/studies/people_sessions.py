@@ -28,13 +28,19 @@ SCALES = {
 }
 """The six scales: what is asked, and what 0 and 100 mean."""
 CONSENT = (
-    "Thank you for your interest. You will talk with computer programs that find out which "
-    "public benefits a household may claim. You will speak for households that are made up: "
-    "please do not tell anything about yourself. What you type and six ratings a dialog are "
-    "kept on this machine, under the number you were given and without your name. You may "
-    "stop at any time by closing this page; what you finished is kept, and you can go on "
-    "later. Nothing here is an official decision."
+    "Thank you for your interest. {}: please do not tell anything about yourself. What you type "
+    "and six ratings a dialog are kept on this machine, under the number you were given and "
+    "without your name. You may stop at any time by closing this page; what you finished is "
+    "kept, and you can go on later. Nothing here is an official decision."
     "\n\nIf you agree, go on."
+)
+CONSENT_SPEAKING = (
+    "You will talk with computer programs that find out which public benefits a household may "
+    "claim. You will speak for households that are made up"
+)
+CONSENT_ASKING = (
+    "You will find out which public benefits a household may claim, by asking a computer program "
+    "that speaks for it. The households are made up"
 )
 SPEAKING = (
     "You are the person below. Answer the questions from what you read. Person 2 is the second one "
@@ -145,7 +151,9 @@ def hold_study(
     done = {(line["participant"], int(line["position"])) for line in read_study(path)}
     left = [it for it in sessions if (it.participant, it.position) not in done]
     if left:
-        page.ask(Request("consent", CONSENT))
+        is_asking = all(it.agent == "human" for it in left)
+        what = CONSENT_ASKING if is_asking else CONSENT_SPEAKING
+        page.ask(Request("consent", CONSENT.format(what)))
     for session in left:
         page.clear()
         told = ASKING if session.agent == "human" else SPEAKING
