@@ -149,9 +149,11 @@ def _trie() -> _Node:
     root = _Node()
     for phrase, meaning in implied_phrases():
         for words in expand(phrase):
+            if (_SKIPPED - ARTICLES) & set(words):
+                continue  # without "well", "mentally well" would be anything mental
             node = root
             for word in words:
-                if word not in _SKIPPED:
+                if word not in ARTICLES:
                     word = _PERSONS.get(word, word)
                     node = node.children.setdefault(stem(word), _Node())
             if node is not root:

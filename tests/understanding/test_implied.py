@@ -51,6 +51,11 @@ def test_what_is_implied_is_said_in_words_that_are_read(says):
         ("unfaithful", "Do you use a wheelchair?", "I use one all the time."),
         ("faithful", "Do you use a wheelchair?", "I don't need one."),
         ("unfaithful", "Do you have a disability?", "Ben is healthy."),
+        (
+            "unfaithful",
+            "Does Ben have emotional or behavioral challenges?",
+            "Ben has emotional or behavioral challenges.",
+        ),
         # What is denied, was, or may be, is not said to be so.
         ("no_answer", "Do you work?", "I'm not retired."),
         ("no_answer", "Do you work?", "I was retired."),
