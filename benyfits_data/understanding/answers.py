@@ -57,15 +57,17 @@ def _tell(found: Evaluation, household: Household) -> str:
         told = " ".join(_nobody(it, household) for it in missing)
         others = evaluate(replace(query, people=replace(query.people, of=rest)), household)
         return f"{told} {_tell(others, household)}" if rest else told
+    is_of_nobody = query.than is not None and not query.than.members(household)
+    if query.than is not None and query.than.kind == "members" and is_of_nobody:
+        return _nobody(query.than, household)
     if query.topic is None:
         return _tell_people(found, household)
     topic = topics()[query.topic]
-    if query.than is not None:
-        both = " ".join(_state(topic, it, household, query) for it in found.findings)
-        return f"{'Yes' if found.answer else 'No'}. {both}"
+    if query.than is not None and found.findings and query.how != "who":
+        return _tell_compared(found, topic, household)
     if topic.of_member and not found.people:
         return _nobody(query.people, household)
-    if query.extreme:
+    if query.extreme and query.than is None:
         best = [it for it in found.findings if it.holds]
         told = " ".join(_state(topic, it, household, query) for it in best)
         is_mine = query.how == "who" and told.startswith("My ") and best[0].member == 0
@@ -89,7 +91,31 @@ def _tell(found: Evaluation, household: Household) -> str:
         return f"{total} in all ({each})."
     if query.wants_parts:
         return _tell_parts(found, topic, household)
-    return " ".join(_state(topic, it, household, query) for it in found.findings)
+    told = " ".join(_state(topic, it, household, query) for it in found.findings)
+    if topic.name in _ADDED_UP and len(found.findings) > 1:
+        added_up = sum(it.value or 0 for it in found.findings)
+        return f"{told} That is {_say_value(topic, added_up, query.period)} in all."
+    return told
+
+
+_ADDED_UP = ("income", "annual_work_income", "annual_investment_income", "work_hours_per_week")
+
+
+def _tell_compared(found: Evaluation, topic: Topic, household: Household) -> str:
+    """Tell who has more than somebody, or by how much."""
+    query, (*told, other) = found.query, found.findings
+    if not told:
+        return _nobody(query.people, household)
+    if query.how == "value":
+        unit = "year" if topic.name == "age" else topic.unit
+        said = amount(found.answer, unit) if unit else str(found.answer)
+        lead = f"By {said}."
+    else:
+        lead = "Yes." if found.answer else "No."
+        if len(told) > 1 and query.people.quantifier == "any" and found.answer:
+            told = [it for it in told if it.holds]
+    states = (_state(topic, it, household, query) for it in (*told, other))
+    return f"{lead} {' '.join(states)}"
 
 
 def _presupposed(people: People) -> list[People]:
@@ -103,6 +129,11 @@ def _tell_people(found: Evaluation, household: Household) -> str:
         return f"Yes, {name(household, numbers[0])} lives with me." if numbers else "No."
     if query.among is not None:
         return _tell_among(found, household)
+    if query.than is not None:
+        word, n, m = "Yes" if found.answer else "No", len(numbers), query.than.members(household)
+        return (
+            f"{word}: {n} {_reverse(query.people.said)} and {len(m)} {_reverse(query.than.said)}."
+        )
     if query.comparison is not None:
         word = "Yes" if query.comparison.holds(len(numbers)) else "No"
         if not numbers:

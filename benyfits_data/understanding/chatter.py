@@ -8,14 +8,18 @@ from collections.abc import Iterator, Sequence
 
 from benyfits_data.understanding.numbers import find_comparison
 from benyfits_data.understanding.people import find_people
-from benyfits_data.understanding.phrases import find_phrases
+from benyfits_data.understanding.phrases import MEMBER, find_phrases
 from benyfits_data.understanding.query import Query
-from benyfits_data.understanding.question_text import STARTERS, WORDING
+from benyfits_data.understanding.question_text import PLAIN_WORDS, STARTERS, WORDING
 from benyfits_data.understanding.topics import related
+from benyfits_data.understanding.words import stem
 
 _LIMITING, _DENYING, _ASKING, _SPEAKING = (
     frozenset(WORDING[name].split()) for name in ("limiting", "denying", "asking", "speaking")
 )
+_INTERVIEW = frozenset(stem(word) for word in WORDING["interview"].split())
+_HARMLESS = _INTERVIEW | {stem(word) for word in PLAIN_WORDS} | {",", ":", "not", "no", "but"}
+_NEVER = _LIMITING - {"other", "others"}
 _AFTER = (_LIMITING - {"counting", "including"}) | {
     "only",
     "whoever",
@@ -49,17 +53,36 @@ def ways_without_chatter(words: Sequence[str]) -> Iterator[tuple[list[str], list
         for place in breaks
         if set(words[place + 1 : place + 3]) & STARTERS or words[place] == ":"
     ]
-    for start in [0, *starts]:
+    starts += _starts_after_chatter(words)
+    for start in [0, *dict.fromkeys(starts)]:
         for end in [len(words), *reversed([place for place in breaks if place > start + 1])]:
             kept = [word for word in words[start:end] if word != ":"]
             if (start or end < len(words)) and kept:
                 yield kept, [list(it) for it in (words[:start], words[end:]) if it]
 
 
+_OPENERS = STARTERS | {"your", "the", "any", "anyone", "anybody", "everyone", "all", "each"}
+_SPEAKERS = frozenset(("i", "me", "my", "we", "us", "our"))
+
+
+def _starts_after_chatter(words: Sequence[str]) -> list[int]:
+    """Return where a question begins after words without a break: "my form asks for your age"."""
+    found = []
+    for place in range(2, len(words)):
+        if stem(words[place - 1]) not in _HARMLESS:
+            break
+        is_open = words[place] in _OPENERS or words[place].startswith(MEMBER)
+        if is_open and is_chatter(words[:place]) and set(words[:place]) & _SPEAKERS:
+            found.append(place)
+    return found
+
+
 def adds_nothing(words: Sequence[str], queries: Sequence[Query]) -> bool:
     """Return whether words that were left out say nothing beside what queries ask for."""
     is_introduction, said = words[-1] == ":", set(words)
     is_purpose = is_introduction and words[0] in ("to", "for", "before")
+    if is_chatter(words):
+        return True
     if said & _LIMITING or (said & _DENYING and not is_introduction):
         return False
     if not is_purpose and (said & _ASKING or not said & _SPEAKING):
@@ -73,6 +96,39 @@ def adds_nothing(words: Sequence[str], queries: Sequence[Query]) -> bool:
     )
 
 
+def is_chatter(words: Sequence[str]) -> bool:
+    """Return whether words speak of the interview alone: "let me write this down"."""
+    said = {stem(word) for word in words}
+    return said <= _HARMLESS and bool(said & _INTERVIEW) and not set(words) & (_NEVER | _ASKING)
+
+
+def asks_nothing(words: Sequence[str]) -> bool:
+    """Return whether a question is only about how to put it down: "what should I write there?"."""
+    said = {stem(word) for word in words if word not in ".?!"}
+    is_of_form = bool(said & _INTERVIEW) and bool(set(words) & _SPEAKERS)
+    return is_of_form and said <= _HARMLESS | {"what", "how", "which", "number", "amount"}
+
+
+def says_more(words: Sequence[str], queries: Sequence[Query]) -> bool:
+    """Return whether a remark after a question names what it does not ask for: "college, I mean".
+
+    Whoever speaks of himself may name anything, where he does not say what he means.
+    """
+    if set(words) & _SPEAKERS and not {stem(word) for word in words} & _MEANING:
+        return False
+    if words[0] in ("think", "like", "say", "such"):
+        return False  # examples
+    is_of_ages = any(it.people.has_ages for it in queries)
+    return any(
+        _names_something(words, place, queries, free=("name", "relation"))
+        or (not is_of_ages and find_comparison(words, place) is not None)
+        for place in range(len(words))
+    )
+
+
+_MEANING = frozenset(("mean", "say", "talk"))
+
+
 def is_limiting(words: Sequence[str]) -> bool:
     """Return whether a sentence after a question leaves somebody out or asks for an amount."""
     return bool(set(words) & _AFTER)
@@ -84,8 +140,10 @@ def _names_somebody(words: Sequence[str], place: int, queries: Sequence[Query]) 
     return any(it.kind not in ("you", "pronoun") and it.said not in known for it in found)
 
 
-def _names_something(words: Sequence[str], place: int, queries: Sequence[Query]) -> bool:
-    known = {name for it in queries for name in related(it.topic or "")}
+def _names_something(
+    words: Sequence[str], place: int, queries: Sequence[Query], free: Sequence[str] = ()
+) -> bool:
+    known = {name for it in queries for name in related(it.topic or "")} | set(free)
     return any(
         not phrase.skipped and not {it.topic for it in phrase.meanings} & known
         for phrase in find_phrases(words, place)

@@ -9,7 +9,6 @@ from benyfits_data.understanding.cover import (
     AmbiguousError,
     ClausePart,
     NotUnderstoodError,
-    cover,
     is_denied,
 )
 from benyfits_data.understanding.how_asked import how_asked, period_asked
@@ -100,18 +99,18 @@ class Clause:
 
 def take_apart(
     words: list[str],
+    parts: list[ClausePart],
     context: Context,
     *,
     is_follow_up: bool,
     before: Sequence[Query],
     is_claim: bool,
 ) -> Clause:
-    """Return a clause with its parts; the arguments are those of `clauses.read_clause`.
+    """Return a clause with its parts; the other arguments are those of `clauses.read_clause`.
 
     Raises:
-        NotUnderstoodError: A word has no place, or the parts do not go together.
+        NotUnderstoodError: The parts do not go together.
     """
-    parts = cover(words, is_claim=is_claim)
     said_ops = [str(part.it) for part in parts if part.kind == "op"]
     ops = _without_units(said_ops)
     people = _people_meant(parts, words, ops, context)
@@ -215,10 +214,13 @@ def _with_age_limit(
     people: list[People], comparison: Comparison | None, words: Sequence[str]
 ) -> tuple[list[People], Comparison | None]:
     """Return people with a limit of age that stands apart: "boys do you have under 18"."""
-    if comparison and comparison.is_of_age and len(people) == 1 and people[0].has_ages:
-        if re.search(r"\d", people[0].said) or "have" not in words:
+    aged = [it for it in people if it.has_ages]
+    if comparison and comparison.is_of_age and len(aged) == 1:
+        if re.search(r"\d", aged[0].said) or len(people) > 2:
             raise NotUnderstoodError("two limits in one question")
-        return [people[0].of_ages(comparison)], None
+        if comparison.unit or "have" in words or "," in words:
+            narrowed = aged[0].of_ages(comparison)
+            return [narrowed if it == aged[0] else it for it in people], None
     if comparison and comparison.is_of_age and any(it.has_ages for it in people):
         raise NotUnderstoodError("two limits in one question")
     return people, comparison

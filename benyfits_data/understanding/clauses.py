@@ -7,8 +7,14 @@ from typing import Literal
 
 from benyfits_data.household.model import Household
 from benyfits_data.understanding.clause_parts import Clause, take_apart
-from benyfits_data.understanding.compared_people import compared, extreme
-from benyfits_data.understanding.cover import AmbiguousError, ClausePart, NotUnderstoodError
+from benyfits_data.understanding.compared_people import extreme, read_comparison
+from benyfits_data.understanding.cover import (
+    AmbiguousError,
+    ClausePart,
+    NotUnderstoodError,
+    by_money,
+    cover,
+)
 from benyfits_data.understanding.how_asked import COUNTED, how_of
 from benyfits_data.understanding.limits import (
     counts_people,
@@ -16,11 +22,12 @@ from benyfits_data.understanding.limits import (
     of_unit,
     topic_of_unit,
 )
+from benyfits_data.understanding.money_words import is_from_work
 from benyfits_data.understanding.people import People
 from benyfits_data.understanding.people_asked import without_topic
 from benyfits_data.understanding.phrases import Found
 from benyfits_data.understanding.query import How, Query, evaluate
-from benyfits_data.understanding.question_text import PERSON_NOUNS, VERBS
+from benyfits_data.understanding.question_text import PERSON_NOUNS, VERBS, WORDING
 from benyfits_data.understanding.refusals import (
     refuse_bare_nouns,
     refuse_exceptions,
@@ -28,8 +35,10 @@ from benyfits_data.understanding.refusals import (
     refuse_it,
     refuse_misfits,
     refuse_open_owner,
+    refuse_relative,
     refuse_times,
     refuse_two_parties,
+    refuse_two_people,
     refuse_two_sums,
     refuse_unclear_owner,
     refuse_unclear_people,
@@ -72,10 +81,25 @@ def read_clause(
     """
     if is_told_each := words[0] == "whether" and len(words) > 1:
         words = words[1:]  # "their ages, and whether they work"
-    clause = take_apart(words, context, is_follow_up=is_follow_up, before=before, is_claim=is_claim)
-    queries = _queries(clause, has_number=has_number, is_told_each=is_told_each)
-    refuse_unread(clause, queries)
-    return queries
+    if not is_claim and (told := read_comparison(words, context.household)):
+        return [told]
+
+    def read(parts: list[ClausePart]) -> list[Query]:
+        clause = take_apart(
+            words, parts, context, is_follow_up=is_follow_up, before=before, is_claim=is_claim
+        )
+        queries = _queries(clause, has_number=has_number, is_told_each=is_told_each)
+        refuse_unread(clause, queries)
+        return queries
+
+    try:
+        return read(cover(words, is_claim=is_claim))
+    except AmbiguousError:
+        raise
+    except NotUnderstoodError:
+        if is_claim or not (parts := by_money(words)):
+            raise
+        return read(parts)
 
 
 def _queries(clause: Clause, *, has_number: bool, is_told_each: bool) -> list[Query]:
@@ -84,6 +108,7 @@ def _queries(clause: Clause, *, has_number: bool, is_told_each: bool) -> list[Qu
         return two
     clause.people = _people_carried_over(clause)
     refuse_unclear_people(clause)
+    refuse_relative(clause)
     refuse_two_parties(clause)
     if (told := _of_people(clause)) is not None:
         return told
@@ -92,7 +117,9 @@ def _queries(clause: Clause, *, has_number: bool, is_told_each: bool) -> list[Qu
     queries = [
         _query(clause, meaning, len(meanings), is_told_each=is_told_each) for meaning in meanings
     ]
-    return _with_joint(queries, clause.words)
+    queries = _with_joint(queries, clause.words)
+    refuse_two_people(queries, clause.context.household)
+    return queries
 
 
 def _people_carried_over(clause: Clause) -> list[People]:
@@ -117,7 +144,7 @@ def _of_people(clause: Clause) -> list[Query] | None:
     """Return the queries of a clause that compares people, names no topic, or counts people."""
     kinds, last = clause.kinds, clause.last
     if "than" in kinds:
-        return [compared(clause.parts, clause.people)]
+        raise NotUnderstoodError("what is held against what?")
     is_bare = not clause.topic_parts
     is_time = "period" in kinds and is_bare and not clause.people
     if is_time and last and topics()[last[-1].topic or "name"].period:
@@ -184,13 +211,28 @@ def _count_everybody(clause: Clause, meanings: Sequence[Meaning]) -> None:
     if clause.context.among is not None and not clause.people:
         clause.people = [replace(clause.context.among, is_counted=True)]
         return
+    if clause.comparison and clause.comparison.is_of_age and meanings == [Meaning("age")]:
+        if all(it.kind in ("you", "household") for it in clause.people):
+            clause.people = [replace(EVERYBODY, is_counted=True)]
+        return
     sizes = [it for it in clause.topic_parts if _is_size(it)]
     is_of_you = "but you" not in clause.kinds and all(it == YOU for it in clause.people)
     are_members = all(it.topic in COUNTED for it in meanings)
     if is_of_you and (are_members or " of you " in f" {' '.join(clause.words)} ") and not sizes:
         clause.people = [replace(EVERYBODY, is_counted=True)]
+    if not clause.people and _does_follow(clause.words):
+        clause.people = [replace(EVERYBODY, is_counted=True)]
     if sizes and not clause.people and len(sizes) < len(clause.topic_parts):
         clause.people = [replace(EVERYBODY, is_counted=True)]
+
+
+def _does_follow(words: Sequence[str]) -> bool:
+    """Whether people are counted whom a verb follows: "how many work?", "how many are on SNAP?"."""
+    at = next((it + 2 for it in range(len(words) - 2) if words[it : it + 2] == ["how", "many"]), 0)
+    return at > 0 and words[at] in _COUNTED_DO
+
+
+_COUNTED_DO = frozenset(WORDING["counted_do"].split())
 
 
 def _query(clause: Clause, meaning: Meaning, n_meanings: int, *, is_told_each: bool) -> Query:
@@ -200,10 +242,23 @@ def _query(clause: Clause, meaning: Meaning, n_meanings: int, *, is_told_each: b
     if topic.name == "annual_work_income" and "all sources" in clause.kinds:
         topic = topics()["income"]
     subject = _subject(clause, topic)
+    is_of_group = subject.kind == "group" and bool(subject.of)
+    is_of_all = bool({"household", "family"} & set(words))
+    if topic.name == "income" and is_of_all and not clause.people and not clause.is_claim:
+        topic, meaning = topics()["household_income"], Meaning("household_income")
+    if topic.name == "household_income" and is_of_group and not is_of_all:
+        topic, meaning = topics()["income"], Meaning("income")
+        clause.how = "sum" if clause.how in (None, "value") else clause.how
     if each := each_asked(context, words, clause.ops, clause.people, topic, clause.before):
         subject = each
         if topic.name == "household_income":
             topic, meaning = topics()["income"], Meaning("income")
+    if topic.name in ("income", "household_income") and n_meanings == 1 and is_from_work(words):
+        if topic.name == "household_income" and subject.kind == "you":
+            subject = replace(EVERYBODY, quantifier="all")
+        topic, meaning = topics()["annual_work_income"], Meaning("annual_work_income")
+        if subject.is_plural and clause.how in (None, "value"):
+            clause.how = "sum"
     topic, meaning = _with_limit(clause, topic, meaning)
     _refuse_open_choice(clause, topic, meaning)
     subject, is_owner_open = _others_meant(clause, topic, subject)
@@ -281,6 +336,10 @@ def _others_meant(clause: Clause, topic: Topic, subject: People) -> tuple[People
     "Any veterans in the house?" asks of anybody, "who are your dependents?" of the others.
     """
     words = clause.words
+    if topic.of_member and clause.how == "sum" and not clause.people and not clause.is_claim:
+        return replace(EVERYBODY, quantifier="all"), False  # "all the wages put together"
+    if topic.name in ("married", "single", "marital_status") and YOU in subject.of:
+        return YOU, False  # "are the two of you married?"
     if topic.name == "is_relative" and subject.kind == "members":
         subject = replace(subject, is_other=True)
     if topic.name == "dependent" and subject == YOU and "dependents" in words:
@@ -306,7 +365,9 @@ def _way(clause: Clause, topic: Topic, subject: People, meaning: Meaning) -> How
     except NotUnderstoodError:
         home = clause.context.household
         is_loose = any(isinstance(it.it, Found) and it.it.is_loose for it in clause.topic_parts)
-        is_free = is_loose or clause.how != "value" or clause.is_claim
+        is_free = (
+            is_loose or topic.name == "pays_for_care" or clause.how != "value" or clause.is_claim
+        )
         if home is None or is_free or not _is_without(subject, topic, meaning, home):
             raise
         clause.is_presupposed = True

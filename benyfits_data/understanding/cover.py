@@ -4,11 +4,12 @@ Phrases of the lexicon, people, limits and plain words compete; the cheapest cov
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
 from benyfits_data.understanding.fact_words import belongs, is_known, topic_of_words
+from benyfits_data.understanding.money_words import is_of_money, meaning_of_money
 from benyfits_data.understanding.numbers import find_comparison, find_number
 from benyfits_data.understanding.people import find_people
 from benyfits_data.understanding.phrases import ARTICLES, OWNERS, PLAIN_VERBS, Found, find_phrases
@@ -71,13 +72,33 @@ def cover(words: Sequence[str], *, is_claim: bool = False) -> list[ClausePart]:
         raise
 
 
+def by_money(words: Sequence[str]) -> list[ClausePart]:
+    """Return a cover where words of income name an amount together, nothing where there is none."""
+    if not any(is_of_money(words, place) for place in range(len(words))):
+        return []
+    try:
+        parts = _cheapest(words, is_claim=False, known=is_of_money, has_phrases=False)
+    except NotUnderstoodError:
+        return []
+    named = [part for part in parts if part.kind == "word"]
+    meaning = meaning_of_money(words, [str(part.it) for part in named])
+    if meaning is None or any(part.kind == "not" for part in parts):
+        return []
+    first = named[0]
+    topic = Found(first.start, first.end, (), (meaning,))
+    told = [replace(it, kind="plain") if it.kind == "word" else it for it in parts]
+    return [
+        replace(first, kind="topic", it=topic) if it.start == first.start else it for it in told
+    ]
+
+
 def _by_vocabulary(words: Sequence[str]) -> list[ClausePart]:
     """Return a cover where single words name one fact together, nothing where there is none."""
     if any(word == "than" and find_people(words, at) for at, word in enumerate(words[:-1], 1)):
         return []  # "less hours than you" is held against somebody
     for has_phrases in (True, False):
         try:
-            parts = _cheapest(words, is_claim=False, takes_words=True, has_phrases=has_phrases)
+            parts = _cheapest(words, is_claim=False, known=_is_known, has_phrases=has_phrases)
         except NotUnderstoodError:
             return []
         named = [part for part in parts if part.kind == "word"]
@@ -91,6 +112,10 @@ def _by_vocabulary(words: Sequence[str]) -> list[ClausePart]:
         if (has_phrases or not is_loose) and (told := _named_by_words(parts)):
             return told
     return []
+
+
+def _is_known(words: Sequence[str], place: int) -> bool:
+    return is_known(words[place])
 
 
 def _named_by_words(parts: Sequence[ClausePart]) -> list[ClausePart]:
@@ -116,7 +141,7 @@ def _cheapest(
     words: Sequence[str],
     *,
     is_claim: bool,
-    takes_words: bool = False,
+    known: Callable[[Sequence[str], int], bool] | None = None,
     has_phrases: bool = True,
 ) -> list[ClausePart]:
     n = len(words)
@@ -127,7 +152,7 @@ def _cheapest(
         if best[start] is None:
             continue
         cost, parts = best[start]  # type: ignore[misc]
-        for part, price in _parts_at(words, start, is_claim=is_claim, takes_words=takes_words):
+        for part, price in _parts_at(words, start, is_claim=is_claim, known=known):
             if part.kind == "topic" and not has_phrases:
                 continue
             total = cost + price
@@ -142,7 +167,11 @@ def _cheapest(
 
 
 def _parts_at(
-    words: Sequence[str], start: int, *, is_claim: bool, takes_words: bool
+    words: Sequence[str],
+    start: int,
+    *,
+    is_claim: bool,
+    known: Callable[[Sequence[str], int], bool] | None,
 ) -> list[tuple[ClausePart, float]]:
     text = " ".join(words[start:])
     found: list[tuple[ClausePart, float]] = []
@@ -189,7 +218,7 @@ def _parts_at(
         and _is_pronoun(words, start, is_claim=is_claim)
     ):
         found.append((ClausePart(start, start + 1, "plain", word), 0.2))
-    if takes_words and is_known(word):
+    if known is not None and known(words, start):
         found.append((ClausePart(start, start + 1, "word", word), 1.0))
     if word in LACK:
         found.append((ClausePart(start, start + 1, "lack"), 0.3))
@@ -215,11 +244,16 @@ def is_denied(parts: Sequence[ClausePart]) -> bool:
     return bool(at) if are_apart else len(at) % 2 == 1
 
 
+_BEFORE_ONE = (["this"], ["that"], ["each"], ["every"], ["which"], ["another"], ["next"], ["a"])
+
+
 def _is_pronoun(words: Sequence[str], place: int, *, is_claim: bool) -> bool:
     """Whether a 1 stands for "one": "each one", "the regular one", not "one child"."""
     if is_claim:
         return place > 0 and words[place - 1] in ("each", "neither", "either")
     after = words[place + 1] if place + 1 < len(words) else ""
+    if words[place - 1 : place] in _BEFORE_ONE and not find_people(words, place):
+        return True
     return place > 0 and after in (
         "",
         "is",

@@ -74,6 +74,13 @@ _HOME = (
 _WORDS = "|".join(
     sorted((re.escape(w) for w in (*_RELATIONS, *_AGES, *_GROUPS)), key=len, reverse=True)
 )
+_SET_AGES = frozenset(
+    ("adult", "adults", "grown up", "grown ups", "minor", "minors", "man", "men", "woman", "women")
+)
+"""Nouns whose limit of age a limit that follows narrows; that of "seniors, 60 or older" it sets."""
+SOME = "some"
+"""Begins the word that stands for members found before: `some_1_3`."""
+_SOME = re.compile(SOME + r"(?:_\d+)+")
 _HEAD = re.compile(
     r"(?P<quant>any of|anyone of|any|some of|some|each of|each|every|all of|all|"
     r"both of|both|either of|neither of|"
@@ -84,7 +91,7 @@ _HEAD = re.compile(
     r"(?: household| family)?"
     r"(?: ?(?P<age>\d+) (?:year|yr)s? old)?(?: (?P<n>\d+))?"
     r"(?: ?(?P<adult>minor|adult|young|school age|school aged))?"
-    r" ?(?P<noun>" + _WORDS + r")\b"
+    r" ?(?P<noun>" + _SOME.pattern + "|" + _WORDS + r")\b"
     r"(?P<home>" + _HOME + ")"
 )
 _SIMPLE: tuple[tuple[str, str], ...] = (
@@ -153,6 +160,7 @@ class People:
         is_plural: Whether the words speak of several.
         is_other: Whether the applicant is left out.
         said_number: How many they are said to be ("your two children").
+        only: The numbers of those of them of whom something is so ("the people who work").
         is_theirs: Whether it picks among those spoken of before ("the youngest").
     """
 
@@ -170,6 +178,7 @@ class People:
     is_other: bool = False
     is_theirs: bool = False
     said_number: int | None = None
+    only: tuple[int, ...] | None = None
     of: tuple["People", ...] = ()
 
     @property
@@ -202,7 +211,9 @@ class People:
         found = [
             number
             for number, member in enumerate(household.members)
-            if self._fits(member) and not (self.is_other and number == 0)
+            if self._fits(member)
+            and not (self.is_other and number == 0)
+            and (self.only is None or number in self.only)
         ]
         if self.pick in ("youngest", "oldest") and found:
             ages = [household.members[number].age for number in found]
@@ -358,6 +369,10 @@ def _headed(match: re.Match[str]) -> People | None:
         return None
     said = match.group(0).strip()
     is_plural = noun.endswith(("s", "children", "people", "men"))
+    only = None
+    if _SOME.fullmatch(noun):
+        only, is_plural = tuple(int(it) for it in noun.split("_")[1:]), True
+        said = "such person"
     named = _RELATIONS.get(noun, {})
     relations, sex = tuple(named.get("relations", ())), str(named.get("sex", ""))
     low, high = _AGES.get(noun, {}).get("at_least", 0), _AGES.get(noun, {}).get("below")
@@ -421,6 +436,7 @@ def _headed(match: re.Match[str]) -> People | None:
         is_plural,
         is_other,
         said_number=int(match.group("n")) if match.group("n") else None,
+        only=only,
     )
 
 
@@ -431,12 +447,25 @@ def _with_ages(
     end = start + len(match.group(0).split())
     if people.kind != "members":
         return FoundPeople(start, end, people)
+    noun = match.groupdict().get("noun") or ""
+    if noun in _AGES and noun not in _SET_AGES and list(words[end : end + 1]) == [","]:
+        limit = find_comparison(words, end + 1)  # "seniors, 60 or older"
+        if (
+            limit is not None
+            and limit.is_of_age
+            and words[limit.end : limit.end + 1] in ([], [","])
+        ):
+            aged = replace(people, at_least=0, below=None).of_ages(limit)
+            after = limit.end + len(words[limit.end : limit.end + 1])
+            return FoundPeople(start, after, replace(aged, said=people.said))
     comparison = find_comparison(words, end) or find_range(words, end)
     if comparison is not None and comparison.is_of_age and not comparison.is_money:
         after = comparison.end
         rest = re.match(_HOME, " " + " ".join(words[after:]))
         if rest and rest.group(0).strip():
             after += len(rest.group(0).split())
+        if noun and noun not in _SET_AGES:
+            people = replace(people, at_least=0, below=None)
         aged = replace(people.of_ages(comparison), said=" ".join(words[start:after]))
         return FoundPeople(start, after, aged)
     return FoundPeople(start, end, people)

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from benyfits_data.understanding.cover import ClausePart, NotUnderstoodError
 from benyfits_data.understanding.limits import all_of_age
-from benyfits_data.understanding.people import People
+from benyfits_data.understanding.people import OWN, People
 from benyfits_data.understanding.query import How, Query
 from benyfits_data.understanding.question_text import WORDING
 from benyfits_data.understanding.topics import topics
@@ -114,6 +114,10 @@ def without_topic(
         if person.quantifier in ("all", "each") and {"is", "are"} & set(words):
             return [all_of_age(person)]
         return [Query("exists", replace(person, quantifier="any"))]
+    if {"boy", "boys", "girl", "girls"} & set(person.said.split()) and _ARE_OWN.search(
+        " ".join(words)
+    ):
+        person = replace(person, relations=OWN)
     if person.is_counted or how == "count":
         return [Query("count", replace(person, is_counted=True))]
     if person.quantifier == "who" or how in ("who", "value", "list"):
@@ -140,6 +144,9 @@ def without_topic(
                 raise NotUnderstoodError("what of them?")
             return [Query("exists", replace(person, quantifier="any"))]
     raise NotUnderstoodError("nothing is asked about")
+
+
+_ARE_OWN = re.compile(r"\b(?:do|have) you have\b(?!.*\b(?:home|house|household|here|there)\b)")
 
 
 def is_of_parents(words: Sequence[str], people: Sequence[People]) -> bool:

@@ -11,7 +11,7 @@ from benyfits_data.household.features import FEATURES
 from benyfits_data.household.model import Household
 from benyfits_data.understanding.numbers import Comparison
 from benyfits_data.understanding.people import People
-from benyfits_data.understanding.topics import UnknownFactError, topics
+from benyfits_data.understanding.topics import Topic, UnknownFactError, topics
 
 How = Literal["value", "is", "who", "count", "sum", "list", "exists"]
 
@@ -96,6 +96,8 @@ def evaluate(query: Query, household: Household) -> Evaluation:
         among = query.among.members(household)
         found = tuple(FoundValue(number, True, number in among) for number in numbers)
         return Evaluation(query, found, tuple(numbers), _answer(query, found))
+    if topic is None and query.than is not None:
+        return _compared_counts(query, numbers, query.than.members(household))
     if topic is None:
         found = tuple(FoundValue(number, True, True) for number in numbers)
         answer: Any = len(numbers) if query.how == "count" else numbers
@@ -113,21 +115,48 @@ def evaluate(query: Query, household: Household) -> Evaluation:
                 for value in (topic.value(household, household.members[number]),)
             )
         if query.than is not None:
-            (other,) = query.than.members(household)
-            limit = topic.value(household, household.members[other])
-            sign = ">" if query.extreme == "most" else "<"
-            is_so = Comparison(((sign, limit),), "", "", is_money=False, end=0, said="").holds
-            findings = (
-                *(replace(it, holds=is_so(it.value)) for it in findings),
-                FoundValue(other, limit, False),
-            )
-            return Evaluation(query, findings, tuple(numbers), findings[0].holds)
+            return _held_against(query, topic, findings, numbers, household)
         if query.extreme and findings:
             best = (max if query.extreme == "most" else min)(it.value or 0 for it in findings)
             findings = tuple(replace(it, holds=(it.value or 0) == best) for it in findings)
     except UnknownFactError:
         return Evaluation(query, (), tuple(numbers), None, is_known=False)
     return Evaluation(query, findings, tuple(numbers), _answer(query, findings))
+
+
+def _compared_counts(query: Query, first: Sequence[int], second: Sequence[int]) -> Evaluation:
+    """Return whether there are more, or fewer, of some people than of others."""
+    n, m = len(first), len(second)
+    is_so = n > m if query.extreme == "most" else n < m
+    findings = tuple(FoundValue(number, True, True) for number in first)
+    return Evaluation(query, findings, tuple(first), is_so)
+
+
+def _held_against(
+    query: Query,
+    topic: Topic,
+    findings: Sequence[FoundValue],
+    numbers: Sequence[int],
+    household: Household,
+) -> Evaluation:
+    """Return who has more, or less, than somebody; or by how much."""
+    others = query.than.members(household) if query.than else []
+    if len(others) != 1:
+        return Evaluation(query, (), tuple(numbers), False)
+    limit = topic.value(household, household.members[others[0]])
+    if limit is None or any(it.value is None for it in findings):
+        raise UnknownFactError("nothing to compare")
+    sign = ">" if query.extreme == "most" else "<"
+    is_so = Comparison(((sign, limit),), "", "", is_money=False, end=0, said="").holds
+    told = tuple(replace(it, holds=is_so(it.value)) for it in findings)
+    answer: Any = any(it.holds for it in told)
+    if query.people.quantifier in ("all", "each"):
+        answer = all(it.holds for it in told)
+    if query.how == "who":
+        return Evaluation(query, told, tuple(numbers), [it.member for it in told if it.holds])
+    if query.how == "value":
+        answer = abs(findings[0].value - limit) if findings else None
+    return Evaluation(query, (*told, FoundValue(others[0], limit, False)), tuple(numbers), answer)
 
 
 def _answer(query: Query, findings: Sequence[FoundValue]) -> Any:

@@ -10,8 +10,16 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from benyfits_data.household.model import Household
-from benyfits_data.understanding.chatter import adds_nothing, is_limiting, ways_without_chatter
+from benyfits_data.understanding.chatter import (
+    adds_nothing,
+    asks_nothing,
+    is_chatter,
+    is_limiting,
+    says_more,
+    ways_without_chatter,
+)
 from benyfits_data.understanding.clauses import read_clause
+from benyfits_data.understanding.conditions import both_conditions, with_people_found
 from benyfits_data.understanding.cover import AmbiguousError, NotUnderstoodError, cover
 from benyfits_data.understanding.people import People, find_people, mark_names
 from benyfits_data.understanding.phrases import MEMBER, PLAIN_VERBS
@@ -27,7 +35,7 @@ from benyfits_data.understanding.question_text import (
     ways_to_part,
     ways_to_say,
 )
-from benyfits_data.understanding.whom import Context, remember
+from benyfits_data.understanding.whom import YOU, Context, remember
 from benyfits_data.understanding.words import plain
 
 _LIMIT = (
@@ -73,7 +81,8 @@ def _read(question: str, names: Sequence[Sequence[str]], context: Context) -> li
         raise NotUnderstoodError(f"{len(question)} characters are more than a question has")
     queries: list[Query] = []
     errors: list[NotUnderstoodError] = []
-    for sentence, is_question in sentences(question):
+    before = replace(context)
+    for sentence, is_question in _asking(question, names):
         if is_courtesy(sentence):
             continue
         about = _ABOUT.fullmatch(sentence)
@@ -86,14 +95,18 @@ def _read(question: str, names: Sequence[Sequence[str]], context: Context) -> li
             if is_question:
                 errors.append(error)
             elif queries:
-                errors += _limiting(sentence, names)
+                if told := _with_more(question, sentence, names, before, queries):
+                    return told
+                errors += _limiting(sentence, names, queries)
+            else:
+                _spoken_of(sentence, names, context)
             context.is_missed = not is_question
             continue
         if not is_question and "?" in question:
             _remember(context, found)
             context.is_missed = any(it.topic for it in found)
             if queries:
-                errors += _limiting(sentence, names)
+                errors += _limiting(sentence, names, queries)
             continue
         queries += found
         _remember(context, found)
@@ -104,9 +117,52 @@ def _read(question: str, names: Sequence[Sequence[str]], context: Context) -> li
     return queries
 
 
-def _limiting(sentence: str, names: Sequence[Sequence[str]]) -> list[NotUnderstoodError]:
+def _asking(question: str, names: Sequence[Sequence[str]]) -> list[tuple[str, bool]]:
+    """Return sentences, without "what should I write there?": what stands before it is asked."""
+    told = list(sentences(question))
+    kept = [it for it in told if not asks_nothing(mark_names(plain(it[0]), names))]
+    if kept and len(kept) < len(told) and not any(asks for _, asks in kept):
+        return [(sentence, True) for sentence, _ in kept]
+    return kept or told
+
+
+def _with_more(
+    question: str,
+    sentence: str,
+    names: Sequence[Sequence[str]],
+    before: Context,
+    queries: Sequence[Query],
+) -> list[Query]:
+    """Return what is asked with a sentence that says more of it: "You earn over 30k? Job only."."""
+    first, found, rest = question.partition(sentence)
+    words = mark_names(plain(sentence), names)
+    if not found or rest.strip() or not (is_limiting(words) or says_more(words, queries)):
+        return []
+    text = f"{first.strip().rstrip('?.! ')}, {sentence.rstrip('?.! ')}?"
+    if len(list(sentences(text))) > 1:
+        return []
+    try:
+        return _read_sentence(text, names, before)
+    except NotUnderstoodError:
+        return []
+
+
+def _spoken_of(sentence: str, names: Sequence[Sequence[str]], context: Context) -> None:
+    """Remember the one person whom words before a question name: "Next, your spouse."."""
+    words = mark_names(plain(sentence), names)
+    found = [it.people for place in range(len(words)) for it in find_people(words, place)[:1]]
+    named = {it for it in found if it.kind not in ("you", "pronoun")}
+    one = named.pop() if len(named) == 1 else None
+    if one is not None and (one.kind == "name" or (one.relations and not one.is_plural)):
+        context.people = one
+
+
+def _limiting(
+    sentence: str, names: Sequence[Sequence[str]], queries: Sequence[Query]
+) -> list[NotUnderstoodError]:
     """Return an error where a sentence after a question says more of what was asked."""
-    if is_limiting(mark_names(plain(sentence), names)):
+    words = mark_names(plain(sentence), names)
+    if is_limiting(words) or says_more(words, queries):
         return [NotUnderstoodError(f"what does {sentence!r} ask?")]
     return []
 
@@ -178,6 +234,14 @@ def _subject_last(words: list[str]) -> list[list[str]]:
 def _read_parts(words: list[str], context: Context, *, is_follow_up: bool) -> list[Query]:
     """Read a sentence whole, or as two questions."""
     first: NotUnderstoodError | None = None
+    if words and context.household is not None:
+        told = both_conditions(
+            words,
+            context.household,
+            lambda clause: read_clause(clause, replace(context), is_follow_up=is_follow_up),
+        )
+        if told:
+            return told
     for clauses in ways_to_part(words) if words else ():
         try:
             return _read_clauses(clauses, context, is_follow_up=is_follow_up)
@@ -187,7 +251,29 @@ def _read_parts(words: list[str], context: Context, *, is_follow_up: bool) -> li
             first = first or error
     if told := _read_coordinated(words, context, is_follow_up=is_follow_up):
         return told
+    if told := _read_of_some(words, context, is_follow_up=is_follow_up):
+        return told
     raise first or NotUnderstoodError("no question")
+
+
+def _read_of_some(words: Sequence[str], context: Context, *, is_follow_up: bool) -> list[Query]:
+    """Read a question of people of whom something is so; nothing, where it is none."""
+    home = context.household
+    if home is None or not words:
+        return []
+
+    def read(clause: list[str]) -> list[Query]:
+        return read_clause(clause, replace(context), is_follow_up=is_follow_up)
+
+    for found in with_people_found(words, home, read):
+        for clauses in ways_to_part(found):
+            try:
+                return _read_clauses(clauses, context, is_follow_up=is_follow_up)
+            except AmbiguousError:
+                return []
+            except NotUnderstoodError:
+                continue
+    return []
 
 
 def _read_coordinated(words: Sequence[str], context: Context, *, is_follow_up: bool) -> list[Query]:
@@ -236,9 +322,26 @@ def _read_without_chatter(
             break
         except NotUnderstoodError:
             continue
-        if all(adds_nothing(mark_names(piece, names), queries) for piece in left_out):
+        pieces = [mark_names(piece, names) for piece in left_out]
+        if all(adds_nothing(piece, queries) for piece in pieces):
             return queries
+        if told := _of_heading(pieces, queries):
+            return told
     raise first or NotUnderstoodError("no question")
+
+
+def _of_heading(pieces: Sequence[list[str]], queries: Sequence[Query]) -> list[Query]:
+    """Return queries of "you" as asked of whom a heading names: "staying with Al: citizen?"."""
+    if len(pieces) != 1 or pieces[0][-1] != ":" or any(it.people != YOU for it in queries):
+        return []
+    words = pieces[0]
+    found = [it for place in range(len(words)) for it in find_people(words, place)[:1]]
+    named = [it for it in found if it.people.kind == "name"]
+    at = {place for it in found for place in range(it.start, it.end)}
+    rest = [word for place, word in enumerate(words) if place not in at]
+    if len(named) != 1 or len(found) != 1 or not (rest == [":"] or is_chatter(rest)):
+        return []
+    return [replace(query, people=named[0].people) for query in queries]
 
 
 def _read_clauses(

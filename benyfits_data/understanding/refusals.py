@@ -11,7 +11,12 @@ from benyfits_data.understanding.cover import AmbiguousError, ClausePart, NotUnd
 from benyfits_data.understanding.people import People
 from benyfits_data.understanding.phrases import Found
 from benyfits_data.understanding.query import Query, evaluate
-from benyfits_data.understanding.question_text import COUNTED_THINGS, FACT_WORDS, OPEN_NOUNS
+from benyfits_data.understanding.question_text import (
+    COUNTED_THINGS,
+    FACT_WORDS,
+    OPEN_NOUNS,
+    VERBS,
+)
 from benyfits_data.understanding.topics import Meaning, Topic, related, topics
 from benyfits_data.understanding.whom import YOU, is_of_two_kinds
 
@@ -40,6 +45,8 @@ def refuse_misfits(
     is_state = words[0] in ("is", "are", "was", "were") and "there" not in words
     if query.how in ("who", "count") and (not topic.of_member or topic.name == "name"):
         raise NotUnderstoodError(f"which members, of {topic.name}?")
+    if query.how == "who" and query.people.pick and (topic.kind == "flag" or query.value):
+        raise NotUnderstoodError("the oldest of whom?")  # "the oldest of those who work"
     if query.how in ("value", "sum") and query.is_negated and has_op and not is_claim:
         raise NotUnderstoodError(f"what is not {topic.name}?")
     is_open = topic.kind != "flag" and query.value is None and query.comparison is None
@@ -93,7 +100,8 @@ def refuse_two_parties(clause: Clause) -> None:
     for part, it in people:
         if it.kind not in ("members", "name"):
             continue
-        if part.start > at_topic and clause.words[part.start - 1] in _TOWARDS:
+        before = clause.words[max(0, part.start - 3) : part.start]
+        if part.start > at_topic and (before[-1] in _TOWARDS or "from" in before):
             raise NotUnderstoodError("what is between them?")
         if clause.words[0] in ("are", "were") and people[0][0].end == part.start:
             raise NotUnderstoodError("who is whose?")  # "are you the child of a veteran?"
@@ -103,13 +111,33 @@ def refuse_unclear_people(clause: Clause) -> None:
     """Refuse a clause whose people may be meant in two ways."""
     if any(is_of_two_kinds(it) for it in clause.people):
         raise AmbiguousError("two ways to be meant")  # "seniors or people with a disability"
-    if any(one.kind == "op" and other.kind == "join" for one, other in pairwise(clause.parts)):
+    if any(
+        one.kind == "op" and other.kind == "join" and third.kind not in ("period", "people")
+        for one, other, third in zip(clause.parts, clause.parts[1:], clause.parts[2:], strict=False)
+    ):
         raise NotUnderstoodError("asked of what?")  # "how many months ago, and are you ...?"
     first = next((part for part in clause.parts if part.kind != "plain"), None)
     is_noun_first = first is not None and first.kind == "topic" and not clause.is_claim
     is_of_some = any(it.has_ages or it.relations for it in clause.people)
     if is_noun_first and is_of_some and clause.words[0] in ("is", "are"):
         raise NotUnderstoodError("who is who?")  # "are all of your dependents minors?"
+
+
+def refuse_relative(clause: Clause) -> None:
+    """Refuse people of whom something is said before something else is asked of them.
+
+    `conditions` finds those people first: "do the people who work earn the minimum wage?".
+    """
+    for one, other in pairwise(clause.parts):
+        is_relative = isinstance(other.it, People) and other.it.said in ("who", "whom")
+        if one.kind == "people" and is_relative and not clause.is_claim:
+            after = [part for part in clause.topic_parts if part.start > other.start]
+            is_both = len(after) > 1 and clause.words[0] in VERBS
+            if is_both and not set(clause.words[after[0].end : after[-1].start]) & _LISTING:
+                raise NotUnderstoodError("what of those who do?")
+
+
+_LISTING = frozenset(("and", "or", ","))
 
 
 def refuse_unclear_owner(clause: Clause, meanings: Sequence[Meaning]) -> None:
@@ -154,6 +182,19 @@ def refuse_open_owner(query: Query, home: Household | None) -> None:
         evaluate(query, home).answer
     ):
         raise AmbiguousError("yours, or anybody's?")
+
+
+def refuse_two_people(queries: Sequence[Query], home: Household | None) -> None:
+    """Refuse "does anyone have a job and a disability?" where two people have one each."""
+    is_any = all(it.how == "is" and it.people.quantifier == "any" for it in queries)
+    if home is None or len(queries) < 2 or not is_any or queries[1].joint != "and":
+        return
+    told = [evaluate(replace(it, how="who"), home) for it in queries if it.topic]
+    who = [
+        set(it.answer) for it in told if it.is_known and topics()[it.query.topic or ""].of_member
+    ]
+    if len(who) == len(queries) and all(who) and not set.intersection(*who):
+        raise AmbiguousError("one of whom both are so?")
 
 
 _AMOUNT_WORDS = frozenset(("number", "many", "much", "amount"))

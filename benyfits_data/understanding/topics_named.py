@@ -42,6 +42,8 @@ def meanings_of(
         parts_of = topics()[it.topic].parts
         rest = [other for other in chosen if other != it]
         if parts_of and rest and all(other.topic in parts_of for other in rest):
+            if it == chosen[-1] and "or" in words and not is_claim:
+                return [it]  # "a disability or any health condition"
             return list(dict.fromkeys(rest))  # "a disability payment, that is SSI or SSDI"
     strong = [it for it in chosen if it.value or it.is_opposite or it.topic not in _WEAK]
     weak = [it for it in chosen if it not in strong]

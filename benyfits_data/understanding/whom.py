@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 
 from benyfits_data.household.model import Household
 from benyfits_data.understanding.cover import ClausePart, NotUnderstoodError
+from benyfits_data.understanding.money_words import is_from_work
 from benyfits_data.understanding.people import OWN, People, Quantifier, find_people
 from benyfits_data.understanding.phrases import PLAIN_VERBS, Found
 from benyfits_data.understanding.query import How, Query, evaluate
@@ -96,6 +97,8 @@ def remember(context: Context, query: Query) -> None:
         context.people = SPOUSE
     elif query.topic == "household_size" or people.kind == "household":
         context.plural = replace(EVERYBODY, quantifier="all")
+    elif people.kind == "you" and query.than is not None and query.than.kind != "you":
+        context.people = query.than
     elif people.kind in ("you", "pronoun"):
         return
     elif people.pick and people.kind == "members":
@@ -356,7 +359,8 @@ def for_household(query: Query, words: Sequence[str]) -> Query:
         and query.how in ("value", "sum", "is")
     ):
         brings = {"make", "makes", "making", "bring", "brings"}
-        if query.topic == "annual_work_income" and brings & set(words):
+        is_open = query.topic == "annual_work_income" and not is_from_work(words)
+        if is_open and brings & set(words):
             how: How = "is" if query.how == "is" else "value"
             return replace(query, topic="household_income", how=how)
         return query if query.how == "is" else replace(query, how="sum")

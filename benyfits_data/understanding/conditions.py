@@ -1,0 +1,164 @@
+"""People of whom something is so: "the adults who work", "over 60 and not working".
+
+Such people are found on the household while a question is read; a word of their own
+(`people.SOME`) then stands for them, and the rest of the question is read as it would be of any
+others.
+"""
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
+
+from benyfits_data.household.model import Household
+from benyfits_data.understanding.cover import NotUnderstoodError
+from benyfits_data.understanding.people import OWN, SOME, People, find_people
+from benyfits_data.understanding.phrases import ARTICLES
+from benyfits_data.understanding.query import Query, evaluate
+from benyfits_data.understanding.question_text import VERBS, WORDING
+
+Reader = Callable[[list[str]], list[Query]]
+_NOT_LAST = ARTICLES | frozenset(
+    (",", "and", "or", "your", "of", "to", "for", "in", "on", "at", "half")
+)
+_RELATIVES = frozenset(("who", "that", "with", "without"))
+_JOINTS = frozenset(("and", "but"))
+_PREDICATES = VERBS | frozenset(WORDING["counted_do"].split()) | {"no", "not", "without"}
+MOST_TRIED = 12
+"""Ways to part a sentence that are read, each at the cost of a clause."""
+
+
+def with_people_found(
+    words: Sequence[str], household: Household, read: Reader
+) -> Iterator[list[str]]:
+    """Yield a sentence with "people who work" replaced by the word for those who do.
+
+    Args:
+        words: The sentence.
+        household: Where they are looked for.
+        read: Reads a clause into queries.
+    """
+    tried = 0
+    for place, word in enumerate(words[:-1]):
+        named = _people_ending(words, place) if word in _RELATIVES and place else None
+        if named is None:
+            continue
+        start, people = named
+        for end in range(len(words), place + 1, -1):
+            if end < len(words) and words[end - 1] in _NOT_LAST:
+                continue
+            tried += 1
+            if tried > MOST_TRIED:
+                return
+            asked = ["who", *(["has", "no"] if word == "without" else ["has"])]
+            if word in ("who", "that"):
+                asked = ["who"]
+            condition = [*asked, *words[place + 1 : end]]
+            rest = [*words[:start], *words[end:]]
+            if not rest or (found := _who(condition, people, household, read)) is None:
+                continue
+            yield [*words[:start], _word_for(found), *words[end:]]
+
+
+def _people_ending(words: Sequence[str], end: int) -> tuple[int, People] | None:
+    """Return the noun that ends before a word, and where it begins."""
+    for start in range(end - 1, max(-1, end - 5), -1):
+        for it in find_people(words[:end], start):
+            if it.end == end and it.people.kind == "members" and it.people.only is None:
+                return start, it.people
+    return None
+
+
+def _who(
+    condition: list[str], people: People, household: Household, read: Reader
+) -> list[int] | None:
+    """Return of whom among some people a condition is so, `None` where it is not understood."""
+    try:
+        queries = read(condition)
+    except NotUnderstoodError:
+        return None
+    if len(queries) != 1 or queries[0].how not in ("who", "list") or queries[0].extreme:
+        return None
+    query = queries[0]
+    among = replace(people, quantifier="who", is_counted=False)
+    if query.people.relations or query.people.pick or query.people.kind != "members":
+        return None
+    if query.people.is_other:
+        among = replace(among, is_other=True)
+    if query.people.has_ages:
+        among = replace(among, at_least=query.people.at_least, below=query.people.below)
+    if people.relations == OWN and not people.members(household):
+        among = replace(among, relations=(), below=18)  # nobody said whose children
+    if query.topic is None and people.relations:
+        return None  # "your sister who lives with you": there may be none
+    found = evaluate(replace(query, people=among), household)
+    return list(found.answer) if found.is_known and found.answer is not None else None
+
+
+def _word_for(members: Sequence[int]) -> str:
+    return "_".join((SOME, *(str(it) for it in members or (999,))))
+
+
+def both_conditions(words: Sequence[str], household: Household, read: Reader) -> list[Query]:
+    """Read two conditions on the same people: "how many of you are over 60 and not working?".
+
+    Returns nothing where a sentence is no such question.
+    """
+    is_asked = list(words[:2]) == ["how", "many"] or words[0] in ("who", "which", *VERBS)
+    if not is_asked:
+        return []
+    for place in range(2, len(words) - 1):
+        if words[place] not in _JOINTS or not _is_predicate(words, place + 1):
+            continue
+        for start in _subject_ends(words, place):
+            try:
+                (first,) = read(list(words[:place]))
+                (second,) = read([*words[:start], *words[place + 1 :]])
+            except (NotUnderstoodError, ValueError):
+                continue
+            if told := _of_both(first, second, household):
+                return [told]
+    return []
+
+
+def _is_predicate(words: Sequence[str], start: int) -> bool:
+    """Whether a second predicate without a subject of its own begins at a word."""
+    is_after_age = any(word.isdigit() for word in words[start - 2 : start - 1])
+    if words[start] not in _PREDICATES and not is_after_age:
+        return False
+    return not any(find_people(words, at) for at in range(start, min(start + 2, len(words))))
+
+
+def _subject_ends(words: Sequence[str], place: int) -> list[int]:
+    """Return where the subject of a sentence may end, so that a second predicate may follow."""
+    if words[0] in ("who", "which") and not any(it.end > 1 for it in find_people(words[:place], 0)):
+        ends = [1]
+    else:
+        begins = 0 if words[0] not in VERBS else 2 if words[1] == "there" else 1
+        ends = [it.end for it in find_people(words[:place], begins)]
+        if list(words[:2]) == ["how", "many"]:
+            ends = ends or [4 if list(words[2:4]) == ["of", "you"] else 2]
+    more = [it + 1 for it in ends if it < place and words[it] in VERBS | {"who", "that"}]
+    return [it for it in (*more, *ends) if it < place]
+
+
+def _of_both(first: Query, second: Query, household: Household) -> Query | None:
+    """Return the second question asked of those of whom the first is so."""
+    is_alike = first.how == second.how or {first.how, second.how} <= {"is", "exists"}
+    of_some = first.people.kind in ("members", "household") and (
+        first.people.is_counted or first.people.quantifier in ("any", "who")
+    )
+    has_own = second.people.kind in ("members", "household") and not second.comparison
+    if not is_alike or not of_some or not has_own or first.extreme or second.extreme:
+        return None
+    if first.than or second.than or (first.how == "is" and first.is_negated):
+        return None
+    if first.how not in ("count", "who", "is", "exists", "list") or second.topic is None:
+        return None
+    people = first.people
+    if people.kind == "household":
+        people = People("members", "any", said="anybody", is_plural=True)
+    found = evaluate(replace(first, how="who" if first.topic else "list", people=people), household)
+    if not found.is_known:
+        return None
+    only = tuple(found.answer or ())
+    narrowed = replace(people, only=only, said="such person")
+    return replace(second, people=narrowed, joint="")
