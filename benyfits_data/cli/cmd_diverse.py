@@ -147,7 +147,8 @@ def command(
         if percentile is not None:
             begin_default_city()
         rules = load_edition(edition)
-        shown = _Shown(households, len(rules.programs))
+        is_believable = percentile is not None and method == "exact" and objective != "traces"
+        shown = _Shown(households, len(rules.programs), is_believable=is_believable)
         diverse = build_diverse(
             rules,
             households=households,
@@ -224,16 +225,20 @@ def element_witnesses(corpus: "Corpus") -> "Households":
 class _Shown:
     """What runs now, on a terminal only: a bar where steps are counted, else a spinner."""
 
-    def __init__(self, households: int, n_programs: int) -> None:
+    def __init__(self, households: int, n_programs: int, *, is_believable: bool) -> None:
         self.households, self.n_programs = households, n_programs
+        self.is_believable = is_believable
         self.tick: Callable[[int], None] = lambda done: None
 
     @contextmanager
     def step(self, label: str) -> Iterator[None]:
         """Show that a step runs."""
+        from benyfits_data.diverse.believable_selection import STEPS
         from benyfits_data.fuzz.directed import ROUNDS
 
         totals = {"sample and trace": self.households, "search": ROUNDS, "prove": self.n_programs}
+        if self.is_believable:
+            totals["select"] = STEPS
         if label in totals:
             with progress(label, totals[label]) as self.tick:
                 yield

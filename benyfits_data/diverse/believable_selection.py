@@ -32,6 +32,7 @@ from benyfits_data.fuzz.column_generation import (
 )
 from benyfits_data.fuzz.corpus import Corpus, CoverageReader, collect
 from benyfits_data.fuzz.coverage import MOST_PROGRAMS, Coverage, Pair, uncovered
+from benyfits_data.fuzz.distributed import Tick
 from benyfits_data.fuzz.set_cover import Slots, fewest_slots
 from benyfits_data.household.columns import Households
 from benyfits_data.household.constants import LARGEST_HOUSEHOLD
@@ -74,8 +75,17 @@ SPREAD, MARGIN = 80.0, 15.0
 theirs: the least surprising people of a city are not a city."""
 
 
+STEPS = PASSES + 3
+"""How often a selection ticks: after lenders, fillers, crossing and each pass."""
+
+
 def select_believable(
-    corpus: Corpus, seed: int, coverage_of: CoverageReader, city: DonorCity, percentile: float
+    corpus: Corpus,
+    seed: int,
+    coverage_of: CoverageReader,
+    city: DonorCity,
+    percentile: float,
+    tick: Tick = lambda done: None,
 ) -> tuple[Corpus, list[Pair], dict[str, Any], dict[int, Needed]]:
     """Return the corpus joined by those who were chosen, pairs, certificate, needs of rare facts.
 
@@ -85,6 +95,7 @@ def select_believable(
         coverage_of: Tells what households cover.
         city: Lends facts.
         percentile: The percentile at which the median household may stay.
+        tick: Called with 1 after each of `STEPS` steps.
 
     Raises:
         SelectionError: These households cannot fill all slots.
@@ -92,6 +103,7 @@ def select_believable(
     rng = stream(seed, "believable selection")
     n_sampled = len(corpus)
     corpus, slots, lenders = _with_lenders(corpus, coverage_of, city, rng)
+    tick(1)
     coverage = coverage_of(corpus)
     is_open = contested_labels(corpus, coverage)
     known = corpus
@@ -100,6 +112,7 @@ def select_believable(
     can = np.where(sure.any(axis=1, keepdims=True), sure, can)
     hard = np.flatnonzero(~can[:, n_sampled:].any(axis=1))
     fillers = believable_fillers(corpus, slots, hard, can, lenders, coverage_of, city, rng)
+    tick(1)
     n_known = len(corpus)
     corpus = corpus.joined_by(collect(corpus.edition, [fillers]))
     is_thorough = coverage_of.objective == "thorough"
@@ -119,12 +132,15 @@ def select_believable(
             "Believable households cannot fill all slots: one is alone with more than ten. "
             "Use --plausible off, or sample more with --households."
         )
+    tick(1)
     chosen = sorted({one for one, _ in filled.slots})
     homes = grown.households.take(np.array(chosen))
     owner = np.zeros(len(slots.slots), np.intp)
     for one, slot in filled.slots:
         owner[slot] = chosen.index(one)
-    homes, owner = _settled(known, homes, owner, slots, coverage_of, city, percentile, enough, rng)
+    homes, owner = _settled(
+        known, homes, owner, slots, coverage_of, city, percentile, enough, rng, tick
+    )
     needs = Needs.of_slots(coverage_of, homes, owner, slots, coverage)
     homes, needed = without_needless(homes, needs, city, rng)
     # Names are drawn for as many places as a household of the city has at most.
@@ -184,6 +200,7 @@ def _settled(
     percentile: float,
     enough: int,
     rng: np.random.Generator,
+    tick: Tick,
 ) -> tuple[Households, NDArray[np.intp]]:
     """Return the households made believable, and which of them fills each slot."""
     coverage = coverage_of(known)
@@ -200,6 +217,7 @@ def _settled(
         needs = Needs.of_slots(coverage_of, homes, owner, slots, coverage)
         homes = redraw(homes, needs, city, goals, rng)
         homes = settle(homes, needs, city, goals, rng, _ROUNDS, _COPIES)
+        tick(1)
     goals = np.full(len(homes), USUAL)
     return settle(homes, needs, city, goals, rng, _LAST_ROUNDS, _LAST_COPIES), owner
 

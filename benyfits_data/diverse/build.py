@@ -184,7 +184,7 @@ def build_diverse(
         with timed("city"):
             donors = city()
     with timed("select"):
-        corpus, selection = select(corpus, seed, method, coverage_of, donors, plausible)
+        corpus, selection = select(corpus, seed, method, coverage_of, donors, plausible, tick)
         coverage = corpus.coverage
         if objective in ("lines", "traces"):
             coverage = line_coverage(coverage)
@@ -213,6 +213,7 @@ def select(
     coverage_of: CoverageReader,
     city: DonorCity | None = None,
     plausible: float | None = None,
+    tick: Tick = lambda done: None,
 ) -> tuple[Corpus, Selection]:
     """Return the corpus, joined by households made for the selection, and the selection.
 
@@ -226,6 +227,7 @@ def select(
         coverage_of: Tells what households cover of what the chosen pairs must cover.
         city: Lends facts to make households believable.
         plausible: At which percentile of it the median household may stay; any unless given.
+        tick: Called with 1 after each step of a believable selection.
 
     Raises:
         SelectionError: An element is missed, or the solver stopped without a solution.
@@ -235,7 +237,7 @@ def select(
         selection = Selection(method, objective, select_greedily(coverage_of(corpus)))
     elif objective != "traces" and city and plausible is not None:
         corpus, pairs, certificate, needed = select_believable(
-            corpus, seed, coverage_of, city, plausible
+            corpus, seed, coverage_of, city, plausible, tick
         )
         selection = Selection(method, objective, pairs, certificate, needed)
     else:

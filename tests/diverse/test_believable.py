@@ -11,6 +11,7 @@ from benyfits_data.diverse.believable_moves import _remove
 from benyfits_data.diverse.believable_selection import (
     MIXED_ROOM,
     MOST,
+    STEPS,
     _newly_run,
     admits,
     select_believable,
@@ -162,9 +163,10 @@ def test_a_believable_selection_covers_all_with_as_few_pairs(
     if n_programs < len(edition):
         edition = replace(edition, programs=dict(list(edition.programs.items())[:n_programs]))
         corpus = collect(edition, [sample_households(500, edition, 4)])
-    grown, pairs, certificate, _ = select_believable(
-        corpus, 0, CoverageReader("branches", corpus.edition), city, percentile=50.0
-    )
+    ticks: list[int] = []
+    covers = CoverageReader("branches", edition)
+    grown, pairs, certificate, _ = select_believable(corpus, 0, covers, city, 50.0, ticks.append)
+    assert ticks == [1] * STEPS
     assert uncovered(corpus.coverage, []) != {}
     assert uncovered(grown.coverage, pairs) == {}
     # Of so few households, a line that only a settled one runs may cost a pair more.
