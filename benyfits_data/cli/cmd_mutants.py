@@ -98,6 +98,9 @@ def command(
     sets = {str(path): _covered(coverage_of, rows_of[path], own) for path, own in tables.items()}
     escaped = _escaped(every, known, sets)
     header, rows = _table(every, known, sets)
+    if len({path.stem for path in tables}) == len(tables):
+        stems = {str(path): path.stem for path in tables}
+        header = tuple(stems.get(column, column) for column in header)
     if output is not None:
         header_of_missed = ("data set", "program", "where", "mistake", "change")
         write_atomically(output / "mutants.csv", to_csv(header, rows).encode())

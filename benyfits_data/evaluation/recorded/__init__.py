@@ -48,7 +48,8 @@ def unpack(name: str, folder: Path | None = None) -> Path:
     if manifest is None or not packed.exists():
         raise EvaluationError(
             f"output/{name}.jsonl does not exist, and this package carries none. Build it with "
-            "`make diverse representative`, or name a file with --dataset."
+            "`benyfits-data diverse` or `benyfits-data representative`, or name a file with "
+            "--dataset."
         )
     expected = str(manifest["files"][f"{name}.jsonl"])
     target: Path = (folder or cache_folder("datasets")) / expected[:16] / f"{name}.jsonl"
