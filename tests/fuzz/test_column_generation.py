@@ -75,9 +75,9 @@ def crossings(monkeypatch: pytest.MonkeyPatch) -> list[int]:
         def __init__(self, *_: Any) -> None:
             pass
 
-        def cross(self, hosts, donors, programs, rng):
+        def cross(self, hosts, donors, of, programs, rng):
             taken = 1 << programs
-            assert (donors.member[MASK][0] & taken).all()
+            assert (donors.member[MASK][0][of] & taken).all()
             hosts.member[MASK][0] |= taken.astype(np.int32)
             made.append(len(programs))
             return hosts
@@ -136,8 +136,8 @@ def test_a_corpus_whose_children_cover_more_is_chosen_from_again(crossings):
         both = np.stack([masks & 1, masks >> 1 & 1], axis=1).astype(bool)
         return [coverage_of(both, "both"), *read(corpus)[2:]]
 
-    def cover_both(self, hosts, donors, taken, rng):
-        hosts.member[MASK][0] |= donors.member[MASK][0]
+    def cover_both(self, hosts, donors, of, taken, rng):
+        hosts.member[MASK][0] |= donors.member[MASK][0][of]
         return hosts
 
     column_generation.Crossover.cross = cover_both
