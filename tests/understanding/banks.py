@@ -32,8 +32,11 @@ reader answered 51.7% of its 1,376 questions rightly and 4.6% falsely, and judge
 836 answers rightly; six questions and five answers were mended after, all of them about veterans,
 whom bank g took for everybody who served.
 
-Bank f, by the author of bank e in another voice (terse forms, chatty volunteers), is unseen as
-bank b is: its figures are printed, its failures never.
+Bank f, by the author of bank e in another voice (terse forms, chatty volunteers), was unseen, as
+bank b is, until 2026-11-24: its figures were printed, its failures never. On first contact the
+reader answered 63.1% of its 1,226 questions rightly and 1.9% falsely, and judged 90.0% of its 917
+answers rightly; 73.1%, 2.0% and 96.5% when it was opened, as the weakest bank and one that had been
+measured so often that it decided things.
 
 Bank i, unseen too, is by an author who saw neither the reader nor the entries of any bank, but one
 of each kind of bank a for the format: 486 questions, most as a language model elicits facts one at
