@@ -12,7 +12,7 @@ from benyfits_data.evaluation.spoken_facts import read_answer
 from benyfits_data.household.features import FEATURES
 from benyfits_data.household.model import MOST_MEMBERS, Household
 from benyfits_data.understanding.claims import judge
-from benyfits_data.understanding.people import find_people, mark_names
+from benyfits_data.understanding.people_found import find_people, mark_names
 from benyfits_data.understanding.words import plain
 
 _PLAIN = re.compile(r"\W*(y|yes|yeah|yep|n|no|nope)\W*", re.IGNORECASE)

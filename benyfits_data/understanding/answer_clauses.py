@@ -16,8 +16,9 @@ from benyfits_data.understanding.cover import ClausePart, NotUnderstoodError, co
 from benyfits_data.understanding.implied import in_plain_words
 from benyfits_data.understanding.number_claims import take_number, take_numbers
 from benyfits_data.understanding.numbers import Comparison
-from benyfits_data.understanding.people import People, mark_names
+from benyfits_data.understanding.people import People
 from benyfits_data.understanding.people_claims import take_age, take_holders, take_kin
+from benyfits_data.understanding.people_found import mark_names
 from benyfits_data.understanding.query import Evaluation
 from benyfits_data.understanding.question_text import FACT_WORDS, VERBS
 from benyfits_data.understanding.statement_claims import take_statement

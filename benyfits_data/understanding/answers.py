@@ -1,31 +1,30 @@
 """Answers in plain words, said by the applicant, from what a query found on the household."""
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
-from typing import Any
 
-from benyfits_data.household.features import FEATURES
 from benyfits_data.household.model import Household
 from benyfits_data.profiles.verb_forms import (
     AFFIRMATIVE,
-    ME,
-    NEGATIVE,
-    Speaker,
     amount,
-    day,
     join,
-    kin_of,
-    named_speaker,
-    phrase_of,
+)
+from benyfits_data.understanding.answer_sentences import (
+    called,
+    in_my_words,
+    name,
+    reverse,
+    say_value,
+    speaker_of,
+    statement,
+    statements_of_parts,
+    verb_and_phrase,
+    with_age,
 )
 from benyfits_data.understanding.people import People
-from benyfits_data.understanding.query import Evaluation, FoundValue, Query, evaluate
-from benyfits_data.understanding.topics import Topic, said_of_groups, topics
-
-SMALL_AMOUNT = 100
-"""Dollars a month below which cents are told: rounded, 7.33 would be 5% less."""
-_MINE = {"your": "my", "you": "me", "yours": "mine", "yourself": "myself"}
+from benyfits_data.understanding.query import Evaluation, Query, evaluate
+from benyfits_data.understanding.topics import Topic, topics
 
 
 def answer(queries: Sequence[Query], household: Household) -> str:
@@ -69,7 +68,7 @@ def _tell(found: Evaluation, household: Household) -> str:
         return _nobody(query.people, household)
     if query.extreme and query.than is None:
         best = [it for it in found.findings if it.holds]
-        told = " ".join(_state(topic, it, household, query) for it in best)
+        told = " ".join(statement(topic, it, household, query) for it in best)
         is_mine = query.how == "who" and told.startswith("My ") and best[0].member == 0
         return f"I do. {told}" if is_mine else told
     is_choice = topic.kind in ("choice", "text", "date") and query.value is None
@@ -78,12 +77,12 @@ def _tell(found: Evaluation, household: Household) -> str:
     if query.how in ("who", "count"):
         return _tell_who(found, topic, household)
     if query.how == "sum":
-        total = _say_value(topic, found.answer, query.period)
+        total = say_value(topic, found.answer, query.period)
         if len(found.findings) == 1:
             return f"{total[0].upper()}{total[1:]}."
         each = join(
             [
-                f"{_short(household, it.member)}: {_say_value(topic, it.value, query.period)}"
+                f"{called(household, it.member)}: {say_value(topic, it.value, query.period)}"
                 for it in found.findings
             ],
             "and",
@@ -91,10 +90,10 @@ def _tell(found: Evaluation, household: Household) -> str:
         return f"{total} in all ({each})."
     if query.wants_parts:
         return _tell_parts(found, topic, household)
-    told = " ".join(_state(topic, it, household, query) for it in found.findings)
+    told = " ".join(statement(topic, it, household, query) for it in found.findings)
     if topic.name in _ADDED_UP and len(found.findings) > 1:
         added_up = sum(it.value or 0 for it in found.findings)
-        return f"{told} That is {_say_value(topic, added_up, query.period)} in all."
+        return f"{told} That is {say_value(topic, added_up, query.period)} in all."
     return told
 
 
@@ -114,7 +113,7 @@ def _tell_compared(found: Evaluation, topic: Topic, household: Household) -> str
         lead = "Yes." if found.answer else "No."
         if len(told) > 1 and query.people.quantifier == "any" and found.answer:
             told = [it for it in told if it.holds]
-    states = (_state(topic, it, household, query) for it in (*told, other))
+    states = (statement(topic, it, household, query) for it in (*told, other))
     return f"{lead} {' '.join(states)}"
 
 
@@ -131,19 +130,17 @@ def _tell_people(found: Evaluation, household: Household) -> str:
         return _tell_among(found, household)
     if query.than is not None:
         word, n, m = "Yes" if found.answer else "No", len(numbers), query.than.members(household)
-        return (
-            f"{word}: {n} {_reverse(query.people.said)} and {len(m)} {_reverse(query.than.said)}."
-        )
+        return f"{word}: {n} {reverse(query.people.said)} and {len(m)} {reverse(query.than.said)}."
     if query.comparison is not None:
         word = "Yes" if query.comparison.holds(len(numbers)) else "No"
         if not numbers:
             return f"{word}. There is nobody like that."
-        people = join([_with_age(household, number) for number in numbers], "and")
+        people = join([with_age(household, number) for number in numbers], "and")
         return f"{word}: {len(numbers)}, {people}."
     if not numbers:
         empty = _nobody(query.people, household)
         return f"0. {empty}" if query.how == "count" else f"No. {empty}"
-    people = join([_with_age(household, number) for number in numbers], "and")
+    people = join([with_age(household, number) for number in numbers], "and")
     if query.how == "count":
         return f"{len(numbers)}: {people}."
     if query.how == "exists":
@@ -185,7 +182,7 @@ def _tell_whether(found: Evaluation, topic: Topic, household: Household) -> str:
     ):
         lead = ""
     if not topic.of_member:
-        return lead + _state(topic, found.findings[0], household, query)
+        return lead + statement(topic, found.findings[0], household, query)
     holders = [it for it in found.findings if it.holds]
     others = [it for it in found.findings if not it.holds]
     is_one = len(found.findings) == 1
@@ -196,9 +193,11 @@ def _tell_whether(found: Evaluation, topic: Topic, household: Household) -> str:
     ):
         if not is_one and holders and others and query.people.quantifier == "the":
             lead = "Not all. "
-        return lead + " ".join(_state(topic, it, household, query) for it in found.findings)
+        return lead + " ".join(statement(topic, it, household, query) for it in found.findings)
     if holders:
-        return lead + " ".join(dict.fromkeys(_state(topic, it, household, query) for it in holders))
+        return lead + " ".join(
+            dict.fromkeys(statement(topic, it, household, query) for it in holders)
+        )
     if (
         query.people.kind == "members"
         and not query.people.relations
@@ -209,7 +208,7 @@ def _tell_whether(found: Evaluation, topic: Topic, household: Household) -> str:
     else:
         whom = "none of them" if len(others) > 1 else name(household, others[0].member)
     if topic.kind != "flag" or query.is_opposite:
-        return lead + " ".join(_state(topic, it, household, query) for it in others)
+        return lead + " ".join(statement(topic, it, household, query) for it in others)
     return f"{lead}{_nobody_does(topic, query, whom)}"
 
 
@@ -221,9 +220,9 @@ def _is_yes_no(topic: Topic) -> bool:
 def _nobody_does(topic: Topic, query: Query, whom: str) -> str:
     whom = whom[0].upper() + whom[1:]
     if topic.kind == "flag" and not query.is_opposite:
-        verb, phrase = _verb_and_phrase(topic)
-        speaker = _speaker(whom)
-        return speaker.sentence(AFFIRMATIVE[verb], list=_mine(phrase))  # type: ignore[index]
+        verb, phrase = verb_and_phrase(topic)
+        speaker = speaker_of(whom)
+        return speaker.sentence(AFFIRMATIVE[verb], list=in_my_words(phrase))  # type: ignore[index]
     return f"That is so of {whom[0].lower()}{whom[1:]}."
 
 
@@ -240,11 +239,9 @@ def _tell_who(found: Evaluation, topic: Topic, household: Household) -> str:
         return lead + _nobody_does(topic, found.query, whom)
     if topic.kind == "flag" and not found.query.is_opposite:
         if found.query.how == "count":
-            return (
-                f"{count}{join([_with_age(household, it.member or 0) for it in holders], 'and')}."
-            )
-        return " ".join(_state(topic, it, household, found.query) for it in holders)
-    each = [_state(topic, it, household, found.query) for it in holders]
+            return f"{count}{join([with_age(household, it.member or 0) for it in holders], 'and')}."
+        return " ".join(statement(topic, it, household, found.query) for it in holders)
+    each = [statement(topic, it, household, found.query) for it in holders]
     if holders[0].member == 0 and each[0].startswith("My "):
         each[0] = f"I do. {each[0]}"
     return (count + " ".join(each)).strip()
@@ -253,7 +250,9 @@ def _tell_who(found: Evaluation, topic: Topic, household: Household) -> str:
 def _tell_parts(found: Evaluation, topic: Topic, household: Household) -> str:
     """Tell a group one by one: which benefits, which conditions."""
     told = dict.fromkeys(
-        it for number in found.people for it in _state_parts(topic, number, household, found.query)
+        it
+        for number in found.people
+        for it in statements_of_parts(topic, number, household, found.query)
     )
     whom = "I" if found.people == (0,) else "nobody in my household"
     return " ".join(told) or (
@@ -261,17 +260,9 @@ def _tell_parts(found: Evaluation, topic: Topic, household: Household) -> str:
     )
 
 
-def _state_parts(topic: Topic, number: int, household: Household, query: Query) -> Iterator[str]:
-    """Yield what of a group is so of a member, or of the household."""
-    for part in (topics()[name] for name in topic.parts):
-        if value := part.value(household, household.members[number]):
-            member = number if part.of_member else None
-            yield _state(part, FoundValue(member, value, True), household, query)
-
-
 def _nobody(people: People, household: Household) -> str:
     """Correct a presupposition: there is no such person."""
-    said = _reverse(people.said) or "such person"
+    said = reverse(people.said) or "such person"
     said = said.removeprefix("my ").removeprefix("any of my ").removeprefix("all of my ")
     for lead in (
         "how many of my ",
@@ -305,153 +296,3 @@ def _nobody(people: People, household: Household) -> str:
     if people.relations and people.has_home:
         return f"I have no {said}."
     return f"I have no {said} in my household." if people.relations else f"There is no {said}."
-
-
-def _reverse(said: str) -> str:
-    return " ".join(_MINE.get(word, word) for word in said.split())
-
-
-def _state(topic: Topic, finding: FoundValue, household: Household, query: Query) -> str:
-    """Return one finding as a sentence."""
-    who = "my household" if finding.member is None else name(household, finding.member)
-    speaker = _speaker(who)
-    value = finding.value
-    if topic.parts and value:
-        return " ".join(_state_parts(topic, finding.member or 0, household, query))
-    if topic.name in ("full_time", "part_time") and finding.member is not None:
-        hours = household.members[finding.member].work_hours_per_week
-        return speaker.sentence("{subject} work{s} {count} a week.", count=amount(hours, "hour"))
-    if topic.name == "months_since_worked" and value is None and finding.member is not None:
-        works = topics()["employed"].value(household, household.members[finding.member])
-        if works:
-            return speaker.sentence("{subject} work{s} now.")
-    if topic.name in ("homeless", "in_shelter", "rent_regulated") and query.topic != "housing_type":
-        housing = FoundValue(None, household.housing_type, True)
-        verb, phrase = said_of_groups()[topic.name]
-        form = AFFIRMATIVE if value else NEGATIVE
-        bare = phrase if value else phrase.replace("{s}", "")
-        said = speaker.sentence(form[verb], list=bare)  # type: ignore[index]
-        return f"{said} {_state(topics()['housing_type'], housing, household, query)}"
-    if topic.name == "student" and finding.member is not None:
-        level = household.members[finding.member].current_school_level
-        return _state(
-            topics()["current_school_level"],
-            FoundValue(finding.member, level, True),
-            household,
-            query,
-        )
-    if topic.name in ("noncitizen", "lawfully_present") and finding.member is not None:
-        status = household.members[finding.member].citizenship
-        return _state(
-            topics()["citizenship"], FoundValue(finding.member, status, True), household, query
-        )
-    if topic.name == "single":
-        value = topics()["marital_status"].value(household, household.members[finding.member or 0])
-        return speaker.sentence("{subject} {is} {value}.", value=value)
-    if topic.name == "name" and finding.member:
-        return f"{who.rpartition(' ')[0].capitalize()}'s name is {value}."
-    if topic.kind == "flag":
-        verb, phrase = _verb_and_phrase(topic)
-        if value:
-            return speaker.sentence(AFFIRMATIVE[verb], list=_mine(phrase))  # type: ignore[index]
-        bare = phrase.replace("{s}", "").replace("{ies}", "y") if verb == "does" else phrase
-        return speaker.sentence(NEGATIVE[verb], list=_mine(bare))  # type: ignore[index]
-    if topic.name == "marital_status":
-        return speaker.sentence("{subject} {is} {value}.", value=value)
-    if topic.name in ("income", "household_income"):
-        told = _say_value(topic, value, query.period)
-        return speaker.sentence("{Possessive} income from all sources is {value}.", value=told)
-    if topic.name == "household_size":
-        return (
-            "There is 1 person in my household: me."
-            if value == 1
-            else (f"There are {value} people in my household, counting me.")
-        )
-    feature = FEATURES[topic.name]
-    if value is None:
-        template = feature.none_sentence or "That does not apply to {subject}."
-        return speaker.sentence(_mine(template))
-    if value and topic.kind == "money" and {query.period, topic.period} == {"month", "year"}:
-        told = _state(topic, finding, household, replace(query, period=""))
-        n = value / 12 if query.period == "month" else value * 12
-        return f"{told} That is {_dollars(n)} a {query.period}."
-    if value == 0 and feature.zero_sentence and topic.kind in ("number", "money"):
-        return speaker.sentence(_mine(feature.zero_sentence), value=_say_value(topic, 0, ""))
-    if topic.kind == "choice":
-        said = speaker.sentence(_mine(feature.sentence), value=_mine(feature.choices[value]))
-        if query.value in (None, value):
-            return said
-        if "{is} {value}" not in feature.sentence:
-            return f"That is not so. {said}"
-        denied = feature.sentence.replace("{is}", "{is} not")
-        no = speaker.sentence(_mine(denied), value=_mine(feature.choices[query.value or ""]))
-        return f"{no} {said}"
-    if topic.kind == "date":
-        return speaker.sentence(_mine(feature.sentence), value=day(value))
-    said = amount(value, feature.unit) if feature.unit else _plain_value(topic, value)
-    return speaker.sentence(_mine(feature.sentence), value=said, count=said)
-
-
-def _dollars(n: float) -> str:
-    """Return an amount in whole dollars, a small one with its cents."""
-    return f"${n:,.2f}" if n < SMALL_AMOUNT and n != round(n) else f"${round(n):,}"
-
-
-def _plain_value(topic: Topic, value: Any) -> str:
-    if topic.name == "current_grade":
-        return "kindergarten" if value == 0 else f"grade {value}"
-    return str(value)
-
-
-def _say_value(topic: Topic, value: Any, period: str) -> str:
-    if value is None:
-        return "nothing"
-    if topic.kind != "money":
-        return amount(value, topic.unit)
-    if period == "month" and topic.period == "year":
-        return f"{_dollars(value / 12)} a month, ${value:,} a year"
-    per = {"year": " a year", "month": " a month"}.get(topic.period, "")
-    if period == "year" and topic.period == "month":
-        return f"${value * 12:,} a year, ${value:,} a month"
-    return f"${value:,}{per}"
-
-
-def _verb_and_phrase(topic: Topic) -> tuple[str, str]:
-    if topic.name in said_of_groups():
-        return said_of_groups()[topic.name]
-    feature = FEATURES[topic.name]
-    return feature.verb or "is", phrase_of(feature, affirmed=True)
-
-
-def _mine(words: str) -> str:
-    return " ".join(_MINE.get(word, word) for word in words.split(" "))
-
-
-def name(household: Household, number: int | None) -> str:
-    """Return how the applicant speaks of a member: I, my spouse Maria, my cousin Ann."""
-    if number is None:
-        return "my household"
-    if number == 0:
-        return "I"
-    member = household.members[number]
-    first = member.name.split()[0]
-    if member.relation in ("other relative", "friend"):
-        return f"my {'relative' if member.relation == 'other relative' else 'friend'} {first}"
-    return f"my {kin_of(member)} {first}"
-
-
-def _short(household: Household, number: int | None) -> str:
-    return "I" if number == 0 else name(household, number)
-
-
-def _with_age(household: Household, number: int) -> str:
-    member = household.members[number]
-    return (
-        f"me, {member.name} ({member.age})"
-        if number == 0
-        else f"{name(household, number)} ({member.age})"
-    )
-
-
-def _speaker(who: str) -> Speaker:
-    return ME if who == "I" else named_speaker(who, f"{who}'s")

@@ -7,7 +7,7 @@ rest asks for, and nothing that denies or leaves out.
 from collections.abc import Iterator, Sequence
 
 from benyfits_data.understanding.numbers import find_comparison
-from benyfits_data.understanding.people import find_people
+from benyfits_data.understanding.people_found import find_people
 from benyfits_data.understanding.phrases import MEMBER, find_phrases
 from benyfits_data.understanding.query import Query
 from benyfits_data.understanding.question_text import PLAIN_WORDS, STARTERS, WORDING

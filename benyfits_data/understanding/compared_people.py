@@ -10,7 +10,8 @@ from typing import Literal
 
 from benyfits_data.household.model import Household
 from benyfits_data.understanding.cover import ClausePart, NotUnderstoodError
-from benyfits_data.understanding.people import OWN, People, find_people
+from benyfits_data.understanding.people import OWN, People
+from benyfits_data.understanding.people_found import find_people
 from benyfits_data.understanding.query import How, Query
 from benyfits_data.understanding.question_text import WORDING
 from benyfits_data.understanding.topics import Topic, topics

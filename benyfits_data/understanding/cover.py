@@ -11,7 +11,7 @@ from itertools import pairwise
 from benyfits_data.understanding.fact_words import belongs, is_known, topic_of_words
 from benyfits_data.understanding.money_words import is_of_money, meaning_of_money
 from benyfits_data.understanding.numbers import find_comparison, find_number
-from benyfits_data.understanding.people import find_people
+from benyfits_data.understanding.people_found import find_people
 from benyfits_data.understanding.phrases import ARTICLES, OWNERS, PLAIN_VERBS, Found, find_phrases
 from benyfits_data.understanding.question_text import PLAIN_WORDS, WORDING
 from benyfits_data.understanding.words import stem

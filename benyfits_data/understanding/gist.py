@@ -10,7 +10,7 @@ from benyfits_data.household.model import Household
 from benyfits_data.understanding.chatter import is_limiting
 from benyfits_data.understanding.cover import NotUnderstoodError, cover
 from benyfits_data.understanding.fact_words import asks_unknown_fact
-from benyfits_data.understanding.people import find_people
+from benyfits_data.understanding.people_found import find_people
 from benyfits_data.understanding.phrases import find_phrases
 from benyfits_data.understanding.query import Query
 from benyfits_data.understanding.question_text import WORDING

@@ -1,8 +1,8 @@
 """People of whom something is so: "the adults who work", "over 60 and not working".
 
 Such people are found on the household while a question is read; a word of their own
-(`people.SOME`) then stands for them, and the rest of the question is read as it would be of any
-others.
+(`people_words.SOME`) then stands for them, and the rest of the question is read as it would be of
+any others.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -10,7 +10,9 @@ from dataclasses import replace
 
 from benyfits_data.household.model import Household
 from benyfits_data.understanding.cover import NotUnderstoodError
-from benyfits_data.understanding.people import OWN, SOME, People, find_people
+from benyfits_data.understanding.people import OWN, People
+from benyfits_data.understanding.people_found import find_people
+from benyfits_data.understanding.people_words import SOME
 from benyfits_data.understanding.phrases import ARTICLES
 from benyfits_data.understanding.query import Query, evaluate
 from benyfits_data.understanding.question_text import VERBS, WORDING

@@ -21,7 +21,8 @@ from benyfits_data.understanding.chatter import (
 from benyfits_data.understanding.clauses import read_clause
 from benyfits_data.understanding.cover import AmbiguousError, NotUnderstoodError, cover
 from benyfits_data.understanding.joined_conditions import both_conditions, with_people_found
-from benyfits_data.understanding.people import People, find_people, mark_names
+from benyfits_data.understanding.people import People
+from benyfits_data.understanding.people_found import find_people, mark_names
 from benyfits_data.understanding.phrases import MEMBER, PLAIN_VERBS
 from benyfits_data.understanding.query import Query
 from benyfits_data.understanding.question_text import (

@@ -7,7 +7,8 @@ from dataclasses import dataclass, replace
 from benyfits_data.household.model import Household
 from benyfits_data.understanding.cover import ClausePart, NotUnderstoodError
 from benyfits_data.understanding.money_words import is_from_work
-from benyfits_data.understanding.people import OWN, People, Quantifier, find_people
+from benyfits_data.understanding.people import OWN, People, Quantifier
+from benyfits_data.understanding.people_found import find_people
 from benyfits_data.understanding.phrases import PLAIN_VERBS, Found
 from benyfits_data.understanding.query import How, Query, evaluate
 from benyfits_data.understanding.topics import Topic, topics
