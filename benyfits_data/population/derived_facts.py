@@ -12,7 +12,7 @@ from benyfits_data.household.constants import (
     MONTHS_PER_YEAR,
 )
 from benyfits_data.population.conditions import NONE
-from benyfits_data.population.incomes import add_incomes, give_benefits
+from benyfits_data.population.incomes import add_incomes, give_benefits, least_pay
 from benyfits_data.population.synthetic_city import ADULT, City
 
 Rule = Callable[[City], None]
@@ -87,8 +87,30 @@ def _born_too_close(
     return np.union1d(who[:-1][close], who[1:][close])
 
 
+def _children_of_citizens_are_citizens(city: City) -> None:
+    """Let children of citizens change places with citizens whose parents have their status."""
+    people, rng = city.people, city.rng("citizenship of children")
+    status, levels = people["citizenship"].copy(), people.levels("citizenship") or ()
+    child = people.mask(f"relation child & age 0-{ADULT - 1}")
+    citizen = people.mask("citizenship citizen_or_national")
+    parent = people.mask("relation self|spouse|domestic partner") & citizen
+    of_citizen = city.count(parent)[city.household] > 0
+    of = city.of_householder(status)[city.household]
+    last = rng.random(people.size) - people["age"]
+    for code in range(len(levels)):
+        for borough in range(len(people.levels("borough") or ())):
+            here = child & (people["borough"] == borough)
+            giving = np.flatnonzero(here & of_citizen & ~citizen & (status == code))
+            taking = np.flatnonzero(here & ~of_citizen & citizen & (of == code))
+            taking = taking[np.argsort(last[taking])][: len(giving)]
+            status[taking] = code
+            status[giving[: len(taking)]] = levels.index("citizen_or_national")
+    people.put("citizenship", status, levels)
+
+
 @after("citizenship")
 def _lawful_members(city: City) -> None:
+    _children_of_citizens_are_citizens(city)
     lawful = ~city.people.mask("citizenship unlawful_resident")
     households, people = city.households, city.people
     households.put("lawful_members", city.count(lawful))
@@ -189,9 +211,15 @@ def _benefits_are_income(city: City) -> None:
     give_benefits(city)
 
 
-@after("receives_ssi")
-def _ssi_members(city: City) -> None:
-    city.households.put("ssi_members", city.count(city.people["receives_ssi"]))
+@after("worked_last_year")
+def _who_brings_pay(city: City) -> None:
+    worked, couple = city.people["worked_last_year"], city.people["couple"]
+    city.households.put("earners", city.count(worked))
+    of_couple = couple & (city.count(worked & couple)[city.household] > 0)
+    city.people.put("paid_in_couple", worked | of_couple)
+    least = np.floor(least_pay(city)).astype(np.int64)
+    city.people.put("own_least_pay", least)
+    city.households.put("least_pay", city.total(least))
 
 
 @rule("provides_over_half_of_own_financial_support")
@@ -221,7 +249,7 @@ def _funeral_date(city: City) -> None:
     def between(first: date, last: date) -> NDArray[np.float64]:
         return first.toordinal() + np.floor(day * (last.toordinal() - first.toordinal() + 1))
 
-    early = between(date(2019, 11, 1), date(2020, 1, 19))
+    early = between(date(2020, 1, 1), date(2020, 1, 19))
     spring = between(date(2020, 3, 15), date(2020, 6, 30))
     later = between(date(2020, 7, 1), date(2022, 12, 31))
     given = ("before 2020-01-20", "to 2020-06-30")

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from scipy import sparse
 from scipy.special import ndtri
 
+from benyfits_data.household.constants import LARGEST_INCOME_WITH_SSI
 from benyfits_data.population.calibration import Bands, Poverty, calibrate, choose, settle
 from benyfits_data.population.conditions import LARGEST, parse_range
 from benyfits_data.population.fixed_order import product
@@ -33,11 +34,13 @@ class Raw:
         earned: Earnings.
         least: The part of them that is due for the hours worked.
         other: Other income.
+        due: The part of it that SSI fills up.
     """
 
     earned: Floats
     least: Floats
     other: Floats
+    due: Floats
 
 
 def income_shares(sources: Sources) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
@@ -71,6 +74,9 @@ class _Candidates:
         above: Factor on what raw earnings were above that, of the same shape.
         other: Factor on raw other income.
         rest: What the householder has besides.
+        refused: Whether hours would be paid less than the minimum wage, or the household has too
+            much for SSI, shape `(households, candidates)`.
+        without_ssi: Whether SSI could not be what it is, of the same shape.
     """
 
     band: NDArray[np.int64]
@@ -78,6 +84,8 @@ class _Candidates:
     above: Floats
     other: Floats
     rest: Floats
+    refused: NDArray[np.bool_]
+    without_ssi: NDArray[np.bool_]
 
 
 def _candidates(city: City, raw: Raw, rng: np.random.Generator) -> _Candidates:
@@ -108,12 +116,18 @@ def _candidates(city: City, raw: Raw, rng: np.random.Generator) -> _Candidates:
     kept = np.minimum(rest, income - paid)
     above = np.maximum(work - least, 0)
     tied = above < 1
+    due = city.total(raw.due)[:, None]
+    # A recipient who heads the home has nothing else but help.
+    lives_on_it = city.of_householder(raw.due)[:, None] > 0
+    beyond = lives_on_it & (income - paid - kept > sources.parameter("help", "median"))
     return _Candidates(
         band=band,
         least=np.where(tied, paid, np.minimum(paid, least)) / np.maximum(least, 1),
         above=np.where(tied, 0, np.maximum(paid - least, 0)) / np.maximum(above, 1),
         other=kept / np.maximum(rest, 1),
         rest=income - paid - kept,
+        refused=(income < least) | ((due > 0) & (income >= LARGEST_INCOME_WITH_SSI)),
+        without_ssi=(income < least + due) | beyond,
     )
 
 
@@ -130,13 +144,12 @@ def match_incomes(city: City, raw: Raw, rng: np.random.Generator) -> tuple[Float
     share = overall[found.band] / np.bincount(found.band)[found.band]
     middle = ndtri(np.cumsum(share) - share / 2)
     odds = share * np.exp((middle**2 - (middle - tied * rank[:, None]) ** 2 / (1 - tied**2)) / 2)
-    # Who works is paid the minimum wage at least, but for very few.
-    short = found.least < 1 - 1e-9
-    odds *= np.where(
-        short & (city.total(raw.least) > 0)[:, None],
-        sources.parameter("paid_below_minimum_odds"),
-        1.0,
-    )
+    # Who works is paid the minimum wage at least, and SSI is paid, but for very few.
+    for found_so, chance in (
+        (found.refused, sources.parameter("paid_below_minimum_odds")),
+        (found.without_ssi, sources.parameter("ssi", "odds of another income")),
+    ):
+        odds *= np.where(found_so, chance, 1.0)
     group = households["borough"].astype(np.int64), age_group(households["householder_age"])
     ages = np.bincount(group[1], minlength=len(AGE_GROUPS)) / n
     boroughs = np.bincount(group[0], minlength=len(BOROUGHS)) / n
@@ -149,7 +162,6 @@ def match_incomes(city: City, raw: Raw, rng: np.random.Generator) -> tuple[Float
         Bands(group[1], found.band, aged, exact=True),
         Bands(group[0], found.band, by_borough, exact=True),
     ]
-    households.put("earners", city.count(city.people["worked_last_year"]))
     for name in ("income_earners_age", "income_household_size", "family_income_borough"):
         tables.insert(0, _archetypes(city, name, found.band, overall))
     units = poverty_units(city)

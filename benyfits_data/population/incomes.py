@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from benyfits_data.household.constants import (
     FULL_TIME_HOURS,
+    LARGEST_INCOME_WITH_SSI,
     LEAST_PAY_OF_A_DAY,
     LEAST_PAY_OF_FULL_DAYS,
 )
@@ -32,14 +33,20 @@ def add_incomes(city: City) -> None:
     noise = rng.normal(0, city.sources.parameter("help", "spread"), city.households.size)
     help_ = city.sources.parameter("help", "median") * np.exp(noise)
     other[first] += np.where(raw < 1, help_, 0)
-    least = np.minimum(_least(city), earned)
-    earned, other = match_incomes(city, Raw(earned, least, other), rng)
+    least = np.minimum(least_pay(city), earned)
+    due = np.where(people["receives_ssi"], ssi_due(city, least), 0)
+    other = np.where(people["receives_ssi"], due, other)
+    earned, other = match_incomes(city, Raw(earned, least, other, due), rng)
     paid = np.maximum(np.ceil(earned), city.sources.parameter("least_earnings"))
     paid = np.maximum(paid, _least_for_days(city))
     work_income = np.where(people["worked_last_year"], paid, 0)
     people.put("annual_work_income", work_income.astype(np.int32))
     people.put("annual_investment_income", np.round(other).astype(np.int32))
     update_totals(city)
+    # Who is paid more than SSI leaves anything of, or lives with too much, loses it.
+    kept = (ssi_due(city, work_income) > 0) & (people["household_income"] < LARGEST_INCOME_WITH_SSI)
+    people.put("receives_ssi", people["receives_ssi"] & kept)
+    city.households.put("ssi_members", city.count(people["receives_ssi"]))
 
 
 def update_totals(city: City) -> None:
@@ -102,13 +109,18 @@ def _earnings(city: City, rng: np.random.Generator) -> NDArray[np.float64]:
     earned[works] = np.minimum(drawn, parameter("top_earnings", "most")) * parameter(
         "earnings_factor"
     )
+    # Who works few hours is among the best paid by chance only.
+    most = np.where(full, np.inf, hours * weeks * parameter("largest_hourly_pay"))
+    earned[works] = np.minimum(earned[works], most)
     # The lowest published earnings are mostly of part of a year: hours times weeks say how much.
     short = rng.random(len(works)) < parameter("paid_below_minimum")
-    earned[works] = np.where(short, earned[works], np.maximum(earned[works], _least(city)[works]))
+    earned[works] = np.where(
+        short, earned[works], np.maximum(earned[works], least_pay(city)[works])
+    )
     return earned
 
 
-def _least(city: City) -> Floats:
+def least_pay(city: City) -> Floats:
     """Return what everybody's hours bring at the minimum wage."""
     weeks = np.maximum(city.people["consecutive_work_weeks"], 0)
     hourly = city.sources.parameter("minimum_wage")
@@ -132,6 +144,27 @@ def _other(city: City, rng: np.random.Generator) -> NDArray[np.float64]:
     return amount
 
 
+def ssi_due(city: City, work: Floats) -> Floats:
+    """Return what SSI leaves a recipient with a year, besides what everybody has from work.
+
+    It fills other income up to the benefit and what is not counted, less half of what is earned
+    beyond that. Spouses who both receive it share the benefit of a couple.
+
+    Args:
+        city: Homes with their recipients.
+        work: Earnings of everybody.
+    """
+    people, parameter = city.people, city.sources.parameter
+    both = people["receives_ssi"] & people["couple"]
+    both &= city.count(both)[city.household] > 1
+    alone = people["household_size"] == 1
+    amount = np.where(alone, parameter("ssi", "alone"), parameter("ssi", "with others"))
+    amount = np.where(both, parameter("ssi", "each of a couple"), amount)
+    counted = np.maximum(work - parameter("ssi", "earnings not counted"), 0)
+    counted *= parameter("ssi", "share of earnings counted")
+    return np.asarray(np.maximum(amount - counted, 0))
+
+
 def give_benefits(city: City) -> None:
     """Shift income within households so that recipients of SSI or SSDI have some of their own.
 
@@ -142,16 +175,17 @@ def give_benefits(city: City) -> None:
     other = people["annual_investment_income"].astype(np.int64)
     work = people["annual_work_income"].astype(np.int64)
     recipient = people["receives_ssi"] | people["receives_ssdi"]
-    wanted = int(city.sources.parameter("disability_benefit"))
+    wanted = np.maximum(city.sources.parameter("disability_benefit") - work, 0)
+    wanted = np.where(people["receives_ssi"], np.floor(ssi_due(city, work.astype(float))), wanted)
     most = city.sources.parameter("disability_benefit", "most of earnings")
-    lacking = np.where(recipient, np.maximum(wanted - other - work, 0), 0)
+    lacking = np.where(recipient, np.maximum(wanted - other, 0), 0).astype(np.int64)
     need = city.total(lacking)
     spare = np.where(recipient, 0, other)
     pool = city.total(spare)
     from_other = np.minimum(need, pool)
     top = np.zeros(city.households.size, np.int64)
     np.maximum.at(top, city.household, work)
-    least = np.ceil(_least(city))
+    least = np.ceil(least_pay(city))
     spare_work = work - np.where(least <= work, least, _least_for_days(city))
     free = np.zeros(city.households.size)
     np.maximum.at(free, city.household, np.where(work == top[city.household], spare_work, 0))
