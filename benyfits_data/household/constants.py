@@ -23,6 +23,9 @@ LEAST_MONTHS_BETWEEN_BIRTHS = 9
 MOST_PARENTS = 2
 MOST_GRANDPARENTS = 4
 OLDEST_AGE = 105
+SMALL_CHILD_AGE = 5
+FUNERAL_PAYER_AGE = 21
+"""Who was 18 when most paid for funerals of the pandemic, until 2022, is 21 by 2025."""
 PREGNANCY_AGE = 12
 OLDEST_PREGNANCY_AGE = 55
 DAYS_PER_WEEK = 7
@@ -50,8 +53,18 @@ OLDEST_SSDI_AGE = 66
 PAID_CARE_AGE = 16
 FULL_TIME_HOURS = 35
 """The Bureau of Labor Statistics counts 35 hours a week or more as full time."""
+HALF_TIME_HOURS = 20
+QUARTER_TIME_HOURS = 10
 LEAST_PAY_OF_A_DAY = 10
 LEAST_PAY_OF_FULL_DAYS = 30
+LEAST_MINIMUM_WAGE = 15
+"""Dollars an hour: upstate in 2024, the lowest minimum wage of the places and years told of."""
+LARGEST_PAY_BELOW_MINIMUM_WAGE = 20
+"""Dollars an hour: above every minimum wage of the city, so that no year's wage matters."""
+LARGEST_PAY_OF_AN_HOUR = 500
+"""Dollars: six of 10,000 who work in the city would earn more; the cap refuses $64,908 for one
+hour a week, not a surgeon's or a lawyer's pay."""
+WEEKS_PER_YEAR = 52
 LARGEST_INCOME_OF_A_CHILD = 20_000
 ADOPTIVE_PARENT_AGE = 18
 FOSTER_PARENT_AGE = 21
@@ -61,6 +74,12 @@ LARGEST_INCOME_WITH_SSI = 100_000
 """Of the whole household: far above what couples and parents may earn beside SSI, so that nobody's
 benefit depends on it, and far below what no reader believes."""
 LARGEST_INCOME_WITH_AID = 200_000
+"""Of the whole household, whose members need not be one family: above every limit of a program."""
+LARGEST_INCOME_IN_PUBLIC_HOUSING = 300_000
+"""New York City Housing Authority and vouchers; families who earn more than the limit may stay,
+and 15 of 4,261 households of the city had more."""
+LARGEST_INCOME_IN_SUPERVISED_HOUSING = 500_000
+"""Mitchell-Lama and the like, where who earns more than the limit pays a surcharge and may stay."""
 LEAST_RENT = 50
 """The least rent of public housing is $50 a month (24 CFR 5.630)."""
 LEAST_CARRYING_CHARGE = 200

@@ -35,6 +35,12 @@ def _no_tuition_of_another_state(city: City) -> None:
     city.people.put("eligible_for_instate_tuition", in_state)
 
 
+@after("got_heap_ac")
+def _air_conditioner_of_heap(city: City) -> None:
+    age, got = (city.households[name] for name in ("ac_age_years", "got_heap_ac"))
+    city.households.put("ac_age_years", np.where(got != NONE, np.minimum(age, got), age))
+
+
 @rule("monthly_rent_spending")
 def _rent(city: City) -> None:
     households, rng = city.households, city.rng("monthly_rent_spending")

@@ -10,8 +10,10 @@ from numpy.typing import NDArray
 from benyfits_data.household.constants import (
     FULL_TIME_HOURS,
     LARGEST_INCOME_WITH_SSI,
+    LARGEST_PAY_OF_AN_HOUR,
     LEAST_PAY_OF_A_DAY,
     LEAST_PAY_OF_FULL_DAYS,
+    WEEKS_PER_YEAR,
 )
 from benyfits_data.population.conditions import parse_range
 from benyfits_data.population.household_incomes import Raw, match_incomes
@@ -39,7 +41,9 @@ def add_incomes(city: City) -> None:
     earned, other = match_incomes(city, Raw(earned, least, other, due), rng)
     paid = np.maximum(np.ceil(earned), city.sources.parameter("least_earnings"))
     paid = np.maximum(paid, _least_for_days(city))
-    work_income = np.where(people["worked_last_year"], paid, 0)
+    hours = people["work_hours_per_week"].astype(np.int64)
+    most = np.where(hours > 0, hours * WEEKS_PER_YEAR * LARGEST_PAY_OF_AN_HOUR, paid)
+    work_income = np.where(people["worked_last_year"], np.minimum(paid, most), 0)
     people.put("annual_work_income", work_income.astype(np.int32))
     people.put("annual_investment_income", np.round(other).astype(np.int32))
     update_totals(city)

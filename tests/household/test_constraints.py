@@ -282,6 +282,16 @@ def _beside(age: int, relation: str, other: int) -> dict[str, object]:
     return {"members": [{"age": age}, {"relation": relation, "age": other}]}
 
 
+def _paid(hours: int, weeks: int, paid: int) -> dict[str, object]:
+    """Return the facts of somebody who works some hours a week for some weeks."""
+    return {
+        "work_hours_per_week": hours,
+        "consecutive_work_weeks": weeks,
+        "nonconsecutive_work_days": weeks,
+        "annual_work_income": paid,
+    }
+
+
 IMPOSSIBLE += [
     ("applicant_comes_first", {"members": [{}, {"relation": "self"}]}),
     ("stepchild_needs_spouse_or_partner", _beside(40, "stepchild", 10)),
@@ -338,6 +348,105 @@ IMPOSSIBLE += [
 ]
 
 
+IMPOSSIBLE += [
+    *(
+        ("minimum_wage_is_paid", {"members": [{"earns_minimum_wage": True, **paid}]})
+        for paid in (
+            _paid(hours, 30, 30 * counted * 15 - 1)
+            for hours, counted in ((60, 35), (35, 35), (34, 20), (20, 20), (19, 10), (9, 1), (1, 1))
+        )
+    ),
+    (
+        "pay_below_minimum_wage_is_low",
+        {"members": [{"earns_minimum_wage": False, **_paid(10, 52, 10_401)}]},
+    ),
+    *(
+        ("nobody_is_paid_a_fortune_by_the_hour", {"members": [_paid(hours, 52, paid)]})
+        for hours, paid in ((1, 64_908), (1, 26_001), (40, 1_040_001))
+    ),
+    *(
+        (
+            "rich_households_are_not_in_public_housing",
+            {
+                "members": [
+                    {"annual_investment_income": income - 1},
+                    {"relation": "friend", "annual_investment_income": 1},
+                ],
+                "housing_type": home,
+            },
+        )
+        for home, income in (
+            ("NYCHA development", 300_001),
+            ("Section 8", 300_001),
+            ("Mitchell-Lama development", 500_001),
+            ("DHS shelter", 200_001),
+        )
+    ),
+    (
+        "air_conditioner_is_no_older_than_the_one_of_heap",
+        {"members": [{}], "ac_age_years": 5, "got_heap_ac": 1},
+    ),
+    (
+        "eligible_for_medicaid_only_if_household_income_up_to_200000_or_disabled_or_in_foster_care",
+        {"members": [{"eligible_for_medicaid": True, "annual_investment_income": 200_001}]},
+    ),
+    (
+        "lived_together_last_6_months_whenever_relation_is_child_and_age_under_1",
+        {
+            "members": [
+                {},
+                {
+                    "relation": "child",
+                    "age": 0,
+                    "age_months": 3,
+                    "lived_together_last_6_months": False,
+                },
+            ]
+        },
+    ),
+    (
+        "emancipated_minor_only_if_not_is_own_child",
+        {"members": [{}, {"relation": "child", "age": 16, "emancipated_minor": True}]},
+    ),
+    *(
+        (
+            f"{fact}_only_if_not_lives_with_own_parent",
+            {
+                "members": [
+                    {"age": 20},
+                    {"relation": "parent", "age": 45},
+                    {"relation": "sibling", "age": 16, fact: True},
+                ]
+            },
+        )
+        for fact in ("emancipated_minor", "is_runaway")
+    ),
+    (
+        "minor_applicant_lives_with_no_parent",
+        {"members": [{"age": 17, "is_runaway": True}, {"relation": "parent", "age": 45}]},
+    ),
+    (
+        "covid_funeral_expenses_only_if_age_at_least_21",
+        {"members": [{"age": 20, "covid_funeral_expenses": True}]},
+    ),
+    (
+        "visitor_needing_paratransit_is_kept_from_transit",
+        {
+            "members": [{"visitor_needing_paratransit": True}],
+            "place_of_residence": "New Jersey",
+        },
+    ),
+    (
+        "small_child_of_a_citizen_has_a_status",
+        {"members": [{}, {"relation": "child", "age": 4, "citizenship": "unlawful_resident"}]},
+    ),
+    (
+        "minor_on_cash_assistance_has_a_reason",
+        {"members": [{}, {"relation": "child", "age": 3, "receives_cash_assistance": True}]},
+    ),
+]
+
+
 POSSIBLE = [
     # What the published generator ruled out by mistake.
     {"members": [{}, {"relation": "child", "age": 8, "dependent": True}]},
@@ -372,7 +481,38 @@ POSSIBLE = [
         for hours, paid in ((35, 3_000), (34, 1_000))
     ),
     {"members": [{}, {"relation": "parent", "age": 70}, {"relation": "domestic partner"}]},
-    {"members": [{}], "got_heap_ac": 0},
+    {"members": [{}], "got_heap_ac": 2},
+    {"members": [{"earns_minimum_wage": True, **_paid(40, 52, 35 * 52 * 15)}]},
+    {"members": [{"earns_minimum_wage": False, **_paid(10, 51, 30_000)}]},
+    {"members": [_paid(1, 52, 26_000)]},
+    {"members": [{"age": 21, "covid_funeral_expenses": True}]},
+    *(
+        {
+            "members": [
+                {"age": 50, **parent},
+                {"relation": relation, "age": 3, "receives_cash_assistance": True, **child},
+            ]
+        }
+        for parent, relation, child in (
+            ({"receives_ssi": True, "disabled": True}, "child", {}),
+            ({"citizenship": "unlawful_resident"}, "child", {}),
+            ({"receives_cash_assistance": True}, "child", {}),
+            ({}, "niece or nephew", {}),
+        )
+    ),
+    {
+        "members": [
+            {"annual_investment_income": 230_000},
+            {"relation": "friend", "eligible_for_medicaid": True, "disabled": True},
+        ]
+    },
+    {
+        "members": [
+            {},
+            {"relation": "stepchild", "age": 3, "citizenship": "unlawful_resident"},
+            {"relation": "spouse"},
+        ]
+    },
     {"members": [{}], "evicted_months_ago": 0},
     {"members": [{"years_sober": 0}]},
     {"members": [{}, {"relation": "child", "age": 0, "age_months": 2}]},

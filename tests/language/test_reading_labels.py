@@ -17,7 +17,7 @@ from benyfits_data.language.reading_labels import contested, labels_under_readin
 VOUCHER = "SectionEightHousingChoiceVoucherProgram"
 TENANT = Household.complete(members=[{"age": 30}], housing_type="NYCHA development")
 MINOR = Household.complete(
-    members=[{"age": 17, "emancipated_minor": False}, {"relation": "parent", "age": 40}],
+    members=[{"age": 17, "emancipated_minor": False}, {"relation": "grandparent", "age": 70}],
     housing_type="Section 8",
 )
 OTHER = Household.complete(members=[{"age": 30}], housing_type="unregulated rental")

@@ -31,7 +31,7 @@ HOMES = [
 FAMILIES = [
     [{"name": "Ana Lopez", "age": 34, "weeks_pregnant": 1, "gpa": 3.4}],
     [
-        {"name": "Omar Reyes", "sex": "male", "age": 57, "annual_work_income": 1_234_567},
+        {"name": "Omar Reyes", "sex": "male", "age": 57, "annual_work_income": 123_456},
         {"name": "Rosa Reyes", "relation": "spouse", "age": 55, "years_sober": 0},
         {"name": "Leon Reyes", "relation": "child", "sex": "male", "age": 3, "age_months": 40},
         {"name": "Mei Reyes", "relation": "grandchild", "age": 0, "age_months": 0},

@@ -2,12 +2,17 @@
 
 from benyfits_data.household.constants import (
     ADULT_AGE,
+    LARGEST_INCOME_IN_PUBLIC_HOUSING,
+    LARGEST_INCOME_IN_SUPERVISED_HOUSING,
+    LARGEST_INCOME_WITH_AID,
     LEAST_CARRYING_CHARGE,
     LEAST_RENT,
     MONTHS_PER_YEAR,
 )
+from benyfits_data.household.constraints.guards import is_in_supervised_development
 from benyfits_data.household.measures import (
     has_spouse,
+    household_income,
     lives_in_temporary_housing,
     n_owners,
     spouse_owns_home,
@@ -34,6 +39,22 @@ def city_housing_is_in_the_city(household: Household) -> bool:
     """NYCHA developments and the shelters of DHS and HRA are in New York City."""
     if household.housing_type in ("NYCHA development", "DHS shelter", "HRA shelter"):
         return household.place_of_residence == "New York City"
+    return True
+
+
+@repaired_by("housing_type")
+def rich_households_are_not_in_public_housing(household: Household) -> bool:
+    """Public housing, vouchers and supervised developments have no rich households.
+
+    NYCHA and Section 8 have none above $300,000 a year, supervised developments above $500,000.
+    Who is homeless or in a shelter has $200,000 at most.
+    """
+    if lives_in_temporary_housing(household):
+        return household_income(household) <= LARGEST_INCOME_WITH_AID
+    if household.housing_type in ("NYCHA development", "Section 8"):
+        return household_income(household) <= LARGEST_INCOME_IN_PUBLIC_HOUSING
+    if is_in_supervised_development(household):
+        return household_income(household) <= LARGEST_INCOME_IN_SUPERVISED_HOUSING
     return True
 
 
@@ -117,3 +138,14 @@ def late_owner_leaves_one_spouse(household: Household) -> bool:
         if member.property_owner_widow:
             widowed += 1
     return widowed <= 1
+
+
+@repaired_by("ac_age_years")
+def air_conditioner_is_no_older_than_the_one_of_heap(household: Household) -> bool:
+    """A working air conditioner is no older than the one that the household got through HEAP.
+
+    HEAP gives one to who has none that works well; a later one may have taken its place.
+    """
+    if household.ac_age_years is None or household.got_heap_ac is None:
+        return True
+    return household.ac_age_years <= household.got_heap_ac

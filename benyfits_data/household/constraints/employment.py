@@ -2,12 +2,18 @@
 
 from benyfits_data.household.constants import (
     FULL_TIME_HOURS,
+    HALF_TIME_HOURS,
     LARGEST_INCOME_OF_A_CHILD,
+    LARGEST_PAY_BELOW_MINIMUM_WAGE,
+    LARGEST_PAY_OF_AN_HOUR,
+    LEAST_MINIMUM_WAGE,
     LEAST_PAY_OF_A_DAY,
     LEAST_PAY_OF_FULL_DAYS,
     MONTHS_PER_YEAR,
+    QUARTER_TIME_HOURS,
     SCHOOL_LEAVING_AGE,
     SHORT_MONTH,
+    WEEKS_PER_YEAR,
     WORKING_AGE,
 )
 from benyfits_data.household.model import Household, Member
@@ -59,3 +65,43 @@ def children_have_no_large_income(household: Household, member: Member) -> bool:
     if member.age < SCHOOL_LEAVING_AGE:
         return member.annual_investment_income <= LARGEST_INCOME_OF_A_CHILD
     return True
+
+
+@repaired_by("earns_minimum_wage")
+def minimum_wage_is_paid(household: Household, member: Member) -> bool:
+    """Who is paid the minimum wage has $15 for each hour of the weeks with the employer at least.
+
+    Of the hours a week 35, 20, 10 or 1 are counted: no fact is multiplied by another.
+    """
+    if not member.earns_minimum_wage:
+        return True
+    if member.work_hours_per_week >= FULL_TIME_HOURS:
+        hours = member.consecutive_work_weeks * FULL_TIME_HOURS
+    elif member.work_hours_per_week >= HALF_TIME_HOURS:
+        hours = member.consecutive_work_weeks * HALF_TIME_HOURS
+    elif member.work_hours_per_week >= QUARTER_TIME_HOURS:
+        hours = member.consecutive_work_weeks * QUARTER_TIME_HOURS
+    else:
+        hours = member.consecutive_work_weeks
+    return member.annual_work_income >= hours * LEAST_MINIMUM_WAGE
+
+
+@repaired_by("earns_minimum_wage")
+def pay_below_minimum_wage_is_low(household: Household, member: Member) -> bool:
+    """Who is paid less than the minimum wage has $20 for each hour of a whole year at most.
+
+    Who has been with the employer for less than a year may have had another one who paid more.
+    """
+    if member.earns_minimum_wage or member.consecutive_work_weeks < WEEKS_PER_YEAR:
+        return True
+    most = member.work_hours_per_week * (WEEKS_PER_YEAR * LARGEST_PAY_BELOW_MINIMUM_WAGE)
+    return member.annual_work_income <= most
+
+
+@repaired_by("annual_work_income")
+def nobody_is_paid_a_fortune_by_the_hour(household: Household, member: Member) -> bool:
+    """Who works has $500 for each hour of a whole year at most."""
+    if member.work_hours_per_week == 0:
+        return True
+    most = member.work_hours_per_week * (WEEKS_PER_YEAR * LARGEST_PAY_OF_AN_HOUR)
+    return member.annual_work_income <= most

@@ -1,6 +1,8 @@
 """Parenthood, care, support, marriage and taxes."""
 
-from benyfits_data.household.constants import ADULT_AGE
+from benyfits_data.household.constants import ADULT_AGE, SMALL_CHILD_AGE
+from benyfits_data.household.constraints.guards import is_child_of_applicant
+from benyfits_data.household.measures import is_spouse_or_partner
 from benyfits_data.household.model import Household, Member
 from benyfits_data.household.registry import repaired_by
 
@@ -10,6 +12,16 @@ def minor_applicant_lives_apart_from_parents(household: Household) -> bool:
     """An applicant under 18 is emancipated or a runaway."""
     if household.applicant.age < ADULT_AGE:
         return household.applicant.emancipated_minor or household.applicant.is_runaway
+    return True
+
+
+@repaired_by("age")
+def minor_applicant_lives_with_no_parent(household: Household) -> bool:
+    """An applicant under 18 is emancipated or has run away, and so lives with no parent."""
+    if household.applicant.age < ADULT_AGE:
+        for member in household.members:
+            if member.relation == "parent":
+                return False
     return True
 
 
@@ -30,3 +42,38 @@ def spouses_agree_on_living_apart(household: Household, member: Member) -> bool:
             == household.applicant.lived_apart_from_spouse_6_months
         )
     return True
+
+
+@repaired_by("citizenship")
+def small_child_of_a_citizen_has_a_status(household: Household, member: Member) -> bool:
+    """A child under 5 of an applicant who is a citizen is a citizen or lawful resident.
+
+    Adopted, foster and stepchildren may be neither.
+    """
+    if member.relation != "child" or member.age >= SMALL_CHILD_AGE:
+        return True
+    if household.applicant.citizenship == "citizen_or_national":
+        return member.citizenship != "unlawful_resident"
+    return True
+
+
+@repaired_by("receives_cash_assistance")
+def minor_on_cash_assistance_has_a_reason(household: Household, member: Member) -> bool:
+    """Where a minor child of the applicant is on Cash Assistance, an adult is on it too.
+
+    Alone may be on it children whose parent here has SSI or no lawful status and cannot be, and
+    children who live with somebody who is no parent of theirs, as Social Services Law 131-c has it.
+    """
+    if not member.receives_cash_assistance or member.age >= ADULT_AGE:
+        return True
+    if not is_child_of_applicant(member):
+        return True
+    for other in household.members:
+        if other.age >= ADULT_AGE and other.receives_cash_assistance:
+            return True
+        if other.relation == "self" or is_spouse_or_partner(other):
+            if other.age < ADULT_AGE and other.receives_cash_assistance:
+                return True
+            if other.receives_ssi or other.citizenship == "unlawful_resident":
+                return True
+    return False

@@ -109,6 +109,15 @@ def has_reason_to_be_off_transit(member: Member) -> bool:
     return member.visitor_needing_paratransit
 
 
+def lives_with_own_parent(household: Household, member: Member) -> bool:
+    """The member is the applicant or a sibling, and the applicant's parent lives here."""
+    if member.relation in ("self", "sibling"):
+        for other in household.members:
+            if other.relation == "parent":
+                return True
+    return False
+
+
 def lives_with_own_child(household: Household, member: Member) -> bool:
     """The member is the applicant and lives with an own, adopted or step child."""
     if member.relation == "self":

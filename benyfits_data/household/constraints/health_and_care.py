@@ -34,6 +34,14 @@ def no_transit_at_all_has_a_reason(household: Household, member: Member) -> bool
     return member.chronic_health_condition
 
 
+@repaired_by("visitor_needing_paratransit")
+def visitor_needing_paratransit_is_kept_from_transit(household: Household, member: Member) -> bool:
+    """A visitor who needs paratransit cannot use transit for some trips at least, or for a time."""
+    if not member.visitor_needing_paratransit or not member.can_access_subway_or_bus:
+        return True
+    return member.disability_prevents_some_transit_trips or member.temporarily_unable_to_use_transit
+
+
 @repaired_by("years_sober")
 def sober_years_fit_the_age(household: Household, member: Member) -> bool:
     """A history of substance abuse does not begin before the age of 12."""

@@ -65,7 +65,11 @@ class Benefits:
         "receives", "the Veterans Pension and Survivors Benefit", needs="is_veteran_or_survivor"
     )
     receives_medicaid: bool = flag("receives", "Medicaid", needs="eligible_for_medicaid")
-    eligible_for_medicaid: bool = flag("is", "eligible for Medicaid")
+    eligible_for_medicaid: bool = flag(
+        "is",
+        "eligible for Medicaid",
+        needs="household_income <= LARGEST_INCOME_WITH_AID or disabled or in_foster_care",
+    )
     receives_disability_medicaid: bool = flag(
         "receives", "Medicaid because of a disability", when="receives_medicaid", needs="disabled"
     )

@@ -41,9 +41,10 @@ class Family:
         "has done",
         "lived in this household for more than half of last year",
         default=True,
-        note="For the applicant always true.",
+        note="For the applicant always true, and for a child of the applicant under a year, who "
+        "counts as having lived here for the whole year (26 CFR 1.152-1).",
         needs="relation != 'spouse' or not lived_apart_from_spouse_6_months",
-        implied_by="relation == 'self'",
+        implied_by=("relation == 'self'", "relation == 'child' and age < 1"),
     )
     dependent: bool = flag(
         "is",
@@ -93,11 +94,14 @@ class Family:
         "has done", "aged out of foster care", when="age >= ADULT_AGE", needs="not in_foster_care"
     )
     emancipated_minor: bool = flag(
-        "is", "an emancipated minor", when=("age >= SCHOOL_LEAVING_AGE", "age < ADULT_AGE")
+        "is",
+        "an emancipated minor",
+        when=("age >= SCHOOL_LEAVING_AGE", "age < ADULT_AGE"),
+        needs=("not is_own_child", "not lives_with_own_parent"),
     )
     is_runaway: bool = flag(
         "is",
         "a runaway youth",
         when=("age >= RUNAWAY_AGE", "age < YOUTH_AGE"),
-        needs=("not is_own_child", "not is_spouse_or_partner"),
+        needs=("not is_own_child", "not is_spouse_or_partner", "not lives_with_own_parent"),
     )

@@ -43,12 +43,12 @@ class History:
         "has done",
         "paid for the funeral of someone who died of COVID-19",
         note="The payment alone; date and certificate are facts of their own.",
-        when="age >= SCHOOL_LEAVING_AGE",
+        when="age >= FUNERAL_PAYER_AGE",
     )
     covid_funeral_expense_date: date | None = day(
         "{subject} paid for a COVID-19 funeral on {value}.",
         ask="On what day did {subject} pay for the funeral?",
-        earliest=date(2019, 11, 1),
+        earliest=date(2020, 1, 1),
         latest=date(2025, 9, 30),
         none="There is no day of payment for a COVID-19 funeral.",
         published=None,
