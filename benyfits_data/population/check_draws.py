@@ -13,7 +13,13 @@ from benyfits_data.population.conditions import LARGEST, Frame, parse_range
 from benyfits_data.population.distributions import Distribution
 
 CHANGED = frozenset(
-    {"marital_status", "months_owned_property", "property_owner_widow", "receives_ssi"}
+    {
+        "ac_age_years",
+        "marital_status",
+        "months_owned_property",
+        "property_owner_widow",
+        "receives_ssi",
+    }
 )
 """Changed once drawn, or drawn by what is changed then; margins are compared all the same."""
 OTHERWISE = "otherwise"
