@@ -35,7 +35,7 @@ def test_no_entry_stands_twice(path):
     assert [key for key, n in Counter(keys).items() if n > 1] == []
 
 
-@pytest.mark.parametrize("author", ["a", "c", "d", "e", "f", "g", "i"])
+@pytest.mark.parametrize("author", ["a", "c", "d", "e", "f", "g", "i", "j"])
 def test_there_are_at_least_twenty_questions_and_twenty_five_answers_of_each_kind(author):
     questions = Counter(
         e["kind"] for e in banks.read_bank(banks.FOLDER / f"questions_{author}.jsonl")

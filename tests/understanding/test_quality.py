@@ -22,17 +22,18 @@ def test_the_questions_about_all_members_are_not_counted_twice():
 def test_each_unseen_bank_has_tables_of_its_own_and_no_failure_is_shown(monkeypatch):
     asked = SimpleNamespace(kind="who", question="Who works?", gold={})
     right, false = (asked, "right", "I do."), (asked, "false", "Nobody.")
-    told = {"b": [right], "i": [false]}
+    told = {"b": [right], "i": [false], "j": [right]}
     monkeypatch.setattr(quality, "told_of", told.get)
-    monkeypatch.setattr(quality, "judged_of", {"b": [], "i": []}.get)
+    monkeypatch.setattr(quality, "judged_of", {"b": [], "i": [], "j": []}.get)
     printed = list(quality.tables("unseen", shows_failures=True))
     assert [table.splitlines()[0] for table in printed] == [
-        f"{what} (unseen: {banks})" for banks in ("b", "i", "b, i") for what in TABLES
+        f"{what} (unseen: {banks})" for banks in ("b", "i", "j", "b, i, j") for what in TABLES
     ]
     assert [table.splitlines()[-1].split()[1:3] for table in printed[::2]] == [
         ["1", "100.0%"],
         ["1", "0.0%"],
-        ["2", "50.0%"],
+        ["1", "100.0%"],
+        ["3", "66.7%"],
     ]
     assert "Who works?" not in "".join(printed)
 
