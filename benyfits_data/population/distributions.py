@@ -23,6 +23,10 @@ from benyfits_data.population.source_rows import Share
 from benyfits_data.population.sources import FLAG_CATEGORIES, Sources
 
 
+_MOST_CODES = 2**62
+"""Combinations of values that one whole number can tell apart."""
+
+
 class DistributionError(BenyfitsError):
     """The rows of a feature do not make a distribution."""
 
@@ -139,10 +143,10 @@ class Distribution:
         # Margins come first: cells of a group lie side by side, and rounding evens out in it.
         of_draw, of_odds = len(margin_masks), len(margin_masks) + 1
         columns = [np.asarray(it, np.int64) for it in (*margin_masks, first, *odds_masks)]
-        cell = np.zeros(frame.size, np.int64)
-        for column in columns:
-            cell, _ = pd.factorize(cell * (len(draws) + 1) + column, sort=True)
-        rows = np.unique(cell, return_index=True)[1]
+        cell, n_cells = _cells(columns)
+        rows = np.empty(n_cells, np.int64)
+        # Of several writes to one place the last counts: that of the first person.
+        rows[cell[::-1]] = np.arange(frame.size - 1, -1, -1)
         keys = np.stack([column[rows] for column in columns], axis=1)
         counts = np.bincount(cell, minlength=len(keys)).astype(float)
         seed = np.zeros((len(draws) + 1, len(self.categories)))
@@ -211,6 +215,19 @@ class Distribution:
         low = np.array([pair[0] for pair in ends])[category]
         high = np.array([pair[1] for pair in ends])[category]
         return np.asarray(np.round(low + rng.random(len(category)) * (high - low), 1))
+
+
+def _cells(columns: Sequence[NDArray[np.int64]]) -> tuple[NDArray[np.int64], int]:
+    """Return the place of everybody's combination of values in the order of all, and their number."""
+    cell, n_cells = np.zeros(len(columns[0]), np.int64), 1
+    for column in columns:
+        values = int(column.max(initial=0)) + 1
+        if n_cells * values > _MOST_CODES:
+            cell, found = pd.factorize(cell, sort=True)
+            n_cells = len(found)
+        cell, n_cells = cell * values + column, n_cells * values
+    cell, found = pd.factorize(cell, sort=True)
+    return np.asarray(cell, np.int64), len(found)
 
 
 def is_within(category: str, target: str) -> bool:
