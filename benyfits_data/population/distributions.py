@@ -22,7 +22,6 @@ from benyfits_data.population.raking import Margin, allocate, rake
 from benyfits_data.population.source_rows import Share
 from benyfits_data.population.sources import FLAG_CATEGORIES, Sources
 
-
 _MOST_CODES = 2**62
 """Combinations of values that one whole number can tell apart."""
 
@@ -218,7 +217,7 @@ class Distribution:
 
 
 def _cells(columns: Sequence[NDArray[np.int64]]) -> tuple[NDArray[np.int64], int]:
-    """Return the place of everybody's combination of values in the order of all, and their number."""
+    """Return the place of everybody's values among all combinations, and how many there are."""
     cell, n_cells = np.zeros(len(columns[0]), np.int64), 1
     for column in columns:
         values = int(column.max(initial=0)) + 1
