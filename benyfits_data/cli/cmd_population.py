@@ -62,6 +62,7 @@ def check(
     from benyfits_data.population.correlations import moments
     from benyfits_data.population.independent_draws import independent_households
     from benyfits_data.population.population_plots import all_pictures
+    from benyfits_data.population.synthesis import default_sources
     from benyfits_data.staged_writes import staged
 
     with staged(output) as stage:
@@ -82,10 +83,14 @@ def check(
         write_page(output, stage)
     problems = found.problems()
     misses, unfitted = found.misses(), [abs(it.difference) for it in found.unfitted]
+    last = [it for it in found.unfitted if it.row.is_last_added]
     told = {
         "households": found.households,
         "people": found.people,
         "fitted: published margins": len(found.margins),
+        "fitted: shares that were unfitted once": len(
+            {(it.feature, it.given) for it in default_sources().shares if it.was_unfitted}
+        ),
         "fitted: worst margin in points": 100 * max(abs(it.difference) for it in found.margins),
         "fitted: published shares in poverty": len(found.poverty),
         "fitted: worst share in poverty in points": 100
@@ -95,6 +100,10 @@ def check(
         "unfitted: published shares": len(unfitted),
         "unfitted: within tolerance in percent": 100 * (1 - len(misses) / len(unfitted)),
         "unfitted: mean difference in points": 100 * sum(unfitted) / len(unfitted),
+        "unfitted: added last, before they were compared": len(last),
+        "unfitted: of these within tolerance in percent": 100
+        * sum(it.is_within for it in last)
+        / len(last),
         "unfitted: compared otherwise than printed": sum(
             not it.is_as_printed for it in found.unfitted
         ),

@@ -72,6 +72,11 @@ class Share:
     note: str
     place: str
 
+    @property
+    def was_unfitted(self) -> bool:
+        """Whether it is a target now that was an unfitted figure before."""
+        return self.note.startswith("once unfitted")
+
 
 @dataclass(frozen=True)
 class Assumption:
@@ -159,6 +164,11 @@ class Unfitted:
     words_among: str
     carried: float | None
     arithmetic: str
+
+    @property
+    def is_last_added(self) -> bool:
+        """Whether it belongs to those added last, before the city was held to any of them."""
+        return self.note.startswith("added unseen in the second round")
 
     @property
     def expected(self) -> float:
