@@ -218,7 +218,7 @@ def test_a_row_without_members_is_named_by_its_line(tmp_path, layout, row):
 
 VOUCHER = "SectionEightHousingChoiceVoucherProgram"
 MINOR = {
-    "members": [{"age": 17, "emancipated_minor": False}, {"relation": "parent", "age": 40}],
+    "members": [{"age": 17, "emancipated_minor": False}, {"relation": "grandparent", "age": 70}],
 }
 
 

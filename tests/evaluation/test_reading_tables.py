@@ -26,7 +26,7 @@ from tests.evaluation.test_results import dialog, runs_of
 
 VOUCHER = "SectionEightHousingChoiceVoucherProgram"
 MINOR = Household.complete(
-    members=[{"age": 17, "emancipated_minor": False}, {"relation": "parent", "age": 40}]
+    members=[{"age": 17, "emancipated_minor": False}, {"relation": "grandparent", "age": 70}]
 )
 TENANT = Household.complete(members=[{"age": 30}], housing_type="NYCHA development")
 
