@@ -1,0 +1,84 @@
+"""What SSI leaves in incomes, who has Medicaid beside which pay, and whose children are citizens."""
+
+import numpy as np
+
+from benyfits_data.household.constants import LARGEST_INCOME_WITH_SSI
+from benyfits_data.population.incomes import ssi_due
+from benyfits_data.population.synthesis import build_city
+from benyfits_data.population.synthetic_city import City
+
+FULL, SHARED, HALF_OF_COUPLE = 12_360, 11_592, 9_114
+"""Dollars a year, 2024: 943 and 87 a month alone, 943 and 23 with others, 1,415 and 104 a couple."""
+
+
+def without_benefit(city: City) -> float:
+    """Return the share of recipients whose other income is below nine tenths of what SSI leaves."""
+    people = city.people
+    receives = people["receives_ssi"]
+    due = ssi_due(city, people["annual_work_income"].astype(float))
+    return float((people["annual_investment_income"] < 0.9 * due)[receives].mean())
+
+
+def test_ssi_fills_up_to_the_benefit_less_half_of_what_is_earned(city: City) -> None:
+    people = city.people
+    nothing, some = (
+        ssi_due(city, np.zeros(people.size)),
+        ssi_due(city, np.full(people.size, 5_020.0)),
+    )
+    both = people["receives_ssi"] & people["couple"]
+    both &= city.count(both)[city.household] > 1
+    assert both.any()
+    alone = people["household_size"] == 1
+    assert set(nothing[alone]) == {FULL}
+    assert set(nothing[both]) == {HALF_OF_COUPLE}
+    assert set(nothing[~alone & ~both]) == {SHARED}
+    assert (nothing - some == 2_000).all()
+    assert not ssi_due(city, np.full(people.size, 30_000.0)).any()
+
+
+def test_incomes_hold_the_ssi_that_is_received(city: City) -> None:
+    people = city.people
+    receives = people["receives_ssi"]
+    assert receives.sum() > 500
+    assert without_benefit(city) < 0.12
+    assert (people["household_income"][receives] < LARGEST_INCOME_WITH_SSI).all()
+
+
+def test_a_city_whose_recipients_are_drawn_by_lot_has_no_ssi_in_its_incomes() -> None:
+    city = build_city(2_000, seed=5)
+    rng = np.random.default_rng(0)
+    city.people.put("receives_ssi", rng.permutation(city.people["receives_ssi"]))
+    assert without_benefit(city) > 0.3
+
+
+def test_medicaid_falls_with_pay(city: City) -> None:
+    people = city.people
+    pay = ("0-0", "20000-29999", "30000-39999", "40000-69999", "70000+")
+    shares = [
+        people["receives_medicaid"][people.mask(f"age 21-64 & annual_work_income {each}")].mean()
+        for each in pay
+    ]
+    assert shares == sorted(shares, reverse=True)
+    assert shares[0] > 0.6
+    assert shares[3] < 0.25
+    assert shares[4] == 0
+
+
+def test_reading_goes_with_schooling(city: City) -> None:
+    people = city.people
+    learn = [
+        people["needs_basic_literacy"][people.mask(f"age 25-110 & education {schooling}")].mean()
+        for schooling in ("no high school", "high school", "some college", "bachelor")
+    ]
+    assert learn == sorted(learn, reverse=True)
+    assert learn[0] > 5 * learn[-1]
+
+
+def test_children_of_citizens_are_citizens(city: City) -> None:
+    people = city.people
+    citizen = people.mask("citizenship citizen_or_national")
+    parents = people.mask("relation self|spouse|domestic partner") & citizen
+    children = people.mask("relation child & age 0-17")
+    children &= city.count(parents)[city.household] > 0
+    assert children.any()
+    assert (~citizen[children]).mean() < 0.001
