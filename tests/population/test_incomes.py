@@ -1,4 +1,4 @@
-"""What SSI leaves in incomes, who has Medicaid beside which pay, and whose children are citizens."""
+"""What SSI leaves in incomes, who has Medicaid beside which pay, whose children are citizens."""
 
 import numpy as np
 
@@ -8,7 +8,7 @@ from benyfits_data.population.synthesis import build_city
 from benyfits_data.population.synthetic_city import City
 
 FULL, SHARED, HALF_OF_COUPLE = 12_360, 11_592, 9_114
-"""Dollars a year, 2024: 943 and 87 a month alone, 943 and 23 with others, 1,415 and 104 a couple."""
+"""Dollars a year, 2024: 943 and 87 a month alone, 943 and 23 with others, 1,415 and 104 a pair."""
 
 
 def without_benefit(city: City) -> float:
