@@ -34,7 +34,7 @@ def _city(households: int) -> Households:
 
 
 def origin(edition: Edition, households: int) -> dict[str, Any]:
-    """Return what interviews are of: the rules, and the city's facts."""
+    """Return digests of the rules and of the city's facts, by which a file's origin is known."""
     city, facts = _city(households), hashlib.sha256()
     for columns in (city.shared, city.member):
         for name in sorted(columns):

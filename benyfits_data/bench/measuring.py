@@ -50,7 +50,7 @@ class Bench:
         others: Seconds that each other tracer would need for all households and programs, from
             its time for the compared ones.
         growth: Numbers of households, and the seconds to sample, label and trace them.
-        workers: How many processes drew the large pools.
+        workers: How many processes drew the large samples.
         memory: Largest memory of any one process, in bytes.
     """
 
@@ -113,7 +113,7 @@ def measure(
 ) -> Bench:
     """Return the times of all steps, measured now on this machine.
 
-    `compared` of the households run under the other tracers too; `sizes` are the pools that are
+    `compared` of the households run under the other tracers too; `sizes` are the samples that are
     sampled, labelled and traced for the curve, by `workers` processes (one a processor for `None`).
 
     Raises:

@@ -194,10 +194,10 @@ def fill_slots(
 
 @dataclass(frozen=True)
 class Within:
-    """Whom a selection may choose.
+    """Limits on a selection: which households it may choose, and how children are made.
 
     Attributes:
-        households: How many are few enough.
+        households: The selection stops once it does with so many households.
         corpus: Who of the corpus may be chosen, shape `(n,)`.
         admits: Which children may be chosen.
         cross: Makes children of hosts, donors, the donor of each host by position, and the program

@@ -184,7 +184,7 @@ class CoverageReader:
 
     @cached_property
     def mutant_lines(self) -> dict[str, list[int]]:
-        """The line at which each mutant decides otherwise; of a threshold the last that asks it."""
+        """The line where each mutant differs; of a wrong threshold the last line that reads it."""
         return {
             name: [line_of(one, self.edition.program(name)) for one in made]
             for name, made in self.mutants.items()

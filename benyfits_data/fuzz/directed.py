@@ -136,7 +136,7 @@ def _leads(
     missing: Mapping[str, Sequence[Element]],
     coverage_of: CoverageReader,
 ) -> Leads:
-    """Return for what is missing who stands before it.
+    """Return the households that run what comes just before each missing element.
 
     Args:
         corpus: Everybody.

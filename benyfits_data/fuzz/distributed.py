@@ -139,7 +139,7 @@ def gather(parts: Iterable[Corpus], tick: Tick = lambda done: None) -> Corpus:
 
 
 def runner_of(engine: Engine, workers: int | None = None) -> Runner:
-    """Return what does the jobs of a large corpus.
+    """Return the function that does the jobs of a large corpus.
 
     Args:
         engine: `local` for processes of this machine, `ray` for a cluster.

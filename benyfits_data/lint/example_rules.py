@@ -170,7 +170,7 @@ def _side(left: Any, right: Any, step: float) -> int | None:
 
 
 def _excused(program: Program) -> set[str]:
-    """Return the thresholds whose head says why no household stands on one side of them."""
+    """Return the thresholds that declare, as `unseen`, why no example lies on one side of them."""
     declared = read_toml(program.folder / "thresholds.toml")
     return {name for name, table in declared.items() if str(table.get("unseen", "")).strip()}
 

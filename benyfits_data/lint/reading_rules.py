@@ -28,7 +28,7 @@ def check_readings(program: Program) -> Iterator[LintFinding]:
         for node in ast.walk(whole)
         if isinstance(node, ast.If)
     }
-    homes = _worked_households(program) if program.readings else []
+    homes = _example_households(program) if program.readings else []
     for reading in program.readings:
         where = f"reading {reading.id}"
         yield from (
@@ -100,8 +100,8 @@ def _check_options(
             )
 
 
-def _worked_households(program: Program) -> list[Household]:
-    """Return the households of the examples; those that cannot be, their own check reports."""
+def _example_households(program: Program) -> list[Household]:
+    """Return the households of the examples; `check_examples` reports those that are impossible."""
     found = []
     try:
         for example in program.examples():

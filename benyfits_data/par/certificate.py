@@ -15,7 +15,7 @@ from benyfits_data.par.tracks import GIVEN, SIZE, asker
 
 
 class FloorChecker:
-    """Checks floors under one edition.
+    """Checks the fewest questions found for households, under the rules of one edition.
 
     Args:
         edition: Whose rules label the households.
@@ -68,7 +68,7 @@ class FloorChecker:
                 yield f"Z3 does not prove {name}."
 
     def _too_many(self, floor: Floor, household: Household) -> Iterator[str]:
-        """Say which refutations are none, and whether fewer questions meet the others."""
+        """Name refutations that refute nothing; say if another number of questions meets them."""
         ask, sets = asker(floor.track), []
         for place, one in enumerate(floor.refutations):
             program = self._edition.program(one.program)

@@ -255,10 +255,12 @@ class Neighbours:
                 place, step = place + len(part), min(2 * step, 1024)
 
     def _exclude(self, question: str) -> None:
-        """Let the answer be another one, where it is a single value that contradicts what is known.
+        """Require another value for a question whose own answer contradicts what is known.
+
+        Answers with several parts, or whose value is settled already, are left as they are.
 
         Raises:
-            Contradiction: It has no other value.
+            Contradiction: No other value is possible either.
         """
         [(entry, code, _), *more] = self._answers[question]
         intervals, graph = self._intervals, self._reader.graph

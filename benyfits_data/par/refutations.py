@@ -13,7 +13,7 @@ class Refutation:
 
     Attributes:
         program: Whose label differs.
-        household: It.
+        household: The possible household.
         differs: The facts of the other household that it does not have.
     """
 

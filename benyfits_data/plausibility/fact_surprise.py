@@ -200,7 +200,7 @@ class FactSurprise:
     def _untied(
         self, name: str, surprise: NDArray[np.int32], codes: Codes, is_outside: NDArray[np.bool_]
     ) -> NDArray[np.int32]:
-        """Return surprise, none where a home outside the city lacks what is tied to the place."""
+        """Return surprise, but 0 where a home outside the city lacks what only the city has."""
         feature = FEATURES[name]
         off = self._bins[name](np.array([feature.encode(feature.off)]))
         return np.where(is_outside & (codes == off), 0, surprise).astype(np.int32)

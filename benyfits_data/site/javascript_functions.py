@@ -117,7 +117,7 @@ class _Writer:
         return lines
 
     def loop(self, name: str, body: list[ast.stmt], told: str, depth: int) -> list[str]:
-        """Return a loop over the members, which knows where it is."""
+        """Return a loop over the members that keeps the position of each."""
         pad, outer, at = "  " * depth, self._member, f"at_{name}"
         self._member = at
         lines = [
@@ -129,7 +129,7 @@ class _Writer:
         return lines
 
     def stored(self, text: str) -> str:
-        """Return what a name is given; in a checker, what is missing shows where it is read."""
+        """Return an assigned value; in a checker, one that fails does so only where it is read."""
         return f"tried(() => {text})" if self.is_traced else text
 
     def text(self, node: ast.expr) -> str:

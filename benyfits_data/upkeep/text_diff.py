@@ -27,7 +27,7 @@ class ParagraphPair:
 
     Attributes:
         old: Its pieces, in order.
-        new: Likewise.
+        new: The pieces of the new paragraph, in order.
     """
 
     old: tuple[TextPiece, ...]

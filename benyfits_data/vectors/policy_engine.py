@@ -150,7 +150,7 @@ def _is_qualifying_child(member: Member) -> bool:
 
 
 def _expected(vector: TestVector, output: str) -> dict[str, Any]:
-    """Return what a test expects: of a unit, or of the people whom an answer of ours is about."""
+    """Return the engine's expected output: for a unit, or for each person our label is about."""
     eligible = vector.explanation.eligible
     if output == _CREDIT:
         return {"tax_units": {"tax_unit": {output: True} if eligible else {"eitc": 0}}}
@@ -161,10 +161,10 @@ def _expected(vector: TestVector, output: str) -> dict[str, Any]:
 
 
 def _whom(vector: TestVector, output: str) -> list[int]:
-    """Return the positions of those whom an answer is about: our answer is of the household.
+    """Return the positions of the members whom a label is about, since ours is the household's.
 
-    If it is no, everybody who might be meant; if it is yes, those of the right age, where one is in
-    foster care only they.
+    An ineligible household: everybody who could have qualified. An eligible one: members of the
+    right age, or only foster children where there are any.
     """
     members, limits = vector.household.members, vector.program.thresholds
     is_of_children = output in _HEAD_STARTS

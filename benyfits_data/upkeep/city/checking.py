@@ -1,4 +1,4 @@
-"""What of the city's texts our program folders lack, and what of them the texts no longer print."""
+"""What the city's texts print and our program folders lack, and what the texts print no more."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -54,7 +54,7 @@ class KnownNumber:
 
     Attributes:
         threshold: Its threshold, with the size where it is a row of a table.
-        kind: As of numerals.
+        kind: As in `Numeral`.
         value: The number; of a date its ordinal day.
         says: The number as people read it.
         table: The table it is a row of; empty for a single number.
