@@ -151,6 +151,11 @@ class Intervals:
                 found[parent] = 1
         return bytes(found)
 
+    def narrowed_since(self, mark: int) -> list[tuple[int, float, float, int]]:
+        """Return the entries narrowed since a point, with what each can still be."""
+        narrowed = dict.fromkeys(entry for entry, *_ in self._trail[mark:])
+        return [(it, self.low[it], self.high[it], self.mask[it]) for it in narrowed]
+
     def mark(self) -> int:
         """Return a point to go back to."""
         return len(self._trail)

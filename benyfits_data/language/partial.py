@@ -81,6 +81,11 @@ class PartialReader:
             return self
         return PartialReader(self.edition, self.programs, {}, self._places, self._read)
 
+    @cached_property
+    def of_no_program(self) -> "PartialReader":
+        """The reader of the constraints alone; the same one for all readers that know these."""
+        return _of_no_program(self.edition, tuple(self._constraints.values()), self._places)
+
     def know_answers(self, size: int | None, facts: Mapping[Fact, Any]) -> "Knowledge":
         """Return what is known from somebody's answers, which may contradict one another.
 
@@ -177,6 +182,13 @@ def _read_constraints(
     """Return an executor that has read constraints, and that each holds; not to be changed."""
     executor = SymbolicExecutor(places=places)
     return executor, [executor.builder.negate(executor.broken(it)) for it in constraints]
+
+
+@lru_cache(maxsize=8)
+def _of_no_program(
+    edition: Edition, constraints: tuple[Constraint, ...], places: int
+) -> PartialReader:
+    return PartialReader(edition, (), {str(n): it for n, it in enumerate(constraints)}, places)
 
 
 def _read_checkers(

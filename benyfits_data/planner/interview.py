@@ -13,6 +13,7 @@ from benyfits_data.household.columns import Households
 from benyfits_data.household.model import LARGEST_HOUSEHOLD
 from benyfits_data.language.partial import Fact, Knowledge, PartialReader, feature_of
 from benyfits_data.par.tracks import GIVEN, Track
+from benyfits_data.planner.consequences import Consequences, Inferences
 from benyfits_data.planner.prior_households import draw_prior, fact_column
 from benyfits_data.planner.proof_finder import ProofFinder
 from benyfits_data.planner.track_questions import Question, facts_told, question_for
@@ -65,6 +66,11 @@ class Planner:
         """What is known before anything is asked, and the verdicts, `None` where one is open."""
         known = self.reader.know(facts=_GIVEN)
         return known, known.verdicts()
+
+    @cached_property
+    def consequences(self) -> Consequences:
+        """What one fact tells of others."""
+        return Consequences(self.reader)
 
     def view(self, reader: PartialReader) -> "_View":
         """Return the facts that the programs read, in the graph of a reader of them."""
@@ -172,12 +178,15 @@ class Interview:
             return {}
         finder, questions, leaves = self._proofs(programs)
         blocked = _BLOCKED << len(questions)
+        inferences = self._inferences(finder, blocked)
         popular, needed = 0, [0] * len(leaves)
-        for _ in range(2):
+        for is_last in (False, True):
             votes: Counter[int] = Counter()
             holders: Counter[int] = Counter()
             for number, values in enumerate(leaves):
-                proofs = finder.prove(values, needed[number] | popular)
+                asked = needed[number] | popular
+                implied = inferences.of(values, asked) if is_last and inferences else {}
+                proofs = finder.prove(values, asked, implied)
                 needed[number] = 0
                 for proof in proofs:
                     if not proof & blocked:
@@ -189,6 +198,15 @@ class Interview:
             # Intervals see less than the imagined households do: any open fact may tell more.
             return {questions[0]: 0}
         return {questions[bit]: n / len(leaves) for bit, n in votes.items()}
+
+    def _inferences(self, finder: ProofFinder, blocked: int) -> Inferences | None:
+        """Return what follows from answers, unless they contradict one another."""
+        if not self.is_constrained:
+            return None
+        planner = self.planner
+        facts = planner.view(planner.reader).facts
+        leaves = [facts[entry] for entry in finder.leaves]
+        return Inferences(planner.consequences, finder, leaves, blocked, self.size)
 
     def guess(self) -> dict[str, bool]:
         """Return all verdicts; those still open as most of the nearest households have them."""

@@ -6,7 +6,8 @@ proof is held as a set of questions, one bit each, and of several proofs the one
 fewest questions on top of those that are needed anyway.
 """
 
-from collections.abc import Sequence
+import math
+from collections.abc import Mapping, Sequence
 
 from benyfits_data.language.interval_propagation import (
     AND,
@@ -24,6 +25,9 @@ from benyfits_data.language.interval_propagation import (
     Intervals,
 )
 
+NOTHING_IMPLIED: dict[int, tuple[float, int]] = {}
+_NO_VALUE = (math.nan, 0)
+
 
 class ProofFinder:
     """Finds proofs in one graph, for what is known at one moment.
@@ -36,6 +40,7 @@ class ProofFinder:
 
     Attributes:
         leaves: The entries of open facts on which the roots may hang.
+        computed: What is computed from them.
         bits: The questions that tell each of them; to be set before anything is proven.
     """
 
@@ -60,6 +65,7 @@ class ProofFinder:
             for entry in order
             if graph.operands[entry]
         ]
+        self.computed = [step[0] for step in self._steps]
         self.bits = [0] * len(self.leaves)
 
     def _open_entries(self) -> list[int]:
@@ -72,16 +78,24 @@ class ProofFinder:
                     stack.append(operand)
         return sorted(seen)
 
-    def prove(self, leaves: Sequence[float], needed: int = 0) -> list[int]:
+    def prove(
+        self,
+        leaves: Sequence[float],
+        needed: int = 0,
+        implied: Mapping[int, tuple[float, int]] = NOTHING_IMPLIED,
+    ) -> list[int]:
         """Return a proof of each root's value in one imagined household.
 
         Args:
             leaves: The values of `leaves`.
             needed: Questions that are needed anyway.
+            implied: Entries whose value follows from the answer to one question.
         """
         value, proof, free = self._value, self._proof, ~needed
         for entry, leaf, bit in zip(self.leaves, leaves, self.bits, strict=True):
-            value[entry], proof[entry] = leaf, bit
+            value[entry] = leaf
+            follows, question = implied.get(entry, _NO_VALUE)
+            proof[entry] = question if follows == leaf else bit
         for entry, operation, left, right in self._steps:
             if operation == NOT:
                 value[entry], proof[entry] = 1 - value[left], proof[left]
@@ -103,6 +117,8 @@ class ProofFinder:
                 self._compare(entry, free)
             else:
                 self._compute(entry)
+            if entry in implied and proof[entry] and implied[entry][0] == value[entry]:
+                proof[entry] = implied[entry][1]
         return [proof[root] for root in self._roots]
 
     def labels(self, leaves: Sequence[float]) -> list[bool]:
