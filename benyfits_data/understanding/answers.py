@@ -23,8 +23,8 @@ from benyfits_data.understanding.answer_sentences import (
     with_age,
 )
 from benyfits_data.understanding.people import People
-from benyfits_data.understanding.query import Evaluation, Query, evaluate
-from benyfits_data.understanding.topics import Topic, topics
+from benyfits_data.understanding.query import Evaluation, Query, evaluate, topic_of
+from benyfits_data.understanding.topics import Topic
 
 
 def answer(queries: Sequence[Query], household: Household) -> str:
@@ -61,7 +61,7 @@ def _tell(found: Evaluation, household: Household) -> str:
         return _nobody(query.than, household)
     if query.topic is None:
         return _tell_people(found, household)
-    topic = topics()[query.topic]
+    topic = topic_of(query)
     if query.than is not None and found.findings and query.how != "who":
         return _tell_compared(found, topic, household)
     if topic.of_member and not found.people:
@@ -73,7 +73,8 @@ def _tell(found: Evaluation, household: Household) -> str:
         return f"I do. {told}" if is_mine else told
     is_choice = topic.kind in ("choice", "text", "date") and query.value is None
     if query.how == "is" and not (is_choice and query.comparison is None and not _is_yes_no(topic)):
-        return _tell_whether(found, topic, household)
+        told = _tell_whether(found, topic, household)
+        return f"{told.rstrip('.')} besides that." if query.without and not found.answer else told
     if query.how in ("who", "count"):
         return _tell_who(found, topic, household)
     if query.how == "sum":
@@ -201,7 +202,7 @@ def _tell_whether(found: Evaluation, topic: Topic, household: Household) -> str:
     if (
         query.people.kind == "members"
         and not query.people.relations
-        and not query.people.is_other
+        and not query.people.leaves_out
         and (query.people.below is None and not query.people.at_least)
     ):
         whom = "nobody in my household"
@@ -231,7 +232,7 @@ def _tell_who(found: Evaluation, topic: Topic, household: Household) -> str:
     count = f"{len(holders)}: " if found.query.how == "count" else ""
     if not holders:
         people = found.query.people
-        is_all = not people.relations and not people.is_other
+        is_all = not people.relations and not people.leaves_out
         whom = "nobody in my household" if is_all else "none of them"
         lead = "0. " if found.query.how == "count" else ""
         if found.query.is_negated:
@@ -279,6 +280,7 @@ def _nobody(people: People, household: Household) -> str:
         "each ",
         "every ",
         "of my ",
+        "of the ",
         "other ",
     ):
         said = said.removeprefix(lead)
@@ -294,5 +296,7 @@ def _nobody(people: People, household: Household) -> str:
         if other:
             return f"I have no {said}; my spouse, {other[0].name}, is {other[0].sex}."
     if people.relations and people.has_home:
+        return f"I have no {said}."
+    if people.of and all(it.relations for it in people.of):
         return f"I have no {said}."
     return f"I have no {said} in my household." if people.relations else f"There is no {said}."

@@ -174,7 +174,33 @@ def _people_meant(
             people = [replace(EVERYBODY, is_other=True, is_counted=True)]
         elif not any(it.is_other for it in people):
             raise NotUnderstoodError("who but you?")
-    return people
+    return _without_those_left_out(parts, people, ops, context)
+
+
+def _without_those_left_out(
+    parts: Sequence[ClausePart], people: list[People], ops: Sequence[str], context: Context
+) -> list[People]:
+    """Return people without those whom "besides your spouse" names.
+
+    Raises:
+        NotUnderstoodError: They are left out of nobody.
+    """
+    but = tuple(
+        of_this_home(part.it, context.household)
+        for part in parts
+        if part.kind == "but people" and isinstance(part.it, People)
+    )
+    if not but:
+        return people
+    told = [
+        replace(it, but=but) if it.kind == "members" and (it.is_plural or it.is_counted) else it
+        for it in people
+    ]
+    if any(it.but for it in told):
+        return told
+    if "how many" in ops and all(it.kind in ("you", "household") for it in people):
+        return [replace(EVERYBODY, but=but, is_counted=True)]
+    raise NotUnderstoodError("who is left out of whom?")
 
 
 def _is_bare(people: People) -> bool:

@@ -97,7 +97,27 @@ def query_for(clause: Clause, meaning: Meaning, n_meanings: int, *, is_told_each
         raise NotUnderstoodError("where work is done")
     if query.how == "is" and (is_told_each or (each and each == context.subject)):
         query = replace(query, how="value", is_negated=False)
+    query = _with_parts_left_out(query, clause)
     return for_household(_of_those_not(query, clause.parts), words)
+
+
+def _with_parts_left_out(query: Query, clause: Clause) -> Query:
+    """Return a query of a group without what the clause leaves out: "benefits besides SNAP".
+
+    Raises:
+        AmbiguousError: What is left out is no part of what is asked.
+    """
+    left_out = tuple(
+        meaning.topic
+        for part in clause.parts
+        if part.kind == "but topic" and isinstance(part.it, Found)
+        for meaning in part.it.meanings[:1]
+    )
+    if not set(left_out) & related(query.topic or ""):
+        return query  # "apart from SNAP, does anyone get SSI?"
+    if not set(left_out) < set(topics()[query.topic or ""].parts):
+        raise AmbiguousError("what is left out?")
+    return replace(query, without=left_out)
 
 
 def _subject(clause: Clause, topic: Topic) -> People:
@@ -202,8 +222,15 @@ def _of_those_not(query: Query, parts: Sequence[ClausePart]) -> Query:
     kinds = [
         part.kind
         for part in parts
-        if part.kind == "not" or (isinstance(part.it, People) and part.it.said != "who")
+        if part.kind == "not"
+        or (
+            isinstance(part.it, People)
+            and part.it.said not in ("who", "your")
+            and part.it.kind != "household"
+        )
     ]
+    if query.how == "is" and query.people.quantifier == "any" and kinds == ["not", "people", "not"]:
+        return replace(query, is_negated=True, is_opposite=not query.is_opposite)
     if query.how == "is" and query.people.quantifier == "any" and kinds == ["people", "not"]:
         return replace(query, is_negated=False, is_opposite=not query.is_opposite)
     return query

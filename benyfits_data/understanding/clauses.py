@@ -1,5 +1,6 @@
 """A clause read into queries: its parts put together into whom, what and how."""
 
+import re
 from collections.abc import Sequence
 from dataclasses import replace
 from itertools import pairwise
@@ -173,7 +174,8 @@ def _meanings(clause: Clause, *, has_number: bool) -> list[Meaning]:
             is_claim=clause.is_claim,
         )
     named = {it.topic for part in clause.topic_parts for it in _found(part)}
-    if "name" in named - {it.topic for it in meanings} and clause.how in (None, "is"):
+    is_called = re.search(r"\bnames?\b(?! (?:is|are)\b)", " ".join(clause.words)) is not None
+    if "name" in named - {it.topic for it in meanings} and clause.how in (None, "is") and is_called:
         clause.how = "list"  # "names of everybody on Medicaid"
     is_bare = clause.words[0] not in VERBS and clause.how in (None, "is") and not clause.is_claim
     if is_bare and _are_values_of_one(meanings):

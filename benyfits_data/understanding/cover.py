@@ -205,6 +205,8 @@ def _parts_at(
             found.append(
                 (ClausePart(start, start + len(match.group(0).split()), kind, unit), price)
             )
+    if not is_claim:
+        found += [(part, 0.1) for part in _left_out(words, start, text)]
     number = find_number(words, start) if is_claim else None
     if number is not None:
         found.append((ClausePart(start, number.end, "number", number), 0.4))
@@ -235,6 +237,31 @@ def _parts_at(
         price = 0.1 if word in PLAIN_VERBS else 0.3 if word in _WORN else 0.2
         found.append((ClausePart(start, start + 1, "plain", plain_word), price))
     return found
+
+
+_EXCEPT = re.compile(WORDING["except"] + r"(?= )")
+_ANYBODY = frozenset(
+    ("anyone", "anybody", "any 1", "everyone", "everybody", "nobody", "else", "people")
+)
+
+
+def _left_out(words: Sequence[str], start: int, text: str) -> list[ClausePart]:
+    """Return who or what words leave out from one of them on: "besides your spouse", "Medicaid"."""
+    match = _EXCEPT.match(text)
+    if match is None or (match.group(0) == "but" and words[start - 1] not in _ANYBODY):
+        return []
+    at = start + len(match.group(0).split())
+    people = [
+        ClausePart(start, it.end, "but people", it.people)
+        for it in find_people(words, at)
+        if it.people.kind == "name" or (it.people.kind == "members" and it.people.said != "who")
+    ]
+    things = [
+        ClausePart(start, it.end, "but topic", it)
+        for it in find_phrases(words, at)
+        if not it.skipped and len({meaning.topic for meaning in it.meanings}) == 1
+    ]
+    return people + things
 
 
 def is_denied(parts: Sequence[ClausePart]) -> bool:

@@ -1,6 +1,7 @@
 """Whom a question is about: you, a named member, a relation, an age group, anybody, all."""
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
@@ -8,7 +9,7 @@ from benyfits_data.household.model import Household, Member
 from benyfits_data.understanding.numbers import Comparison
 
 Quantifier = Literal["the", "any", "all", "none", "who", "each"]
-Pick = Literal["", "youngest", "oldest", "other"]
+Pick = Literal["", "youngest", "oldest", "middle"]
 
 OWN = ("child", "adopted child", "stepchild", "foster child")
 
@@ -24,7 +25,8 @@ class People:
         sex: The sex that is meant, if one is.
         at_least: Smallest age.
         below: The first age that is too old.
-        pick: Which of them: the youngest, the oldest.
+        pick: Which of them: the youngest, the oldest, the one in the middle.
+        rank: Counted from there: 2 is the second youngest or oldest.
         number: The member's number from 0.
         of: The people that are meant together ("you and your spouse").
         said: The words of the question.
@@ -34,6 +36,7 @@ class People:
         said_number: How many they are said to be ("your two children").
         only: The numbers of those of them of whom something is so ("the people who work").
         is_theirs: Whether it picks among those spoken of before ("the youngest").
+        but: Those who are left out ("anyone but your spouse").
     """
 
     kind: Literal["you", "members", "household", "pronoun", "name", "group"]
@@ -44,6 +47,8 @@ class People:
     below: int | None = None
     pick: Pick = ""
     number: int = 0
+    rank: int = 1
+    but: tuple["People", ...] = ()
     said: str = ""
     is_counted: bool = False
     is_plural: bool = False
@@ -63,6 +68,11 @@ class People:
         low, high = limit.bounds()
         both = [it for it in (self.below, high) if it is not None]
         return replace(self, at_least=max(self.at_least, low), below=min(both, default=None))
+
+    @property
+    def leaves_out(self) -> bool:
+        """Whether somebody is left out."""
+        return self.is_other or bool(self.but)
 
     @property
     def has_home(self) -> bool:
@@ -87,11 +97,19 @@ class People:
             and not (self.is_other and number == 0)
             and (self.only is None or number in self.only)
         ]
-        if self.pick in ("youngest", "oldest") and found:
-            ages = [household.members[number].age for number in found]
-            wanted = min(ages) if self.pick == "youngest" else max(ages)
-            found = [number for number, age in zip(found, ages, strict=True) if age == wanted]
+        left_out = {number for it in self.but for number in it.members(household)}
+        found = [number for number in found if number not in left_out]
+        if self.pick and found:
+            wanted = self._age_picked([household.members[number].age for number in found])
+            found = [number for number in found if household.members[number].age == wanted]
         return found
+
+    def _age_picked(self, ages: Sequence[int]) -> int | None:
+        """Return the age of the one who is picked, `None` where there is no such one."""
+        ages = sorted(ages, reverse=self.pick == "oldest")
+        if self.pick == "middle":
+            return ages[len(ages) // 2] if len(ages) % 2 else None
+        return ages[self.rank - 1] if self.rank <= len(ages) else None
 
     def _fits(self, member: Member) -> bool:
         return (

@@ -52,6 +52,8 @@ def without_topic(
 ) -> list[Query]:
     """Read a question about people alone, or one that goes on with the last topic."""
     others = [it for it in people if it.kind not in ("you", "household")]
+    if words[-1] == "yours" and words[0] in ("is", "are") and len(others) == 1:
+        raise NotUnderstoodError("what is yours?")
     is_else = bool(others) and others[0].is_other and all(it.kind == "people" for it in parts)
     if (is_follow_up or is_else) and last and (others or people) and not ops:
         return [_of_others(last[-1], people)]
@@ -104,6 +106,8 @@ def without_topic(
     if len(others) > 1:
         if others[0].quantifier == "who" or others[0].is_counted:
             person = narrowed(others[0], others[1])
+            for it in others[2:]:
+                person = narrowed(person, it)  # "which of your children is the oldest?"
         else:
             raise NotUnderstoodError("more than one group of people")
     else:

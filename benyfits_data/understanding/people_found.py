@@ -10,6 +10,7 @@ from benyfits_data.understanding.people_words import (
     AGES,
     HEAD,
     HOME,
+    KIN,
     RELATIONS,
     SET_AGES,
     SIMPLE,
@@ -34,7 +35,8 @@ _NUMBERED = re.compile(
 
 
 _PICKED = re.compile(
-    r"(?:your |the )?(youngest|oldest|eldest|younger|older)(?: 1| person| member| child)?"
+    r"(?:your |the )?(?:(?P<nth>second|third|fourth|next) )?"
+    r"(?P<pick>youngest|oldest|eldest|younger|older|middle)(?: 1| person| member| child)?"
     r" (?:of|among|in)(?= )"
 )
 
@@ -83,10 +85,12 @@ def find_people(words: Sequence[str], start: int) -> list[FoundPeople]:
     text = " ".join(words[start:])
     if picked := _PICKED.match(text):
         at = start + len(picked.group(0).split())
-        pick: Pick = "youngest" if picked.group(1).startswith("young") else "oldest"
+        pick = _PICKS[picked.group("pick")]
         for it in find_people(words, at) if at < len(words) else ():
             if it.people.kind == "members":
-                group = replace(it.people, pick=pick, quantifier="the", is_counted=False)
+                group = replace(
+                    it.people, pick=pick, rank=_rank(picked), quantifier="the", is_counted=False
+                )
                 found.append(FoundPeople(start, it.end, group))
     for pattern, kind in SIMPLE:
         match = re.match(rf"(?:{pattern})(?=\s|$)", text)
@@ -113,6 +117,23 @@ def find_people(words: Sequence[str], start: int) -> list[FoundPeople]:
     return sorted(found, key=lambda it: -it.end)
 
 
+_PICKS: dict[str, Pick] = {
+    "youngest": "youngest",
+    "younger": "youngest",
+    "newest": "youngest",
+    "oldest": "oldest",
+    "eldest": "oldest",
+    "older": "oldest",
+    "middle": "middle",
+}
+_RANKS = {"second": 2, "next": 2, "third": 3, "fourth": 4}
+
+
+def _rank(match: re.Match[str]) -> int:
+    """Return which of them is picked, counted from the youngest or the oldest."""
+    return _RANKS.get(match.groupdict().get("nth") or "", 1)
+
+
 _QUANTIFIERS: dict[str, Quantifier] = {
     "which": "who",
     "any": "any",
@@ -136,10 +157,17 @@ def _simple(kind: str, match: re.Match[str]) -> People:
         is_counted = groups.get("quant") == "how many"
         return People("pronoun", quantifier, said=said, is_plural=is_plural, is_counted=is_counted)
     if kind.startswith("pick"):
-        pick: Pick = "youngest" if groups["pick"] == "youngest" else "oldest"
+        pick = _PICKS[groups["pick"]]
         relations = OWN if kind == "pick of children" else ()
-        is_theirs = bool(re.fullmatch(r"the \w+(?: 1)?", said.strip()))
-        return People("members", relations=relations, pick=pick, said=said, is_theirs=is_theirs)
+        is_theirs = bool(re.fullmatch(r"the (?:\w+ )?\w+(?: 1)?", said.strip()))
+        return People(
+            "members",
+            relations=relations,
+            pick=pick,
+            rank=_rank(match),
+            said=said,
+            is_theirs=is_theirs,
+        )
     is_other = bool(groups.get("other")) or said.endswith("with you")
     return People("members", kind, said=said, is_plural=True, is_other=is_other)  # type: ignore[arg-type]
 
@@ -147,6 +175,7 @@ def _simple(kind: str, match: re.Match[str]) -> People:
 def _headed(match: re.Match[str]) -> People | None:
     quant, det, noun = match.group("quant") or "", match.group("det") or "", match.group("noun")
     is_first = match.string == match.group(0) or match.string.startswith(f"{noun} age")
+    is_first = is_first or re.match(rf"{noun} (?:or|and) (?:{KIN})\b", match.string) is not None
     if (
         not is_first
         and noun in ("mother", "father", "parent", "parents", "friend", "friends", "partner")
@@ -185,13 +214,7 @@ def _headed(match: re.Match[str]) -> People | None:
     if match.group("age"):
         low, high = int(match.group("age")), int(match.group("age")) + 1
     pick_word = match.group("pick") or ""
-    pick: Pick = (
-        "youngest"
-        if pick_word in ("youngest", "younger", "newest")
-        else "oldest"
-        if pick_word in ("oldest", "eldest", "older")
-        else ""
-    )
+    pick: Pick = _PICKS.get(pick_word, "")
     if pick_word in ("first", "second", "third") or (pick_word == "only" and det != "your"):
         return None
     is_counted = quant.startswith(("how many", "number of"))
@@ -218,11 +241,11 @@ def _headed(match: re.Match[str]) -> People | None:
         low,
         high,
         pick,
-        0,
-        said,
-        is_counted,
-        is_plural,
-        is_other,
+        rank=_rank(match),
+        said=said,
+        is_counted=is_counted,
+        is_plural=is_plural,
+        is_other=is_other,
         said_number=int(match.group("n")) if match.group("n") else None,
         only=only,
     )

@@ -64,6 +64,8 @@ HOME = (
 _WORDS = "|".join(
     sorted((re.escape(w) for w in (*RELATIONS, *AGES, *_GROUPS)), key=len, reverse=True)
 )
+KIN = "|".join(sorted(map(re.escape, RELATIONS), key=len, reverse=True))
+"""Words for relations, as a pattern."""
 SET_AGES = frozenset(
     ("adult", "adults", "grown up", "grown ups", "minor", "minors", "man", "men", "woman", "women")
 )
@@ -72,18 +74,24 @@ SOME = "some"
 """Begins the word that stands for members found before: `some_1_3`."""
 SOME_PEOPLE = re.compile(SOME + r"(?:_\d+)+")
 HEAD = re.compile(
-    r"(?P<quant>any of|anyone of|any|some of|some|each of|each|every|all of|all|"
+    r"(?P<quant>any of|anyone of|any|some of|some|each of|each|every|all of|all \d+ of|all|"
     r"both of|both|either of|neither of|"
     r"none of|which of|which|what|how many of|how many|number of|one of|other)?"
     r"(?: ?(?P<det>your|its|the|these|those|a|an|my|this|that|no))?"
     r"(?: ?(?P<group>household|family|other|of the|of your|any|own|immediate|additional))*"
-    r"(?: ?(?P<pick>youngest|oldest|eldest|younger|older|first|second|third|only|newest))?"
+    r"(?: ?(?P<nth>(?:second|third|fourth|next)(?= (?:youngest|oldest|eldest))))?"
+    r"(?: ?(?P<pick>youngest|oldest|eldest|younger|older|first|second|third|only|newest|middle))?"
     r"(?: household| family)?"
     r"(?: ?(?P<age>\d+) (?:year|yr)s? old)?(?: (?P<n>\d+))?"
     r"(?: ?(?P<adult>minor|adult|young|school age|school aged))?"
     r" ?(?P<noun>" + SOME_PEOPLE.pattern + "|" + _WORDS + r")\b"
     r"(?P<home>" + HOME + ")"
 )
+PICKED = (
+    r"(?:(?P<nth>second|third|fourth|next) )?"
+    r"(?P<pick>youngest|oldest|eldest|(?:younger|older|middle)(?= 1\b))"
+)
+"""Who is picked by age: "second oldest", "younger one"."""
 SIMPLE: tuple[tuple[str, str], ...] = (
     (
         r"you or (?:any ?one|anybody|any (?:other )?(?:member|person)|someone)(?: else)?" + HOME,
@@ -103,11 +111,11 @@ SIMPLE: tuple[tuple[str, str], ...] = (
         "all",
     ),
     (
-        r"your (?P<pick>youngest|oldest|eldest)(?: 1)?(?! (?:child|son|daughter|brother|sister))"
-        + HOME,
+        r"your " + PICKED + r"(?: 1)?(?! (?:child|son|daughter|brother|sister|of|among))" + HOME,
         "pick of children",
     ),
-    (r"the (?P<pick>youngest|oldest|eldest)(?: 1)?(?! \w+(?: in| of| living|$))" + HOME, "pick"),
+    (r"the " + PICKED + r"(?: 1)?(?! \w+(?: in| of| living|$))" + HOME, "pick"),
+    (r"the other 1", "pronoun"),
     (r"(?:nobody|none of you|neither of you)(?P<other> else)?" + HOME, "none"),
     (
         r"(?:who|which of you|whose|whom)(?P<other> else)?(?: (?:in|of|within) (?:your|"

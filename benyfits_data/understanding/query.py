@@ -11,7 +11,7 @@ from benyfits_data.household.features import FEATURES
 from benyfits_data.household.model import Household
 from benyfits_data.understanding.numbers import Comparison
 from benyfits_data.understanding.people import People
-from benyfits_data.understanding.topics import Topic, UnknownFactError, topics
+from benyfits_data.understanding.topics import Topic, UnknownFactError, topics, without_parts
 
 How = Literal["value", "is", "who", "count", "sum", "list", "exists"]
 
@@ -35,6 +35,7 @@ class Query:
         than: Somebody whose value is held against ("are you older than Rob?").
         extreme: Whether the largest or the smallest value is asked for.
         joint: The word that joins it to the query before.
+        without: Parts of a group that are left out ("any benefits besides SNAP").
     """
 
     how: How
@@ -50,6 +51,7 @@ class Query:
     than: People | None = None
     extreme: Literal["", "most", "least"] = ""
     joint: Literal["", "and", "or"] = ""
+    without: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -87,7 +89,7 @@ def evaluate(query: Query, household: Household) -> Evaluation:
         query: The query; pronouns have been replaced by whom they mean.
         household: The household that is asked.
     """
-    topic = topics()[query.topic] if query.topic else None
+    topic = topic_of(query) if query.topic else None
     if query.people.kind == "household":
         numbers = list(range(len(household.members)))
     else:
@@ -122,6 +124,12 @@ def evaluate(query: Query, household: Household) -> Evaluation:
     except UnknownFactError:
         return Evaluation(query, (), tuple(numbers), None, is_known=False)
     return Evaluation(query, findings, tuple(numbers), _answer(query, findings))
+
+
+def topic_of(query: Query) -> Topic:
+    """Return what a query asks about: a group without the parts that it leaves out."""
+    topic = topics()[query.topic or ""]
+    return without_parts(topic, query.without) if query.without else topic
 
 
 def _compared_counts(query: Query, first: Sequence[int], second: Sequence[int]) -> Evaluation:

@@ -29,6 +29,7 @@ _FOLLOW_UP = re.compile(
     r"^(?:and|what about|how about|same for|same question for|same question|as for|"
     r"and what about|and how about|or)\b,?\s*(?:for )?"
 )
+_AND = re.compile(r"(?:and|what about|how about)\b")
 _IF = re.compile(
     r"^(?:if|since|as|given that|now that|seeing that|considering that) (?P<given>[^,]+), "
     r"(?P<rest>.+)$"
@@ -52,6 +53,8 @@ _AFTERWARDS = re.compile(
 )
 """Those meant come last: "are they all boys, your kids?"."""
 _PRONOUN = re.compile(r"\b(?:he|she|they|him|her|them|it|his|their)\b")
+_SOMEBODY = re.compile(r"\byour (?!household|family|home|own|job|rent)|(?:^| )@")
+_SUBJECT = re.compile(r"\b(?:you|your|who|any\w*|every\w*|household)\b|(?:^| )@")
 STARTERS = frozenset(
     [
         "what",
@@ -110,6 +113,7 @@ def strip_courtesies(sentence: str) -> tuple[str, bool]:
     is_follow_up = bool(_FOLLOW_UP.match(text) or re.search(r" (?:too|as well|also)$", text))
     while (shorter := _COURTESY.sub("", text).strip(" ,")) and shorter != text:
         text = shorter
+        is_follow_up = is_follow_up or bool(_AND.match(text))
     text = _TAG.sub("", _TAIL.sub("", text))
     return text, is_follow_up
 
@@ -145,6 +149,26 @@ def take_condition(text: str) -> tuple[str, str, bool]:
     return given.group("given"), _COURTESY.sub("", given.group("rest")), each is not None
 
 
+_EXCEPTION_FIRST = re.compile(rf"^(?P<out>{WORDING['except']} [^,]+?) ?, (?P<rest>.+)$")
+
+
+def exception_last(text: str) -> str:
+    """Return a question that begins with whom or what it leaves out with that at its end.
+
+    >>> exception_last("besides your spouse, does anyone work")
+    'does anyone work besides your spouse'
+    """
+    match = _EXCEPTION_FIRST.match(text)
+    is_of_you = match is not None and re.search(r" you(?:rself)?$", match["out"])
+    if (
+        match is None
+        or is_of_you
+        or not set(match["rest"].split()[:1]) & (STARTERS | {"any", "list"})
+    ):
+        return text
+    return f"{match['rest']} {match['out']}"
+
+
 def ways_to_say(text: str) -> Iterator[str]:
     """Yield a question's plain words, and after them other ways to say it, where they do not do.
 
@@ -152,7 +176,15 @@ def ways_to_say(text: str) -> Iterator[str]:
     right ("the twins, I mean your children") takes the place of those before it.
     """
     again = _SAID_AGAIN.match(text)
-    if again and set(again.group("second").split()[:1]) & STARTERS and not _PRONOUN.search(text):
+    is_of_same = again is None or not (
+        _SOMEBODY.search(again.group("first")) and not _SUBJECT.search(again.group("second"))
+    )
+    if (
+        again
+        and is_of_same
+        and set(again.group("second").split()[:1]) & STARTERS
+        and not _PRONOUN.search(text)
+    ):
         yield _bare(again.group("second"))
     yield _bare(without_examples(text))
     if again and again.group("second").split()[0] not in STARTERS:

@@ -253,6 +253,10 @@ def refuse_unread(clause: Clause, queries: Sequence[Query]) -> None:
     is_who = clause.words[0] in _WHO or clause.words[-1] in _WHO or _asks_who(clause)
     if is_who and not ways & {"who", "list", "count"} and not is_limited:
         raise NotUnderstoodError("who?")
+    if "but people" in clause.kinds and not any(it.people.but for it in queries):
+        raise NotUnderstoodError("who is left out?")
+    if "but topic" in clause.kinds and not any(it.topic for it in queries):
+        raise NotUnderstoodError("what is left out?")
     if clause.ops.count("what") > 1:
         raise NotUnderstoodError("what, and what?")
     if plain & _LIST_WORDS and not ways & {"value", "who", "list"}:

@@ -4,8 +4,8 @@ A topic is a value of each member or of the household. Phrases name it; `phrases
 """
 
 import tomllib
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from functools import cache
 from importlib.resources import files
 from typing import Any, Literal
@@ -178,6 +178,12 @@ def _any_of(*names: str) -> Callable[[Household, Member], bool]:
         return any(topics()[name].value(household, member) for name in names)
 
     return value
+
+
+def without_parts(group: Topic, left_out: Sequence[str]) -> Topic:
+    """Return a group of facts without some of them."""
+    parts = tuple(name for name in group.parts if name not in left_out)
+    return replace(group, parts=parts, value=_any_of(*parts))
 
 
 def _is_pregnant(household: Household, member: Member) -> bool:

@@ -31,6 +31,7 @@ class Context:
         is_missed: Whether what was said before a question was not understood.
         is_lost: Whether the question before was not understood: nothing can go on with it.
         among: Those among whom "anyone" is: "of the adults, does anyone work?".
+        heading: Whom words before a question named: "Now for Maria.".
     """
 
     queries: Sequence[Query] = ()
@@ -41,6 +42,7 @@ class Context:
     is_missed: bool = False
     is_lost: bool = False
     among: People | None = None
+    heading: People | None = None
 
 
 def people_of(parts: Sequence[ClausePart], words: Sequence[str], context: Context) -> list[People]:
@@ -61,7 +63,9 @@ def people_of(parts: Sequence[ClausePart], words: Sequence[str], context: Contex
                 continue
             person = _meant(person, context)
         elif person.is_theirs and context.plural is not None:
-            person = replace(context.plural, pick=person.pick, quantifier="the")
+            person = replace(context.plural, pick=person.pick, rank=person.rank, quantifier="the")
+        elif person.is_theirs and _OF_TWO.search(person.said) and not told:
+            raise NotUnderstoodError(f"of whom is {person.said!r}?")
         if context.among is not None and _is_free(person):
             quantifier, is_counted = person.quantifier, person.is_counted
             person = replace(context.among, quantifier=quantifier, is_counted=is_counted)
@@ -80,7 +84,7 @@ def people_of(parts: Sequence[ClausePart], words: Sequence[str], context: Contex
 
 def _is_free(people: People) -> bool:
     """Whether anybody may be meant."""
-    is_bare = not (people.relations or people.has_ages or people.pick or people.is_other)
+    is_bare = not (people.relations or people.has_ages or people.pick or people.leaves_out)
     return people.kind == "members" and is_bare and people.quantifier in ("any", "who", "none")
 
 
@@ -105,7 +109,7 @@ def remember(context: Context, query: Query) -> None:
     elif people.pick and people.kind == "members":
         # "How old is your oldest child?", "And the youngest?": of your children.
         context.people = replace(people, quantifier="the", is_plural=False)
-        context.plural = replace(people, pick="", is_plural=True)
+        context.plural = replace(people, pick="", rank=1, is_plural=True)
     elif people.pick and people.is_plural and context.household is not None:
         context.people = replace(people, is_plural=False, quantifier="the")
     elif (
@@ -127,7 +131,29 @@ def remember(context: Context, query: Query) -> None:
         context.people = people
 
 
+_OF_TWO = re.compile(r"\b(?:younger|older|middle|next|second|third|fourth)\b")
+"""Picks that must be among people spoken of before."""
+
+
+def _other_of(context: Context) -> People:
+    """Return "the other one": of those spoken of before, the one who was not asked of last.
+
+    Raises:
+        NotUnderstoodError: There is no such one, or there are several.
+    """
+    home, group, last = context.household, context.plural, context.people
+    if home is None or group is None or last is None:
+        raise NotUnderstoodError("the other of whom?")
+    one, all_of_them = set(last.members(home)), set(group.members(home))
+    rest = all_of_them - one
+    if len(one) != 1 or not one <= all_of_them or len(rest) != 1:
+        raise NotUnderstoodError("the other of whom?")
+    return People("name", number=rest.pop(), said="the other 1")
+
+
 def _meant(pronoun: People, context: Context) -> People:
+    if pronoun.said == "the other 1":
+        return _other_of(context)
     meant = (context.plural or context.people) if pronoun.is_plural else context.people
     if meant is None:
         raise NotUnderstoodError(f"whom does {pronoun.said!r} mean?")
@@ -188,7 +214,11 @@ def _people_between(parts: Sequence[ClausePart], words: Sequence[str]) -> list[C
         if not isinstance(part.it, Found):
             continue
         skipped = set(part.it.skipped)
-        if words[part.end - 1] == "you" and words[part.end : part.end + 1] in (["and"], ["or"]):
+        if words[part.end - 1] == "you" and words[part.end : part.end + 1] in (
+            ["and"],
+            ["or"],
+            [","],
+        ):
             found.append(ClausePart(part.end - 1, part.end, "people", YOU))  # "ages of you and"
         for place in sorted(skipped):
             if found and place < found[-1].end:
@@ -215,7 +245,9 @@ def whose(people: Sequence[People], topic: Topic, words: Sequence[str]) -> Peopl
     if topic.name in _CARES_FOR and len(people) > 1:
         return people[0]
     if len(others) > 1:
-        first, second = others[0], others[1]
+        first, second = others[0], others[-1]
+        if len(others) > 2:  # "which of your children is the oldest"
+            first = narrowed(first, others[1])
         if first.quantifier == "who" or first.is_counted:
             return narrowed(first, second)
         raise NotUnderstoodError("more than one group of people")
@@ -239,7 +271,9 @@ def narrowed(first: People, second: People) -> People:
         NotUnderstoodError: They are two different groups.
     """
     if first.quantifier == "who" and second.pick and not second.relations:
-        return replace(first, pick=second.pick, said=second.said)
+        return replace(first, pick=second.pick, rank=second.rank, said=second.said)
+    if first.quantifier == "who" and second.pick and second.relations == first.relations:
+        return replace(first, pick=second.pick, rank=second.rank, said=second.said)
     if first.quantifier == "who" and second.kind == "group" and not first.relations:
         return replace(second, quantifier="who")
     if second.kind == "members" and not first.relations and not first.sex:
@@ -314,6 +348,9 @@ def subject_before(last: Query, words: Sequence[str]) -> list[People]:
     if last.people.kind in ("you", "household"):
         return []
     is_named = last.people.kind in ("name", "members") and last.people.quantifier == "the"
+    if last.how == "exists" and words[0] not in PLAIN_VERBS and last.people.kind == "members":
+        quantifier: Quantifier = "each" if last.people.is_plural else "the"
+        return [replace(last.people, quantifier=quantifier)]  # "your dad, how old?"
     if words[0] not in PLAIN_VERBS:
         return [last.people] if is_named and not last.people.is_plural else []
     if last.how not in ("is", "exists"):
@@ -337,7 +374,9 @@ def of_this_home(people: People, household: Household | None) -> People:
     """Return "the children" as those of the home where the applicant has none of their own."""
     if people.said in _BOTH and household is not None and len(household.members) != PAIR:
         raise NotUnderstoodError("which two?")
-    is_the = re.match(r"(?:all |both )?(?:of )?the (?:\w+ )?children\b", people.said)
+    is_the = re.match(
+        r"(?:all |both |any |each |either |none )?(?:of )?the (?:\w+ )?children\b", people.said
+    )
     if not is_the or people.relations != OWN or household is None or people.members(household):
         return people
     return replace(people, relations=(), below=min(people.below or 18, 18))

@@ -1,0 +1,307 @@
+"""One sentence read into queries: whole, in two questions, or without the words around it."""
+
+import re
+from collections.abc import Sequence
+from dataclasses import replace
+
+from benyfits_data.understanding.chatter import (
+    adds_nothing,
+    is_chatter,
+    ways_without_chatter,
+)
+from benyfits_data.understanding.clauses import read_clause
+from benyfits_data.understanding.cover import AmbiguousError, NotUnderstoodError, cover
+from benyfits_data.understanding.joined_conditions import both_conditions, with_people_found
+from benyfits_data.understanding.listed_questions import choice_listed, things_of_each
+from benyfits_data.understanding.people import People
+from benyfits_data.understanding.people_found import find_people, mark_names
+from benyfits_data.understanding.phrases import MEMBER, PLAIN_VERBS
+from benyfits_data.understanding.query import Query
+from benyfits_data.understanding.question_text import (
+    STARTERS,
+    VERBS,
+    exception_last,
+    strip_courtesies,
+    take_condition,
+    turned_round,
+    ways_to_part,
+    ways_to_say,
+)
+from benyfits_data.understanding.topics import topics
+from benyfits_data.understanding.whom import YOU, Context, remember
+from benyfits_data.understanding.words import plain
+
+_LIMIT = (
+    r"(?:the )?(?:age of |aged? )?(?:under|over|below|above|older than|younger than)"
+    r"(?: the age of)? \d+"
+)
+_TWO_LIMITS = re.compile(
+    rf"^(?P<start>(?:is|are|does|do) (?!all|every).+?) (?P<one>{_LIMIT}) or (?P<other>{_LIMIT})$"
+)
+ASKING_VERBS = PLAIN_VERBS | {"can", "could", "will", "would", "any"}
+MOST_WORDS = 80
+"""Of a sentence: its covers take the square of its words."""
+_ADDRESSED = frozenset(("you", "your", "yours", "yourself", "u", "ur"))
+
+
+def of_person_headed(
+    queries: Sequence[Query], words: Sequence[str], context: Context
+) -> list[Query]:
+    """Return queries of nobody named as asked of whom was named before: "Now for Al. Age?"."""
+    is_open = context.heading is not None and not _ADDRESSED & set(words)
+    if context.heading is None or not is_open or any(it.people != YOU for it in queries):
+        return list(queries)
+    if any(it.topic and not topics()[it.topic].of_member for it in queries):
+        return list(queries)
+    return [replace(query, people=context.heading) for query in queries]
+
+
+def remember_all(context: Context, queries: Sequence[Query]) -> None:
+    """Keep whom queries were about, so that pronouns of the next question can mean them."""
+    for query in queries:
+        remember(context, query)
+
+
+def read_sentence(sentence: str, names: Sequence[Sequence[str]], context: Context) -> list[Query]:
+    """Return the queries of one sentence; see `questions.read_question`.
+
+    Raises:
+        NotUnderstoodError: A word has no place, or the sentence is longer than `MOST_WORDS`.
+    """
+    if len(plain(sentence)) > MOST_WORDS:
+        raise NotUnderstoodError(f"a sentence of more than {MOST_WORDS} words")
+    text, is_follow_up = strip_courtesies(sentence)
+    if each := _EACH_OF_THEM.match(text):
+        return _of_all(read_sentence(each["asked"], names, context))
+    if (moved := exception_last(text)) != text:
+        try:
+            return read_sentence(moved, names, context)
+        except NotUnderstoodError:
+            pass
+    given, text, is_each = take_condition(text)
+    if given:
+        context = replace(context)
+        _take_people(given, names, context, is_each=is_each)
+        context.among = context.plural if re.match(r"(?i)(?:among|of|out of) ", sentence) else None
+    if limits := _TWO_LIMITS.match(text):
+        one, other = (f"{limits['start']} {limits[it]}" for it in ("one", "other"))
+        first_of = read_sentence(one, names, context)
+        return [
+            *first_of,
+            *(replace(it, joint="or") for it in read_sentence(other, names, context)),
+        ]
+    first: NotUnderstoodError | None = None
+    ways = [*ways_to_say(text), *turned_round(sentence)]
+    marked = [mark_names(re.findall(r"[^\s,]+|,", way), names) for way in ways]
+    for words in (*marked, *_subject_last(marked[0])):
+        if words[:2] == ["who", "is"] and len(words) == 3 and words[2].startswith(MEMBER):
+            words = ["how", "is", words[2], "related", "to", "you"]
+        try:
+            return _read_parts(words, context, is_follow_up=is_follow_up)
+        except AmbiguousError:
+            raise
+        except NotUnderstoodError as error:
+            first = first or error
+    return _read_without_chatter(sentence, names, context, first)
+
+
+_EACH_OF_THEM = re.compile(
+    r"^(?P<asked>(?!.*\bor\b).+?) ?, (?:all|each|both|every (?:single )?1) of (?:them|those)$"
+)
+
+
+def _of_all(queries: Sequence[Query]) -> list[Query]:
+    """Return a question of some as one of all of them: "kids in school, all of them?".
+
+    Raises:
+        AmbiguousError: It is no question of several people.
+    """
+    (first, *rest) = queries
+    if rest or first.how not in ("is", "exists") or not first.people.is_plural or not first.topic:
+        raise AmbiguousError("all of whom?")
+    return [replace(first, people=replace(first.people, quantifier="all"))]
+
+
+def _subject_last(words: list[str]) -> list[list[str]]:
+    """Return "how long has your spouse been out of work" with the spouse at its end.
+
+    So the words of one fact stand together, as where "you" is asked.
+    """
+    for place, word in enumerate(words[:7]):
+        if (
+            0 < place < len(words) - 1
+            and word in VERBS
+            and words[0] in ("how", "when", "what", "which")
+        ):
+            told = [it for it in find_people(words, place + 1) if it.end < len(words)]
+            for it in told:
+                if it.people.kind == "members" and it.people.quantifier == "the":
+                    at, end = place + 1, it.end
+                    return [[*words[:at], *words[end:], *words[at:end]]]
+    return []
+
+
+def _read_parts(words: list[str], context: Context, *, is_follow_up: bool) -> list[Query]:
+    """Read a sentence whole, or as two questions."""
+    first: NotUnderstoodError | None = None
+    if pieces := things_of_each(words):
+        return _read_clauses(pieces, context, is_follow_up=is_follow_up)
+    if told := choice_listed(words):
+        return told
+    if words and context.household is not None:
+        told = both_conditions(
+            words,
+            context.household,
+            lambda clause: read_clause(clause, replace(context), is_follow_up=is_follow_up),
+        )
+        if told:
+            return told
+    for clauses in ways_to_part(words) if words else ():
+        try:
+            return _read_clauses(clauses, context, is_follow_up=is_follow_up)
+        except AmbiguousError:
+            raise
+        except NotUnderstoodError as error:
+            first = first or error
+    if told := _read_coordinated(words, context, is_follow_up=is_follow_up):
+        return told
+    if told := _read_of_some(words, context, is_follow_up=is_follow_up):
+        return told
+    raise first or NotUnderstoodError("no question")
+
+
+def _read_of_some(words: Sequence[str], context: Context, *, is_follow_up: bool) -> list[Query]:
+    """Read a question of people of whom something is so; nothing, where it is none."""
+    home = context.household
+    if home is None or not words:
+        return []
+
+    def read(clause: list[str]) -> list[Query]:
+        return read_clause(clause, replace(context), is_follow_up=is_follow_up)
+
+    for found in with_people_found(words, home, read):
+        for clauses in ways_to_part(found):
+            try:
+                return _read_clauses(clauses, context, is_follow_up=is_follow_up)
+            except AmbiguousError:
+                return []
+            except NotUnderstoodError:
+                continue
+    return []
+
+
+def _read_coordinated(words: Sequence[str], context: Context, *, is_follow_up: bool) -> list[Query]:
+    """Read two things said of one subject: "are you over 18 and a citizen?"; nothing, where not."""
+    if not words or words[0] not in VERBS:
+        return []
+    subjects = [
+        it
+        for it in find_people(words, 1)
+        if it.people.kind in ("you", "name")
+        or (it.people.kind == "members" and not it.people.is_plural)
+    ]
+    for place in range(2, len(words) - 1) if subjects else ():
+        joint = words[place]
+        end = max(it.end for it in subjects)
+        if joint not in ("and", "or") or place <= end or words[place + 1] in STARTERS:
+            continue
+        is_any = any(it.people.quantifier != "the" for it in subjects)
+        if is_any and joint == "and":
+            return []  # is it one who is both?
+        halves = (list(words[:place]), [*words[:end], *words[place + 1 :]])
+        try:
+            first, second = (
+                read_clause(half, context, is_follow_up=is_follow_up, before=[]) for half in halves
+            )
+        except NotUnderstoodError:
+            continue
+        if len(first) == len(second) == 1 and first[0].how == second[0].how == "is":
+            return [*first, replace(second[0], joint="and" if joint == "and" else "or")]
+    return []
+
+
+def _read_without_chatter(
+    sentence: str,
+    names: Sequence[Sequence[str]],
+    context: Context,
+    first: NotUnderstoodError | None,
+) -> list[Query]:
+    """Read a sentence without words around its question, where they add nothing to it."""
+    for kept, left_out in ways_without_chatter([it for it in plain(sentence) if it not in ".?!()"]):
+        text, is_follow_up = strip_courtesies(" ".join(kept))
+        words = mark_names(re.findall(r"[^\s,]+|,", text), names)
+        try:
+            queries = _read_parts(words, context, is_follow_up=is_follow_up)
+        except AmbiguousError:
+            break
+        except NotUnderstoodError:
+            continue
+        pieces = [mark_names(piece, names) for piece in left_out]
+        if all(adds_nothing(piece, queries) for piece in pieces):
+            return queries
+        if told := _of_heading(pieces, queries):
+            return told
+    raise first or NotUnderstoodError("no question")
+
+
+def _of_heading(pieces: Sequence[list[str]], queries: Sequence[Query]) -> list[Query]:
+    """Return queries of "you" as asked of whom a heading names: "staying with Al: citizen?"."""
+    if len(pieces) != 1 or pieces[0][-1] != ":" or any(it.people != YOU for it in queries):
+        return []
+    words = pieces[0]
+    found = [it for place in range(len(words)) for it in find_people(words, place)[:1]]
+    named = [it for it in found if it.people.kind == "name"]
+    at = {place for it in found for place in range(it.start, it.end)}
+    rest = [word for place, word in enumerate(words) if place not in at]
+    if len(named) != 1 or len(found) != 1 or not (rest == [":"] or is_chatter(rest)):
+        return []
+    return [replace(query, people=named[0].people) for query in queries]
+
+
+def _read_clauses(
+    clauses: Sequence[list[str]], context: Context, *, is_follow_up: bool
+) -> list[Query]:
+    context = replace(context)
+    queries: list[Query] = []
+    for place, clause in enumerate(clauses, 1):
+        found = read_clause(clause, context, is_follow_up=is_follow_up, before=queries)
+        found = of_person_headed(found, clause, context)
+        remember_all(context, found)
+        is_named_first = [it.how for it in found] == ["exists"] and clause[0] not in ASKING_VERBS
+        if place < len(clauses) and {"they", "them"} & set(clauses[place]):
+            is_named_first |= {it.how for it in found} == {"who"} and clause[0] not in STARTERS
+        if place == len(clauses) and _asks_who(queries, found) and clauses[0][0] not in VERBS:
+            queries = []  # "a government employee, who is it?"
+        if place == len(clauses) or not is_named_first:
+            queries += found  # "your sister, does she work?" asks nothing of its first words
+        elif found[0].how == "exists":
+            is_plural = found[0].people.is_plural
+            context.heading = replace(found[0].people, quantifier="each" if is_plural else "the")
+    if len(clauses) > 1 and all(it.how == "exists" and it.people.kind == "group" for it in queries):
+        raise AmbiguousError("what of them?")  # "those who own it, do they live in it?"
+    return queries
+
+
+def _asks_who(queries: Sequence[Query], found: Sequence[Query]) -> bool:
+    """Whether what was named first is what "who?" then asks for."""
+    before, after = [it.topic for it in queries], [it.topic for it in found]
+    return before == after and len(found) == 1 and (queries[0].how, found[0].how) == ("is", "who")
+
+
+def _take_people(
+    given: str, names: Sequence[Sequence[str]], context: Context, *, is_each: bool
+) -> None:
+    """Remember whom a condition names: "if you have a spouse, what is their income?".
+
+    "For each child, which grade?" is asked of each.
+    """
+    try:
+        parts = cover(mark_names(given.split(), names))
+    except NotUnderstoodError:
+        return
+    for part in parts:
+        if isinstance(part.it, People) and part.it.kind not in ("you", "household"):
+            people = replace(part.it, quantifier="the")
+            context.people = context.plural = people
+            if is_each:
+                context.subject = replace(people, quantifier="each")
