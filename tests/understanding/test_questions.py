@@ -169,7 +169,10 @@ def test_a_limit_is_held_to_the_dollar():
     ("question", "said"),
     [
         ("How many of your children are girls?", "1: my daughter Cleo (9)."),
-        ("How many people live with you, not counting the kids?", None),
+        (
+            "How many people live with you, not counting the kids?",
+            "2: my spouse Ben (43) and my mother Eva (70).",
+        ),
         ("What day do you get paid?", None),
         ("Do you like your job?", None),
         ("How do you get to work?", None),
