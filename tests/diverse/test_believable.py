@@ -1,6 +1,7 @@
 """Households are made believable without losing what they were chosen for."""
 
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 import pytest
@@ -11,12 +12,15 @@ from benyfits_data.diverse.believable_moves import _remove
 from benyfits_data.diverse.believable_selection import (
     MIXED_ROOM,
     MOST,
+    MOST_PASSES,
+    PASSES,
     STEPS,
     _newly_run,
     admits,
     select_believable,
 )
 from benyfits_data.diverse.donor_city import DonorCity
+from benyfits_data.diverse.handing_over import HandingOver
 from benyfits_data.editions import load_edition
 from benyfits_data.fuzz.corpus import Corpus, CoverageReader, collect
 from benyfits_data.fuzz.coverage import MOST_PROGRAMS, Coverage, programs_of, uncovered
@@ -125,6 +129,29 @@ def test_whoever_goes_leaves_the_others_as_they_are(city: DonorCity) -> None:
             assert column[:, home].tolist() == told + nobody, name
     for name, column in after.member.items():
         assert (column[:, 10:] == before.member[name][:, 10:]).all()
+
+
+@pytest.mark.parametrize(("percentile", "passes"), [(100.0, PASSES), (0.0, MOST_PASSES)])
+def test_slots_are_handed_over_until_the_median_is_where_it_was_asked_to_be(
+    city: DonorCity,
+    corpus: Corpus,
+    monkeypatch: pytest.MonkeyPatch,
+    percentile: float,
+    passes: int,
+) -> None:
+    few = dict(list(corpus.edition.programs.items())[:2])
+    edition = replace(corpus.edition, programs=few)
+    turns: list[int] = []
+    real = HandingOver.hand_over
+
+    def counted(self: HandingOver, *given: Any) -> Any:
+        turns.append(1)
+        return real(self, *given)
+
+    monkeypatch.setattr(HandingOver, "hand_over", counted)
+    seeds = collect(edition, [sample_households(200, edition, 4)])
+    select_believable(seeds, 0, CoverageReader("branches", edition), city, percentile)
+    assert len(turns) == passes - 1
 
 
 def test_families_take_over_what_is_unusual_and_stay_possible(
