@@ -27,6 +27,16 @@ _TENS = {
     "nineties": 90,
 }
 _PART_OF_TEN = {"early": (0, 4), "mid": (3, 7), "middle": (3, 7), "late": (6, 9), "": (0, 9)}
+_SCALES = {"hundred": 100, "thousand": 1000, "million": 1_000_000}
+_SCALED = re.compile(
+    r"\b(?:(?P<n>\$?\d+) and (?:a|1) half|(?P<half>(?:a )?half a)|(?P<few>a few|several)|"
+    r"(?P<pair>a couple(?: of)?)|(?P<one>a|an)) (?P<scale>hundred|thousand|million)\b"
+)
+_BAND = re.compile(
+    rf"\b(?:somewhere )?(?:in|around|about) the (?P<part>low|lower|mid|middle|high|higher|upper) "
+    rf"(?P<ten>{'|'.join(it for it in _TENS if it != 'teens')})(?: thousand)?\b"
+)
+"""Income in tens of thousands: "in the low thirties"."""
 _ABOUT = re.compile(r"\b(?:about|around|roughly|approximately|nearly|almost|close to)\b")
 _ORDINALS = ["first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth"]
 _MONEY = r"(?P<n>\$?\d+(?:\.\d+)?)(?: dollars)?"
@@ -65,6 +75,7 @@ def in_usual_form(text: str) -> str:
     >>> in_usual_form("i am in my mid forties")
     'i am between 43 and 47 years old'
     """
+    text = _BAND.sub(_in_band, _SCALED.sub(_scaled, text))
     text = _BY_THE_HOUR.sub(lambda it: _yearly(it, 52 * int(it["hours"])), text)
     text = _DAYS.sub(lambda it: f"{int(it['n']) * int(it['days'])} hours a week", text)
     for pattern, times in _PAID:
@@ -72,6 +83,27 @@ def in_usual_form(text: str) -> str:
     for pattern, instead in _AGES:
         text = pattern.sub(instead, text)
     return text
+
+
+def _scaled(match: re.Match[str]) -> str:
+    """Return "two and a half thousand" as 2500, "a few thousand" as a range."""
+    scale = _SCALES[match["scale"]]
+    if match["few"]:
+        return f"between {2 * scale} and {7 * scale}"
+    if match["pair"]:
+        return f"about {2 * scale}"
+    n = match["n"]
+    sign = "$" if n and n.startswith("$") else ""
+    times = float(n.lstrip("$")) + 0.5 if n else 0.5 if match["half"] else 1
+    return f"{sign}{times * scale:.10g}"
+
+
+def _in_band(match: re.Match[str]) -> str:
+    ten = 1000 * _TENS[match["ten"]]
+    low, high = {"l": (0, 4999), "m": (3000, 7999), "h": (6000, 9999), "u": (6000, 9999)}[
+        match["part"][0]
+    ]
+    return f"between ${ten + low} and ${ten + high}"
 
 
 def _yearly(match: re.Match[str], times: int) -> str:

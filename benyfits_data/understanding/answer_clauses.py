@@ -11,7 +11,8 @@ from benyfits_data.understanding.answer_words import (
     SWAPS,
     number_last,
 )
-from benyfits_data.understanding.claim_notes import ClaimNotes
+from benyfits_data.understanding.claim_notes import PEOPLE_TOPICS, ClaimNotes
+from benyfits_data.understanding.comparison_claims import ranked, take_comparison
 from benyfits_data.understanding.cover import ClausePart, NotUnderstoodError, cover, is_denied
 from benyfits_data.understanding.implied import in_plain_words
 from benyfits_data.understanding.number_claims import take_number, take_numbers
@@ -28,16 +29,30 @@ from benyfits_data.understanding.whom import EVERYBODY, Context, people_of
 _NOUNS = FACT_WORDS | {"house", "apartment", "place", "family", "situation", "status", "time"}
 
 
+_PLAIN_KINDS = {"people", "plain", "not", "join"}
 _AGAIN = re.compile(r"(?<=\w) (?:every|each) (?:single )?(?:month|week|year|day)\b")
 """Says nothing where no number is said: "I get SSI every month"."""
-_OF_US = re.compile(r"(?:all )?(\d+) people in your household$")
+_ONLY_THEY = re.compile(r"^(?:it is )?(?:only|just) (?!\$?\d)")
+"""Leaves out everybody else: "only I work", where "I only work" does not."""
+_THE_REST = re.compile(
+    r"\b(?:(?:all )?the (?:rest|others?|remaining (?:people|1|members))(?: of (?:you|us|them|"
+    r"(?:my|the|our) (?:family|household|home)))?|every(?:one|body) else|all (?:the )?others|"
+    r"^anyone else(?= (?:do|does|is|are|has|have)))"
+    r"(?: here| at home| in (?:my|the|our) (?:household|home|family|house))?\b"
+)
+_CONJUNCTION = re.compile(r"^(?:and|but|so|also|although|though|because|since|while|whereas) ")
+_AS_I_DO = re.compile(r"(?<= than )(\w+) (?:do|does|am|is|are|did)$")
+_OF_US = re.compile(
+    r"(?:all )?(\d+) people in your household(?: (?:do|does|are|is|have|has|can))?$"
+)
 
 
 def take_clause(notes: ClaimNotes, text: str) -> bool:
     """Take in one clause, or what it implies; return whether it was understood."""
-    text = re.sub(r"^(?:and|but|so|also) ", "", text)
+    text = _with_the_rest(notes, _CONJUNCTION.sub("", text))
     if not re.search(r"\d", text):
         text = _AGAIN.sub("", text)
+    text = ranked(notes, _AS_I_DO.sub(r"\1", text))
     implied = in_plain_words(text, notes.queries)
     is_later = bool(notes.claims)
     if implied is None or not _take_told(notes, implied[0]):
@@ -66,6 +81,15 @@ def _take_told(notes: ClaimNotes, text: str) -> bool:
     if people and (people[0].kind == "name" or (people[0].relations and len(people) == 1)):
         notes.people = people[0]
     return _take_parts(notes, said)
+
+
+def _with_the_rest(notes: ClaimNotes, text: str) -> str:
+    """Return "the rest of us" as the names of those of whom nothing was said yet."""
+    rest = [name for n, name in enumerate(notes.names) if n not in notes.spoken_of]
+    if not notes.spoken_of or not rest or not _THE_REST.search(text):
+        return text
+    told = " and ".join(" ".join(name) for name in rest)
+    return _THE_REST.sub("i" if rest == notes.names[:1] else told, text, count=1)
 
 
 def _with_both(notes: ClaimNotes, text: str) -> str:
@@ -145,8 +169,13 @@ def _take_parts(notes: ClaimNotes, said: _Said) -> bool:
         home = notes.household.place_of_residence
         is_here = home == "New York City"
         notes.add(said.text, "place_of_residence", is_here, home, answers=False)
+    if "than" in kinds and take_comparison(notes, said.parts, said.text):
+        return True
     if kinds & {"topic", "than", "ever", "past period"}:
-        return take_statement(notes, said.parts, words, said.text, said.is_about)
+        is_only = said.is_only and _ONLY_THEY.match(said.text) is not None
+        return take_statement(
+            notes, said.parts, words, said.text, is_about=said.is_about, is_only=is_only
+        )
     if {"was", "were", "will"} & set(words):
         return False
     if said.numbers:
@@ -169,7 +198,7 @@ def _take_amount(notes: ClaimNotes, said: _Said, number: Comparison) -> bool:
         people = [replace(EVERYBODY, is_other="but you" in said.kinds)]
     if number.unit.startswith("hour") and notes.queries:
         words = [*said.words, "work", "hours"]
-        return take_statement(notes, said.parts, words, said.text, said.is_about)
+        return take_statement(notes, said.parts, words, said.text, is_about=said.is_about)
     if age := _age_said(notes, said, number):
         return take_age(notes, age, said.text, is_negated=is_denied(said.parts))
     if counted := [it for it in people if _is_counted(it)]:
@@ -217,6 +246,8 @@ def _take_people(notes: ClaimNotes, said: _Said) -> bool:
         return take_kin(notes, people, text, is_negated=is_negated)
     if len(people) == 1 and _is_aged(people[0]):
         return take_age(notes, people[0], text, is_negated=is_negated)
+    if (absent := _of_whom_there_are(notes, said)) is not None:
+        return _take_existence(notes, absent, text, is_negated=is_negated)
     if several := [it for it in people if it.said_number is not None]:
         n = len(notes.numbers_of(several[0]))
         is_true = (n == several[0].said_number) != is_negated
@@ -229,6 +260,35 @@ def _take_people(notes: ClaimNotes, said: _Said) -> bool:
     if "not" in said.kinds and not notes.claims and len(words) <= 5:
         notes.polarity(False, text)
     return bool(notes.claims) and said.kinds <= {"plain", "join", "not"}
+
+
+def _of_whom_there_are(notes: ClaimNotes, said: _Said) -> People | None:
+    """Return the relation that a clause says there is somebody of, or nobody: "I have no son".
+
+    Where people alone were asked for there is none: they are taken in as such.
+    """
+    if all(it.topic in PEOPLE_TOPICS or it.people.quantifier != "the" for it in notes.queries):
+        return None
+    others = [it for it in said.people if it.kind not in ("you", "household")]
+    is_having = {"have", "has", "there"} & set(said.words) and "with" not in said.words
+    if len(others) != 1 or not is_having or said.is_only or said.kinds - _PLAIN_KINDS:
+        return None
+    (person,) = others
+    is_kind = person.kind == "members" and person.relations and not person.is_counted
+    return person if is_kind and person.quantifier in ("any", "none") else None
+
+
+def _take_existence(notes: ClaimNotes, people: People, text: str, *, is_negated: bool) -> bool:
+    """Take in that there is somebody, or nobody, of a relation, where more was asked of them.
+
+    "I have no daughter" answers "does your daughter work?".
+    """
+    asked = [it for it in notes.queries if set(it.people.relations) & set(people.relations)]
+    is_none = is_negated or people.quantifier == "none"
+    there = replace(people, quantifier="any").members(notes.household)
+    return notes.add(
+        text, "relation", bool(there) != is_none, there, answers=bool(asked) and is_none
+    )
 
 
 def _is_aged(people: People) -> bool:

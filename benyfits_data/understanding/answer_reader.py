@@ -5,11 +5,12 @@ from collections.abc import Sequence
 
 from benyfits_data.household.model import Household
 from benyfits_data.understanding.answer_clauses import take_all_but, take_clause
+from benyfits_data.understanding.answer_replies import take_beyond, take_each, take_nothing
 from benyfits_data.understanding.answer_words import (
     AGED,
     ALL_BUT,
     ASKS_OTHERS,
-    BEYOND,
+    COMMENT,
     COUNTED,
     CUTS,
     EVASION,
@@ -22,7 +23,6 @@ from benyfits_data.understanding.answer_words import (
     NO_NAMES,
     NO_ONE_OF_THEM,
     NOBODY_ELSE,
-    NOTHING,
     ONE,
     ONE_NAMED,
     OPEN_ENDS,
@@ -44,6 +44,7 @@ from benyfits_data.understanding.question_text import PLAIN_WORDS
 from benyfits_data.understanding.topics import topics
 from benyfits_data.understanding.words import plain, stem
 
+_JOINED = re.compile(r"^(?:and|but|so|because|since|as) ")
 _YEAR = re.compile(r"in (?:\w+ )?(?:19|20)\d\d")
 
 
@@ -80,7 +81,7 @@ class AnswerReader:
             return
         if is_echo and not match:
             return
-        if not text or self._is_nothing(text) or self._is_beyond(text):
+        if not text or any(take(notes, text) for take in (take_nothing, take_beyond, take_each)):
             return
         if NOBODY_ELSE.match(text) and notes.named:
             notes.add(text, None, notes.are_all_named(), sorted(notes.named), answers=False)
@@ -144,43 +145,6 @@ class AnswerReader:
                 is_true = age == int(match.group("age") or match.group("aged"))
                 notes.add(match.group(0), "age", is_true, age, answers=False)
         return match.group("name")
-
-    def _is_nothing(self, text: str) -> bool:
-        """Take in "none" and "nothing" where a number was asked for, "not a cent" as a no."""
-        notes = self.notes
-        if (
-            text == "$0"
-            and notes.found
-            and all(it.query.how in ("is", "who") for it in notes.found)
-        ):
-            notes.polarity(False, text)
-            return True
-        asked = [it for it in notes.found if it.query.how in ("value", "sum", "count")]
-        if not asked or not NOTHING.match(text):
-            return False
-        for it in notes.found:
-            truths = it.answer if isinstance(it.answer, list) else [it.answer]
-            notes.add(text, it.query.topic, all(not truth for truth in truths), it.answer)
-        return True
-
-    def _is_beyond(self, text: str) -> bool:
-        """Take in "more than that" and "well below" where a limit was asked about."""
-        notes = self.notes
-        limits = [
-            it for it in notes.found if it.query.comparison and len(it.query.comparison.parts) == 1
-        ]
-        match = BEYOND.search(text)
-        aged = [it for it in notes.found if it.query.how == "exists" and it.query.people.has_ages]
-        if match and len(aged) == len(notes.found) == 1:
-            is_older = match.group("way") in ("older", "above", "over")
-            notes.polarity(is_older == (aged[0].query.people.below is None), text)
-            return True
-        if match is None or len(limits) != 1 or limits[0].query.comparison is None:
-            return False
-        (sign, _), *_ = limits[0].query.comparison.parts
-        is_more = match.group("way") in ("more", "above", "over", "older", "higher")
-        notes.polarity(is_more == (sign in (">", ">=")), text)
-        return True
 
     def _text(self, text: str) -> None:
         """Take in the clauses of a sentence, and note what none of them says."""
@@ -291,11 +255,16 @@ class AnswerReader:
     def _not_read(self, text: str) -> None:
         """Note words that make no claim as invented, unless they say nothing new."""
         notes = self.notes
+        if COMMENT.match(_JOINED.sub("", text)):
+            return
         words = [word for word in re.findall(r"\w+", text) if word not in SMALL_TALK]
         if len(words) == 1 and (YES.fullmatch(words[0]) or NO.fullmatch(words[0])):
             notes.polarity(YES.fullmatch(words[0]) is not None, text)
             return
         is_aside = bool(SPOKEN & set(words))  # "not that I would know"
+        if not is_aside and len(words) > 2 and {"not", "no", "never", "without"} & set(words):
+            notes.invented.append(text.strip())
+            return
         if all(self._is_told(word) or (is_aside and word == "not") for word in words):
             return  # "$900 a month, to the landlord"
         try:

@@ -1,15 +1,21 @@
 """The words of answers: yes and no, evasions, asides, corrections; and an answer's plain text."""
 
 import re
+import tomllib
+from importlib.resources import files
+from typing import Any
 
 from benyfits_data.understanding.amounts_said import in_usual_form
 from benyfits_data.understanding.cover import NotUnderstoodError, cover
 from benyfits_data.understanding.numbers import find_number
-from benyfits_data.understanding.question_text import VERBS, WORDING, rewritten, strip_tail
+from benyfits_data.understanding.question_text import VERBS, rewritten, strip_tail
 from benyfits_data.understanding.words import plain
 
-_TOLD = WORDING["answers"]
+_TOLD: dict[str, Any] = tomllib.loads(
+    (files("benyfits_data.understanding") / "answer_wording.toml").read_text(encoding="utf-8")
+)
 SWAPS: dict[str, str] = _TOLD["swaps"]
+IMPLIED: dict[str, str] = _TOLD["implied"]
 SMALL_TALK = frozenset(_TOLD["small_talk"].split())
 SPOKEN = frozenset(("know", "want", "say", "tell", "think", "mean", "see", "ask"))
 FUNCTION_WORDS = frozenset(_TOLD["function_words"].split())
@@ -36,6 +42,14 @@ LAST_WORD = re.compile(
 EVASION = _pattern("evasions", r"\b(?:X)\b")
 _ASIDE = _pattern("asides", r",? ?\b(?:X)\b ?,?")
 FILLER = _pattern("fillers", r"^(?:X)(?= |,|$),?\s*")
+COMMENT = _pattern("comments", r"^(?:X)$")
+_OPINION = r"think|believe|guess|suppose|imagine|reckon|figure"
+_HEDGED = (
+    (re.compile(rf"^(?:well |oh )?i (?:would |do |really )*(?:{_OPINION}) so\b"), "yes"),
+    (re.compile(rf"\bi (?:do|would) not (?:really )?(?:{_OPINION}) so\b"), "no"),
+    (re.compile(rf"\bi (?:am afraid|{_OPINION}) not\b"), "no"),
+)
+"""Answers that hedge a bare yes or no; taken for it before "I think" is taken away."""
 NOTHING = _pattern("nothing", r"^(?:X)$")
 _REWRITES = [(re.compile(pattern), instead) for pattern, instead in _TOLD["rewrites"]]
 AGED = re.compile(
@@ -50,7 +64,8 @@ _YEARS_AND_MONTHS = re.compile(r"\b(?P<years>\d+) years?,?(?: and)? (?P<months>\
 COUNTED = re.compile(r"^(?P<number>(?:just |only )?\d+), (?P<names>[^\d$]+)$")
 NOBODY_ELSE = re.compile(
     r"^(?:and |but )?(?:nobody|no other|not any(?:one|body))(?: else| besides| other)"
-    r"(?: than (?:me|him|her|them|that))?\b[^,]*$"
+    r"(?: than (?:me|him|her|them|that))?\b[^,]*$|"
+    r"^(?:and )?that is (?:it|all|everyone|everybody|all of us|the whole (?:family|household))$"
 )
 ALL_BUT = re.compile(
     r"^(?:everyone|everybody|all of you|all of us)(?: \w+){0,3}?,? (?:except|but|besides|save|"
@@ -68,7 +83,9 @@ _CORRECTS = re.compile(
 SPLITS = re.compile(r" (?:but|because|since|although|though|while|who|which|so|and) |, |; ")
 PARTS = re.compile(
     r"(?<=do not), |(?<=does not), |(?<=am not), |(?<=is not), |(?<=are not), |(?<=have not), |"
-    r",? but (?!not )|, (?:and )?(?!who|which|that (?!person))"
+    r",? but (?!not )|"
+    r", (?:and )?(?=(?:the rest|the others?|every(?:one|body) else|anyone else)\b)|"
+    r", (?:and )?(?!who|which|that (?!person))"
     r"(?=(?:i|we|he|she|they|it|that person|my \w+|our \w+|\w+) "
     r"(?:is|am|are|do|does|have|has|was|were)\b|(?:i|we|he|she|they|it) \w)"
 )
@@ -124,6 +141,8 @@ def plain_answer(sentence: str) -> str:
     """Return a sentence in plain words, without what says nothing."""
     sentence = _YA.sub("yes", _NAME_IS.sub(r"\1 is", sentence))
     text = re.sub(r" ?[.!?:;](?!\d)", "", " ".join(plain(sentence))).replace(" ,", ",").strip(" ,")
+    for pattern, word in _HEDGED:
+        text = pattern.sub(word, text)
     text = in_usual_form(_YEARS_AND_MONTHS.sub(_in_months, text))
     text = re.sub(r"\(\s*(.*?)\s*\)", r", \1,", text).strip(" ,")
     text = _ASIDE.sub(lambda it: "," if it.end() < len(text) and it.start() else "", text)

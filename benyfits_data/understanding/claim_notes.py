@@ -47,6 +47,7 @@ class ClaimNotes:
         is_denied_of_you: Whether the applicant alone was denied where anybody was asked about.
         people: Whom pronouns mean.
         named: The members of whom something was said to be so.
+        spoken_of: The members of whom anything was said.
         asked: The stems of the question's words.
     """
 
@@ -69,6 +70,7 @@ class ClaimNotes:
         self.is_denied_of_you = False
         self.people = _spoken_of(people, household)
         self.named: set[int] = set()
+        self.spoken_of: set[int] = set()
         self.asked = frozenset(map(stem, plain(asked)))
 
     def add(
@@ -115,6 +117,20 @@ class ClaimNotes:
             asked.topic in (None, query.topic) or related(asked.topic or "") & theirs
             for asked in self.queries
         )
+
+    def is_of_others(self, query: Query) -> bool:
+        """Return whether a claim is of nobody that was asked about: "I work" of your spouse."""
+        asked = [it.people for it in self.queries if it.topic and topics()[it.topic].of_member]
+        is_same = {it.topic for it in self.queries} == {query.topic}
+        if not asked or not is_same or query.topic is None:
+            return False
+        are_certain = all(
+            it.quantifier == "the" and it.kind in ("you", "name", "members") for it in asked
+        )
+        meant = {number for it in asked for number in it.members(self.household)}
+        said = set(query.people.members(self.household))
+        is_member = topics()[query.topic].of_member
+        return bool(are_certain and is_member and meant and said) and not meant & said
 
     def who(self, query: Query) -> set[int]:
         """Return the members of whom it is known that it is so."""

@@ -14,9 +14,9 @@ from typing import Any
 
 from benyfits_data.errors import EvaluationError
 from benyfits_data.household.features import FEATURES
+from benyfits_data.understanding.answer_words import IMPLIED
 from benyfits_data.understanding.phrases import ARTICLES, expand
 from benyfits_data.understanding.query import Query
-from benyfits_data.understanding.question_text import WORDING
 from benyfits_data.understanding.topics import related, topics
 from benyfits_data.understanding.words import stem
 
@@ -47,10 +47,10 @@ _PERSONS = {
     ),
     **dict.fromkeys(("me", "us", "him", "them"), "me"),
 }
-_SKIPPED = ARTICLES | frozenset(WORDING["implied"]["skipped"].split())
-_DENYING = frozenset(WORDING["implied"]["denying"].split())
+_SKIPPED = ARTICLES | frozenset(IMPLIED["skipped"].split())
+_DENYING = frozenset(IMPLIED["denying"].split())
 _PAST = frozenset(("was", "were", "before", "once"))
-_UNREAL = frozenset(WORDING["implied"]["unreal"].split())
+_UNREAL = frozenset(IMPLIED["unreal"].split())
 
 
 @dataclass(frozen=True)

@@ -54,6 +54,7 @@ def take_holders(
 ) -> bool:
     """Take in "my spouse does", "Maria and Tom", "only me": the question has the topic."""
     named = _Named(notes, people, is_negated=is_negated, is_only=is_only)
+    notes.spoken_of |= named.numbers
     if not is_negated and not named.is_none:
         notes.named |= named.numbers
     is_bare_you = people == [YOU] and not is_only and not set(words) & VERBS

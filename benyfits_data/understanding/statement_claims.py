@@ -16,9 +16,18 @@ from benyfits_data.understanding.whom import Context
 
 
 def take_statement(
-    notes: ClaimNotes, parts: Sequence[ClausePart], words: list[str], text: str, is_about: bool
+    notes: ClaimNotes,
+    parts: Sequence[ClausePart],
+    words: list[str],
+    text: str,
+    *,
+    is_about: bool,
+    is_only: bool = False,
 ) -> bool:
-    """Take in a sentence with a topic of its own: "my spouse has a disability"."""
+    """Take in a sentence with a topic of its own: "my spouse has a disability".
+
+    With `is_only` it says so of nobody else.
+    """
     of_number = [part for part in parts if part.kind == "number"]
     number = next((it.it for it in of_number if isinstance(it.it, Comparison)), None)
     bare = [
@@ -46,12 +55,29 @@ def take_statement(
             return take_number(notes, number, [], text, is_about)  # "three dependents"
         return False
     for query, is_true, truth in claims:
-        notes.add(text, query.topic, is_true, truth, answers=notes.is_related(query))
+        is_so = is_true and not (is_only and has_people and not _is_only_of(notes, query))
+        answers = notes.is_related(query) and not (has_people and notes.is_of_others(query))
+        notes.add(text, query.topic, is_so, truth, answers=answers)
+        if has_people:
+            notes.spoken_of |= set(query.people.members(notes.household))
         if has_people and not query.is_negated:
             notes.named |= set(query.people.members(notes.household))
         if has_people and query.people.kind != "you":
             notes.people = query.people
     return True
+
+
+def _is_only_of(notes: ClaimNotes, query: Query) -> bool:
+    """Return whether what is said of some is so of nobody else that was asked about."""
+    if query.topic is None or not topics()[query.topic].of_member or query.people.has_ages:
+        return True
+    everybody = set(range(len(notes.names)))
+    asked = notes.queries[0].people if notes.queries else query.people
+    if asked.quantifier != "the" and asked.kind == "members":
+        everybody = set(asked.members(notes.household)) | {0}
+    said = set(query.people.members(notes.household))
+    holders = notes.who(replace(query, how="is", is_negated=False))
+    return (everybody - holders if query.is_negated else holders & everybody) <= said
 
 
 def _claim(

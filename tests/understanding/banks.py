@@ -54,6 +54,11 @@ first fifteen of bank a for the format: 562 questions about 165 facts as three e
 assistants, forms made of keys, caseworkers, legal aid and volunteers ask them, and 325 answers.
 Of the yes/no questions whose three households answered alike, two in three are asked of households
 that answer otherwise, where there are five.
+
+Banks m and n are 262 answers by the author of the judge, written at once and before any of them was
+judged: long and polite as language models answer, terse, chatty; two parts drawn by lot. On first
+contact 87.7% of m's 390 and 79.8% of n's 396 were judged rightly, 2.3% each falsely accepted. Only
+m was worked with.
 """
 
 import json

@@ -32,6 +32,8 @@ from tests.understanding.banks import (
 )
 
 BANKS = {"seen": ("a", "c", "d", "e", "f", "g", "h", "k"), "unseen": ("b", "i", "j")}
+ANSWERS_ALONE = {"seen": ("m", "n"), "unseen": ()}
+"""Banks of answers without questions of their own."""
 REAL = FOLDER / "answers_smollm2.jsonl.xz"
 
 
@@ -74,24 +76,28 @@ def tables(half: str, *, shows_failures: bool) -> Iterator[str]:
     if half == "unseen":
         for bank in banks:
             yield from tables_of((bank,), f"{half}: {bank}")
-    yield from tables_of(banks, f"{half}: {', '.join(banks)}")
+    yield from tables_of(banks, f"{half}: {', '.join(banks)}", ANSWERS_ALONE[half])
     if half == "unseen" or not shows_failures:
         return
     for bank in banks:
         for it, outcome, said in told_of(bank):
             if outcome != "right":
                 yield f"{outcome}: [{it.kind}] {it.question} => {said} {it.gold}"
-    for bank in banks:
+    for bank in (*banks, *ANSWERS_ALONE[half]):
         for item, outcome, verdict in judged_of(bank):
             if outcome != "right":
                 yield f"{item.verdict} as {verdict}: [{item.kind}] {item.question} | {item.answer}"
 
 
-def tables_of(banks: Sequence[str], name: str) -> Iterator[str]:
+def tables_of(banks: Sequence[str], name: str, answers_alone: Sequence[str] = ()) -> Iterator[str]:
     """Yield the table of the questions of some banks together, and that of their answers."""
     told = [(it.kind, outcome) for bank in banks for it, outcome, _ in told_of(bank)]
     yield tabulate(f"Questions ({name})", told, ("right", "false", "not understood"))
-    judged = [(it.kind, outcome) for bank in banks for it, outcome, _ in judged_of(bank)]
+    judged = [
+        (it.kind, outcome)
+        for bank in (*banks, *answers_alone)
+        for it, outcome, _ in judged_of(bank)
+    ]
     yield tabulate(f"Answers ({name})", judged, ("right", "false acceptance", "false refusal"))
 
 

@@ -6,15 +6,14 @@ import pytest
 
 from benyfits_data.errors import EvaluationError
 from benyfits_data.understanding import amounts_said
+from benyfits_data.understanding.answer_words import SWAPS
 from benyfits_data.understanding.claims import judge
 from benyfits_data.understanding.clauses import read_clause
 from benyfits_data.understanding.implied import _phrases_of, implied_phrases
-from benyfits_data.understanding.question_text import WORDING
 from benyfits_data.understanding.topics import topics
 from benyfits_data.understanding.whom import Context
 from tests.understanding.test_questions import HOME
 
-SWAPS = WORDING["answers"]["swaps"]
 PLAIN = {meaning.says: meaning for _, meaning in implied_phrases()}
 OF_PEOPLE = {"have no children", "have no spouse"}
 

@@ -4,7 +4,7 @@ from types import SimpleNamespace
 
 from tests.understanding import quality
 from tests.understanding.banks import FOLDER
-from tests.understanding.quality import BANKS, by_hand, describe_agreement, tabulate
+from tests.understanding.quality import ANSWERS_ALONE, BANKS, by_hand, describe_agreement, tabulate
 
 TABLES = ("Questions", "Answers")
 
@@ -41,6 +41,7 @@ def test_each_unseen_bank_has_tables_of_its_own_and_no_failure_is_shown(monkeypa
 def test_every_bank_belongs_to_one_half():
     told = sorted(bank for banks in BANKS.values() for bank in banks)
     assert told == sorted(path.stem.split("_")[1] for path in FOLDER.glob("questions_?.jsonl"))
+    told = sorted([*told, *(bank for banks in ANSWERS_ALONE.values() for bank in banks)])
     assert told == sorted(path.stem.split("_")[1] for path in FOLDER.glob("answers_?.jsonl"))
 
 

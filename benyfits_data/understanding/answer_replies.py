@@ -1,0 +1,83 @@
+"""Replies that lean on the question alone: "none", "well below that", "yes to both"."""
+
+import re
+
+from benyfits_data.understanding.answer_words import BEYOND, NOTHING
+from benyfits_data.understanding.claim_notes import ClaimNotes
+from benyfits_data.understanding.fact_words import belongs
+
+_YES = r"yes|yeah|yep|yup|affirmative"
+_NO = r"no|nope|nah|negative"
+_EACH = re.compile(
+    rf"(?:^|,? (?:and |but )?)(?P<word>{_YES}|{_NO}),? (?:to|on|for|with) (?P<what>.+?)"
+    rf"(?=,? (?:and |but )?(?:{_YES}|{_NO}),? (?:to|on|for|with) |$)"
+)
+_BOTH = re.compile(
+    r"(?:both|all)(?: (?:of (?:them|those|these|the above)|questions|counts|fronts|\d))*$"
+)
+_PLACES = {"first": 0, "former": 0, "second": 1, "third": 2, "latter": -1, "last": -1}
+
+
+def take_nothing(notes: ClaimNotes, text: str) -> bool:
+    """Take in "none" and "nothing" where a number was asked for, "not a cent" as a no."""
+    whether = all(it.query.how in ("is", "who") for it in notes.found)
+    if text == "$0" and notes.found and whether:
+        notes.polarity(False, text)
+        return True
+    asked = [it for it in notes.found if it.query.how in ("value", "sum", "count")]
+    if not asked or not NOTHING.match(text):
+        return False
+    for it in notes.found:
+        truths = it.answer if isinstance(it.answer, list) else [it.answer]
+        notes.add(text, it.query.topic, all(not truth for truth in truths), it.answer)
+    return True
+
+
+def take_beyond(notes: ClaimNotes, text: str) -> bool:
+    """Take in "more than that" and "well below" where a limit was asked about."""
+    limits = [
+        it for it in notes.found if it.query.comparison and len(it.query.comparison.parts) == 1
+    ]
+    match = BEYOND.search(text)
+    aged = [it for it in notes.found if it.query.how == "exists" and it.query.people.has_ages]
+    if match and len(aged) == len(notes.found) == 1:
+        is_older = match.group("way") in ("older", "above", "over")
+        notes.polarity(is_older == (aged[0].query.people.below is None), text)
+        return True
+    if match is None or len(limits) != 1 or limits[0].query.comparison is None:
+        return False
+    (sign, _), *_ = limits[0].query.comparison.parts
+    is_more = match.group("way") in ("more", "above", "over", "older", "higher")
+    notes.polarity(is_more == (sign in (">", ">=")), text)
+    return True
+
+
+def take_each(notes: ClaimNotes, text: str) -> bool:
+    """Take in "yes to both" and "yes to the insurance, no to SSI"; return whether all was read."""
+    whether = [it for it in notes.found if it.query.how in ("is", "exists") and it.is_known]
+    told = list(_EACH.finditer(text))
+    if not whether or len(whether) < len(notes.found) or not told or told[0].start():
+        return False
+    meant = []
+    for match in told:
+        what = match["what"].removeprefix("the ").strip(" ,")
+        words = [word for word in what.split() if word not in ("the", "my", "1", "one", "question")]
+        place = _PLACES.get(words[0]) if len(words) == 1 else None
+        if _BOTH.match(what):
+            of = whether
+        elif place is not None:
+            of = whether[place : place + 1 or None]
+        else:
+            of = [
+                it
+                for it in whether
+                if it.query.topic and any(belongs(word, it.query.topic) for word in words)
+            ]
+        if not of:
+            return False
+        is_yes = re.fullmatch(_YES, match["word"]) is not None
+        meant += [(match[0], it, is_yes) for it in of]
+    for said, it, is_yes in meant:
+        notes.add(said.strip(" ,"), it.query.topic, bool(it.answer) == is_yes, it.answer)
+    notes.has_word = True
+    return True

@@ -1,0 +1,103 @@
+"""Claims that hold one against another: "my mother is older than me", "he earns the most"."""
+
+import re
+from collections.abc import Sequence
+
+from benyfits_data.understanding.answer_words import SWAPS
+from benyfits_data.understanding.claim_notes import ClaimNotes
+from benyfits_data.understanding.cover import ClausePart, is_denied
+from benyfits_data.understanding.people import People, find_people, mark_names
+from benyfits_data.understanding.phrases import Found
+from benyfits_data.understanding.query import Query, evaluate
+from benyfits_data.understanding.topics import topics
+from benyfits_data.understanding.whom import YOU
+
+_INCOMES = ("annual_work_income", "income")
+_MORE = frozenset(("older", "more", "higher", "larger", "longer"))
+_RANKED = re.compile(
+    r"^(?P<who>.+?) (?:is|are|am|makes?|earns?|gets?|has|have|brings? in|works?) "
+    r"(?:by far )?(?:the )?"
+    r"(?:(?P<most>more|most|older|oldest|higher|highest|bigger|biggest|eldest)|"
+    r"less|least|younger|youngest|lower|lowest|fewer|fewest)"
+    r"(?: (?:money|income|hours|1|earner|person|of (?:us|you|them|the 2|both of you)))?"
+    r"(?: (?:from|at|in|of) [\w ]*)?$"
+)
+
+
+def ranked(notes: ClaimNotes, text: str) -> str:
+    """Return "my husband earns the most" as "my husband does" where that was asked."""
+    asked = [it for it in notes.queries if it.extreme]
+    match = _RANKED.match(text)
+    if match is None or len(asked) != 1 or len(notes.queries) > 1:
+        return text
+    (query,) = asked
+    is_most = match["most"] is not None
+    if query.than is not None:
+        others = {True: query.than.said, False: query.people.said}
+        is_first = _members_named(notes, match["who"]) == query.people.members(notes.household)
+        topic = "older" if query.topic == "age" else "more"
+        less = "younger" if query.topic == "age" else "less"
+        return f"{match['who']} is {topic if is_most else less} than {others[is_first]}"
+    if is_most == (query.extreme == "most"):
+        return f"{match['who']} do" if match["who"] == "i" else f"{match['who']} does"
+    return f"{match['who']} does not" if len(query.people.of) == 2 else text
+
+
+def _members_named(notes: ClaimNotes, who: str) -> list[int]:
+    words = mark_names([SWAPS.get(word, word) for word in who.split()], notes.names)
+    return [n for it in find_people(words, 0)[:1] for n in notes.numbers_of(it.people)]
+
+
+def take_comparison(notes: ClaimNotes, parts: Sequence[ClausePart], text: str) -> bool:
+    """Take in a comparison of two with "than"; return whether it was understood."""
+    signs = [part for part in parts if part.kind == "than"]
+    if len(signs) != 1 or any(part.kind == "number" for part in parts):
+        return False
+    one, other = (
+        _side(notes, parts[: parts.index(signs[0])]),
+        _side(notes, parts[parts.index(signs[0]) :]),
+    )
+    word = str(signs[0].it).split()[0]
+    topic = "age" if word in ("older", "younger") else _named(notes, parts)
+    if topic is None or len(one) != 1 or len(other) != 1:
+        return False
+    found = [
+        evaluate(Query("value", People("name", number=number), topic), notes.household)
+        for number in (*one, *other)
+    ]
+    if not all(it.is_known for it in found):
+        return False
+    first, second = (it.answer or 0 for it in found)
+    is_so = first > second if word in _MORE else first < second
+    if topic in _INCOMES and len({_sign(notes, name, one[0], other[0]) for name in _INCOMES}) > 1:
+        return False  # who "makes more" hangs on which income is meant
+    is_pick = any(it.people.pick or (it.among and it.among.pick) for it in notes.queries)
+    answers = is_pick or any(it.topic == topic for it in notes.queries)
+    return notes.add(text, topic, is_so != is_denied(parts), [first, second], answers=answers)
+
+
+def _sign(notes: ClaimNotes, topic: str, one: int, other: int) -> bool:
+    """Return whether one member has more of an income than another."""
+    told = [
+        evaluate(Query("value", People("name", number=number), topic), notes.household).answer
+        for number in (one, other)
+    ]
+    return bool((told[0] or 0) > (told[1] or 0))
+
+
+def _side(notes: ClaimNotes, parts: Sequence[ClausePart]) -> list[int]:
+    """Return the members that one side of a comparison names."""
+    told = [part.it for part in parts if isinstance(part.it, People)]
+    meant = [(notes.people or YOU) if it.kind == "pronoun" else it for it in told]
+    return sorted({number for it in meant for number in notes.numbers_of(it)})
+
+
+def _named(notes: ClaimNotes, parts: Sequence[ClausePart]) -> str | None:
+    """Return what is compared: the number that the clause names, or that was asked about."""
+    found = [it.it for it in parts if isinstance(it.it, Found)]
+    named = {meaning.topic for it in found for meaning in it.meanings}
+    asked = {it.topic for it in notes.queries if it.topic}
+    both = named & asked or (asked if asked <= set(_INCOMES) else set())
+    (topic,) = both if len(both) == 1 else (None,)
+    is_number = topic is not None and topics()[topic].kind in ("number", "money")
+    return topic if is_number and topic and topics()[topic].of_member else None
