@@ -6,7 +6,8 @@ from collections.abc import Sequence
 from benyfits_data.understanding.answer_words import SWAPS
 from benyfits_data.understanding.claim_notes import ClaimNotes
 from benyfits_data.understanding.cover import ClausePart, is_denied
-from benyfits_data.understanding.people import People, find_people, mark_names
+from benyfits_data.understanding.people import People
+from benyfits_data.understanding.people_found import find_people, mark_names
 from benyfits_data.understanding.phrases import Found
 from benyfits_data.understanding.query import Query, evaluate
 from benyfits_data.understanding.topics import topics
