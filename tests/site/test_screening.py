@@ -140,7 +140,8 @@ def test_what_constraints_settle_is_what_the_partial_reader_settles(engine):
     engine.eval(READ)
     rng, reader = np.random.default_rng(1), PartialReader(load_edition(2024))
     n = Counter()
-    for row in read_rows(unpack("representative"))[:8]:
+    rows = [row for row in read_rows(unpack("representative")) if len(row.household.members) <= 6]
+    for row in rows[:8]:
         told = _told(row.household, rng)
         size = len(row.household.members)
         known = reader.know(size, told).verdicts()
