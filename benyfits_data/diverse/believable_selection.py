@@ -210,12 +210,11 @@ def _settled(
     offered = OFFERED // 4 if coverage_of.objective == "thorough" else OFFERED
     handing = HandingOver(coverage_of, coverage, slots, city, percentile, enough, offered)
     for turn in range(MOST_PASSES):
-        found = city.belief.percentile(homes)
-        if turn >= PASSES and np.median(found) <= percentile:
+        if turn >= PASSES and np.median(city.belief.percentile(homes)) <= percentile:
             break
         if turn:
             homes, owner = handing.hand_over(homes, owner, rng)
-            found = city.belief.percentile(homes)
+        found = city.belief.percentile(homes)
         rank = np.argsort(np.argsort(found, kind="stable"))
         # The least surprising are to be those who are so already.
         goals = percentile - MARGIN + SPREAD * ((rank + 0.5) / len(homes) - 0.5)

@@ -9,6 +9,7 @@ from benyfits_data.understanding.answer_words import (
     NAMED,
     SMALL_TALK,
     SWAPS,
+    as_asked,
     number_last,
 )
 from benyfits_data.understanding.claim_notes import PEOPLE_TOPICS, ClaimNotes
@@ -109,7 +110,7 @@ def _spoken_of(notes: ClaimNotes) -> Context:
 def take_all_but(notes: ClaimNotes, who: str, text: str) -> bool:
     """Take in "everyone except Nadia" where a fact of members was asked about."""
     asked = [it for it in notes.queries if it.topic and it.among is None]
-    words = mark_names([SWAPS.get(word, word) for word in who.split()], notes.names)
+    words = as_asked(who, notes.names)
     try:
         left_out = people_of(cover(words, is_claim=True), words, Context(people=notes.people))
     except NotUnderstoodError:

@@ -2,12 +2,14 @@
 
 import re
 import tomllib
+from collections.abc import Sequence
 from importlib.resources import files
 from typing import Any
 
 from benyfits_data.understanding.amounts_said import in_usual_form
 from benyfits_data.understanding.cover import NotUnderstoodError, cover
 from benyfits_data.understanding.numbers import find_number
+from benyfits_data.understanding.people_found import mark_names
 from benyfits_data.understanding.question_text import VERBS, rewritten, strip_tail
 from benyfits_data.understanding.words import plain
 
@@ -168,6 +170,11 @@ def says_something(text: str) -> bool:
         if any(part.kind in ("topic", "number") for part in parts):
             return True
     return False
+
+
+def as_asked(text: str, names: Sequence[Sequence[str]]) -> list[str]:
+    """Return words of an answer as a question has them ("my" is "your"), members by number."""
+    return mark_names([SWAPS.get(word, word) for word in text.split()], names)
 
 
 def number_last(words: list[str]) -> list[str]:

@@ -3,13 +3,13 @@
 import re
 from collections.abc import Sequence
 
-from benyfits_data.understanding.answer_words import SWAPS
+from benyfits_data.understanding.answer_words import as_asked
 from benyfits_data.understanding.claim_notes import ClaimNotes
 from benyfits_data.understanding.cover import ClausePart, is_denied
 from benyfits_data.understanding.people import People
-from benyfits_data.understanding.people_found import find_people, mark_names
+from benyfits_data.understanding.people_found import find_people
 from benyfits_data.understanding.phrases import Found
-from benyfits_data.understanding.query import Query, evaluate
+from benyfits_data.understanding.query import Evaluation, Query, evaluate
 from benyfits_data.understanding.topics import topics
 from benyfits_data.understanding.whom import YOU
 
@@ -45,8 +45,8 @@ def ranked(notes: ClaimNotes, text: str) -> str:
 
 
 def _members_named(notes: ClaimNotes, who: str) -> list[int]:
-    words = mark_names([SWAPS.get(word, word) for word in who.split()], notes.names)
-    return [n for it in find_people(words, 0)[:1] for n in notes.numbers_of(it.people)]
+    people = find_people(as_asked(who, notes.names), 0)[:1]
+    return [n for it in people for n in notes.numbers_of(it.people)]
 
 
 def take_comparison(notes: ClaimNotes, parts: Sequence[ClausePart], text: str) -> bool:
@@ -62,10 +62,7 @@ def take_comparison(notes: ClaimNotes, parts: Sequence[ClausePart], text: str) -
     topic = "age" if word in ("older", "younger") else _named(notes, parts)
     if topic is None or len(one) != 1 or len(other) != 1:
         return False
-    found = [
-        evaluate(Query("value", People("name", number=number), topic), notes.household)
-        for number in (*one, *other)
-    ]
+    found = [_value(notes, topic, number) for number in (*one, *other)]
     if not all(it.is_known for it in found):
         return False
     first, second = (it.answer or 0 for it in found)
@@ -79,11 +76,13 @@ def take_comparison(notes: ClaimNotes, parts: Sequence[ClausePart], text: str) -
 
 def _sign(notes: ClaimNotes, topic: str, one: int, other: int) -> bool:
     """Return whether one member has more of an income than another."""
-    told = [
-        evaluate(Query("value", People("name", number=number), topic), notes.household).answer
-        for number in (one, other)
-    ]
-    return bool((told[0] or 0) > (told[1] or 0))
+    first, second = (_value(notes, topic, number).answer or 0 for number in (one, other))
+    return bool(first > second)
+
+
+def _value(notes: ClaimNotes, topic: str, number: int) -> Evaluation:
+    """Return what a member has of a topic."""
+    return evaluate(Query("value", People("name", number=number), topic), notes.household)
 
 
 def _side(notes: ClaimNotes, parts: Sequence[ClausePart]) -> list[int]:

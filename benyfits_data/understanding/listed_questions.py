@@ -11,7 +11,7 @@ from benyfits_data.understanding.phrases import MEMBER, PLAIN_VERBS
 from benyfits_data.understanding.query import Query
 from benyfits_data.understanding.question_text import PLAIN_WORDS, WORDING
 from benyfits_data.understanding.whom import YOU
-from benyfits_data.understanding.words import stem
+from benyfits_data.understanding.words import split_at, stem
 
 
 def stem_all(text: str) -> str:
@@ -38,13 +38,7 @@ def things_of_each(words: Sequence[str]) -> list[list[str]]:
     """
     opener = re.match(r"(?:what (?:is|are) |list )?", " ".join(words))
     start = len(opener.group(0).split()) if opener else 0
-    pieces: list[list[str]] = [[]]
-    for word in words[start:]:
-        if word in ("and", ","):
-            pieces.append([])
-        else:
-            pieces[-1].append(word)
-    pieces = [piece for piece in pieces if piece]
+    pieces = split_at(words[start:], ("and", ","))
     owners = [_owner(piece) for piece in pieces]
     if len(pieces) < FEWEST_VALUES or None in owners or len(set(owners)) < FEWEST_VALUES:
         return []
@@ -73,13 +67,7 @@ def choice_listed(words: Sequence[str]) -> list[Query]:
     >>> [it.topic for it in choice_listed("do you own , rent , or something else".split())]
     ['tenure']
     """
-    pieces: list[list[str]] = [[]]
-    for word in words:
-        if word in _JOINTS:
-            pieces.append([])
-        else:
-            pieces[-1].append(word)
-    first, *rest = [piece for piece in pieces if piece] or [[]]
+    first, *rest = split_at(words, _JOINTS) or [[]]
     rest = [piece for piece in rest if " ".join(piece) not in _NONE]
     if not rest:
         return []

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from importlib.resources import files
 from typing import Any
 
-from benyfits_data.understanding.words import plain
+from benyfits_data.understanding.words import plain, split_at
 
 WORDING: dict[str, Any] = tomllib.loads(
     (files("benyfits_data.understanding") / "wording.toml").read_text(encoding="utf-8")
@@ -332,12 +332,6 @@ def _listed(words: list[str]) -> list[list[list[str]]]:
     opener = words[:2] if words[:2] in (["what", "is"], ["what", "are"]) else words[:1]
     if opener[0] != "what" or not {"and", ","} & set(words):
         return []
-    pieces: list[list[str]] = [[]]
-    for word in words[len(opener) :]:
-        if word in ("and", ","):
-            pieces.append([])
-        else:
-            pieces[-1].append(word)
-    pieces = [piece for piece in pieces if piece]
+    pieces = split_at(words[len(opener) :], ("and", ","))
     is_owned = all({"your", "of", "their", "his", "her"} & set(piece) for piece in pieces)
     return [[[*opener, *piece] for piece in pieces]] if is_owned else []

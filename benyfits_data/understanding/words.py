@@ -5,7 +5,7 @@ one form.
 """
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Container, Sequence
 from functools import lru_cache
 
 import snowballstemmer
@@ -246,6 +246,21 @@ def _digits(tokens: list[str]) -> list[str]:
             told.append(tokens[place])
             place += 1
     return told
+
+
+def split_at(words: Sequence[str], separators: Container[str]) -> list[list[str]]:
+    """Return the runs of words between separators, without those that are empty.
+
+    >>> split_at("own , rent , or neither".split(), (",", "or"))
+    [['own'], ['rent'], ['neither']]
+    """
+    pieces: list[list[str]] = [[]]
+    for word in words:
+        if word in separators:
+            pieces.append([])
+        else:
+            pieces[-1].append(word)
+    return [piece for piece in pieces if piece]
 
 
 @lru_cache(maxsize=65536)

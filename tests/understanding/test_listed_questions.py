@@ -1,7 +1,10 @@
 """Lists, exclusions, ordinals and headings: nobody and nothing that was named goes unread."""
 
+import doctest
+
 import pytest
 
+from benyfits_data.understanding import listed_questions, words
 from benyfits_data.understanding.answers import answer
 from benyfits_data.understanding.cover import NotUnderstoodError
 from benyfits_data.understanding.questions import read_question
@@ -77,3 +80,9 @@ def test_the_other_one_is_the_other_of_two():
 def test_what_is_read_in_part_is_not_answered(question):
     with pytest.raises(NotUnderstoodError):
         said(question)
+
+
+def test_examples_of_lists_hold():
+    assert doctest.testmod(listed_questions) == (0, 1)
+    assert doctest.testmod(words).failed == 0
+    assert doctest.DocTestFinder().find(words.split_at)[0].examples
