@@ -1,4 +1,4 @@
-"""Interviews with households of the city, some random programs each: every verdict right, and par.
+"""Interviews with households of the city about random programs: every verdict right, and par.
 
 `python -m benyfits_data.bench.interviews FILE --households N [--first N] [--par N]
 [--programs N]` appends a line a household and goes on where FILE ends, so that a long run may be
@@ -26,11 +26,22 @@ from benyfits_data.upkeep.digests import edition_digests, whole_digest
 
 PROGRAMS = 10
 """As many as a row of the published sets has."""
+SHARE = 10
+"""So many households are asked about the same programs: to read these takes a third of the time of
+an interview."""
 
 
 @lru_cache(maxsize=1)
 def _city(households: int) -> Households:
     return synthesize(households, 1, workers=1)
+
+
+@lru_cache(maxsize=2)
+def _planner(draw: int, n_programs: int, places: int) -> Planner:
+    """Return the planner of one draw of programs."""
+    edition = load_edition(2024)
+    chosen = stream(1, "bench", "interviews", draw).permutation(len(edition))[:n_programs]
+    return Planner(edition, [list(edition)[place] for place in sorted(chosen)], places=places)
 
 
 def origin(edition: Edition, households: int) -> dict[str, Any]:
@@ -54,19 +65,17 @@ def interview(
         with_par: Whether to prove the fewest questions too.
         n_programs: How many programs are asked about.
     """
-    edition, household = load_edition(2024), _city(households).household(number)
-    chosen = stream(1, "bench", "interviews", number).permutation(len(edition))[:n_programs]
-    programs = [list(edition)[place] for place in sorted(chosen)]
-    planner = Planner(edition, programs, places=most_members(household))
+    household = _city(households).household(number)
+    planner = _planner(number // SHARE, n_programs, most_members(household))
     (course,) = simulate(planner, [household])
     told = {
         "household": number,
         "members": len(household.members),
         "questions": course.n_questions,
-        "wrong": course.n_wrong + len(programs) - course.settled[-1],
+        "wrong": course.n_wrong + len(planner.programs) - course.settled[-1],
     }
     if with_par:
-        told["par"] = floor(edition, programs, household, "one").turns
+        told["par"] = floor(planner.edition, planner.programs, household, "one").turns
     return told
 
 
@@ -78,7 +87,8 @@ def interview(
 @click.option("--programs", type=int, default=PROGRAMS, help="How many each is asked about.")
 def command(file: Path, households: int, first: int | None, par: int, programs: int) -> None:
     """Interview the households that FILE lacks, then print what it holds."""
-    ours = {"of": origin(load_edition(2024), households) | {"programs": programs}}
+    of = origin(load_edition(2024), households)
+    ours = {"of": of | {"programs": programs, "households of a draw": SHARE}}
     if not file.exists():
         file.write_text(json.dumps(ours) + "\n")
     head, *lines = file.read_text().splitlines() or [""]
