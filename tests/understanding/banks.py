@@ -55,6 +55,11 @@ assistants, forms made of keys, caseworkers, legal aid and volunteers ask them, 
 Of the yes/no questions whose three households answered alike, two in three are asked of households
 that answer otherwise, where there are five.
 
+Bank l is by an author who saw neither the reader nor the entries of any bank, but the first fifteen
+of bank a for the format: a hurried hotline volunteer, a language model that says why it asks, a
+bilingual clerk, a lawyer, the labels of a form and a chat. Most of its questions ask who, for
+extremes and sums, or follow on from another; half of its answers are true.
+
 Banks m and n are 262 answers by the author of the judge, written at once and before any of them was
 judged: long and polite as language models answer, terse, chatty; two parts drawn by lot. On first
 contact 87.7% of m's 390 and 79.8% of n's 396 were judged rightly, 2.3% each falsely accepted. Only
