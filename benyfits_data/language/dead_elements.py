@@ -12,7 +12,7 @@ from benyfits_data.household.model import LARGEST_HOUSEHOLD
 from benyfits_data.language.case_analysis import cases
 from benyfits_data.language.interval_propagation import FormulaGraph, Intervals
 from benyfits_data.language.source import Element, Source
-from benyfits_data.language.symbolic_execution import HouseholdArgument, SymbolicExecutor
+from benyfits_data.language.symbolic_execution import HouseholdArgument, execute_constraints
 
 SPLITS = 16
 """Cases told apart for one element; the seven dead branches of 2024 and 2026 need none."""
@@ -27,8 +27,7 @@ def dead_elements(
         edition: Whose checkers.
         asked: Lines and branches by program.
     """
-    executor = SymbolicExecutor()
-    held = [executor.builder.negate(executor.broken(one)) for one in CONSTRAINTS.values()]
+    executor, held = execute_constraints(tuple(CONSTRAINTS.values()))
     masks = {}
     for name, elements in asked.items():
         program = edition.program(name)

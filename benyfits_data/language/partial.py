@@ -20,7 +20,11 @@ from benyfits_data.language.case_analysis import cases
 from benyfits_data.language.interval_propagation import Contradiction, FormulaGraph, Intervals
 from benyfits_data.language.ir import FALSE, TRUE, Node
 from benyfits_data.language.source import Source
-from benyfits_data.language.symbolic_execution import HouseholdArgument, SymbolicExecutor
+from benyfits_data.language.symbolic_execution import (
+    HouseholdArgument,
+    SymbolicExecutor,
+    execute_constraints,
+)
 
 SPLITS = 2
 """Cases told apart to refute one verdict. Of 1,183 verdicts that follow from random facts of twenty
@@ -58,8 +62,7 @@ class PartialReader:
         read: ReadFormulas | None = None,
     ) -> None:
         self.edition = edition
-        executor, held = _read_constraints(tuple(constraints.values()), places)
-        executor = executor.copy()
+        executor, held = execute_constraints(tuple(constraints.values()), places)
         names = edition if programs is None else programs
         formulas = read(executor) if read else _read_checkers(edition, names, executor)
         self.programs, values = tuple(formulas), list(formulas.values())
@@ -173,15 +176,6 @@ class PartialReader:
             ImpossibleHouseholdError: No possible household has these facts.
         """
         return self.know(len(told["members"]), told_facts(told))
-
-
-@lru_cache(maxsize=8)
-def _read_constraints(
-    constraints: tuple[Constraint, ...], places: int
-) -> tuple[SymbolicExecutor, list[Node]]:
-    """Return an executor that has read constraints, and that each holds; not to be changed."""
-    executor = SymbolicExecutor(places=places)
-    return executor, [executor.builder.negate(executor.broken(it)) for it in constraints]
 
 
 @lru_cache(maxsize=8)

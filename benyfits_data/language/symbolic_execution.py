@@ -152,6 +152,25 @@ def execute_checkers(
     )
 
 
+def execute_constraints(
+    constraints: tuple[Constraint, ...], places: int = LARGEST_HOUSEHOLD
+) -> tuple[SymbolicExecutor, list[Node]]:
+    """Return a new executor that has read constraints, and the formulas by which each holds.
+
+    The constraints are executed once a process: all readers of checkers begin with them.
+    """
+    executor, held = _execute_constraints(constraints, places)
+    return executor.copy(), held.copy()
+
+
+@lru_cache(maxsize=8)
+def _execute_constraints(
+    constraints: tuple[Constraint, ...], places: int
+) -> tuple[SymbolicExecutor, list[Node]]:
+    executor = SymbolicExecutor(places=places)
+    return executor, [executor.builder.negate(executor.broken(it)) for it in constraints]
+
+
 @dataclass(frozen=True)
 class Exits:
     """How a statement ends other than in the next one, for households that reach it.
