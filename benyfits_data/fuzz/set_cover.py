@@ -4,8 +4,9 @@ Programs share no elements, so the fewest pairs are found program by program. Th
 of slots: what each pair has to cover, whoever fills it.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from types import MappingProxyType
 
 import numpy as np
 from numpy.typing import NDArray
@@ -205,8 +206,9 @@ def covering_bound(coverage: Sequence[Coverage]) -> int:
     """Return a number of households below which no selection from this corpus can be.
 
     Each element must be covered by somebody. That a household takes ten programs at most is left
-    out, and so are elements that many households cover. Elements that those of other programs imply
-    are left out too: the same bound in a seventh of the time.
+    out, and so are elements that many households cover. Households count in parts, as a linear
+    program does: for the branches of 2024 the bound is 38 and takes 0.2 s, where whole ones give
+    39 in 38 s, and 47 are chosen.
     """
     rows = []
     for own in coverage:
@@ -215,7 +217,9 @@ def covering_bound(coverage: Sequence[Coverage]) -> int:
     every = np.concatenate(rows)
     if not len(every):
         return 1
-    return fewest_households(every[essential_elements(every.T)])[1]
+    kinds = every[:, one_of_each(every)]
+    result = _minimised(np.ones(kinds.shape[1]), csr_array(kinds.astype(float)), integral=False)
+    return int(np.ceil(result.fun - _TOLERANCE))
 
 
 def one_of_each(can: NDArray[np.bool_]) -> NDArray[np.intp]:
@@ -224,14 +228,18 @@ def one_of_each(can: NDArray[np.bool_]) -> NDArray[np.intp]:
 
 
 def _minimised(
-    costs: NDArray[np.float64], covering: csr_array, options: dict[str, float]
+    costs: NDArray[np.float64],
+    covering: csr_array,
+    options: Mapping[str, float] = MappingProxyType({}),
+    *,
+    integral: bool = True,
 ) -> OptimizeResult:
     result = milp(
         costs,
         constraints=LinearConstraint(covering, lb=1),
         bounds=Bounds(0, 1),
-        integrality=np.ones(len(costs)),
-        options=options,
+        integrality=np.full(len(costs), int(integral)),
+        options=dict(options),
     )
     if result.x is None:
         raise SelectionError(f"HiGHS found no set cover: {result.message} Use --method greedy.")
