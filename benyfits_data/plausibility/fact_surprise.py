@@ -28,7 +28,7 @@ from benyfits_data.plausibility.probability_tables import (
 STRUCTURAL = frozenset({"age", "age_months", "relation", "sex"})
 MEMBER_FACTS = [name for name in CODED_MEMBER_FEATURES if name not in STRUCTURAL]
 HOUSEHOLD_FACTS = list(HOUSEHOLD_FEATURES)
-LOOKED_AT = 8_000
+LOOKED_AT = 16_000
 """Members, or households, from which is learned what tells most of a fact."""
 ELSEWHERE = 0.01
 """How likely a home outside New York City is taken to be: the city has none."""
@@ -122,7 +122,7 @@ class FactSurprise:
         around = Circumstances(city)
         coded = self._coded(around)
         self._tables: dict[str, _Table] = {}
-        few = slice(0, LOOKED_AT)
+        few = _some_of(len(city))
         for place, name in enumerate(HOUSEHOLD_FACTS):
             fact = coded.shared_candidate(name)
             context = around.households, N_HOUSEHOLD
@@ -130,7 +130,7 @@ class FactSurprise:
                 other: coded.shared_candidate(other)
                 for other in [*HOUSEHOLD_FACTS[:place], "income"]
             }
-            parents = most_telling(_first(fact, few), _first(context, few), _all(offered, few))
+            parents = most_telling(_some(fact, few), _some(context, few), _all(offered, few))
             self._tables[name] = _Table(
                 parents,
                 surprise_table(
@@ -142,6 +142,8 @@ class FactSurprise:
                 ),
             )
         self._tables[_PLACE] = _Table([], _of_places(self._bins[_PLACE].n))
+        # Applicants come first: who looks at the first alone learns nothing of the others.
+        few = _some_of(len(around.members))
         for place, name in enumerate(MEMBER_FACTS):
             fact = coded.candidate(name, name)
             context = around.members, N_MEMBER
@@ -149,7 +151,7 @@ class FactSurprise:
             if name not in _INCOMES:
                 names += [*HOUSEHOLD_FACTS, "income"]
             offered = {other: coded.candidate(other, name) for other in names}
-            parents = most_telling(_first(fact, few), _first(context, few), _all(offered, few))
+            parents = most_telling(_some(fact, few), _some(context, few), _all(offered, few))
             self._tables[name] = _Table(
                 parents,
                 surprise_table(
@@ -215,12 +217,17 @@ class FactSurprise:
         )
 
 
-def _first(column: Column, few: slice) -> Column:
+def _some_of(n: int) -> slice:
+    """Return which of `n` are looked at: some, evenly spread."""
+    return slice(None, None, n // LOOKED_AT + 1)
+
+
+def _some(column: Column, few: slice) -> Column:
     return column[0][few], column[1]
 
 
 def _all(columns: dict[str, Column], few: slice) -> dict[str, Column]:
-    return {name: _first(column, few) for name, column in columns.items()}
+    return {name: _some(column, few) for name, column in columns.items()}
 
 
 def _of_places(n: int) -> NDArray[np.int32]:

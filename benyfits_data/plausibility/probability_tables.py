@@ -33,38 +33,51 @@ def surprise(probabilities: NDArray[np.float64]) -> NDArray[np.int32]:
 def most_telling(fact: Column, context: Column, candidates: Mapping[str, Column]) -> list[str]:
     """Return the candidates, two at most, that tell most of a fact beyond its context.
 
-    What a candidate tells is the mutual information within the cells so far, less half a parameter
-    for each observation and free value (Miller and Madow's correction).
+    What a candidate tells is how much likelier each observation is, in natural logarithms, if the
+    others in its cell are known too: one that is alone there tells nothing, however many cells
+    there are.
     """
     codes, n = fact
     base, n_base = context
     chosen: list[str] = []
     if not len(codes) or codes.min() == codes.max():
         return chosen
+    share = np.bincount(codes, minlength=n) / len(codes)
+    known = _drawn(fact, base, n_base, np.broadcast_to(share, (n_base, n)))
     for _ in range(MOST_PARENTS):
-        before = _entropy(base, n_base, codes, n)
-        gains = {
-            name: before - _entropy(base * n_parent + parent, n_base * n_parent, codes, n)
+        before = _told_by_others(fact, base, n_base, known)
+        told = {
+            name: _told_by_others(fact, base * n_parent + parent, n_base * n_parent, known)
             for name, (parent, n_parent) in candidates.items()
             if name not in chosen
         }
-        best = max(gains, key=lambda name: gains[name], default=None)
-        if best is None or gains[best] < LEAST_GAIN:
+        best = max(told, key=lambda name: told[name], default=None)
+        if best is None or told[best] - before < LEAST_GAIN:
             break
         chosen.append(best)
         parent, n_parent = candidates[best]
         base, n_base = base * n_parent + parent, n_base * n_parent
+        known = _drawn(fact, base, n_base, np.repeat(known, n_parent, axis=0))
     return chosen
 
 
-def _entropy(cell: Codes, n_cells: int, codes: Codes, n: int) -> float:
-    """Return the entropy of a fact within cells, corrected for their number."""
+def _told_by_others(fact: Column, cell: Codes, n_cells: int, coarser: NDArray[np.float64]) -> float:
+    """Return the mean logarithm of how likely each observation is, given the others of its cell.
+
+    Args:
+        fact: The values observed.
+        cell: The cell of each.
+        n_cells: How many cells there are, as many of each coarser one.
+        coarser: How likely values are in coarser cells, towards which each cell is drawn.
+    """
+    codes, n = fact
     counts = np.bincount(cell * n + codes, minlength=n_cells * n)
-    counts = counts[counts > 0]
-    totals = np.bincount(cell, minlength=n_cells)
-    totals = totals[totals > 0]
-    entropy = (totals * np.log(totals)).sum() - (counts * np.log(counts)).sum()
-    return float((entropy + (len(counts) - len(totals)) / 2) / len(codes))
+    places = np.flatnonzero(counts)
+    found, cells = counts[places], places // n
+    totals = np.bincount(cell, minlength=n_cells)[cells]
+    expected = PRIOR * coarser[cells // (n_cells // len(coarser)), places % n]
+    likely = (found - 1 + expected) / (totals - 1 + PRIOR)
+    return float(found @ np.log(likely) / len(codes))
 
 
 def surprise_table(

@@ -135,6 +135,31 @@ def test_what_tells_most_of_a_fact_is_found_and_noise_is_not() -> None:
     assert table[0, 1] > 20 * table[0, 0]
 
 
+def test_many_cells_with_one_observation_each_tell_nothing() -> None:
+    rng = np.random.default_rng(5)
+    fact = (rng.random(4_000) < 0.1).astype(np.int64)
+    crowded = rng.integers(0, 3_000, 4_000)
+    context = np.zeros(4_000, np.int64), 1
+    assert most_telling((fact, 2), context, {"crowded": (crowded, 3_000)}) == []
+
+
+def test_one_member_without_status_among_citizens_surprises_more_than_among_others_without(
+    belief: Plausibility,
+) -> None:
+    alone, among = (
+        Household.complete(
+            members=[
+                {"age": 40, "citizenship": of_applicant},
+                {"relation": "sibling", "age": 37, "citizenship": "unlawful_resident"},
+            ]
+        )
+        for of_applicant in ("citizen_or_national", "unlawful_resident")
+    )
+    found = belief.surprises(Households.from_households([alone, among]))
+    of_sibling = found.of_members["citizenship"][1]
+    assert of_sibling[0] > of_sibling[1] + 700
+
+
 def test_what_follows_from_a_fact_surprises_nobody_where_the_fact_was_never_seen() -> None:
     rng = np.random.default_rng(4)
     context = np.repeat([0, 1], 5_000)
