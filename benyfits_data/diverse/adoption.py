@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 
 from benyfits_data.diverse.believable_moves import AGES
 from benyfits_data.diverse.donor_city import DonorCity
+from benyfits_data.diverse.member_order import tell_in_order
 from benyfits_data.editions import Edition
 from benyfits_data.fuzz.crossover import fits
 from benyfits_data.household.columns import Households
@@ -45,6 +46,7 @@ class Adoption:
         of: NDArray[np.intp],
         programs: NDArray[np.intp],
         rng: np.random.Generator,
+        in_order: float = 1.0,
     ) -> tuple[Households, NDArray[np.intp]]:
         """Return the families that are possible afterwards, and their positions among the hosts.
 
@@ -54,6 +56,7 @@ class Adoption:
             of: The donor of each, by position.
             programs: The program whose facts each takes over.
             rng: The stream to draw from.
+            in_order: How many are told in the city's order; some lines run only in another.
         """
         unusual = self._city.belief.surprises(donors)
         donors = donors.take(of)
@@ -79,6 +82,7 @@ class Adoption:
         children = hosts.take(kept)
         draw = self._city.draw
         is_possible = repair_within(children, violators, draw, rng, FEATURES, passes=2)
+        tell_in_order(children, rng.random(len(children)) < in_order if in_order < 1 else None)
         return children.take(is_possible), kept[is_possible]
 
     def cross(

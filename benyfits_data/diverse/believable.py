@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 from benyfits_data.diverse.believable_moves import change
 from benyfits_data.diverse.donor_city import DonorCity
+from benyfits_data.diverse.member_order import is_in_order, tell_in_order
 from benyfits_data.fuzz.corpus import CoverageReader
 from benyfits_data.fuzz.coverage import Coverage
 from benyfits_data.fuzz.set_cover import Slots
@@ -292,11 +293,25 @@ def settle(
         made, of = made.take(kept), of[kept]
         if not len(made):
             continue
+        # Who needs to stand in another order is tried in both.
+        tell_in_order(made, is_in_order(current)[of] | (rng.random(len(made)) < 1 / 2))
         new = city.belief.excess(made)
         better = np.flatnonzero(new < excess[of])
         better = better[needs.met(made.take(better), of[better])]
         if len(changed := _take_best(current, made, of, new, better)):
             surprise[changed] = city.belief.surprise(current.take(changed))
+    return current
+
+
+def in_order(homes: Households, needs: Needs) -> Households:
+    """Return households whose members are told in the city's order, where what they need allows it.
+
+    Some checkers look at members one after the other, so that the order decides which lines run.
+    """
+    ordered, current = homes.take(np.arange(len(homes))), homes.take(np.arange(len(homes)))
+    tell_in_order(ordered)
+    kept = np.flatnonzero(needs.met(ordered, np.arange(len(homes)), contested=False))
+    put(current, kept, ordered.take(kept))
     return current
 
 

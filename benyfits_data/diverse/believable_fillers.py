@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from benyfits_data.diverse.adoption import Adoption
-from benyfits_data.diverse.believable import Needs, redraw, settle
+from benyfits_data.diverse.believable import Needs, in_order, redraw, settle
 from benyfits_data.diverse.donor_city import DonorCity, like
 from benyfits_data.fuzz.corpus import Corpus, CoverageReader
 from benyfits_data.fuzz.coverage import Coverage
@@ -69,6 +69,7 @@ def believable_fillers(
     homes = Households.concatenate([starts, born.take(kept)])
     of = np.concatenate([of, of_born[kept]])
     needs = _needs(coverage_of, slots, of, homes, coverage)
+    homes = in_order(homes, needs)
     goals = np.full(len(homes), GOAL)
     for _ in range(_REDRAWN):
         homes = redraw(homes, needs, city, goals, rng)

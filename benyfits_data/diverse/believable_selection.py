@@ -17,11 +17,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from benyfits_data.diverse.adoption import Adoption
-from benyfits_data.diverse.believable import MIXED, Needs, redraw, settle
+from benyfits_data.diverse.believable import MIXED, Needs, in_order, redraw, settle
 from benyfits_data.diverse.believable_fillers import believable_fillers
 from benyfits_data.diverse.donor_city import DonorCity
 from benyfits_data.diverse.handing_over import OFFERED, HandingOver
 from benyfits_data.diverse.rare_facts import Needed, without_needless
+from benyfits_data.diverse.repeated_amounts import with_other_amounts
 from benyfits_data.errors import SelectionError
 from benyfits_data.fuzz.column_generation import (
     GENERATIONS,
@@ -220,12 +221,14 @@ def _settled(
         goals = percentile - MARGIN + SPREAD * ((rank + 0.5) / len(homes) - 0.5)
         goals = np.clip(goals, 0, USUAL)
         needs = Needs.of_slots(coverage_of, homes, owner, slots, coverage)
+        homes = in_order(homes, needs)
         homes = redraw(homes, needs, city, goals, rng)
         homes = settle(homes, needs, city, goals, rng, _ROUNDS, _COPIES)
         if turn < PASSES:
             tick(1)
     goals = np.full(len(homes), USUAL)
-    return settle(homes, needs, city, goals, rng, _LAST_ROUNDS, _LAST_COPIES), owner
+    homes = settle(homes, needs, city, goals, rng, _LAST_ROUNDS, _LAST_COPIES)
+    return with_other_amounts(in_order(homes, needs), needs, city, rng), owner
 
 
 def _newly_run(coverage: Sequence[Coverage], pairs: set[Pair], start: int) -> set[Pair]:

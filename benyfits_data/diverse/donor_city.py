@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from benyfits_data.diverse.rare_needs import RareNeeds
 from benyfits_data.household.columns import Households
 from benyfits_data.household.repair import Draw
 from benyfits_data.parallel import begin
@@ -74,6 +75,11 @@ class DonorCity:
         place = np.searchsorted(known, ages) + rng.integers(-_NEAREST, _NEAREST, len(ages))
         place = np.clip(place, 0, len(known) - 1)
         return rows[place], homes[place]
+
+    @cached_property
+    def rare_needs(self) -> RareNeeds:
+        """What homes seldom have more than one or two of."""
+        return RareNeeds(self.households)
 
     @cached_property
     def _sharing(self) -> dict[tuple[str, int], tuple[NDArray[np.integer[Any]], Place, Place]]:

@@ -29,6 +29,10 @@ _BURDENS = ((-15, 0.0), (10, 1.0))
 is gained by handing over."""
 _LATEST = 93
 _LATE_BURDENS = ((94, 1.4), (97.5, 1.9), (99, 2.6), (99.9, 4.0), (100, 10.0))
+_RARE_NEED, _MOST_COUNTED = 0.6, 4
+"""What each rare need weighs besides, of so many beyond those that are usual in homes of a size."""
+_IN_ORDER = 0.8
+"""How many who adopt are told in the city's order, since some lines run only in another."""
 _MUCH, _TOO_MUCH = 0.9, 2.0
 _LAST_SLOTS = (0.0, 1.5, 0.8, 0.5)
 """What handing over is worth besides, for a household of so many slots, while there are too many
@@ -93,11 +97,15 @@ class HandingOver:
         return homes.take(kept), owner
 
     def _burden(self, homes: Households) -> NDArray[np.float64]:
-        """Return what each household weighs: much about the middle, little more up to the 94th."""
+        """Return what each household weighs: much about the middle, little more up to the 94th.
+
+        More rare needs than homes of its size have weigh besides, so that they are spread.
+        """
         early = [(min(self.percentile + far, _LATEST), weight) for far, weight in _BURDENS]
         at, weights = zip(*early, *_LATE_BURDENS, strict=True)
         found = self.city.belief.percentile(homes)
-        return np.asarray(np.round(np.interp(found, at, weights), 6))
+        several = _RARE_NEED * np.minimum(self.city.rare_needs.beyond(homes), _MOST_COUNTED)
+        return np.asarray(np.round(np.interp(found, at, weights) + several, 6))
 
     def _is_open(self, homes: Households) -> NDArray[np.bool_]:
         """Return whose label is contested in the program of each slot, shape `(slots, n)`."""
@@ -193,7 +201,12 @@ class HandingOver:
         able = sure[given, takers]
         of = np.repeat(np.flatnonzero(~able), CHILDREN)
         born, kept = Adoption(self.covers.edition, self.city).adopt(
-            homes.take(takers[of]), homes, givers[of], self.slots.programs[given[of]], rng
+            homes.take(takers[of]),
+            homes,
+            givers[of],
+            self.slots.programs[given[of]],
+            rng,
+            _IN_ORDER,
         )
         plain = np.flatnonzero(~more_mixed(born, homes.take(takers[of[kept]])))
         of = np.concatenate([np.flatnonzero(able), of[kept[plain]]])

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from benyfits_data.dataset import Row
-from benyfits_data.diverse.believable import Needs, put
+from benyfits_data.diverse.believable import Needs, in_order, put
 from benyfits_data.diverse.donor_city import DonorCity
 from benyfits_data.editions import Edition
 from benyfits_data.errors import SelectionError
@@ -132,6 +132,7 @@ def without_needless(
     """
     current = homes.take(np.arange(len(homes)))
     for _ in range(PASSES):
+        current = in_order(current, needs)
         made = replaced(current, city.belief, city.belief.rare(current))
         is_possible = possible(made.copies)
         tried = made.take(np.flatnonzero(is_possible))
