@@ -1,6 +1,7 @@
 """Guards of declarations: each makes one constraint, which every reader understands."""
 
 from collections import Counter
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -9,8 +10,9 @@ from benyfits_data.errors import LanguageError
 from benyfits_data.household.constraints import CONSTRAINTS
 from benyfits_data.household.constraints.derived import applies, guard_of
 from benyfits_data.household.features import FEATURES
-from benyfits_data.household.model import Household
+from benyfits_data.household.model import Household, Member
 from benyfits_data.language.numpy_backend import violators
+from tests.household.guard_texts import compare, declared_guards
 from tests.language.draws import draw_households
 
 GUARDED = {name: c for name, c in CONSTRAINTS.items() if c.guards}
@@ -40,6 +42,32 @@ def test_a_fact_that_is_off_where_another_implies_it_is_caught_by_cpython_and_nu
         household = table.household(int(columns[0]), constrained=False)
         member = None if rows is None else int(rows[0])
         assert (name, member) in {(it.constraint, it.member) for it in household.violations()}
+
+
+def test_arbitrary_households_violate_what_the_texts_of_guards_say():
+    asked, n_broken, _, different = compare(30)
+    assert asked == 30 * len(list(declared_guards()))
+    assert n_broken > 200
+    assert different == set()
+
+
+@pytest.mark.slow
+def test_a_million_evaluations_violate_what_the_texts_of_guards_say():
+    asked, _, _, different = compare(4_000)
+    assert asked > 1_000_000
+    assert different == set()
+
+
+def test_a_guard_read_in_another_way_is_noticed(monkeypatch):
+    name = "foster_age_out_only_if_age_at_least_18"
+
+    def foster_age_out(household: Household, member: Member) -> bool:
+        return not member.foster_age_out or member.age > 60
+
+    assert any(each.constraint == name for each in declared_guards())
+    monkeypatch.setitem(CONSTRAINTS, name, replace(CONSTRAINTS[name], holds=foster_age_out))
+    *_, different = compare(40)
+    assert {name for name, *_ in different} == {name}
 
 
 def test_a_guard_that_names_no_fact_is_refused():
@@ -84,6 +112,7 @@ def test_a_fact_told_where_its_guard_fails_is_caught_by_cpython_and_numpy(name):
         assert name not in found
 
 
+@pytest.mark.slow
 def test_every_guard_is_asserted_by_z3():
     pytest.importorskip("z3")
     from benyfits_data.language.z3_backend.world import World
