@@ -87,6 +87,7 @@ def test_tables_have_a_column_for_it(rows: Path, tmp_path: Path) -> None:
     assert "FairFaresNYC:" not in line
 
 
+@pytest.mark.slow
 def test_the_solver_has_the_last_word_if_asked(rows: Path) -> None:
     few = json.loads(run("label", str(rows), "--told"))["basis"]
     more = json.loads(run("label", str(rows), "--told", "--prove"))["basis"]

@@ -123,6 +123,7 @@ def test_an_agent_that_decides_on_the_dialog_is_shown_its_questions_answered_tru
     assert conversation.turns[0].answer == "I live in New Jersey."
 
 
+@pytest.mark.slow
 def test_the_planner_is_played_again_from_its_first_question():
     agent = PlannerAgent(EDITION, "one", ReferenceInterpreter(PROGRAMS))
     conversation = talk([NAME], user=Liar("Where does", "I live in New Jersey."))

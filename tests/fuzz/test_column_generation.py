@@ -178,6 +178,7 @@ def test_prices_are_the_duals_of_covering_every_slot():
     assert ((can * prices[:, None]).sum(axis=0) <= 1 + 1e-9).all()
 
 
+@pytest.mark.slow
 def test_of_all_who_are_crossed_only_the_chosen_join():
     corpus = sample_corpus(1_200, load_edition(2024), 0)
     grown, pairs, _ = select_fewest(corpus, 0, lambda some: some.coverage)

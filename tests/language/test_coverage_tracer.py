@@ -151,11 +151,12 @@ def test_a_checker_that_raises_leaves_no_tracer_behind() -> None:
     assert trace(program(), Household.complete(**ELSEWHERE)).eligible is False
 
 
-@given(possible_households(), st.sampled_from(PROGRAMS))
-@settings(max_examples=60, deadline=None)
-def test_checkers_neither_raise_nor_change_a_possible_household(
-    household: Household, which: tuple[int, str]
-) -> None:
+@pytest.mark.parametrize("n", [15, pytest.param(60, marks=pytest.mark.slow)])
+def test_checkers_neither_raise_nor_change_a_possible_household(n: int) -> None:
+    settings(max_examples=n)(given(possible_households(), st.sampled_from(PROGRAMS))(_is_left))()
+
+
+def _is_left(household: Household, which: tuple[int, str]) -> None:
     facts = household.facts()
     chosen = program(*which)
     first = trace(chosen, household)
@@ -174,11 +175,12 @@ def test_households_with_the_same_trace_have_the_same_label(households: list[Hou
             assert labels.setdefault(seen.lines, seen.eligible) is seen.eligible
 
 
-@given(possible_households(), st.sampled_from(PROGRAMS))
-@settings(max_examples=30, deadline=None)
-def test_the_watched_run_sees_the_lines_that_coverage_sees(
-    household: Household, which: tuple[int, str]
-) -> None:
+@pytest.mark.parametrize("n", [8, pytest.param(30, marks=pytest.mark.slow)])
+def test_the_watched_run_sees_the_lines_that_coverage_sees(n: int) -> None:
+    settings(max_examples=n)(given(possible_households(), st.sampled_from(PROGRAMS))(_is_watched))()
+
+
+def _is_watched(household: Household, which: tuple[int, str]) -> None:
     chosen = program(*which)
     run = run_steps(chosen.checker, household, chosen.thresholds)
     found = trace(chosen, household)

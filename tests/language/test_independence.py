@@ -69,9 +69,10 @@ def test_a_condition_decides_where_the_checker_would_fail_without_it(tmp_path: P
     assert deciding_alone(program, home()) == {Deciding(7, False)}
 
 
-def test_columns_say_what_cpython_says(tmp_path: Path) -> None:
+@pytest.mark.parametrize("n", [3, pytest.param(12, marks=pytest.mark.slow)])
+def test_columns_say_what_cpython_says(n: int) -> None:
     rules = load_edition(2024)
-    households = draw_possible(12, 3)
+    households = draw_possible(n, 3)
     reader = IndependenceReader(rules)
     found = reader.read(households)
     told = n_told = 0
@@ -98,6 +99,7 @@ def test_what_can_never_decide_alone_is_proven_so(tmp_path: Path) -> None:
     }
 
 
+@pytest.mark.slow
 def test_proofs_are_kept_and_households_are_asked_of_a_new_solver(tmp_path: Path) -> None:
     rules, name = load_edition(2024), "FairFaresNYC"
     halves = conditions_of(rules[name])

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 
 from benyfits_data.editions import EDITIONS, SizeTable, load_edition
 from benyfits_data.errors import CheckerFailedError
@@ -51,9 +51,12 @@ def test_readers_agree_on_very_many_checkers(body: str) -> None:
     assert_agreement(body, draw_households(200, stream(2, "test", body)))
 
 
-@settings(max_examples=15, deadline=None, suppress_health_check=[HealthCheck.too_slow])
-@given(household=possible_households())
-def test_readers_agree_on_any_possible_household(household: Household) -> None:
+@pytest.mark.parametrize("n", [4, pytest.param(15, marks=pytest.mark.slow)])
+def test_readers_agree_on_any_possible_household(n: int) -> None:
+    settings(max_examples=n)(given(possible_households())(_readers_agree))()
+
+
+def _readers_agree(household: Household) -> None:
     found = compare_readers(load_edition(2024), Households.from_households([household]))
     assert not found, found[0].describe()
 

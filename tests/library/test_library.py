@@ -89,6 +89,7 @@ def test_the_reference_of_the_library_page_is_up_to_date() -> None:
     assert [name for name in NAMES if f"### {name}\n" not in page] == []
 
 
+@pytest.mark.slow
 def test_the_notebook_runs_from_top_to_bottom(tmp_path: Path) -> None:
     notebook = nbformat.read(DOCS / "tutorial.ipynb", as_version=4)
     assert not any(cell.get("outputs") for cell in notebook.cells)

@@ -199,6 +199,7 @@ def test_foster_care_of_a_foster_child_surprises_nobody_that_of_a_niece_does(
         assert (belief.surprises(table).of_members["in_foster_care"][1, 0] > 3_000) == is_surprising
 
 
+@pytest.mark.slow
 def test_the_command_prints_a_percentile_of_each_household(tmp_path: Path) -> None:
     runner = CliRunner()
     path = tmp_path / "homes.jsonl"

@@ -30,6 +30,7 @@ def test_the_interval_of_a_share_holds_it_and_shrinks() -> None:
     assert wilson(0, 100)[0] == 0
 
 
+@pytest.mark.slow
 def test_eligibility_lists_every_program_in_each_edition_beside_what_is_published() -> None:
     found = measure_eligibility(1_000, seed=1, workers=1, years=(2024, 2026), replicates=0)
     lines = eligibility_table(found).splitlines()

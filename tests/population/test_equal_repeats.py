@@ -60,6 +60,7 @@ def test_labels_are_those_of_the_checkers(built: Representative) -> None:
             assert built.edition.program(program).is_eligible(row.household) == label
 
 
+@pytest.mark.slow
 def test_contested_labels_are_named_and_counted(built: Representative, tmp_path: Path) -> None:
     table = Households.from_households([row.household for row in built.rows])
     assert [row.contested for row in built.rows] == contested(built.edition, table)

@@ -53,6 +53,7 @@ def test_shares_of_one_condition_keep_their_sum():
         assert after == pytest.approx(before)
 
 
+@pytest.mark.slow
 def test_the_command_ranks_what_moves_and_writes_every_move(tmp_path, monkeypatch):
     monkeypatch.setattr(sensitivity, "assumptions_of", lambda sources: [AIR, RENT])
     options = ["--households", "1500", "--workers", "1", "--output", str(tmp_path)]
@@ -99,6 +100,7 @@ def test_what_moves_most_comes_first():
     assert ranked([small, by_chance])[1][2] == pytest.approx(4.5)
 
 
+@pytest.mark.slow
 def test_chance_is_told_only_where_other_people_are_drawn():
     ages = MovedAssumption("parameters", "age_spread")
     found = sensitivity.measure_sensitivity([AIR, ages], 500, 0, 1, 2024)
