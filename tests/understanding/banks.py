@@ -58,7 +58,12 @@ that answer otherwise, where there are five.
 Bank l is by an author who saw neither the reader nor the entries of any bank, but the first fifteen
 of bank a for the format: a hurried hotline volunteer, a language model that says why it asks, a
 bilingual clerk, a lawyer, the labels of a form and a chat. Most of its questions ask who, for
-extremes and sums, or follow on from another; half of its answers are true.
+extremes and sums, or follow on from another; half of its answers are true. On first contact the
+reader answered 66.2% of its 1,359 questions rightly and 4.0% falsely.
+
+Bank o, 204 questions of those four kinds and traps beside them, was written by those who work on
+the reader before they mended it: 74.2% of its 612 questions were answered rightly then and 3.8%
+falsely.
 
 Banks m and n are 262 answers by the author of the judge, written at once and before any of them was
 judged: long and polite as language models answer, terse, chatty; two parts drawn by lot. On first
@@ -74,7 +79,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
-from types import CodeType
 from typing import Any
 
 from benyfits_data.errors import BenyfitsError
@@ -251,17 +255,7 @@ def households_of_banks() -> tuple[Household, ...]:
 
 
 def scope_of(household: Household) -> dict[str, Any]:
-    """Return the names that expressions of a bank may use, made once for each object."""
-    if id(household) not in _SCOPES:
-        _SCOPES[id(household)] = _new_scope(household)
-    return _SCOPES[id(household)]
-
-
-_SCOPES: dict[int, dict[str, Any]] = {}
-"""By identity, since to hash a household takes longer; each scope keeps its household alive."""
-
-
-def _new_scope(household: Household) -> dict[str, Any]:
+    """Return the names that expressions of a bank may use."""
     members = household.members
     couple = [member for member in members if is_spouse_or_partner(member)]
     partner = couple[0] if couple else None
@@ -283,13 +277,7 @@ def _new_scope(household: Household) -> dict[str, Any]:
 
 def evaluate(expression: str, scope: Mapping[str, Any]) -> Any:
     """Return the value of an expression of a bank."""
-    return eval(_compiled(expression), dict(scope))
-
-
-@cache
-def _compiled(expression: str) -> CodeType:
-    """Return an expression compiled: each is asked of all households, 95% of the time it took."""
-    return compile(expression, "<bank>", "eval")
+    return eval(expression, dict(scope))
 
 
 def fill_in(text: str, scope: Mapping[str, Any]) -> str:
