@@ -12,8 +12,8 @@ _MONTHS = (
     "spring|summer|fall|autumn|winter|days|weeks|months|month|week|year|birthday|time"
 )
 _SOON = (
-    rf"(?:soon|shortly|(?:in|on|next|this|by|come|later) (?:(?:a few|a couple of|\d+|next|the|my|"
-    rf"his|her|their|this) )*(?:{_MONTHS})(?: \d+)?)"
+    rf"(?:soon|shortly|(?:at|in|on|next|this|by|come|later) (?:(?:a few|a couple of|\d+|next|the|"
+    rf"my|his|her|their|this) )*(?:{_MONTHS})(?: \d+)?)"
 )
 _TENS = {
     "teens": 10,
@@ -37,7 +37,16 @@ _BAND = re.compile(
     rf"(?P<ten>{'|'.join(it for it in _TENS if it != 'teens')})(?: thousand)?\b"
 )
 """Income in tens of thousands: "in the low thirties"."""
+_THOUSANDS = re.compile(
+    r"\bbetween \$?(?P<low>\d{1,3}) (?:and|to) \$?(?P<high>\d{1,3})(?:000| thousand)\b"
+)
+"""A range whose "thousand" stands for both ends: "between 30 and 35 thousand"."""
 _ABOUT = re.compile(r"\b(?:about|around|roughly|approximately|nearly|almost|close to)\b")
+_NEAR_BOUND = re.compile(
+    r"\b(?:a (?:little|bit|touch|hair)|just|slightly|somewhat|right|barely) "
+    r"(?:(?P<under>under|below|less than|shy of)|over|above|more than) (?P<n>\$?\d{4,})\b"
+)
+"""An amount told from one side: "just under $39,000" is no more than that."""
 _ORDINALS = ["first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth"]
 _MONEY = r"(?P<n>\$?\d+(?:\.\d+)?)(?: dollars)?"
 _PER_YEAR = (
@@ -59,7 +68,9 @@ _PAID = tuple(
     )
 )
 _DAYS = re.compile(
-    r"(?P<n>\d+) hours (?:a|per|each) day,? (?:for )?(?P<days>\d) days (?:a|per|each|every) week"
+    r"(?P<n>\d+) hours (?:a|per|each) day,? "
+    r"(?:(?:for )?(?P<days>\d) days (?:a|per|each|every) week|"
+    r"(?:from )?monday (?:to|through) friday|(?:on )?weekdays)"
 )
 _BY_THE_HOUR = re.compile(
     rf"{_MONEY} (?:a|an|per|each|every) hour,?(?: (?:for|times|and|at|working|i work|x|about))* "
@@ -75,9 +86,11 @@ def in_usual_form(text: str) -> str:
     >>> in_usual_form("i am in my mid forties")
     'i am between 43 and 47 years old'
     """
+    text = _THOUSANDS.sub(r"between \g<low>000 and \g<high>000", text)
+    text = _NEAR_BOUND.sub(_one_side, text)
     text = _BAND.sub(_in_band, _SCALED.sub(_scaled, text))
     text = _BY_THE_HOUR.sub(lambda it: _yearly(it, 52 * int(it["hours"])), text)
-    text = _DAYS.sub(lambda it: f"{int(it['n']) * int(it['days'])} hours a week", text)
+    text = _DAYS.sub(lambda it: f"{int(it['n']) * int(it['days'] or 5)} hours a week", text)
     for pattern, times in _PAID:
         text = pattern.sub(partial(_yearly, times=times), text)
     for pattern, instead in _AGES:
@@ -96,6 +109,13 @@ def _scaled(match: re.Match[str]) -> str:
     sign = "$" if n and n.startswith("$") else ""
     times = float(n.lstrip("$")) + 0.5 if n else 0.5 if match["half"] else 1
     return f"{sign}{times * scale:.10g}"
+
+
+def _one_side(match: re.Match[str]) -> str:
+    """Return "just under $39000" as the tenth below it, "just over" as the tenth above."""
+    n = int(match["n"].lstrip("$"))
+    low, high = (round(0.9 * n), n) if match["under"] else (n, round(1.1 * n))
+    return f"between ${low} and ${high}"
 
 
 def _in_band(match: re.Match[str]) -> str:

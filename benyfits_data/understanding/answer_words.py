@@ -49,6 +49,13 @@ _OPINION = r"think|believe|guess|suppose|imagine|reckon|figure"
 _HEDGED = (
     (re.compile(rf"^(?:well |oh )?i (?:would |do |really )*(?:{_OPINION}) so\b"), "yes"),
     (re.compile(rf"\bi (?:do|would) not (?:really )?(?:{_OPINION}) so\b"), "no"),
+    (
+        re.compile(
+            rf"^i (?:do|would) not (?:really )?(?:{_OPINION}) (?:i|we|he|she|they|it|that) "
+            r"(?:do|does|did|am|is|are|have|has)$"
+        ),
+        "no",
+    ),
     (re.compile(rf"\bi (?:am afraid|{_OPINION}) not\b"), "no"),
 )
 """Answers that hedge a bare yes or no; taken for it before "I think" is taken away."""

@@ -14,7 +14,7 @@ than that, and what is measured would be the user."""
 UNSEEN: Mapping[str, float] = {
     "false answers": 1.1,
     "questions understood": 89.4,
-    "answers judged rightly": 94.0,
+    "answers judged rightly": 94.2,
 }
 
 

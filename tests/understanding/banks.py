@@ -67,8 +67,9 @@ falsely.
 
 Banks m and n are 262 answers by the author of the judge, written at once and before any of them was
 judged: long and polite as language models answer, terse, chatty; two parts drawn by lot. On first
-contact 87.7% of m's 390 and 79.8% of n's 396 were judged rightly, 2.3% each falsely accepted. Only
-m was worked with.
+contact 87.7% of m's 390 and 79.8% of n's 396 were judged rightly, 2.3% each falsely accepted. m
+was worked with first; n was held back until 2026-11-25 and is seen since: 85.4% of it were judged
+rightly when it was opened, and 2.3% falsely accepted.
 """
 
 import json
