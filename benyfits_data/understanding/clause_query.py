@@ -200,9 +200,10 @@ def _way(clause: Clause, topic: Topic, subject: People, meaning: Meaning) -> How
 
 def _of_the_ac(clause: Clause, query: Query) -> Query:
     """Return "is it older than 5 years?" as asked of the air conditioner spoken of before."""
-    if query.topic != "age" or "it" not in clause.words:
-        return query
     last = clause.before[-1] if clause.before else clause.last_query
+    is_bare = not clause.people and last is not None and last.topic == "ac"
+    if query.topic != "age" or not (is_bare or "it" in clause.words):
+        return query
     if last is not None and last.topic == "ac":
         return replace(query, topic="ac_age_years")
     if not clause.people:

@@ -121,13 +121,17 @@ def _people_carried_over(clause: Clause) -> list[People]:
         raise NotUnderstoodError("of whom?")
     if clause.before:
         return subject_before(clause.before[-1], clause.words)
-    is_short = len(clause.words) <= 4 or clause.is_follow_up
+    is_short = len(clause.words) <= 4 or clause.is_follow_up or not _ADDRESSED & set(clause.words)
     if last is None or last.people.kind in ("you", "household") or not is_short:
         return []
-    meant = context.plural if last.people.is_plural else context.people
+    is_several = last.people.is_plural and not last.people.pick
+    meant = context.plural if is_several else context.people
     if meant is None and clause.is_follow_up:
         raise NotUnderstoodError("of whom?")
     return [meant] if meant is not None else []
+
+
+_ADDRESSED = frozenset(("you", "your", "yours", "yourself"))
 
 
 def _of_people(clause: Clause) -> list[Query] | None:
@@ -141,6 +145,8 @@ def _of_people(clause: Clause) -> list[Query] | None:
         return [replace(last[-1], period=clause.period)]
     if kinds == {"with you"} and last and last[-1].how in ("value", "count"):
         return [last[-1]]
+    if is_bare and clause.context.is_lost and len(clause.words) <= 2:
+        raise NotUnderstoodError("of whom?")
     if is_bare and not clause.comparison:
         refuse_facts(clause.parts)
         return without_topic(
@@ -163,6 +169,8 @@ def _of_people(clause: Clause) -> list[Query] | None:
 def _meanings(clause: Clause, *, has_number: bool) -> list[Meaning]:
     """Return what a clause is about; a limit alone may tell: "20 hours"."""
     if clause.comparison is not None and not clause.topic_parts:
+        if not clause.people and clause.last and clause.last[-1].people.has_ages:
+            raise NotUnderstoodError("who of that age?")  # "any kids under 5?", "and under 13?"
         meanings = [Meaning(topic_of_unit(clause.comparison, clause.last, clause.people))]
     else:
         is_amount = clause.how is None and bool(clause.period)  # "rent per year?"

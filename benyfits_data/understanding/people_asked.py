@@ -69,12 +69,20 @@ def without_topic(
         last
         and [it.kind for it in others] == ["members"]
         and others[0].said in ("who", "which of you")
-        and last[-1].topic
+        and (last[-1].topic or last[-1].people.kind == "members")
     ):
+        if is_negated and last[-1].how not in ("is", "who"):
+            raise NotUnderstoodError("who is not what?")
         meant = others[0]
         if meant.said == "who" and last[-1].people.kind == "members":
-            meant = replace(last[-1].people, quantifier="who")  # "any kids in school? Who?"
-        return [replace(last[-1], how="who", people=meant)]
+            # "Any kids in school? Who?"
+            meant = replace(last[-1].people, quantifier="who", is_counted=False)
+        if last[-1].topic is None:
+            if is_negated or len(words) > 1:
+                raise NotUnderstoodError("who of them?")
+            return [Query("list", meant)]
+        turned = last[-1].is_opposite != is_negated
+        return [replace(last[-1], how="who", people=meant, is_opposite=turned)]
     if {"is", "are"} & set(words[:1]) and [it.kind for it in people] == ["group"]:
         return [_all_of_ages(people[0], is_negated=is_negated)]
     lives = bool({"live", "lives", "living"} & set(words))

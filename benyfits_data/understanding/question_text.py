@@ -192,11 +192,13 @@ def ways_to_say(text: str) -> Iterator[str]:
         yield from (_bare(" ".join((*first[:n], second))) for n in range(len(first), 1, -1))
     if afterwards := _AFTERWARDS.match(text):
         yield _bare(f"{afterwards['start']}{afterwards['who']}{afterwards['rest']}")
-    if "(" in text:
+    if "(" in text and not _CHOICE_IN_BRACKETS.search(text):
         yield _bare(re.sub(r"\([^()]*\)", " ", text))
     yield from distributed(_bare(text).split())
 
 
+_CHOICE_IN_BRACKETS = re.compile(r"\([^()]+ or [^()]+\)")
+"""Brackets that say between what to choose: what is asked hangs on them."""
 _FRAGMENT = re.compile(
     r"^(?P<of>[^,:?]+?)\s*(?:[:,?]|\s-|\()\s*(?:"
     r"(?P<count>(?:just (?:the )?|the )?(?:how many|number|count|#)"

@@ -253,6 +253,35 @@ def refuse_unread(clause: Clause, queries: Sequence[Query]) -> None:
     is_who = clause.words[0] in _WHO or clause.words[-1] in _WHO or _asks_who(clause)
     if is_who and not ways & {"who", "list", "count"} and not is_limited:
         raise NotUnderstoodError("who?")
+    if "who" in ways and any(
+        one.kind == "join" and other.kind == "not" for one, other in pairwise(clause.parts)
+    ):
+        raise AmbiguousError("who is this and not that?")
+    if {"who", "value"} <= ways:
+        raise NotUnderstoodError("the value of whom?")  # "list each who works and their hours"
+    if (
+        clause.comparison
+        and "total" in clause.ops
+        and any(it.people.kind == "group" for it in queries)
+    ):
+        raise NotUnderstoodError("what is added up?")  # "do you two together earn over $50,000?"
+    last = clause.last_query
+    is_of_others = last is not None and last.people.kind not in ("you", "household")
+    is_else = any("else" in it.people.said.split() for it in queries)
+    if is_of_others and is_else and not clause.before:
+        raise NotUnderstoodError("who else than whom?")
+    if "which" in clause.words and "ones" in clause.words and not clause.people:
+        raise NotUnderstoodError("which ones?")
+    if "value" in ways and any(
+        it.topic
+        and not topics()[it.topic].of_member
+        and topics()[it.topic].kind == "money"
+        and it.topic != "household_income"
+        and (it.people.relations or it.people.kind == "name")
+        and it.people.kind != "group"
+        for it in queries
+    ):
+        raise NotUnderstoodError("whose part of it?")  # "how much rent does your friend pay?"
     if "but people" in clause.kinds and not any(it.people.but for it in queries):
         raise NotUnderstoodError("who is left out?")
     if "but topic" in clause.kinds and not any(it.topic for it in queries):

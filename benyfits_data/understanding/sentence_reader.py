@@ -78,11 +78,13 @@ def read_sentence(sentence: str, names: Sequence[Sequence[str]], context: Contex
             return read_sentence(moved, names, context)
         except NotUnderstoodError:
             pass
+    condition = text
     given, text, is_each = take_condition(text)
     if given:
         context = replace(context)
-        _take_people(given, names, context, is_each=is_each)
-        context.among = context.plural if re.match(r"(?i)(?:among|of|out of) ", sentence) else None
+        is_among = re.match(r"(?:among|of|out of) ", condition) is not None
+        _take_people(given, names, context, is_each=is_each, is_among=is_among)
+        context.among = context.plural if is_among else None
     if limits := _TWO_LIMITS.match(text):
         one, other = (f"{limits['start']} {limits[it]}" for it in ("one", "other"))
         first_of = read_sentence(one, names, context)
@@ -147,6 +149,12 @@ def _read_parts(words: list[str], context: Context, *, is_follow_up: bool) -> li
     if pieces := things_of_each(words):
         return _read_clauses(pieces, context, is_follow_up=is_follow_up)
     if told := choice_listed(words):
+        last = context.queries[-1].people if context.queries else YOU
+        is_open = last.kind not in ("you", "household") and not _ADDRESSED & set(words)
+        if is_open and any(topics()[it.topic or "name"].of_member for it in told):
+            if context.people is None or last.is_plural:
+                raise AmbiguousError("of whom?")
+            told = [replace(it, people=context.people) for it in told]
         return told
     if words and context.household is not None:
         told = both_conditions(
@@ -264,6 +272,10 @@ def _read_clauses(
     context = replace(context)
     queries: list[Query] = []
     for place, clause in enumerate(clauses, 1):
+        if queries and queries[-1].topic is None and " ".join(clause) in _WHO_IS_IT:
+            who = replace(queries[-1].people, quantifier="who")
+            queries[-1] = replace(queries[-1], how="list", people=who)
+            continue
         found = read_clause(clause, context, is_follow_up=is_follow_up, before=queries)
         found = of_person_headed(found, clause, context)
         remember_all(context, found)
@@ -282,6 +294,10 @@ def _read_clauses(
     return queries
 
 
+_WHO_IS_IT = frozenset(("who", "who is", "who is it", "who is that", "who is this", "who are they"))
+"""Clauses that ask who those are that were named just before."""
+
+
 def _asks_who(queries: Sequence[Query], found: Sequence[Query]) -> bool:
     """Whether what was named first is what "who?" then asks for."""
     before, after = [it.topic for it in queries], [it.topic for it in found]
@@ -289,16 +305,29 @@ def _asks_who(queries: Sequence[Query], found: Sequence[Query]) -> bool:
 
 
 def _take_people(
-    given: str, names: Sequence[Sequence[str]], context: Context, *, is_each: bool
+    given: str,
+    names: Sequence[Sequence[str]],
+    context: Context,
+    *,
+    is_each: bool,
+    is_among: bool,
 ) -> None:
     """Remember whom a condition names: "if you have a spouse, what is their income?".
 
-    "For each child, which grade?" is asked of each.
+    "For each child, which grade?" is asked of each. Of those "among" whom somebody is looked for
+    every word counts.
+
+    Raises:
+        NotUnderstoodError: More is said of those among whom somebody is looked for.
     """
     try:
         parts = cover(mark_names(given.split(), names))
     except NotUnderstoodError:
+        if is_among:
+            raise
         return
+    if is_among and any(part.kind not in ("people", "plain", "join") for part in parts):
+        raise AmbiguousError("among whom?")  # "of those with a job, who is the oldest?"
     for part in parts:
         if isinstance(part.it, People) and part.it.kind not in ("you", "household"):
             people = replace(part.it, quantifier="the")

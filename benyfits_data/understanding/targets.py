@@ -12,8 +12,8 @@ LEAST: Mapping[str, float] = {"questions understood": 90.0, "answers judged righ
 than that, and what is measured would be the user."""
 
 UNSEEN: Mapping[str, float] = {
-    "false answers": 1.1,
-    "questions understood": 89.4,
+    "false answers": 1.0,
+    "questions understood": 89.2,
     "answers judged rightly": 94.2,
 }
 

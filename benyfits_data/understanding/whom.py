@@ -154,6 +154,9 @@ def _other_of(context: Context) -> People:
 def _meant(pronoun: People, context: Context) -> People:
     if pronoun.said == "the other 1":
         return _other_of(context)
+    last = context.queries[-1].people if context.queries else None
+    if pronoun.is_plural and last is not None and last.pick and not last.relations:
+        raise NotUnderstoodError(f"the one picked, or all, by {pronoun.said!r}?")
     meant = (context.plural or context.people) if pronoun.is_plural else context.people
     if meant is None:
         raise NotUnderstoodError(f"whom does {pronoun.said!r} mean?")
@@ -270,10 +273,20 @@ def narrowed(first: People, second: People) -> People:
     Raises:
         NotUnderstoodError: They are two different groups.
     """
-    if first.quantifier == "who" and second.pick and not second.relations:
-        return replace(first, pick=second.pick, rank=second.rank, said=second.said)
-    if first.quantifier == "who" and second.pick and second.relations == first.relations:
-        return replace(first, pick=second.pick, rank=second.rank, said=second.said)
+    if (
+        first.quantifier == "who"
+        and second.pick
+        and (not second.relations or second.relations == first.relations)
+    ):
+        return replace(
+            first,
+            pick=second.pick,
+            rank=second.rank,
+            said=second.said,
+            sex=first.sex or second.sex,
+            at_least=max(first.at_least, second.at_least),
+            below=min((it for it in (first.below, second.below) if it is not None), default=None),
+        )
     if first.quantifier == "who" and second.kind == "group" and not first.relations:
         return replace(second, quantifier="who")
     if second.kind == "members" and not first.relations and not first.sex:
@@ -313,6 +326,8 @@ def each_asked(
     )
     if is_of_found or (before and is_of_each):
         last = before[-1]
+        if last.topic and last.how == "is":
+            raise NotUnderstoodError("of each, or of those of whom it is so?")
         is_several = last.topic is not None or (last.people.is_plural and not last.people.pick)
         meant = (context.plural if is_several else context.people) or EVERYBODY
         return replace(meant, quantifier="each")
@@ -366,7 +381,7 @@ def is_of_two_kinds(people: People) -> bool:
     return any(free) and not all(free) and any(it.has_ages for it in people.of)
 
 
-_BOTH = ("both of you", "you both")
+_BOTH = ("both of you", "you both", "either of you", "neither of you")
 PAIR = 2
 
 

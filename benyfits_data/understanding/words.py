@@ -99,7 +99,7 @@ _SHORT = {
 _SPELLED_OUT: tuple[tuple[str, str | Callable[[re.Match[str]], str]], ...] = (
     (r"\bw/o\b", "without"),
     (r"\bw/\s?", "with "),
-    (r"(?<=\w)/(mo|mth|month|yr|year|wk|week|hr|hour|day)\b", r" per \1"),
+    (r"(?<=[\w$])/(mo|mth|month|yr|year|wk|week|hr|hour|day)\b", r" per \1"),
     (rf"\b(?:{'|'.join(_SHORT)})\b", lambda found: _SHORT[found[0]]),
     (r"(?<=[a-z] )n (?=[a-z])", "and "),
     (r"\bneed 2 (?=know|ask|check)", "need to "),
@@ -109,7 +109,10 @@ _SPELLED_OUT: tuple[tuple[str, str | Callable[[re.Match[str]], str]], ...] = (
     (r"[\u2013\u2014]", ", "),
     (r"\bu\.\s?s\b\.?(a\.)?", "us"),
     (r"\bn\.\s?y\.\s?c\.?", "nyc"),
-    (r"\by'?all\b|\byou (?:guys|folks|people|all)\b|\byous\b", "your household"),
+    (
+        r"\by'?all\b|\byou (?:guys|folks|people|all)\b|\bu (?:guys|folks|people)\b|\byous\b",
+        "your household",
+    ),
     (r"\bain't you\b", "are you not"),
     (r"\bain't\b", "is not"),
     (r"\b(than|over|under|least|most|almost|nearly) an? (year|month|week|day)\b", r"\1 1 \2"),

@@ -227,3 +227,22 @@ def test_a_span_is_told_in_any_unit():
     (query,) = read_question("Has Ben been out of work for more than a year?", HOME)
     assert (query.topic, query.is_opposite) == ("months_since_worked", False)
     assert query.comparison.parts == ((">", 12.0),)
+
+
+@pytest.mark.parametrize(
+    ("question", "earlier"),
+    [
+        ("Of those with a job, who is the oldest?", []),
+        ("Do you and your spouse together earn more than $25,000 from work?", []),
+        ("How much of the rent does your spouse pay?", []),
+        ("And under 13?", ["Do you have any kids under 5?"]),
+        ("Are the others in school too?", ["Is your oldest child in school?"]),
+    ],
+)
+def test_what_narrows_a_question_is_never_left_out(question, earlier):
+    with pytest.raises(NotUnderstoodError):
+        say(question, *earlier)
+
+
+def test_a_clause_without_subject_is_about_whom_was_spoken_of():
+    assert "40 hours" not in say("How many hours a week?", "Does your spouse work?")
