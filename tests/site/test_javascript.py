@@ -6,10 +6,8 @@ import numpy as np
 import pytest
 from py_mini_racer import JSEvalException, MiniRacer
 
-from benyfits_data.dataset.rows import read_rows
 from benyfits_data.editions import load_edition
 from benyfits_data.errors import LanguageError
-from benyfits_data.evaluation.recorded import unpack
 from benyfits_data.fuzz.seeds import sample_households
 from benyfits_data.household.constraints import CONSTRAINTS
 from benyfits_data.household.model import Household
@@ -148,13 +146,19 @@ def test_what_leaves_the_language_is_refused_with_its_line():
 def test_alternatives_that_were_not_met_are_no_reason():
     engine = MiniRacer()
     engine.eval(compile_edition(load_edition(2024), ["SeniorCitizenHomeownersExemption"]))
-    row = next(
-        it
-        for it in read_rows(unpack("diverse"))
-        if it.labels["SeniorCitizenHomeownersExemption"]
-        and it.household.housing_type == "cooperative apartment"
+    owner = {
+        "age": 70,
+        "is_property_owner": True,
+        "months_owned_property": 200,
+        "annual_investment_income": 20_000,
+    }
+    home = json.dumps(
+        Household.complete(
+            members=[owner],
+            housing_type="cooperative apartment",
+            place_of_residence="New York City",
+        ).facts()
     )
-    home = json.dumps(row.household.facts())
     call = f"('SeniorCitizenHomeownersExemption', {home})"
     decided, reasons = (
         json.loads(engine.eval(f"JSON.stringify({name}{call}.clauses)"))
