@@ -14,10 +14,7 @@ from typing import Any
 import numpy as np
 import scipy
 from numpy.typing import NDArray
-from scipy.optimize import Bounds, LinearConstraint, milp
-from scipy.sparse import csr_array
 
-from benyfits_data.errors import SelectionError
 from benyfits_data.fuzz.assignment import Assignment, fill, fill_from, worth_of
 from benyfits_data.fuzz.corpus import Corpus, CoverageOf, collect
 from benyfits_data.fuzz.coverage import Coverage, Pair, uncovered
@@ -27,9 +24,9 @@ from benyfits_data.fuzz.greedy import select_greedily
 from benyfits_data.fuzz.set_cover import (
     Slots,
     covering_bound,
+    covering_prices,
     fewest_households,
     fewest_slots,
-    one_of_each,
 )
 from benyfits_data.household.columns import Households
 from benyfits_data.language.reading_labels import contested_mask
@@ -307,37 +304,6 @@ def dual_prices(can: NDArray[np.bool_]) -> tuple[NDArray[np.int32], float]:
     To the dual price of a slot comes a little for its rarity, so that of equals the household that
     fills more is preferred. Whole numbers have the same sums on every machine.
     """
-    prices, relaxed = covering_prices(can)
+    prices, relaxed = covering_prices(can, _COMMON)
     rarity = np.log(can.shape[1] / can.sum(axis=1))
     return np.rint(_UNIT * (prices + RARITY * rarity)).astype(np.int32), relaxed
-
-
-def covering_prices(can: NDArray[np.bool_]) -> tuple[NDArray[np.float64], float]:
-    """Return what each slot is worth, and how many households fill all slots at least.
-
-    Prices may add up to the most at which nobody's slots are worth more than one household. That
-    sum is the dual of a linear program: so many households, in parts, fill all slots. Ten slots a
-    household are no part of it.
-
-    Args:
-        can: Which households can fill which slots, shape `(slots, households)`.
-
-    Raises:
-        SelectionError: The solver stopped without a solution.
-    """
-    prices = np.zeros(len(can))
-    rare = np.flatnonzero(can.sum(axis=1) < _COMMON)
-    if not len(rare):
-        return prices, 1.0
-    kinds = one_of_each(can[rare])
-    result = milp(
-        -np.ones(len(rare)),
-        constraints=LinearConstraint(csr_array(can[np.ix_(rare, kinds)].T.astype(float)), ub=1),
-        bounds=Bounds(0, 1),
-        # Two thirds of the time went into simplifying what is solved at once as it is.
-        options={"presolve": False},
-    )
-    if result.x is None:
-        raise SelectionError(f"HiGHS found no prices: {result.message} Use --method greedy.")
-    prices[rare] = result.x
-    return prices, -float(result.fun)

@@ -4,9 +4,8 @@ Programs share no elements, so the fewest pairs are found program by program. Th
 of slots: what each pair has to cover, whoever fills it.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from types import MappingProxyType
 
 import numpy as np
 from numpy.typing import NDArray
@@ -215,11 +214,39 @@ def covering_bound(coverage: Sequence[Coverage]) -> int:
         can = own.classes[own.class_of][:, essential_elements(own.classes)].T
         rows.append(can[can.sum(axis=1) < _COMMON])
     every = np.concatenate(rows)
-    if not len(every):
-        return 1
-    kinds = every[:, one_of_each(every)]
-    result = _minimised(np.ones(kinds.shape[1]), csr_array(kinds.astype(float)), integral=False)
-    return int(np.ceil(result.fun - _TOLERANCE))
+    return int(np.ceil(covering_prices(every, _COMMON)[1] - _TOLERANCE))
+
+
+def covering_prices(can: NDArray[np.bool_], common: int) -> tuple[NDArray[np.float64], float]:
+    """Return what each slot is worth, and how many households fill all slots at least.
+
+    Prices may add up to the most at which nobody's slots are worth more than one household. That
+    sum is the dual of a linear program: so many households, in parts, fill all slots. Ten slots a
+    household are no part of it.
+
+    Args:
+        can: Which households can fill which slots, shape `(slots, households)`.
+        common: Slots that so many households can fill are left out: they are worth nothing.
+
+    Raises:
+        SelectionError: The solver stopped without a solution.
+    """
+    prices = np.zeros(len(can))
+    rare = np.flatnonzero(can.sum(axis=1) < common)
+    if not len(rare):
+        return prices, 1.0
+    kinds = one_of_each(can[rare])
+    result = milp(
+        -np.ones(len(rare)),
+        constraints=LinearConstraint(csr_array(can[np.ix_(rare, kinds)].T.astype(float)), ub=1),
+        bounds=Bounds(0, 1),
+        # Two thirds of the time went into simplifying what is solved at once as it is.
+        options={"presolve": False},
+    )
+    if result.x is None:
+        raise SelectionError(f"HiGHS found no prices: {result.message} Use --method greedy.")
+    prices[rare] = result.x
+    return prices, -float(result.fun)
 
 
 def one_of_each(can: NDArray[np.bool_]) -> NDArray[np.intp]:
@@ -228,18 +255,14 @@ def one_of_each(can: NDArray[np.bool_]) -> NDArray[np.intp]:
 
 
 def _minimised(
-    costs: NDArray[np.float64],
-    covering: csr_array,
-    options: Mapping[str, float] = MappingProxyType({}),
-    *,
-    integral: bool = True,
+    costs: NDArray[np.float64], covering: csr_array, options: dict[str, float]
 ) -> OptimizeResult:
     result = milp(
         costs,
         constraints=LinearConstraint(covering, lb=1),
         bounds=Bounds(0, 1),
-        integrality=np.full(len(costs), int(integral)),
-        options=dict(options),
+        integrality=np.ones(len(costs)),
+        options=options,
     )
     if result.x is None:
         raise SelectionError(f"HiGHS found no set cover: {result.message} Use --method greedy.")

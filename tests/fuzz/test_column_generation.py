@@ -6,11 +6,12 @@ import pytest
 
 from benyfits_data.editions import load_edition
 from benyfits_data.fuzz import column_generation
-from benyfits_data.fuzz.column_generation import covering_prices, select_fewest
+from benyfits_data.fuzz.column_generation import select_fewest
 from benyfits_data.fuzz.corpus import Corpus
 from benyfits_data.fuzz.coverage import MOST_PROGRAMS, Coverage, uncovered
 from benyfits_data.fuzz.distributed import sample_corpus
 from benyfits_data.fuzz.greedy import select_greedily
+from benyfits_data.fuzz.set_cover import covering_prices
 from benyfits_data.household.columns import Households
 from benyfits_data.language.reading_labels import contested_mask
 from tests.fuzz.matrices import coverage_of, random_coverage
@@ -172,7 +173,7 @@ def test_thousands_of_slots_are_filled_by_those_fewest_who_reach_all(monkeypatch
 
 def test_prices_are_the_duals_of_covering_every_slot():
     can = np.array([[1, 0, 0], [0, 1, 0], [0, 1, 1]], bool)
-    prices, least = covering_prices(can)
+    prices, least = covering_prices(can, 200)
     assert least == 2
     assert prices.sum() == pytest.approx(2)
     assert ((can * prices[:, None]).sum(axis=0) <= 1 + 1e-9).all()
