@@ -9,7 +9,7 @@ surprising (see `handing_over`).
 """
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from functools import partial
 from typing import Any
 
@@ -37,7 +37,6 @@ from benyfits_data.fuzz.distributed import Tick
 from benyfits_data.fuzz.set_cover import Slots, fewest_slots
 from benyfits_data.household.columns import Households
 from benyfits_data.household.constants import LARGEST_HOUSEHOLD
-from benyfits_data.language.reading_labels import contested_mask
 from benyfits_data.plausibility.circumstances import N_SIZES
 from benyfits_data.plausibility.structure_surprise import kinds_of_relations
 from benyfits_data.rng import stream
@@ -78,8 +77,6 @@ _LAST_ROUNDS, _LAST_COPIES = 20, 200
 SPREAD, MARGIN = 80.0, 15.0
 """Goals are spread so far about what is so much below the percentile asked for, since not all reach
 theirs: the least surprising people of a city are not a city."""
-
-
 RELIEFS = 3
 """How often slots of a household with too many programs are given away: a small corpus lacks what
 households run that are made for it, so that one of them asked about eleven (1,200 sampled)."""
@@ -146,9 +143,9 @@ def select_believable(
     owner = np.zeros(len(slots.slots), np.intp)
     for one, slot in filled.slots:
         owner[slot] = chosen.index(one)
-    homes, owner = _settled(
-        known, homes, owner, slots, coverage_of, city, percentile, enough, rng, tick
-    )
+    offered = OFFERED // 4 if is_thorough else OFFERED
+    handing = HandingOver(coverage_of, coverage, slots, city, percentile, enough, offered)
+    homes, owner = _settled(homes, owner, handing, rng, tick)
     settled = homes
     for turn in range(RELIEFS + 1):
         needs = Needs.of_slots(coverage_of, settled, owner, slots, coverage)
@@ -159,16 +156,12 @@ def select_believable(
         pairs = {(n_known + int(home), int(slots.programs[at])) for at, home in enumerate(owner)}
         pairs |= _newly_run(coverage_of(grown), pairs, n_known)
         load = Counter(home - n_known for home, _ in pairs)
-        full = [home for home, n in load.items() if n > MOST_PROGRAMS]
-        if not full:
+        most = max(load.values())
+        if most <= MOST_PROGRAMS:
             break
-        can = slots.fillers(coverage_of(collect(known.edition, [settled])))
-        is_open = contested_mask(known.edition, settled, [own.program for own in coverage])
-        if turn == RELIEFS or not _relieved(
-            owner, full, load, can & ~is_open[slots.programs], slots
-        ):
+        if turn == RELIEFS or not handing.relieve(settled, owner, load):
             raise SelectionError(
-                f"A household would ask about {max(load.values())} programs, expected at most "
+                f"A household would ask about {most} programs, expected at most "
                 f"{MOST_PROGRAMS}: it alone runs a line or branch. Sample more with --households, "
                 "or use --plausible off."
             )
@@ -209,21 +202,14 @@ def _with_lenders(
 
 
 def _settled(
-    known: Corpus,
     homes: Households,
     owner: NDArray[np.intp],
-    slots: Slots,
-    coverage_of: CoverageReader,
-    city: DonorCity,
-    percentile: float,
-    enough: int,
+    handing: HandingOver,
     rng: np.random.Generator,
     tick: Tick,
 ) -> tuple[Households, NDArray[np.intp]]:
     """Return the households made believable, and which of them fills each slot."""
-    coverage = coverage_of(known)
-    offered = OFFERED // 4 if coverage_of.objective == "thorough" else OFFERED
-    handing = HandingOver(coverage_of, coverage, slots, city, percentile, enough, offered)
+    covers, city, percentile = handing.covers, handing.city, handing.percentile
     for turn in range(MOST_PASSES):
         if turn >= PASSES and np.median(city.belief.percentile(homes)) <= percentile:
             break
@@ -234,7 +220,7 @@ def _settled(
         # The least surprising are to be those who are so already.
         goals = percentile - MARGIN + SPREAD * ((rank + 0.5) / len(homes) - 0.5)
         goals = np.clip(goals, 0, USUAL)
-        needs = Needs.of_slots(coverage_of, homes, owner, slots, coverage)
+        needs = Needs.of_slots(covers, homes, owner, handing.slots, handing.coverage)
         homes = in_order(homes, needs)
         homes = redraw(homes, needs, city, goals, rng)
         homes = settle(homes, needs, city, goals, rng, _ROUNDS, _COPIES)
@@ -243,37 +229,6 @@ def _settled(
     goals = np.full(len(homes), USUAL)
     homes = settle(homes, needs, city, goals, rng, _LAST_ROUNDS, _LAST_COPIES)
     return with_other_amounts(in_order(homes, needs), needs, city, rng), owner
-
-
-def _relieved(
-    owner: NDArray[np.intp],
-    full: Sequence[int],
-    load: Mapping[int, int],
-    can: NDArray[np.bool_],
-    slots: Slots,
-) -> bool:
-    """Give a slot of each household with too many programs to another; return whether all could.
-
-    Args:
-        owner: Who fills each slot; changed in place.
-        full: Those with too many programs.
-        load: How many programs each household would ask about.
-        can: Who can fill which slot, shape `(slots, households)`.
-        slots: All slots.
-    """
-    for home in full:
-        moves = [
-            (load[other], slot, other)
-            for slot in np.flatnonzero(owner == home).tolist()
-            for other in np.flatnonzero(can[slot]).tolist()
-            if load[other] < MOST_PROGRAMS - 1
-            and other not in owner[slots.programs == slots.programs[slot]]
-        ]
-        if not moves:
-            return False
-        _, slot, other = min(moves)
-        owner[slot] = other
-    return True
 
 
 def _newly_run(coverage: Sequence[Coverage], pairs: set[Pair], start: int) -> set[Pair]:

@@ -6,6 +6,7 @@ that adopts what is unusual of all that the slot's program asks. So what is unus
 households instead of being spread over all. A household that hands over its last slot is left out.
 """
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 import numpy as np
@@ -74,8 +75,7 @@ class HandingOver:
             rng: Draws takers and facts.
         """
         homes, burden = homes.take(np.arange(len(homes))), self._burden(homes)
-        can = self.slots.fillers(self.covers(collect(self.covers.edition, [homes])))
-        sure = can & ~self._is_open(homes)
+        sure = self._sure(homes)
         owner = self._with_room(owner, sure, burden)
         givers, given, lighter, gain = self._lightened(homes, owner, burden, rng)
         offer, takers = self._offers(owner, burden, givers, given, sure, rng)
@@ -106,6 +106,21 @@ class HandingOver:
         found = self.city.belief.percentile(homes)
         several = _RARE_NEED * np.minimum(self.city.rare_needs.beyond(homes), _MOST_COUNTED)
         return np.asarray(np.round(np.interp(found, at, weights) + several, 6))
+
+    def relieve(self, homes: Households, owner: Index, load: Mapping[int, int]) -> bool:
+        """Give a slot of each household with too many programs away; return whether all could.
+
+        Args:
+            homes: The households.
+            owner: Who fills each slot; changed in place.
+            load: How many programs each household would ask about.
+        """
+        return give_away(owner, load, self._sure(homes), self.slots.programs)
+
+    def _sure(self, homes: Households) -> NDArray[np.bool_]:
+        """Return who fills which slot with a label that is not contested, shape `(slots, n)`."""
+        can = self.slots.fillers(self.covers(collect(self.covers.edition, [homes])))
+        return np.asarray(can & ~self._is_open(homes))
 
     def _is_open(self, homes: Households) -> NDArray[np.bool_]:
         """Return whose label is contested in the program of each slot, shape `(slots, n)`."""
@@ -219,3 +234,28 @@ class HandingOver:
         made, of = made.take(order[first]), of[order[first]]
         needs = self._needs(made, [owned[offer] for offer in of])
         return redraw(made, needs, self.city, np.zeros(len(made)), rng), of
+
+
+def give_away(
+    owner: Index, load: Mapping[int, int], sure: NDArray[np.bool_], programs: Index
+) -> bool:
+    """Give a slot of each household with too many programs to another; return whether all could.
+
+    Args:
+        owner: Who fills each slot; changed in place.
+        load: How many programs each household would ask about.
+        sure: Who can fill which slot, shape `(slots, households)`.
+        programs: The program of each slot.
+    """
+    for home in [home for home, n in load.items() if n > MOST_PROGRAMS]:
+        moves = [
+            (load[other], slot, other)
+            for slot in np.flatnonzero(owner == home).tolist()
+            for other in np.flatnonzero(sure[slot]).tolist()
+            if load[other] < MOST_PROGRAMS - 1 and other not in owner[programs == programs[slot]]
+        ]
+        if not moves:
+            return False
+        _, slot, other = min(moves)
+        owner[slot] = other
+    return True

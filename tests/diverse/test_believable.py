@@ -31,16 +31,6 @@ from benyfits_data.household.model import Household
 from benyfits_data.language.numpy_backend import possible
 from benyfits_data.language.source import features_read
 from benyfits_data.plausibility.structure_surprise import kinds_of_relations
-from benyfits_data.population.city_plausibility import city_plausibility, reference_city
-from benyfits_data.population.synthesis import HotDeck
-
-N_CITY = 8_000
-
-
-@pytest.fixture(scope="module")
-def city() -> DonorCity:
-    households = reference_city(N_CITY)
-    return DonorCity(households, city_plausibility(N_CITY), HotDeck(households))
 
 
 @pytest.fixture(scope="module")

@@ -13,16 +13,13 @@ from benyfits_data.fuzz.coverage import MOST_PROGRAMS
 from benyfits_data.fuzz.seeds import sample_households
 from benyfits_data.fuzz.set_cover import fewest_households, fewest_slots
 from benyfits_data.language.numpy_backend import possible
-from benyfits_data.population.city_plausibility import city_plausibility, reference_city
-from benyfits_data.population.synthesis import HotDeck
-
-N_CITY = 8_000
 
 
 @pytest.mark.slow
-def test_slots_that_are_handed_over_are_filled_by_fewer_and_less_surprising_households() -> None:
-    households = reference_city(N_CITY)
-    city = DonorCity(households, city_plausibility(N_CITY), HotDeck(households))
+def test_slots_that_are_handed_over_are_filled_by_fewer_and_less_surprising_households(
+    city: DonorCity,
+) -> None:
+    households = city.households
     edition = load_edition(2024)
     size = households.size
     usual = households.take(np.flatnonzero(size <= 6)[:3_000])

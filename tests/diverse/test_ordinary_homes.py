@@ -3,7 +3,6 @@
 from dataclasses import replace
 
 import numpy as np
-import pytest
 
 from benyfits_data.diverse.believable import Needs, in_order
 from benyfits_data.diverse.donor_city import DonorCity
@@ -17,19 +16,10 @@ from benyfits_data.household.columns import Households
 from benyfits_data.household.features import FEATURES
 from benyfits_data.household.model import Household
 from benyfits_data.language.numpy_backend import possible
-from benyfits_data.population.city_plausibility import city_plausibility, reference_city
-from benyfits_data.population.synthesis import HotDeck
 
-N_CITY = 8_000
 EDITION = load_edition(2024)
 COVERS = CoverageReader("branches", EDITION)
 AMOUNT = "available_financial_resources"
-
-
-@pytest.fixture(scope="module")
-def city() -> DonorCity:
-    households = reference_city(N_CITY)
-    return DonorCity(households, city_plausibility(N_CITY), HotDeck(households))
 
 
 def _shuffled(homes: Households) -> Households:

@@ -16,19 +16,10 @@ from benyfits_data.household.columns import Households
 from benyfits_data.household.model import Household
 from benyfits_data.language.coverage_tracer import trace
 from benyfits_data.language.numpy_backend import possible
-from benyfits_data.population.city_plausibility import city_plausibility, reference_city
-from benyfits_data.population.synthesis import HotDeck
 
-N_CITY = 8_000
 EDITION = load_edition(2024)
 COVERS = CoverageReader("branches", EDITION)
 PLANTED = "members[1].hiv_aids"
-
-
-@pytest.fixture(scope="module")
-def city() -> DonorCity:
-    households = reference_city(N_CITY)
-    return DonorCity(households, city_plausibility(N_CITY), HotDeck(households))
 
 
 def _home(*, hiv_aids: bool) -> Household:

@@ -1,0 +1,16 @@
+"""What tests of chosen households share: a small city, made once a process."""
+
+import pytest
+
+from benyfits_data.diverse.donor_city import DonorCity
+from benyfits_data.population.city_plausibility import city_plausibility, reference_city
+from benyfits_data.population.synthesis import HotDeck
+
+N_CITY = 8_000
+
+
+@pytest.fixture(scope="session")
+def city() -> DonorCity:
+    """A city that lends facts and measures belief."""
+    households = reference_city(N_CITY)
+    return DonorCity(households, city_plausibility(N_CITY), HotDeck(households))
