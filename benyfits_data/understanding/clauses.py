@@ -23,7 +23,7 @@ from benyfits_data.understanding.limits import (
 )
 from benyfits_data.understanding.people import People
 from benyfits_data.understanding.people_asked import without_topic
-from benyfits_data.understanding.phrases import Found
+from benyfits_data.understanding.phrases import ADDRESSED, Found
 from benyfits_data.understanding.query import How, Query
 from benyfits_data.understanding.question_text import VERBS, WORDING
 from benyfits_data.understanding.refusals import (
@@ -121,7 +121,7 @@ def _people_carried_over(clause: Clause) -> list[People]:
         raise NotUnderstoodError("of whom?")
     if clause.before:
         return subject_before(clause.before[-1], clause.words)
-    is_short = len(clause.words) <= 4 or clause.is_follow_up or not _ADDRESSED & set(clause.words)
+    is_short = len(clause.words) <= 4 or clause.is_follow_up or not ADDRESSED & set(clause.words)
     if last is None or last.people.kind in ("you", "household") or not is_short:
         return []
     is_several = last.people.is_plural and not last.people.pick
@@ -129,9 +129,6 @@ def _people_carried_over(clause: Clause) -> list[People]:
     if meant is None and clause.is_follow_up:
         raise NotUnderstoodError("of whom?")
     return [meant] if meant is not None else []
-
-
-_ADDRESSED = frozenset(("you", "your", "yours", "yourself"))
 
 
 def _of_people(clause: Clause) -> list[Query] | None:

@@ -13,6 +13,8 @@ from benyfits_data.understanding.topics import Meaning, not_known_phrases, spoke
 from benyfits_data.understanding.words import plain, stem
 
 ARTICLES = frozenset(["a", "an", "the", "any", "some"])
+ADDRESSED = frozenset(["you", "your", "yours", "yourself", "u", "ur"])
+"""Words by which who is asked is addressed."""
 PLAIN_VERBS = frozenset(
     [
         "is",

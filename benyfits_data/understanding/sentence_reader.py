@@ -15,7 +15,7 @@ from benyfits_data.understanding.joined_conditions import both_conditions, with_
 from benyfits_data.understanding.listed_questions import choice_listed, things_of_each
 from benyfits_data.understanding.people import People
 from benyfits_data.understanding.people_found import find_people, mark_names
-from benyfits_data.understanding.phrases import MEMBER, PLAIN_VERBS
+from benyfits_data.understanding.phrases import ADDRESSED, MEMBER, PLAIN_VERBS
 from benyfits_data.understanding.query import Query
 from benyfits_data.understanding.question_text import (
     STARTERS,
@@ -41,14 +41,13 @@ _TWO_LIMITS = re.compile(
 ASKING_VERBS = PLAIN_VERBS | {"can", "could", "will", "would", "any"}
 MOST_WORDS = 80
 """Of a sentence: its covers take the square of its words."""
-_ADDRESSED = frozenset(("you", "your", "yours", "yourself", "u", "ur"))
 
 
 def of_person_headed(
     queries: Sequence[Query], words: Sequence[str], context: Context
 ) -> list[Query]:
     """Return queries of nobody named as asked of whom was named before: "Now for Al. Age?"."""
-    is_open = context.heading is not None and not _ADDRESSED & set(words)
+    is_open = context.heading is not None and not ADDRESSED & set(words)
     if context.heading is None or not is_open or any(it.people != YOU for it in queries):
         return list(queries)
     if any(it.topic and not topics()[it.topic].of_member for it in queries):
@@ -150,7 +149,7 @@ def _read_parts(words: list[str], context: Context, *, is_follow_up: bool) -> li
         return _read_clauses(pieces, context, is_follow_up=is_follow_up)
     if told := choice_listed(words):
         last = context.queries[-1].people if context.queries else YOU
-        is_open = last.kind not in ("you", "household") and not _ADDRESSED & set(words)
+        is_open = last.kind not in ("you", "household") and not ADDRESSED & set(words)
         if is_open and any(topics()[it.topic or "name"].of_member for it in told):
             if context.people is None or last.is_plural:
                 raise AmbiguousError("of whom?")
