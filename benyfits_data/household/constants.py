@@ -56,7 +56,7 @@ FULL_TIME_HOURS = 35
 HALF_TIME_HOURS = 20
 QUARTER_TIME_HOURS = 10
 LEAST_PAY_OF_A_DAY = 10
-LEAST_PAY_OF_FULL_DAYS = 30
+LEAST_PAY_OF_FULL_DAYS = 60
 LEAST_MINIMUM_WAGE = 15
 """Dollars an hour: upstate in 2024, the lowest minimum wage of the places and years told of."""
 LARGEST_PAY_BELOW_MINIMUM_WAGE = 20
@@ -73,6 +73,11 @@ MONTHS_SINCE_STAR_WAS_LOST = 96
 LARGEST_INCOME_WITH_SSI = 100_000
 """Of the whole household: far above what couples and parents may earn beside SSI, so that nobody's
 benefit depends on it, and far below what no reader believes."""
+LARGEST_OTHER_INCOME_WITH_SSI = 20_000
+"""Of the recipient, the benefit counted: SSI of somebody alone is $12,000 a year, with the state's
+supplement, and ends where other income is more than that."""
+LARGEST_PAY_IN_DAY_TREATMENT = 50_000
+"""Of whoever spends the days in treatment, or cannot live outside an institution without care."""
 LARGEST_INCOME_WITH_AID = 200_000
 """Of the whole household, whose members need not be one family: above every limit of a program."""
 LARGEST_INCOME_IN_PUBLIC_HOUSING = 300_000

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from benyfits_data.household.constants import (
     FULL_TIME_HOURS,
     LARGEST_INCOME_WITH_SSI,
+    LARGEST_OTHER_INCOME_WITH_SSI,
     LARGEST_PAY_OF_AN_HOUR,
     LEAST_PAY_OF_A_DAY,
     LEAST_PAY_OF_FULL_DAYS,
@@ -35,11 +36,14 @@ def add_incomes(city: City) -> None:
     noise = rng.normal(0, city.sources.parameter("help", "spread"), city.households.size)
     help_ = city.sources.parameter("help", "median") * np.exp(noise)
     other[first] += np.where(raw < 1, help_, 0)
-    least = np.minimum(least_pay(city), earned)
+    kept = np.where(people["work_hours_per_week"] > 0, 0, city.sources.parameter("pay_before_kept"))
+    least = np.minimum(np.maximum(least_pay(city), kept * earned), earned)
     due = np.where(people["receives_ssi"], ssi_due(city, least), 0)
     other = np.where(people["receives_ssi"], due, other)
     earned, other = match_incomes(city, Raw(earned, least, other, due), rng)
-    paid = np.maximum(np.ceil(earned), city.sources.parameter("least_earnings"))
+    lowest = city.sources.parameter("least_earnings")
+    drawn = lowest * (1 + rng.random(people.size))
+    paid = np.ceil(np.where(earned < lowest, drawn, earned))
     paid = np.maximum(paid, _least_for_days(city))
     hours = people["work_hours_per_week"].astype(np.int64)
     most = np.where(hours > 0, hours * WEEKS_PER_YEAR * LARGEST_PAY_OF_AN_HOUR, paid)
@@ -49,6 +53,7 @@ def add_incomes(city: City) -> None:
     update_totals(city)
     # Who is paid more than SSI leaves anything of, or lives with too much, loses it.
     kept = (ssi_due(city, work_income) > 0) & (people["household_income"] < LARGEST_INCOME_WITH_SSI)
+    kept &= people["annual_investment_income"] <= LARGEST_OTHER_INCOME_WITH_SSI
     people.put("receives_ssi", people["receives_ssi"] & kept)
     city.households.put("ssi_members", city.count(people["receives_ssi"]))
 
@@ -113,8 +118,9 @@ def _earnings(city: City, rng: np.random.Generator) -> NDArray[np.float64]:
     earned[works] = np.minimum(drawn, parameter("top_earnings", "most")) * parameter(
         "earnings_factor"
     )
-    # Who works few hours is among the best paid by chance only.
-    most = np.where(full, np.inf, hours * weeks * parameter("largest_hourly_pay"))
+    # Who works few hours is among the best paid by chance only; nothing is known of the hours of
+    # whoever works no longer.
+    most = np.where(full | (hours == 0), np.inf, hours * weeks * parameter("largest_hourly_pay"))
     earned[works] = np.minimum(earned[works], most)
     # The lowest published earnings are mostly of part of a year: hours times weeks say how much.
     short = rng.random(len(works)) < parameter("paid_below_minimum")

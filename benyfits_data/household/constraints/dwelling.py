@@ -47,9 +47,12 @@ def rich_households_are_not_in_public_housing(household: Household) -> bool:
     """Public housing, vouchers and supervised developments have no rich households.
 
     NYCHA and Section 8 have none above $300,000 a year, supervised developments above $500,000.
-    Who is homeless or in a shelter has $200,000 at most.
+    Who is homeless, in a shelter or in a regulated hotel or single room has $200,000 at most.
     """
-    if lives_in_temporary_housing(household):
+    if lives_in_temporary_housing(household) or household.housing_type in (
+        "rent regulated hotel",
+        "rent regulated single room occupancy (SRO)",
+    ):
         return household_income(household) <= LARGEST_INCOME_WITH_AID
     if household.housing_type in ("NYCHA development", "Section 8"):
         return household_income(household) <= LARGEST_INCOME_IN_PUBLIC_HOUSING

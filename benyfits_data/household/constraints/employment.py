@@ -28,7 +28,7 @@ def days_of_work_are_at_least_the_weeks(household: Household, member: Member) ->
 
 @repaired_by("annual_work_income")
 def days_of_work_are_paid(household: Household, member: Member) -> bool:
-    """Who works is paid for the days: $10 each at least, $30 from 35 hours a week.
+    """Who works is paid for the days: $10 each at least, $60 from 35 hours a week.
 
     Fewer than 30 days may be unpaid still, and a Work Experience Program is.
     """
@@ -55,7 +55,7 @@ def last_work_agrees_with_last_years_income(household: Household, member: Member
     if member.months_since_worked is None:
         return member.annual_work_income == 0
     if member.annual_work_income > 0:
-        return member.months_since_worked <= MONTHS_PER_YEAR
+        return member.months_since_worked < MONTHS_PER_YEAR
     return member.months_since_worked >= MONTHS_PER_YEAR
 
 

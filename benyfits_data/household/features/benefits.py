@@ -41,6 +41,7 @@ class Benefits:
         needs=(
             "is_disabled_or_aged",
             "household_income <= LARGEST_INCOME_WITH_SSI",
+            "annual_investment_income <= LARGEST_OTHER_INCOME_WITH_SSI",
             "citizenship != 'unlawful_resident'",
         ),
     )

@@ -56,13 +56,15 @@ class Health:
         "need{s} semi-protective care in order to live outside an institution",
         published=None,
         when="age >= ADULT_AGE",
-        needs="not can_manage_self",
+        needs=("not can_manage_self", "annual_work_income <= LARGEST_PAY_IN_DAY_TREATMENT"),
     )
     needs_extra_health_care: bool = flag(
         "does", "need{s} more health care and assistance than others of that age", published=None
     )
     developmental_mental_day_treatment: bool = flag(
-        "does", "attend{s} a day treatment program", needs="has_reason_for_day_treatment"
+        "does",
+        "attend{s} a day treatment program",
+        needs=("has_reason_for_day_treatment", "annual_work_income <= LARGEST_PAY_IN_DAY_TREATMENT"),
     )
     serious_classroom_difficulty: bool = flag(
         "has", "serious difficulties in a regular classroom", published=None, when="is_in_classroom"
