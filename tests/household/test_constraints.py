@@ -159,6 +159,38 @@ IMPOSSIBLE = [
         {"members": [{"receives_hra": True}], "place_of_residence": "New Jersey"},
     ),
     (
+        "receives_ssi_only_if_annual_investment_income_up_to_20000",
+        {"members": [{"age": 70, "receives_ssi": True, "annual_investment_income": 20_001}]},
+    ),
+    *(
+        (
+            f"{name}_only_if_annual_work_income_up_to_50000",
+            {"members": [{name: True, **reason, **_paid(40, 52, 50_001)}]},
+        )
+        for name, reason in (
+            ("developmental_mental_day_treatment", {"mental_health_condition": True}),
+            ("needs_semi_protective_care", {"can_manage_self": False}),
+        )
+    ),
+    (
+        "last_work_agrees_with_last_years_income",
+        {"members": [{"annual_work_income": 20_000, "months_since_worked": 12}]},
+    ),
+    (
+        "served_in_military_only_if_not_in_foster_care",
+        {
+            "members": [
+                {},
+                {
+                    "relation": "foster child",
+                    "age": 19,
+                    "served_in_military": True,
+                    "in_foster_care": True,
+                },
+            ]
+        },
+    ),
+    (
         "receives_ssi_only_if_household_income_up_to_100000",
         {
             "members": [
@@ -211,7 +243,7 @@ IMPOSSIBLE = [
     *(
         ("days_of_work_are_paid", {"members": [{"work_hours_per_week": hours, **paid}]})
         for hours, paid in (
-            (35, {"nonconsecutive_work_days": 100, "annual_work_income": 2_999}),
+            (35, {"nonconsecutive_work_days": 100, "annual_work_income": 5_999}),
             (34, {"nonconsecutive_work_days": 100, "annual_work_income": 999}),
             (1, {"nonconsecutive_work_days": 30, "annual_work_income": 299}),
         )
@@ -380,6 +412,7 @@ IMPOSSIBLE += [
             ("Section 8", 300_001),
             ("Mitchell-Lama development", 500_001),
             ("DHS shelter", 200_001),
+            ("rent regulated hotel", 200_001),
         )
     ),
     (
@@ -478,7 +511,7 @@ POSSIBLE = [
                 }
             ]
         }
-        for hours, paid in ((35, 3_000), (34, 1_000))
+        for hours, paid in ((35, 6_000), (34, 1_000))
     ),
     {"members": [{}, {"relation": "parent", "age": 70}, {"relation": "domestic partner"}]},
     {"members": [{}], "got_heap_ac": 2},

@@ -15,7 +15,7 @@ class History:
         "served on active duty in the military of the United States",
         published=None,
         when=("age >= ADULT_AGE", "citizenship != 'unlawful_resident'"),
-        needs="current_school_level != 'school' and not in_foster_care",
+        needs=("current_school_level != 'school'", "not in_foster_care"),
     )
     conflict_veteran: bool = flag(
         "is",
