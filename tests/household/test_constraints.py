@@ -7,6 +7,17 @@ from benyfits_data.household.constraints import CONSTRAINTS
 from benyfits_data.household.features import FEATURES
 from benyfits_data.household.model import Household
 
+
+def _paid(hours: int, weeks: int, paid: int) -> dict[str, object]:
+    """Return the facts of somebody who works some hours a week for some weeks."""
+    return {
+        "work_hours_per_week": hours,
+        "consecutive_work_weeks": weeks,
+        "nonconsecutive_work_days": weeks,
+        "annual_work_income": paid,
+    }
+
+
 IMPOSSIBLE = [
     # What the published data got wrong (households that no reader would believe).
     ("dependent_only_if_relation_is_not_self", {"members": [{"dependent": True}]}),
@@ -312,16 +323,6 @@ IMPOSSIBLE = [
 def _beside(age: int, relation: str, other: int) -> dict[str, object]:
     """Return the facts of an applicant and one other person."""
     return {"members": [{"age": age}, {"relation": relation, "age": other}]}
-
-
-def _paid(hours: int, weeks: int, paid: int) -> dict[str, object]:
-    """Return the facts of somebody who works some hours a week for some weeks."""
-    return {
-        "work_hours_per_week": hours,
-        "consecutive_work_weeks": weeks,
-        "nonconsecutive_work_days": weeks,
-        "annual_work_income": paid,
-    }
 
 
 IMPOSSIBLE += [
