@@ -64,7 +64,10 @@ class Health:
     developmental_mental_day_treatment: bool = flag(
         "does",
         "attend{s} a day treatment program",
-        needs=("has_reason_for_day_treatment", "annual_work_income <= LARGEST_PAY_IN_DAY_TREATMENT"),
+        needs=(
+            "has_reason_for_day_treatment",
+            "annual_work_income <= LARGEST_PAY_IN_DAY_TREATMENT",
+        ),
     )
     serious_classroom_difficulty: bool = flag(
         "has", "serious difficulties in a regular classroom", published=None, when="is_in_classroom"
