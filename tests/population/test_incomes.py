@@ -1,4 +1,6 @@
-"""What SSI leaves in incomes, who has Medicaid beside which pay, whose children are citizens."""
+"""SSI in incomes, who earns next to nothing, Medicaid beside pay, whose children are citizens."""
+
+import re
 
 import numpy as np
 
@@ -49,6 +51,34 @@ def test_a_city_whose_recipients_are_drawn_by_lot_has_no_ssi_in_its_incomes() ->
     rng = np.random.default_rng(0)
     city.people.put("receives_ssi", rng.permutation(city.people["receives_ssi"]))
     assert without_benefit(city) > 0.3
+
+
+def earners_below(city: City, most: int) -> float:
+    """Return the share of all who worked in the year that were paid less than so much."""
+    people = city.people
+    return float((people["annual_work_income"] < most)[people["worked_last_year"]].mean())
+
+
+def published_below(city: City, most: int) -> float:
+    """Return the same of the census table of earnings, whose bands end at it."""
+    cells = city.sources.joints["earnings_sex_full_time"].cells
+    low = [count for key, count in cells.items() if int(re.findall(r"\d+", key[2])[-1]) < most]
+    return sum(low) / sum(cells.values())
+
+
+def test_as_many_earn_next_to_nothing_as_are_published(city: City) -> None:
+    assert 0.04 < published_below(city, 2_500) < 0.06
+    assert abs(earners_below(city, 2_500) - published_below(city, 2_500)) < 0.015
+    earned = city.people["annual_work_income"][city.people["worked_last_year"]]
+    assert (earned == city.sources.parameter("least_earnings")).mean() < 0.001
+
+
+def test_a_city_whose_laid_off_members_keep_no_pay_has_too_many_who_earn_nothing() -> None:
+    city = build_city(2_000, seed=5)
+    people = city.people
+    laid_off = people["worked_last_year"] & (people["work_hours_per_week"] == 0)
+    people.put("annual_work_income", np.where(laid_off, 300, people["annual_work_income"]))
+    assert earners_below(city, 2_500) - published_below(city, 2_500) > 0.03
 
 
 def test_medicaid_falls_with_pay(city: City) -> None:
