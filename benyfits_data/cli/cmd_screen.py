@@ -13,7 +13,7 @@ from benyfits_data.cli.screen_session import ScreenEntry, ScreenSession
 from benyfits_data.cli.tables import json_option
 from benyfits_data.dataset import write_atomically
 from benyfits_data.editions import EDITIONS, load_edition
-from benyfits_data.evaluation.codegen.keys import MEMBERS_KEY
+from benyfits_data.evaluation.keys import MEMBERS_KEY
 from benyfits_data.evaluation.spoken_facts import is_no_answer
 from benyfits_data.evaluation.spoken_wording import ask_fact
 from benyfits_data.household.features import FEATURES

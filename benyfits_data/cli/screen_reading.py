@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from benyfits_data.errors import FeatureValueError
-from benyfits_data.evaluation.codegen.keys import MEMBERS_KEY, Nothing
+from benyfits_data.evaluation.keys import MEMBERS_KEY, Nothing
 from benyfits_data.evaluation.replies import read_numbers
 from benyfits_data.evaluation.spoken_facts import read_answer
 from benyfits_data.household.features import FEATURES

@@ -6,7 +6,7 @@ from functools import lru_cache
 from typing import Any
 
 from benyfits_data.editions import Edition
-from benyfits_data.evaluation.codegen.keys import MEMBERS_KEY
+from benyfits_data.evaluation.keys import MEMBERS_KEY
 from benyfits_data.evaluation.spoken_wording import ask_fact, ask_who
 from benyfits_data.household.features import FEATURES
 from benyfits_data.household.model import LARGEST_HOUSEHOLD, MOST_MEMBERS, Household

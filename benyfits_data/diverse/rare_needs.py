@@ -5,7 +5,8 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from benyfits_data.household.columns import CODED_MEMBER_FEATURES, Households
+from benyfits_data.household.columns import Households
+from benyfits_data.household.feature_arrays import CODED_MEMBER_FEATURES
 from benyfits_data.household.features import HOUSEHOLD_FEATURES
 from benyfits_data.household.schema import Feature
 from benyfits_data.plausibility.circumstances import N_SIZES, Circumstances

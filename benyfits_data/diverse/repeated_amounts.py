@@ -13,7 +13,8 @@ from numpy.typing import NDArray
 
 from benyfits_data.diverse.believable import Needs, put
 from benyfits_data.diverse.donor_city import DonorCity
-from benyfits_data.household.columns import CODED_MEMBER_FEATURES, Households
+from benyfits_data.household.columns import Households
+from benyfits_data.household.feature_arrays import CODED_MEMBER_FEATURES
 from benyfits_data.household.features import HOUSEHOLD_FEATURES
 from benyfits_data.household.schema import Feature
 from benyfits_data.language.numpy_backend import possible

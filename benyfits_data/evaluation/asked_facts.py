@@ -6,7 +6,7 @@ from typing import Any
 
 from benyfits_data.errors import FeatureValueError
 from benyfits_data.evaluation import spoken_facts as facts
-from benyfits_data.evaluation.codegen.keys import MEMBERS_KEY, Nothing
+from benyfits_data.evaluation.keys import MEMBERS_KEY, Nothing
 from benyfits_data.evaluation.players.reference_players import NOT_UNDERSTOOD
 from benyfits_data.evaluation.record import Turn
 from benyfits_data.evaluation.spoken_groups import group_asked

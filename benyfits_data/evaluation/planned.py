@@ -17,7 +17,7 @@ from benyfits_data.dataset import (
 )
 from benyfits_data.editions import load_edition
 from benyfits_data.errors import DatasetFormatError, EvaluationError
-from benyfits_data.evaluation.agents.hiding import hide
+from benyfits_data.evaluation.hiding import hide
 from benyfits_data.evaluation.recorded import NAMES
 from benyfits_data.evaluation.texts import DECIDED, find_texts
 from benyfits_data.household.columns import Households

@@ -8,8 +8,8 @@ from typing import Any
 
 from benyfits_data.dataset import write_json
 from benyfits_data.errors import EvaluationError
-from benyfits_data.evaluation.agents.hiding import hide
 from benyfits_data.evaluation.dialog_progress import show_progress
+from benyfits_data.evaluation.hiding import hide
 from benyfits_data.evaluation.models import ROLES, require_inspect
 from benyfits_data.evaluation.planned import PlannedDialog
 from benyfits_data.evaluation.record import Dialog

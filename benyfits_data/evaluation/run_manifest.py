@@ -10,8 +10,8 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from benyfits_data.evaluation import conversation
-from benyfits_data.evaluation.agents import agent_file, hiding, used_roles
+from benyfits_data.evaluation import conversation, hiding
+from benyfits_data.evaluation.agents import agent_file, used_roles
 from benyfits_data.evaluation.planned import PlannedDialog
 from benyfits_data.evaluation.prompts import Prompts
 from benyfits_data.evaluation.turn_limits import PAPER, describe_limit

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
-from benyfits_data.evaluation.codegen.keys import MEMBERS_KEY, NOTHING, Nothing
+from benyfits_data.evaluation.keys import MEMBERS_KEY, NOTHING, Nothing
 from benyfits_data.evaluation.replies import read_numbers
 from benyfits_data.evaluation.spoken_wording import (
     NEVER,

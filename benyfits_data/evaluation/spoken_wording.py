@@ -6,7 +6,7 @@ from datetime import date
 from functools import lru_cache
 from typing import Any
 
-from benyfits_data.evaluation.codegen.keys import MEMBERS_KEY
+from benyfits_data.evaluation.keys import MEMBERS_KEY
 from benyfits_data.household.features import FEATURES
 from benyfits_data.profiles.verb_forms import (
     AFFIRMATIVE,

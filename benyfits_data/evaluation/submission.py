@@ -20,15 +20,8 @@ from typing import Any
 from benyfits_data.dataset import write_atomically
 from benyfits_data.editions import load_edition
 from benyfits_data.errors import BenyfitsError, EvaluationError
-from benyfits_data.evaluation.codegen.keys import UNKNOWN, compared_words
-from benyfits_data.evaluation.codegen.sandbox import (
-    Finished,
-    Key,
-    Missing,
-    Sandbox,
-    Value,
-    build_program,
-)
+from benyfits_data.evaluation.codegen.sandbox import Finished, Missing, Sandbox, build_program
+from benyfits_data.evaluation.keys import UNKNOWN, Key, Value, compared_words
 from benyfits_data.evaluation.record import RECORD, Dialog
 from benyfits_data.evaluation.results.runs import find_logs, open_log, read_runs
 from benyfits_data.evaluation.results.score_tables import PUBLISHED, all_tables

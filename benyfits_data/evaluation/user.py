@@ -3,9 +3,9 @@
 from collections.abc import Sequence
 
 from benyfits_data.evaluation import spoken_facts as facts
-from benyfits_data.evaluation.codegen.keys import MEMBERS_KEY, Nothing
 from benyfits_data.evaluation.console import read_line, show
 from benyfits_data.evaluation.conversation import REPLY_TOKENS, Completion, Models
+from benyfits_data.evaluation.keys import MEMBERS_KEY, Nothing
 from benyfits_data.evaluation.prompts import Prompts
 from benyfits_data.evaluation.record import Turn
 from benyfits_data.evaluation.spoken_groups import group_asked, tell_group

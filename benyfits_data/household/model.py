@@ -7,6 +7,7 @@ from typing import Any
 
 from benyfits_data.errors import FeatureValueError, ImpossibleHouseholdError, UnknownFeatureError
 from benyfits_data.household.constants import LARGEST_HOUSEHOLD, MOST_MEMBERS
+from benyfits_data.household.feature_arrays import FeatureArrays
 from benyfits_data.household.features import (
     FEATURES,
     HOUSEHOLD_FEATURES,
@@ -15,6 +16,7 @@ from benyfits_data.household.features import (
     MemberFacts,
 )
 from benyfits_data.household.registry import CONSTRAINTS, Violation
+from benyfits_data.household.repair import complete_columns
 from benyfits_data.household.schema import Feature
 from benyfits_data.spelling import suggest
 
@@ -153,15 +155,12 @@ class Household(HouseholdFacts):
             UnknownFeatureError: A fact is not a declared feature.
             FeatureValueError: A value is outside its feature's domain.
         """
-        from benyfits_data.household.columns import Households
-        from benyfits_data.household.repair import complete_columns
-
         plain = cls.from_facts(facts, constrained=False)
         if not (violated := plain.violations()):
             return plain
-        table = Households.from_households([plain])
+        table = FeatureArrays.from_households([plain])
         complete_columns(table, facts, {each.constraint for each in violated})
-        return table.household(0, constrained=False)
+        return cls.from_facts(table.facts(0), constrained=False)
 
     def __repr__(self) -> str:
         who = ", ".join(f"{member.relation} {member.age}" for member in self.members)

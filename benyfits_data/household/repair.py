@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from benyfits_data.errors import ImpossibleHouseholdError
-from benyfits_data.household.columns import Households
+from benyfits_data.household.feature_arrays import FeatureArrays
 from benyfits_data.household.features import FEATURES
 from benyfits_data.household.registry import CONSTRAINTS, Constraint
 from benyfits_data.household.schema import Feature
@@ -87,7 +87,7 @@ class _Places:
 
 
 def repair(
-    households: Households,
+    households: FeatureArrays,
     evaluate: Evaluator,
     draw: Draw,
     rng: np.random.Generator,
@@ -129,7 +129,7 @@ def repair(
 
 
 def repair_within(
-    households: Households,
+    households: FeatureArrays,
     evaluate: Evaluator,
     draw: Draw,
     rng: np.random.Generator,
@@ -147,7 +147,7 @@ def repair_within(
 
 
 def complete_columns(
-    household: Households, facts: Mapping[str, Any], violated: Iterable[str]
+    household: FeatureArrays, facts: Mapping[str, Any], violated: Iterable[str]
 ) -> None:
     """Change what is not told, in place, until a household is as possible as told facts let it.
 
@@ -164,7 +164,7 @@ def complete_columns(
     run.run(list(CONSTRAINTS.values()), (), PASSES, violated)
 
 
-def violators_one_by_one(constraint: Constraint, households: Households) -> Found:
+def violators_one_by_one(constraint: Constraint, households: FeatureArrays) -> Found:
     """Return who violates a constraint, asking CPython about one household after the other."""
     rows: list[int | None] = []
     columns: list[int] = []
@@ -193,7 +193,7 @@ def violators_one_by_one(constraint: Constraint, households: Households) -> Foun
 class _Repair:
     """One run of the engine; `told` facts stay as they are, and nothing is drawn then."""
 
-    households: Households
+    households: FeatureArrays
     evaluate: Evaluator
     draw: Draw | None
     root: int
@@ -254,10 +254,10 @@ class _Repair:
         wanted[among] = True
         return found.where(wanted[found.columns])
 
-    def _part(self, constraint: Constraint, columns: Index) -> Households:
+    def _part(self, constraint: Constraint, columns: Index) -> FeatureArrays:
         """Return the columns that a constraint reads of some households."""
         table, reads = self.households, constraint.reads
-        return Households(
+        return FeatureArrays(
             table.size[columns],
             {name: table.shared[name][columns] for name in reads & table.shared.keys()},
             {name: table.member[name][:, columns] for name in reads & table.member.keys()},

@@ -11,8 +11,8 @@ from typing import Any
 
 from benyfits_data.editions import Edition
 from benyfits_data.errors import ImpossibleHouseholdError
-from benyfits_data.household.columns import CODED_MEMBER_FEATURES
 from benyfits_data.household.constraints import CONSTRAINTS, Constraint
+from benyfits_data.household.feature_arrays import CODED_MEMBER_FEATURES
 from benyfits_data.household.features import HOUSEHOLD_FEATURES
 from benyfits_data.household.model import LARGEST_HOUSEHOLD, Household
 from benyfits_data.household.schema import Feature

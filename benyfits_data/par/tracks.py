@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from typing import Literal, get_args
 
-from benyfits_data.household.columns import CODED_MEMBER_FEATURES
+from benyfits_data.household.feature_arrays import CODED_MEMBER_FEATURES
 from benyfits_data.language.partial import Fact, fact_name
 
 Track = Literal["one", "roster", "who", "all"]

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import Literal
 
-from benyfits_data.household.columns import CODED_MEMBER_FEATURES
+from benyfits_data.household.feature_arrays import CODED_MEMBER_FEATURES
 from benyfits_data.language.partial import Fact
 from benyfits_data.par.tracks import Track
 

@@ -6,7 +6,8 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
-from benyfits_data.household.columns import CODED_MEMBER_FEATURES, Households
+from benyfits_data.household.columns import Households
+from benyfits_data.household.feature_arrays import CODED_MEMBER_FEATURES
 from benyfits_data.household.features import FEATURES, HOUSEHOLD_FEATURES, MEMBER_FEATURES
 from benyfits_data.plausibility.circumstances import (
     N_BANDS,

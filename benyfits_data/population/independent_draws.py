@@ -8,7 +8,8 @@ repair what that makes impossible.
 import numpy as np
 
 from benyfits_data.errors import ImpossibleHouseholdError
-from benyfits_data.household.columns import CODED_MEMBER_FEATURES, Households
+from benyfits_data.household.columns import Households
+from benyfits_data.household.feature_arrays import CODED_MEMBER_FEATURES
 from benyfits_data.household.features import HOUSEHOLD_FEATURES
 from benyfits_data.household.repair import repair
 from benyfits_data.language.numpy_backend import possible, violators

@@ -11,7 +11,7 @@ from typing import Any, Self
 
 from benyfits_data.evaluation import spoken_facts as facts
 from benyfits_data.evaluation.codegen.checker_translation import to_key_value
-from benyfits_data.evaluation.codegen.keys import MEMBERS_KEY, Nothing
+from benyfits_data.evaluation.keys import MEMBERS_KEY, Nothing
 from benyfits_data.household.features import FEATURES
 
 

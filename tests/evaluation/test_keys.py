@@ -2,7 +2,7 @@ import math
 
 import pytest
 
-from benyfits_data.evaluation.codegen.keys import (
+from benyfits_data.evaluation.keys import (
     NOTHING,
     KeyType,
     compared_words,

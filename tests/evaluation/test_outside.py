@@ -5,7 +5,8 @@ from types import SimpleNamespace
 import pytest
 
 from benyfits_data.errors import EvaluationError
-from benyfits_data.evaluation.agents import hiding, used_roles
+from benyfits_data.evaluation import hiding
+from benyfits_data.evaluation.agents import used_roles
 from benyfits_data.evaluation.models import choose_roles
 from benyfits_data.evaluation.planned import load_rows
 from benyfits_data.evaluation.run import run

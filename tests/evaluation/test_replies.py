@@ -2,7 +2,7 @@ import json
 
 import pytest
 
-from benyfits_data.evaluation.codegen.keys import NOTHING, KeyType
+from benyfits_data.evaluation.keys import NOTHING, KeyType
 from benyfits_data.evaluation.replies import (
     MOST_DIGITS,
     clean_text,

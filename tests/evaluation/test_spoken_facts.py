@@ -3,7 +3,7 @@ from datetime import date
 import pytest
 
 from benyfits_data.evaluation import spoken_facts as facts
-from benyfits_data.evaluation.codegen.keys import MEMBERS_KEY, NOTHING
+from benyfits_data.evaluation.keys import MEMBERS_KEY, NOTHING
 from benyfits_data.evaluation.spoken_facts import Fact
 from benyfits_data.evaluation.spoken_wording import ask_fact
 from benyfits_data.household.features import FEATURES, MEMBER_FEATURES

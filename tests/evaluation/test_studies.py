@@ -10,7 +10,7 @@ from click.testing import CliRunner
 
 from benyfits_data.cli.cmd_study import command
 from benyfits_data.errors import EvaluationError, OutputExistsError
-from benyfits_data.evaluation.codegen.keys import NOTHING
+from benyfits_data.evaluation.keys import NOTHING
 from benyfits_data.evaluation.models import choose_roles
 from benyfits_data.evaluation.planned import load_rows
 from benyfits_data.evaluation.recorded import unpack

@@ -7,7 +7,8 @@ from numpy.typing import NDArray
 
 from benyfits_data.editions import load_edition
 from benyfits_data.fuzz.seeds import sample_households
-from benyfits_data.household.columns import CODED_MEMBER_FEATURES, Households
+from benyfits_data.household.columns import Households
+from benyfits_data.household.feature_arrays import CODED_MEMBER_FEATURES
 from benyfits_data.household.features import HOUSEHOLD_FEATURES
 from benyfits_data.household.model import LARGEST_HOUSEHOLD
 from benyfits_data.household.schema import Feature

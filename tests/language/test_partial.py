@@ -10,7 +10,8 @@ import pytest
 
 from benyfits_data.editions import load_edition
 from benyfits_data.errors import ImpossibleHouseholdError
-from benyfits_data.household.columns import CODED_MEMBER_FEATURES, Households
+from benyfits_data.household.columns import Households
+from benyfits_data.household.feature_arrays import CODED_MEMBER_FEATURES
 from benyfits_data.household.features import HOUSEHOLD_FEATURES
 from benyfits_data.household.model import Household
 from benyfits_data.language import interval_propagation

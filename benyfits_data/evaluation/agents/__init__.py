@@ -29,7 +29,7 @@ def agent_names() -> list[str]:
     return sorted(
         module.name.replace("_", "-")
         for module in pkgutil.iter_modules(__path__)
-        if module.name not in ("loop", "hiding", "outside", "outside_process")
+        if module.name not in ("loop", "outside", "outside_process")
     )
 
 

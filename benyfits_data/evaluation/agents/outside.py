@@ -18,7 +18,7 @@ import anyio
 from anyio.streams.buffered import BufferedByteReceiveStream
 
 from benyfits_data.errors import EvaluationError
-from benyfits_data.evaluation.agents import hiding
+from benyfits_data.evaluation import hiding
 from benyfits_data.evaluation.conversation import Conversation, QuestionLimitReached
 
 CALLS = ("ask", "complete", "judge", "predict")

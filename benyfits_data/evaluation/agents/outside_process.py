@@ -10,7 +10,8 @@ import anyio
 import numpy as np
 
 from benyfits_data.errors import EvaluationError
-from benyfits_data.evaluation.agents import ALL_ROLES, find_agent, hiding
+from benyfits_data.evaluation import hiding
+from benyfits_data.evaluation.agents import ALL_ROLES, find_agent
 from benyfits_data.evaluation.agents.loop import play
 from benyfits_data.evaluation.conversation import DialogView, QuestionLimitReached
 from benyfits_data.evaluation.record import Turn

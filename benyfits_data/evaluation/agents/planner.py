@@ -11,8 +11,8 @@ from benyfits_data.editions import load_edition
 from benyfits_data.errors import FeatureValueError
 from benyfits_data.evaluation.agents.proada import CLARIFICATIONS, name_member
 from benyfits_data.evaluation.codegen.checker_translation import from_key_value, key_type
-from benyfits_data.evaluation.codegen.keys import MEMBERS_KEY, NOTHING, Nothing
 from benyfits_data.evaluation.conversation import Conversation
+from benyfits_data.evaluation.keys import MEMBERS_KEY, NOTHING, Nothing
 from benyfits_data.evaluation.players.interpreter import Interpreter, Need
 from benyfits_data.evaluation.spoken_facts import is_no_answer
 from benyfits_data.evaluation.spoken_groups import ask_group, split_people

@@ -6,16 +6,9 @@ from dataclasses import dataclass, field
 import anyio.to_thread
 
 from benyfits_data.evaluation.codegen.coding import Coder, WrittenProgram
-from benyfits_data.evaluation.codegen.keys import UNKNOWN, KeyType, Nothing
-from benyfits_data.evaluation.codegen.sandbox import (
-    Finished,
-    Key,
-    Missing,
-    Sandbox,
-    Step,
-    Value,
-)
+from benyfits_data.evaluation.codegen.sandbox import Finished, Missing, Sandbox, Step
 from benyfits_data.evaluation.conversation import Conversation, QuestionLimitReached
+from benyfits_data.evaluation.keys import UNKNOWN, Key, KeyType, Nothing, Value
 from benyfits_data.evaluation.players.interpreter import Interpreter, Need
 
 CLARIFICATIONS = 3

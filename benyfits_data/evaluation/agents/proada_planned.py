@@ -13,10 +13,10 @@ from benyfits_data.errors import FeatureValueError
 from benyfits_data.evaluation.agents.proada import ProadaAgent
 from benyfits_data.evaluation.codegen.checker_translation import from_key_value
 from benyfits_data.evaluation.codegen.code_rules import literal_keys
-from benyfits_data.evaluation.codegen.keys import MEMBERS_KEY, UNKNOWN
 from benyfits_data.evaluation.codegen.program_formulas import crash_of, read_written
-from benyfits_data.evaluation.codegen.sandbox import Key, Missing, Value
+from benyfits_data.evaluation.codegen.sandbox import Missing
 from benyfits_data.evaluation.conversation import Conversation, QuestionLimitReached
+from benyfits_data.evaluation.keys import MEMBERS_KEY, UNKNOWN, Key, Value
 from benyfits_data.household.features import FEATURES
 from benyfits_data.household.model import LARGEST_HOUSEHOLD, MOST_MEMBERS
 from benyfits_data.language.ir import Node

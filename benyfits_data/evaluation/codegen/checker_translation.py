@@ -14,7 +14,7 @@ from typing import Any
 
 from benyfits_data.errors import EvaluationError, ThresholdNotFoundError
 from benyfits_data.evaluation.codegen.code_rules import literal_keys
-from benyfits_data.evaluation.codegen.keys import MEMBERS_KEY, KeyType
+from benyfits_data.evaluation.keys import MEMBERS_KEY, KeyType
 from benyfits_data.evaluation.spoken_wording import ask_plainly
 from benyfits_data.household.features import FEATURES, HOUSEHOLD_FEATURES, MEMBER_FEATURES
 from benyfits_data.household.model import LARGEST_HOUSEHOLD

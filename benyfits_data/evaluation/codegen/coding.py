@@ -7,20 +7,20 @@ from dataclasses import dataclass, field
 import anyio.to_thread
 
 from benyfits_data.evaluation.codegen import code_rules
-from benyfits_data.evaluation.codegen.keys import (
-    UNKNOWN,
-    KeyType,
-    compared_words,
-)
 from benyfits_data.evaluation.codegen.sandbox import (
     GeneratedCodeError,
     GeneratedProgram,
-    Key,
     Sandbox,
-    Value,
     build_program,
 )
 from benyfits_data.evaluation.conversation import CODE_TOKENS, Conversation
+from benyfits_data.evaluation.keys import (
+    UNKNOWN,
+    Key,
+    KeyType,
+    Value,
+    compared_words,
+)
 from benyfits_data.evaluation.replies import one_property, read_property
 
 REPAIRS = 3

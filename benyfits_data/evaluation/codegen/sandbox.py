@@ -13,11 +13,8 @@ from typing import Any, Literal, NamedTuple, Self
 
 from benyfits_data.errors import EvaluationError, MissingExtraError
 from benyfits_data.evaluation.codegen import code_rules
+from benyfits_data.evaluation.keys import Key, Value
 from benyfits_data.evaluation.replies import LARGEST
-
-Value = int | float | str | bool | None
-Key = tuple[int | None, str]
-"""A member's number, or nothing for the household, and the name of the fact."""
 
 FailureKind = Literal["crashed", "looped", "not_boolean"]
 

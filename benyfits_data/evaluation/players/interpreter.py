@@ -5,9 +5,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from benyfits_data.evaluation.codegen.keys import NOTHING, UNKNOWN, KeyType, Nothing
-from benyfits_data.evaluation.codegen.sandbox import Key, Value
 from benyfits_data.evaluation.conversation import Conversation
+from benyfits_data.evaluation.keys import NOTHING, UNKNOWN, Key, KeyType, Nothing, Value
 
 _LABEL = re.compile(r"^(?:[^:?]{1,60}: )+(?=[A-Z].*\?$)")
 

@@ -17,9 +17,9 @@ from benyfits_data.evaluation.codegen.checker_translation import (
     translate,
 )
 from benyfits_data.evaluation.codegen.coding import Coder, WrittenProgram
-from benyfits_data.evaluation.codegen.keys import MEMBERS_KEY, NOTHING, KeyType, Nothing
-from benyfits_data.evaluation.codegen.sandbox import Key, Sandbox, Value, build_program
+from benyfits_data.evaluation.codegen.sandbox import Sandbox, build_program
 from benyfits_data.evaluation.conversation import Conversation
+from benyfits_data.evaluation.keys import MEMBERS_KEY, NOTHING, Key, KeyType, Nothing, Value
 from benyfits_data.evaluation.players.interpreter import Interpreter, Need
 from benyfits_data.evaluation.record import Turn
 from benyfits_data.evaluation.spoken_groups import group_asked, tell_group

@@ -16,8 +16,8 @@ import numpy as np
 
 from benyfits_data.editions import load_edition
 from benyfits_data.errors import EvaluationError
-from benyfits_data.evaluation.codegen.keys import NOTHING, UNKNOWN, KeyType
 from benyfits_data.evaluation.conversation import Conversation
+from benyfits_data.evaluation.keys import NOTHING, UNKNOWN, KeyType
 from benyfits_data.evaluation.models import REFERENCE
 from benyfits_data.evaluation.players.interpreter import Interpreter, Need
 from benyfits_data.evaluation.players.reference_players import ReferenceInterpreter

@@ -11,8 +11,8 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 from benyfits_data.editions import load_edition
-from benyfits_data.evaluation.codegen.keys import MEMBERS_KEY
 from benyfits_data.evaluation.conversation import Conversation, User
+from benyfits_data.evaluation.keys import MEMBERS_KEY
 from benyfits_data.evaluation.models import HUMAN, REFERENCE
 from benyfits_data.evaluation.planned import PlannedDialog
 from benyfits_data.evaluation.players.reference_players import ReferenceUser

@@ -7,7 +7,7 @@ from types import ModuleType
 from typing import Any
 
 from benyfits_data.errors import MissingExtraError
-from benyfits_data.household.columns import CODED_MEMBER_FEATURES
+from benyfits_data.household.feature_arrays import CODED_MEMBER_FEATURES
 from benyfits_data.household.features import HOUSEHOLD_FEATURES
 from benyfits_data.household.model import LARGEST_HOUSEHOLD
 from benyfits_data.household.schema import NONE_CODE, Feature

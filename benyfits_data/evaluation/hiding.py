@@ -44,7 +44,7 @@ def hidden_paths() -> list[str]:
     from benyfits_data import checkers
     from benyfits_data.evaluation.recorded import cache_folder
 
-    package = Path(__file__).parents[2]
+    package = Path(__file__).parents[1]
     places = [package / name for name in PACKAGES]
     places += [place / name for place in (Path.cwd(), package.parent) for name in FOLDERS]
     places += [*map(Path, checkers.__path__), cache_folder("datasets"), *_named]

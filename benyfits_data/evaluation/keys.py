@@ -6,8 +6,11 @@ import re
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from benyfits_data.evaluation.codegen.sandbox import Value
 from benyfits_data.evaluation.replies import LARGEST, one_property, read_numbers, read_property
+
+Value = int | float | str | bool | None
+Key = tuple[int | None, str]
+"""A member's number, or nothing for the household, and the name of the fact."""
 
 Kind = Literal["int", "float", "choice"]
 
