@@ -1,22 +1,32 @@
+from collections.abc import Mapping
 from importlib import import_module
+from typing import Any
 
 import pytest
 
-from benyfits_data.bench.ablation import ABLATIONS, BELIEF_ABLATIONS, Ablation, replaced
+from benyfits_data.bench.ablation import TABLES, main
+from benyfits_data.bench.ablation_builds import Ablation
+from benyfits_data.bench.replacement import replaced
 
 
-@pytest.mark.parametrize("name", ABLATIONS)
-def test_what_an_ablation_replaces_is_there(name: str) -> None:
-    with replaced({**ABLATIONS[name].samples, **ABLATIONS[name].selects}):
-        pass
+def replacements() -> dict[str, Mapping[str, Any]]:
+    """Return what each ablation of each table replaces, `nothing` apart."""
+    return {
+        f"{table}: {name}": {**one.samples, **one.selects} if isinstance(one, Ablation) else one
+        for table, (_, ablations) in TABLES.items()
+        for name, one in ablations.items()
+        if name not in ("nothing", "exact selection")
+    }
 
 
-@pytest.mark.parametrize("name", BELIEF_ABLATIONS)
-def test_what_an_ablation_of_belief_replaces_is_there_and_changes(name: str) -> None:
-    for path, value in BELIEF_ABLATIONS[name].items():
-        module, _, attribute = path.rpartition(".")
+@pytest.mark.parametrize("name", replacements())
+def test_what_an_ablation_replaces_is_there_and_is_another(name: str) -> None:
+    given = replacements()[name]
+    assert given
+    for path, value in given.items():
         with replaced({path: value}):
             pass
+        module, _, attribute = path.rpartition(".")
         if module.count(".") == 1:
             assert getattr(import_module(f"benyfits_data.{module}"), attribute) != value
 
@@ -26,5 +36,14 @@ def test_an_ablation_of_what_was_renamed_is_noticed() -> None:
         pass
 
 
-def test_every_ablation_changes_something() -> None:
-    assert [name for name, one in ABLATIONS.items() if one == Ablation()] == ["nothing"]
+def test_what_was_replaced_is_put_back() -> None:
+    planner = import_module("benyfits_data.planner.interview")
+    before = planner.NEAREST
+    with replaced({"planner.interview.NEAREST": before + 1}):
+        assert before + 1 == planner.NEAREST
+    assert before == planner.NEAREST
+
+
+def test_a_table_that_is_not_there_is_refused() -> None:
+    with pytest.raises(SystemExit, match="No table paar"):
+        main(["paar"])
