@@ -114,7 +114,7 @@ bench: .venv/.installed-dev  ## Measure speed and memory, as ratios in one run
 curve: .venv/.installed  ## Draw what belief costs the Diverse set into output/ (4 minutes)
 	$(BIN)/python -m benyfits_data.bench.belief_curve $(OUTPUT)
 
-ablate: .venv/.installed-dev  ## Build with each algorithm of the Diverse set switched off
+ablate: .venv/.installed-dev  ## Change one algorithm or constant at a time: what each buys (1.5 hours)
 	$(BIN)/python -m benyfits_data.bench.ablation
 
 clean:  ## Remove what was built

@@ -45,6 +45,7 @@ def show(name: str, as_json: bool) -> None:
         "default": "null" if feature.default is None else str(feature.default),
         "said": feature.sentence or f"{feature.verb} ... {feature.phrase}",
         "if none": feature.none_sentence,
+        "if off": feature.none_or_off_sentence,
         "if zero": feature.zero_sentence,
         "asked": feature.question,
         "published": feature.published or "not in the published data",

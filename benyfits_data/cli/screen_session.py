@@ -235,6 +235,8 @@ class ScreenSession:
 
 def _state(key: str, value: Any, speaker: Speaker) -> str:
     feature = FEATURES[key]
+    if value is None and feature.none_or_off_sentence:
+        return speaker.sentence(feature.none_or_off_sentence)
     if feature.kind != "flag":
         return value_sentence(feature, value, speaker)
     if not value and feature.denial:

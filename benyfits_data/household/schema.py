@@ -43,7 +43,8 @@ class Feature:
         phrase: For a flag, what follows the verb, such as `a disability`.
         denial: What follows the verb where a flag is false whose phrase denies something itself.
         sentence: For other kinds, the profile sentence, with `{subject}`, `{value}` or `{count}`.
-        none_sentence: Said when the value is `None`.
+        none_sentence: Said when the value is `None`, and every guard of `when` holds.
+        none_or_off_sentence: Said when the value is `None` and a guard may fail, if that is not so.
         zero_sentence: Said when the number is 0.
         question: Asks for the value; `{subject}` and the verb forms stand for the member.
         published: Name in the published data; `None` when the fact is new.
@@ -70,6 +71,7 @@ class Feature:
     denial: str = ""
     sentence: str = ""
     none_sentence: str = ""
+    none_or_off_sentence: str = ""
     zero_sentence: str = ""
     question: str = ""
     published: str | None = "same"
@@ -213,6 +215,7 @@ def number(
     default: int | None = 0,
     unit: str | None = None,
     none: str = "",
+    none_or_off: str = "",
     zero: str = "",
     **common: Unpack[Common],
 ) -> Any:
@@ -227,6 +230,7 @@ def number(
         unit=unit,
         sentence=says,
         none_sentence=none,
+        none_or_off_sentence=none_or_off,
         zero_sentence=zero,
         optional=bool(none),
     )

@@ -244,6 +244,14 @@ def test_an_inference_counts_when_it_is_confirmed(told: tuple[ScreenSession, Hou
     assert not session.unconfirmed()
 
 
+def test_nobody_who_works_is_told_never_to_have_worked(
+    told: tuple[ScreenSession, Household],
+) -> None:
+    session, _ = told
+    said = session.state({("months_since_worked", 0): None, ("weeks_pregnant", 0): None})
+    assert said == ["You are at work now or have never worked.", "You are not pregnant."]
+
+
 def test_the_reasons_alone_prove_the_verdict(told: tuple[ScreenSession, Household]) -> None:
     session, _ = told
     verdicts, free = session.interview.verdicts(), session.interview.planner.reader.unconstrained

@@ -174,6 +174,7 @@ class Work:
         maximum=720,
         default=None,
         none="{subject} {has} never worked.",
+        none_or_off="{subject} {is} at work now or {has} never worked.",
         zero="{subject} last worked less than a month ago.",
         note="None for someone at work now or who never worked; the published data say -1.",
         when=("age >= WORKING_AGE", "not works"),
