@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from benyfits_data.bench.replacement import replaced
+from benyfits_data.bench.replaced_parts import replaced
 from benyfits_data.diverse.believable import MIXED
 from benyfits_data.diverse.build import Method, select
 from benyfits_data.diverse.donor_city import default_donor_city

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from benyfits_data.bench.replacement import replaced
+from benyfits_data.bench.replaced_parts import replaced
 from benyfits_data.editions import load_edition
 from benyfits_data.household.model import most_members
 from benyfits_data.par import floor

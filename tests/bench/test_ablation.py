@@ -6,7 +6,7 @@ import pytest
 
 from benyfits_data.bench.ablation import TABLES, main
 from benyfits_data.bench.ablation_builds import Ablation
-from benyfits_data.bench.replacement import replaced
+from benyfits_data.bench.replaced_parts import replaced
 
 
 def replacements() -> dict[str, Mapping[str, Any]]:

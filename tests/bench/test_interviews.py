@@ -17,6 +17,7 @@ def run(file: Path, *arguments: str) -> Result:
     return CliRunner().invoke(interviews.command, [str(file), "--par", "1", *arguments])
 
 
+@pytest.mark.slow
 def test_a_run_goes_on_where_its_file_ends(tmp_path: Path) -> None:
     file = tmp_path / "runs.jsonl"
     for number in ("1", "2"):

@@ -12,6 +12,7 @@ from benyfits_data.planner import Planner
 from benyfits_data.planner.simulation import simulate
 
 
+@pytest.mark.slow
 def test_each_question_has_a_time() -> None:
     planner = Planner(load_edition(2026), ["FairFaresNYC", "IDNYC"])
     household = Household.complete(members=[{"age": 70}])

@@ -20,6 +20,7 @@ HOUSEHOLDS = sample_households(6, EDITION, 5)
 FACTS = [HOUSEHOLDS.household(position) for position in range(len(HOUSEHOLDS))]
 
 
+@pytest.mark.slow
 def test_the_standard_library_traces_what_coverage_traces() -> None:
     for program in EDITION.programs.values():
         ours = [replace(trace, branches=frozenset()) for trace in trace_many(program, FACTS)]

@@ -93,6 +93,7 @@ def test_the_82_programs_of_the_paper_have_a_second_reading() -> None:
     assert set(PREDICATES) == set(OURS) <= set(edition(2024).programs)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("year", "name"), RULES)
 def test_a_program_agrees_with_its_second_reading(year: int, name: str) -> None:
     check_agreement(year, name, FEW)
@@ -113,6 +114,7 @@ def test_every_changed_rule_has_a_second_reading() -> None:
     assert changed <= set(CHANGED)
 
 
+@pytest.mark.slow
 @given(possible_households())
 @settings(max_examples=25)
 def test_programs_agree_on_households_completed_from_a_few_facts(household: Household) -> None:

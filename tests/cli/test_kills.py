@@ -268,6 +268,7 @@ def _check_kills(case: Case, tmp_path: Path, steps: Sequence[int]) -> None:
     assert False in states
 
 
+@pytest.mark.slow
 def test_a_killed_command_leaves_all_or_nothing_and_the_next_one_the_same_bytes(
     case: Case, tmp_path: Path
 ) -> None:

@@ -271,6 +271,7 @@ def tried(kind: Callable[[Path], Iterator[Input]], n: int | None) -> tuple[int, 
     return count, wrong
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.__name__)
 def test_some_broken_inputs_end_in_a_sentence(kind: Callable[[Path], Iterator[Input]]) -> None:
     count, wrong = tried(kind, QUICK)

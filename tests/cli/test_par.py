@@ -40,6 +40,7 @@ def run(*arguments: object) -> str:
     return done.output
 
 
+@pytest.mark.slow
 def test_a_table_ends_with_mean_median_and_largest(file: Path) -> None:
     before = sorted(file.parent.iterdir())
     lines = [line.split("\t") for line in run(file, "--workers", 1, "--check").splitlines()]
@@ -49,6 +50,7 @@ def test_a_table_ends_with_mean_median_and_largest(file: Path) -> None:
     assert sorted(file.parent.iterdir()) == before
 
 
+@pytest.mark.slow
 def test_rows_are_written_with_their_floors_when_told(file: Path, tmp_path: Path) -> None:
     target = tmp_path / "with.jsonl"
     told = json.loads(run(file, "--track", "one", "--json", "--output", target, "--workers", 1))

@@ -140,6 +140,7 @@ def test_readings_are_listed_with_their_options() -> None:
     assert f"{len(program.readings)} readings in 1 of 1 programs of 2024" in result.stderr
 
 
+@pytest.mark.slow
 def test_readings_for_machines_name_the_household_that_separates() -> None:
     arguments = ["programs", "readings", "SectionEightHousingChoiceVoucherProgram"]
     result = CliRunner().invoke(main, [*arguments, "--city", "50", "--json"])

@@ -49,6 +49,7 @@ def test_lines_that_sampled_households_run_need_no_proof(tmp_path: Path) -> None
     assert not (tmp_path / "kept").exists()
 
 
+@pytest.mark.slow
 def test_editions_are_compared(tmp_path: Path) -> None:
     output = run(tmp_path, "FairFaresNYC", "IDNYC", "--households", "0")
     assert (

@@ -148,6 +148,7 @@ def screen(*lines: str, save: Path | None = None) -> str:
     return " ".join(told.output.split())
 
 
+@pytest.mark.slow
 def test_a_family_asks_back_takes_back_and_stops() -> None:
     family = ("3", "38", "Maria, my wife, 36", "Ben, son, 7")
     told = screen(*family, "why", "purple", "2", "back", "1", "I don't know", "stop")
@@ -230,6 +231,7 @@ def told() -> tuple[ScreenSession, Household]:
     return session, household
 
 
+@pytest.mark.slow
 def test_an_inference_counts_when_it_is_confirmed(told: tuple[ScreenSession, Household]) -> None:
     session, household = told
     facts, inferred = household_facts(household), session.unconfirmed()
@@ -266,6 +268,7 @@ def test_the_reasons_alone_prove_the_verdict(told: tuple[ScreenSession, Househol
     assert proven > 70
 
 
+@pytest.mark.slow
 def test_a_yes_that_rests_on_inferences_names_the_answers_they_follow_from(
     told: tuple[ScreenSession, Household],
 ) -> None:

@@ -131,6 +131,7 @@ def test_every_command_with_json_is_tried(arguments: dict[str, list[str]]) -> No
     assert {name for name, command in leaves().items() if takes_json(command)} <= tried
 
 
+@pytest.mark.slow
 def test_json_is_json(arguments: dict[str, list[str]]) -> None:
     for name, asked in arguments.items():
         assert isinstance(json.loads(run(name, *asked, "--json").stdout), list | dict), name

@@ -25,6 +25,7 @@ def basis_of(reader: ToldReader, told: dict, possible: bool = True):  # type: ig
     return reader.find_basis(told, Household.fill_in(told), RULES, possible=possible)
 
 
+@pytest.mark.slow
 def test_an_age_over_the_limit_proves_and_a_home_nobody_told_is_assumed(reader) -> None:  # type: ignore[no-untyped-def]
     basis = basis_of(reader, TOLD)
     assert basis["FairFaresNYC"] == ()

@@ -39,6 +39,7 @@ def corpus() -> Corpus:
     return collect(edition, [sample_households(3_000, edition, 4)])
 
 
+@pytest.mark.slow
 def test_a_settled_household_keeps_its_lines_and_is_less_surprising(
     city: DonorCity, corpus: Corpus
 ) -> None:
@@ -121,6 +122,7 @@ def test_whoever_goes_leaves_the_others_as_they_are(city: DonorCity) -> None:
         assert (column[:, 10:] == before.member[name][:, 10:]).all()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("percentile", "passes"), [(100.0, PASSES), (0.0, MOST_PASSES)])
 def test_slots_are_handed_over_until_the_median_is_where_it_was_asked_to_be(
     city: DonorCity,

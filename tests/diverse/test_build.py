@@ -51,6 +51,7 @@ def folder(request, tmp_path_factory: pytest.TempPathFactory) -> Path:
     return path
 
 
+@pytest.mark.slow
 def test_the_manifest_tells_how_the_set_was_built(folder):
     manifest = json.loads((folder / "diverse.manifest.json").read_text())
     rows = read_rows(folder / "diverse.jsonl")
@@ -182,6 +183,7 @@ def test_a_file_of_somebody_else_is_not_replaced(tmp_path):
     assert (tmp_path / "diverse.jsonl").read_text() == "mine"
 
 
+@pytest.mark.slow
 def test_the_paper_selection_is_one_flag_away(folder, tmp_path):
     build(tmp_path, "--method", "greedy", "--plausible", "off")
     manifest = json.loads((tmp_path / "diverse.manifest.json").read_text())
@@ -193,6 +195,7 @@ def test_the_paper_selection_is_one_flag_away(folder, tmp_path):
     assert manifest["pairs"] >= exact["pairs"]
 
 
+@pytest.mark.slow
 def test_the_last_elements_are_searched_for():
     edition = load_edition(2024)
     corpus = sample_corpus(2_000, edition, 0)
@@ -226,6 +229,7 @@ def test_of_the_traces_objective_nobody_is_crossed():
     assert len(selection.pairs) == sum(len(own.classes) for own in traces)
 
 
+@pytest.mark.slow
 def test_witnesses_of_unreached_lines_join_the_corpus():
     edition = load_edition(2024)
     asked = []
@@ -263,6 +267,7 @@ def test_proven_witnesses_complete_the_lines(tmp_path, monkeypatch):
     assert manifest["joined"] > 0
 
 
+@pytest.mark.slow
 def test_the_solver_shows_what_a_corpus_misses(tmp_path):
     edition, name = load_edition(2024), "HIVAIDSServicesAdministration"
     alone = replace(edition, programs={name: edition.program(name)})

@@ -182,6 +182,7 @@ def test_households_of_seven_are_refused(tmp_path: Path) -> None:
         list(prove_fewest(load_edition(2024), table, {"IDNYC": [0]}, [], Solver(1)))
 
 
+@pytest.mark.slow
 def test_lines_alone_can_do_with_fewer_pairs(tmp_path: Path) -> None:
     edition = load_edition(2024)
     names = ("SafeAndSickLeave", "IDNYC")

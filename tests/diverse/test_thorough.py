@@ -51,6 +51,7 @@ def covers() -> CoverageReader:
     return CoverageReader("thorough", RULES)
 
 
+@pytest.mark.slow
 def test_everything_is_covered_or_proven_impossible(built: Diverse) -> None:
     for own in built.thorough.values():
         assert own["made"] == own["covered"] + own["impossible"]

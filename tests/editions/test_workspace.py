@@ -71,6 +71,7 @@ def test_a_program_of_ones_own_begins_with_its_first_edition(workspace: Path) ->
     assert problems(years=[2027]) == []
 
 
+@pytest.mark.slow
 def test_an_own_edition_is_published_and_corrected_in_the_workspace(workspace: Path) -> None:
     prepare(2027, 2026)
     assert publish(2027)

@@ -66,6 +66,7 @@ def check(dialogs, unscored, rows, folder):
         assert dialog.verdicts.keys() == dialog.labels.keys()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("agent", "role"), CASES)
 def test_every_planned_dialog_is_one_row(tmp_path, agent, role):
     # Every second: these ask until a dialog may be no longer.

@@ -64,6 +64,7 @@ def _line(participant, agent, rating, position=1):
     )
 
 
+@pytest.mark.slow
 def test_orders_of_agents_are_balanced_over_participants(rows):
     finished, firsts = [], []
     for number in range(1, 7):

@@ -50,6 +50,7 @@ def test_all_verdicts_on_a_family_are_right(track):
     assert all(turn.value for turn in conversation.turns)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("youngest", [3, 9])
 def test_a_household_of_more_than_six_is_read_to_its_last_member(youngest):
     ages = [40, 38, 17, 16, 15, 14, 13, youngest]

@@ -56,6 +56,7 @@ def compare(sandbox, coder, rows, limit=1000):
     return turns, differing
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("coder", [ReferenceCoder, MixedCoder])
 def test_verdicts_are_proadas_in_fewer_turns(sandbox, coder):
     rows = load_rows(unpack("diverse"))[6:14:2]

@@ -136,6 +136,7 @@ def test_answers_that_contradict_each_other_drop_the_constraints():
     assert dialog.proven == {PROGRAM: False}
 
 
+@pytest.mark.slow
 def test_a_household_of_eight_is_measured():
     members = [{"age": 40 - n, "relation": "self" if not n else "sibling"} for n in range(8)]
     home = Household.complete(members=members)

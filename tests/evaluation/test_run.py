@@ -88,6 +88,7 @@ def test_two_runs_of_one_process_ask_their_own_models(tmp_path, monkeypatch):
         assert len(first.requests) == len(second.requests) > 0
 
 
+@pytest.mark.slow
 def test_random_agrees_with_its_exact_expectation(tmp_path):
     rows = example_rows("FairFaresNYC", "HeadStart", "IDNYC", limit=12)
     dialogs = run(rows, tmp_path, agent="random", roles=REFERENCE, trials=10)
@@ -138,6 +139,7 @@ def test_the_embedded_model_plays_one_dialog_at_a_time():
     assert dialogs_at_once(Options(roles=REFERENCE, concurrency=8)) == 8
 
 
+@pytest.mark.slow
 def test_dialogs_run_at_the_same_time(tmp_path):
     rows = example_rows("FairFaresNYC", "HeadStart", limit=12)
     with Server(play_dialog, gather=8) as server:

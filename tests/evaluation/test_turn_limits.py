@@ -44,6 +44,7 @@ def test_rows_without_par_are_refused_and_it_is_said_how_to_add_it():
         require_par([PAR], "par:2", "roster")
 
 
+@pytest.mark.slow
 def test_an_agent_stops_there_and_runs_with_other_limits_are_never_mixed(tmp_path):
     many = replace(PAR, par={"one": 1})
     agent = "tests.evaluation.outside_agents:Endless"

@@ -206,6 +206,7 @@ def test_contested_labels_are_taken_only_where_nobody_else_fills_the_slot(
         assert set(pairs) == expected
 
 
+@pytest.mark.slow
 def test_the_edition_avoids_contested_labels_without_more_pairs() -> None:
     edition = load_edition(2024)
     corpus = sample_corpus(800, edition, 0)

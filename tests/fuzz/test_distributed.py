@@ -56,6 +56,7 @@ def drawn() -> Households:
     )
 
 
+@pytest.mark.slow
 def test_each_unique_trace_is_found_with_its_first_household(
     parts: list[Corpus], drawn: Households
 ) -> None:

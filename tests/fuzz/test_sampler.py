@@ -41,6 +41,7 @@ def test_every_edition_can_be_sampled(edition):
     assert possible(households).all()
 
 
+@pytest.mark.slow
 def test_the_same_seed_gives_the_same_bytes_in_another_process(pool):
     code = (
         "import hashlib; from tests.fuzz.test_sampler import bytes_of, sample_households, N;"

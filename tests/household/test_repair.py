@@ -105,6 +105,7 @@ def test_every_constraint_is_repaired_by_declared_features():
             assert feature_named(name)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", sorted(CONSTRAINTS))
 def test_a_constraint_repaired_alone_holds_for_everybody(name):
     constraint = CONSTRAINTS[name]

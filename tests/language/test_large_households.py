@@ -37,6 +37,7 @@ def families() -> list[Household]:
     ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("year", [2024, 2026])
 def test_numpy_and_cpython_agree_on_large_households(year: int, families: list[Household]) -> None:
     rules = load_edition(year)
@@ -85,6 +86,7 @@ def test_partial_readers_take_them_too(families: list[Household]) -> None:
             assert verdict is rules[program](household) or (verdict is None and not is_whole)
 
 
+@pytest.mark.slow
 def test_commands_take_them(families: list[Household], tmp_path: Path) -> None:
     path = tmp_path / "rows.jsonl"
     rows = [{"id": f"h{n}", "household": it.facts()} for n, it in enumerate(families[::4])]

@@ -90,6 +90,7 @@ def violations(reader: PartialReader, n: int, seed: int, copies: int = 30) -> tu
     return compared, wrong
 
 
+@pytest.mark.slow
 def test_what_is_decided_is_true_of_every_completion(reader: PartialReader) -> None:
     compared, wrong = violations(reader, 5, seed=1, copies=14)
     assert not wrong, wrong[0]
@@ -258,6 +259,7 @@ def test_cases_told_apart_decide_more(reader: PartialReader) -> None:
     assert decided[0] < decided[2] <= decided[32], decided
 
 
+@pytest.mark.slow
 def test_what_was_left_open_is_looked_at_again_where_something_changed(
     reader: PartialReader,
 ) -> None:

@@ -38,6 +38,7 @@ def assert_agreement(body: str, households: Households, amounts: Any = WRITTEN_T
             assert batch.trace("written", row) == trace.elements, (body, people[row].facts())
 
 
+@pytest.mark.slow
 @settings(max_examples=20, deadline=None)
 @given(body=checker_bodies())
 def test_readers_agree_on_any_checker(body: str) -> None:

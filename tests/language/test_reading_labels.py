@@ -42,6 +42,7 @@ def test_labels_are_those_of_the_program_under_each_option() -> None:
         assert any(found.changed(VOUCHER, reading.id)), reading.id
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("year", [2024, 2026])
 def test_labels_in_force_are_those_of_every_reader(year: int) -> None:
     edition = load_edition(year)

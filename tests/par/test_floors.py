@@ -132,6 +132,7 @@ def test_a_question_dropped_leaves_a_real_household_with_another_label(
                 assert not {ask(fact) for fact in differences(family, other)} & set(kept)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("program", "turns"), [("FairFaresNYC", 2), ("SilverCorps", 3)])
 def test_no_fewer_questions_do_however_they_are_chosen(program: str, turns: int) -> None:
     """Sets of facts one smaller than the floor are refuted by Z3, each by itself."""

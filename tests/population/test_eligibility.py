@@ -62,6 +62,7 @@ def test_replicates_redraw_shares_and_keep_sums_and_what_is_sure() -> None:
     assert moved["assumption"] > moved["derived"]
 
 
+@pytest.mark.slow
 def test_intervals_hold_what_the_sources_leave_open(monkeypatch: pytest.MonkeyPatch) -> None:
     spread = {("IDNYC", 2024): 0.0, ("Lifeline", 2024): 0.05}
     monkeypatch.setattr(eligibility, "measure_spread", lambda *told: spread)

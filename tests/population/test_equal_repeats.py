@@ -39,6 +39,7 @@ def built() -> Representative:
     )
 
 
+@pytest.mark.slow
 def test_every_program_is_on_three_distinct_households(built: Representative) -> None:
     for program in built.edition.programs:
         assert sum(program in row.programs for row in built.rows) == 3
@@ -101,6 +102,7 @@ def test_written_rows_read_back_and_the_table_counts_them(
     assert int(total[1]) + int(total[2]) == manifest["pairs"] == 246
 
 
+@pytest.mark.slow
 def test_foreign_files_are_not_replaced(tmp_path: Path) -> None:
     arguments = [*PAPER, "--households", "6", "--repeats", "1", "--output", str(tmp_path)]
     (tmp_path / ROWS).write_text("mine")
@@ -125,6 +127,7 @@ def test_any_size_that_is_possible_is_assigned(
     assert given_.sum(axis=1).min() >= 1
 
 
+@pytest.mark.slow
 def test_the_command_builds_the_same_bytes_twice(tmp_path: Path) -> None:
     runner = CliRunner()
     args = ["--households", "6", "--repeats", "1", "--seed", "4", "--output"]

@@ -56,6 +56,7 @@ def frame() -> Households:
     return households_of_chunk(SMALL_CITY, 0, 0)
 
 
+@pytest.mark.slow
 def test_250_distinct_households_ask_about_10_programs_each(built: Representative) -> None:
     assert [len(row.programs) for row in built.rows] == [10] * 250
     assert len({row.household for row in built.rows}) == 250
@@ -64,6 +65,7 @@ def test_250_distinct_households_ask_about_10_programs_each(built: Representativ
     assert not any(row.contested_pairs for row in built.rows)
 
 
+@pytest.mark.slow
 def test_both_verdicts_of_every_program_are_in_the_set_unless_the_city_lacks_them(
     built: Representative, frame: Households
 ) -> None:
@@ -171,6 +173,7 @@ def test_allocation_gives_every_verdict_some_and_no_stratum_more_than_it_has() -
     assert found[0, 1, 1] / 100 > found[0, 1, 0] / 400
 
 
+@pytest.mark.slow
 def test_power_needs_more_households_for_smaller_differences(built: Representative) -> None:
     header, *lines = (line.split(",") for line in power_table(built.rows).splitlines())
     needed = {(line[0], line[1]): int(line[header.index("households_needed")]) for line in lines}
@@ -200,6 +203,7 @@ def test_written_rows_read_back_with_their_weights(built: Representative, tmp_pa
     assert set(manifest["files"]) == set(reproducible("representative"))
 
 
+@pytest.mark.slow
 def test_sizes_that_cannot_be_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     with pytest.raises(RepresentativeError, match="Raise --city to 1000"):
         build(city=500)
@@ -208,6 +212,7 @@ def test_sizes_that_cannot_be_are_refused(monkeypatch: pytest.MonkeyPatch) -> No
         build(households=9, city=100)
 
 
+@pytest.mark.slow
 def test_the_command_builds_the_same_bytes_twice_and_keeps_designs_apart(tmp_path: Path) -> None:
     runner = CliRunner()
     args = ["representative", "--households", "30", "--city", "2000", "--seed", "4", "--output"]

@@ -15,6 +15,7 @@ AIR = MovedAssumption("distributions", "ac")
 RENT = MovedAssumption("parameters", "rent_share")
 
 
+@pytest.mark.slow
 def test_every_assumption_moves_rows_of_its_own_and_no_other():
     sources = default_sources()
     found = assumptions_of(sources)
@@ -37,6 +38,7 @@ def test_every_assumption_moves_rows_of_its_own_and_no_other():
         assert not any(changed.values()), assumption
 
 
+@pytest.mark.slow
 def test_shares_of_one_condition_keep_their_sum():
     sources = default_sources()
     for assumption in assumptions_of(sources):

@@ -204,6 +204,7 @@ def size_of(n: int, seed: int, chunk: int) -> tuple[int, int]:
     return n, chunk
 
 
+@pytest.mark.slow
 def test_chunks_cover_the_city_in_order_whatever_the_workers() -> None:
     n = 2 * CHUNK + 5
     assert list(chunks(n)) == [(0, CHUNK), (1, CHUNK), (2, 5)]
@@ -218,6 +219,7 @@ def test_every_rule_of_the_tables_has_code() -> None:
     assert ruled - {"name"} == set(RULES)
 
 
+@pytest.mark.slow
 def test_correlations_are_those_of_the_sources_and_vanish_in_independent_draws(
     checked: CityCheck,
 ) -> None:
@@ -230,6 +232,7 @@ def test_correlations_are_those_of_the_sources_and_vanish_in_independent_draws(
         assert abs(apart[name]) < abs(ours[name]) / 2, name
 
 
+@pytest.mark.slow
 def test_shuffling_keeps_every_margin_and_repair_makes_households_possible() -> None:
     city = households_of_chunk(2_000, 5, 0)
     apart = shuffled(city, 5, 0)

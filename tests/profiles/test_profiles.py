@@ -97,6 +97,7 @@ def test_short_profile_declares_what_its_silence_means():
     assert not re.search(r"\b(not|Nobody|never)\b", " ".join(rest))
 
 
+@pytest.mark.slow
 def test_short_profile_of_an_average_household_has_few_words():
     city = draw("city", 300)
     words = mean(len(render_profile(household, "short").split()) for household in city)

@@ -103,6 +103,7 @@ def test_the_card_is_one(release):
         assert (release / config["data_files"][0]["path"]).exists()
 
 
+@pytest.mark.slow
 def test_croissant_is_valid_and_loads(release):
     import mlcroissant
 

@@ -33,6 +33,7 @@ def assert_same_bytes(folder, recorded, names):
         assert digest(folder / name) == known[name], f"{name} is not what {recorded} says"
 
 
+@pytest.mark.slow
 def test_a_small_diverse_set_is_rebuilt_byte_for_byte(tmp_path):
     build(
         diverse, "--households", 2000, "--plausible", "off", "--no-pictures", "--output", tmp_path

@@ -32,6 +32,7 @@ def _people(n, edition, seed):
     return table, [table.household(at, constrained=False) for at in range(n)]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("year", [2024, 2026])
 def test_labels_and_traces_are_those_of_cpython(year):
     edition = load_edition(year)

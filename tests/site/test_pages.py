@@ -48,6 +48,7 @@ def _pages(folder):
     return [*sorted(folder.glob("*.html")), *firsts, folder / "docs/README.html"]
 
 
+@pytest.mark.slow
 def test_every_link_leads_to_a_file(folder):
     n_links = 0
     for page in folder.rglob("*.html"):

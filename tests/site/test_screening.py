@@ -69,6 +69,7 @@ def _play(engine, row, ends):
     return json.loads(engine.eval(f"play({json.dumps(row.household.facts())}, {ends})"))
 
 
+@pytest.mark.slow
 def test_every_verdict_follows_from_few_answers_none_of_which_can_go(engine):
     row = next(it for it in read_rows(unpack("diverse")) if len(it.household.members) == 2)
     found = _play(engine, row, 12)
@@ -135,6 +136,7 @@ def _told(household, rng):
     }
 
 
+@pytest.mark.slow
 def test_what_constraints_settle_is_what_the_partial_reader_settles(engine):
     """Both readers know what follows from some facts; that of Python also reasons about amounts."""
     engine.eval(READ)

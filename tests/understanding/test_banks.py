@@ -15,6 +15,7 @@ HOME = bank_households()[13]
 """Maya Singh, 36, her husband Arun, 39, who is disabled, and their son Kiran, 9."""
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
 def test_every_entry_evaluates_and_fits_a_household(path):
     households = banks.households_of_banks()

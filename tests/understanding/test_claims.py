@@ -140,6 +140,7 @@ def test_a_wrong_claim_names_what_is_so():
     assert (wrong.topic, wrong.truth) == ("age", [41])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("author", ["a", "b", "c", "e"])
 def test_every_answer_of_a_bank_gets_a_verdict(author):
     path = FOLDER / f"answers_{author}.jsonl"

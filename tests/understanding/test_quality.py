@@ -2,6 +2,8 @@
 
 from types import SimpleNamespace
 
+import pytest
+
 from tests.understanding import quality
 from tests.understanding.banks import FOLDER
 from tests.understanding.quality import ANSWERS_ALONE, BANKS, by_hand, describe_agreement, tabulate
@@ -45,6 +47,7 @@ def test_every_bank_belongs_to_one_half():
     assert told == sorted(path.stem.split("_")[1] for path in FOLDER.glob("answers_?.jsonl"))
 
 
+@pytest.mark.slow
 def test_our_judge_agrees_with_a_person_about_a_real_model():
     verdicts = by_hand()
     assert len(verdicts) == 200

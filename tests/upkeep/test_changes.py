@@ -288,6 +288,7 @@ FAULTS = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("plant", "says"), FAULTS, ids=[plant.__name__ for plant, _ in FAULTS])
 def test_a_planted_fault_is_reported_with_its_row(plant, says, imported) -> None:  # type: ignore[no-untyped-def]
     where: list[int] = []
@@ -373,6 +374,7 @@ def test_writing_keeps_comments_and_every_other_line(draft: Path, imported, tmp_
     assert text.replace(added, "") == f"# kept\n{before}"
 
 
+@pytest.mark.slow
 def test_a_value_stated_by_the_draft_is_replaced_in_place(draft: Path, imported) -> None:  # type: ignore[no-untyped-def]
     def edit(value: str) -> Callable[[list[Row]], None]:
         def change(rows: list[Row]) -> None:

@@ -129,6 +129,7 @@ def test_our_own_texts_raise_hardly_an_alarm(year: int) -> None:
     assert len(alarms) <= 5, alarms
 
 
+@pytest.mark.slow
 def test_nearly_every_changed_amount_in_our_own_texts_is_found(edition: Edition) -> None:
     planted, missed = 0, []
     for program in own_words(edition):

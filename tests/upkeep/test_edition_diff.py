@@ -87,11 +87,13 @@ def test_what_happened_to_a_program_is_told(name: str, kind: str) -> None:
     assert comparison.kind == kind
 
 
+@pytest.mark.slow
 def test_every_program_is_counted_once() -> None:
     comparisons = compare(OLD, NEW)
     assert len(comparisons) == len(OLD.programs.keys() | NEW.programs.keys())
 
 
+@pytest.mark.slow
 def test_an_edition_does_not_differ_from_itself() -> None:
     assert not any(comparison.is_changed for comparison in compare(OLD, OLD))
 
@@ -131,6 +133,7 @@ def test_a_witness_that_cpython_denies_is_an_error(
         find_witness(old, new, "loses", world)
 
 
+@pytest.mark.slow
 def test_flips_are_those_of_the_checkers() -> None:
     households = sample_households(300, NEW, 0)
     names = ["ThreeK", "FairFaresNYC", "IDNYC"]
@@ -162,6 +165,7 @@ def diff(*arguments: str) -> Result:
     return CliRunner().invoke(command, ["diff", "2024", "2026", *arguments])
 
 
+@pytest.mark.slow
 def test_the_command_names_flipped_rows_and_writes_a_page(tmp_path) -> None:  # type: ignore[no-untyped-def]
     household = Household.complete(**{"members": [{"age": 30}, {"relation": "child", "age": 1}]})
     row = Row("first", 2024, household, "", ("ThreeK",), {"ThreeK": True}, {"ThreeK": True})

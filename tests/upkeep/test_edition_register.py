@@ -38,6 +38,7 @@ def replaced(path: Path, old: str, new: str) -> Callable[[], None]:
     return lambda: path.write_text(before, encoding="utf-8") and None
 
 
+@pytest.mark.slow
 def test_what_was_published_verifies(published: Copy) -> None:
     done = published.run("editions", "verify")
     assert done.returncode == 0, done.stdout + done.stderr
@@ -97,6 +98,7 @@ def test_a_planted_edit_changes_the_digests_of_its_parts(
     assert ", ".join(part for part in PARTS if before[part] != after[part]) == parts
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("file", "old", "new", "year", "parts"), PLANTS[1:3])
 def test_a_planted_edit_of_a_published_edition_is_found(
     published: Copy, file: str, old: str, new: str, year: int, parts: str
@@ -112,6 +114,7 @@ def test_a_planted_edit_of_a_published_edition_is_found(
     assert "benyfits-data editions correct" in done.stderr
 
 
+@pytest.mark.slow
 def test_an_edit_of_a_measure_is_found_in_every_program_that_uses_it(published: Copy) -> None:
     path = published.root / "benyfits_data" / "household" / "measures.py"
     restore = replaced(path, "size += 1", "size += 1 + 0")
@@ -123,6 +126,7 @@ def test_an_edit_of_a_measure_is_found_in_every_program_that_uses_it(published: 
     assert "ThreeK" not in done.stdout
 
 
+@pytest.mark.slow
 def test_a_program_that_ends_later_leaves_the_past_alone(published: Copy) -> None:
     path = published.checkers / "text_two_work" / "requirements.md"
     restore = replaced(path, 'unit = "', 'last_edition = 2026\nunit = "')
@@ -132,6 +136,7 @@ def test_a_program_that_ends_later_leaves_the_past_alone(published: Copy) -> Non
         restore()
 
 
+@pytest.mark.slow
 def test_a_program_that_ended_too_early_is_found(published: Copy) -> None:
     path = published.checkers / "text_two_work" / "requirements.md"
     restore = replaced(path, 'unit = "', 'last_edition = 2024\nunit = "')
@@ -142,6 +147,7 @@ def test_a_program_that_ended_too_early_is_found(published: Copy) -> None:
     assert done.stdout == "edition 2026: TextTwoWork: gone\n"
 
 
+@pytest.mark.slow
 def test_a_value_of_a_year_that_is_no_edition_is_found(published: Copy) -> None:
     path = published.checkers / "fair_fares_nyc" / "thresholds.toml"
     value = '[max_age.2023]\nvalue = 1\nsource = "a text"\nverified = 2026-11-21\n'
@@ -164,6 +170,7 @@ def test_digests_edited_by_hand_are_found(published: Copy) -> None:
     assert "was edited by hand" in done.stdout
 
 
+@pytest.mark.slow
 def test_a_correction_is_recorded_in_register_and_changelog(published: Copy) -> None:
     folder = published.checkers / "fair_fares_nyc" / "thresholds.toml"
     kept = {
@@ -197,12 +204,14 @@ def test_a_correction_is_recorded_in_register_and_changelog(published: Copy) -> 
     assert "the age was misread" in manifest
 
 
+@pytest.mark.slow
 def test_nothing_to_correct_is_said(published: Copy) -> None:
     done = published.run("editions", "correct", "2024", "--reason", "tidying")
     assert done.returncode == 1
     assert "as it was published" in done.stderr
 
 
+@pytest.mark.slow
 def test_an_edition_comes_after_the_latest_and_inherits_from_it(published: Copy) -> None:
     for year, origin in (("2025", "2024"), ("2027", "2024"), ("2026", "2024")):
         done = published.run("editions", "new", year, "--from", origin)

@@ -35,6 +35,7 @@ def of_nyc(edition):
     return choose_vectors(edition, ["FairFaresNYC"], TARGETS["nyc-api"].expressed, sampled=5_000)
 
 
+@pytest.mark.slow
 def test_vectors_run_every_line_and_say_what_the_checker_says(edition, of_friendben):
     program = edition.program("EarnedIncomeTaxCredit")
     ran = set()
@@ -45,6 +46,7 @@ def test_vectors_run_every_line_and_say_what_the_checker_says(edition, of_friend
     assert ran == set(Source.of(program.checker).body_lines)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["min_age", "max_age"])
 @pytest.mark.parametrize("moved", [1, -1])
 def test_a_limit_that_is_off_by_one_is_noticed(edition, of_nyc, name, moved):
@@ -54,6 +56,7 @@ def test_a_limit_that_is_off_by_one_is_noticed(edition, of_nyc, name, moved):
     assert wrong != [it.explanation.eligible for it in of_nyc]
 
 
+@pytest.mark.slow
 def test_what_cannot_be_told_is_listed_with_its_value(edition):
     vectors = choose_vectors(edition, ["FairFaresNYC"], frozenset({"age"}), sampled=2_000)
     for vector in vectors:
@@ -147,6 +150,7 @@ SCHEMA = {
 }
 
 
+@pytest.mark.slow
 def test_tests_of_policyengine_have_its_shape(edition, of_policyengine):
     cases = _written(edition, of_policyengine)
     jsonschema.validate(cases, SCHEMA)
@@ -210,6 +214,7 @@ def test_what_policyengine_cannot_be_told_is_left_out(edition):
         assert not _written(edition, [vector])
 
 
+@pytest.mark.slow
 def test_answers_that_hang_on_what_cannot_be_told_are_left_out(edition):
     target = TARGETS["policyengine"]
     program = edition.program("Lifeline")
@@ -220,6 +225,7 @@ def test_answers_that_hang_on_what_cannot_be_told_are_left_out(edition):
     assert len(_written(edition, vectors)) == len(vectors) - len(hanging)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", TARGETS)
 def test_a_file_says_format_answer_clause_source_and_what_is_not_expressed(edition, name):
     target = TARGETS[name]
