@@ -47,6 +47,12 @@ _NEAR_BOUND = re.compile(
     r"(?:(?P<under>under|below|less than|shy of)|over|above|more than) (?P<n>\$?\d{4,})\b"
 )
 """An amount told from one side: "just under $39,000" is no more than that."""
+_DECADES = re.compile(r"\b(?P<n>\d+|a) decades?\b")
+_GOING_ON = re.compile(r"\bgoing on (?P<n>\d+) (?P<unit>(?:year|month|week)s?)\b(?! old)")
+_NOW_GOING_ON = re.compile(
+    r"\b(?P<n>\d+),? (?:almost|nearly|soon|about to (?:be|turn)|going on) \d+$"
+)
+"""Of "9 going on 10" the first number is what holds."""
 _ORDINALS = ["first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth"]
 _MONEY = r"(?P<n>\$?\d+(?:\.\d+)?)(?: dollars)?"
 _PER_YEAR = (
@@ -86,6 +92,8 @@ def in_usual_form(text: str) -> str:
     >>> in_usual_form("i am in my mid forties")
     'i am between 43 and 47 years old'
     """
+    text = _DECADES.sub(lambda it: f"{10 * int(it['n'].replace('a', '1'))} years", text)
+    text = _GOING_ON.sub(r"almost \g<n> \g<unit>", _NOW_GOING_ON.sub(r"\g<n>", text))
     text = _THOUSANDS.sub(r"between \g<low>000 and \g<high>000", text)
     text = _NEAR_BOUND.sub(_one_side, text)
     text = _BAND.sub(_in_band, _SCALED.sub(_scaled, text))

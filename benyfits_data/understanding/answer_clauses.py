@@ -67,7 +67,8 @@ def _take_told(notes: ClaimNotes, text: str) -> bool:
     text = _with_both(notes, text)
     swapped = [SWAPS.get(word, word) for word in text.split()]
     raw = re.findall(r"[^\s,]+|,", " ".join(swapped))
-    words = _without_fillers(mark_names([it for it in raw if it not in ABOUT_WORDS], notes.names))
+    words = mark_names([it for it in raw if it not in ABOUT_WORDS], notes.names)
+    words = _without_fillers(words, is_age="age" in {it.topic for it in notes.queries})
     try:
         is_only = bool({"only", "just"} & set(words))
         words = number_last([word for word in words if word not in SMALL_TALK] or words)
@@ -124,11 +125,11 @@ def take_all_but(notes: ClaimNotes, who: str, text: str) -> bool:
     return notes.add(text, meant.topic, bool(others) and holders == everybody - others, holders)
 
 
-def _without_fillers(words: Sequence[str]) -> list[str]:
+def _without_fillers(words: Sequence[str], *, is_age: bool) -> list[str]:
     """Return words without "called" before a name, and "one" where it stands for a thing."""
     pairs = zip(words, [*words, ""][1:], strict=True)
     words = [it for it, after in pairs if not (it in NAMED and after.startswith("@"))]
-    has_one = "there" not in words and words[-1:] == ["1"]
+    has_one = "there" not in words and words[-1:] == ["1"] and not is_age
     if has_one and words[-2:-1] and words[-2] in ("has", "have", "is", "am", "are"):
         return words[:-1]  # "my spouse has one"
     return words

@@ -73,6 +73,8 @@ class AnswerReader:
         evasion = EVASION.search(text) or ASKS_OTHERS.search(" ".join(plain(sentence)))
         if evasion and evasion[0] == "get by" and in_plain_words(text, notes.queries):
             evasion = None  # "I get by on my pension"
+        if evasion and match and re.match(r"^\w+, why ", text):
+            text, evasion = match.group(0), None  # "No, why do you ask?"
         if evasion and re.search(r"\d", text.replace("that 1", "")):
             text = text[: evasion.start()] + text[evasion.end() :].strip(" ,").removeprefix("but ")
             evasion = None  # "It varies, but about $2,600"
@@ -138,13 +140,16 @@ class AnswerReader:
     def _aged(self, match: re.Match[str]) -> str:
         """Take in an age told in passing: "Cleo (9)"."""
         notes = self.notes
-        first = plain(match.group("name"))[:1]
+        if match["bare"] and any(it.topic for it in notes.queries):
+            return match.group(0)  # "How old is each?": the number is the answer itself.
+        first, is_member = plain(match.group("name"))[:1], False
         for number, name in enumerate(notes.names):
             if name[:1] == first:
-                age = notes.household.members[number].age
-                is_true = age == int(match.group("age") or match.group("aged"))
+                is_member, member = True, notes.household.members[number]
+                age = member.age_months if match["months"] else member.age
+                is_true = age == int(match["age"] or match["aged"] or match["bare"])
                 notes.add(match.group(0), "age", is_true, age, answers=False)
-        return match.group("name")
+        return match.group("name") if is_member or not match["bare"] else match.group(0)
 
     def _text(self, text: str) -> None:
         """Take in the clauses of a sentence, and note what none of them says."""

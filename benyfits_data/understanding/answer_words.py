@@ -63,13 +63,18 @@ NOTHING = _pattern("nothing", r"^(?:X)$")
 _REWRITES = [(re.compile(pattern), instead) for pattern, instead in _TOLD["rewrites"]]
 AGED = re.compile(
     r"(?P<name>[A-Z]\w+(?: [A-Z]\w+)*)"
-    r"(?: \((?P<age>\d+)\)|, (?:who is|who's|aged|age) (?P<aged>\d+)(?: years old)?\b,?)"
+    r"(?: \((?P<age>\d+)\)|, (?:who is|who's|aged|age) (?P<aged>\d+)(?: years old)?\b"
+    r"(?P<months> ?(?:months?|mos?)\b(?: old)?)?,?|, (?P<bare>\d{1,2})(?=,| and |[.;]?$))"
 )
+"""Somebody's age in passing: "Cleo (9)", "Theo, who's 15 months", "Zoe, 3, and ..."."""
 _YA = re.compile(r"^\W*(?:ya|ye|yeh|yess+|yus)\b", re.IGNORECASE)
 _NAME_IS = re.compile(
     r"\b([A-Z][a-z]+)['\u2019]s(?= (?:an?|the|my|our|not|in|on|\d+|\w+ing|only|just)\b)"
 )
-_YEARS_AND_MONTHS = re.compile(r"\b(?P<years>\d+) years?,?(?: and)? (?P<months>\d+) months?\b")
+_YEARS_AND_MONTHS = re.compile(
+    r"\b(?P<years>\d+|a) years?,?(?: and)? (?P<months>\d+|a) months?\b|"
+    r"\b(?P<half>a) year and a half\b"
+)
 COUNTED = re.compile(r"^(?P<number>(?:just |only )?\d+), (?P<names>[^\d$]+)$")
 NOBODY_ELSE = re.compile(
     r"^(?:and |but )?(?:nobody|no other|not any(?:one|body))(?: else| besides| other)"
@@ -163,8 +168,11 @@ def plain_answer(sentence: str) -> str:
 
 
 def _in_months(match: re.Match[str]) -> str:
-    """Return "51 years and 6 months" as "618 months"."""
-    return f"{12 * int(match['years']) + int(match['months'])} months"
+    """Return "51 years and 6 months" as "618 months", "a year and a half" as "18 months"."""
+    if match["half"]:
+        return "18 months"
+    years, months = (int(match[it].replace("a", "1")) for it in ("years", "months"))
+    return f"{12 * years + months} months"
 
 
 def says_something(text: str) -> bool:

@@ -222,6 +222,8 @@ def _digits(tokens: list[str]) -> list[str]:
                 part += _UNITS[word]
             elif word in _TENS and part % 100 == 0:
                 part += _TENS[word]
+            elif word == "and" and part and part % 100 == 0 and _adds_tens(tokens[end + 1 :]):
+                pass  # "thirteen hundred and fifty"
             elif word in _SCALES and (part or value):
                 scale = _SCALES[word]
                 if scale == 100:
@@ -249,6 +251,12 @@ def _digits(tokens: list[str]) -> list[str]:
             told.append(tokens[place])
             place += 1
     return told
+
+
+def _adds_tens(tokens: list[str]) -> bool:
+    """Whether words go on with tens or units that belong to hundreds before them."""
+    first, then = [*tokens[:2], "", ""][:2]
+    return (first in _TENS or first in _UNITS) and then not in ("hundred", "thousand")
 
 
 def split_at(words: Sequence[str], separators: Container[str]) -> list[list[str]]:

@@ -70,6 +70,10 @@ judged: long and polite as language models answer, terse, chatty; two parts draw
 contact 87.7% of m's 390 and 79.8% of n's 396 were judged rightly, 2.3% each falsely accepted. m
 was worked with first; n was held back until 2026-11-25 and is seen since: 85.4% of it were judged
 rightly when it was opened, and 2.3% falsely accepted.
+
+Bank p is 169 answers by one who works on the judge, to five households of our own, with numbers,
+reasons and people as they are said: 80.5% were judged rightly before anything was mended, none
+falsely accepted.
 """
 
 import json
