@@ -13,10 +13,13 @@ UNIT = 1_000
 """Parts of a natural logarithm in which surprise is counted."""
 PRIOR = 8.0
 """How many observations the coarser tables weigh beside those of a cell: households of the city
-that nothing was learned from surprise less than with 3, on average."""
+that nothing was learned from surprise 59,796 with it, 59,811 with 3 and 60,323 with 20."""
 LEAST_GAIN = 0.002
-"""What a further fact must tell, in natural logarithms, for a table to be split by it."""
+"""What a further fact must tell, in natural logarithms, for a table to be split by it: with ten
+times as much such households surprise by 62,048, with none by 59,732, after a sixth more time."""
 MOST_PARENTS = 2
+"""Facts that split a table, at most. Such households surprise by 94,452 with none, by 63,160 with
+one, by 59,796 with two, and by 59,067 with three, after half as much time again."""
 LEAST = 1e-5
 """What is rarer in no cell: the 75,000 people who are looked at tell nothing of what is rarer."""
 

@@ -17,7 +17,11 @@ _GAPS = 2 * _ZERO + 1
 """Gaps of ages are compared in steps of three years, up to 111 either way."""
 _COUPLE = [RELATIONS.index("spouse"), RELATIONS.index("domestic partner")]
 _PRIOR = 5.0
+"""Observations that gaps of ages of all relations weigh beside those of one: ten times as many make
+households that nothing was learned from no more surprising (59,792, 59,796)."""
 _RARE = 0.05
+"""How often what the city never has is taken to be seen, so that it surprises and is not
+impossible: with 1, households that nothing was learned from surprise as much (59,806, 59,796)."""
 
 Items = dict[str, NDArray[np.int32]]
 """Surprise by what it is about, each of shape `(places, n)`: that of a member, or the applicant's
