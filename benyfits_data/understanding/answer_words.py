@@ -72,8 +72,7 @@ _NAME_IS = re.compile(
     r"\b([A-Z][a-z]+)['\u2019]s(?= (?:an?|the|my|our|not|in|on|\d+|\w+ing|only|just)\b)"
 )
 _YEARS_AND_MONTHS = re.compile(
-    r"\b(?P<years>\d+|a) years?,?(?: and)? (?P<months>\d+|a) months?\b|"
-    r"\b(?P<half>a) year and a half\b"
+    r"\b(?P<years>\d+|a) years?,?(?: and)? (?:(?P<months>\d+|a) months?|(?P<half>a half))\b"
 )
 COUNTED = re.compile(r"^(?P<number>(?:just |only )?\d+), (?P<names>[^\d$]+)$")
 NOBODY_ELSE = re.compile(
@@ -169,10 +168,8 @@ def plain_answer(sentence: str) -> str:
 
 def _in_months(match: re.Match[str]) -> str:
     """Return "51 years and 6 months" as "618 months", "a year and a half" as "18 months"."""
-    if match["half"]:
-        return "18 months"
-    years, months = (int(match[it].replace("a", "1")) for it in ("years", "months"))
-    return f"{12 * years + months} months"
+    years, months = ((match[it] or "6").replace("a", "1") for it in ("years", "months"))
+    return f"{12 * int(years) + int(months)} months"
 
 
 def says_something(text: str) -> bool:

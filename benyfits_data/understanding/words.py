@@ -222,6 +222,13 @@ def _digits(tokens: list[str]) -> list[str]:
                 part += _UNITS[word]
             elif word in _TENS and part % 100 == 0:
                 part += _TENS[word]
+            elif (
+                word in _TENS
+                and 10 < part < 100
+                and part % 10
+                and tokens[end + 1 : end + 2] != ["thousand"]
+            ):
+                part = 100 * part + _TENS[word]  # "thirteen fifty"
             elif word == "and" and part and part % 100 == 0 and _adds_tens(tokens[end + 1 :]):
                 pass  # "thirteen hundred and fifty"
             elif word in _SCALES and (part or value):

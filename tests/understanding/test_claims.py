@@ -83,6 +83,12 @@ CASES = [
     ("unfaithful", "How many hours a week do you work?", "40 hours a month."),
     ("faithful", "Do you get SNAP?", "We receive it every month."),
     ("over_claim", "Are you married?", "Yes, we got married in Las Vegas."),
+    ("unfaithful", "Do you get SNAP?", "I certainly did not."),
+    ("faithful", "How old are you and your husband?", "41 43."),
+    ("faithful", "What is your rent?", "Fourteen fifty."),
+    ("unfaithful", "What is your rent?", "Fifteen fifty."),
+    ("faithful", "What is your rent?", "$1,500 tops."),
+    ("unfaithful", "What is your rent?", "$1,400 tops."),
 ]
 
 
