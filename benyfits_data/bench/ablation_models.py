@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from benyfits_data.bench.replaced_parts import replaced
-from benyfits_data.editions import load_edition
+from benyfits_data.editions import Edition, load_edition
 from benyfits_data.household.model import most_members
 from benyfits_data.par import floor
 from benyfits_data.planner import Planner
@@ -60,6 +60,12 @@ PAR_ABLATIONS: Mapping[str, Mapping[str, Any]] = {
 }
 
 
+def _draw_programs(edition: Edition, number: int) -> list[str]:
+    """Return the names of the programs of one draw, in the edition's order."""
+    drawn = stream(SEED, "bench", "ablation", number).permutation(len(edition))
+    return [list(edition)[place] for place in sorted(drawn[:PROGRAMS])]
+
+
 def ablate_surprise(names: Sequence[str]) -> Iterator[str]:
     """Give mean surprise of households that nothing was learned from, in thousandths, and seconds.
 
@@ -87,8 +93,7 @@ def ablate_planner(names: Sequence[str]) -> Iterator[str]:
             draw_prior.cache_clear()
             for number in range(INTERVIEWED):
                 household = city.household(number)
-                drawn = stream(SEED, "bench", "ablation", number // 10).permutation(len(edition))
-                programs = [list(edition)[place] for place in sorted(drawn[:PROGRAMS])]
+                programs = _draw_programs(edition, number // 10)
                 planner = Planner(edition, programs, places=most_members(household))
                 (course,) = simulate(planner, [household])
                 asked += course.n_questions
@@ -108,7 +113,6 @@ def ablate_par(names: Sequence[str]) -> Iterator[str]:
         turns, start = 0, process_time()
         with replaced(PAR_ABLATIONS[name]):
             for number in range(PROVEN):
-                drawn = stream(SEED, "bench", "ablation", number).permutation(len(edition))
-                programs = [list(edition)[place] for place in sorted(drawn[:PROGRAMS])]
+                programs = _draw_programs(edition, number)
                 turns += floor(edition, programs, city.household(number), "one").turns
         yield f"{name:32}{turns / PROVEN:11.2f}{process_time() - start:11.1f}"
