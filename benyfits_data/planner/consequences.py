@@ -21,6 +21,8 @@ Implied = dict[int, tuple[float, int]]
 """Entries of a graph, with the value that follows and the question that it follows from."""
 Left = tuple[Fact | None, float, float, int]
 """A fact (`None`: the number of members), the least and the most left of it, and the choices."""
+_Comparison = tuple[int, int, float]
+"""A comparison's entry, its operation, and the constant that a fact is compared with."""
 MANY = 1_000
 """Of numbers with more values than this, amounts of money above all, it counts only whether they
 are zero: so what follows is found once for all of them."""
@@ -103,6 +105,7 @@ class Consequences:
         self._place |= dict(reader.graph.place.items())
         self._start, self._graph = reader.start, reader.graph
         self._found: dict[tuple[int, float, float], dict[int, float]] = {}
+        self._comparisons: dict[int, list[_Comparison]] = {}
 
     def of(self, entry: int, fact: Fact, code: float) -> dict[int, float]:
         """Return facts and comparisons that are fixed if a fact has a value, with their values.
@@ -129,35 +132,37 @@ class Consequences:
         low, high, choices = left
         if low == high:
             fixed[entry] = low
-        for parent in self._graph.parents[entry]:
-            value = self._compared(parent, entry, low, high, int(choices))
-            if value is not None:
-                fixed[parent] = value
+        if entry not in self._comparisons:
+            self._comparisons[entry] = self._compared_with_constants(entry)
+        for comparison, operation, constant in self._comparisons[entry]:
+            if operation == EQUAL:
+                is_left_out = choices and not int(choices) >> (int(constant) + 1) & 1
+                if low == high:
+                    fixed[comparison] = float(low == constant)
+                elif is_left_out or not low <= constant <= high:
+                    fixed[comparison] = 0.0
+            else:
+                is_so, is_so_above = low < constant, high < constant
+                if operation != LESS:
+                    is_so, is_so_above = low > constant, high > constant
+                if is_so == is_so_above:
+                    fixed[comparison] = float(is_so)
 
-    def _compared(
-        self, entry: int, fact: int, low: float, high: float, choices: int
-    ) -> float | None:
+    def _compared_with_constants(self, entry: int) -> list[_Comparison]:
         graph, start = self._graph, self._start
-        operation, operands = graph.operations[entry], graph.operands[entry]
-        if operation == PRESENT:
-            least = graph.least[entry]
-            return float(low > least) if (low > least) == (high > least) else None
-        if operation not in (LESS, EQUAL) or operands[0] == operands[1]:
-            return None
-        is_left = operands[0] == fact
-        other = operands[is_left]
-        constant = start.low[other]
-        if constant != start.high[other]:
-            return None
-        if operation == LESS:
-            ends = (
-                {low < constant, high < constant} if is_left else {constant < low, constant < high}
-            )
-            return float(ends.pop()) if len(ends) == 1 else None
-        if low == high:
-            return float(low == constant)
-        is_left_out = choices and not choices >> (int(constant) + 1) & 1
-        return 0.0 if is_left_out or not low <= constant <= high else None
+        found: list[_Comparison] = []
+        for parent in graph.parents[entry]:
+            operation, operands = graph.operations[parent], graph.operands[parent]
+            if operation == PRESENT:
+                found.append((parent, PRESENT, graph.least[parent]))
+            elif operation in (LESS, EQUAL) and operands[0] != operands[1]:
+                is_left = operands[0] == entry
+                constant = start.low[operands[is_left]]
+                if constant == start.high[operands[is_left]]:
+                    # Above a constant is a fact on the right of LESS, as the size is of PRESENT.
+                    is_above = operation == LESS and not is_left
+                    found.append((parent, PRESENT if is_above else operation, constant))
+        return found
 
 
 class Inferences:

