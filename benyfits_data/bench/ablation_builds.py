@@ -12,9 +12,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from benyfits_data.bench.replaced_parts import replaced
-from benyfits_data.diverse.believable import MIXED
 from benyfits_data.diverse.build import Method, select
 from benyfits_data.diverse.donor_city import default_donor_city
+from benyfits_data.diverse.local_search import MIXED
 from benyfits_data.editions import Edition, load_edition
 from benyfits_data.errors import SelectionError
 from benyfits_data.fuzz.corpus import Corpus, CoverageReader
@@ -90,7 +90,7 @@ ABLATIONS = {
 }
 
 
-def _nobody_takes(handing: Any, homes: Households, owner: Any, rng: Any) -> tuple[Households, Any]:
+def _no_move(reassignment: Any, homes: Households, owner: Any, rng: Any) -> tuple[Households, Any]:
     return homes, owner
 
 
@@ -98,44 +98,44 @@ def _same_homes(homes: Households, *given: Any) -> Households:
     return homes
 
 
-_IN = "diverse.believable_selection."
+_IN = "diverse.plausible_selection."
 BELIEF_ABLATIONS: Mapping[str, Mapping[str, Any]] = {
     "nothing": {},
-    "lenders, a tenth": {_IN + "LENDERS": 1_500},
+    "usual households, a tenth": {_IN + "CITY_CANDIDATES": 1_500},
     "count of the city's": {_IN + "COUNT": 1.0},
     "price of a slot": {_IN + "PRICE": 0.0},
-    "families, a tenth": {"diverse.believable_fillers.FAMILIES": 1_250},
-    "fillers that stay": {"diverse.believable_fillers.STAY": 1},
-    "donors of fillers": {"diverse.believable_fillers._DONORS": 4},
-    "facts redrawn of fillers": {"diverse.believable_fillers._REDRAWN": 1},
-    "rounds of fillers, half": {"diverse.believable_fillers._ROUNDS": 8},
-    "room for mixed": {_IN + "MIXED_ROOM": 1.2},
+    "families of candidates, a tenth": {"diverse.slot_candidates.FAMILIES": 1_250},
+    "candidates that stay": {"diverse.slot_candidates.STAY": 1},
+    "donors of candidates": {"diverse.slot_candidates._DONORS": 4},
+    "imputations of candidates": {"diverse.slot_candidates._IMPUTATIONS": 1},
+    "rounds of candidates, half": {"diverse.slot_candidates._ROUNDS": 8},
+    "limit of mixed": {_IN + "MIXED_LIMIT": 1.2},
     "one pass": {_IN + "PASSES": 1, _IN + "MOST_PASSES": 1},
     "copies of a round, a quarter": {_IN + "_COPIES": 18},
     "last rounds": {_IN + "_LAST_ROUNDS": 0},
     "spread of goals": {_IN + "SPREAD": 0.0},
-    "handing over": {"diverse.handing_over.HandingOver.hand_over": _nobody_takes},
-    "slots offered, a quarter": {"diverse.handing_over.OFFERED": 30},
-    "takers, a quarter": {"diverse.handing_over.TAKERS": 2},
-    "children of takers": {"diverse.handing_over.CHILDREN": 3},
-    "late burdens": {"diverse.handing_over._LATE_BURDENS": ((94, 1.0), (100, 1.0))},
-    "weight of rare needs": {"diverse.handing_over._RARE_NEED": 0.0},
-    "order of adopters": {"diverse.handing_over._IN_ORDER": 0.0},
-    "worth of last slots": {"diverse.handing_over._LAST_SLOTS": (0.0, 0.0, 0.0, 0.0)},
-    "least gain": {"diverse.handing_over._LEAST_GAIN": 0.0},
-    "ages adopted": {"diverse.adoption.TAKEN_AGES": 0.0},
-    "facts adopted at random": {"diverse.adoption.LEAST": (0,)},
-    "members alike": {"diverse.believable_moves._ALIKE": 0.0},
-    "like families": {"diverse.believable_moves._LIKE_FAMILIES": 0.0},
-    "moves of homes": {"diverse.believable_moves._OF_HOME": 0.0},
-    "moves of ages": {"diverse.believable_moves._OF_AGES": 0.0},
-    "members who leave": {"diverse.believable_moves._FEWER": 0.0},
-    "kinds of copies": {"diverse.believable_moves._SHARES": (0.0, 0.0, 0.0, 0.0, 1.0)},
-    "some facts of the odd": {"diverse.believable_moves._ODD": 10**9},
-    "unusual facts redrawn": {_IN + "redraw": _same_homes},
-    "draws of a fact": {"diverse.believable.DRAWS": 1},
-    "subsets of facts": {"diverse.believable.SUBSETS": 3},
-    "rare facts drawn again": {"diverse.rare_facts.PASSES": 1},
+    "slot reassignment": {"diverse.slot_reassignment.SlotReassignment.reassign": _no_move},
+    "slots moved, a quarter": {"diverse.slot_reassignment.MOVES": 30},
+    "targets, a quarter": {"diverse.slot_reassignment.TARGETS": 2},
+    "children of targets": {"diverse.slot_reassignment.CHILDREN": 3},
+    "costs of the tail": {"diverse.slot_reassignment._TAIL_COSTS": ((94, 1.0), (100, 1.0))},
+    "weight of rare needs": {"diverse.slot_reassignment._RARE_NEED": 0.0},
+    "order of children": {"diverse.slot_reassignment._IN_ORDER": 0.0},
+    "worth of last slots": {"diverse.slot_reassignment._LAST_SLOTS": (0.0, 0.0, 0.0, 0.0)},
+    "least gain": {"diverse.slot_reassignment._LEAST_GAIN": 0.0},
+    "ages taken over": {"diverse.plausible_crossover.TAKEN_AGES": 0.0},
+    "usual facts taken over": {"diverse.plausible_crossover.LEAST": (0,)},
+    "members alike": {"diverse.search_moves._ALIKE": 0.0},
+    "like families": {"diverse.search_moves._LIKE_FAMILIES": 0.0},
+    "moves of homes": {"diverse.search_moves._OF_HOME": 0.0},
+    "moves of ages": {"diverse.search_moves._OF_AGES": 0.0},
+    "members removed": {"diverse.search_moves._REMOVED": 0.0},
+    "kinds of copies": {"diverse.search_moves._SHARES": (0.0, 0.0, 0.0, 0.0, 1.0)},
+    "some facts of the notable": {"diverse.search_moves._NOTABLE": 10**9},
+    "imputation of unusual facts": {_IN + "impute_unusual": _same_homes},
+    "draws of a fact": {"diverse.local_search.DRAWS": 1},
+    "subsets of facts": {"diverse.local_search.SUBSETS": 3},
+    "passes over rare facts": {"diverse.rare_facts.PASSES": 1},
     "repairs of rare facts": {"diverse.rare_facts.REPAIRS": 1},
     "other amounts": {_IN + "with_other_amounts": _same_homes},
     "the city's order": {_IN + "in_order": _same_homes},

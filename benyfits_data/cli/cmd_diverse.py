@@ -233,7 +233,7 @@ class _Shown:
     @contextmanager
     def step(self, label: str) -> Iterator[None]:
         """Show that a step runs."""
-        from benyfits_data.diverse.believable_selection import STEPS
+        from benyfits_data.diverse.plausible_selection import STEPS
         from benyfits_data.fuzz.directed import ROUNDS
 
         totals = {"sample and trace": self.households, "search": ROUNDS, "prove": self.n_programs}

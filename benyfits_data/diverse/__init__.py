@@ -1,1 +1,1 @@
-"""The Diverse and thorough sets: fuzzed, selected, made believable, verified, written."""
+"""The Diverse and thorough sets: fuzzed, selected, made plausible, verified, written."""

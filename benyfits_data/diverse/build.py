@@ -20,9 +20,9 @@ from benyfits_data.dataset import (
     write_rows,
 )
 from benyfits_data.dataset.building import Namer, Renderer, described
-from benyfits_data.diverse.believable_selection import select_believable
 from benyfits_data.diverse.donor_city import DonorCity
 from benyfits_data.diverse.noticed import Solver
+from benyfits_data.diverse.plausible_selection import select_plausible
 from benyfits_data.diverse.rare_facts import Needed, check_needed
 from benyfits_data.diverse.thorough import prove_rest, thorough_counts, verify_thoroughly
 from benyfits_data.diverse.verify import Evidence, check_both_answers, verify_rows
@@ -225,7 +225,7 @@ def select(
         seed: The seed of the build.
         method: How to choose pairs.
         coverage_of: Tells what households cover of what the chosen pairs must cover.
-        city: Lends facts to make households believable.
+        city: Gives donors to make households plausible.
         plausible: At which percentile of it the median household may stay; any unless given.
         tick: Called with 1 after each step of a believable selection.
 
@@ -236,7 +236,7 @@ def select(
     if method == "greedy":
         selection = Selection(method, objective, select_greedily(coverage_of(corpus)))
     elif objective != "traces" and city and plausible is not None:
-        corpus, pairs, certificate, needed = select_believable(
+        corpus, pairs, certificate, needed = select_plausible(
             corpus, seed, coverage_of, city, plausible, tick
         )
         selection = Selection(method, objective, pairs, certificate, needed)

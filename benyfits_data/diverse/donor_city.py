@@ -1,4 +1,4 @@
-"""People and homes of the synthetic city who lend facts to households that are made believable."""
+"""Hot-deck donors: people and homes of the synthetic city, whose facts are imputed to others."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -26,10 +26,10 @@ Place = NDArray[np.intp]
 
 @dataclass(frozen=True)
 class DonorCity:
-    """What households are made believable with.
+    """A synthetic city as donor for imputation, and the measure of plausibility learned from it.
 
     Attributes:
-        households: Households of the city, who lend facts.
+        households: Households of the city, the donors.
         belief: How surprising households are.
         draw: Draws a feature anew from the city, where a copy is impossible.
     """
@@ -38,10 +38,10 @@ class DonorCity:
     belief: Plausibility
     draw: Draw
 
-    def people_like(self, context: NDArray[np.int64], rng: np.random.Generator) -> "Lent":
+    def people_like(self, context: NDArray[np.int64], rng: np.random.Generator) -> "DonorPlaces":
         """Return a person of like age and sex for each context, half of them of like relation too.
 
-        Where a relation is rare at an age, the few who have it would lend their own oddities.
+        Where a relation is rare at an age, the oddities of the few who have it would spread.
         """
         known, rows, homes = self._people
         place = like(known, context, rng)
@@ -61,7 +61,7 @@ class DonorCity:
 
     def people_with(
         self, name: str, code: int, ages: NDArray[np.integer[Any]], rng: np.random.Generator
-    ) -> "Lent":
+    ) -> "DonorPlaces":
         """Return somebody who shares a fact for each age, of the nearest; nobody if none does."""
         if (name, code) not in self._sharing:
             rows, homes = self._around.places
@@ -107,7 +107,7 @@ class DonorCity:
         return known, rows[order], homes[order]
 
 
-Lent = tuple[Place, Place]
+DonorPlaces = tuple[Place, Place]
 """Places and households of people."""
 
 

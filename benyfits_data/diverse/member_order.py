@@ -15,7 +15,7 @@ def is_in_order(homes: Households) -> NDArray[np.bool_]:
     return np.asarray((np.diff(_rank(homes), axis=0) >= 0).all(axis=0))
 
 
-def tell_in_order(homes: Households, among: NDArray[np.bool_] | None = None) -> None:
+def sort_members(homes: Households, among: NDArray[np.bool_] | None = None) -> None:
     """Reorder members in place: the applicant, spouse or partner, then others from the oldest.
 
     Args:

@@ -13,8 +13,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from benyfits_data.dataset import Row
-from benyfits_data.diverse.believable import Needs, in_order, put
 from benyfits_data.diverse.donor_city import DonorCity
+from benyfits_data.diverse.local_search import Needs, in_order, put
 from benyfits_data.editions import Edition
 from benyfits_data.errors import SelectionError
 from benyfits_data.fuzz.corpus import CoverageReader

@@ -4,11 +4,11 @@ from dataclasses import replace
 
 import numpy as np
 
-from benyfits_data.diverse.believable import Needs, in_order
 from benyfits_data.diverse.donor_city import DonorCity
-from benyfits_data.diverse.handing_over import HandingOver
-from benyfits_data.diverse.member_order import tell_in_order
+from benyfits_data.diverse.local_search import Needs, in_order
+from benyfits_data.diverse.member_order import sort_members
 from benyfits_data.diverse.repeated_amounts import Amounts, with_other_amounts
+from benyfits_data.diverse.slot_reassignment import SlotReassignment
 from benyfits_data.editions import load_edition
 from benyfits_data.fuzz.corpus import CoverageReader, collect
 from benyfits_data.fuzz.set_cover import Slots
@@ -33,7 +33,7 @@ def _shuffled(homes: Households) -> Households:
 
 def test_homes_of_the_city_are_told_in_order_already(city: DonorCity) -> None:
     found = city.households.take(np.arange(len(city.households)))
-    tell_in_order(found)
+    sort_members(found)
     for name, values in found.member.items():
         assert (values == city.households.member[name]).all()
 
@@ -47,7 +47,7 @@ def test_members_who_were_moved_are_told_in_order_again_with_all_that_is_theirs(
     some = city.households.take(np.flatnonzero(apart.all(axis=0))[:200])
     moved = _shuffled(some)
     assert any((moved.member["age"] != some.member["age"]).any(axis=0))
-    tell_in_order(moved)
+    sort_members(moved)
     for name, values in moved.member.items():
         assert (values == some.member[name]).all(), name
 
@@ -109,9 +109,9 @@ def test_several_rare_needs_in_one_home_weigh(city: DonorCity) -> None:
     assert beyond[3] >= 2
     assert (city.rare_needs.beyond(city.households) > 0).mean() < 0.06
     corpus = collect(EDITION, [homes])
-    handing = HandingOver(COVERS, corpus.coverage, Slots((), 0), city, 50.0, 60)
-    still = replace(handing, city=_without_needs(city))
-    more = handing._burden(homes) - still._burden(homes)
+    reassignment = SlotReassignment(COVERS, corpus.coverage, Slots((), 0), city, 50.0, 60)
+    still = replace(reassignment, city=_without_needs(city))
+    more = reassignment._cost(homes) - still._cost(homes)
     assert more[0] == 0
     assert more[3] > 1
 

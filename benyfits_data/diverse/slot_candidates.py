@@ -1,8 +1,8 @@
-"""Believable fillers of the slots that no usual household of the city fills.
+"""Plausible candidates for the slots that no usual household of the city fills.
 
-For each such slot there are several starts: the least surprising fillers of each size, and families
-of the city who take over from a filler what is unusual of all that the slot's program asks. Their
-other facts are drawn again, and the least surprising stay.
+Each such slot starts from the least surprising households of the corpus that fill it, one of each
+size, and from families of the city crossed with some of them. Their other facts are imputed anew,
+and the least surprising stay.
 """
 
 from collections.abc import Sequence
@@ -11,9 +11,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from benyfits_data.diverse.adoption import Adoption
-from benyfits_data.diverse.believable import Needs, in_order, redraw, settle
 from benyfits_data.diverse.donor_city import DonorCity, like
+from benyfits_data.diverse.local_search import Needs, impute_unusual, in_order, minimize_surprise
+from benyfits_data.diverse.plausible_crossover import PlausibleCrossover
 from benyfits_data.fuzz.corpus import Corpus, CoverageReader
 from benyfits_data.fuzz.coverage import Coverage
 from benyfits_data.fuzz.set_cover import Slots
@@ -21,20 +21,20 @@ from benyfits_data.household.columns import Households
 from benyfits_data.household.constants import LARGEST_HOUSEHOLD
 
 GOAL = 25.0
-"""The percentile up to which a household for one slot is made believable."""
+"""The percentile at which a candidate for one slot need not become less surprising."""
 FAMILIES, MOST_FAMILIES = 12_500, 200
 """Families of the city that slots are tried with: in all, and each at most. With 40 each, the least
 surprising filler of the median slot was at the 75th percentile, with 120 at the 59th."""
 STAY = 3
-"""Of these so many begin, and so many households of a slot stay at last."""
+"""So many of them begin the local search for a slot, and so many candidates of it stay at last."""
 _SIZES = ((1, 1), (2, 2), (3, 3), (4, LARGEST_HOUSEHOLD))
 _DONORS = 12
-_REDRAWN = 2
+_IMPUTATIONS = 2
 _ROUNDS, _COPIES = 16, 4_500
-"""How often copies are changed, and how many in all each time."""
+"""Rounds of the local search, and copies in all of each round."""
 
 
-def believable_fillers(
+def plausible_candidates(
     corpus: Corpus,
     slots: Slots,
     hard: NDArray[np.intp],
@@ -44,7 +44,7 @@ def believable_fillers(
     city: DonorCity,
     rng: np.random.Generator,
 ) -> Households:
-    """Return believable households for slots that no usual one fills, a family if there is none.
+    """Return plausible candidates for slots that no usual household fills, a family if none.
 
     Args:
         corpus: Among whom fillers are found.
@@ -53,7 +53,7 @@ def believable_fillers(
         can: Who of the corpus fills which slot, shape `(slots, n)`.
         families: Usual households of the city.
         coverage_of: Tells what households cover.
-        city: Lends facts.
+        city: Gives donors.
         rng: Draws families and facts.
     """
     if not len(hard):
@@ -61,23 +61,23 @@ def believable_fillers(
     coverage = coverage_of(corpus)
     surprise = city.belief.surprise(corpus.households)
     starts, of = _least_surprising(corpus, hard, can, surprise)
-    born, of_born = _adopting(corpus, slots, hard, can, surprise, families, city, rng)
-    needs = _needs(coverage_of, slots, of_born, born, coverage)
-    kept = np.flatnonzero(needs.met(born, np.arange(len(born))))
-    born, of_born = born.take(kept), of_born[kept]
-    kept = _best(born, of_born, city)
-    homes = Households.concatenate([starts, born.take(kept)])
-    of = np.concatenate([of, of_born[kept]])
+    children, of_children = _recombined(corpus, slots, hard, can, surprise, families, city, rng)
+    needs = _needs(coverage_of, slots, of_children, children, coverage)
+    kept = np.flatnonzero(needs.met(children, np.arange(len(children))))
+    children, of_children = children.take(kept), of_children[kept]
+    kept = _best(children, of_children, city)
+    homes = Households.concatenate([starts, children.take(kept)])
+    of = np.concatenate([of, of_children[kept]])
     needs = _needs(coverage_of, slots, of, homes, coverage)
     homes = in_order(homes, needs)
     goals = np.full(len(homes), GOAL)
-    for _ in range(_REDRAWN):
-        homes = redraw(homes, needs, city, goals, rng)
+    for _ in range(_IMPUTATIONS):
+        homes = impute_unusual(homes, needs, city, goals, rng)
     kept = _best(homes, of, city)
     homes, of, goals = homes.take(kept), of[kept], goals[kept]
     needs = _needs(coverage_of, slots, of, homes, coverage)
-    homes = settle(homes, needs, city, goals, rng, _ROUNDS, _COPIES // len(homes) + 1)
-    return redraw(homes, needs, city, goals, rng)
+    homes = minimize_surprise(homes, needs, city, goals, rng, _ROUNDS, _COPIES // len(homes) + 1)
+    return impute_unusual(homes, needs, city, goals, rng)
 
 
 def _least_surprising(
@@ -95,7 +95,7 @@ def _least_surprising(
     return corpus.households.take(np.array(found)), np.array(of, np.intp)
 
 
-def _adopting(
+def _recombined(
     corpus: Corpus,
     slots: Slots,
     hard: NDArray[np.intp],
@@ -105,7 +105,7 @@ def _adopting(
     city: DonorCity,
     rng: np.random.Generator,
 ) -> tuple[Households, NDArray[np.intp]]:
-    """Return families who took over unusual facts of fillers, and the slots of these."""
+    """Return families crossed with households that fill slots, and these slots."""
     drawn = []
     each = min(MOST_FAMILIES, FAMILIES // len(hard) + 1)
     for slot in hard.tolist():
@@ -115,8 +115,8 @@ def _adopting(
     distinct, donor = np.unique(np.concatenate(drawn), return_inverse=True)
     donors = corpus.households.take(distinct)
     hosts = families.take(_of_size(families, donors.size[donor], rng))
-    adoption = Adoption(corpus.edition, city)
-    families, kept = adoption.adopt(hosts, donors, donor, slots.programs[of], rng)
+    crossover = PlausibleCrossover(corpus.edition, city)
+    families, kept = crossover.recombine(hosts, donors, donor, slots.programs[of], rng)
     return families, of[kept]
 
 

@@ -6,21 +6,27 @@ from typing import Any
 import numpy as np
 import pytest
 
-from benyfits_data.diverse.adoption import Adoption
-from benyfits_data.diverse.believable import MIXED, Needs, more_mixed, redraw, settle
-from benyfits_data.diverse.believable_moves import _remove
-from benyfits_data.diverse.believable_selection import (
-    MIXED_ROOM,
+from benyfits_data.diverse.donor_city import DonorCity
+from benyfits_data.diverse.local_search import (
+    MIXED,
+    Needs,
+    impute_unusual,
+    minimize_surprise,
+    more_mixed,
+)
+from benyfits_data.diverse.plausible_crossover import PlausibleCrossover
+from benyfits_data.diverse.plausible_selection import (
+    MIXED_LIMIT,
     MOST,
     MOST_PASSES,
     PASSES,
     STEPS,
     _newly_run,
     admits,
-    select_believable,
+    select_plausible,
 )
-from benyfits_data.diverse.donor_city import DonorCity
-from benyfits_data.diverse.handing_over import HandingOver
+from benyfits_data.diverse.search_moves import _remove
+from benyfits_data.diverse.slot_reassignment import SlotReassignment
 from benyfits_data.editions import load_edition
 from benyfits_data.fuzz.corpus import Corpus, CoverageReader, collect
 from benyfits_data.fuzz.coverage import MOST_PROGRAMS, Coverage, programs_of, uncovered
@@ -40,7 +46,7 @@ def corpus() -> Corpus:
 
 
 @pytest.mark.slow
-def test_a_settled_household_keeps_its_lines_and_is_less_surprising(
+def test_a_less_surprising_household_keeps_its_lines_and_is_less_surprising(
     city: DonorCity, corpus: Corpus
 ) -> None:
     homes = corpus.households.take(np.arange(8))
@@ -53,11 +59,11 @@ def test_a_settled_household_keeps_its_lines_and_is_less_surprising(
     kept = Needs(CoverageReader("branches", corpus.edition), homes, needs, coverage)
     rng = np.random.default_rng(1)
     goals = np.full(8, 50.0)
-    drawn = redraw(homes, kept, city, goals, rng)
+    drawn = impute_unusual(homes, kept, city, goals, rng)
     assert possible(drawn).all()
     assert kept.met(drawn, np.arange(8)).all()
     assert (city.belief.excess(drawn) <= city.belief.excess(homes)).all()
-    found = settle(drawn, kept, city, goals, rng, rounds=12, copies=12)
+    found = minimize_surprise(drawn, kept, city, goals, rng, rounds=12, copies=12)
     assert possible(found).all()
     assert kept.met(found, np.arange(8)).all()
     again = collect(corpus.edition, [found])
@@ -134,15 +140,15 @@ def test_slots_are_handed_over_until_the_median_is_where_it_was_asked_to_be(
     few = dict(list(corpus.edition.programs.items())[:2])
     edition = replace(corpus.edition, programs=few)
     turns: list[int] = []
-    real = HandingOver.hand_over
+    real = SlotReassignment.reassign
 
-    def counted(self: HandingOver, *given: Any) -> Any:
+    def counted(self: SlotReassignment, *given: Any) -> Any:
         turns.append(1)
         return real(self, *given)
 
-    monkeypatch.setattr(HandingOver, "hand_over", counted)
+    monkeypatch.setattr(SlotReassignment, "reassign", counted)
     seeds = collect(edition, [sample_households(200, edition, 4)])
-    select_believable(seeds, 0, CoverageReader("branches", edition), city, percentile)
+    select_plausible(seeds, 0, CoverageReader("branches", edition), city, percentile)
     assert len(turns) == passes - 1
 
 
@@ -157,9 +163,9 @@ def test_families_take_over_what_is_unusual_and_stay_possible(
     hosts = city.households.take(np.array([np.argmax(size == one) for one in donors.size]))
     before = hosts.take(np.arange(len(hosts)))
     programs = np.full(len(donors), list(corpus.edition.programs).index(name))
-    lenders = np.arange(len(donors))
-    born, of = Adoption(corpus.edition, city).adopt(
-        hosts, donors, lenders, programs, np.random.default_rng(2)
+    donor_of = np.arange(len(donors))
+    born, of = PlausibleCrossover(corpus.edition, city).recombine(
+        hosts, donors, donor_of, programs, np.random.default_rng(2)
     )
     assert len(born) == len(of) > 0
     assert possible(born).all()
@@ -175,7 +181,7 @@ def test_families_take_over_what_is_unusual_and_stay_possible(
 
 
 @pytest.mark.parametrize("n_programs", [6, pytest.param(82, marks=pytest.mark.slow)])
-def test_a_believable_selection_covers_all_with_as_few_pairs(
+def test_a_plausible_selection_covers_all_with_as_few_pairs(
     city: DonorCity, corpus: Corpus, n_programs: int
 ) -> None:
     edition = corpus.edition
@@ -184,11 +190,11 @@ def test_a_believable_selection_covers_all_with_as_few_pairs(
         corpus = collect(edition, [sample_households(500, edition, 4)])
     ticks: list[int] = []
     covers = CoverageReader("branches", edition)
-    grown, pairs, certificate, _ = select_believable(corpus, 0, covers, city, 50.0, ticks.append)
+    grown, pairs, certificate, _ = select_plausible(corpus, 0, covers, city, 50.0, ticks.append)
     assert ticks == [1] * STEPS
     assert uncovered(corpus.coverage, []) != {}
     assert uncovered(grown.coverage, pairs) == {}
-    # Of so few households, a line that only a settled one runs may cost a pair more.
+    # Of so few households, a line that only one made for the set runs may cost a pair more.
     assert certificate["pairs"]["gap"] <= 0.01
     chosen = programs_of(pairs)
     assert max(map(len, chosen.values())) <= MOST_PROGRAMS
@@ -201,8 +207,8 @@ def test_who_lives_in_mixed_relations_is_let_in_only_where_less_surprising(
     city: DonorCity,
 ) -> None:
     limits = city.belief.limits(MOST)[np.minimum(city.households.size, 6) - 1]
-    near = (city.belief.surprise(city.households) - MIXED_ROOM * limits) / limits
-    some = city.households.take((near > 0) & (near < 1 - MIXED_ROOM))
+    near = (city.belief.surprise(city.households) - MIXED_LIMIT * limits) / limits
+    some = city.households.take((near > 0) & (near < 1 - MIXED_LIMIT))
     is_mixed = kinds_of_relations(some) >= MIXED
     assert 0 < is_mixed.sum() < len(some)
     assert (admits(city, 1.0, some) == ~is_mixed).all()
@@ -229,7 +235,7 @@ def test_people_who_share_a_fact_are_of_about_the_age_asked_for(city: DonorCity)
     assert not len(nobody[0])
 
 
-def test_what_only_a_settled_household_runs_becomes_a_pair() -> None:
+def test_what_only_a_household_made_for_the_set_runs_becomes_a_pair() -> None:
     classes = np.array([[True, False], [True, True]])
     own = Coverage("p", (1, 2), classes, np.array([0, 0, 1]), np.array([True, True]))
     assert _newly_run([own], {(0, 0)}, start=2) == {(2, 0)}

@@ -1,14 +1,15 @@
-"""Adoption: families who take over from others what is unusual of all that a program asks for.
+"""Crossover that keeps families plausible: hosts take over what is unusual of a donor.
 
-What a program's lines need is mostly unusual; the rest stays as it is in a family that could exist.
+Lines of a program mostly need what is unusual. A host of the city takes over such facts of those
+that one program reads, and keeps its other facts, so that the child is a family that could exist.
 """
 
 import numpy as np
 from numpy.typing import NDArray
 
-from benyfits_data.diverse.believable_moves import AGES
 from benyfits_data.diverse.donor_city import DonorCity
-from benyfits_data.diverse.member_order import tell_in_order
+from benyfits_data.diverse.member_order import sort_members
+from benyfits_data.diverse.search_moves import AGES
 from benyfits_data.editions import Edition
 from benyfits_data.fuzz.crossover import fits
 from benyfits_data.household.columns import Households
@@ -24,8 +25,8 @@ TAKEN_AGES = 0.6
 """How often relation, age and sex of a member are taken over."""
 
 
-class Adoption:
-    """Has families of one edition take over facts.
+class PlausibleCrossover:
+    """Crosses families with donors who fill a slot, for the programs of one edition.
 
     Args:
         edition: Whose programs ask for them.
@@ -39,7 +40,7 @@ class Adoption:
             for program in edition.programs.values()
         ]
 
-    def adopt(
+    def recombine(
         self,
         hosts: Households,
         donors: Households,
@@ -82,7 +83,7 @@ class Adoption:
         children = hosts.take(kept)
         draw = self._city.draw
         is_possible = repair_within(children, violators, draw, rng, FEATURES, passes=2)
-        tell_in_order(children, rng.random(len(children)) < in_order if in_order < 1 else None)
+        sort_members(children, rng.random(len(children)) < in_order if in_order < 1 else None)
         return children.take(is_possible), kept[is_possible]
 
     def cross(
@@ -93,5 +94,5 @@ class Adoption:
         programs: NDArray[np.intp],
         rng: np.random.Generator,
     ) -> Households:
-        """Return the families that are possible afterwards (see `adopt`)."""
-        return self.adopt(hosts, donors, of, programs, rng)[0]
+        """Return the families that are possible afterwards (see `recombine`)."""
+        return self.recombine(hosts, donors, of, programs, rng)[0]

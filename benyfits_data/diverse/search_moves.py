@@ -1,8 +1,8 @@
-"""Moves: how a copy of a household is changed to make it more believable.
+"""Moves of the local search: how a copy of a household is changed to make it less surprising.
 
-Facts of a member are copied from a member of the city of like relation, age and sex, or from one
-who shares an unusual fact; facts of the home from a household of like size; a member becomes some
-years older, or another of the family, or leaves.
+Facts of a member are copied from a donor of the city of like relation, age and sex, or from one who
+shares an unusual fact; facts of the home from a household of like size; a member becomes some years
+older, or another of the family, or is removed.
 """
 
 from collections.abc import Sequence
@@ -10,7 +10,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from benyfits_data.diverse.donor_city import DonorCity, Lent
+from benyfits_data.diverse.donor_city import DonorCity, DonorPlaces
 from benyfits_data.household.columns import Households
 from benyfits_data.household.constants import AGE_COUNTED_IN_YEARS, MONTHS_PER_YEAR, OLDEST_AGE
 from benyfits_data.household.features import FEATURES
@@ -22,7 +22,7 @@ _TOPICS = {name: FEATURES[name].topic for name in (*MEMBER_FACTS, *HOUSEHOLD_FAC
 _SHARES = (0.25, 0.15, 0.1, 0.4, 0.1)
 """How often to copy what no assigned program reads, the fact that weighs most, its topic, some
 facts, all facts."""
-_ODD = 4_000
+_NOTABLE = 4_000
 """Surprise from which on some facts are copied as often as any: about one in fifty."""
 _ALIKE = 0.3
 """How often a member's facts are copied from somebody who shares one that weighs much, as rare
@@ -30,9 +30,10 @@ conditions come together: who cannot live alone is disabled."""
 _IS_CODED = np.array([FEATURES[name].kind in ("flag", "choice") for name in MEMBER_FACTS])
 _OF_HOME = 0.25
 _OF_AGES = 0.2
-_FEWER = 0.1
+_REMOVED = 0.1
 _YEARS = 8
-"""How often the home's facts change, an age or sex, or a member leaves; else a member's facts."""
+"""How often the home's facts change, an age or sex, or a member is removed; otherwise facts of a
+member."""
 _LIKE_FAMILIES = 0.5
 """How many of those whose age or sex changes take both, and relation, of a like family's member."""
 AGES = ("relation", "age", "age_months", "sex")
@@ -51,7 +52,7 @@ def change(
         homes: The households.
         copies: How many of each.
         reads: What the programs of each household read.
-        city: Lends facts.
+        city: Gives donors.
         rng: Draws moves and donors.
     """
     of = np.repeat(np.arange(len(homes)), copies)
@@ -62,8 +63,8 @@ def change(
     move = rng.random(n)
     at_home = move < _OF_HOME
     of_ages = (move >= _OF_HOME) & (move < _OF_HOME + _OF_AGES)
-    fewer = (move >= 1 - _FEWER) & (made.size > 1)
-    of_facts = ~(at_home | of_ages | fewer)
+    removes = (move >= 1 - _REMOVED) & (made.size > 1)
+    of_facts = ~(at_home | of_ages | removes)
     row = _drawn_by((member.sum(axis=0) + homes.present)[:, of], rng)
     own = member[:, row, of]
     free = np.array([[name not in read for name in MEMBER_FACTS] for read in reads])
@@ -78,7 +79,7 @@ def change(
     like_families = of_ages & (row > 0) & (rng.random(n) < _LIKE_FAMILIES)
     _copy_ages(made, np.flatnonzero(like_families), row, city, rng)
     _move_ages(made, np.flatnonzero(of_ages & ~like_families), row, rng)
-    _remove(made, np.flatnonzero(fewer), row)
+    _remove(made, np.flatnonzero(removes), row)
     return made
 
 
@@ -104,7 +105,7 @@ def _wanted(
     topics = np.array([sorted(set(_TOPICS.values())).index(_TOPICS[name]) for name in names])
     topic = topics[None, :] == topics[heaviest][:, None]
     share = rng.choice([0.1, 0.3, 0.7], n)[:, None]
-    some = rng.random((n, n_facts)) < share * np.clip(surprise / _ODD, 0.05, 1)
+    some = rng.random((n, n_facts)) < share * np.clip(surprise / _NOTABLE, 0.05, 1)
     return np.asarray(
         np.select(
             [np.equal(kind, place)[:, None] for place in range(4)],
@@ -123,24 +124,24 @@ def _copy_members(
     rng: np.random.Generator,
 ) -> None:
     context = Circumstances(made).members_by_place
-    _lend(made, where, row, wanted, city.people_like(context[row[where], where], rng), city)
+    _copy_from(made, where, row, wanted, city.people_like(context[row[where], where], rng), city)
 
 
-def _lend(
+def _copy_from(
     made: Households,
     where: NDArray[np.intp],
     row: NDArray[np.intp],
     wanted: NDArray[np.bool_],
-    lenders: Lent,
+    donors: DonorPlaces,
     city: DonorCity,
 ) -> None:
-    """Copy facts of one person of the city to each of some households."""
-    places, homes = lenders
+    """Copy facts of one donor to a member of each of some households."""
+    places, homes = donors
     for fact, name in enumerate(MEMBER_FACTS):
         chosen = wanted[where, fact]
         there = where[chosen]
-        lent = city.households.member[name][places[chosen], homes[chosen]]
-        made.member[name][row[there], there] = lent
+        copied = city.households.member[name][places[chosen], homes[chosen]]
+        made.member[name][row[there], there] = copied
 
 
 def _copy_alike(
@@ -155,19 +156,19 @@ def _copy_alike(
     """Copy facts of people who share one of the facts that weigh most."""
     shared = _drawn_by(weights[:, where].astype(np.float64) ** 2 + 1, rng)
     columns: list[NDArray[np.intp]] = [np.zeros(0, np.intp)]
-    lenders = [(columns[0], columns[0])]
+    donors = [(columns[0], columns[0])]
     for fact in np.unique(shared[_IS_CODED[shared]]):
         name, here = MEMBER_FACTS[fact], where[shared == fact]
         codes = made.member[name][row[here], here].astype(np.int64)
         for code in np.unique(codes).tolist():
             there = here[codes == code]
-            lent = city.people_with(name, code, made.member["age"][row[there], there], rng)
-            if len(lent[0]):
+            copied = city.people_with(name, code, made.member["age"][row[there], there], rng)
+            if len(copied[0]):
                 columns.append(there)
-                lenders.append(lent)
+                donors.append(copied)
     there = np.concatenate(columns)
-    places, homes = (np.concatenate(each) for each in zip(*lenders, strict=True))
-    _lend(made, there, row, wanted, (places, homes), city)
+    places, homes = (np.concatenate(each) for each in zip(*donors, strict=True))
+    _copy_from(made, there, row, wanted, (places, homes), city)
 
 
 def _copy_homes(
@@ -193,8 +194,8 @@ def _copy_ages(
     """Give a member relation, age and sex of one in the same place of a like household."""
     donor = city.homes_like(Circumstances(made).households[where], rng)
     for name in AGES:
-        lent = city.households.member[name][row[where], donor]
-        made.member[name][row[where], where] = lent
+        copied = city.households.member[name][row[where], donor]
+        made.member[name][row[where], where] = copied
 
 
 def _move_ages(
@@ -211,18 +212,18 @@ def _move_ages(
     months = moved * MONTHS_PER_YEAR + rng.integers(0, MONTHS_PER_YEAR, len(where))
     is_counted = moved < AGE_COUNTED_IN_YEARS
     made.member["age_months"][row[where], where] = np.where(is_counted, months, NONE_CODE)
-    other = rng.random(len(where)) < _FEWER
+    other = rng.random(len(where)) < _REMOVED
     sex = made.member["sex"]
     there = where[other]
     sex[row[there], there] = 1 - sex[row[there], there]
 
 
 def _remove(made: Households, where: NDArray[np.intp], row: NDArray[np.intp]) -> None:
-    """Let a member besides the applicant go."""
+    """Remove a member other than the applicant."""
     last = made.size[where].astype(np.intp) - 1
     gone = np.maximum(1, np.minimum(row[where], last))
     places = np.arange(made.places)[:, None]
-    # Who stands behind the one who goes moves up.
+    # Members behind the one who is removed move up.
     moved = np.minimum(places + (places >= gone), len(places) - 1)
     for name, values in made.member.items():
         feature = FEATURES[name]

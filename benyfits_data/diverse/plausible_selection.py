@@ -1,11 +1,10 @@
-"""Selection of believable households: as few pairs, in few households that the city could have.
+"""Selection of plausible households: as few pairs, in few households that the city could have.
 
-Households of the city fill most slots. For each of the others believable ones are made that fill
-that slot alone (see `believable_fillers`). All these are crossed until few households fill all
-slots; children far beyond the city's 99.9th percentile are left out, those of mixed relations
-earlier.
-At last each chosen household is made believable with all its slots, and hands over what makes it
-surprising (see `handing_over`).
+Usual households of the city fill most slots. For each other slot candidates are made that fill it
+alone (see `slot_candidates`). All these are crossed (column generation) until few households fill
+all slots; children far beyond the city's 99.9th percentile are left out, those of mixed relations
+earlier. At last a local search makes each chosen household plausible with all its slots, and slots
+that make a household surprising are reassigned (see `slot_reassignment`).
 """
 
 from collections import Counter
@@ -16,13 +15,19 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from benyfits_data.diverse.adoption import Adoption
-from benyfits_data.diverse.believable import MIXED, Needs, in_order, redraw, settle
-from benyfits_data.diverse.believable_fillers import believable_fillers
 from benyfits_data.diverse.donor_city import DonorCity
-from benyfits_data.diverse.handing_over import OFFERED, HandingOver
+from benyfits_data.diverse.local_search import (
+    MIXED,
+    Needs,
+    impute_unusual,
+    in_order,
+    minimize_surprise,
+)
+from benyfits_data.diverse.plausible_crossover import PlausibleCrossover
 from benyfits_data.diverse.rare_facts import Needed, without_needless
 from benyfits_data.diverse.repeated_amounts import with_other_amounts
+from benyfits_data.diverse.slot_candidates import plausible_candidates
+from benyfits_data.diverse.slot_reassignment import MOVES, SlotReassignment
 from benyfits_data.errors import SelectionError
 from benyfits_data.fuzz.column_generation import (
     GENERATIONS,
@@ -43,12 +48,12 @@ from benyfits_data.rng import stream
 
 HOUSEHOLDS, MOST_HOUSEHOLDS = 59, 60
 """Households that are few enough, since with fewer each must meet more slots at once; and how many
-a set may have before children who are more surprising are let in (`ROOMS`)."""
+a set may have before children who are more surprising are let in (`SURPRISE_LIMITS`)."""
 _SLOTS = 7
 """A thorough set has a household for so many slots."""
-LENDERS = 15_000
+CITY_CANDIDATES = 15_000
 """So many usual households of the city join the corpus besides, and a thorough set looks at no
-others, since to detect mutants takes long. All leave 62 of 418 slots to others, these alone 84."""
+others, since to detect mutants takes long. All leave 62 of 418 slots unfilled, these alone 84."""
 COUNT = 100.0
 """So many times as much as a sampled household one of the city counts where covers are chosen."""
 USUAL = 95.0
@@ -58,15 +63,15 @@ PRICE = 0.9
 belief takes pairs. With 0 there are 417 pairs and 72 slots that no usual household fills, with 0.9
 418 and 63, with 1.1 424 and 57 (edition 2024, seed 2)."""
 MOST = 99.9
-ROOMS = (1.2, 1.35, 1.5)
+SURPRISE_LIMITS = (1.2, 1.35, 1.5)
 """No child is chosen that is so many times as surprising as the percentile `MOST`, the next where
 there are too many households: those chosen become less surprising later. With 1.1 first, three of
 five builds found too many, which takes 9 s, and 56 with the next: at the 64th percentile."""
-MIXED_ROOM = 0.55
-"""For children of mixed relations: with the room of others, 44% of the chosen households were such
+MIXED_LIMIT = 0.55
+"""For children of mixed relations: with the limit of others, 44% of the chosen households were such
 (edition 2024, seed 1), with 0.7 31% (2026, seed 0); with this 11% to 19%, as in 14% of the city."""
 PASSES, MOST_PASSES = 7, 16
-"""How often facts are drawn again, and slots handed over in between: at least, and at most, while
+"""How often a local search is made, and slots reassigned in between: at least, and at most, while
 the median household is beyond the percentile asked for. Of six builds (two editions, three seeds,
 half as many copies) seven passes left three beyond it."""
 _ROUNDS, _COPIES = 5, 72
@@ -77,14 +82,14 @@ _LAST_ROUNDS, _LAST_COPIES = 20, 200
 SPREAD, MARGIN = 80.0, 15.0
 """Goals are spread so far about what is so much below the percentile asked for, since not all reach
 theirs: the least surprising people of a city are not a city."""
-RELIEFS = 3
-"""How often slots of a household with too many programs are given away: a small corpus lacks what
+OVERLOAD_PASSES = 3
+"""How often slots of a household with too many programs are moved: a small corpus lacks what
 households run that are made for it, so that one of them asked about eleven (1,200 sampled)."""
 STEPS = PASSES + 3
-"""How often a selection ticks: after lenders, fillers, crossing and each pass."""
+"""How often a selection ticks: after city households, candidates, crossing and each pass."""
 
 
-def select_believable(
+def select_plausible(
     corpus: Corpus,
     seed: int,
     coverage_of: CoverageReader,
@@ -98,7 +103,7 @@ def select_believable(
         corpus: What was sampled; the pairs must cover all that its households cover.
         seed: The seed of the build.
         coverage_of: Tells what households cover.
-        city: Lends facts.
+        city: Gives donors.
         percentile: The percentile at which the median household may stay.
         tick: Called with 1 after each of `STEPS` steps.
 
@@ -107,7 +112,7 @@ def select_believable(
     """
     rng = stream(seed, "believable selection")
     n_sampled = len(corpus)
-    corpus, slots, lenders = _with_lenders(corpus, coverage_of, city, rng)
+    corpus, slots, donors = _with_city_households(corpus, coverage_of, city, rng)
     tick(1)
     coverage = coverage_of(corpus)
     is_open = contested_labels(corpus, coverage)
@@ -116,17 +121,17 @@ def select_believable(
     sure = can & ~is_open[slots.programs]
     can = np.where(sure.any(axis=1, keepdims=True), sure, can)
     hard = np.flatnonzero(~can[:, n_sampled:].any(axis=1))
-    fillers = believable_fillers(corpus, slots, hard, can, lenders, coverage_of, city, rng)
+    fillers = plausible_candidates(corpus, slots, hard, can, donors, coverage_of, city, rng)
     tick(1)
     n_known = len(corpus)
     corpus = corpus.joined_by(collect(corpus.edition, [fillers]))
     is_thorough = coverage_of.objective == "thorough"
     enough = len(slots.slots) // _SLOTS if is_thorough else HOUSEHOLDS
-    for room in ROOMS[:1] if is_thorough else ROOMS:
-        admitted = partial(admits, city, room)
+    for most in SURPRISE_LIMITS[:1] if is_thorough else SURPRISE_LIMITS:
+        admitted = partial(admits, city, most)
         allowed = admitted(corpus.households)
         allowed[n_sampled:] = True
-        within = Within(enough, allowed, admitted, Adoption(corpus.edition, city).cross)
+        within = Within(enough, allowed, admitted, PlausibleCrossover(corpus.edition, city).cross)
         grown, filled = fill_slots(
             corpus, coverage_of(corpus), slots, seed, coverage_of, GENERATIONS, within
         )
@@ -134,7 +139,7 @@ def select_believable(
             break
     if filled is None:
         raise SelectionError(
-            "Believable households cannot fill all slots: one is alone with more than ten. "
+            "Plausible households cannot fill all slots: one is alone with more than ten. "
             "Use --plausible off, or sample more with --households."
         )
     tick(1)
@@ -143,13 +148,13 @@ def select_believable(
     owner = np.zeros(len(slots.slots), np.intp)
     for one, slot in filled.slots:
         owner[slot] = chosen.index(one)
-    offered = OFFERED // 4 if is_thorough else OFFERED
-    handing = HandingOver(coverage_of, coverage, slots, city, percentile, enough, offered)
-    homes, owner = _settled(homes, owner, handing, rng, tick)
-    settled = homes
-    for turn in range(RELIEFS + 1):
-        needs = Needs.of_slots(coverage_of, settled, owner, slots, coverage)
-        homes, needed = without_needless(settled, needs, city, rng)
+    offered = MOVES // 4 if is_thorough else MOVES
+    reassignment = SlotReassignment(coverage_of, coverage, slots, city, percentile, enough, offered)
+    homes, owner = _improved(homes, owner, reassignment, rng, tick)
+    improved = homes
+    for turn in range(OVERLOAD_PASSES + 1):
+        needs = Needs.of_slots(coverage_of, improved, owner, slots, coverage)
+        homes, needed = without_needless(improved, needs, city, rng)
         # Names are drawn for as many places as a household of the city has at most.
         homes = homes.with_places(city.households.places)
         grown = known.joined_by(collect(known.edition, [homes]))
@@ -159,7 +164,7 @@ def select_believable(
         most = max(load.values())
         if most <= MOST_PROGRAMS:
             break
-        if turn == RELIEFS or not handing.relieve(settled, owner, load):
+        if turn == OVERLOAD_PASSES or not reassignment.reduce_overload(improved, owner, load):
             raise SelectionError(
                 f"A household would ask about {most} programs, expected at most "
                 f"{MOST_PROGRAMS}: it alone runs a line or branch. Sample more with --households, "
@@ -172,7 +177,7 @@ def select_believable(
     return grown, sorted(pairs), certified(sorted(pairs), slots), reasons
 
 
-def _with_lenders(
+def _with_city_households(
     corpus: Corpus, coverage_of: CoverageReader, city: DonorCity, rng: np.random.Generator
 ) -> tuple[Corpus, Slots, Households]:
     """Return the corpus with usual households of the city, the slots of all, and these households.
@@ -184,7 +189,7 @@ def _with_lenders(
     excess = city.belief.excess(city.households, surprise)
     usual = np.flatnonzero((found <= USUAL) & (city.households.size <= LARGEST_HOUSEHOLD))
     if coverage_of.objective == "thorough":
-        usual = rng.choice(usual, min(LENDERS, len(usual)), replace=False)
+        usual = rng.choice(usual, min(CITY_CANDIDATES, len(usual)), replace=False)
     usual = usual[np.argsort(excess[usual], kind="stable")]
     labelled = collect(corpus.edition, [city.households.take(usual).fitted()])
     every = corpus.joined_by(labelled)
@@ -196,43 +201,43 @@ def _with_lenders(
     slots = fewest_slots(coverage, is_open, counts, is_usual, price)
     kinds = [2 * own.class_of + is_open[program] for program, own in enumerate(coverage)]
     first = [np.unique(kind[is_usual], return_index=True)[1] for kind in kinds]
-    some = rng.choice(len(labelled), min(LENDERS, len(labelled)), replace=False)
+    some = rng.choice(len(labelled), min(CITY_CANDIDATES, len(labelled)), replace=False)
     labelled = labelled.take(np.unique(np.concatenate([some, *first])))
     return corpus.joined_by(labelled), slots, labelled.households
 
 
-def _settled(
+def _improved(
     homes: Households,
     owner: NDArray[np.intp],
-    handing: HandingOver,
+    reassignment: SlotReassignment,
     rng: np.random.Generator,
     tick: Tick,
 ) -> tuple[Households, NDArray[np.intp]]:
-    """Return the households made believable, and which of them fills each slot."""
-    covers, city, percentile = handing.covers, handing.city, handing.percentile
+    """Return less surprising households, and which of them fills each slot."""
+    covers, city, percentile = reassignment.covers, reassignment.city, reassignment.percentile
     for turn in range(MOST_PASSES):
         if turn >= PASSES and np.median(city.belief.percentile(homes)) <= percentile:
             break
         if turn:
-            homes, owner = handing.hand_over(homes, owner, rng)
+            homes, owner = reassignment.reassign(homes, owner, rng)
         found = city.belief.percentile(homes)
         rank = np.argsort(np.argsort(found, kind="stable"))
         # The least surprising are to be those who are so already.
         goals = percentile - MARGIN + SPREAD * ((rank + 0.5) / len(homes) - 0.5)
         goals = np.clip(goals, 0, USUAL)
-        needs = Needs.of_slots(covers, homes, owner, handing.slots, handing.coverage)
+        needs = Needs.of_slots(covers, homes, owner, reassignment.slots, reassignment.coverage)
         homes = in_order(homes, needs)
-        homes = redraw(homes, needs, city, goals, rng)
-        homes = settle(homes, needs, city, goals, rng, _ROUNDS, _COPIES)
+        homes = impute_unusual(homes, needs, city, goals, rng)
+        homes = minimize_surprise(homes, needs, city, goals, rng, _ROUNDS, _COPIES)
         if turn < PASSES:
             tick(1)
     goals = np.full(len(homes), USUAL)
-    homes = settle(homes, needs, city, goals, rng, _LAST_ROUNDS, _LAST_COPIES)
+    homes = minimize_surprise(homes, needs, city, goals, rng, _LAST_ROUNDS, _LAST_COPIES)
     return with_other_amounts(in_order(homes, needs), needs, city, rng), owner
 
 
 def _newly_run(coverage: Sequence[Coverage], pairs: set[Pair], start: int) -> set[Pair]:
-    """Return pairs for what settled households run and nobody of the corpus ran before them."""
+    """Return pairs for what these households run and nobody of the corpus ran before them."""
     missed = uncovered(coverage, sorted(pairs))
     n_programs = Counter(home for home, _ in pairs)
     added: set[Pair] = set()
@@ -247,8 +252,8 @@ def _newly_run(coverage: Sequence[Coverage], pairs: set[Pair], start: int) -> se
     return added
 
 
-def admits(city: DonorCity, room: float, table: Households) -> NDArray[np.bool_]:
+def admits(city: DonorCity, most: float, table: Households) -> NDArray[np.bool_]:
     """Return who is less than so many times as surprising as the percentile `MOST`."""
     limits = city.belief.limits(MOST)[np.minimum(table.size, N_SIZES) - 1]
-    rooms = np.where(kinds_of_relations(table) >= MIXED, MIXED_ROOM, room)
-    return np.asarray(city.belief.surprise(table) <= rooms * limits)
+    times = np.where(kinds_of_relations(table) >= MIXED, MIXED_LIMIT, most)
+    return np.asarray(city.belief.surprise(table) <= times * limits)

@@ -1,10 +1,10 @@
-"""Believable households: what no assigned line needs is drawn again from people of the city.
+"""Local search for plausible households: what no assigned slot needs is imputed from the city.
 
-A household keeps the lines for which it was chosen and stays possible; everything else may change.
-First every unusual fact is drawn again, each in a copy of its own, and what may change changes
-together (`redraw`); then copies are changed at random (see `believable_moves`), and of many copies
-the least surprising is kept (`settle`), until a household is no more surprising than its goal, a
-percentile of the city.
+A household keeps the lines and branches for which it was chosen and stays possible; everything
+else may change. First unusual facts are imputed one by one from donors of the city, and those that
+could change alone then change together (`impute_unusual`). Then copies are changed by random moves
+(see `search_moves`), and of many copies the least surprising replaces the household
+(`minimize_surprise`), until it is no more surprising than its goal, a percentile of the city.
 """
 
 from collections.abc import Iterator, Sequence
@@ -12,9 +12,9 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from benyfits_data.diverse.believable_moves import change
 from benyfits_data.diverse.donor_city import DonorCity
-from benyfits_data.diverse.member_order import is_in_order, tell_in_order
+from benyfits_data.diverse.member_order import is_in_order, sort_members
+from benyfits_data.diverse.search_moves import change
 from benyfits_data.fuzz.corpus import CoverageReader
 from benyfits_data.fuzz.coverage import Coverage
 from benyfits_data.fuzz.set_cover import Slots
@@ -29,7 +29,7 @@ from benyfits_data.plausibility.fact_surprise import HOUSEHOLD_FACTS, MEMBER_FAC
 from benyfits_data.plausibility.structure_surprise import kinds_of_relations
 
 UNUSUAL = 1_200
-"""Surprise from which on a fact is drawn again: one in three or four."""
+"""Surprise from which on a fact is imputed anew: one in three or four."""
 MIXED = 4
 """Relations are mixed with so many kinds, the applicant's among them: 14% of the city's homes."""
 DRAWS = 2
@@ -156,19 +156,19 @@ class Needs:
         return [self._elements[program][at] for at in np.flatnonzero(which)]
 
 
-def redraw(
+def impute_unusual(
     homes: Households,
     needs: Needs,
     city: DonorCity,
     goals: NDArray[np.float64],
     rng: np.random.Generator,
 ) -> Households:
-    """Return households whose unusual facts are drawn again, where what they need allows it.
+    """Return households with unusual facts imputed from donors, where what they need allows it.
 
     Args:
         homes: The households.
         needs: What each must keep.
-        city: Lends facts.
+        city: Gives donors.
         goals: The percentile from which on a household is left as it is, shape `(n,)`.
         rng: Draws donors, and subsets of what may change.
     """
@@ -256,7 +256,7 @@ def _take_best(
     return replaced
 
 
-def settle(
+def minimize_surprise(
     homes: Households,
     needs: Needs,
     city: DonorCity,
@@ -265,12 +265,12 @@ def settle(
     rounds: int,
     copies: int,
 ) -> Households:
-    """Return households that keep what they need and are as believable as their goals, if possible.
+    """Return households that keep what they need and reach their goals, if possible.
 
     Args:
         homes: The households.
         needs: What each must keep.
-        city: Lends facts.
+        city: Gives donors.
         goals: The percentile that each may stay at, shape `(n,)`.
         rng: Gives copies and moves.
         rounds: How often copies are made at most.
@@ -293,8 +293,8 @@ def settle(
         made, of = made.take(kept), of[kept]
         if not len(made):
             continue
-        # Who needs to stand in another order is tried in both.
-        tell_in_order(made, is_in_order(current)[of] | (rng.random(len(made)) < 1 / 2))
+        # A household whose lines need another order of members is tried in both.
+        sort_members(made, is_in_order(current)[of] | (rng.random(len(made)) < 1 / 2))
         new = city.belief.excess(made)
         better = np.flatnonzero(new < excess[of])
         better = better[needs.met(made.take(better), of[better])]
@@ -309,7 +309,7 @@ def in_order(homes: Households, needs: Needs) -> Households:
     Some checkers look at members one after the other, so that the order decides which lines run.
     """
     ordered, current = homes.take(np.arange(len(homes))), homes.take(np.arange(len(homes)))
-    tell_in_order(ordered)
+    sort_members(ordered)
     kept = np.flatnonzero(needs.met(ordered, np.arange(len(homes)), contested=False))
     put(current, kept, ordered.take(kept))
     return current

@@ -3,9 +3,9 @@
 import numpy as np
 import pytest
 
-from benyfits_data.diverse.believable import Needs, redraw
 from benyfits_data.diverse.donor_city import DonorCity
-from benyfits_data.diverse.handing_over import HandingOver
+from benyfits_data.diverse.local_search import Needs, impute_unusual
+from benyfits_data.diverse.slot_reassignment import SlotReassignment
 from benyfits_data.editions import load_edition
 from benyfits_data.fuzz.assignment import fill_from
 from benyfits_data.fuzz.corpus import CoverageReader, collect
@@ -37,12 +37,12 @@ def test_slots_that_are_handed_over_are_filled_by_fewer_and_less_surprising_hous
         owner[slot] = chosen.index(household)
     rng = np.random.default_rng(5)
     needs = Needs.of_slots(covers, homes, owner, slots, coverage)
-    homes = redraw(homes, needs, city, np.full(len(homes), 50.0), rng)
+    homes = impute_unusual(homes, needs, city, np.full(len(homes), 50.0), rng)
 
-    handing = HandingOver(covers, coverage, slots, city, 50.0, enough=0)
+    reassignment = SlotReassignment(covers, coverage, slots, city, 50.0, enough=0)
     found, now = homes, owner.copy()
     for _ in range(3):  # A selection makes seven passes at least.
-        found, now = handing.hand_over(found, now, rng)
+        found, now = reassignment.reassign(found, now, rng)
     assert (owner == np.arange(len(homes))[:, None]).sum(axis=1).min() > 0
     assert possible(found).all()
     fills = slots.fillers(covers(collect(edition, [found])))
