@@ -29,6 +29,7 @@ def test_a_run_goes_on_where_its_file_ends(tmp_path: Path) -> None:
     assert json.loads(told.stdout)["households"] == 2
 
 
+@pytest.mark.slow
 def test_a_file_of_another_city_is_refused_and_kept(tmp_path: Path) -> None:
     file = tmp_path / "runs.jsonl"
     assert run(file, "--households", "3", "--first", "0").exit_code == 0
@@ -40,6 +41,7 @@ def test_a_file_of_another_city_is_refused_and_kept(tmp_path: Path) -> None:
     assert file.read_text() == before
 
 
+@pytest.mark.slow
 def test_verdicts_that_are_wrong_or_open_are_counted(monkeypatch: pytest.MonkeyPatch) -> None:
     course = Course(1, (0, 8), 1)
     monkeypatch.setattr(interviews, "simulate", lambda planner, households: [course])

@@ -40,6 +40,7 @@ def test_the_tracer_that_was_active_goes_on_afterwards() -> None:
         sys.settrace(before)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", TRACERS)
 def test_time_is_measured_and_each_program_told(name: str) -> None:
     told: list[int] = []
@@ -47,6 +48,7 @@ def test_time_is_measured_and_each_program_told(name: str) -> None:
     assert told == [1] * len(EDITION.programs)
 
 
+@pytest.mark.slow
 def test_time_is_shared_by_households_and_programs(monkeypatch: pytest.MonkeyPatch) -> None:
     clock = iter(range(10_000))
     monkeypatch.setattr(tracers, "perf_counter", lambda: next(clock))

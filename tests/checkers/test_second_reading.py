@@ -172,6 +172,7 @@ FAULTS = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("name", "right", "wrong"), FAULTS)
 def test_a_fault_planted_in_a_checker_is_caught(
     name: str, right: str, wrong: str, tmp_path: Path

@@ -285,6 +285,7 @@ def test_kills_at_many_steps_leave_all_or_nothing(case: Case, tmp_path: Path) ->
     _check_kills(case, tmp_path, steps)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "refusal",
     [

@@ -60,6 +60,7 @@ def test_rows_are_written_with_their_floors_when_told(file: Path, tmp_path: Path
     assert with_floors(read_rows(file), ("one",), 2) == rows
 
 
+@pytest.mark.slow
 def test_the_planner_is_held_against_par(file: Path) -> None:
     told = json.loads(run(file, "--planner", "--track", "one", "--workers", 1, "--json"))
     floors = json.loads(run(file, "--track", "one", "--workers", 1, "--json"))["one"]

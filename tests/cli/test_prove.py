@@ -23,6 +23,7 @@ def run(folder: Path, *arguments: str, code: int = 0) -> str:
     return result.output
 
 
+@pytest.mark.slow
 def test_every_element_of_a_program_gets_a_verdict_and_a_household_that_runs_it(
     tmp_path: Path,
 ) -> None:
@@ -113,6 +114,7 @@ def dataset(path: Path, places: list[str], edition: int = 2024) -> str:
     return str(path)
 
 
+@pytest.mark.slow
 def test_a_pair_too_many_of_a_dataset_is_told(tmp_path: Path) -> None:
     few = dataset(tmp_path / "few.jsonl", [OUTSIDE, CITY])
     many = dataset(tmp_path / "many.jsonl", [OUTSIDE, CITY, CITY])

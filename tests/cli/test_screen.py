@@ -161,6 +161,7 @@ def test_a_family_asks_back_takes_back_and_stops() -> None:
     assert "outside New York City. Probably" not in told
 
 
+@pytest.mark.slow
 def test_what_is_not_plain_is_asked_back() -> None:
     told = screen("1", "thirty four", "no", "34", "stop")
     assert "I understood: You are 34 years old. Is that right?" in told
@@ -200,6 +201,7 @@ def test_what_holds_for_none_of_several_is_said_as_neither() -> None:
     ]
 
 
+@pytest.mark.slow
 def test_programs_that_hang_on_what_nobody_knows_are_one_list() -> None:
     told = screen("I don't know", "stop")
     assert told.count("On what you do not know:") == 1
@@ -246,6 +248,7 @@ def test_an_inference_counts_when_it_is_confirmed(told: tuple[ScreenSession, Hou
     assert not session.unconfirmed()
 
 
+@pytest.mark.slow
 def test_nobody_who_works_is_told_never_to_have_worked(
     told: tuple[ScreenSession, Household],
 ) -> None:
@@ -254,6 +257,7 @@ def test_nobody_who_works_is_told_never_to_have_worked(
     assert said == ["You are at work now or have never worked.", "You are not pregnant."]
 
 
+@pytest.mark.slow
 def test_the_reasons_alone_prove_the_verdict(told: tuple[ScreenSession, Household]) -> None:
     session, _ = told
     verdicts, free = session.interview.verdicts(), session.interview.planner.reader.unconstrained
@@ -307,6 +311,7 @@ def test_people_are_named_in_many_ways(said: str, members: set[int]) -> None:
     assert found.value == members
 
 
+@pytest.mark.slow
 def test_people_who_are_not_there_are_not_understood() -> None:
     assert read_people("Joe", FAMILY) is None
     assert read_people("4", FAMILY) is None
@@ -364,6 +369,7 @@ def test_none_and_never_are_plain() -> None:
         assert read_value(key, "", said, FAMILY, 0) == TypedAnswer(None, is_plain=True)
 
 
+@pytest.mark.slow
 def test_answers_that_cannot_all_be_true_are_told_once() -> None:
     told = screen("1", "3", "1", "stop")
     assert told.count("no household can be all that you have told") == 1

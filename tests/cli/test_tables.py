@@ -148,6 +148,7 @@ TABLES = (
 )
 
 
+@pytest.mark.slow
 def test_tables_fit_a_terminal_of_80_columns_without_colours(
     arguments: dict[str, list[str]],
 ) -> None:
@@ -158,6 +159,7 @@ def test_tables_fit_a_terminal_of_80_columns_without_colours(
         assert "\x1b" not in "".join(lines), name
 
 
+@pytest.mark.slow
 def test_tables_are_tabs_in_a_pipe(arguments: dict[str, list[str]]) -> None:
     for name in TABLES:
         lines = [it for it in run(name, *arguments[name]).stdout.splitlines() if "\t" in it]

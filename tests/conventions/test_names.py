@@ -5,6 +5,8 @@ import re
 from collections import defaultdict
 from pathlib import Path
 
+import pytest
+
 import benyfits_data.errors
 
 PACKAGE = Path(benyfits_data.errors.__file__).parent
@@ -51,6 +53,7 @@ def test_no_two_modules_share_a_name() -> None:
     assert shared({path.relative_to(PACKAGE): [path.stem] for path in paths}) == {}
 
 
+@pytest.mark.slow
 def test_no_two_types_share_a_name() -> None:
     paths = module_paths(PACKAGE)
     assert shared({path.relative_to(PACKAGE): public_types(path) for path in paths}) == {}

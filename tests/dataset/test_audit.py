@@ -222,6 +222,7 @@ MINOR = {
 }
 
 
+@pytest.mark.slow
 def test_a_contested_label_that_does_not_say_so_is_found(tmp_path):
     row = whole(MINOR)
     assert VOUCHER in row["contested"]
@@ -232,6 +233,7 @@ def test_a_contested_label_that_does_not_say_so_is_found(tmp_path):
         assert found == {("contested labels differ", f"contested.{VOUCHER}")}
 
 
+@pytest.mark.slow
 def test_contested_labels_of_another_shape_are_found(tmp_path):
     assert kinds(audited(tmp_path, whole(contested=[]))) == {("impossible value", "contested")}
     found = kinds(audited(tmp_path, whole(contested={**whole()["contested"], "Moon": ["x"]})))

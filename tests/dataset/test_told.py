@@ -33,6 +33,7 @@ def test_an_age_over_the_limit_proves_and_a_home_nobody_told_is_assumed(reader) 
     assert basis_of(reader, TOLD | {"place_of_residence": "New York City"})["IDNYC"] == ()
 
 
+@pytest.mark.slow
 def test_other_values_of_the_facts_a_label_hangs_on_can_change_it(reader) -> None:  # type: ignore[no-untyped-def]
     household = Household.complete(**TOLD)
     changed = 0

@@ -72,6 +72,7 @@ def test_the_manifest_tells_how_the_set_was_built(folder):
         assert manifest["files"][name] == digest(folder / name)
 
 
+@pytest.mark.slow
 def test_every_row_is_clean_and_wants_at_most_ten_programs(folder):
     audit = audit_rows(read_partial_rows(folder / "diverse.jsonl", "ours"), None)
     assert audit.is_clean

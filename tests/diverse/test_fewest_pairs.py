@@ -92,6 +92,7 @@ class Mute(World):
         return self._answer
 
 
+@pytest.mark.slow
 def test_a_pair_too_many_is_a_gap_of_one(tmp_path: Path) -> None:
     program = program_of(ONE_CONDITION, tmp_path)
     homes = some((0, 0, 0), (1, 0, 0), (1, 1, 0))

@@ -73,6 +73,7 @@ def test_a_less_surprising_household_keeps_its_lines_and_is_less_surprising(
     assert np.median(city.belief.surprise(found) / city.belief.surprise(homes)) < 0.5
 
 
+@pytest.mark.slow
 def test_a_planted_loss_of_a_line_is_noticed(city: DonorCity, corpus: Corpus) -> None:
     own = corpus.coverage[0]
     runs = own.classes[own.class_of]
@@ -109,6 +110,7 @@ def test_copies_keep_what_the_objective_asks_for(corpus: Corpus) -> None:
     assert met["thorough"].sum() < met["lines"].sum()
 
 
+@pytest.mark.slow
 def test_whoever_goes_leaves_the_others_as_they_are(city: DonorCity) -> None:
     some = np.flatnonzero(city.households.size == 4)[:20]
     before = city.households.take(some).fitted()
@@ -152,6 +154,7 @@ def test_slots_are_handed_over_until_the_median_is_where_it_was_asked_to_be(
     assert len(turns) == passes - 1
 
 
+@pytest.mark.slow
 def test_families_take_over_what_is_unusual_and_stay_possible(
     city: DonorCity, corpus: Corpus
 ) -> None:
@@ -180,6 +183,7 @@ def test_families_take_over_what_is_unusual_and_stay_possible(
     assert taken - {"age", "sex", "relation"}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("n_programs", [6, pytest.param(82, marks=pytest.mark.slow)])
 def test_a_plausible_selection_covers_all_with_as_few_pairs(
     city: DonorCity, corpus: Corpus, n_programs: int

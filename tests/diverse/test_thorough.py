@@ -66,6 +66,7 @@ def expected(built: Diverse, covers: CoverageReader) -> dict[str, list]:
     return {own.program: own.named(own.reached) for own in covers(built.corpus)}
 
 
+@pytest.mark.slow
 def test_a_set_without_a_pair_is_refused_by_cpython(built: Diverse, covers: CoverageReader) -> None:
     wanted = expected(built, covers)
     verify_thoroughly(built.rows, RULES, covers.mutants, wanted)

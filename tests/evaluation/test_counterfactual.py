@@ -72,6 +72,7 @@ def play(sandbox, user, coder=ReferenceCoder):
     return agent, conversation, verdicts
 
 
+@pytest.mark.slow
 def test_a_lying_user_acquits_the_agent(sandbox):
     agent, conversation, verdicts = play(sandbox, Liar("Where does", "I live in New Jersey."))
     assert verdicts == {NAME: False}
@@ -152,6 +153,7 @@ def test_what_cannot_be_proven_or_replayed_is_unknown():
     assert [failure.kind for failure in conversation.failures] == ["replay_failed"]
 
 
+@pytest.mark.slow
 def test_runs_record_and_results_print_whose_the_errors_are(tmp_path):
     from inspect_ai.model import get_model
 

@@ -71,6 +71,7 @@ def test_files_that_were_read_for_a_run_are_hidden(tmp_path):
     assert str(path) in hiding.hidden_paths()
 
 
+@pytest.mark.slow
 def test_questions_are_counted_on_our_side(tmp_path):
     dialog = play("Endless", tmp_path)
     assert len(dialog.turns) == 20

@@ -78,6 +78,7 @@ def test_orders_of_agents_are_balanced_over_participants(rows):
     assert again == plan_sessions("2", rows, ["a", "b", "c"], 2, finished[:1])
 
 
+@pytest.mark.slow
 def test_a_name_and_too_few_households_are_refused(rows):
     with pytest.raises(EvaluationError, match="no name"):
         plan_sessions("Ana María", rows, ["a"], 1, [])
@@ -154,6 +155,7 @@ def test_a_stopped_study_goes_on_after_the_last_finished_dialog(rows, page, tmp_
     assert [line["remarks"] for line in read_study(path)] == ['a "good", one'] * 2
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("agents", "said"), [("proada,direct", "--model"), ("proda", "proada")])
 def test_agents_that_could_not_play_are_refused_before_anybody_consents(agents, said, tmp_path):
     told = ["study", "people", "--participant", "1", "--folder", str(tmp_path), "--agents", agents]

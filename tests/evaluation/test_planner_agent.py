@@ -40,6 +40,7 @@ def agent(track="one", interpreter=None):
     return PlannerAgent(EDITION, track, interpreter or reference)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("track", TRACKS)
 def test_all_verdicts_on_a_family_are_right(track):
     household, edition = family(), load_edition(EDITION)
@@ -84,6 +85,7 @@ def test_a_run_is_named_after_its_track(tmp_path):
     assert [it.agent for it in runs] == ["planner --questions one", "planner --questions who"]
 
 
+@pytest.mark.slow
 def test_a_model_words_questions_and_reads_answers():
     models = QueueModels(
         lambda role, prompt: '{"value": 1}' if "number_of_members" in prompt else '{"value": "no"}'

@@ -185,6 +185,7 @@ def test_what_does_not_fit_is_refused(name):
         read_program(SymbolicExecutor(), source, types_of(source))
 
 
+@pytest.mark.slow
 def test_a_wrong_program_is_read_as_wrong(sandbox, households):
     edition = load_edition(EDITION)
     rng = np.random.default_rng(0)

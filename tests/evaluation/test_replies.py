@@ -109,6 +109,7 @@ HOSTILE = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", HOSTILE)
 def test_hostile_replies_are_cleaned_and_read_without_an_error(name):
     text = clean_text(HOSTILE[name])

@@ -314,6 +314,7 @@ def test_tables_become_csv_markdown_and_text():
     assert len(table.to_text().splitlines()) == len(table.rows) + 2
 
 
+@pytest.mark.slow
 def test_the_picture_shows_every_run_and_every_published_row():
     runs, paper = runs_of(BOTH), read_paper()
     assert draw_scores(runs, paper) == draw_scores(runs, paper)
@@ -457,6 +458,7 @@ def invoke(*arguments):
     return CliRunner().invoke(main, list(map(str, arguments)))
 
 
+@pytest.mark.slow
 def test_a_run_from_the_command_line_is_compared_with_the_published_rows(tmp_path):
     data = write_dataset(tmp_path / "diverse.jsonl", example_rows("FairFaresNYC", limit=5))
     logs = tmp_path / "logs"

@@ -184,6 +184,7 @@ def test_the_cost_is_told_before_and_in_dollars_where_prices_are_given():
     assert describe_cost(ROWS, Options(roles=choose_roles(models="reference"))) == []
 
 
+@pytest.mark.slow
 def test_unscored_dialogs_end_the_command_with_an_error(tmp_path, monkeypatch):
     monkeypatch.setattr("benyfits_data.evaluation.run_options.RETRIES", 0)
     data = write_dataset(tmp_path / "diverse.jsonl", ROWS)

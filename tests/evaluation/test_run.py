@@ -46,6 +46,7 @@ def served(server, role="dialog"):
     return {"roles": choose_roles(**{"dialog": "reference", role: name}), "models": {role: model}}
 
 
+@pytest.mark.slow
 def test_the_reference_players_decide_every_example_as_the_checkers_do(tmp_path):
     rows = example_rows("FairFaresNYC", "ChildTaxCredit", limit=12)
     dialogs = run(rows, tmp_path, roles=REFERENCE)
@@ -259,6 +260,7 @@ def test_a_user_who_never_knows_ends_in_a_scored_and_explained_row(tmp_path):
     assert told["no_answer_share"] == 100
 
 
+@pytest.mark.slow
 def test_a_user_who_lies_is_found_out(tmp_path):
     with Server(lambda request, number: Reply("No, 97 of them in New Jersey.")) as server:
         dialogs = run(ROWS[:3], tmp_path, **served(server, role="user"))

@@ -88,6 +88,7 @@ def test_more_runs_can_wait_than_there_are_workers():
         assert [step.verdict for step in ends] == [False] * 5
 
 
+@pytest.mark.slow
 def test_a_waiting_run_may_wait_longer_than_a_program_may_run():
     with Sandbox(turn_seconds=0.2) as pool:
         step = pool.start(build_program(PROGRAM), {})

@@ -88,6 +88,7 @@ def test_the_reference_reader_reads_values_alone_and_refuses_none(tmp_path):
     assert (odd["value"], odd["read"], odd["outcome"]) == ("18000", "1500", "wrong")
 
 
+@pytest.mark.slow
 def test_questions_are_drawn_by_seed_some_about_each_household(rows):
     asked = user_answers.draw_questions(rows, 23, 0)
     again = user_answers.draw_questions(rows, 23, 0)
@@ -104,6 +105,7 @@ def test_every_general_question_is_understood(question):
     assert read_question(question, family())
 
 
+@pytest.mark.slow
 def test_the_reference_user_is_judged_faithful(tmp_path, dataset):
     path = tmp_path / "user.json"
     words = ["user", "--dataset", dataset, "--answers", 60]

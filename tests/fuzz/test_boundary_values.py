@@ -65,6 +65,7 @@ def test_another_edition_has_other_limits_without_an_edit(limits):
     assert any(balance.key not in known for balance in later.balances)
 
 
+@pytest.mark.slow
 def test_sampled_incomes_lie_below_at_and_above_the_limit_of_each_size(corpus):
     income = measure(household_income, corpus)
     for size, limit in fair_fares_limits().items():

@@ -77,6 +77,7 @@ def test_each_unique_trace_is_found_with_its_first_household(
         assert np.array_equal(found.households.member[name], column[:, found.origin])
 
 
+@pytest.mark.slow
 def test_the_order_and_grouping_of_parts_changes_nothing(parts: list[Corpus]) -> None:
     expected = bytes_of(merge(parts))
     assert bytes_of(merge(parts[::-1])) == expected
@@ -84,6 +85,7 @@ def test_the_order_and_grouping_of_parts_changes_nothing(parts: list[Corpus]) ->
     assert bytes_of(gather(parts[2:] + parts[:2])) == expected
 
 
+@pytest.mark.slow
 def test_parts_are_merged_while_they_come_in(
     parts: list[Corpus], monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -112,6 +114,7 @@ def test_two_processes_give_the_same_bytes_as_one(parts: list[Corpus]) -> None:
     assert bytes_of(gather(in_processes(JOBS, 2))) == bytes_of(gather(parts))
 
 
+@pytest.mark.slow
 def test_a_large_corpus_keeps_the_first_household_of_each_trace(
     monkeypatch: pytest.MonkeyPatch, parts: list[Corpus], drawn: Households
 ) -> None:

@@ -17,6 +17,7 @@ from benyfits_data.fuzz.set_cover import (
 from tests.fuzz.matrices import coverage_of, matrices, smallest_by_trying
 
 
+@pytest.mark.slow
 @given(matrices)
 @settings(max_examples=150, deadline=None)
 def test_slots_are_as_few_as_the_smallest_cover_and_whoever_fills_them_covers_all(matrix):

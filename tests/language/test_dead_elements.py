@@ -11,6 +11,7 @@ from benyfits_data.language.z3_backend import covered_elements, prove_elements, 
 GRADES = "AcceleratedStudyInAssociatePrograms"
 
 
+@pytest.mark.slow
 def test_an_element_that_somebody_runs_is_not_dead_and_one_that_nobody_can_is() -> None:
     edition = load_edition(2024)
     source = Source.of(edition.program(GRADES).checker)

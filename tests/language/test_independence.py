@@ -69,6 +69,7 @@ def test_a_condition_decides_where_the_checker_would_fail_without_it(tmp_path: P
     assert deciding_alone(program, home()) == {Deciding(7, False)}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("n", [3, pytest.param(12, marks=pytest.mark.slow)])
 def test_columns_say_what_cpython_says(n: int) -> None:
     rules = load_edition(2024)

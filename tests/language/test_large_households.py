@@ -47,6 +47,7 @@ def test_numpy_and_cpython_agree_on_large_households(year: int, families: list[H
             assert bool(labels.loc[position, program]) == rules[program](household), program
 
 
+@pytest.mark.slow
 def test_a_table_with_a_large_household_labels_small_ones_alike(families: list[Household]) -> None:
     rules, small = load_edition(2026), draw_possible(40, 3, 2026)
     mixed = Households.concatenate([small, Households.from_households(families[:1])])

@@ -104,6 +104,7 @@ def test_no_completion_of_many_contradicts_what_is_decided(reader: PartialReader
     assert compared > 25_000
 
 
+@pytest.mark.slow
 def test_a_wrong_step_of_propagation_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
     def narrow_too_far(self: Intervals, entry: int) -> None:
         left, right = self.graph.operands[entry]
@@ -149,6 +150,7 @@ def _mixed(base: Household, other: Household, facts: Mapping[Fact, Any]) -> Hous
     return Household.from_facts(told, constrained=False)
 
 
+@pytest.mark.slow
 def test_whoever_is_known_whole_is_decided_in_every_program(reader: PartialReader) -> None:
     edition = load_edition(EDITION)
     for household in draw_possible(10, 5, EDITION):
@@ -235,6 +237,7 @@ def test_optional_numbers_have_a_hole_between_none_and_their_minimum(
     assert seen
 
 
+@pytest.mark.slow
 def test_two_readers_of_the_same_programs_say_the_same(reader: PartialReader) -> None:
     other = PartialReader(load_edition(EDITION))
     household = Household.complete(members=[{"age": 30}])

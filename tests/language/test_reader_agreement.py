@@ -147,6 +147,7 @@ def test_a_number_that_is_none_fails_for_the_household_that_lacks_it(tmp_path: P
     assert guarded.read(table).labels["written"].tolist() == [True, False]
 
 
+@pytest.mark.slow
 def test_programs_can_be_chosen_and_chunks_change_nothing() -> None:
     edition = load_edition(2024)
     households = draw_possible(500, seed=6)

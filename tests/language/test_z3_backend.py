@@ -65,6 +65,7 @@ return False
     assert statuses(body, tmp_path, limit=19)[10] == "reachable"
 
 
+@pytest.mark.slow
 def test_two_different_members_can_be_needed(tmp_path: Path) -> None:
     body = """
 found = 0
@@ -114,6 +115,7 @@ return False
     assert income == 300 + (size - 3) * 77
 
 
+@pytest.mark.slow
 def test_amounts_in_cents_and_grades_in_tenths_are_exact(tmp_path: Path) -> None:
     body = """
 if household.applicant.gpa is None:
@@ -213,6 +215,7 @@ def test_a_needed_constraint_has_a_household_that_breaks_it_alone() -> None:
     assert {v.constraint for v in verdict.household.violations()} == {verdict.name}
 
 
+@pytest.mark.slow
 def test_constraints_that_contradict_one_another_are_refused(tmp_path: Path) -> None:
     text = "def is_eligible(household, member):\n    return member.age < 0\n"
     world = with_added(written_function(tmp_path / "never.py", text))
@@ -226,6 +229,7 @@ def test_some_household_is_possible_and_meets_every_constraint() -> None:
     assert answer.household.violations() == []
 
 
+@pytest.mark.slow
 def test_a_solver_without_time_says_unknown() -> None:
     world = World(patience=0.001)
     builder = world.executor.builder

@@ -74,6 +74,7 @@ def test_an_example_that_does_not_hold_is_caught() -> None:
     assert "Expected" in failures(planted)
 
 
+@pytest.mark.slow
 def test_the_tour_of_the_library_page_holds(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(folder)
     page = (DOCS / "library.md").read_text(encoding="utf-8").split("## Reference")[0]
@@ -132,6 +133,7 @@ def test_columns_of_households_give_them_back(folder: Path) -> None:
     assert isinstance(homes.to_pandas(), pd.DataFrame)
 
 
+@pytest.mark.slow
 def test_samples_repeat_with_their_seed_and_are_possible() -> None:
     rules = bd.load(2026)
     one, same, other = (bd.sample(rules, 50, seed=seed) for seed in (3, 3, 4))

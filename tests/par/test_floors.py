@@ -43,6 +43,7 @@ def checker() -> FloorChecker:
     return FloorChecker(load_edition(EDITION))
 
 
+@pytest.mark.slow
 def test_a_second_function_proves_the_floors_of_every_track(
     found: dict[str, Floor], family: Household, checker: FloorChecker
 ) -> None:
@@ -76,6 +77,7 @@ def test_a_second_function_proves_the_floors_of_large_households(
         checker.check(fewer, household, programs)
 
 
+@pytest.mark.slow
 def test_a_question_less_is_noticed(
     found: dict[str, Floor], family: Household, checker: FloorChecker
 ) -> None:
@@ -109,6 +111,7 @@ def test_a_refutation_that_is_none_is_noticed(
         checker.check(broken, family, PROGRAMS)
 
 
+@pytest.mark.slow
 def test_a_question_dropped_leaves_a_real_household_with_another_label(
     found: dict[str, Floor], family: Household
 ) -> None:
@@ -147,6 +150,7 @@ def test_no_fewer_questions_do_however_they_are_chosen(program: str, turns: int)
         assert solver.decide(program, 1 if SIZE in chosen else None, told) is not label, chosen
 
 
+@pytest.mark.slow
 def test_whoever_may_ask_for_more_at_once_needs_no_more_questions() -> None:
     edition = load_edition(EDITION)
     for household in draw_possible(4, 21, EDITION):

@@ -120,6 +120,7 @@ def proofs(reader: PartialReader, n: int) -> tuple[int, int, list[str]]:
     return before, after, wrong
 
 
+@pytest.mark.slow
 def test_proofs_that_know_what_follows_are_proofs_and_shorter(reader: PartialReader) -> None:
     before, after, wrong = proofs(reader, 20)
     assert not wrong, wrong[0]

@@ -45,6 +45,7 @@ def labels(household: Household) -> dict[str, bool]:
     return {program: edition.program(program).is_eligible(household) for program in PROGRAMS}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("track", TRACKS)
 def test_every_verdict_is_proven_and_right(track: Track) -> None:
     planner = Planner(load_edition(EDITION), PROGRAMS, track)

@@ -3,6 +3,7 @@
 import json
 from pathlib import Path
 
+import pytest
 from click.testing import CliRunner
 
 from benyfits_data.cli.main import main
@@ -21,6 +22,7 @@ def test_sources_commands_answer() -> None:
     assert "look up" in assumed.output
 
 
+@pytest.mark.slow
 def test_population_check_writes_tables_and_pictures(tmp_path: Path) -> None:
     result = CliRunner().invoke(
         main,

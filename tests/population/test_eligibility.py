@@ -73,6 +73,7 @@ def test_intervals_hold_what_the_sources_leave_open(monkeypatch: pytest.MonkeyPa
     assert rows["FairFaresNYC"].high - rows["FairFaresNYC"].low < 0.06
 
 
+@pytest.mark.slow
 def test_higher_amounts_bring_in_and_lower_ones_leave_out() -> None:
     rows = {row.program: row for row in measure_eligibility(5_000, 1, 1, (2024,), replicates=0)}
     fares = rows["FairFaresNYC"]
@@ -96,6 +97,7 @@ def unexplained(published: Sequence[Enrollment]) -> list[str]:
     ]
 
 
+@pytest.mark.slow
 def test_every_ratio_beyond_two_is_explained() -> None:
     published = default_sources().enrollments
     assert len(published) >= 28

@@ -45,6 +45,7 @@ def test_every_program_is_on_three_distinct_households(built: Representative) ->
         assert sum(program in row.programs for row in built.rows) == 3
 
 
+@pytest.mark.slow
 def test_households_have_6_to_19_programs(built: Representative) -> None:
     loads = [len(row.programs) for row in built.rows]
     assert len(loads) == 25
@@ -53,6 +54,7 @@ def test_households_have_6_to_19_programs(built: Representative) -> None:
     assert sum(loads) == 246
 
 
+@pytest.mark.slow
 def test_labels_are_those_of_the_checkers(built: Representative) -> None:
     for row in built.rows:
         assert not row.household.violations()
@@ -90,6 +92,7 @@ def test_without_contested_labels_the_draws_are_the_same() -> None:
     assert np.array_equal(assign(82, 25, 3, first), assign(82, 25, 3, second, none))
 
 
+@pytest.mark.slow
 def test_written_rows_read_back_and_the_table_counts_them(
     built: Representative, tmp_path: Path
 ) -> None:

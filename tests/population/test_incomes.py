@@ -3,6 +3,7 @@
 import re
 
 import numpy as np
+import pytest
 
 from benyfits_data.household.constants import LARGEST_INCOME_WITH_SSI
 from benyfits_data.population.incomes import ssi_due
@@ -21,6 +22,7 @@ def without_benefit(city: City) -> float:
     return float((people["annual_investment_income"] < 0.9 * due)[receives].mean())
 
 
+@pytest.mark.slow
 def test_ssi_fills_up_to_the_benefit_less_half_of_what_is_earned(city: City) -> None:
     people = city.people
     nothing, some = (
@@ -38,6 +40,7 @@ def test_ssi_fills_up_to_the_benefit_less_half_of_what_is_earned(city: City) -> 
     assert not ssi_due(city, np.full(people.size, 30_000.0)).any()
 
 
+@pytest.mark.slow
 def test_incomes_hold_the_ssi_that_is_received(city: City) -> None:
     people = city.people
     receives = people["receives_ssi"]

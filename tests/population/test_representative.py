@@ -79,6 +79,7 @@ def test_both_verdicts_of_every_program_are_in_the_set_unless_the_city_lacks_the
         assert len(absent) == 2 - len(asked)
 
 
+@pytest.mark.slow
 def test_weights_add_up_to_the_pairs_of_the_city(built: Representative, frame: Households) -> None:
     weights, labels = as_arrays(built.rows)
     strata = strata_of(built.edition, frame)
@@ -115,6 +116,7 @@ def test_samples_are_right_on_average(frame: Households) -> None:
     assert off.max() < 5
 
 
+@pytest.mark.slow
 def test_the_interval_of_an_agent_with_recall_70_is_at_most_6_points_wide(
     built: Representative,
 ) -> None:
@@ -129,6 +131,7 @@ def test_the_interval_of_an_agent_with_recall_70_is_at_most_6_points_wide(
     assert np.mean(widths) <= 0.06
 
 
+@pytest.mark.slow
 def test_guessing_the_likelier_verdict_is_far_below_a_perfect_agent(
     built: Representative, frame: Households
 ) -> None:
@@ -182,6 +185,7 @@ def test_power_needs_more_households_for_smaller_differences(built: Representati
     assert power_table(built.rows) == power_table(built.rows)
 
 
+@pytest.mark.slow
 def test_moved_limits_change_who_is_eligible_only_near_them(frame: Households) -> None:
     edition = load_edition(2024)
     higher = move_thresholds(edition, share=0.05)
@@ -196,6 +200,7 @@ def test_moved_limits_change_who_is_eligible_only_near_them(frame: Households) -
     assert older["AdvanceEarn"].thresholds.min_age == edition["AdvanceEarn"].thresholds.min_age + 1
 
 
+@pytest.mark.slow
 def test_written_rows_read_back_with_their_weights(built: Representative, tmp_path: Path) -> None:
     manifest = write_representative(built, tmp_path)
     assert read_rows(tmp_path / "representative.jsonl") == built.rows

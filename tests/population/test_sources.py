@@ -46,6 +46,7 @@ def test_three_fifths_of_the_features_rest_on_sources() -> None:
     assert sum(status != "assumption" for status in statuses.values()) >= 0.6 * len(statuses)
 
 
+@pytest.mark.slow
 def test_a_number_that_no_table_holds_is_traced() -> None:
     planted = with_rows(
         lambda row: dataclasses.replace(row, arithmetic="3.14159/12", status="derived"),

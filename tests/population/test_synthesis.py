@@ -45,6 +45,7 @@ def test_households_that_a_constraint_refuses_are_repaired(city: City) -> None:
     assert possible(table).all()
 
 
+@pytest.mark.slow
 def test_every_margin_is_met_but_for_the_rounding_of_small_groups(checked: CityCheck) -> None:
     for margin in checked.margins:
         noise = 3 / margin.people
@@ -72,6 +73,7 @@ def test_a_margin_that_is_missed_is_a_problem(checked: CityCheck) -> None:
     assert not dataclasses.replace(sound(checked), margins=[few]).problems()
 
 
+@pytest.mark.slow
 def test_a_violation_and_a_far_joint_table_are_problems(checked: CityCheck) -> None:
     large = np.full((2, 2), 1e9)
     state, own = (TableMapping("member", {}, unraked_tolerance=it) for it in (None, 0.04))
@@ -190,6 +192,7 @@ def test_low_incomes_pay_less_rent_in_the_same_kind_of_home(city: City) -> None:
     assert middles[0] < 95 < 105 < middles[4]
 
 
+@pytest.mark.slow
 def test_same_seed_same_city_other_seed_other_city() -> None:
     one, two, other = (households_of_chunk(400, seed, 0) for seed in (1, 1, 2))
     for name in MEMBER_FEATURES:

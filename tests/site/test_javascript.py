@@ -113,6 +113,7 @@ def test_conditions_come_with_whom_they_were_asked_of():
     assert [who for _, _, who in asked["asked"]] == [None, None, 0, 0, 1, 1]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("year", [2024, 2026])
 def test_the_clauses_that_decided_are_those_that_explain_names(year):
     edition = load_edition(year)

@@ -61,12 +61,14 @@ def test_every_link_leads_to_a_file(folder):
     assert n_links > 1_000
 
 
+@pytest.mark.slow
 def test_nothing_is_fetched_from_elsewhere(folder):
     for page in folder.rglob("*.html"):
         text = page.read_text(encoding="utf-8")
         assert not re.search(r'<(?:script|link|img)[^>]+(?:src|href)="https?:', text), page
 
 
+@pytest.mark.slow
 def test_what_people_wrote_is_shown_not_run(folder):
     [page, _] = sorted((folder / "dialogs").glob("*.html"))
     assert "I am &lt;b&gt;40&lt;/b&gt;." in page.read_text(encoding="utf-8")
@@ -247,6 +249,7 @@ def test_pages_stay_accessible_after_somebody_acted(folder, browser, settings):
     page.context.close()
 
 
+@pytest.mark.slow
 def test_rare_facts_name_the_line_that_asks_for_them(folder):
     [row] = [it for it in read_rows(unpack("diverse"))[:3] if it.needed][:1]
     page = (folder / f"households/{row.id}.html").read_text(encoding="utf-8")

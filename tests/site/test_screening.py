@@ -79,6 +79,7 @@ def test_every_verdict_follows_from_few_answers_none_of_which_can_go(engine):
     assert found["settled"][12] > 40
 
 
+@pytest.mark.slow
 def test_what_nobody_knows_is_not_asked_again(engine):
     asked = json.loads(
         engine.eval("""(function () {

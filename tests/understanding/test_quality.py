@@ -58,6 +58,7 @@ def test_our_judge_agrees_with_a_person_about_a_real_model():
     assert kappa > 0.6
 
 
+@pytest.mark.slow
 def test_a_judge_that_takes_everything_has_no_kappa_to_speak_of():
     verdicts = [("faithful", person) for _, person in by_hand()]
     assert "Cohen's kappa 0.00" in describe_agreement(verdicts)

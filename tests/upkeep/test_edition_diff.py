@@ -103,6 +103,7 @@ def test_an_unknown_program_is_named() -> None:
         compare(OLD, NEW, ["FairFares"])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "name", ["ThreeK", "FairFaresNYC", "EarnedIncomeTaxCredit", "InfantToddlerPrograms"]
 )

@@ -159,6 +159,7 @@ def test_a_value_of_a_year_that_is_no_edition_is_found(published: Copy) -> None:
     assert done.stdout == "fair_fares_nyc: max_age is stated for 2023, which is no edition\n"
 
 
+@pytest.mark.slow
 def test_digests_edited_by_hand_are_found(published: Copy) -> None:
     path = published.checkers / "shared" / "digests" / "2024.toml"
     restore = replaced(path, 'text = "', 'text = "0')

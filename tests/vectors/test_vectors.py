@@ -66,6 +66,7 @@ def test_what_cannot_be_told_is_listed_with_its_value(edition):
     assert any(vector.untold for vector in vectors)
 
 
+@pytest.mark.slow
 def test_requests_of_the_city_have_its_fields_only(edition, of_nyc):
     target = TARGETS["nyc-api"]
     cases = json.loads(target.write(of_nyc, target.programs(edition)))
@@ -88,6 +89,7 @@ def test_requests_of_the_city_have_its_fields_only(edition, of_nyc):
     assert all(case["decided_by"] and case["source"] for case in cases)
 
 
+@pytest.mark.slow
 def test_test_cases_of_myfriendben_have_what_its_schema_requires(edition, of_friendben):
     target = TARGETS["myfriendben"]
     cases = json.loads(target.write(of_friendben, target.programs(edition)))
@@ -175,6 +177,7 @@ def test_tests_of_policyengine_have_its_shape(edition, of_policyengine):
     assert {("eitc_eligible", True), ("eitc", 0)} <= outputs
 
 
+@pytest.mark.slow
 def test_a_test_without_people_of_its_unit_has_not_that_shape(edition, of_policyengine):
     cases = _written(edition, of_policyengine)
     cases[0]["output"]["people"] = {}
