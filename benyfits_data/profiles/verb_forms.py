@@ -55,9 +55,9 @@ HOUSEHOLD = Speaker(
 )
 
 
-def named_speaker(name: str, possessive: str) -> Speaker:
+def named_speaker(name: str, possessive: str, reflexive: str = "themselves") -> Speaker:
     """Return the speaker for somebody, or a household, whose sex the sentence leaves open."""
-    own = {"subject": name, "possessive": possessive, "reflexive": "themselves"}
+    own = {"subject": name, "possessive": possessive, "reflexive": reflexive}
     return Speaker((name,), with_capitals({**_SINGULAR, **own}))
 
 

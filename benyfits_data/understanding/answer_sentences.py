@@ -79,8 +79,22 @@ def statement(topic: Topic, finding: FoundValue, household: Household, query: Qu
         return speaker.sentence("{subject} {is} {value}.", value=value)
     if topic.name == "name" and finding.member:
         return f"{who.rpartition(' ')[0].capitalize()}'s name is {value}."
+    if topic.name == "relation" and query.value is None:
+        if not finding.member:
+            return "I am the applicant."
+        first = household.members[finding.member].name.split()[0]
+        return f"{first} is {who.rpartition(' ')[0]}."
     if topic.kind == "flag":
         verb, phrase = verb_and_phrase(topic)
+        if finding.member is None:
+            speaker = named_speaker(who, "its", "itself")
+        elif finding.member:
+            # Whose spouse, behind a subject that names somebody: "his".
+            is_male = household.members[finding.member].sex == "male"
+            own = ("his", "himself") if is_male else ("her", "herself")
+            speaker = named_speaker(who, *own)
+        if topic.name == "first_time_home_buyer" and not value:
+            return speaker.sentence("{subject} {has} owned a home in the last three years.")
         if value:
             return speaker.sentence(AFFIRMATIVE[verb], list=in_my_words(phrase))  # type: ignore[index]
         bare = phrase.replace("{s}", "").replace("{ies}", "y") if verb == "does" else phrase

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Sequence
 from dataclasses import replace
+from itertools import chain
 
 from benyfits_data.household.model import Household
 from benyfits_data.profiles.verb_forms import (
@@ -36,6 +37,12 @@ def answer(queries: Sequence[Query], household: Household) -> str:
     """
     found = [evaluate(query, household) for query in queries]
     told = [_tell(it, household) for it in found]
+    if len({it.is_known for it in found}) > 1:
+        # Nothing is denied that hangs on what is not known: "Medicaid or Child Health Plus?".
+        is_either = any(query.joint == "or" for query in queries)
+        bare = [re.sub(r"^No[.:] ", "", text) if is_either else text for text in told]
+        known = [text for text, it in zip(bare, found, strict=True) if it.is_known]
+        return " ".join(dict.fromkeys([*known, "I have no information about the rest."]))
     whether = [it for it in found if it.query.how in ("is", "exists") and it.is_known]
     if len(whether) < 2 or len(whether) < len(found) or not all(it.query.joint for it in found[1:]):
         return " ".join(dict.fromkeys(told))
@@ -79,6 +86,8 @@ def _tell(found: Evaluation, household: Household) -> str:
         return _tell_who(found, topic, household)
     if query.how == "sum":
         total = say_value(topic, found.answer, query.period)
+        if topic.name == "annual_work_income":
+            total += " from work"
         if len(found.findings) == 1:
             return f"{total[0].upper()}{total[1:]}."
         each = join(
@@ -195,6 +204,9 @@ def _tell_whether(found: Evaluation, topic: Topic, household: Household) -> str:
         if not is_one and holders and others and query.people.quantifier == "the":
             lead = "Not all. "
         return lead + " ".join(statement(topic, it, household, query) for it in found.findings)
+    if holders and topic.parts:
+        parts = (statements_of_parts(topic, it.member or 0, household, query) for it in holders)
+        return lead + " ".join(dict.fromkeys(chain.from_iterable(parts)))
     if holders:
         return lead + " ".join(
             dict.fromkeys(statement(topic, it, household, query) for it in holders)
@@ -264,6 +276,7 @@ def _tell_parts(found: Evaluation, topic: Topic, household: Household) -> str:
 def _nobody(people: People, household: Household) -> str:
     """Correct a presupposition: there is no such person."""
     said = reverse(people.said) or "such person"
+    said, is_here = re.subn(r" (?:(?:who )?lives?|living)(?: here)?(?: with me)?$", "", said)
     said = said.removeprefix("my ").removeprefix("any of my ").removeprefix("all of my ")
     for lead in (
         "how many of my ",
@@ -282,6 +295,9 @@ def _nobody(people: People, household: Household) -> str:
         "of my ",
         "of the ",
         "other ",
+        "youngest ",
+        "oldest ",
+        "eldest ",
     ):
         said = said.removeprefix(lead)
     if (
@@ -295,8 +311,10 @@ def _nobody(people: People, household: Household) -> str:
         other = [m for m in household.members if m.relation == "spouse"]
         if other:
             return f"I have no {said}; my spouse, {other[0].name}, is {other[0].sex}."
-    if people.relations and people.has_home:
+    if people.relations and people.has_home and not is_here:
         return f"I have no {said}."
     if people.of and all(it.relations for it in people.of):
         return f"I have no {said}."
+    if said in ("children", "kids"):
+        return f"I have no {said} in my household."
     return f"I have no {said} in my household." if people.relations else f"There is no {said}."

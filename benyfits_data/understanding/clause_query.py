@@ -98,7 +98,21 @@ def query_for(clause: Clause, meaning: Meaning, n_meanings: int, *, is_told_each
     if query.how == "is" and (is_told_each or (each and each == context.subject)):
         query = replace(query, how="value", is_negated=False)
     query = _with_parts_left_out(query, clause)
-    return for_household(_of_those_not(query, clause.parts), words)
+    query = _of_those_not(query, clause.parts)
+    return for_household(_turned_round(query, topic, words, is_claim=clause.is_claim), words)
+
+
+def _turned_round(query: Query, topic: Topic, words: Sequence[str], *, is_claim: bool) -> Query:
+    """Return "are you without a disability?" as the question whether the opposite is so.
+
+    So are "do you have no permanent home?" and "do you have no income?", while "don't you have
+    one?" asks whether it is so.
+    """
+    is_free = query.how == "is" and query.is_negated and not is_claim and "not" not in words
+    is_none = "without" in words or (topic.kind in ("number", "money") and "no" in words)
+    if is_free and (query.is_opposite or is_none) and query.comparison is None:
+        return replace(query, is_negated=False, is_opposite=not query.is_opposite)
+    return query
 
 
 def _with_parts_left_out(query: Query, clause: Clause) -> Query:
@@ -115,6 +129,11 @@ def _with_parts_left_out(query: Query, clause: Clause) -> Query:
     )
     if not set(left_out) & related(query.topic or ""):
         return query  # "apart from SNAP, does anyone get SSI?"
+    if set(left_out) <= {"annual_work_income", "employed"} and query.topic in (
+        "income",
+        "annual_investment_income",
+    ):
+        return replace(query, topic="annual_investment_income")  # "income besides your wages"
     if not set(left_out) < set(topics()[query.topic or ""].parts):
         raise AmbiguousError("what is left out?")
     return replace(query, without=left_out)

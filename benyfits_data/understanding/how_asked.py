@@ -57,6 +57,8 @@ def how_of(
     Raises:
         NotUnderstoodError: The topic has nothing that is asked for so.
     """
+    if topic.name == "not_known":
+        return "is"  # However it is asked: "how much is your mortgage?" too.
     if how == "value" and (meaning.value is not None or topic.kind == "flag") and not topic.parts:
         if "what" not in ops or (topic.name not in _STATUS and meaning.value is None):
             raise NotUnderstoodError(f"what of {topic.name}?")

@@ -209,11 +209,12 @@ def refuse_unread(clause: Clause, queries: Sequence[Query]) -> None:
     asked = [topics()[it.topic] if it.topic else None for it in queries]
     ways = {it.how for it in queries}
     is_limited = any(it.comparison or it.than or it.extreme for it in queries)
+    is_not_known = all(it is not None and it.name == "not_known" for it in asked)
     plain = {str(part.it) for part in clause.parts if part.kind == "plain"}
     wants_amount = {"how many", "how much"} & set(clause.ops) or plain & _AMOUNT_WORDS
     if (
         wants_amount
-        and not is_limited
+        and not (is_limited or is_not_known)
         and not clause.is_presupposed
         and not ways & {"value", "count", "sum"}
     ):
@@ -229,7 +230,7 @@ def refuse_unread(clause: Clause, queries: Sequence[Query]) -> None:
     periods = {str(part.it) for part in clause.parts if part.kind == "period"} & set(_RATES)
     if (
         periods
-        and not clause.is_presupposed
+        and not (clause.is_presupposed or is_not_known)
         and not any(it and (it.period or it.unit in ("hour", "day")) for it in asked)
     ):
         raise NotUnderstoodError("what of that time?")

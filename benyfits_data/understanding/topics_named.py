@@ -36,7 +36,8 @@ def meanings_of(
             return narrow[:1]
     if (named := _of_one_kind(chosen)) and not _are_listed(topic_parts, words) and not is_claim:
         return [named]
-    if any(it.topic == "not_known" for it in chosen):
+    is_open = any(it.topic == "not_known" for it in chosen)
+    if is_open and (is_claim or not _are_listed(topic_parts, words)):
         raise NotUnderstoodError("a part of this is not known")
     for it in chosen:
         parts_of = topics()[it.topic].parts

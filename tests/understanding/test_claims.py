@@ -106,9 +106,9 @@ def test_what_the_reference_user_says_is_faithful(question, said):
 @pytest.mark.parametrize(
     ("verdict", "question", "said"),
     [
-        ("over_claim", "Do you have a car?", "An old Honda."),
-        ("over_claim", "How many bedrooms do you have?", "Three of them."),
-        ("no_answer", "How many bedrooms do you have?", "I'd rather not say."),
+        ("over_claim", "Do you have a boat?", "An old Honda."),
+        ("over_claim", "How many pets do you have?", "Three of them."),
+        ("no_answer", "How many pets do you have?", "I'd rather not say."),
         ("faithful", "How much rent a month are you racking up?", "$1,450."),
         ("unfaithful", "How much rent a month are you racking up?", "$1,250."),
         ("not_understood", "Did you rack up any rent?", "Yes."),

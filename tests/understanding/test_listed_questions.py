@@ -71,7 +71,6 @@ def test_the_other_one_is_the_other_of_two():
     "question",
     [
         "Do you have any health insurance besides Medicaid or something?",
-        "What share of the rent do you pay?",
         "How old is the younger one?",
         "How far is your job from home?",
         "What is your rent, besides your spouse?",

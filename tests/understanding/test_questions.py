@@ -9,6 +9,7 @@ from benyfits_data.understanding.answers import answer
 from benyfits_data.understanding.cover import NotUnderstoodError
 from benyfits_data.understanding.query import evaluate
 from benyfits_data.understanding.questions import read_question
+from tests.understanding.bank_households import bank_households
 
 HOME = Household.complete(
     members=[
@@ -192,7 +193,7 @@ def test_a_limit_is_held_to_the_dollar():
         ("What are the ages of you and your spouse?",
          "I am 41 years old. My spouse Ben is 43 years old."),
         ("Did they turn off your heat?",
-         "No. My household does not have my household's heat turned off or in danger of being "
+         "No. My household does not have its heat turned off or in danger of being "
          "turned off."),
         ("Dan: male, female?", "My son Dan is male."),
         ("government employee, who is it?",
@@ -213,6 +214,22 @@ def test_a_limit_is_held_to_the_dollar():
         ("So no Medicaid for you?", "No. I do not receive Medicaid."),
         ("Is Dan claimed as your dependent?",
          "No. My son Dan is not claimed as a dependent on my tax return."),
+        ("Are you currently without a permanent home?", "No. My household is not homeless or in "
+         "temporary housing. My household lives in a rental without rent regulation."),
+        ("Do you have foster children?", "No. I have no foster children in my household."),
+        ("Do you take your medication as prescribed?",
+         "Yes. I do not have a history of not following medication or treatment."),
+        ("Have you owned a home in the past three years?",
+         "No. I have owned no home in the last three years."),
+        ("How much is your mortgage?", "I don't know; I have no information about that."),
+        ("Names and relationships of your children?", "My daughter's name is Cleo Ruiz. My son's "
+         "name is Dan Ruiz. Cleo is my daughter. Dan is my son."),
+        ("Are you on SNAP or WIC?",
+         "Yes. My household receives SNAP (food stamps). I have no information about the rest."),
+        ("Are you on Medicaid or WIC?",
+         "I do not receive Medicaid. I have no information about the rest."),
+        ("Is your household income above or below $50,000?",
+         "No. My household's income from all sources is $30,000 a year."),
     ],
 )  # fmt: skip
 def test_who_is_meant_follows_from_the_sentence_or_nothing_is_said(question, said):
@@ -221,6 +238,25 @@ def test_who_is_meant_follows_from_the_sentence_or_nothing_is_said(question, sai
             say(question)
     else:
         assert say(question) == said
+
+
+@pytest.mark.parametrize(
+    ("name", "question", "said"),
+    [
+        ("Harold", "Have you owned a home in the past three years?",
+         "Yes. I have owned a home in the last three years."),
+        ("Kofi", "Do you have foster children?", "Yes: my foster child Kojo (11)."),
+        ("Harold", "Does anyone need help taking care of themselves?",
+         "No. I can care for myself physically and mentally. "
+         "My spouse June can care for herself physically and mentally."),
+        ("Maya", "Are you or anyone you live with on any kind of public assistance?",
+         "Yes. My household receives SNAP (food stamps). "
+         "My spouse Arun receives Social Security Disability Insurance (SSDI)."),
+    ],
+)  # fmt: skip
+def test_households_of_the_banks_say(name, question, said):
+    (home,) = (it for it in bank_households() if it.members[0].name.startswith(name))
+    assert answer(read_question(question, home), home) == said
 
 
 def test_a_span_is_told_in_any_unit():
