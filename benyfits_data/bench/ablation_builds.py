@@ -48,7 +48,7 @@ class Ablation(NamedTuple):
     method: Method = "exact"
 
 
-def _no_prices(can: NDArray[np.bool_]) -> tuple[NDArray[np.float64], float]:
+def _no_prices(can: NDArray[np.bool_], common: int) -> tuple[NDArray[np.float64], float]:
     return np.zeros(len(can)), 1.0
 
 

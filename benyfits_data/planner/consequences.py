@@ -25,7 +25,8 @@ _Comparison = tuple[int, int, float]
 """A comparison's entry, its operation, and the constant that a fact is compared with."""
 MANY = 1_000
 """Of numbers with more values than this, amounts of money above all, it counts only whether they
-are zero: so what follows is found once for all of them."""
+are zero: so what follows is found once for all of them. With 10 in
+place of 1,000, ages and hours count so too, and 2.8% more questions are asked (`make ablate`)."""
 
 
 class Possible:

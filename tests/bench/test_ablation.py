@@ -1,5 +1,6 @@
 from collections.abc import Mapping
 from importlib import import_module
+from inspect import signature
 from typing import Any
 
 import pytest
@@ -29,6 +30,30 @@ def test_what_an_ablation_replaces_is_there_and_is_another(name: str) -> None:
         module, _, attribute = path.rpartition(".")
         if module.count(".") == 1:
             assert getattr(import_module(f"benyfits_data.{module}"), attribute) != value
+
+
+def target(path: str) -> Any:
+    """Return what a path below the package names: a function, or one of a class."""
+    module, names = "benyfits_data", path.split(".")
+    found: Any = import_module(module)
+    for name in names:
+        module = f"{module}.{name}"
+        found = getattr(found, name) if hasattr(found, name) else import_module(module)
+    return found
+
+
+@pytest.mark.parametrize("name", replacements())
+def test_a_function_is_replaced_by_one_that_takes_as_much(name: str) -> None:
+    for path, value in replacements()[name].items():
+        if callable(value):
+            signature(value).bind(*signature(target(path)).parameters)
+
+
+def test_a_function_that_takes_less_is_noticed() -> None:
+    with pytest.raises(TypeError):
+        signature(lambda can: can).bind(
+            *signature(target("fuzz.column_generation.covering_prices")).parameters
+        )
 
 
 def test_an_ablation_of_what_was_renamed_is_noticed() -> None:
