@@ -65,6 +65,10 @@ LARGEST_PAY_OF_AN_HOUR = 500
 """Dollars: six of 10,000 who work in the city would earn more; the cap refuses $64,908 for one
 hour a week, not a surgeon's or a lawyer's pay."""
 WEEKS_PER_YEAR = 52
+MOST_HOURS_OF_A_PUPIL = 28
+MOST_HOURS_OF_A_YOUNGER_PUPIL = 18
+"""A week while school is in session, at 16 and 17, and at 14 and 15 (New York Labor Law, sections
+143 and 142)."""
 LARGEST_INCOME_OF_A_CHILD = 20_000
 ADOPTIVE_PARENT_AGE = 18
 FOSTER_PARENT_AGE = 21

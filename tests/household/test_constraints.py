@@ -18,6 +18,11 @@ def _paid(hours: int, weeks: int, paid: int) -> dict[str, object]:
     }
 
 
+def _pupil(age: int, **facts: object) -> dict[str, object]:
+    """Return the facts of a child who goes to school."""
+    return {"relation": "child", "age": age, "current_school_level": "school", **facts}
+
+
 IMPOSSIBLE = [
     # What the published data got wrong (households that no reader would believe).
     ("dependent_only_if_relation_is_not_self", {"members": [{"dependent": True}]}),
@@ -100,6 +105,19 @@ IMPOSSIBLE = [
         "can_care_for_self_only_if_not_bedridden",
         {"members": [{"bedridden": True, "can_care_for_self": True}]},
     ),
+    *(
+        (
+            "housing_of_state_law_is_in_the_state",
+            {"members": [{}], "housing_type": home, "place_of_residence": "New Jersey"},
+        )
+        for home in ("rent stabilized apartment", "HDFC development", "Mitchell-Lama development")
+    ),
+    (
+        "children_earn_little",
+        {"members": [{}, _pupil(15, months_since_worked=3, **_paid(0, 0, 20_001))]},
+    ),
+    ("pupils_work_part_time", {"members": [{}, _pupil(15, **_paid(19, 4, 900))]}),
+    ("pupils_work_part_time", {"members": [{}, _pupil(17, **_paid(29, 4, 900))]}),
     (
         "city_housing_is_in_the_city",
         {

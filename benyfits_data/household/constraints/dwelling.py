@@ -43,6 +43,25 @@ def city_housing_is_in_the_city(household: Household) -> bool:
 
 
 @repaired_by("housing_type")
+def housing_of_state_law_is_in_the_state(household: Household) -> bool:
+    """Homes that are regulated or supervised under laws of New York State are not in New Jersey.
+
+    So are stabilized rents, regulated hotels and single rooms, developments of Mitchell-Lama,
+    limited dividend and redevelopment companies, and of Housing Development Fund Corporations.
+    """
+    if household.place_of_residence != "New Jersey":
+        return True
+    if household.housing_type in (
+        "rent stabilized apartment",
+        "rent regulated hotel",
+        "rent regulated single room occupancy (SRO)",
+        "HDFC development",
+    ):
+        return False
+    return not is_in_supervised_development(household)
+
+
+@repaired_by("housing_type")
 def rich_households_are_not_in_public_housing(household: Household) -> bool:
     """Public housing, vouchers and supervised developments have no rich households.
 

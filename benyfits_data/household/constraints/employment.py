@@ -1,6 +1,7 @@
 """Work, its pay, and looking for it."""
 
 from benyfits_data.household.constants import (
+    ADULT_AGE,
     FULL_TIME_HOURS,
     HALF_TIME_HOURS,
     LARGEST_INCOME_OF_A_CHILD,
@@ -10,6 +11,8 @@ from benyfits_data.household.constants import (
     LEAST_PAY_OF_A_DAY,
     LEAST_PAY_OF_FULL_DAYS,
     MONTHS_PER_YEAR,
+    MOST_HOURS_OF_A_PUPIL,
+    MOST_HOURS_OF_A_YOUNGER_PUPIL,
     QUARTER_TIME_HOURS,
     SCHOOL_LEAVING_AGE,
     SHORT_MONTH,
@@ -67,6 +70,14 @@ def children_have_no_large_income(household: Household, member: Member) -> bool:
     return True
 
 
+@repaired_by("annual_work_income")
+def children_earn_little(household: Household, member: Member) -> bool:
+    """Nobody under 16 earns more than $20,000 a year."""
+    if member.age < SCHOOL_LEAVING_AGE:
+        return member.annual_work_income <= LARGEST_INCOME_OF_A_CHILD
+    return True
+
+
 @repaired_by("earns_minimum_wage")
 def minimum_wage_is_paid(household: Household, member: Member) -> bool:
     """Who is paid the minimum wage has $15 for each hour of the weeks with the employer at least.
@@ -105,3 +116,13 @@ def nobody_is_paid_a_fortune_by_the_hour(household: Household, member: Member) -
         return True
     most = member.work_hours_per_week * (WEEKS_PER_YEAR * LARGEST_PAY_OF_AN_HOUR)
     return member.annual_work_income <= most
+
+
+@repaired_by("work_hours_per_week")
+def pupils_work_part_time(household: Household, member: Member) -> bool:
+    """Who goes to school works 28 hours a week at most when 16 or 17, 18 hours when younger."""
+    if member.age >= ADULT_AGE or member.current_school_level != "school":
+        return True
+    if member.age < SCHOOL_LEAVING_AGE:
+        return member.work_hours_per_week <= MOST_HOURS_OF_A_YOUNGER_PUPIL
+    return member.work_hours_per_week <= MOST_HOURS_OF_A_PUPIL
