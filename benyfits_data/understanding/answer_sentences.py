@@ -22,6 +22,14 @@ from benyfits_data.understanding.topics import Topic, said_of_groups, topics
 
 SMALL_AMOUNT = 100
 """Dollars a month below which cents are told: rounded, 7.33 would be 5% less."""
+_TOLD_BY = {
+    "homeless": "housing_type",
+    "in_shelter": "housing_type",
+    "rent_regulated": "housing_type",
+    "in_new_york_state": "place_of_residence",
+    "outside_the_city": "place_of_residence",
+}
+"""The fact that is told after what follows from it."""
 _MINE = {"your": "my", "you": "me", "yours": "mine", "yourself": "myself"}
 
 
@@ -54,13 +62,13 @@ def statement(topic: Topic, finding: FoundValue, household: Household, query: Qu
         works = topics()["employed"].value(household, household.members[finding.member])
         if works:
             return speaker.sentence("{subject} work{s} now.")
-    if topic.name in ("homeless", "in_shelter", "rent_regulated") and query.topic != "housing_type":
-        housing = FoundValue(None, household.housing_type, True)
+    if (told := _TOLD_BY.get(topic.name)) and query.topic != told:
+        shown = FoundValue(None, getattr(household, told), True)
         verb, phrase = said_of_groups()[topic.name]
         form = AFFIRMATIVE if value else NEGATIVE
         bare = phrase if value else phrase.replace("{s}", "")
         said = speaker.sentence(form[verb], list=bare)  # type: ignore[index]
-        return f"{said} {statement(topics()['housing_type'], housing, household, query)}"
+        return f"{said} {statement(topics()[told], shown, household, query)}"
     if topic.name == "student" and finding.member is not None:
         level = household.members[finding.member].current_school_level
         return statement(
@@ -207,4 +215,8 @@ def with_age(household: Household, number: int) -> str:
 
 def speaker_of(who: str) -> Speaker:
     """Return who a sentence is about, by the name that `name` gives."""
-    return ME if who == "I" else named_speaker(who, f"{who}'s")
+    return (
+        ME
+        if who == "I"
+        else named_speaker(who, "their" if who.startswith(("Nobody", "None")) else f"{who}'s")
+    )

@@ -276,7 +276,8 @@ def _tell_parts(found: Evaluation, topic: Topic, household: Household) -> str:
 def _nobody(people: People, household: Household) -> str:
     """Correct a presupposition: there is no such person."""
     said = reverse(people.said) or "such person"
-    said, is_here = re.subn(r" (?:(?:who )?lives?|living)(?: here)?(?: with me)?$", "", said)
+    said, is_here = re.subn(r" (?:(?:who )?lives?|living)(?: here| in .*)?(?: with me)?$", "", said)
+    said = re.sub(r" (?:is|are) (?=under|over|aged|between|\d)", " ", said)
     said = said.removeprefix("my ").removeprefix("any of my ").removeprefix("all of my ")
     for lead in (
         "how many of my ",
@@ -289,6 +290,7 @@ def _nobody(people: People, household: Household) -> str:
         "each of my ",
         "a ",
         "an ",
+        "the ",
         "no ",
         "each ",
         "every ",
@@ -317,4 +319,6 @@ def _nobody(people: People, household: Household) -> str:
         return f"I have no {said}."
     if said in ("children", "kids"):
         return f"I have no {said} in my household."
-    return f"I have no {said} in my household." if people.relations else f"There is no {said}."
+    if people.relations:
+        return f"I have no {said} in my household."
+    return f"There {'are' if people.is_plural else 'is'} no {said}."

@@ -13,11 +13,12 @@ from benyfits_data.understanding.answer_reader import AnswerReader
 from benyfits_data.understanding.answer_words import corrected, says_something, sentences_of
 from benyfits_data.understanding.claim_notes import AnswerClaim
 from benyfits_data.understanding.cover import NotUnderstoodError
-from benyfits_data.understanding.gist import UNKNOWN, guessed
+from benyfits_data.understanding.gist import guessed
 from benyfits_data.understanding.people import People
 from benyfits_data.understanding.people_found import find_people, mark_names
 from benyfits_data.understanding.query import Query
 from benyfits_data.understanding.questions import read_question
+from benyfits_data.understanding.whom import UNKNOWN
 from benyfits_data.understanding.words import plain
 
 Verdict = Literal["faithful", "unfaithful", "over_claim", "no_answer", "not_understood"]

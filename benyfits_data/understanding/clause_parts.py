@@ -118,7 +118,8 @@ def take_apart(
     _refuse_other_place(parts, context)
     comparison = _only_limit(parts)
     how = how_asked(words, ops, people, comparison)
-    people, comparison = _with_age_limit(people, comparison, words)
+    if not _counts_people(parts):
+        people, comparison = _with_age_limit(people, comparison, words)
     return Clause(
         words,
         parts,
@@ -234,6 +235,14 @@ def _only_limit(parts: Sequence[ClausePart]) -> Comparison | None:
     if len(comparisons) > 1:
         raise NotUnderstoodError("two limits in one question")
     return comparisons[0] if comparisons else None
+
+
+def _counts_people(parts: Sequence[ClausePart]) -> bool:
+    """Whether a limit is how many there are: "at least two children under 18"."""
+    return any(
+        isinstance(part.it, Comparison) and not part.it.unit and isinstance(after.it, People)
+        for part, after in pairwise(parts)
+    )
 
 
 def _with_age_limit(

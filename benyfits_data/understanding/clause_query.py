@@ -10,6 +10,7 @@ from benyfits_data.understanding.cover import (
     AmbiguousError,
     ClausePart,
     NotUnderstoodError,
+    UnknownTimeError,
 )
 from benyfits_data.understanding.how_asked import how_of
 from benyfits_data.understanding.limits import (
@@ -22,10 +23,10 @@ from benyfits_data.understanding.phrases import Found
 from benyfits_data.understanding.query import How, Query, evaluate
 from benyfits_data.understanding.question_text import PERSON_NOUNS
 from benyfits_data.understanding.refusals import (
+    is_of_unknown_time,
     refuse_it,
     refuse_misfits,
     refuse_open_owner,
-    refuse_times,
     refuse_two_sums,
 )
 from benyfits_data.understanding.topics import Meaning, Topic, related, topics
@@ -89,10 +90,13 @@ def query_for(clause: Clause, meaning: Meaning, n_meanings: int, *, is_told_each
         raise NotUnderstoodError(f"no {topic.name}?")
     if is_owner_open:
         refuse_open_owner(query, home)
-    refuse_times(clause.parts, words, topic)
     refuse_misfits(
         query, topic, n_meanings, words, has_op=bool(clause.said_ops), is_claim=clause.is_claim
     )
+    if is_of_unknown_time(clause.parts, words, topic):
+        # Who is in foster care now was so at some time; of anybody else it is not known.
+        if topic.kind != "flag" or clause.is_claim or evaluate(query, home).answer is not True:
+            raise UnknownTimeError(f"the past or future of {topic.name} is not known")
     if "place" in clause.kinds and topic.name in related("employed"):
         raise NotUnderstoodError("where work is done")
     if query.how == "is" and (is_told_each or (each and each == context.subject)):

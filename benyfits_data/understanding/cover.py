@@ -44,6 +44,10 @@ class NotUnderstoodError(Exception):
         self.why = why
 
 
+class UnknownTimeError(NotUnderstoodError):
+    """A question asks what was or will be so of a fact that is only known as it is now."""
+
+
 class AmbiguousError(NotUnderstoodError):
     """A question could be read, but in two ways: no other way to say it is tried."""
 

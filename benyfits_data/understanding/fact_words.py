@@ -33,7 +33,11 @@ def topic_of_words(words: Sequence[str]) -> Meaning | None:
     if len(stems) < FEWEST_WORDS or any(it not in table for it in stems):
         return None
     meant = frozenset.intersection(*(table[it] for it in stems))
-    is_telling = min(len({it.topic for it in table[each]}) for each in stems) <= MOST_TOPICS
+    if not any(stems <= words for words, it in _phrases() if it.topic == "not_known"):
+        # What is not known are many things: one of them must have all words.
+        meant -= {Meaning("not_known")}
+    others = ({it.topic for it in table[each]} - {"not_known"} for each in stems)
+    is_telling = min(len(it) for it in others) <= MOST_TOPICS
     if not is_telling or not meant:
         return None
     if len({it.topic for it in meant}) > 1:

@@ -16,13 +16,12 @@ from benyfits_data.understanding.query import Query
 from benyfits_data.understanding.question_text import WORDING
 from benyfits_data.understanding.questions import MOST_CHARACTERS, read_question
 from benyfits_data.understanding.topics import topics
-from benyfits_data.understanding.whom import YOU
+from benyfits_data.understanding.whom import UNKNOWN
 from benyfits_data.understanding.words import plain
 
 _OWNING = frozenset(WORDING["owning"].split())
 _OF_AMOUNTS = ("how", "many", "much", "total", "count")
 _AMOUNTS = ("value", "sum", "count")
-UNKNOWN = Query("value", YOU, "not_known")
 
 
 def guessed(question: str, household: Household) -> list[Query]:

@@ -15,7 +15,7 @@ from benyfits_data.understanding.chatter import (
     is_limiting,
     says_more,
 )
-from benyfits_data.understanding.cover import NotUnderstoodError, cover
+from benyfits_data.understanding.cover import NotUnderstoodError, UnknownTimeError, cover
 from benyfits_data.understanding.people import People
 from benyfits_data.understanding.people_found import find_people, mark_names
 from benyfits_data.understanding.query import Query
@@ -28,7 +28,7 @@ from benyfits_data.understanding.sentence_reader import (
     read_sentence,
     remember_all,
 )
-from benyfits_data.understanding.whom import Context
+from benyfits_data.understanding.whom import UNKNOWN, Context
 from benyfits_data.understanding.words import plain
 
 MOST_CHARACTERS = 2_000
@@ -75,7 +75,9 @@ def _read(question: str, names: Sequence[Sequence[str]], context: Context) -> li
         try:
             found = read_sentence(sentence, names, context)
         except NotUnderstoodError as error:
-            if is_question:
+            if is_question and isinstance(error, UnknownTimeError):
+                queries.append(UNKNOWN)
+            elif is_question:
                 errors.append(error)
             elif queries:
                 if told := _with_more(question, sentence, names, before, queries):

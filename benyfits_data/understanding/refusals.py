@@ -28,14 +28,13 @@ def refuse_facts(parts: Sequence[ClausePart]) -> None:
             raise NotUnderstoodError(f"{part.it!r} what?")
 
 
-def refuse_times(parts: Sequence[ClausePart], words: Sequence[str], topic: Topic) -> None:
-    """Refuse what was where only what is can be known."""
-    if any(part.kind in ("past period", "ever") for part in parts) and not topic.is_past:
-        raise NotUnderstoodError(f"the past of {topic.name} is not known")
-    if words and words[0] == "did" and not topic.is_past:
-        raise NotUnderstoodError(f"the past of {topic.name} is not known")
-    if words and words[0] == "will" and not topic.is_future:
-        raise NotUnderstoodError("the future is not known")
+def is_of_unknown_time(parts: Sequence[ClausePart], words: Sequence[str], topic: Topic) -> bool:
+    """Whether it is asked what was or will be where only what is can be known."""
+    first = words[0] if words else ""
+    is_past = first == "did" or any(part.kind in ("past period", "ever") for part in parts)
+    if is_past and not topic.is_past:
+        return True
+    return first == "will" and not topic.is_future
 
 
 def refuse_misfits(

@@ -235,6 +235,8 @@ _COMPOSED = (
             )
         ),
     ),
+    Topic("in_new_york_state", "flag", False, lambda h, m: h.place_of_residence != "New Jersey"),
+    Topic("outside_the_city", "flag", False, lambda h, m: h.place_of_residence != "New York City"),
     Topic("owns_home", "flag", True, lambda h, m: m.is_property_owner),
     Topic("is_relative", "flag", True, _is_relative),
     Topic("lawfully_present", "flag", True, lambda h, m: m.citizenship != "unlawful_resident"),
@@ -339,6 +341,7 @@ _RELATED = (
         "is_property_owner",
         "monthly_rent_spending",
     },
+    {"place_of_residence", "in_new_york_state", "outside_the_city"},
     {"married", "single", "marital_status", "has_partner", "relation"},
     {"citizenship", "noncitizen", "lawfully_present"},
     {"relation", "is_relative"},

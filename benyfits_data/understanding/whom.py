@@ -14,6 +14,8 @@ from benyfits_data.understanding.query import How, Query, evaluate
 from benyfits_data.understanding.topics import Topic, topics
 
 YOU = People("you", said="you")
+UNKNOWN = Query("value", YOU, "not_known")
+"""Asks for what no fact tells."""
 SPOUSE = People("members", relations=("spouse", "domestic partner"), said="your spouse or partner")
 EVERYBODY = People("members", "any", is_plural=True, said="anybody")
 
