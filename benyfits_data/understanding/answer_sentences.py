@@ -69,6 +69,9 @@ def statement(topic: Topic, finding: FoundValue, household: Household, query: Qu
         bare = phrase if value else phrase.replace("{s}", "")
         said = speaker.sentence(form[verb], list=bare)  # type: ignore[index]
         return f"{said} {statement(topics()[told], shown, household, query)}"
+    if topic.name == "school_type" and finding.member is not None and value:
+        kind = FEATURES["school_type"].choices[value]
+        return speaker.sentence("{subject} attend{s} {value}.", value=kind)
     if topic.name == "student" and finding.member is not None:
         level = household.members[finding.member].current_school_level
         return statement(
@@ -132,10 +135,8 @@ def statement(topic: Topic, finding: FoundValue, household: Household, query: Qu
         said = speaker.sentence(
             in_my_words(feature.sentence), value=in_my_words(feature.choices[value])
         )
-        if query.value in (None, value):
+        if query.value in (None, value) or "{is} {value}" not in feature.sentence:
             return said
-        if "{is} {value}" not in feature.sentence:
-            return f"That is not so. {said}"
         denied = feature.sentence.replace("{is}", "{is} not")
         no = speaker.sentence(
             in_my_words(denied), value=in_my_words(feature.choices[query.value or ""])

@@ -321,4 +321,5 @@ def _nobody(people: People, household: Household) -> str:
         return f"I have no {said} in my household."
     if people.relations:
         return f"I have no {said} in my household."
-    return f"There {'are' if people.is_plural else 'is'} no {said}."
+    is_plural = people.is_plural and said != "such person"
+    return f"There {'are' if is_plural else 'is'} no {said}."

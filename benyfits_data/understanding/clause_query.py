@@ -38,6 +38,9 @@ from benyfits_data.understanding.whom import (
     whose,
 )
 
+_EARNED = ("annual_work_income", "annual_investment_income")
+"""Of each member: asked of the household, they are added up."""
+
 
 def query_for(clause: Clause, meaning: Meaning, n_meanings: int, *, is_told_each: bool) -> Query:
     """Return the query for one of the things that a clause is about."""
@@ -63,6 +66,12 @@ def query_for(clause: Clause, meaning: Meaning, n_meanings: int, *, is_told_each
         topic, meaning = topics()["annual_work_income"], Meaning("annual_work_income")
         if subject.is_plural and clause.how in (None, "value"):
             clause.how = "sum"
+    if topic.name == "employed" and "how much" in clause.ops:
+        topic, meaning = topics()["annual_work_income"], Meaning("annual_work_income")
+    if topic.name in _EARNED and is_of_all and not (clause.people or clause.is_claim or each):
+        is_asked_whether = clause.how not in (None, "value")
+        subject = replace(EVERYBODY, quantifier="any" if is_asked_whether else "all")
+        clause.how = clause.how if is_asked_whether else "sum"
     topic, meaning = _with_limit(clause, topic, meaning)
     _refuse_open_choice(clause, topic, meaning)
     subject, is_owner_open = _others_meant(clause, topic, subject)
@@ -93,10 +102,8 @@ def query_for(clause: Clause, meaning: Meaning, n_meanings: int, *, is_told_each
     refuse_misfits(
         query, topic, n_meanings, words, has_op=bool(clause.said_ops), is_claim=clause.is_claim
     )
-    if is_of_unknown_time(clause.parts, words, topic):
-        # Who is in foster care now was so at some time; of anybody else it is not known.
-        if topic.kind != "flag" or clause.is_claim or evaluate(query, home).answer is not True:
-            raise UnknownTimeError(f"the past or future of {topic.name} is not known")
+    if is_of_unknown_time(clause.parts, words, topic) and not _is_so_now(query, topic, clause):
+        raise UnknownTimeError(f"the past or future of {topic.name} is not known")
     if "place" in clause.kinds and topic.name in related("employed"):
         raise NotUnderstoodError("where work is done")
     if query.how == "is" and (is_told_each or (each and each == context.subject)):
@@ -104,6 +111,14 @@ def query_for(clause: Clause, meaning: Meaning, n_meanings: int, *, is_told_each
     query = _with_parts_left_out(query, clause)
     query = _of_those_not(query, clause.parts)
     return for_household(_turned_round(query, topic, words, is_claim=clause.is_claim), words)
+
+
+def _is_so_now(query: Query, topic: Topic, clause: Clause) -> bool:
+    """Whether it is asked if something ever was so, and it is so now: "ever in foster care?"."""
+    home = clause.context.household
+    if topic.kind != "flag" or clause.is_claim or home is None or "ever" not in clause.kinds:
+        return False
+    return evaluate(query, home).answer is True
 
 
 def _turned_round(query: Query, topic: Topic, words: Sequence[str], *, is_claim: bool) -> Query:

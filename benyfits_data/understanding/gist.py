@@ -16,7 +16,7 @@ from benyfits_data.understanding.query import Query
 from benyfits_data.understanding.question_text import WORDING
 from benyfits_data.understanding.questions import MOST_CHARACTERS, read_question
 from benyfits_data.understanding.topics import topics
-from benyfits_data.understanding.whom import UNKNOWN
+from benyfits_data.understanding.whom import UNKNOWN, YOU
 from benyfits_data.understanding.words import plain
 
 _OWNING = frozenset(WORDING["owning"].split())
@@ -44,6 +44,8 @@ def guessed(question: str, household: Household) -> list[Query]:
         queries = read_question(" ".join(kept), household) if strange else []
     except NotUnderstoodError:
         queries = []
+    if UNKNOWN in queries:
+        queries = []  # Of the past of a fact: what was left out may say what is asked.
     if not queries and {"much", "many"} & set(words):
         queries = _amounts_named(kept)
     return queries if all(it.how in _AMOUNTS for it in queries) else []
