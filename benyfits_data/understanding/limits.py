@@ -56,6 +56,8 @@ def fit_unit(topic: Topic, meaning: Meaning, comparison: Comparison) -> tuple[To
     unit = comparison.unit
     if topic.kind == "flag" or meaning.value is not None:
         return of_unit(topic, unit)
+    if topic.kind == "money" and unit.startswith(("credit", "college")):
+        return topics()["college_credits"], Meaning("college_credits")  # "earned 15 credits"
     if topic.kind not in ("number", "money"):
         raise NotUnderstoodError(f"{topic.name} has no amount")
     stated = topic.unit or ""

@@ -90,6 +90,8 @@ def _read(question: str, names: Sequence[Sequence[str]], context: Context) -> li
         found = of_person_headed(found, plain(sentence), context)
         if not is_question and "?" in question:
             remember_all(context, found)
+            if not any(it.topic for it in found):
+                _spoken_of(sentence, names, context)
             context.is_missed = any(it.topic for it in found)
             if queries:
                 errors += _limiting(sentence, names, queries)
@@ -136,8 +138,14 @@ def _with_more(
 def _spoken_of(sentence: str, names: Sequence[Sequence[str]], context: Context) -> None:
     """Remember the one person whom words before a question name: "Next, your spouse."."""
     words = mark_names(plain(sentence), names)
-    found = [it.people for place in range(len(words)) for it in find_people(words, place)[:1]]
-    named = {it for it in found if it.kind not in ("you", "pronoun")}
+    named: set[People] = set()
+    place = 0
+    while place < len(words):
+        found = find_people(words, place)
+        longest = max(found, key=lambda it: it.end, default=None)
+        if longest and longest.people.kind not in ("you", "pronoun"):
+            named.add(longest.people)
+        place = longest.end if longest else place + 1
     one = named.pop() if len(named) == 1 else None
     if one is not None and (one.kind == "name" or (one.relations and not one.is_plural)):
         context.people = context.heading = one

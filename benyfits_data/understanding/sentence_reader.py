@@ -97,6 +97,7 @@ def read_sentence(sentence: str, names: Sequence[Sequence[str]], context: Contex
     for words in (*marked, *_subject_last(marked[0])):
         if words[:2] == ["who", "is"] and len(words) == 3 and words[2].startswith(MEMBER):
             words = ["how", "is", words[2], "related", "to", "you"]
+        words = _as_applicant_sees(words)
         try:
             return _read_parts(words, context, is_follow_up=is_follow_up)
         except AmbiguousError:
@@ -104,6 +105,33 @@ def read_sentence(sentence: str, names: Sequence[Sequence[str]], context: Contex
         except NotUnderstoodError as error:
             first = first or error
     return _read_without_chatter(sentence, names, context, first)
+
+
+_SEEN_FROM = {
+    "spouse": ("spouse", "husband", "wife"),
+    "partner": ("partner", "boyfriend", "girlfriend"),
+    "child": ("parent", "mother", "father"),
+    "parent": ("child", "son", "daughter"),
+    "sibling": ("sibling", "brother", "sister"),
+    "grandchild": ("grandparent", "grandmother", "grandfather"),
+    "grandparent": ("grandchild", "grandson", "granddaughter"),
+}
+_SEEN = {word: relation for relation, words in _SEEN_FROM.items() for word in words}
+
+
+def _as_applicant_sees(words: list[str]) -> list[str]:
+    """Return "are you @1's wife?" as "is @1 your spouse?".
+
+    Raises:
+        NotUnderstoodError: It is asked what two others are to each other.
+    """
+    if len(words) != 4 or words[3] not in _SEEN or not words[2].startswith(MEMBER):
+        return words
+    if words[:2] == ["are", "you"]:
+        return ["is", words[2], "your", _SEEN[words[3]]]
+    if words[0] == "is" and words[1].startswith(MEMBER):
+        raise NotUnderstoodError(f"what are {words[1]} and {words[2]} to each other?")
+    return words
 
 
 _EACH_OF_THEM = re.compile(
