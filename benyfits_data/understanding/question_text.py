@@ -195,8 +195,14 @@ def ways_to_say(text: str) -> Iterator[str]:
     if "(" in text and not _CHOICE_IN_BRACKETS.search(text):
         yield _bare(re.sub(r"\([^()]*\)", " ", text))
     yield from distributed(_bare(text).split())
+    if not _NAMED_BESIDE.search(text) and (couple := _OF_COUPLE.search(text)):
+        both = "and" if couple["both"] else "or"
+        yield _bare(_OF_COUPLE.sub(f"you {both} your spouse or partner", text, count=1))
 
 
+_OF_COUPLE = re.compile(r"\b(?:(?P<both>both)|either(?: (?:1|one))?) of you\b")
+"""Of two who live together these are everybody; of more, the applicant and the partner."""
+_NAMED_BESIDE = re.compile(r"\b(?:and|or) your\b")
 _CHOICE_IN_BRACKETS = re.compile(r"\([^()]+ or [^()]+\)")
 """Brackets that say between what to choose: what is asked hangs on them."""
 _FRAGMENT = re.compile(

@@ -152,6 +152,7 @@ def test_nothing_goes_on_with_a_question_that_was_not_understood(question, earli
         "Have you applied for SNAP?",
         "How many jobs do you have?",
         "Will you receive SNAP next year?",
+        "Did you receive SNAP last year?",
         "What is the weather like?",
         "What is your Social Security number?",
         "How much do you work with your spouse's landlord?",
@@ -174,7 +175,6 @@ def test_what_has_no_place_is_not_understood(question):
 @pytest.mark.parametrize(
     "question",
     [
-        "Did you receive SNAP last year?",
         "Were you ever in foster care?",
         "Do you own a business?",
         "How often are you paid?",
