@@ -12,9 +12,9 @@ LEAST: Mapping[str, float] = {"questions understood": 90.0, "answers judged righ
 than that, and what is measured would be the user."""
 
 UNSEEN: Mapping[str, float] = {
-    "false answers": 1.2,
-    "questions understood": 89.3,
-    "answers judged rightly": 94.3,
+    "false answers": 0.9,
+    "questions understood": 89.9,
+    "answers judged rightly": 94.5,
 }
 
 
