@@ -221,6 +221,7 @@ def with_value(program: Program, name: str, value: Any) -> Thresholds:
     )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", sorted(PREDICATES))
 def test_a_threshold_moved_one_step_is_caught(name: str) -> None:
     program = edition(2024).program(name)

@@ -75,6 +75,7 @@ def test_the_planner_is_held_against_par(file: Path) -> None:
     assert sum(it["planner"] for it in told["farthest"]) == 2 * planner["mean"]
 
 
+@pytest.mark.slow
 def test_a_planner_that_is_wrong_is_noticed(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     wrong = [Course(1, (0, 1, 2), 1)]
     monkeypatch.setattr(par_planner, "simulate", lambda planner, households: wrong)

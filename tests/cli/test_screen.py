@@ -174,6 +174,7 @@ def test_somebody_alone_may_say_so(said: str) -> None:
     assert read_value("number_of_members", asked, said, FAMILY) == TypedAnswer(1, is_plain=True)
 
 
+@pytest.mark.slow
 def test_who_has_owned_a_home_is_asked_and_not_who_has_owned_none(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
@@ -207,6 +208,7 @@ def test_programs_that_hang_on_what_nobody_knows_are_one_list() -> None:
     assert told.count("On what you do not know:") == 1
 
 
+@pytest.mark.slow
 def test_at_the_beginning_nothing_can_be_taken_back_and_nothing_is_kept(tmp_path: Path) -> None:
     path = tmp_path / "mine.json"
     told = screen("back", "stop", save=path)
@@ -344,6 +346,7 @@ def test_a_number_with_its_unit_is_plain() -> None:
     assert read_value("work_hours_per_week", "", "35 hours", FAMILY, 0) == TypedAnswer(35, True)
 
 
+@pytest.mark.slow
 def test_a_number_of_another_unit_is_not_understood() -> None:
     assert read_value("days_looking_for_work", "", "three weeks", FAMILY, 0) is None
     assert read_value("work_hours_per_week", "", "15 hours a week", FAMILY, 0) is not None

@@ -43,7 +43,7 @@ def build(folder: Path, *options: str) -> None:
     assert result.exit_code == 0, result.output
 
 
-@pytest.fixture(scope="module", params=["off", pytest.param("50", marks=pytest.mark.slow)])
+@pytest.fixture(scope="module", params=["off", "50"])
 def folder(request, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A set built without belief, and one with it, which takes a minute."""
     path = tmp_path_factory.mktemp("diverse")
@@ -83,12 +83,14 @@ def test_every_row_is_clean_and_wants_at_most_ten_programs(folder):
         assert row.eligible == {name: row.labels[name] for name in row.programs}
 
 
+@pytest.mark.slow
 def test_members_of_a_household_have_distinct_names(folder):
     for row in read_rows(folder / "diverse.jsonl"):
         names = [member.name for member in row.household.members]
         assert len(set(names)) == len(names)
 
 
+@pytest.mark.slow
 def test_a_set_without_one_of_its_pairs_is_refused(folder):
     rows = read_rows(folder / "diverse.jsonl")
     report = json.loads((folder / "diverse.coverage.json").read_text())
@@ -111,6 +113,7 @@ def test_a_set_without_one_of_its_pairs_is_refused(folder):
         verify_rows(fewer, edition, expected)
 
 
+@pytest.mark.slow
 def test_a_branch_that_no_pair_takes_is_named_and_lines_alone_do_not_ask_for_it(folder):
     rows = read_rows(folder / "diverse.jsonl")
     edition = load_edition(2024)
@@ -129,6 +132,7 @@ def covered(rows, edition, name):
     return sorted(frozenset().union(*(trace.elements for trace in traces)), key=place)
 
 
+@pytest.mark.slow
 def test_a_wrong_label_is_refused(folder):
     rows = read_rows(folder / "diverse.jsonl")
     name = rows[0].programs[0]
@@ -143,6 +147,7 @@ def test_a_wrong_label_is_refused(folder):
         verify_rows(rows, edition, {name: covered(rows, edition, name)})
 
 
+@pytest.mark.slow
 def test_a_program_with_one_answer_only_is_refused(folder):
     rows = read_rows(folder / "diverse.jsonl")
     check_both_answers(rows, load_edition(2024))
@@ -154,6 +159,7 @@ def test_a_program_with_one_answer_only_is_refused(folder):
         check_both_answers(one_sided, load_edition(2024))
 
 
+@pytest.mark.slow
 def test_the_table_of_programs_counts_the_pairs(folder):
     header, *lines = (folder / "diverse.programs.csv").read_text().splitlines()
     assert header == "program,positive,negative,percent_true"

@@ -96,6 +96,7 @@ def test_faithful_answers_acquit_nobody_and_cost_no_call(sandbox):
     assert anyio.run(acquit, {NAME: True}, conversation, agent, HOME) == {NAME: False}
 
 
+@pytest.mark.slow
 def test_planted_a_replay_that_repeats_the_lie_acquits_nobody(sandbox, monkeypatch):
     lie = Liar("Where does", "I live in New Jersey.")
     monkeypatch.setattr(counterfactual.TruthfulUser, "answer", lie.answer)
@@ -134,6 +135,7 @@ def test_the_planner_is_played_again_from_its_first_question():
     assert anyio.run(acquit, {NAME: True}, conversation, agent, HOME) == {NAME: True}
 
 
+@pytest.mark.slow
 def test_what_cannot_be_proven_or_replayed_is_unknown():
     conversation = asks("What about the gizmo of the frobnicator?")
     assert anyio.run(acquit, {NAME: True}, conversation, DirectAgent(), HOME) == {NAME: None}

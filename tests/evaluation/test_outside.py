@@ -24,6 +24,7 @@ def play(name, tmp_path):
     return run("diverse", ROWS[:1], options)[0]
 
 
+@pytest.mark.slow
 def test_an_agent_elsewhere_asks_and_decides(tmp_path):
     dialog = play("Fair", tmp_path)
     assert len(dialog.turns) == 1
@@ -52,6 +53,7 @@ def test_the_agent_that_reads_would_find_what_is_not_hidden():
     assert outside_agents.Reads().run(SimpleNamespace(programs=["A"])) == {"A": True}
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not hiding.has_namespaces(), reason="no namespaces here: docs/agents.md")
 def test_children_and_mounts_do_not_lead_to_datasets_either(tmp_path):
     assert play("Digs", tmp_path).verdicts == {"FairFaresNYC": False}

@@ -68,6 +68,7 @@ def test_a_household_of_more_than_six_is_read_to_its_last_member(youngest):
     assert not conversation.failures
 
 
+@pytest.mark.slow
 def test_a_run_is_named_after_its_track(tmp_path):
     rows = example_rows(*PROGRAMS, limit=1)
     for track in ("one", "who"):

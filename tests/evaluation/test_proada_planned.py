@@ -75,6 +75,7 @@ def test_verdicts_are_proadas_on_twenty_rows_of_the_diverse_set(sandbox, coder):
     assert planned < 0.85 * plain
 
 
+@pytest.mark.slow
 def test_a_household_of_eight_is_read_to_its_last_member(sandbox):
     ages = [40, 38, 17, 16, 15, 14, 13, 3]
     relations = ["self", "spouse", *["child"] * 6]

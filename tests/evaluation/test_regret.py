@@ -96,6 +96,7 @@ def test_a_guess_is_lucky_or_wrong_and_never_proven(verdict, column):
     assert dict(zip(table.header, table.rows[0], strict=True))[column] == "1"
 
 
+@pytest.mark.slow
 def test_a_question_nobody_can_map_is_counted_and_leaves_verdicts_unknown():
     dialog = held("What is your favourite colour, and why?", answers={0: "Blue, like the sea."})
     assert uses(dialog) == ["unmapped"]

@@ -34,6 +34,7 @@ def yes(request, number):
     return Reply("Yes.")
 
 
+@pytest.mark.slow
 def test_each_role_is_asked_at_its_own_address_with_its_own_key(tmp_path, monkeypatch):
     monkeypatch.setenv("LOCAL_API_KEY", "for the dialog model")
     monkeypatch.setenv("OTHER_KEY", "for the user model")

@@ -115,6 +115,7 @@ def test_the_reference_user_is_judged_faithful(tmp_path, dataset):
     assert len(json.loads(path.read_text())["answers"]) == 60
 
 
+@pytest.mark.slow
 def test_a_user_who_tells_nothing_is_not_faithful(rows, monkeypatch):
     async def decline(self, question, turns):
         return "I would rather not say."
@@ -172,6 +173,7 @@ def test_faulty_judgments_are_refused(lines, says, tmp_path):
         judge_agreement.read_judgments(path, [{"id": "1"}, {"id": "2"}])
 
 
+@pytest.mark.slow
 def test_a_person_and_our_judge_are_compared(tmp_path, dataset):
     answers, by_hand = tmp_path / "user.json", tmp_path / "by-hand.csv"
     words = ["user", "--dataset", dataset, "--answers", 30]

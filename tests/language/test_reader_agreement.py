@@ -62,6 +62,7 @@ def _readers_agree(household: Household) -> None:
     assert not found, found[0].describe()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("year", EDITIONS)
 def test_readers_agree_on_sampled_households(year: int) -> None:
     found = compare_readers(load_edition(year), draw_possible(30, seed=year, edition=year))

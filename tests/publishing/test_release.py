@@ -172,6 +172,7 @@ def test_results_are_records_of_every_eval_ever(n_dialogs):
         jsonschema.Draft7Validator(schema).validate(record)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("name", "before", "after"),
     [
