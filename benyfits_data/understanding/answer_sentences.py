@@ -216,8 +216,6 @@ def with_age(household: Household, number: int) -> str:
 
 def speaker_of(who: str) -> Speaker:
     """Return who a sentence is about, by the name that `name` gives."""
-    return (
-        ME
-        if who == "I"
-        else named_speaker(who, "their" if who.startswith(("Nobody", "None")) else f"{who}'s")
-    )
+    if who == "I":
+        return ME
+    return named_speaker(who, "their" if who.startswith(("Nobody", "None")) else f"{who}'s")

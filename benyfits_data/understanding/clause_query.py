@@ -69,9 +69,10 @@ def query_for(clause: Clause, meaning: Meaning, n_meanings: int, *, is_told_each
     if topic.name == "employed" and "how much" in clause.ops:
         topic, meaning = topics()["annual_work_income"], Meaning("annual_work_income")
     if topic.name in _EARNED and is_of_all and not (clause.people or clause.is_claim or each):
-        is_asked_whether = clause.how not in (None, "value")
-        subject = replace(EVERYBODY, quantifier="any" if is_asked_whether else "all")
-        clause.how = clause.how if is_asked_whether else "sum"
+        if clause.how in (None, "value"):
+            subject, clause.how = replace(EVERYBODY, quantifier="all"), "sum"
+        else:
+            subject = replace(EVERYBODY, quantifier="any")
     topic, meaning = _with_limit(clause, topic, meaning)
     _refuse_open_choice(clause, topic, meaning)
     subject, is_owner_open = _others_meant(clause, topic, subject)
