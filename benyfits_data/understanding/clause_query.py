@@ -104,7 +104,9 @@ def query_for(clause: Clause, meaning: Meaning, n_meanings: int, *, is_told_each
         query, topic, n_meanings, words, has_op=bool(clause.said_ops), is_claim=clause.is_claim
     )
     if is_of_unknown_time(clause.parts, words, topic) and not _is_so_now(query, topic, clause):
-        raise UnknownTimeError(f"the past or future of {topic.name} is not known")
+        why = f"the past or future of {topic.name} is not known"
+        # Whoever asks "did you ..." often asks what is so now.
+        raise NotUnderstoodError(why) if "did" in words[:3] else UnknownTimeError(why)
     if "place" in clause.kinds and topic.name in related("employed"):
         raise NotUnderstoodError("where work is done")
     if query.how == "is" and (is_told_each or (each and each == context.subject)):

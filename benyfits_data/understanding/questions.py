@@ -59,10 +59,6 @@ def read_question(question: str, household: Household, earlier: Sequence[str] = 
     return _read(question, names, context)
 
 
-_DID = re.compile(r"(?:\W*\w+\W+){0,2}did\b", re.IGNORECASE)
-"""Whoever asks "did you ..." often asks what is so now."""
-
-
 def _read(question: str, names: Sequence[Sequence[str]], context: Context) -> list[Query]:
     if len(question) > MOST_CHARACTERS:
         raise NotUnderstoodError(f"{len(question)} characters are more than a question has")
@@ -79,7 +75,7 @@ def _read(question: str, names: Sequence[Sequence[str]], context: Context) -> li
         try:
             found = read_sentence(sentence, names, context)
         except NotUnderstoodError as error:
-            if is_question and isinstance(error, UnknownTimeError) and not _DID.match(sentence):
+            if is_question and isinstance(error, UnknownTimeError):
                 queries.append(UNKNOWN)
             elif is_question:
                 errors.append(error)
