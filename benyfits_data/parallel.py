@@ -11,17 +11,21 @@ from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
-from functools import partial
+from functools import cache, cached_property, partial
 from itertools import islice
 from multiprocessing import connection
-from typing import Any, TypeVar
+from typing import Any, Generic, TypeVar
 
 from benyfits_data.errors import WorkerDiedError
 
 TaskT = TypeVar("TaskT")
 ResultT = TypeVar("ResultT")
+StateT = TypeVar("StateT")
+
+_FEWER = "Use fewer with --workers."
 
 _work: Callable[[Any], Any]
+_object: Callable[[], Any]
 _send: Callable[[Any], object] | None = None
 
 
@@ -33,7 +37,7 @@ def run_tasks(
     ahead: int | None = None,
     tick: Callable[[int], object] = lambda done: None,
     on_message: Callable[[Any], object] = lambda message: None,
-    advice: str = "Use fewer with --workers.",
+    advice: str = _FEWER,
 ) -> Iterator[ResultT]:
     """Yield what `work` returns for each task, in the order of the tasks.
 
@@ -65,10 +69,7 @@ def run_tasks(
         yield from _in_order(pool, iter(tasks), ahead, tick)
     except BrokenProcessPool as error:
         is_broken = True
-        raise WorkerDiedError(
-            f"One of {count} processes died, most likely for want of memory. {advice}",
-            workers=count,
-        ) from error
+        raise _died(count, advice) from error
     finally:
         pool.shutdown(cancel_futures=True)
         if not is_broken:  # A process that died may have left the queue locked.
@@ -76,36 +77,57 @@ def run_tasks(
             listener.join()
 
 
-def begin(work: Callable[[], ResultT]) -> Callable[[], ResultT]:
-    """Let another process begin with some work; return what waits for its result.
+class Actor(Generic[StateT]):
+    """An object in a process of its own; functions are called with it there, one after the other.
 
-    Where there is one processor, the work is done when its result is asked for.
+    Where there is one processor the object is in this process, and so are the calls.
 
     Args:
-        work: A function of a module, without arguments.
-
-    Raises:
-        WorkerDiedError: The process died, when the result is asked for.
+        make: Makes the object: a function of a module, without arguments.
     """
-    if (os.cpu_count() or 1) == 1:
-        return work
-    results = run_tasks(partial(_done, work), [None], 2)
-    first: Future[ResultT] = Future()
-    threading.Thread(target=_take_first, args=(results, first), daemon=True).start()
-    return first.result
+
+    def __init__(self, make: Callable[[], StateT]) -> None:
+        self._make = make
+        self._pool: ProcessPoolExecutor | None = None
+        if (os.cpu_count() or 1) > 1:
+            context = multiprocessing.get_context("spawn")
+            self._pool = ProcessPoolExecutor(1, context, _begin_actor, (make,))
+            self._pool.submit(_make_object)
+
+    def call(self, work: Callable[..., ResultT], *given: Any) -> Callable[[], ResultT]:
+        """Begin to call a function with the object; return what waits for its result.
+
+        Args:
+            work: A function of a module; the object is its first argument.
+            given: Its other arguments.
+
+        Raises:
+            WorkerDiedError: The process died; also when the result is asked for.
+        """
+        if self._pool is None:
+            found = work(self._here, *given)
+            return lambda: found
+        try:
+            return partial(_result, self._pool.submit(_called, work, given))
+        except BrokenProcessPool as error:
+            raise _died(2) from error
+
+    @cached_property
+    def _here(self) -> StateT:
+        return self._make()
 
 
-def _done(work: Callable[[], ResultT], _: None) -> ResultT:
-    return work()
-
-
-def _take_first(results: Iterator[ResultT], first: "Future[ResultT]") -> None:
+def _result(future: "Future[ResultT]") -> ResultT:
     try:
-        [result] = results
-    except BaseException as error:
-        first.set_exception(error)
-    else:
-        first.set_result(result)
+        return future.result()
+    except BrokenProcessPool as error:
+        raise _died(2) from error
+
+
+def _died(count: int, advice: str = _FEWER) -> WorkerDiedError:
+    return WorkerDiedError(
+        f"One of {count} processes died, most likely for want of memory. {advice}", workers=count
+    )
 
 
 def send(message: Any) -> None:
@@ -168,6 +190,21 @@ def _begin(work: Callable[[Any], Any], messages: Any) -> None:
 
 def _do(task: Any) -> Any:
     return _work(task)
+
+
+def _begin_actor(make: Callable[[], Any]) -> None:
+    """Prepare the process of an actor, which ends with the one that started it."""
+    global _object
+    _object = cache(make)
+    threading.Thread(target=_end_with_parent, daemon=True).start()
+
+
+def _make_object() -> None:
+    _object()
+
+
+def _called(work: Callable[..., Any], given: tuple[Any, ...]) -> Any:
+    return work(_object(), *given)
 
 
 def _end_with_parent() -> None:

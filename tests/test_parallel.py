@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from benyfits_data.errors import WorkerDiedError
-from benyfits_data.parallel import begin, run_tasks, send
+from benyfits_data.parallel import Actor, run_tasks, send
 
 SLOW_FIRST = ["sleep 1; echo a", "echo b", "echo c"]
 
@@ -47,21 +47,37 @@ def test_a_process_that_dies_is_an_error_that_says_what_to_do() -> None:
     assert raised.value.facts == {"workers": 2}
 
 
-def test_work_that_has_begun_goes_on_elsewhere_until_its_result_is_asked_for() -> None:
-    result = begin(os.getpid)
-    assert result() == result()
-    assert (result() == os.getpid()) == (os.cpu_count() == 1)
+def test_an_actor_keeps_its_object_elsewhere_and_calls_are_done_in_their_order() -> None:
+    actor: Actor[list[int]] = Actor(list)
+    results = [actor.call(list.append, number) for number in (1, 2, 3)]
+    assert [result() for result in results] == [None] * 3
+    assert actor.call(list.copy)() == [1, 2, 3]
+    assert (actor.call(process_of)() == os.getpid()) == (os.cpu_count() == 1)
 
 
-@pytest.mark.skipif(os.cpu_count() == 1, reason="with one processor nothing begins elsewhere")
-def test_work_that_has_begun_and_died_is_an_error() -> None:
+def process_of(_: list[int]) -> int:
+    return os.getpid()
+
+
+def test_what_a_call_of_an_actor_raises_is_raised_when_its_result_is_asked_for() -> None:
+    actor: Actor[dict[str, int]] = Actor(dict)
+    with pytest.raises(KeyError, match="nothing"):
+        actor.call(dict.__getitem__, "nothing")()
+    assert actor.call(len)() == 0
+
+
+@pytest.mark.skipif(os.cpu_count() == 1, reason="with one processor nothing is done elsewhere")
+def test_an_actor_that_died_is_an_error_at_each_call() -> None:
+    actor = Actor(os.abort)
     with pytest.raises(WorkerDiedError, match="died"):
-        begin(os.abort)()
+        actor.call(print)()
+    with pytest.raises(WorkerDiedError, match="died"):
+        actor.call(print)()
 
 
 SCRIPT = """
 import os, time
-from benyfits_data.parallel import begin, run_tasks, send
+from benyfits_data.parallel import run_tasks, send
 
 def work(task):
     send(os.getpid())

@@ -123,10 +123,11 @@ def command(
     from benyfits_data.dataset import check_output
     from benyfits_data.dataset.building import with_floors
     from benyfits_data.diverse.build import build_diverse, name_of, reproducible, write_diverse
-    from benyfits_data.diverse.donor_city import begin_default_city, default_donor_city
+    from benyfits_data.diverse.donor_city import default_donor_city
     from benyfits_data.diverse.noticed import Solver
     from benyfits_data.editions import load_edition
     from benyfits_data.fuzz.distributed import KEPT_WHOLE, runner_of
+    from benyfits_data.population.city_plausibility import begin_city
     from benyfits_data.profiles.names import draw_names
     from benyfits_data.profiles.render import render_profile
     from benyfits_data.staged_writes import staged
@@ -145,7 +146,7 @@ def command(
         check_output(output, name, (*reproducible(name), *drawn), overwrite=overwrite)
         # Households are sampled meanwhile, which takes half as long.
         if percentile is not None:
-            begin_default_city()
+            begin_city()
         rules = load_edition(edition)
         is_believable = percentile is not None and method == "exact" and objective != "traces"
         shown = _Shown(households, len(rules.programs), is_believable=is_believable)

@@ -1,6 +1,5 @@
 """Hot-deck donors: people and homes of the synthetic city, whose facts are imputed to others."""
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache, cached_property
 from typing import Any
@@ -11,7 +10,6 @@ from numpy.typing import NDArray
 from benyfits_data.diverse.rare_needs import RareNeeds
 from benyfits_data.household.columns import Households
 from benyfits_data.household.repair import Draw
-from benyfits_data.parallel import begin
 from benyfits_data.plausibility import Plausibility
 from benyfits_data.plausibility.circumstances import N_BANDS, Circumstances
 from benyfits_data.population.city_plausibility import city_plausibility, reference_city
@@ -124,23 +122,8 @@ def _sorted(context: NDArray[np.int64]) -> tuple[NDArray[np.int64], Place]:
     return context[order], order
 
 
-def begin_default_city() -> None:
-    """Let another process begin to make the default city, if it is not made yet."""
-    if not default_donor_city.cache_info().currsize:
-        _begun()
-
-
 @cache
 def default_donor_city() -> DonorCity:
     """Return the default city with its measure of belief; it takes some ten seconds."""
-    return _begun()() if _begun.cache_info().currsize else _made()
-
-
-@cache
-def _begun() -> Callable[[], DonorCity]:
-    return begin(_made)
-
-
-def _made() -> DonorCity:
     city = reference_city()
     return DonorCity(city, city_plausibility(), HotDeck(city))

@@ -1,6 +1,7 @@
 """Surprise of each fact, given age, sex and relation of the member, and what tells most of it."""
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
+from copy import copy
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -29,6 +30,7 @@ from benyfits_data.plausibility.probability_tables import (
 STRUCTURAL = frozenset({"age", "age_months", "relation", "sex"})
 MEMBER_FACTS = [name for name in CODED_MEMBER_FEATURES if name not in STRUCTURAL]
 HOUSEHOLD_FACTS = list(HOUSEHOLD_FEATURES)
+FACTS = (*HOUSEHOLD_FACTS, *MEMBER_FACTS)
 LOOKED_AT = 16_000
 """Members, or households, from which is learned what tells most of a fact: from a quarter of them
 learning takes a sixth less time, and other households surprise by 61,070 instead of 59,796."""
@@ -111,9 +113,10 @@ class FactSurprise:
 
     Args:
         city: Households of the city.
+        names: The facts to learn; all unless given.
     """
 
-    def __init__(self, city: Households) -> None:
+    def __init__(self, city: Households, names: Collection[str] = FACTS) -> None:
         self._bins = {
             **{
                 name: Binning(CODED_MEMBER_FEATURES[name], city.member[name][city.present])
@@ -126,6 +129,8 @@ class FactSurprise:
         self._tables: dict[str, _Table] = {}
         few = _some_of(len(city))
         for place, name in enumerate(HOUSEHOLD_FACTS):
+            if name not in names:
+                continue
             fact = coded.shared_candidate(name)
             context = around.households, N_HOUSEHOLD
             offered = {
@@ -143,16 +148,19 @@ class FactSurprise:
                     [offered[parent] for parent in parents],
                 ),
             )
-        self._tables[_PLACE] = _Table([], _of_places(self._bins[_PLACE].n))
+        if _PLACE in names:
+            self._tables[_PLACE] = _Table([], _of_places(self._bins[_PLACE].n))
         # Applicants come first: who looks at the first alone learns nothing of the others.
         few = _some_of(len(around.members))
         for place, name in enumerate(MEMBER_FACTS):
+            if name not in names:
+                continue
             fact = coded.candidate(name, name)
             context = around.members, N_MEMBER
-            names = [*MEMBER_FACTS[:place], "applicant"]
+            others = [*MEMBER_FACTS[:place], "applicant"]
             if name not in _INCOMES:
-                names += [*HOUSEHOLD_FACTS, "income"]
-            offered = {other: coded.candidate(other, name) for other in names}
+                others += [*HOUSEHOLD_FACTS, "income"]
+            offered = {other: coded.candidate(other, name) for other in others}
             parents = most_telling(_some(fact, few), _some(context, few), _all(offered, few))
             self._tables[name] = _Table(
                 parents,
@@ -164,6 +172,12 @@ class FactSurprise:
                     [offered[parent] for parent in parents],
                 ),
             )
+
+    def joined_by(self, other: "FactSurprise") -> "FactSurprise":
+        """Return what is known of facts that were learned apart, of the same city."""
+        both = copy(self)
+        both._tables = self._tables | other._tables
+        return both
 
     def examples(self, name: str) -> list[int]:
         """Return codes of a fact, one or two of all that are told apart."""

@@ -1,7 +1,12 @@
 """The reference city is drawn once, however it is asked for."""
 
+from collections.abc import Iterator
+from contextlib import contextmanager
+
 import pytest
 
+from benyfits_data.plausibility.circumstances import Circumstances
+from benyfits_data.plausibility.fact_surprise import FACTS, FactSurprise
 from benyfits_data.population import city_plausibility as module
 
 
@@ -9,3 +14,38 @@ from benyfits_data.population import city_plausibility as module
 def test_city_and_measure_are_made_once_however_they_are_asked_for() -> None:
     assert module.reference_city(200) is module.reference_city(n=200)
     assert module.city_plausibility(200) is module.city_plausibility(n=200)
+
+
+@pytest.mark.slow
+def test_a_city_that_another_process_began_is_the_same_and_so_is_what_both_learn() -> None:
+    n = 2_000
+    city, belief = module.reference_city(n), module.city_plausibility(n)
+    expected = belief.surprise(city)
+    with fresh_caches():
+        module.begin_city(n)
+        found, learned = module.reference_city(n), module.city_plausibility(n)
+        assert found is not city
+    assert all((column == city.member[name]).all() for name, column in found.member.items())
+    assert (learned.surprise(found) == expected).all()
+
+
+@pytest.mark.slow
+def test_facts_that_neither_process_learned_are_missed() -> None:
+    city = module.reference_city(2_000)
+    first, second = FactSurprise(city, FACTS[::2]), FactSurprise(city, FACTS[3::2])
+    with pytest.raises(KeyError):
+        dict(first.joined_by(second).items(Circumstances(city)))
+
+
+@contextmanager
+def fresh_caches() -> Iterator[None]:
+    """Forget cities, and what another process was let begin, before and after."""
+    forget()
+    yield
+    forget()
+
+
+def forget() -> None:
+    module._city.cache_clear()
+    module._plausibility.cache_clear()
+    module._elsewhere.clear()
