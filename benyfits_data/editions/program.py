@@ -91,8 +91,16 @@ class Program:
         Raises:
             ProgramFolderError: There is no such reading or option.
         """
-        values = self.reading(reading).option(option).values
-        return replace(self, thresholds=self.thresholds.with_values(values))
+        if (reading, option) not in self._under:
+            values = self.reading(reading).option(option).values
+            thresholds = self.thresholds.with_values(values)
+            self._under[reading, option] = replace(self, thresholds=thresholds)
+        return self._under[reading, option]
+
+    @cached_property
+    def _under(self) -> dict[tuple[str, str], "Program"]:
+        """The program under options that were asked for: labels under all are asked for often."""
+        return {}
 
     @property
     def is_in_force(self) -> bool:
@@ -141,7 +149,8 @@ class Program:
 
     def __getstate__(self) -> dict[str, Any]:
         """Leave out what another process makes anew: functions made of others have no address."""
-        return {key: it for key, it in self.__dict__.items() if key != "checker"}
+        made = {"checker", "_under"}
+        return {key: it for key, it in self.__dict__.items() if key not in made}
 
     def is_eligible(self, household: Household) -> bool:
         """Return whether the household qualifies."""

@@ -20,6 +20,7 @@ CHUNK = 40_960
 with 10,240 at once 216,000 to 258,000, with 163,840 358,000."""
 WORD = 64
 """Bits in one word of a trace."""
+_BITS = 1 << np.arange(8, dtype=np.uint8)
 
 _CALLS: dict[str, Callable[..., Any]] = {
     "not": np.logical_not,
@@ -122,9 +123,11 @@ def bit_sets(masks: Sequence[Any], n: int) -> NDArray[np.uint64]:
     Returns:
         Shape `(n, words)`: bit `i % 64` of word `i // 64` is `masks[i]`; spare bits are 0.
     """
-    octets = np.zeros((n_words(len(masks)) * WORD // 8, n), np.uint8)
-    for i, mask in enumerate(masks):  # Three times as fast as `np.packbits` along the first axis.
-        octets[i // 8] |= np.left_shift(mask, i % 8, dtype=np.uint8)
+    bits = np.zeros((n_words(len(masks)) * WORD, n), np.uint8)
+    for bit, mask in enumerate(masks):
+        bits[bit] = mask
+    # From 300 households on twice to ten times as fast as `np.packbits` along the first axis.
+    octets = np.einsum("obn,b->on", bits.reshape(-1, 8, n), _BITS)
     return np.ascontiguousarray(octets.T).view(np.uint64)
 
 
