@@ -8,6 +8,7 @@ could change alone then change together (`impute_unusual`). Then copies are chan
 """
 
 from collections.abc import Iterator, Sequence
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -287,7 +288,7 @@ def minimize_surprise(
         reads = [needs.reads[home] for home in active]
         made = change(current.take(active), copies, reads, city, rng)
         is_likely = city.belief.excess(made) < excess[of]
-        likely = np.flatnonzero(is_likely & ~more_mixed(made, current.take(of)))
+        likely = np.flatnonzero(is_likely & ~more_mixed(made, kinds_of_relations(current)[of]))
         made, of = made.take(likely), of[likely]
         kept = np.flatnonzero(repair_within(made, violators, city.draw, rng, FEATURES, passes=2))
         made, of = made.take(kept), of[kept]
@@ -315,10 +316,15 @@ def in_order(homes: Households, needs: Needs) -> Households:
     return current
 
 
-def more_mixed(made: Households, before: Households) -> NDArray[np.bool_]:
-    """Return which households have mixed relations, and more kinds of them than before."""
+def more_mixed(made: Households, before: NDArray[np.integer[Any]]) -> NDArray[np.bool_]:
+    """Return which households have mixed relations, and more kinds of them than before.
+
+    Args:
+        made: The households.
+        before: How many kinds each had.
+    """
     kinds = kinds_of_relations(made)
-    return (kinds >= MIXED) & (kinds > kinds_of_relations(before))
+    return np.asarray((kinds >= MIXED) & (kinds > before))
 
 
 def put(current: Households, where: NDArray[np.intp], new: Households) -> None:

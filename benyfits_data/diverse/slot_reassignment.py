@@ -21,6 +21,7 @@ from benyfits_data.fuzz.coverage import MOST_PROGRAMS, Coverage
 from benyfits_data.fuzz.set_cover import Slots
 from benyfits_data.household.columns import Households
 from benyfits_data.language.reading_labels import contested_mask
+from benyfits_data.plausibility.structure_surprise import kinds_of_relations
 
 MOVES, TARGETS, CHILDREN = 120, 8, 10
 """How many slots are tried at once, with how many costly targets each (and half as many others),
@@ -223,7 +224,7 @@ class SlotReassignment:
             rng,
             _IN_ORDER,
         )
-        plain = np.flatnonzero(~more_mixed(children, homes.take(targets[of[kept]])))
+        plain = np.flatnonzero(~more_mixed(children, kinds_of_relations(homes)[targets[of[kept]]]))
         of = np.concatenate([np.flatnonzero(able), of[kept[plain]]])
         made = Households.concatenate([homes.take(targets[able]), children.take(plain)])
         met = self._needs(homes.take(targets), owned).met(made, of)

@@ -224,8 +224,9 @@ def test_who_gets_a_fourth_kind_of_relation_is_more_mixed() -> None:
         Households.from_households([Household.complete(members=members)])
         for members in (family, [*family, {"relation": "friend", "age": 20}], family[:2])
     )
-    assert more_mixed(more, before).tolist() == [True]
-    assert not more_mixed(fewer, before).any() | more_mixed(more, more).any()
+    assert more_mixed(more, kinds_of_relations(before)).tolist() == [True]
+    assert not more_mixed(fewer, kinds_of_relations(before)).any()
+    assert not more_mixed(more, kinds_of_relations(more)).any()
 
 
 def test_people_who_share_a_fact_are_of_about_the_age_asked_for(city: DonorCity) -> None:
