@@ -147,13 +147,17 @@ def _tell_people(found: Evaluation, household: Household) -> str:
             return f"{word}. There is nobody like that."
         people = join([with_age(household, number) for number in numbers], "and")
         return f"{word}: {len(numbers)}, {people}."
+    is_plain = query.how == "exists" and query.people.quantifier != "none"
     if not numbers:
         empty = _nobody(query.people, household)
-        return f"0. {empty}" if query.how == "count" else f"No. {empty}"
+        if query.people.but and not query.people.relations:
+            empty = "Nobody else lives with me."
+        lead = "0. " if query.how == "count" else "No. " if is_plain else ""
+        return lead + empty
     people = join([with_age(household, number) for number in numbers], "and")
     if query.how == "count":
         return f"{len(numbers)}: {people}."
-    if query.how == "exists":
+    if is_plain:
         return f"Yes: {people}."
     return f"{people[0].upper()}{people[1:]}."
 
@@ -243,12 +247,10 @@ def _tell_who(found: Evaluation, topic: Topic, household: Household) -> str:
     holders = [it for it in found.findings if it.holds]
     count = f"{len(holders)}: " if found.query.how == "count" else ""
     if not holders:
-        people = found.query.people
-        is_all = not people.relations and not people.leaves_out
-        whom = "nobody in my household" if is_all else "none of them"
+        whom = _none_of(found.query.people)
         lead = "0. " if found.query.how == "count" else ""
         if found.query.is_negated:
-            return lead + "That is so of nobody in my household."
+            return lead + f"That is so of {whom}."
         return lead + _nobody_does(topic, found.query, whom)
     if topic.kind == "flag" and not found.query.is_opposite:
         if found.query.how == "count":
@@ -260,6 +262,14 @@ def _tell_who(found: Evaluation, topic: Topic, household: Household) -> str:
     return (count + " ".join(each)).strip()
 
 
+def _none_of(people: People) -> str:
+    """Return how to say that something is so of nobody among some people."""
+    are_some = people.relations or people.sex or people.has_ages or people.leaves_out
+    if people.only is not None or people.of or (people.kind == "members" and are_some):
+        return "none of them"
+    return "nobody in my household"
+
+
 def _tell_parts(found: Evaluation, topic: Topic, household: Household) -> str:
     """Tell a group one by one: which benefits, which conditions."""
     told = dict.fromkeys(
@@ -267,7 +277,7 @@ def _tell_parts(found: Evaluation, topic: Topic, household: Household) -> str:
         for number in found.people
         for it in statements_of_parts(topic, number, household, found.query)
     )
-    whom = "I" if found.people == (0,) else "nobody in my household"
+    whom = "I" if found.people == (0,) else _none_of(found.query.people)
     return " ".join(told) or (
         "None." if whom == "I" else f"None. {_nobody_does(topic, found.query, whom)}"
     )

@@ -23,6 +23,8 @@ _NOT_LAST = ARTICLES | frozenset(
 )
 _RELATIVES = frozenset(("who", "that", "with", "without"))
 _JOINTS = frozenset(("and", "but"))
+_LIMITS = frozenset(("over", "under", "above", "below", "at", "aged", "older", "younger"))
+"""Begin a limit of age that is a condition of its own: "who is disabled and over 60?"."""
 _PREDICATES = VERBS | frozenset(WORDING["counted_do"].split()) | {"no", "not", "without"}
 MOST_TRIED = 12
 """Ways to part a sentence that are read, each at the cost of a clause."""
@@ -113,7 +115,7 @@ def both_conditions(words: Sequence[str], household: Household, read: Reader) ->
         for start in _subject_ends(words, place):
             try:
                 (first,) = read(list(words[:place]))
-                (second,) = read([*words[:start], *words[place + 1 :]])
+                (second,) = read(_second(words, place, start))
             except (NotUnderstoodError, ValueError):
                 continue
             if told := _of_both(first, second, household):
@@ -121,30 +123,43 @@ def both_conditions(words: Sequence[str], household: Household, read: Reader) ->
     return []
 
 
+def _second(words: Sequence[str], place: int, start: int) -> list[str]:
+    """Return the second condition as a question of its own, of the same subject."""
+    if words[0] in VERBS and words[place + 1] in VERBS:  # "does anyone work and is over 60?"
+        return [words[place + 1], *words[1:start], *words[place + 2 :]]
+    return [*words[:start], *words[place + 1 :]]
+
+
 def _is_predicate(words: Sequence[str], start: int) -> bool:
     """Whether a second predicate without a subject of its own begins at a word."""
     is_after_age = any(word.isdigit() for word in words[start - 2 : start - 1])
-    if words[start] not in _PREDICATES and not is_after_age:
+    is_age = words[start] in _LIMITS and any(word.isdigit() for word in words[start:])
+    if words[start] not in _PREDICATES and not is_after_age and not is_age:
         return False
     return not any(find_people(words, at) for at in range(start, min(start + 2, len(words))))
 
 
 def _subject_ends(words: Sequence[str], place: int) -> list[int]:
     """Return where the subject of a sentence may end, so that a second predicate may follow."""
-    if words[0] in ("who", "which") and not any(it.end > 1 for it in find_people(words[:place], 0)):
-        ends = [1]
-    else:
-        begins = 0 if words[0] not in VERBS else 2 if words[1] == "there" else 1
-        ends = [it.end for it in find_people(words[:place], begins)]
-        if list(words[:2]) == ["how", "many"]:
-            ends = ends or [4 if list(words[2:4]) == ["of", "you"] else 2]
+    begins = 0 if words[0] not in VERBS else 2 if words[1] == "there" else 1
+    # Without a limit of age too: "is anyone over 60 and disabled?".
+    stops = range(begins + 1, place + 1)
+    ends = sorted({it.end for stop in stops for it in find_people(words[:stop], begins)})
+    if words[0] in ("who", "which"):
+        ends = sorted({1, *ends})
+    elif list(words[:2]) == ["how", "many"]:
+        ends = ends or [4 if list(words[2:4]) == ["of", "you"] else 2]
     more = [it + 1 for it in ends if it < place and words[it] in VERBS | {"who", "that"}]
     return [it for it in (*more, *ends) if it < place]
 
 
 def _of_both(first: Query, second: Query, household: Household) -> Query | None:
     """Return the second question asked of those of whom the first is so."""
-    is_alike = first.how == second.how or {first.how, second.how} <= {"is", "exists"}
+    is_of_age = second.comparison if second.topic == "age" else second.people.has_ages
+    if second.topic in (None, "age") and is_of_age and first.topic is not None:
+        first, second = second, first
+    hows = {first.how, second.how}
+    is_alike = len(hows) == 1 or hows <= {"is", "exists"} or hows <= {"who", "list"}
     of_some = first.people.kind in ("members", "household") and (
         first.people.is_counted or first.people.quantifier in ("any", "who")
     )

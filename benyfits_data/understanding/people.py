@@ -27,6 +27,7 @@ class People:
         below: The first age that is too old.
         pick: Which of them: the youngest, the oldest, the one in the middle.
         rank: Counted from there: 2 is the second youngest or oldest.
+        n_picked: How many are picked, one after the other: "the two youngest".
         number: The member's number from 0.
         of: The people that are meant together ("you and your spouse").
         said: The words of the question.
@@ -48,6 +49,7 @@ class People:
     pick: Pick = ""
     number: int = 0
     rank: int = 1
+    n_picked: int = 1
     but: tuple["People", ...] = ()
     said: str = ""
     is_counted: bool = False
@@ -100,16 +102,16 @@ class People:
         left_out = {number for it in self.but for number in it.members(household)}
         found = [number for number in found if number not in left_out]
         if self.pick and found:
-            wanted = self._age_picked([household.members[number].age for number in found])
-            found = [number for number in found if household.members[number].age == wanted]
+            wanted = self._ages_picked([household.members[number].age for number in found])
+            found = [number for number in found if household.members[number].age in wanted]
         return found
 
-    def _age_picked(self, ages: Sequence[int]) -> int | None:
-        """Return the age of the one who is picked, `None` where there is no such one."""
+    def _ages_picked(self, ages: Sequence[int]) -> Sequence[int]:
+        """Return the ages of those who are picked, none where there is no such one."""
         ages = sorted(ages, reverse=self.pick == "oldest")
         if self.pick == "middle":
-            return ages[len(ages) // 2] if len(ages) % 2 else None
-        return ages[self.rank - 1] if self.rank <= len(ages) else None
+            return ages[len(ages) // 2 :][:1] if len(ages) % 2 else []
+        return ages[self.rank - 1 : self.rank - 1 + self.n_picked]
 
     def _fits(self, member: Member) -> bool:
         return (

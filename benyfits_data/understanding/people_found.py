@@ -242,6 +242,7 @@ def _headed(match: re.Match[str]) -> People | None:
         high,
         pick,
         rank=_rank(match),
+        n_picked=int(match.group("several") or 1),
         said=said,
         is_counted=is_counted,
         is_plural=is_plural,

@@ -80,6 +80,7 @@ HEAD = re.compile(
     r"(?: ?(?P<det>your|its|the|these|those|a|an|my|this|that|no))?"
     r"(?: ?(?P<group>household|family|other|of the|of your|any|own|immediate|additional))*"
     r"(?: ?(?P<nth>(?:second|third|fourth|next)(?= (?:youngest|oldest|eldest))))?"
+    r"(?: ?(?P<several>[2-9](?= (?:youngest|oldest|eldest))))?"
     r"(?: ?(?P<pick>youngest|oldest|eldest|younger|older|first|second|third|only|newest|middle))?"
     r"(?: household| family)?"
     r"(?: ?(?P<age>\d+) (?:year|yr)s? old)?(?: (?P<n>\d+))?"

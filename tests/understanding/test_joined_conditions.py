@@ -36,6 +36,18 @@ def say(question):
         ("How old is the youngest person who works?", "My daughter Cleo is 19"),
         ("How many work?", "2: me, Ann Lee (40); and my daughter Cleo (19)."),
         ("How many seniors, 60 and up, are there?", "1: my spouse Ben"),
+        ("Who is over 60 and has a disability?", "My spouse Ben has a disability."),
+        ("Who is disabled and under 30?", "None of them has a disability."),
+        ("Is anyone over 60 and disabled?", "Yes. My spouse Ben has a disability."),
+        ("How many of you are working and over 65?", "0."),
+        ("Does anyone have a disability and is under 18?", "No. My son Dan does not have"),
+        ("How old are your two oldest children?", "My daughter Cleo is 19 years old. My son"),
+        ("How old are the two youngest people at home?", "My daughter Cleo is 19"),
+        ("How old are the two oldest people at home?", "I am 40 years old. My spouse Ben is 66"),
+        ("Is it just you and your kids?", "My spouse Ben (66)."),
+        ("Are you and Ben the only people in the home?", "My daughter Cleo (19) and my son Dan"),
+        ("Between you and Ben, how many hours do you work a week in total?", "30 hours in all"),
+        ("Please list the ages of your children, oldest to youngest.", "My daughter Cleo is 19"),
     ],
 )
 def test_conditions_hold_of_the_same_people(question, begins):
