@@ -155,6 +155,8 @@ def _tell_people(found: Evaluation, household: Household) -> str:
         lead = "0. " if query.how == "count" else "No. " if is_plain else ""
         return lead + empty
     people = join([with_age(household, number) for number in numbers], "and")
+    if is_plain and query.people.said.startswith("both ") and len(numbers) == 1:
+        return f"No: only {people}."
     if query.how == "count":
         return f"{len(numbers)}: {people}."
     if is_plain:
@@ -295,6 +297,7 @@ def _nobody(people: People, household: Household) -> str:
         "any ",
         "all ",
         "both ",
+        "my ",
         "which ",
         "which of my ",
         "each of my ",
@@ -313,7 +316,8 @@ def _nobody(people: People, household: Household) -> str:
     ):
         said = said.removeprefix(lead)
     if (
-        "anyone" in said
+        re.match(r"(?:any of |of )?(?:me|us)\b", said)
+        or "anyone" in said
         or "anybody" in said
         or "everyone" in said
         or said.startswith(("nobody", "who", "someone"))
