@@ -74,7 +74,6 @@ ABLATIONS = {
     "price of rarity": Ablation(selects={"fuzz.column_generation.RARITY": 0.0}),
     "the worthiest of a slot": Ablation(selects={"fuzz.column_generation.OF_EACH_SLOT": 1_000}),
     "room before assigning": Ablation(selects={"fuzz.column_generation.SLACK": 10**9}),
-    "hosts that fit": Ablation(selects={"fuzz.crossover.fits": _everybody}),
     "thinning out": Ablation(selects={"fuzz.assignment.Assignment.thin_out": lambda self: None}),
     "common elements left out": Ablation(
         selects={"fuzz.set_cover._COMMON": 10**9, "fuzz.column_generation._COMMON": 10**9}
@@ -124,6 +123,7 @@ BELIEF_ABLATIONS: Mapping[str, Mapping[str, Any]] = {
     "worth of last slots": {"diverse.slot_reassignment._LAST_SLOTS": (0.0, 0.0, 0.0, 0.0)},
     "least gain": {"diverse.slot_reassignment._LEAST_GAIN": 0.0},
     "ages taken over": {"diverse.plausible_crossover.TAKEN_AGES": 0.0},
+    "hosts that fit": {"diverse.plausible_crossover.fits": _everybody},
     "usual facts taken over": {"diverse.plausible_crossover.LEAST": (0,)},
     "members alike": {"diverse.search_moves._ALIKE": 0.0},
     "like families": {"diverse.search_moves._LIKE_FAMILIES": 0.0},

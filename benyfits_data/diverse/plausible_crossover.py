@@ -11,11 +11,11 @@ from benyfits_data.diverse.donor_city import DonorCity
 from benyfits_data.diverse.member_order import sort_members
 from benyfits_data.diverse.search_moves import AGES
 from benyfits_data.editions import Edition
-from benyfits_data.fuzz.crossover import fits
 from benyfits_data.household.columns import Households
 from benyfits_data.household.constants import LARGEST_HOUSEHOLD
+from benyfits_data.household.constraints import CONSTRAINTS
 from benyfits_data.household.features import FEATURES
-from benyfits_data.household.repair import repair_within
+from benyfits_data.household.repair import KEPT, repair_within
 from benyfits_data.language.numpy_backend import violators
 from benyfits_data.language.source import features_read
 
@@ -96,3 +96,13 @@ class PlausibleCrossover:
     ) -> Households:
         """Return the families that are possible afterwards (see `recombine`)."""
         return self.recombine(hosts, donors, of, programs, rng)[0]
+
+
+def fits(households: Households) -> NDArray[np.bool_]:
+    """Return where relations and ages fit: to draw these anew would undo the crossing."""
+    fit = np.ones(len(households), np.bool_)
+    for constraint in CONSTRAINTS.values():
+        if not KEPT.isdisjoint(constraint.repaired_by):
+            _, columns = violators(constraint, households)
+            fit[columns] = False
+    return fit

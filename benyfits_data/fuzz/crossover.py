@@ -11,9 +11,8 @@ from numpy.typing import NDArray
 from benyfits_data.editions import Edition
 from benyfits_data.fuzz.feature_draws import FeatureSampler
 from benyfits_data.household.columns import Households
-from benyfits_data.household.constraints import CONSTRAINTS
 from benyfits_data.household.model import LARGEST_HOUSEHOLD
-from benyfits_data.household.repair import KEPT, repair_within
+from benyfits_data.household.repair import repair_within
 from benyfits_data.language.numpy_backend import violators
 from benyfits_data.language.source import features_read
 
@@ -55,20 +54,9 @@ class Crossover:
         for program in np.unique(programs):
             _take_over(hosts, donors, np.flatnonzero(programs == program), self.facts[program])
             changed.update(self.facts[program])
-        children = hosts.take(fits(hosts))
-        draws = self.draws.like(np.arange(len(children)))
-        possible = repair_within(children, violators, draws, rng, sorted(changed), passes=2)
-        return children.take(possible)
-
-
-def fits(households: Households) -> NDArray[np.bool_]:
-    """Return where relations and ages fit: to draw these anew would undo the crossing."""
-    fit = np.ones(len(households), np.bool_)
-    for constraint in CONSTRAINTS.values():
-        if not KEPT.isdisjoint(constraint.repaired_by):
-            _, columns = violators(constraint, households)
-            fit[columns] = False
-    return fit
+        draws = self.draws.like(np.arange(len(hosts)))
+        possible = repair_within(hosts, violators, draws, rng, sorted(changed), passes=2)
+        return hosts.take(possible)
 
 
 def _take_over(
