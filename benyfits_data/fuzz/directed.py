@@ -32,13 +32,14 @@ from benyfits_data.rng import stream
 
 ROUNDS = 40
 """Six corpora of 10,000 (two editions, three seeds) miss 21 lines before the search, and none after
-it; with 20 rounds and one fact it was 1."""
+it; with 20 rounds and one fact it was 1. Without it 16 lines and branches more are missed."""
 CHILDREN = 500
+"""Copies of a round: with 100, two elements more are missed in both editions."""
 THOROUGH_CHILDREN = 6_000
 MOVED_SHARE = 0.5
 """Share of copies whose sums are moved to a limit, for mutants."""
 MOST_FACTS = 2
-"""Facts of a copy that are drawn anew, at most."""
+"""Facts of a copy that are drawn anew, at most; with one, 7,562 mutants of 7,564 are detected."""
 _COUPLE = [RELATIONS.index(name) for name in ("self", "spouse", "domestic partner")]
 _NEWCOMERS = [RELATIONS.index(name) for name in ("child", "foster child", "grandchild", "sibling")]
 Leads = list[tuple[list[str], NDArray[np.intp]]]

