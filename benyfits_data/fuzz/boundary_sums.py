@@ -65,7 +65,7 @@ def move_to_limits(
         part = households.take(columns[here])
         constants = np.array([balances[position].constants for position in positions])
         rows_of = np.searchsorted(positions, which[here])
-        task = _Sum(part, balances[positions[0]], constants[rows_of], incomes)
+        task = _MovedSum(part, balances[positions[0]], constants[rows_of], incomes)
         changed |= task.move(step[here], scale[here], rows[:, here])
         for name in (*INCOMES, *task.moved_member):
             households.member[name][:, columns[here]] = part.member[name]
@@ -74,7 +74,7 @@ def move_to_limits(
     return frozenset(changed)
 
 
-class _Sum:
+class _MovedSum:
     """One sum of terms in some households, and the amounts that may move it."""
 
     def __init__(

@@ -88,19 +88,19 @@ def boundaries(edition: Edition) -> Boundaries:
 
 
 @dataclass(frozen=True)
-class _Sum:
+class _LinearSum:
     """Terms with their factors, constants by size, and the function that picks the size, if any."""
 
     weights: tuple[tuple[Term, float], ...] = ()
     constants: tuple[float, ...] = (0.0,) * (LARGEST_SIZE + 1)
     size: Function | None = None
 
-    def plus(self, other: "_Sum", factor: float = 1) -> "_Sum":
+    def plus(self, other: "_LinearSum", factor: float = 1) -> "_LinearSum":
         weights = dict(self.weights)
         for term, weight in other.weights:
             weights[term] = weights.get(term, 0) + factor * weight
         pairs = zip(self.constants, other.constants, strict=True)
-        return _Sum(
+        return _LinearSum(
             tuple(sorted((term, weight) for term, weight in weights.items() if weight)),
             tuple(one + factor * another for one, another in pairs),
             self.size or other.size,
@@ -113,7 +113,7 @@ def _boundaries(checkers: tuple[tuple[Function, Thresholds], ...]) -> Boundaries
         tuple((Source.of(checker), thresholds) for checker, thresholds in checkers)
     )
     conditions = [condition for summary in summaries for condition in summary.elements.values()]
-    reader = _Reader(executor.measures())
+    reader = _SumReader(executor.measures())
     values: dict[str, set[float]] = {}
     balances: dict[tuple[Any, ...], Balance] = {}
     for node in walk(conditions):
@@ -128,30 +128,30 @@ def _boundaries(checkers: tuple[tuple[Function, Thresholds], ...]) -> Boundaries
 
 
 @dataclass
-class _Reader:
+class _SumReader:
     """Reads numbers as sums; `measures` are the functions of the household that nodes stand for."""
 
     measures: Mapping[Node, Function]
-    known: dict[Node, list[_Sum]] = field(default_factory=dict)
+    known: dict[Node, list[_LinearSum]] = field(default_factory=dict)
 
-    def sums(self, node: Node) -> list[_Sum]:
+    def sums(self, node: Node) -> list[_LinearSum]:
         """Return the sums that a number may stand for, one for each path that leads to it."""
         if node not in self.known:
             self.known[node] = list(dict.fromkeys(self._sums(node)))[:_MOST_SUMS]
         return self.known[node]
 
-    def _sums(self, node: Node) -> Iterator[_Sum]:
+    def _sums(self, node: Node) -> Iterator[_LinearSum]:
         if node in self.measures and len(Source.of(self.measures[node]).statements) > 1:
-            yield _Sum(((Term("measure", self.measures[node].__name__), 1.0),))
+            yield _LinearSum(((Term("measure", self.measures[node].__name__), 1.0),))
             return
         match node.operation:
             case "constant":
-                yield _Sum((), (float(node.fact),) * (LARGEST_SIZE + 1))
+                yield _LinearSum((), (float(node.fact),) * (LARGEST_SIZE + 1))
             case "feature" if node.feature is not None and node.feature.kind in _NUMERIC:
-                yield _Sum(((Term(node.feature.level, node.feature.name), 1.0),))
+                yield _LinearSum(((Term(node.feature.level, node.feature.name), 1.0),))
             case "row":
                 size = self.measures.get(node.operands[0], household_size)
-                yield _Sum((), tuple(_amounts(node)), size)
+                yield _LinearSum((), tuple(_amounts(node)), size)
             case "choose":
                 for operand in node.operands[1:]:
                     yield from self.sums(operand)
@@ -164,17 +164,17 @@ class _Reader:
                     if not one.weights and one.size is None:
                         one, other = other, one
                     if not other.weights and other.size is None:
-                        yield _Sum().plus(one, other.constants[0])
+                        yield _LinearSum().plus(one, other.constants[0])
 
     def sort_in(
         self,
-        form: _Sum,
+        form: _LinearSum,
         values: dict[str, set[float]],
         balances: dict[tuple[Any, ...], Balance],
     ) -> None:
         """Add a sum to the values of a feature or to the balances, if it is one of them."""
         if form.weights and form.weights[0][1] < 0:
-            form = _Sum().plus(form, -1)
+            form = _LinearSum().plus(form, -1)
         if len(form.weights) == 1 and form.size is None:
             [(term, weight)] = form.weights
             if term.kind != "measure":

@@ -82,7 +82,7 @@ def check_constraint(source: Source) -> list[LintFinding]:
 
 
 def _check(source: Source, dialect: Dialect) -> list[LintFinding]:
-    return _Reader(source, dialect).read()
+    return _GrammarReader(source, dialect).read()
 
 
 @dataclass
@@ -95,7 +95,7 @@ class _Flow:
 
 
 @dataclass
-class _Reader:
+class _GrammarReader:
     """Reads one function from top to bottom and collects problems."""
 
     source: Source

@@ -71,8 +71,8 @@ class Implied:
 
 
 @dataclass
-class _Node:
-    children: dict[str, "_Node"] = field(default_factory=dict)
+class _PatternNode:
+    children: dict[str, "_PatternNode"] = field(default_factory=dict)
     meanings: list[Implied] = field(default_factory=list)
 
 
@@ -145,8 +145,8 @@ def _found(words: Sequence[str], places: Sequence[int]) -> Iterator[tuple[int, I
 
 
 @cache
-def _trie() -> _Node:
-    root = _Node()
+def _trie() -> _PatternNode:
+    root = _PatternNode()
     for phrase, meaning in implied_phrases():
         for words in expand(phrase):
             if (_SKIPPED - ARTICLES) & set(words):
@@ -155,7 +155,7 @@ def _trie() -> _Node:
             for word in words:
                 if word not in ARTICLES:
                     word = _PERSONS.get(word, word)
-                    node = node.children.setdefault(stem(word), _Node())
+                    node = node.children.setdefault(stem(word), _PatternNode())
             if node is not root:
                 node.meanings.append(meaning)
     return root

@@ -92,8 +92,8 @@ MEMBER = "@"
 
 
 @dataclass
-class _Node:
-    children: dict[str, "_Node"] = field(default_factory=dict)
+class _PhraseNode:
+    children: dict[str, "_PhraseNode"] = field(default_factory=dict)
     meanings: list[Meaning] = field(default_factory=list)
 
 
@@ -116,7 +116,7 @@ def find_phrases(words: Sequence[str], start: int) -> Iterator[Found]:
         words: The question, as `words.plain` gives it.
         start: Where the phrase begins.
     """
-    pending: list[tuple[_Node, int, tuple[int, ...]]] = [(_trie(), start, ())]
+    pending: list[tuple[_PhraseNode, int, tuple[int, ...]]] = [(_trie(), start, ())]
     while pending:
         node, place, skipped = pending.pop()
         if node.meanings and place - 1 not in skipped:
@@ -133,13 +133,13 @@ def find_phrases(words: Sequence[str], start: int) -> Iterator[Found]:
 
 
 @cache
-def _trie() -> _Node:
-    root = _Node()
+def _trie() -> _PhraseNode:
+    root = _PhraseNode()
     for stems, meaning in stems_of_phrases():
         node = root
         for it in stems:
             if (child := node.children.get(it)) is None:
-                child = node.children[it] = _Node()
+                child = node.children[it] = _PhraseNode()
             node = child
         if node is not root and meaning not in node.meanings:
             node.meanings.append(meaning)
