@@ -4,6 +4,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
+from benyfits_data.understanding.answer_people import with_people_named
 from benyfits_data.understanding.answer_words import (
     ABOUT_WORDS,
     NAMED,
@@ -20,7 +21,7 @@ from benyfits_data.understanding.number_claims import take_number, take_numbers
 from benyfits_data.understanding.numbers import Comparison
 from benyfits_data.understanding.people import People
 from benyfits_data.understanding.people_claims import take_age, take_holders, take_kin
-from benyfits_data.understanding.people_found import mark_names
+from benyfits_data.understanding.people_found import find_people, mark_names
 from benyfits_data.understanding.query import Evaluation
 from benyfits_data.understanding.question_text import FACT_WORDS, VERBS
 from benyfits_data.understanding.statement_claims import take_statement
@@ -42,6 +43,7 @@ _THE_REST = re.compile(
     r"(?: here| at home| in (?:my|the|our) (?:household|home|family|house))?\b"
 )
 _CONJUNCTION = re.compile(r"^(?:and|but|so|also|although|though|because|since|while|whereas) ")
+_ABOUT_THEM = re.compile(r"^(?:(?:(?:it|this|that) is )?about|you ask(?:ed)? about) (?!\$?\d)")
 _AS_I_DO = re.compile(r"(?<= than )(\w+) (?:do|does|am|is|are|did)$")
 _OF_US = re.compile(
     r"(?:all )?(\d+) people in your household(?: (?:do|does|are|is|have|has|can))?$"
@@ -50,7 +52,7 @@ _OF_US = re.compile(
 
 def take_clause(notes: ClaimNotes, text: str) -> bool:
     """Take in one clause, or what it implies; return whether it was understood."""
-    text = _with_the_rest(notes, _CONJUNCTION.sub("", text))
+    text = with_people_named(_with_the_rest(notes, _CONJUNCTION.sub("", text)), notes)
     if not re.search(r"\d", text):
         text = _AGAIN.sub("", text)
     text = ranked(notes, _AS_I_DO.sub(r"\1", text))
@@ -68,7 +70,8 @@ def _take_told(notes: ClaimNotes, text: str) -> bool:
     swapped = [SWAPS.get(word, word) for word in text.split()]
     raw = re.findall(r"[^\s,]+|,", " ".join(swapped))
     words = mark_names([it for it in raw if it not in ABOUT_WORDS], notes.names)
-    words = _without_fillers(words, is_age="age" in {it.topic for it in notes.queries})
+    is_age = "age" in {it.topic for it in notes.queries} or _is_a_year_old(notes, words)
+    words = _without_fillers(words, is_age=is_age)
     try:
         is_only = bool({"only", "just"} & set(words))
         words = number_last([word for word in words if word not in SMALL_TALK] or words)
@@ -133,6 +136,15 @@ def _without_fillers(words: Sequence[str], *, is_age: bool) -> list[str]:
     if has_one and words[-2:-1] and words[-2] in ("has", "have", "is", "am", "are"):
         return words[:-1]  # "my spouse has one"
     return words
+
+
+def _is_a_year_old(notes: ClaimNotes, words: Sequence[str]) -> bool:
+    """Return whether "Nadia is 1" tells an age: she is one year old, or not one of anything."""
+    if len(words) != 3 or words[1:] != ["is", "1"]:
+        return False
+    found = find_people(words, 0)[:1]
+    numbers = [n for it in found for n in notes.numbers_of(it.people)]
+    return [notes.household.members[n].age for n in numbers] == [1]
 
 
 @dataclass(frozen=True)
@@ -240,10 +252,15 @@ def _take_people(notes: ClaimNotes, said: _Said) -> bool:
     people, words, text = said.people, said.words, said.text
     if "between" in words or words[:3] == ["that", "is", "for"]:
         return False  # "that is between me and my wife" names nobody
+    if _ABOUT_THEM.search(text):
+        return True  # "this is about my mother" says nothing of her
     if words[0] == "it" and any(person.quantifier == "any" for person in people):
         return False
     is_negated = is_denied(said.parts)
     is_who = {"is", "are", "am"} & set(words) and "without" not in words
+    if words[:2] in (["there", "is"], ["there", "are"]) and _are_named(people):
+        notes.spoken_of |= {n for it in people for n in notes.numbers_of(it)}
+        return notes.add(text, None, not is_negated, None, answers=notes.asks_people())
     if len(people) == 2 and is_who:
         return take_kin(notes, people, text, is_negated=is_negated)
     if len(people) == 1 and _is_aged(people[0]):
@@ -262,6 +279,12 @@ def _take_people(notes: ClaimNotes, said: _Said) -> bool:
     if "not" in said.kinds and not notes.claims and len(words) <= 5:
         notes.polarity(False, text)
     return bool(notes.claims) and said.kinds <= {"plain", "join", "not"}
+
+
+def _are_named(people: Sequence[People]) -> bool:
+    """Whether members are named, one by one."""
+    each = [it for one in people for it in (one.of if one.kind == "group" else [one])]
+    return bool(each) and all(it.kind == "name" for it in each)
 
 
 def _of_whom_there_are(notes: ClaimNotes, said: _Said) -> People | None:

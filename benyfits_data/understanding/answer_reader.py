@@ -5,6 +5,11 @@ from collections.abc import Sequence
 
 from benyfits_data.household.model import Household
 from benyfits_data.understanding.answer_clauses import take_all_but, take_clause
+from benyfits_data.understanding.answer_people import (
+    clauses_joined,
+    is_restated,
+    with_relative_apart,
+)
 from benyfits_data.understanding.answer_replies import take_beyond, take_each, take_nothing
 from benyfits_data.understanding.answer_words import (
     AGED,
@@ -60,6 +65,7 @@ class AnswerReader:
     ) -> None:
         self.notes = ClaimNotes(queries, household, people, question)
         self.sentence = ""
+        self.echo = ""
 
     def read(self, sentence: str) -> None:
         """Take in the claims of one sentence."""
@@ -78,11 +84,19 @@ class AnswerReader:
         if evasion and re.search(r"\d", text.replace("that 1", "")):
             text = text[: evasion.start()] + text[evasion.end() :].strip(" ,").removeprefix("but ")
             evasion = None  # "It varies, but about $2,600"
-        if evasion or (sentence.rstrip().endswith("?") and not match and not is_echo):
+        is_question = sentence.rstrip().endswith("?") and not match and not is_echo
+        if is_question and is_restated(sentence, notes):
+            notes.is_restated = True
+            return
+        if evasion or is_question:
             notes.is_no_answer = True
             return
         if is_echo and not match:
+            self.echo = text
             return
+        if self.echo and match and match.end() == len(text) and self._asks_who():
+            text, match = f"not {self.echo}" if match.re is NO else self.echo, None  # "Me? No."
+        self.echo = ""
         if not text or any(take(notes, text) for take in (take_nothing, take_beyond, take_each)):
             return
         if NOBODY_ELSE.match(text) and notes.named:
@@ -117,6 +131,10 @@ class AnswerReader:
         """Whether one of several values is asked for: "do you own or rent?"."""
         asked = [it.query for it in self.notes.found if it.query.topic and not it.query.value]
         return any(topics()[it.topic or ""].kind == "choice" for it in asked)
+
+    def _asks_who(self) -> bool:
+        """Whether those of whom something is so are asked for."""
+        return any(it.query.how == "who" for it in self.notes.found)
 
     def _names_said(self) -> bool:
         """Take in the names that are the answer to "what is your spouse's name?"."""
@@ -160,7 +178,13 @@ class AnswerReader:
             text = so["rest"]
             if not text:
                 return
-        pieces = [piece.strip(" ,") for piece in PARTS.split(text) if piece.strip(" ,")]
+        pieces = [
+            each
+            for piece in PARTS.split(text)
+            for joined in clauses_joined(piece, notes.names)
+            for each in with_relative_apart(joined.strip(" ,"), notes)
+            if each
+        ]
         if len(pieces) > 1:
             for piece in pieces:
                 self._text(piece)

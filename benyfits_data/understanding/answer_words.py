@@ -68,8 +68,14 @@ AGED = re.compile(
 )
 """Somebody's age in passing: "Cleo (9)", "Theo, who's 15 months", "Zoe, 3, and ..."."""
 _YA = re.compile(r"^\W*(?:ya|ye|yeh|yess+|yus)\b", re.IGNORECASE)
+NUMBER_WORDS = (
+    r"(?:twen|thir|for|fif|six|seven|eigh|nine)ty(?:-\w+)?|(?:thir|four|fif|six|seven|eigh|nine)teen|"
+    r"one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve"
+)
 _NAME_IS = re.compile(
-    r"\b([A-Z][a-z]+)['\u2019]s(?= (?:an?|the|my|our|not|in|on|\d+|\w+ing|only|just)\b)"
+    r"\b([A-Z][a-z]+)['\u2019]s(?= (?:an?|the|my|our|not|in|on|\d+|\w+ing|only|just|"
+    + NUMBER_WORDS
+    + r")\b)"
 )
 _YEARS_AND_MONTHS = re.compile(
     r"\b(?P<years>\d+|a) years?,?(?: and)? (?:(?P<months>\d+|a) months?|(?P<half>a half))\b"

@@ -43,6 +43,7 @@ class ClaimNotes:
         invented: Words that no fact bears out.
         is_answered: Whether something said answers the question.
         is_no_answer: Whether a sentence evades it.
+        is_restated: Whether a sentence asks again what was asked.
         has_word: Whether a yes or a no was said.
         is_denied_of_you: Whether the applicant alone was denied where anybody was asked about.
         people: Whom pronouns mean.
@@ -66,6 +67,7 @@ class ClaimNotes:
         self.invented: list[str] = []
         self.is_answered = False
         self.is_no_answer = False
+        self.is_restated = False
         self.has_word = False
         self.is_denied_of_you = False
         self.people = _spoken_of(people, household)

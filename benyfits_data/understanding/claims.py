@@ -97,6 +97,7 @@ def judge_queries(
     reader.finish()
     notes = reader.notes
     claims, invented = tuple(notes.claims), tuple(notes.invented)
+    notes.is_no_answer |= notes.is_restated and not notes.is_answered
     verdict: Verdict
     if notes.is_no_answer and invented:
         verdict = "no_answer"

@@ -26,6 +26,15 @@ def take_kin(notes: ClaimNotes, people: Sequence[People], text: str, *, is_negat
     named, group = people
     if named.kind == "household":
         named = replace(EVERYBODY, quantifier="all")
+    is_between = bool({"to", "with", "for", "of"} & set(text.split()))  # "I am, to Ben"
+    if group.kind == "name" and named.kind in ("you", "name") and not is_between:
+        is_true = (named.members(notes.household) == [group.number]) != is_negated
+        return notes.add(text, "relation", is_true, [group.number], answers=False)
+    is_list = named.kind == "members" and group.kind == "group" and not is_negated
+    if is_list and all(it.kind == "name" for it in group.of):
+        there = named.members(notes.household)  # "my children are Mei and Andre"
+        is_true = there == group.members(notes.household)
+        return notes.add(text, "relation", is_true, there, answers=notes.asks_people())
     if group.kind == "name" and named.kind == "members":
         named, group = group, named  # "my wife is Maria"
     if group.kind != "members" or named.is_counted:
