@@ -13,19 +13,19 @@ from benyfits_data.understanding.people_found import mark_names
 from benyfits_data.understanding.question_text import VERBS, rewritten, strip_tail
 from benyfits_data.understanding.words import plain
 
-_TOLD: dict[str, Any] = tomllib.loads(
+TOLD: dict[str, Any] = tomllib.loads(
     (files("benyfits_data.understanding") / "answer_wording.toml").read_text(encoding="utf-8")
 )
-SWAPS: dict[str, str] = _TOLD["swaps"]
-IMPLIED: dict[str, str] = _TOLD["implied"]
-SMALL_TALK = frozenset(_TOLD["small_talk"].split())
+SWAPS: dict[str, str] = TOLD["swaps"]
+IMPLIED: dict[str, str] = TOLD["implied"]
+SMALL_TALK = frozenset(TOLD["small_talk"].split())
 SPOKEN = frozenset(("know", "want", "say", "tell", "think", "mean", "see", "ask"))
-FUNCTION_WORDS = frozenset(_TOLD["function_words"].split())
-ABOUT_WORDS = frozenset(_TOLD["about"].split())
+FUNCTION_WORDS = frozenset(TOLD["function_words"].split())
+ABOUT_WORDS = frozenset(TOLD["about"].split())
 
 
 def _pattern(name: str, form: str) -> re.Pattern[str]:
-    return re.compile(form.replace("X", "|".join(_TOLD[name])))
+    return re.compile(form.replace("X", "|".join(TOLD[name])))
 
 
 YES = _pattern("yes", r"^(?:X)\b(?! (?:idea|information|way|clue))")
@@ -60,7 +60,7 @@ _HEDGED = (
 )
 """Answers that hedge a bare yes or no; taken for it before "I think" is taken away."""
 NOTHING = _pattern("nothing", r"^(?:X)$")
-_REWRITES = [(re.compile(pattern), instead) for pattern, instead in _TOLD["rewrites"]]
+_REWRITES = [(re.compile(pattern), instead) for pattern, instead in TOLD["rewrites"]]
 AGED = re.compile(
     r"(?P<name>[A-Z]\w+(?: [A-Z]\w+)*)"
     r"(?: \((?P<age>\d+)\)|, (?:who is|who's|aged|age) (?P<aged>\d+)(?: years old)?\b"
@@ -121,11 +121,11 @@ PLACING = frozenset(("by", "in", "at", "from", "for", "near", "to"))
 """After these a name is that of a place or a company, not of a member."""
 ASKS_OTHERS = re.compile(r"\b(?:have|need) to (?:ask|check|look)\b")
 """Is looked for before courtesies such as "I have to ask" are taken away."""
-CUTS = frozenset(_TOLD["cuts"].split())
+CUTS = frozenset(TOLD["cuts"].split())
 NO_LEADS = frozenset(("from", "for", "since", "until", "after", "before"))
 """What these lead says nothing of its own: "$900, from my job" is no claim to have one."""
 OPEN_ENDS = VERBS | {"been", "was", "were", "not", "no", "and", "or", "to", "my", "a", "the", "i"}
-NO_NAMES = frozenset(_TOLD["no_names"].split())
+NO_NAMES = frozenset(TOLD["no_names"].split())
 NAMED = ("named", "called")
 
 

@@ -4,13 +4,16 @@ The user never answers a guess. The judge holds a number that was said against w
 which seldom fits by chance; a bare yes or no is never judged so.
 """
 
+import re
 from collections.abc import Sequence
 
 from benyfits_data.household.model import Household
+from benyfits_data.understanding.answer_words import TOLD
 from benyfits_data.understanding.chatter import is_limiting
 from benyfits_data.understanding.cover import NotUnderstoodError, cover
 from benyfits_data.understanding.fact_words import asks_unknown_fact
-from benyfits_data.understanding.people_found import find_people
+from benyfits_data.understanding.people import People
+from benyfits_data.understanding.people_found import find_people, mark_names
 from benyfits_data.understanding.phrases import find_phrases
 from benyfits_data.understanding.query import Query
 from benyfits_data.understanding.question_text import WORDING
@@ -19,6 +22,7 @@ from benyfits_data.understanding.topics import topics
 from benyfits_data.understanding.whom import UNKNOWN, YOU
 from benyfits_data.understanding.words import plain
 
+_GUESSES = [(re.compile(pattern), topic) for pattern, topic in TOLD["guesses"]["amounts"]]
 _OWNING = frozenset(WORDING["owning"].split())
 _OF_AMOUNTS = ("how", "many", "much", "total", "count")
 _AMOUNTS = ("value", "sum", "count")
@@ -31,9 +35,11 @@ def guessed(question: str, household: Household) -> list[Query]:
     """
     if len(question) > MOST_CHARACTERS:
         return []
+    words = plain(question)
+    if likely := _number_asked(words, household):
+        return [likely]
     if asks_unknown_fact(question):
         return [UNKNOWN]
-    words = plain(question)
     strange = [place for place in range(len(words)) if not _has_place(words, place)]
     if any(_is_thing(words, place) for place in strange):
         return [] if _names_fact(words) else [UNKNOWN]
@@ -49,6 +55,34 @@ def guessed(question: str, household: Household) -> list[Query]:
     if not queries and {"much", "many"} & set(words):
         queries = _amounts_named(kept)
     return queries if all(it.how in _AMOUNTS for it in queries) else []
+
+
+def _number_asked(words: Sequence[str], household: Household) -> Query | None:
+    """Return the query for the number that questions in such words mostly ask for."""
+    names = [plain(member.name) for member in household.members]
+    words = mark_names([word for word in words if word.isalnum()], names)
+    text = " ".join(words)
+    topic = next((topic for pattern, topic in _GUESSES if pattern.search(text)), None)
+    if topic is None:
+        return None
+    period = next((it for it in ("month", "week") if it in words and topics()[topic].period), "")
+    people = _named(words)
+    if topics()[topic].of_member and len(people) == 1 and "and" in words and "you" in words:
+        both = People("group", "all", of=(YOU, people[0]), said="you both", is_plural=True)
+        return Query("sum", both, topic, period=period)
+    if len(people) > 1:
+        return None
+    return Query("value", people[0] if people else YOU, topic, period=period)
+
+
+def _named(words: Sequence[str]) -> list[People]:
+    """Return the people beside the applicant that words name."""
+    found, place = [], 0
+    while place < len(words):
+        told = find_people(words, place)[:1]
+        found += [it.people for it in told]
+        place = told[0].end if told else place + 1
+    return [it for it in dict.fromkeys(found) if it.kind in ("name", "members")]
 
 
 def _has_place(words: Sequence[str], place: int) -> bool:
