@@ -34,7 +34,8 @@ _SCALED = re.compile(
 )
 _BAND = re.compile(
     rf"\b(?:somewhere )?(?:in|around|about) the (?P<part>low|lower|mid|middle|high|higher|upper) "
-    rf"(?P<ten>{'|'.join(it for it in _TENS if it != 'teens')})(?: thousand)?\b"
+    rf"(?P<ten>{'|'.join(it for it in _TENS if it != 'teens')})"
+    r"(?:,? (?:in )?thousands?)?\b(?: i mean)?"
 )
 """Income in tens of thousands: "in the low thirties"."""
 _THOUSANDS = re.compile(
@@ -47,6 +48,27 @@ _NEAR_BOUND = re.compile(
     r"(?:(?P<under>under|below|less than|shy of)|over|above|more than) (?P<n>\$?\d{4,})\b"
 )
 """An amount told from one side: "just under $39,000" is no more than that."""
+_AND_CHANGE = re.compile(
+    r"(?P<n>\$?\d*[1-9]0+)(?: dollars)?,? (?:and (?:change|some)|something(?! like)|odd|plus change)\b"
+)
+"""A round number that leaves out what comes after it: "three thousand and change"."""
+_SHORT_UNITS = (
+    (re.compile(r"\b(\d+) ?mos?\b"), r"\1 months"),
+    (re.compile(r"\b(\d+) ?yrs?\b"), r"\1 years"),
+    (re.compile(r"\b(\d+) ?wks?\b"), r"\1 weeks"),
+    (re.compile(r"\b(\d+) ?hrs?\b"), r"\1 hours"),
+    (re.compile(r"\b(?:a )?couple(?: of)? (?=(?:year|month|week|day|hour)s?\b)"), "about 2 "),
+    (re.compile(r"(?:^|\b(?:a|1) )month and (?:a|1) half\b"), "about 6 weeks"),
+    (
+        re.compile(
+            r"(?P<lead>^|^(?:just )?about |\balmost |\bfor |"
+            r"\bis (?:about )?|\bbeen (?:about )?)"
+            r"(?:a|an|1)(?: (?:full|whole|solid))? (?P<unit>year|month|week|day)"
+            r"(?=$|,| old| ago| now| exactly| about)"
+        ),
+        r"\g<lead>1 \g<unit>",
+    ),
+)
 _DECADES = re.compile(r"\b(?P<n>\d+|a) decades?\b")
 _GOING_ON = re.compile(r"\bgoing on (?P<n>\d+) (?P<unit>(?:year|month|week)s?)\b(?! old)")
 _NOW_GOING_ON = re.compile(
@@ -74,8 +96,8 @@ _PAID = tuple(
     )
 )
 _DAYS = re.compile(
-    r"(?P<n>\d+) hours (?:a|per|each) day,? "
-    r"(?:(?:for )?(?P<days>\d) days (?:a|per|each|every) week|"
+    r"(?P<n>\d+)(?: hours)? (?:a|per|each) day,? "
+    r"(?:(?:for |and |times )?(?P<days>\d) days(?: (?:a|per|each|every) week)?\b|"
     r"(?:from )?monday (?:to|through) friday|(?:on )?weekdays)"
 )
 _BY_THE_HOUR = re.compile(
@@ -92,6 +114,9 @@ def in_usual_form(text: str) -> str:
     >>> in_usual_form("i am in my mid forties")
     'i am between 43 and 47 years old'
     """
+    for short, unit in _SHORT_UNITS:
+        text = short.sub(unit, text)
+    text = _AND_CHANGE.sub(_and_change, text)
     text = _DECADES.sub(lambda it: f"{10 * int(it['n'].replace('a', '1'))} years", text)
     text = _GOING_ON.sub(r"almost \g<n> \g<unit>", _NOW_GOING_ON.sub(r"\g<n>", text))
     text = _THOUSANDS.sub(r"between \g<low>000 and \g<high>000", text)
@@ -117,6 +142,15 @@ def _scaled(match: re.Match[str]) -> str:
     sign = "$" if n and n.startswith("$") else ""
     times = float(n.lstrip("$")) + 0.5 if n else 0.5 if match["half"] else 1
     return f"{sign}{times * scale:.10g}"
+
+
+def _and_change(match: re.Match[str]) -> str:
+    """Return "3000 and change" as the numbers that begin so."""
+    low = int(match["n"].lstrip("$"))
+    digits = str(low)
+    step = 10 ** (len(digits) - len(digits.rstrip("0")))
+    sign = "$" if match["n"].startswith("$") else ""
+    return f"between {sign}{low} and {sign}{low + step - 1}"
 
 
 def _one_side(match: re.Match[str]) -> str:

@@ -14,7 +14,7 @@ from benyfits_data.understanding.answer_words import (
     number_last,
 )
 from benyfits_data.understanding.claim_notes import PEOPLE_TOPICS, ClaimNotes
-from benyfits_data.understanding.comparison_claims import ranked, take_comparison
+from benyfits_data.understanding.comparison_claims import ranked, take_comparison, take_difference
 from benyfits_data.understanding.cover import ClausePart, NotUnderstoodError, cover, is_denied
 from benyfits_data.understanding.implied import in_plain_words
 from benyfits_data.understanding.number_claims import take_number, take_numbers
@@ -55,6 +55,8 @@ def take_clause(notes: ClaimNotes, text: str) -> bool:
     text = with_people_named(_with_the_rest(notes, _CONJUNCTION.sub("", text)), notes)
     if not re.search(r"\d", text):
         text = _AGAIN.sub("", text)
+    if take_difference(notes, text):
+        return True
     text = ranked(notes, _AS_I_DO.sub(r"\1", text))
     implied = in_plain_words(text, notes.queries)
     is_later = bool(notes.claims)
@@ -169,12 +171,22 @@ class _Said:
 
 
 def _take_parts(notes: ClaimNotes, said: _Said) -> bool:
-    kinds, words = said.kinds, said.words
+    words = said.words
     if not words or (not notes.queries and words[-1] in VERBS):
         return False  # "all of us do": nobody knows what
     if (of_us := _OF_US.match(" ".join(words))) and (counted := _of_some(notes)):
         is_true = int(of_us[1]) == counted.answer
         return notes.add(said.text, counted.query.topic, is_true, counted.answer)
+    n_claims = len(notes.claims)
+    is_taken = _take_kind(notes, said)
+    if all(it.is_true for it in notes.claims[n_claims:]) and len(notes.claims) > n_claims:
+        notes.numbers_told |= {n for it in said.numbers for sign, n in it.parts if sign == "=="}
+    return is_taken
+
+
+def _take_kind(notes: ClaimNotes, said: _Said) -> bool:
+    """Take in a clause by what it has: numbers, a place, a topic, or people alone."""
+    kinds, words = said.kinds, said.words
     if len(said.numbers) > 1:
         if {"they", "those"} & set(words):
             kinds -= {"people"}
@@ -206,6 +218,9 @@ def _of_some(notes: ClaimNotes) -> Evaluation | None:
 def _take_amount(notes: ClaimNotes, said: _Said, number: Comparison) -> bool:
     """Take in a number of people, of hours, or of what was asked for."""
     people = said.people
+    is_bare = len(number.parts) == 1 and not people and not number.unit and not number.period
+    if is_bare and number.parts[0][1] in notes.numbers_told:
+        return notes.add(said.text, None, True, None, answers=False)  # "..., so twelve"
     if len(said.words) == 2 and any(it.query.how == "count" for it in notes.found):
         return take_number(notes, number, [], said.text, said.is_about)  # "two people"
     if number.unit.startswith(("people", "person", "member")):

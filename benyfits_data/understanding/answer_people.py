@@ -73,10 +73,11 @@ def with_people_named(text: str, notes: ClaimNotes) -> str:
 def _meant(sex: str, notes: ClaimNotes) -> int | None:
     """Return the one member of a sex that is spoken of, where others are spoken of, too."""
     now = _members(notes.people, notes.household)
-    if len(now) == 1 and notes.household.members[now[0]].sex == sex:
+    if len(now) == 1 and now != [0] and notes.household.members[now[0]].sex == sex:
         return None
     asked = [n for it in notes.queries for n in _members(it.people, notes.household)]
-    for several in (notes.spoken_of, now, set(asked)):
+    everybody = range(len(notes.names))
+    for several in (notes.spoken_of, now, set(asked), everybody if now == [0] else ()):
         of_sex = [n for n in several if n and notes.household.members[n].sex == sex]
         if len(of_sex) == 1:
             return of_sex[0]

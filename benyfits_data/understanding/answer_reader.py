@@ -39,6 +39,7 @@ from benyfits_data.understanding.answer_words import (
     YES,
     plain_answer,
 )
+from benyfits_data.understanding.asked_forms import in_asked_form
 from benyfits_data.understanding.claim_notes import ClaimNotes
 from benyfits_data.understanding.cover import NotUnderstoodError, cover
 from benyfits_data.understanding.fact_words import belongs
@@ -73,7 +74,7 @@ class AnswerReader:
         self.sentence = sentence
         if any(it.topic == "name" for it in notes.queries) and self._names_said():
             return
-        text = plain_answer(AGED.sub(self._aged, sentence))
+        text = in_asked_form(plain_answer(AGED.sub(self._aged, sentence)), notes.queries)
         match = YES.match(text) or NO.match(text)
         is_echo = sentence.rstrip().endswith("?") and len(text.split()) <= 2
         evasion = EVASION.search(text) or ASKS_OTHERS.search(" ".join(plain(sentence)))

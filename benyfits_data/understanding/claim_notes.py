@@ -48,6 +48,7 @@ class ClaimNotes:
         is_denied_of_you: Whether the applicant alone was denied where anybody was asked about.
         people: Whom pronouns mean.
         named: The members of whom something was said to be so.
+        numbers_told: The numbers said, each of which was found to be so.
         spoken_of: The members of whom anything was said.
         asked: The stems of the question's words.
     """
@@ -72,6 +73,7 @@ class ClaimNotes:
         self.is_denied_of_you = False
         self.people = _spoken_of(people, household)
         self.named: set[int] = set()
+        self.numbers_told: set[float] = set()
         self.spoken_of: set[int] = set()
         self.asked = frozenset(map(stem, plain(asked)))
 

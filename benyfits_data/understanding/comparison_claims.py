@@ -49,6 +49,31 @@ def _members_named(notes: ClaimNotes, who: str) -> list[int]:
     return [n for it in people for n in notes.numbers_of(it.people)]
 
 
+_DIFFERENCE = re.compile(
+    r"^(?:(?P<who>.+?) (?:is|am|are) )?(?P<n>\d+) years? "
+    r"(?P<sign>older|younger) than (?P<other>.+)$"
+)
+
+
+def take_difference(notes: ClaimNotes, text: str) -> bool:
+    """Take in by how much somebody is older: "one year younger than Rob"; return whether read."""
+    match = _DIFFERENCE.match(text)
+    if match is None:
+        return False
+    who = match["who"] if match["who"] not in ("he", "she", "they", "that person", None) else ""
+    other = _members_named(notes, match["other"])
+    asked = [it.people for it in notes.queries[:1]]
+    told = [it.members(notes.household) for it in (notes.people, *asked, YOU) if it]
+    one = _members_named(notes, who) if who else next(it for it in told if it != other)
+    if len(one) != 1 or len(other) != 1:
+        return False
+    first, second = (notes.household.members[n].age for n in (*one, *other))
+    sign = 1 if match["sign"] == "older" else -1
+    is_asked = any(it.topic == "age" for it in notes.queries)
+    is_so = first - second == sign * int(match["n"])
+    return notes.add(text, "age", is_so, [first, second], answers=is_asked)
+
+
 def take_comparison(notes: ClaimNotes, parts: Sequence[ClausePart], text: str) -> bool:
     """Take in a comparison of two with "than"; return whether it was understood."""
     signs = [part for part in parts if part.kind == "than"]

@@ -48,6 +48,11 @@ def take_number(
     for it in notes.found:
         if it.query.topic and topics()[it.query.topic or ""].kind in ("number", "money"):
             query, found = it.query, it
+            if query.topic == "age" and number.unit.startswith("month"):
+                in_months = replace(query, topic="age_months")
+                told = evaluate(in_months, notes.household)
+                if told.is_known and all(each.value for each in told.findings):
+                    query, found = in_months, told
             if query.topic == "household_income" and [it.kind for it in people] == ["name"]:
                 query = replace(query, topic="income")  # "Maria earns $9,000, Tom $4,000"
             others = [person for person in people if person.kind != "you" or len(people) == 1]
@@ -95,6 +100,8 @@ def fits(value: Any, number: Comparison, query: Query, is_about: bool) -> bool:
         share = _WEEKS[number.period]
     elif number.period and not topic.period and topic.unit != "hour":
         return False  # "3 a month" for how many there are
+    if topic.name == "age" and number.unit.startswith("month") and number.parts[0][0] == "==":
+        return value == said // 12  # "18 months" of somebody of one year
     if (span := number.in_unit(topic.unit)) is not number:
         if len(number.parts) > 1 or number.parts[0][0] != "==":
             return span.holds(value)

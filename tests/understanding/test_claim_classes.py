@@ -62,3 +62,52 @@ def verdict_of(question: str, said: str) -> str:
 )
 def test_each_clause_names_its_own_people(verdict, question, said):
     assert verdict_of(question, said) == verdict
+
+
+@pytest.mark.parametrize(
+    ("verdict", "question", "said"),
+    [
+        ("faithful", "What do you make a month, gross?", "2,500"),
+        ("unfaithful", "What do you make a month, gross?", "3,500"),
+        ("faithful", "How long has your mother been at her job?", "0 weeks"),
+        ("faithful", "How long have you been with your employer without a break?", "52 weeks"),
+        ("unfaithful", "How long have you been with your employer without a break?", "20 weeks"),
+        ("faithful", "How much does Ben get a month?", "He gets 1,000 dollars a month."),
+        ("unfaithful", "How much does Ben get a month?", "He gets 900 dollars a month."),
+        ("unfaithful", "What do you and Ben bring in together, before taxes?", "30,000"),
+        ("faithful", "What do you and Ben bring in together, before taxes?", "42,000"),
+        ("over_claim", "How many bedrooms do you get?", "Three of them."),
+    ],
+)
+def test_the_number_that_is_most_likely_asked_for_is_guessed(verdict, question, said):
+    assert verdict_of(question, said) == verdict
+
+
+@pytest.mark.parametrize(
+    ("verdict", "question", "said"),
+    [
+        ("faithful", "What is your annual income from work?", "In the low thirties, thousands."),
+        ("unfaithful", "What is your annual income from work?", "In the low fifties, thousands."),
+        ("faithful", "What is your rent?", "Fourteen hundred and change."),
+        ("unfaithful", "What is your rent?", "Twelve hundred and change."),
+        ("faithful", "How long have you been at this job?", "A year, just about."),
+        ("unfaithful", "How long have you been at this job?", "A month and a half."),
+        ("faithful", "How old is the air conditioner?", "A couple years old."),
+        ("faithful", "What grade is Cleo in?", "Eighth."),
+        ("unfaithful", "What grade is Cleo in?", "She's a junior in high school."),
+        ("faithful", "What grades are Cleo and Fay in?", "She's in eighth, Fay in sixth."),
+        ("unfaithful", "What grades are Cleo and Fay in?", "Cleo's in sixth, Fay in eighth."),
+        ("faithful", "What does your mother earn?", "Four eight, more or less."),
+        ("unfaithful", "What does your mother earn?", "Five eight, more or less."),
+        ("faithful", "How many hours does she work, your mother?", "Six a day, two days. So 12."),
+        ("unfaithful", "How many hours does she work, your mother?", "Six a day, two days. So 15."),
+        ("faithful", "How old are you?", "41, two years younger than Ben."),
+        ("unfaithful", "How old are you?", "41, two years older than Ben."),
+        ("faithful", "How old is Dan?", "18 mos."),
+        ("unfaithful", "How old is Dan?", "13 mos."),
+        ("faithful", "Household size:", "6 (self + 5)"),
+        ("unfaithful", "Household size:", "5 (self + 4)"),
+    ],
+)
+def test_numbers_are_read_as_people_say_them(verdict, question, said):
+    assert verdict_of(question, said) == verdict
