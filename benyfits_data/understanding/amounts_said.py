@@ -44,14 +44,15 @@ _THOUSANDS = re.compile(
 """A range whose "thousand" stands for both ends: "between 30 and 35 thousand"."""
 _ABOUT = re.compile(r"\b(?:about|around|roughly|approximately|nearly|almost|close to)\b")
 _NEAR_BOUND = re.compile(
-    r"\b(?:a (?:little|bit|touch|hair)|just|slightly|somewhat|right|barely) "
+    r"\b(?:(?:a )?(?:little|bit|touch|hair)|just|slightly|somewhat|right|barely) "
     r"(?:(?P<under>under|below|less than|shy of)|over|above|more than) (?P<n>\$?\d{4,})\b"
 )
 """An amount told from one side: "just under $39,000" is no more than that."""
 _AND_CHANGE = re.compile(
-    r"(?P<n>\$?\d*[1-9]0+)(?: dollars)?,? (?:and (?:change|some)|something(?! like)|odd|plus change)\b"
+    r"(?P<n>\$?\d*[1-9]0+)(?: dollars)?,? "
+    r"(?:and (?:change|some)|something(?! like)|odd|plus change)\b"
 )
-"""A round number that leaves out what comes after it: "three thousand and change"."""
+"""A round number and what comes after it: "three thousand and change"."""
 _SHORT_UNITS = (
     (re.compile(r"\b(\d+) ?mos?\b"), r"\1 months"),
     (re.compile(r"\b(\d+) ?yrs?\b"), r"\1 years"),
@@ -62,7 +63,7 @@ _SHORT_UNITS = (
     (
         re.compile(
             r"(?P<lead>^|^(?:just )?about |\balmost |\bfor |"
-            r"\bis (?:about )?|\bbeen (?:about )?)"
+            r"\bis (?:about )?|\bbeen (?:about )?|(?<=[a-z], )(?:just )?about )"
             r"(?:a|an|1)(?: (?:full|whole|solid))? (?P<unit>year|month|week|day)"
             r"(?=$|,| old| ago| now| exactly| about)"
         ),

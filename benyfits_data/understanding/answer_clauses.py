@@ -44,6 +44,9 @@ _THE_REST = re.compile(
 )
 _CONJUNCTION = re.compile(r"^(?:and|but|so|also|although|though|because|since|while|whereas) ")
 _ABOUT_THEM = re.compile(r"^(?:(?:(?:it|this|that) is )?about|you ask(?:ed)? about) (?!\$?\d)")
+_LIVES_HERE = re.compile(r"\blives?(?: here)?(?: with (?:me|us|my household))?(?: too)?$")
+_STUDIES = re.compile(r"^(?:\w+ is )?(?:doing|studying|majoring in|learning|taking) (?!care)\w+$")
+"""What somebody studies: "doing nursing" says nothing of a baby."""
 _AS_I_DO = re.compile(r"(?<= than )(\w+) (?:do|does|am|is|are|did)$")
 _OF_US = re.compile(
     r"(?:all )?(\d+) people in your household(?: (?:do|does|are|is|have|has|can))?$"
@@ -55,6 +58,8 @@ def take_clause(notes: ClaimNotes, text: str) -> bool:
     text = with_people_named(_with_the_rest(notes, _CONJUNCTION.sub("", text)), notes)
     if not re.search(r"\d", text):
         text = _AGAIN.sub("", text)
+    if _STUDIES.match(text):
+        return False
     if take_difference(notes, text):
         return True
     text = ranked(notes, _AS_I_DO.sub(r"\1", text))
@@ -135,8 +140,9 @@ def _without_fillers(words: Sequence[str], *, is_age: bool) -> list[str]:
     pairs = zip(words, [*words, ""][1:], strict=True)
     words = [it for it, after in pairs if not (it in NAMED and after.startswith("@"))]
     has_one = "there" not in words and words[-1:] == ["1"] and not is_age
-    if has_one and words[-2:-1] and words[-2] in ("has", "have", "is", "am", "are"):
-        return words[:-1]  # "my spouse has one"
+    if has_one and words[-2:-1] and words[-2] in ("has", "have", "got", "is", "am", "are"):
+        rest = words[:-1]  # "my spouse has one", "we have got one"
+        return rest[:-1] if rest[-2:] in (["has", "got"], ["have", "got"]) else rest
     return words
 
 
@@ -187,6 +193,12 @@ def _take_parts(notes: ClaimNotes, said: _Said) -> bool:
 def _take_kind(notes: ClaimNotes, said: _Said) -> bool:
     """Take in a clause by what it has: numbers, a place, a topic, or people alone."""
     kinds, words = said.kinds, said.words
+    if (of_us := _OF_US.match(" ".join(words))) and said.text.startswith("all "):
+        asked = [it.query for it in notes.found if it.query.topic and it.query.how in ("who", "is")]
+        if len(asked) == 1 and topics()[asked[0].topic or ""].of_member:
+            holders = notes.who(replace(asked[0], how="is", is_negated=False, extreme=""))
+            is_true = int(of_us[1]) == len(notes.names) == len(holders)
+            return notes.add(said.text, asked[0].topic, is_true, sorted(holders))
     if len(said.numbers) > 1:
         if {"they", "those"} & set(words):
             kinds -= {"people"}
@@ -221,6 +233,9 @@ def _take_amount(notes: ClaimNotes, said: _Said, number: Comparison) -> bool:
     is_bare = len(number.parts) == 1 and not people and not number.unit and not number.period
     if is_bare and number.parts[0][1] in notes.numbers_told:
         return notes.add(said.text, None, True, None, answers=False)  # "..., so twelve"
+    if (kind := _some_of_those_counted(notes, people)) is not None:
+        is_true = number.holds(len(kind)) != is_denied(said.parts)
+        return notes.add(said.text, None, is_true, sorted(kind), answers=False)
     if len(said.words) == 2 and any(it.query.how == "count" for it in notes.found):
         return take_number(notes, number, [], said.text, said.is_about)  # "two people"
     if number.unit.startswith(("people", "person", "member")):
@@ -235,6 +250,14 @@ def _take_amount(notes: ClaimNotes, said: _Said, number: Comparison) -> bool:
         is_true = number.holds(len(meant)) != is_denied(said.parts)
         return notes.add(said.text, None, is_true, len(meant), answers=notes.asks_people())
     return bool(notes.queries) and take_number(notes, number, people, said.text, said.is_about)
+
+
+def _some_of_those_counted(notes: ClaimNotes, people: Sequence[People]) -> set[int] | None:
+    """Return the girls among the children who are counted, where a clause is of girls."""
+    counts = [it for it in notes.found if it.query.how == "count" and it.query.topic is None]
+    if len(counts) != 1 or len(people) != 1 or not people[0].sex or counts[0].query.people.sex:
+        return None
+    return set(counts[0].people) & set(people[0].members(notes.household))
 
 
 def _age_said(notes: ClaimNotes, said: _Said, number: Comparison) -> People | None:
@@ -276,6 +299,9 @@ def _take_people(notes: ClaimNotes, said: _Said) -> bool:
     if words[:2] in (["there", "is"], ["there", "are"]) and _are_named(people):
         notes.spoken_of |= {n for it in people for n in notes.numbers_of(it)}
         return notes.add(text, None, not is_negated, None, answers=notes.asks_people())
+    if _LIVES_HERE.search(text) and people and not is_negated and not _asks_of_home(notes):
+        there = not any(not notes.numbers_of(it) for it in people)
+        return notes.add(text, None, there, None, answers=False)
     if len(people) == 2 and is_who:
         return take_kin(notes, people, text, is_negated=is_negated)
     if len(people) == 1 and _is_aged(people[0]):
@@ -296,6 +322,12 @@ def _take_people(notes: ClaimNotes, said: _Said) -> bool:
     return bool(notes.claims) and said.kinds <= {"plain", "join", "not"}
 
 
+def _asks_of_home(notes: ClaimNotes) -> bool:
+    """Whether it is asked who lives here, or who they are."""
+    is_who = any(it.topic == "relation" or it.among is not None for it in notes.queries)
+    return bool(notes.queries) and (notes.asks_people() or is_who)
+
+
 def _are_named(people: Sequence[People]) -> bool:
     """Whether members are named, one by one."""
     each = [it for one in people for it in (one.of if one.kind == "group" else [one])]
@@ -314,6 +346,8 @@ def _of_whom_there_are(notes: ClaimNotes, said: _Said) -> People | None:
     if len(others) != 1 or not is_having or said.is_only or said.kinds - _PLAIN_KINDS:
         return None
     (person,) = others
+    if person.kind == "name" and any(it.relations for it in person.of):
+        return person  # "I have a husband, Arun"
     is_kind = person.kind == "members" and person.relations and not person.is_counted
     return person if is_kind and person.quantifier in ("any", "none") else None
 

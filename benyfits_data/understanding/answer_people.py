@@ -7,6 +7,7 @@ from benyfits_data.household.model import Household
 from benyfits_data.understanding.answer_words import FUNCTION_WORDS, SWAPS
 from benyfits_data.understanding.claim_notes import ClaimNotes
 from benyfits_data.understanding.people import People
+from benyfits_data.understanding.people_found import find_people
 from benyfits_data.understanding.question_text import PLAIN_WORDS
 from benyfits_data.understanding.words import plain, stem
 
@@ -20,6 +21,11 @@ _PRONOUN = re.compile(
 )
 _WHO = re.compile(r"^(?P<first>(?:.*\b)?(?P<name>(?:my )?\w+)), who (?P<rest>[^,]+)$")
 _BOTH = re.compile(r"^(?P<who>.+ and .+?),? (?:the )?(?:both|all|2|all \d+) of (?:us|you|them)$")
+_SAME_SUBJECT = re.compile(
+    r"^(?P<first>(?P<who>\w+) (?:is|has|am|have|does) [^,]+) and "
+    r"(?P<second>(?:is|has|am|have|does) .+)$"
+)
+_APPOSED = re.compile(r"\b(?P<lead>my|a|an|our|the|1) (?P<kin>\w+), (?P<name>\w+)\b")
 RESTATED_SHARE = 2 / 3
 """Of the words that tell something: so many of a restated question are those of the question."""
 
@@ -39,6 +45,10 @@ def clauses_joined(text: str, names: Sequence[Sequence[str]]) -> list[str]:
     """
     firsts = "".join(rf"|{re.escape(' '.join(name))}|{re.escape(name[0])}" for name in names)
     joint = rf",? (?:and|so) (?={_SUBJECT.format(names=firsts)} {_SINGULAR}\b)"
+    if (same := _SAME_SUBJECT.match(text)) and (
+        same["who"] in ("i", "he", "she") or any(same["who"] in name for name in names)
+    ):
+        text = f"{same['first']} and {same['who']} {same['second']}"
     pieces = re.split(joint, text)
     is_group = [re.search(rf"\b{_SINGULAR}\b|\bare\b", piece) is None for piece in pieces[:-1]]
     return [text] if any(is_group) else [piece.strip(" ,") for piece in pieces]
@@ -57,6 +67,7 @@ def with_relative_apart(text: str, notes: ClaimNotes) -> list[str]:
 
 def with_people_named(text: str, notes: ClaimNotes) -> str:
     """Return a clause with the name of whom "he" or "she" means, where one of several is meant."""
+    text = _APPOSED.sub(lambda it: _one_person(it, notes), text)
     if both := _BOTH.match(text):
         text = both["who"]
     match = _PRONOUN.search(text)
@@ -68,6 +79,14 @@ def with_people_named(text: str, notes: ClaimNotes) -> str:
         return text
     start, end = match.span("who" if match["who"] else "last")
     return text[:start] + " ".join(notes.names[number]) + text[end:]
+
+
+def _one_person(match: re.Match[str], notes: ClaimNotes) -> str:
+    """Return "my husband, Arun" without its comma where Arun is the husband."""
+    told = find_people(["your", match["kin"]], 0)
+    meant = {n for it in told if it.end == 2 for n in it.people.members(notes.household)}
+    is_one = any(match["name"] == notes.names[n][0] for n in meant)
+    return f"{match['lead']} {match['kin']} {match['name']}" if is_one else match[0]
 
 
 def _meant(sex: str, notes: ClaimNotes) -> int | None:

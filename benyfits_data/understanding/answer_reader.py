@@ -18,6 +18,7 @@ from benyfits_data.understanding.answer_words import (
     COMMENT,
     COUNTED,
     CUTS,
+    DENIALS,
     EVASION,
     FILLER,
     FUNCTION_WORDS,
@@ -33,9 +34,12 @@ from benyfits_data.understanding.answer_words import (
     OPEN_ENDS,
     PARTS,
     PLACING,
+    PLAIN_WORD,
+    POINTING,
     SMALL_TALK,
     SPLITS,
     SPOKEN,
+    SWAPS,
     YES,
     plain_answer,
 )
@@ -45,12 +49,15 @@ from benyfits_data.understanding.cover import NotUnderstoodError, cover
 from benyfits_data.understanding.fact_words import belongs
 from benyfits_data.understanding.implied import in_plain_words
 from benyfits_data.understanding.people import People
+from benyfits_data.understanding.people_found import find_people
 from benyfits_data.understanding.query import Query
 from benyfits_data.understanding.question_text import PLAIN_WORDS
+from benyfits_data.understanding.sum_claims import take_parts_of_sum
 from benyfits_data.understanding.topics import topics
 from benyfits_data.understanding.words import plain, stem
 
 _JOINED = re.compile(r"^(?:and|but|so|because|since|as) ")
+_WORD_LAST = re.compile(r"^(?P<text>.+?),? (?:and|so|but) (?P<word>yes|no)$")
 _YEAR = re.compile(r"in (?:\w+ )?(?:19|20)\d\d")
 
 
@@ -179,6 +186,8 @@ class AnswerReader:
             text = so["rest"]
             if not text:
                 return
+        if take_parts_of_sum(notes, text):
+            return
         pieces = [
             each
             for piece in PARTS.split(text)
@@ -189,6 +198,14 @@ class AnswerReader:
         if len(pieces) > 1:
             for piece in pieces:
                 self._text(piece)
+            return
+        if (word := YES.match(text) or NO.match(text)) and word.end() == len(text):
+            if not notes.claims or PLAIN_WORD.fullmatch(text):
+                notes.polarity(word.re is YES, text)
+            return  # "I have no job, that is right"
+        if word_last := _WORD_LAST.match(text):
+            self._text(word_last["text"])
+            notes.polarity(word_last["word"] == "yes", word_last["word"])
             return
         if counted := COUNTED.match(text):
             self._text(counted["number"])
@@ -233,6 +250,8 @@ class AnswerReader:
                 own = re.sub(r"^(?:where|when) (?=(?:i|we|he|she|they) )", "", rest)
                 if own != rest and take_clause(notes, own):
                     return True  # "I have a job where I work 40 hours"
+                if words[place] == "for" and take_clause(notes, f"they work {rest}"):
+                    return True  # "works 12 hours a week for a private employer"
                 if is_name:
                     notes.add(words[-1], "name", False, None)
                 is_new = (
@@ -282,6 +301,32 @@ class AnswerReader:
             or any(belongs(word, topic) for topic in told if topic)
         )
 
+    def _denies_again(self, words: Sequence[str]) -> bool:
+        """Take in a denial in words of the question and people alone: "I have no such thing".
+
+        After a no it says nothing new, after a yes it takes that back; alone it is a no where it
+        points to what was asked.
+        """
+        notes = self.notes
+        is_open = bool({"only", "just", "all", "everyone", "everybody", "always"} & set(words))
+        names = {word for name in notes.names for word in name}
+        is_known = bool(notes.found) and all(it.is_known for it in notes.found)
+        if is_open or words[:2] == ["none", "of"] or not is_known:
+            return False
+        told = DENIALS | POINTING | names
+        if not all(word in told or self._is_told(word) or _is_person(word) for word in words):
+            return False
+        is_pointed = bool(POINTING & set(words)) and bool(
+            {it.query.how for it in notes.found} & {"is", "exists"}
+        )
+        if notes.last_word is None and not is_pointed:
+            return False
+        if notes.last_word is not False:
+            if any(it.is_negated or it.is_opposite for it in notes.queries):
+                return False  # "Are you unemployed?" "Yes, I have no such thing as a job."
+            notes.polarity(False, " ".join(words))
+        return True
+
     def _not_read(self, text: str) -> None:
         """Note words that make no claim as invented, unless they say nothing new."""
         notes = self.notes
@@ -292,8 +337,9 @@ class AnswerReader:
             notes.polarity(YES.fullmatch(words[0]) is not None, text)
             return
         is_aside = bool(SPOKEN & set(words))  # "not that I would know"
-        if not is_aside and len(words) > 2 and {"not", "no", "never", "without"} & set(words):
-            notes.invented.append(text.strip())
+        if not is_aside and len(words) > 2 and DENIALS & set(words):
+            if not self._denies_again(words):
+                notes.invented.append(text.strip())
             return
         if all(self._is_told(word) or (is_aside and word == "not") for word in words):
             return  # "$900 a month, to the landlord"
@@ -303,3 +349,8 @@ class AnswerReader:
             kinds = {"new"}
         if not kinds <= {"plain", "join", "period", "past period"}:
             notes.invented.append(text.strip())
+
+
+def _is_person(word: str) -> bool:
+    """Whether a word is one of somebody: "mother"."""
+    return any(it.end == 2 for it in find_people(["your", SWAPS.get(word, word)], 0))

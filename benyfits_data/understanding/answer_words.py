@@ -30,6 +30,7 @@ def _pattern(name: str, form: str) -> re.Pattern[str]:
 
 YES = _pattern("yes", r"^(?:X)\b(?! (?:idea|information|way|clue))")
 NO = _pattern("no", r"^(?:X)\b(?! (?:idea|information|way|clue|comment))")
+PLAIN_WORD = re.compile(r"yes|yeah|yep|yup|yea|no|nope|nah|naw")
 ONE_NAMED = re.compile(
     r"(?P<first>.+ (?:1|an?) (?:\w+ )?"
     r"(?P<noun>child|son|daughter|baby|boy|girl|\w+(?:er|in|ew|end))), "
@@ -67,6 +68,8 @@ AGED = re.compile(
     r"(?P<months> ?(?:months?|mos?)\b(?: old)?)?,?|, (?P<bare>\d{1,2})(?=,| and |[.;]?$))"
 )
 """Somebody's age in passing: "Cleo (9)", "Theo, who's 15 months", "Zoe, 3, and ..."."""
+_PLUS = re.compile(r"(?<=[\dk]) plus (?=my |his |her |our |the |\$|[A-Z])")
+"""Adds up, where "65 plus" is an age."""
 _YA = re.compile(r"^\W*(?:ya|ye|yeh|yess+|yus)\b", re.IGNORECASE)
 NUMBER_WORDS = (
     r"(?:twen|thir|for|fif|six|seven|eigh|nine)ty(?:-\w+)?|(?:thir|four|fif|six|seven|eigh|nine)teen|"
@@ -125,6 +128,9 @@ CUTS = frozenset(TOLD["cuts"].split())
 NO_LEADS = frozenset(("from", "for", "since", "until", "after", "before"))
 """What these lead says nothing of its own: "$900, from my job" is no claim to have one."""
 OPEN_ENDS = VERBS | {"been", "was", "were", "not", "no", "and", "or", "to", "my", "a", "the", "i"}
+DENIALS = frozenset(("not", "no", "never", "without", "neither", "nor", "nobody", "none"))
+POINTING = frozenset(("such", "kind", "sort", "type", "case", "thing", "so", "like", "either", "1"))
+"""Words that point to what was asked: "no such agreement", "a diploma of that kind"."""
 NO_NAMES = frozenset(TOLD["no_names"].split())
 NAMED = ("named", "called")
 
@@ -158,6 +164,7 @@ def sentences_of(answer: str) -> list[str]:
 
 def plain_answer(sentence: str) -> str:
     """Return a sentence in plain words, without what says nothing."""
+    sentence = _PLUS.sub(" and ", sentence)
     sentence = _YA.sub("yes", _NAME_IS.sub(r"\1 is", sentence))
     text = re.sub(r" ?[.!?:;](?!\d)", "", " ".join(plain(sentence))).replace(" ,", ",").strip(" ,")
     for pattern, word in _HEDGED:

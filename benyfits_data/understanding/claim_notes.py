@@ -5,11 +5,16 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from benyfits_data.household.model import Household
+from benyfits_data.understanding.answer_words import TOLD
+from benyfits_data.understanding.numbers import SPANS
 from benyfits_data.understanding.people import People
 from benyfits_data.understanding.query import Query, evaluate
-from benyfits_data.understanding.topics import related, topics
+from benyfits_data.understanding.topics import Topic, related, topics
 from benyfits_data.understanding.words import plain, stem
 
+_OF_MONEY = frozenset(map(stem, TOLD["sums"]["money"].split()))
+_OF_WORK = ("employed", "annual_work_income", "work_hours_per_week")
+"""Topics that tell nothing of income from other sources."""
 PEOPLE_TOPICS = (None, "household_size", "lives_alone")
 """Topics of a query that asks for people alone."""
 
@@ -43,6 +48,7 @@ class ClaimNotes:
         invented: Words that no fact bears out.
         is_answered: Whether something said answers the question.
         is_no_answer: Whether a sentence evades it.
+        last_word: The last yes or no that was said.
         is_restated: Whether a sentence asks again what was asked.
         has_word: Whether a yes or a no was said.
         is_denied_of_you: Whether the applicant alone was denied where anybody was asked about.
@@ -70,6 +76,7 @@ class ClaimNotes:
         self.is_no_answer = False
         self.is_restated = False
         self.has_word = False
+        self.last_word: bool | None = None
         self.is_denied_of_you = False
         self.people = _spoken_of(people, household)
         self.named: set[int] = set()
@@ -88,6 +95,7 @@ class ClaimNotes:
     def polarity(self, word: bool, said: str) -> None:
         """Note a yes or a no to what was asked."""
         self.has_word = True
+        self.last_word = word
         whether = [it for it in self.found if it.query.how in ("is", "exists")]
         if not whether:
             counted = [it for it in self.found if it.query.how in ("who", "count", "list")]
@@ -118,7 +126,11 @@ class ClaimNotes:
         if any(it.topic == "place_of_residence" for it in self.queries) and "homeless" in theirs:
             return True  # "where do you live?" "In a shelter."
         return any(
-            asked.topic in (None, query.topic) or related(asked.topic or "") & theirs
+            asked.topic in (None, query.topic)
+            or (
+                related(asked.topic or "") & theirs
+                and not (asked.topic == "annual_investment_income" and query.topic in _OF_WORK)
+            )
             for asked in self.queries
         )
 
@@ -129,18 +141,41 @@ class ClaimNotes:
         if not asked or not is_same or query.topic is None:
             return False
         are_certain = all(
-            it.quantifier == "the" and it.kind in ("you", "name", "members") for it in asked
+            it.kind in ("you", "name", "members")
+            and (it.quantifier == "the" or (it.quantifier == "any" and it.relations))
+            for it in asked
         )
         meant = {number for it in asked for number in it.members(self.household)}
         said = set(query.people.members(self.household))
         is_member = topics()[query.topic].of_member
         return bool(are_certain and is_member and meant and said) and not meant & said
 
+    def asks_other_number(self, query: Query, *, has_number: bool) -> bool:
+        """Return whether a number is told, or that there is some, where another is asked for.
+
+        "I made $22,000" and "I have a job" do not tell how many hours somebody works.
+        """
+        asked = [
+            topics()[it.topic] for it in self.queries if it.topic and it.how in ("value", "sum")
+        ]
+        if not query.topic or len(asked) != len(self.queries) or not asked:
+            return False
+        told = topics()[query.topic]
+        if not all(it.kind in ("number", "money") for it in asked) or not has_number:
+            return False
+        if told.unit == "hour" and not _OF_MONEY & self.asked:
+            return False  # "how much does she work?"
+        return told.kind in ("number", "money") and all(_kind(it) != _kind(told) for it in asked)
+
     def who(self, query: Query) -> set[int]:
         """Return the members of whom it is known that it is so."""
-        one = [replace(query, people=People("name", number=n)) for n in range(len(self.names))]
+        one = [replace(query, people=self.one(n)) for n in range(len(self.names))]
         found = [evaluate(it, self.household) for it in one]
         return {it.people[0] for it in found if it.is_known and it.answer}
+
+    def one(self, number: int) -> People:
+        """Return one member as people."""
+        return People("name", number=number)
 
     def are_all_named(self) -> bool:
         """Return whether what was asked is so of nobody else than those who were named."""
@@ -175,3 +210,8 @@ def is_any(people: People) -> bool:
     """Whether one of several may be meant: "a child", "my daughter" of two."""
     is_one = people.kind == "members" and people.relations and not people.is_plural
     return people.quantifier == "any" or bool(is_one and not people.pick)
+
+
+def _kind(topic: Topic) -> str:
+    """Return what a number counts: spans of time are all of one kind."""
+    return "time" if topic.unit in SPANS else topic.unit or topic.name

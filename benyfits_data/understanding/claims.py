@@ -5,9 +5,10 @@ query whether that is so. Nothing is compared as text.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
+from benyfits_data.household.features import FEATURES
 from benyfits_data.household.model import Household
 from benyfits_data.understanding.answer_reader import AnswerReader
 from benyfits_data.understanding.answer_words import corrected, says_something, sentences_of
@@ -17,7 +18,9 @@ from benyfits_data.understanding.gist import guessed
 from benyfits_data.understanding.people import People
 from benyfits_data.understanding.people_found import find_people, mark_names
 from benyfits_data.understanding.query import Query
+from benyfits_data.understanding.question_text import VERBS
 from benyfits_data.understanding.questions import read_question
+from benyfits_data.understanding.topics import topics
 from benyfits_data.understanding.whom import UNKNOWN
 from benyfits_data.understanding.words import plain
 
@@ -74,6 +77,19 @@ def _named_in(question: str, household: Household) -> People | None:
     return named.pop() if len(named) == 1 else None
 
 
+def _as_whether(query: Query, question: str) -> Query:
+    """Return "are you a citizen or national?" as asking whether that is so: it is one value."""
+    words = plain(question)
+    topic = topics()[query.topic] if query.topic else None
+    if query.how != "value" or query.value or topic is None or topic.kind != "choice":
+        return query
+    if not words or words[0] not in VERBS or topic.name not in FEATURES:
+        return query
+    values = [it for it in FEATURES[topic.name].choices if "_or_" in it]
+    named = [it for it in values if all(word in words for word in it.split("_or_"))]
+    return replace(query, how="is", value=named[0]) if len(named) == 1 else query
+
+
 def judge_queries(
     queries: Sequence[Query],
     answer: str,
@@ -90,7 +106,9 @@ def judge_queries(
         named: Whom the question names, where it was not understood.
         question: Its words, which an answer may repeat.
     """
-    people = queries[0].people if queries else named
+    is_unknown = bool(queries) and all(it.topic == UNKNOWN.topic for it in queries)
+    queries = [_as_whether(it, question) for it in queries]
+    people = queries[0].people if queries and not (is_unknown and named) else named
     reader = AnswerReader(queries, household, people, question)
     for sentence in map(corrected, sentences_of(corrected(answer))):
         reader.read(sentence)
@@ -101,10 +119,10 @@ def judge_queries(
     verdict: Verdict
     if notes.is_no_answer and invented:
         verdict = "no_answer"
-    elif queries and invented and all(it.topic == UNKNOWN.topic for it in queries):
-        verdict = "over_claim"
-    elif any(not claim.is_true for claim in claims):
+    elif any(not claim.is_true and not (is_unknown and claim.topic == "name") for claim in claims):
         verdict = "unfaithful"
+    elif is_unknown and invented:
+        verdict = "over_claim"
     elif not queries and all(claim.topic is None for claim in claims):
         verdict = "no_answer" if notes.is_no_answer else "not_understood"
     elif notes.is_answered:

@@ -10,12 +10,15 @@ from benyfits_data.understanding.people import People
 from benyfits_data.understanding.people_claims import take_holders
 from benyfits_data.understanding.query import PER_YEAR, Query, evaluate
 from benyfits_data.understanding.topics import topics
+from benyfits_data.understanding.whom import YOU
 
 APPROXIMATE_SHARE = 0.1
 """How far "about $30,000" may be from the amount that is meant."""
 ROUNDED_SHARE = 0.02
 """How far a round number of thousands may be, said without "about"."""
 
+SMALLEST_AMOUNT = 100
+"""Smaller numbers may count anything."""
 _WEEKS = {"day": 5.0, "month": 12 / 52, "year": 1 / 52}
 """How many hours a week one hour a day, a month and a year are."""
 
@@ -64,6 +67,18 @@ def take_number(
             fitting = [fits(value, number, query, is_about) for value in values]
             is_true = all(fitting) if are_all else any(fitting)
             return notes.add(text, query.topic, is_true, values)
+    return _take_other_amount(notes, number, text)
+
+
+def _take_other_amount(notes: ClaimNotes, number: Comparison, text: str) -> bool:
+    """Take in the rent or the income where something else was asked: "we pay $1,600 a month"."""
+    if number.period not in PER_YEAR or number.parts[0][1] < SMALLEST_AMOUNT:
+        return False
+    for name in ("monthly_rent_spending", "monthly_carrying_charge", "household_income"):
+        query = Query("value", YOU, name)
+        value = evaluate(query, notes.household).answer
+        if value and fits(value, number, query, is_about=False):
+            return notes.add(text, name, is_true=True, truth=value, answers=False)
     return False
 
 

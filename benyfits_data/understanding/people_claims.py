@@ -44,6 +44,8 @@ def take_kin(notes: ClaimNotes, people: Sequence[People], text: str, *, is_negat
     group = replace(group, is_other=False)
     found = evaluate(Query("is", named, among=group), notes.household)
     is_true = bool(found.people) and bool(found.answer) != (is_negated != is_none)
+    if not found.people and is_negated and named == notes.people:
+        is_true = not group.members(notes.household)  # "he is not my husband": there is none
     topic = "relation" if group.relations else "age" if group.has_ages else "sex"
     told = {topic, "sex" if group.sex else topic}
     answers = notes.asks_people() or any(
@@ -68,13 +70,24 @@ def take_holders(
         notes.named |= named.numbers
     is_bare_you = people == [YOU] and not is_only and not set(words) & VERBS
     first = notes.found[0]
+    is_of_one = first.query.how == "is" and first.query.people.quantifier == "the" and first.people
+    is_stranger = any(it.quantifier == "any" and not it.relations for it in people)
+    if is_of_one and is_stranger and not is_negated and "anybody" not in text:
+        return False  # "a lady named Rosa"
     if first.query.topic in PEOPLE_TOPICS and first.query.among is None:
         return (not is_bare_you or bool(first.query.people.pick)) and _take_members(
             notes, named, first, text
         )
+    n_claims = len(notes.claims)
     for it in notes.found:
+        if not it.is_known:
+            notes.invented.append(text)
+            notes.is_answered = True
+            continue
         topic = topics()[it.query.topic or ""] if it.query.among is None else None
         if topic is not None and not topic.of_member and not _says_so(it.query, words):
+            if len(notes.claims) > n_claims:
+                continue
             return False
         if topic is None or not topic.of_member:
             notes.add(text, topic.name if topic else None, bool(it.answer) != is_negated, it.answer)
@@ -92,8 +105,18 @@ def take_holders(
         is_of_anybody = it.query.people.quantifier in ("any", "who")
         notes.is_denied_of_you = is_negated and named.numbers == {0} and is_of_anybody
         is_true = named.are(holders, notes.asked_of(it.query)) and not named.is_missing
-        notes.add(text, topic.name, is_true, sorted(holders, key=str))
+        answers = is_only or not _is_of_others(notes, named, it.query)
+        notes.add(text, topic.name, is_true, sorted(holders, key=str), answers=answers)
     return True
+
+
+def _is_of_others(notes: ClaimNotes, named: "_Named", query: Query) -> bool:
+    """Whether nobody who was asked about is named: "I have one" of your son."""
+    meant = notes.asked_of(query)
+    is_certain = query.how == "is" and query.people.quantifier == "the"
+    if "married" in related(query.topic or ""):
+        return False  # "to Ben": the other one of the two
+    return is_certain and bool(meant and named.numbers) and not meant & named.numbers
 
 
 def _says_so(query: Query, words: Sequence[str]) -> bool:
@@ -134,7 +157,8 @@ class _Named:
     def are(self, holders: set[int], asked: set[int]) -> bool:
         """Return whether what is said of them fits those of whom it is so."""
         if self.is_only:
-            return self.numbers == holders & (asked | {0})
+            are_asked = self.numbers <= asked | {0}
+            return self.numbers == (holders & (asked | {0}) if are_asked else holders)
         if self.is_none:
             return not holders & asked
         if any(is_any(person) for person in self.people):
@@ -156,6 +180,8 @@ def _take_members(notes: ClaimNotes, named: _Named, asked: Evaluation, text: str
     if named.is_negated or named.is_none:
         is_true = not named.numbers & wanted - {0}
         return notes.add(text, None, is_true, sorted(wanted))
+    if asked.query.how == "exists" and asked.query.people.relations and not asked.answer:
+        wanted = everybody if notes.claims else wanted  # "I have no wife. My sister does."
     is_there = not named.is_missing and not named.is_miscounted
     is_true = is_there and named.numbers - {0} <= wanted
     if named.is_only:

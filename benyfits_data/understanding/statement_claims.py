@@ -57,6 +57,7 @@ def take_statement(
     for query, is_true, truth in claims:
         is_so = is_true and not (is_only and has_people and not _is_only_of(notes, query))
         answers = notes.is_related(query) and not (has_people and notes.is_of_others(query))
+        answers = answers and not notes.asks_other_number(query, has_number=number is not None)
         notes.add(text, query.topic, is_so, truth, answers=answers)
         if has_people:
             notes.spoken_of |= set(query.people.members(notes.household))
@@ -142,7 +143,10 @@ def _claim_of_number(
         raise NotUnderstoodError(f"a number of {topic.name}?")
     query = replace(query, topic=topic.name)
     truth = [it.value for it in evaluate(query, notes.household).findings]
-    if len(truth) > 1 and {it.how for it in notes.queries} == {"sum"}:
+    is_sum = {it.how for it in notes.queries} == {"sum"} or (
+        topic.kind == "money" and query.people.kind == "group" and query.people.quantifier == "all"
+    )
+    if len(truth) > 1 and is_sum:
         truth = [sum(it or 0 for it in truth)]
     is_so = any(fits(value, number, query, is_about) for value in truth)
     return query, is_so != query.is_negated, truth

@@ -111,3 +111,125 @@ def test_the_number_that_is_most_likely_asked_for_is_guessed(verdict, question, 
 )
 def test_numbers_are_read_as_people_say_them(verdict, question, said):
     assert verdict_of(question, said) == verdict
+
+
+@pytest.mark.parametrize(
+    ("verdict", "question", "said"),
+    [
+        ("faithful", "Are you pregnant?", "No, that's not the case for me."),
+        ("faithful", "Are you pregnant?", "Ha, no. No, no."),
+        ("faithful", "Are you pregnant?", "God no!"),
+        ("faithful", "Are you pregnant?", "No way."),
+        ("unfaithful", "Do you work?", "No way."),
+        ("faithful", "Does anyone get SSI?", "Nah, nothing like that, neither one of us."),
+        ("unfaithful", "Does anyone get SNAP?", "Nah, nothing like that, neither one of us."),
+        ("faithful", "Are you about to lose your home?", "No, we're in no danger of that."),
+        (
+            "faithful",
+            "Has anyone been in prison?",
+            "No, neither Ben nor I have been in any such place.",
+        ),
+        ("unfaithful", "Do you work?", "Yes, although at the moment I have no job."),
+        ("faithful", "Are you pregnant?", "I'm not pregnant, that's right."),
+        ("over_claim", "Are you pregnant?", "No, and I never liked the thought of a big family."),
+    ],
+)
+def test_a_denial_in_words_of_the_question_adds_nothing(verdict, question, said):
+    assert verdict_of(question, said) == verdict
+
+
+@pytest.mark.parametrize(
+    ("verdict", "question", "said"),
+    [
+        ("faithful", "Does your wife live with you?", "There's no wife here. My mother does."),
+        ("unfaithful", "Does your wife live with you?", "There's no wife here. My sister does."),
+        ("unfaithful", "Does your wife live with you?", "Yes. My mother does."),
+        ("faithful", "Is Ben your husband?", "He's not my husband, he's my partner."),
+        (
+            "faithful",
+            "Does your husband work?",
+            "I have no husband, I have a partner, Ben, and no.",
+        ),
+        ("unfaithful", "Does your husband work?", "I have a partner, Ben, and he works."),
+        ("faithful", "Are you married?", "No. Ben is my partner, but we aren't married."),
+        ("unfaithful", "Are you married?", "No. Cleo is my partner, but we aren't married."),
+    ],
+)
+def test_what_a_question_takes_for_granted_is_put_right(verdict, question, said):
+    assert verdict_of(question, said) == verdict
+
+
+@pytest.mark.parametrize(
+    ("verdict", "question", "said"),
+    [
+        ("no_answer", "Does Dan have a Social Security number?", "My mother has one."),
+        ("no_answer", "Does Dan have a Social Security number?", "Cleo and my mother do."),
+        ("no_answer", "Are any of your children disabled?", "Ben has a disability."),
+        ("no_answer", "How many hours a week do you work?", "I made 30,000 dollars last year."),
+        ("faithful", "How many hours a week do you work?", "Forty. I made 30,000 dollars."),
+        ("unfaithful", "How many hours a week do you work?", "I made 50,000 dollars last year."),
+        ("no_answer", "How much do you earn?", "I work hard, that's all I'll say."),
+        ("faithful", "Does your mother work?", "Yes, twelve hours a week on the side."),
+    ],
+)
+def test_a_fact_that_was_not_asked_for_is_no_answer(verdict, question, said):
+    assert verdict_of(question, said) == verdict
+
+
+@pytest.mark.parametrize(
+    ("verdict", "question", "said"),
+    [
+        ("over_claim", "Does Ben have a disability?", "Yes, a lady named Rosa comes to help."),
+        ("over_claim", "Do you have a car?", "Yes, an old Honda."),
+        ("unfaithful", "Does Ben have a disability?", "No, a lady named Rosa comes to help."),
+        ("unfaithful", "Do you work?", "I do, and so does Ben."),
+        ("faithful", "Do you work?", "I do, and so does my mother."),
+        ("faithful", "Do you work?", "Yes. Same goes for my mother."),
+        ("unfaithful", "Do you work?", "Yes. Same goes for Ben."),
+    ],
+)
+def test_what_is_added_is_held_against_the_facts(verdict, question, said):
+    assert verdict_of(question, said) == verdict
+
+
+@pytest.mark.parametrize(
+    ("verdict", "question", "said"),
+    [
+        ("faithful", "What is your household income?",
+         "$46,800: 30 thousand from my job, the 12 thousand Ben gets and my mother's 4,800."),
+        ("unfaithful", "What is your household income?",
+         "$46,800: 20 thousand from my job, the 12 thousand Ben gets and my mother's 4,800."),
+        ("unfaithful", "What is your household income?",
+         "$46,800: 30 thousand from Ben's job, the 12 thousand I get and my mother's 4,800."),
+        ("faithful", "What is your household income?",
+         "My $30,000 plus Ben's $12,000 and my mother's $4,800."),
+        ("unfaithful", "What is your household income?", "My $30,000 plus Ben's $12,000."),
+        ("faithful", "What is your household income?", "Between $45,000 and $50,000."),
+        ("faithful", "How many children do you have?", "Three. Two girls, one boy."),
+        ("unfaithful", "How many children do you have?", "Three. One girl, two boys."),
+    ],
+)  # fmt: skip
+def test_parts_of_a_sum_are_held_against_the_facts(verdict, question, said):
+    assert verdict_of(question, said) == verdict
+
+
+@pytest.mark.parametrize(
+    ("verdict", "question", "said"),
+    [
+        ("unfaithful", "Who in your family is on SSDI?", "All six of us are."),
+        ("faithful", "Who in your family is a US citizen?", "All six of us are."),
+        ("unfaithful", "Who in your family is a US citizen?", "All five of us are."),
+        ("unfaithful", "Do you have a disability?", "No. The only one of us who has one is Cleo."),
+        ("faithful", "Do you have a disability?", "No. The only one of us who has one is Ben."),
+        ("faithful", "Are you a US citizen or national?", "I am, and so are Ben and the kids."),
+        ("unfaithful", "Are you a US citizen or national?", "No, and neither is Ben."),
+        ("faithful", "Do you have an air conditioner, and how old is it?",
+         "Yeah, we've got one. It's about two years old."),
+        ("no_answer", "Did your mother get any pension?", "My mother has a job, 12 hours a week."),
+        ("no_answer", "Is your home rent stabilized?", "We pay 1,450 a month for it."),
+        ("unfaithful", "Did you adopt Fay?", "Yes, Fay is adopted."),
+        ("unfaithful", "Did you adopt Fay?", "Fay is my foster child and is adopted."),
+    ],
+)  # fmt: skip
+def test_who_is_meant_by_all_and_only(verdict, question, said):
+    assert verdict_of(question, said) == verdict
