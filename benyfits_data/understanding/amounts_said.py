@@ -58,7 +58,10 @@ _SHORT_UNITS = (
     (re.compile(r"\b(\d+) ?yrs?\b"), r"\1 years"),
     (re.compile(r"\b(\d+) ?wks?\b"), r"\1 weeks"),
     (re.compile(r"\b(\d+) ?hrs?\b"), r"\1 hours"),
-    (re.compile(r"\b(?:a )?couple(?: of)? (?=(?:year|month|week|day|hour)s?\b)"), "about 2 "),
+    (
+        re.compile(r"\b(?:a )?couple(?: of)? (?=(?:year|month|week|day|hour)s?\b)"),
+        "between 2 and 3 ",
+    ),
     (re.compile(r"(?:^|\b(?:a|1) )month and (?:a|1) half\b"), "about 6 weeks"),
     (
         re.compile(

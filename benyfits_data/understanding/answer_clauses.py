@@ -4,7 +4,13 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from benyfits_data.understanding.answer_people import with_people_named
+from benyfits_data.understanding.answer_people import (
+    are_named,
+    asks_of_home,
+    is_a_year_old,
+    some_of_those_counted,
+    with_people_named,
+)
 from benyfits_data.understanding.answer_words import (
     ABOUT_WORDS,
     NAMED,
@@ -21,7 +27,7 @@ from benyfits_data.understanding.number_claims import take_number, take_numbers
 from benyfits_data.understanding.numbers import Comparison
 from benyfits_data.understanding.people import People
 from benyfits_data.understanding.people_claims import take_age, take_holders, take_kin
-from benyfits_data.understanding.people_found import find_people, mark_names
+from benyfits_data.understanding.people_found import mark_names
 from benyfits_data.understanding.query import Evaluation
 from benyfits_data.understanding.question_text import FACT_WORDS, VERBS
 from benyfits_data.understanding.statement_claims import take_statement
@@ -77,7 +83,7 @@ def _take_told(notes: ClaimNotes, text: str) -> bool:
     swapped = [SWAPS.get(word, word) for word in text.split()]
     raw = re.findall(r"[^\s,]+|,", " ".join(swapped))
     words = mark_names([it for it in raw if it not in ABOUT_WORDS], notes.names)
-    is_age = "age" in {it.topic for it in notes.queries} or _is_a_year_old(notes, words)
+    is_age = "age" in {it.topic for it in notes.queries} or is_a_year_old(notes, words)
     words = _without_fillers(words, is_age=is_age)
     try:
         is_only = bool({"only", "just"} & set(words))
@@ -144,15 +150,6 @@ def _without_fillers(words: Sequence[str], *, is_age: bool) -> list[str]:
         rest = words[:-1]  # "my spouse has one", "we have got one"
         return rest[:-1] if rest[-2:] in (["has", "got"], ["have", "got"]) else rest
     return words
-
-
-def _is_a_year_old(notes: ClaimNotes, words: Sequence[str]) -> bool:
-    """Return whether "Nadia is 1" tells an age: she is one year old, or not one of anything."""
-    if len(words) != 3 or words[1:] != ["is", "1"]:
-        return False
-    found = find_people(words, 0)[:1]
-    numbers = [n for it in found for n in notes.numbers_of(it.people)]
-    return [notes.household.members[n].age for n in numbers] == [1]
 
 
 @dataclass(frozen=True)
@@ -233,7 +230,7 @@ def _take_amount(notes: ClaimNotes, said: _Said, number: Comparison) -> bool:
     is_bare = len(number.parts) == 1 and not people and not number.unit and not number.period
     if is_bare and number.parts[0][1] in notes.numbers_told:
         return notes.add(said.text, None, True, None, answers=False)  # "..., so twelve"
-    if (kind := _some_of_those_counted(notes, people)) is not None:
+    if (kind := some_of_those_counted(notes, people)) is not None:
         is_true = number.holds(len(kind)) != is_denied(said.parts)
         return notes.add(said.text, None, is_true, sorted(kind), answers=False)
     if len(said.words) == 2 and any(it.query.how == "count" for it in notes.found):
@@ -245,19 +242,12 @@ def _take_amount(notes: ClaimNotes, said: _Said, number: Comparison) -> bool:
         return take_statement(notes, said.parts, words, said.text, is_about=said.is_about)
     if age := _age_said(notes, said, number):
         return take_age(notes, age, said.text, is_negated=is_denied(said.parts))
-    if counted := [it for it in people if _is_counted(it)]:
+    is_one = said.text.startswith(("he is", "she is"))
+    if not is_one and (counted := [it for it in people if _is_counted(it)]):
         meant = counted[-1].members(notes.household)
         is_true = number.holds(len(meant)) != is_denied(said.parts)
         return notes.add(said.text, None, is_true, len(meant), answers=notes.asks_people())
     return bool(notes.queries) and take_number(notes, number, people, said.text, said.is_about)
-
-
-def _some_of_those_counted(notes: ClaimNotes, people: Sequence[People]) -> set[int] | None:
-    """Return the girls among the children who are counted, where a clause is of girls."""
-    counts = [it for it in notes.found if it.query.how == "count" and it.query.topic is None]
-    if len(counts) != 1 or len(people) != 1 or not people[0].sex or counts[0].query.people.sex:
-        return None
-    return set(counts[0].people) & set(people[0].members(notes.household))
 
 
 def _age_said(notes: ClaimNotes, said: _Said, number: Comparison) -> People | None:
@@ -296,10 +286,10 @@ def _take_people(notes: ClaimNotes, said: _Said) -> bool:
         return False
     is_negated = is_denied(said.parts)
     is_who = {"is", "are", "am"} & set(words) and "without" not in words
-    if words[:2] in (["there", "is"], ["there", "are"]) and _are_named(people):
+    if words[:2] in (["there", "is"], ["there", "are"]) and are_named(people):
         notes.spoken_of |= {n for it in people for n in notes.numbers_of(it)}
         return notes.add(text, None, not is_negated, None, answers=notes.asks_people())
-    if _LIVES_HERE.search(text) and people and not is_negated and not _asks_of_home(notes):
+    if _LIVES_HERE.search(text) and people and not is_negated and not asks_of_home(notes):
         there = not any(not notes.numbers_of(it) for it in people)
         return notes.add(text, None, there, None, answers=False)
     if len(people) == 2 and is_who:
@@ -314,24 +304,15 @@ def _take_people(notes: ClaimNotes, said: _Said) -> bool:
         return notes.add(text, None, is_true, n, answers=notes.asks_people())
     if not notes.queries or any(it.kind == "plain" and it.it in _NOUNS for it in said.parts):
         return False
+    asks_if_there = bool(notes.queries) and all(it.topic is None for it in notes.queries)
+    if {"have", "got"} & set(words) and asks_if_there:
+        people = [it for it in people if it.kind != "household"] or people  # "we have a son"
     if people:
         return take_holders(notes, people, words, text, is_negated=is_negated, is_only=said.is_only)
     # "that is so", "not at the moment": what yes or no said already.
     if "not" in said.kinds and not notes.claims and len(words) <= 5:
         notes.polarity(False, text)
     return bool(notes.claims) and said.kinds <= {"plain", "join", "not"}
-
-
-def _asks_of_home(notes: ClaimNotes) -> bool:
-    """Whether it is asked who lives here, or who they are."""
-    is_who = any(it.topic == "relation" or it.among is not None for it in notes.queries)
-    return bool(notes.queries) and (notes.asks_people() or is_who)
-
-
-def _are_named(people: Sequence[People]) -> bool:
-    """Whether members are named, one by one."""
-    each = [it for one in people for it in (one.of if one.kind == "group" else [one])]
-    return bool(each) and all(it.kind == "name" for it in each)
 
 
 def _of_whom_there_are(notes: ClaimNotes, said: _Said) -> People | None:

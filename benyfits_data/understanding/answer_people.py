@@ -4,11 +4,12 @@ import re
 from collections.abc import Sequence
 
 from benyfits_data.household.model import Household
-from benyfits_data.understanding.answer_words import FUNCTION_WORDS, SWAPS
+from benyfits_data.understanding.answer_words import FUNCTION_WORDS, SWAPS, as_asked
 from benyfits_data.understanding.claim_notes import ClaimNotes
 from benyfits_data.understanding.people import People
 from benyfits_data.understanding.people_found import find_people
 from benyfits_data.understanding.question_text import PLAIN_WORDS
+from benyfits_data.understanding.whom import SPOUSE
 from benyfits_data.understanding.words import plain, stem
 
 _SEXES = {"he": "male", "him": "male", "she": "female", "her": "female"}
@@ -20,10 +21,27 @@ _PRONOUN = re.compile(
     r"^(?P<lead>(?:only |just |and |not )*)(?P<who>he|she)\b|\b(?P<last>him|her)$"
 )
 _WHO = re.compile(r"^(?P<first>(?:.*\b)?(?P<name>(?:my )?\w+)), who (?P<rest>[^,]+)$")
+_KIN_AGED = re.compile(
+    r"^(?P<first>(?:.*\b)?(?:a|an|1|my|our) (?:\w+ )?(?P<kin>\w+))"
+    r"(?:, (?:aged? )?| who is (?:aged? )?)(?P<age>\d+)(?: years old)?$"
+)
 _BOTH = re.compile(r"^(?P<who>.+ and .+?),? (?:the )?(?:both|all|2|all \d+) of (?:us|you|them)$")
 _SAME_SUBJECT = re.compile(
     r"^(?P<first>(?P<who>\w+) (?:is|has|am|have|does) [^,]+) and "
     r"(?P<second>(?:is|has|am|have|does) .+)$"
+)
+_SEEN_FROM_ME = {
+    **dict.fromkeys(("wife", "husband", "spouse"), "spouse"),
+    **dict.fromkeys(("mother", "father", "parent"), "child"),
+    **dict.fromkeys(("son", "daughter", "child"), "parent"),
+    **dict.fromkeys(("sister", "brother", "sibling"), "sibling"),
+    **dict.fromkeys(("grandmother", "grandfather", "grandparent"), "grandchild"),
+    **dict.fromkeys(("partner", "girlfriend", "boyfriend"), "partner"),
+    "friend": "friend",
+}
+"""What somebody is to the applicant, by what the applicant is to them."""
+_I_AM_THEIRS = re.compile(
+    rf"\bi am (?P<not>not )?(?P<who>(?!(?:my|a|an|the)\b)\w+) (?P<kin>{'|'.join(_SEEN_FROM_ME)})$"
 )
 _APPOSED = re.compile(r"\b(?P<lead>my|a|an|our|the|1) (?P<kin>\w+), (?P<name>\w+)\b")
 RESTATED_SHARE = 2 / 3
@@ -56,6 +74,8 @@ def clauses_joined(text: str, names: Sequence[Sequence[str]]) -> list[str]:
 
 def with_relative_apart(text: str, notes: ClaimNotes) -> list[str]:
     """Return "me and Finn, who is my foster child" as two clauses, else the text alone."""
+    if (aged := _KIN_AGED.match(text)) and _is_kin(aged["kin"]):
+        return [aged["first"], f"my {aged['kin']} is {aged['age']} years old"]
     match = _WHO.match(text)
     if match is None:
         return [text]
@@ -67,6 +87,7 @@ def with_relative_apart(text: str, notes: ClaimNotes) -> list[str]:
 
 def with_people_named(text: str, notes: ClaimNotes) -> str:
     """Return a clause with the name of whom "he" or "she" means, where one of several is meant."""
+    text = _I_AM_THEIRS.sub(lambda it: _theirs(it, notes), text)
     text = _APPOSED.sub(lambda it: _one_person(it, notes), text)
     if both := _BOTH.match(text):
         text = both["who"]
@@ -79,6 +100,18 @@ def with_people_named(text: str, notes: ClaimNotes) -> str:
         return text
     start, end = match.span("who" if match["who"] else "last")
     return text[:start] + " ".join(notes.names[number]) + text[end:]
+
+
+def _theirs(match: re.Match[str], notes: ClaimNotes) -> str:
+    """Return "i am Ben's wife" as "Ben is my spouse", where it is known whose."""
+    who = match["who"]
+    now = _members(notes.people, notes.household)
+    named = [n for n, name in enumerate(notes.names) if who in name[:1]]
+    meant = named or (now if who in ("his", "her") else [])
+    if len(meant) != 1 or meant == [0]:
+        return match[0]
+    name = " ".join(notes.names[meant[0]])
+    return f"{name} is {match['not'] or ''}my {_SEEN_FROM_ME[match['kin']]}"
 
 
 def _one_person(match: re.Match[str], notes: ClaimNotes) -> str:
@@ -100,8 +133,58 @@ def _meant(sex: str, notes: ClaimNotes) -> int | None:
         of_sex = [n for n in several if n and notes.household.members[n].sex == sex]
         if len(of_sex) == 1:
             return of_sex[0]
+        partners = [n for n in of_sex if notes.household.members[n].relation in SPOUSE.relations]
+        if now == [0] and partners:
+            return partners[0]
     return None
+
+
+def _is_kin(word: str) -> bool:
+    found = find_people(["your", word], 0)
+    return any(it.end == 2 and it.people.relations and not it.people.is_plural for it in found)
 
 
 def _members(people: People | None, household: Household) -> list[int]:
     return people.members(household) if people and people.kind != "pronoun" else []
+
+
+def is_a_year_old(notes: ClaimNotes, words: Sequence[str]) -> bool:
+    """Return whether "Nadia is 1" tells an age: she is one year old, or not one of anything."""
+    if len(words) != 3 or words[1:] != ["is", "1"]:
+        return False
+    found = find_people(words, 0)[:1]
+    numbers = [n for it in found for n in notes.numbers_of(it.people)]
+    return [notes.household.members[n].age for n in numbers] == [1]
+
+
+def some_of_those_counted(notes: ClaimNotes, people: Sequence[People]) -> set[int] | None:
+    """Return the girls among the children who are counted, where a clause is of girls."""
+    counts = [it for it in notes.found if it.query.how == "count" and it.query.topic is None]
+    is_kind = len(people) == 1 and people[0].sex and (people[0].relations or people[0].has_ages)
+    if len(counts) != 1 or not is_kind or counts[0].query.people.sex:
+        return None
+    return set(counts[0].people) & set(people[0].members(notes.household))
+
+
+def are_named(people: Sequence[People]) -> bool:
+    """Whether members are named, one by one."""
+    each = [it for one in people for it in (one.of if one.kind == "group" else [one])]
+    return bool(each) and all(it.kind == "name" for it in each)
+
+
+def asks_of_home(notes: ClaimNotes) -> bool:
+    """Whether it is asked who lives here, or who they are."""
+    is_who = any(it.topic == "relation" or it.among is not None for it in notes.queries)
+    return bool(notes.queries) and (notes.asks_people() or is_who)
+
+
+def is_person(word: str) -> bool:
+    """Whether a word is one of somebody: "mother"."""
+    return any(it.end == 2 for it in find_people(["your", SWAPS.get(word, word)], 0))
+
+
+def are_members(words: Sequence[str], notes: ClaimNotes) -> bool:
+    """Whether words are those of members and nothing more."""
+    asked = as_asked(" ".join(words), notes.names)
+    found = find_people(asked, 0)[:1]
+    return any(it.end == len(asked) and notes.numbers_of(it.people) for it in found)

@@ -6,11 +6,13 @@ from collections.abc import Sequence
 from benyfits_data.household.model import Household
 from benyfits_data.understanding.answer_clauses import take_all_but, take_clause
 from benyfits_data.understanding.answer_people import (
+    are_members,
     clauses_joined,
+    is_person,
     is_restated,
     with_relative_apart,
 )
-from benyfits_data.understanding.answer_replies import take_beyond, take_each, take_nothing
+from benyfits_data.understanding.answer_replies import REPLIES, take_neither
 from benyfits_data.understanding.answer_words import (
     AGED,
     ALL_BUT,
@@ -39,7 +41,6 @@ from benyfits_data.understanding.answer_words import (
     SMALL_TALK,
     SPLITS,
     SPOKEN,
-    SWAPS,
     YES,
     plain_answer,
 )
@@ -49,7 +50,6 @@ from benyfits_data.understanding.cover import NotUnderstoodError, cover
 from benyfits_data.understanding.fact_words import belongs
 from benyfits_data.understanding.implied import in_plain_words
 from benyfits_data.understanding.people import People
-from benyfits_data.understanding.people_found import find_people
 from benyfits_data.understanding.query import Query
 from benyfits_data.understanding.question_text import PLAIN_WORDS
 from benyfits_data.understanding.sum_claims import take_parts_of_sum
@@ -105,7 +105,7 @@ class AnswerReader:
         if self.echo and match and match.end() == len(text) and self._asks_who():
             text, match = f"not {self.echo}" if match.re is NO else self.echo, None  # "Me? No."
         self.echo = ""
-        if not text or any(take(notes, text) for take in (take_nothing, take_beyond, take_each)):
+        if not text or any(take(notes, text) for take in REPLIES):
             return
         if NOBODY_ELSE.match(text) and notes.named:
             notes.add(text, None, notes.are_all_named(), sorted(notes.named), answers=False)
@@ -207,6 +207,8 @@ class AnswerReader:
             self._text(word_last["text"])
             notes.polarity(word_last["word"] == "yes", word_last["word"])
             return
+        if take_neither(notes, text):
+            return
         if counted := COUNTED.match(text):
             self._text(counted["number"])
             self._text(counted["names"])
@@ -250,6 +252,8 @@ class AnswerReader:
                 own = re.sub(r"^(?:where|when) (?=(?:i|we|he|she|they) )", "", rest)
                 if own != rest and take_clause(notes, own):
                     return True  # "I have a job where I work 40 hours"
+                if words[place] == "with" and are_members(words[place + 1 :], notes):
+                    return True  # "he stays at home with our son"
                 if words[place] == "for" and take_clause(notes, f"they work {rest}"):
                     return True  # "works 12 hours a week for a private employer"
                 if is_name:
@@ -268,7 +272,7 @@ class AnswerReader:
         """Take in a text whose first part is a claim: "none of us has a job, as I said"."""
         notes = self.notes
         first, comma, rest = text.partition(",")
-        if not comma or not take_clause(notes, first.strip()):
+        if not comma or not (take_neither(notes, first) or take_clause(notes, first.strip())):
             return False
         self._text(rest.strip(" ,"))
         return True
@@ -314,7 +318,7 @@ class AnswerReader:
         if is_open or words[:2] == ["none", "of"] or not is_known:
             return False
         told = DENIALS | POINTING | names
-        if not all(word in told or self._is_told(word) or _is_person(word) for word in words):
+        if not all(word in told or self._is_told(word) or is_person(word) for word in words):
             return False
         is_pointed = bool(POINTING & set(words)) and bool(
             {it.query.how for it in notes.found} & {"is", "exists"}
@@ -349,8 +353,3 @@ class AnswerReader:
             kinds = {"new"}
         if not kinds <= {"plain", "join", "period", "past period"}:
             notes.invented.append(text.strip())
-
-
-def _is_person(word: str) -> bool:
-    """Whether a word is one of somebody: "mother"."""
-    return any(it.end == 2 for it in find_people(["your", SWAPS.get(word, word)], 0))

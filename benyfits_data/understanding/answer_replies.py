@@ -52,6 +52,28 @@ def take_beyond(notes: ClaimNotes, text: str) -> bool:
     return True
 
 
+_NEITHER = re.compile(
+    r"^neither(?: 1)?(?: of (?:them|those))?$|^neither rents? nor owns?$|^neither owns? nor rents?$"
+)
+
+
+def take_neither(notes: ClaimNotes, text: str) -> bool:
+    """Take in "neither" where it is asked whether the home is owned or rented, or of two facts."""
+    if not _NEITHER.match(text):
+        return False
+    whether = [it for it in notes.found if it.query.how in ("is", "exists") and it.is_known]
+    of_home = [it for it in notes.found if it.query.topic == "tenure"]
+    if of_home:
+        value = of_home[0].findings[0].value
+        return notes.add(text, "tenure", value not in ("owner", "renter"), value)
+    if len(whether) != len(notes.found) or len(whether) < 2:
+        return False
+    for it in whether:
+        notes.add(text, it.query.topic, not it.answer, it.answer)
+    notes.has_word = True
+    return True
+
+
 def take_each(notes: ClaimNotes, text: str) -> bool:
     """Take in "yes to both" and "yes to the insurance, no to SSI"; return whether all was read."""
     whether = [it for it in notes.found if it.query.how in ("is", "exists") and it.is_known]
@@ -81,3 +103,7 @@ def take_each(notes: ClaimNotes, text: str) -> bool:
         notes.add(said.strip(" ,"), it.query.topic, bool(it.answer) == is_yes, it.answer)
     notes.has_word = True
     return True
+
+
+REPLIES = (take_nothing, take_beyond, take_neither, take_each)
+"""Each takes in a whole sentence that leans on the question, or returns false."""

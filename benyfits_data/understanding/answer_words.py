@@ -135,8 +135,26 @@ NO_NAMES = frozenset(TOLD["no_names"].split())
 NAMED = ("named", "called")
 
 
+_NUMERALS = NUMBER_WORDS + r"|first|second|third|\w{3,5}th|hundred|thousand"
+_NUMERAL = rf"\$?(?:\d[\d,]*(?:\.\d+)?k?|(?:{_NUMERALS})(?:[ -](?:and )?(?:{_NUMERALS}))*)\b"
+_STOPS = (
+    r"(?:wait|hold on|hang on|sorry|oh|ah|er+|um+|yeah|yes|i mean|make that|scratch that|actually)"
+)
+_SAID_ANEW = re.compile(
+    rf"(?i)\b{_NUMERAL}(?:,|\.\.\.|\u2026| ?-+| ?\u2014|[.;](?= ?no,? {_STOPS})) ?"
+    rf"(?:{_STOPS}[,.]* )*no\b[,.]*(?:\.\.\.)? (?:{_STOPS}[,.]* )*(?P<last>{_NUMERAL})"
+)
+"""A number that is taken back for another one: "third, no, sorry, fourth"."""
+_BROKEN_OFF = re.compile(
+    r"(?i)^[\w' ,]*\b(?:turned|is|am|are|about|around|the|a|my|just|pays?|makes?|earns?)"
+    r" ?(?:\.\.\.|\u2026|--+|\u2014) ?(?:no|wait|sorry|well)[,.]* "
+)
+"""A sentence begun and not ended: "Vera just turned... no, Vera is 31"."""
+
+
 def corrected(answer: str) -> str:
     """Return what an answer means in the end: "36. Sorry, I mean 37" means 37."""
+    answer = _BROKEN_OFF.sub("", _SAID_ANEW.sub(r"\g<last>", answer))
     *said, last = _CORRECTS.split(answer)
     if said and _word_in(answer[: -len(last)]) and _word_in(last):
         return last  # "No, wait, yes"
@@ -146,7 +164,8 @@ def corrected(answer: str) -> str:
         or not re.search(r"\d", " ".join(plain(last)))
     ):
         return answer
-    is_bare = re.fullmatch(r"\W*(?:\w+,? ){0,6}?\$?[\d.,]+\W*", last) is not None
+    told = " ".join(word for word in plain(last) if word not in ",.;:!?()")
+    is_bare = re.fullmatch(r"(?:\w+ ){0,6}?\$?[\d.]+", told) is not None
     return last if is_bare else answer
 
 
@@ -158,6 +177,7 @@ def _word_in(text: str) -> bool:
 def sentences_of(answer: str) -> list[str]:
     """Return the sentences of an answer."""
     text = re.sub(r"\s+", " ", answer)
+    text = re.sub(r"\bP\. ?S\. ?(?=\d)", "PS ", text)
     text = re.sub(r"\b(Mr|Ms|Mrs|Dr|St|U\.S|e\.g|i\.e)\.", r"\1", text)
     return [part for part in re.split(r"(?<=[.!?:;])\s+|\n", text) if part.strip()]
 

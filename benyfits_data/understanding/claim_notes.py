@@ -15,6 +15,7 @@ from benyfits_data.understanding.words import plain, stem
 _OF_MONEY = frozenset(map(stem, TOLD["sums"]["money"].split()))
 _OF_WORK = ("employed", "annual_work_income", "work_hours_per_week")
 """Topics that tell nothing of income from other sources."""
+_OF_PEOPLE = ("age", "age_months", "household_size")
 PEOPLE_TOPICS = (None, "household_size", "lives_alone")
 """Topics of a query that asks for people alone."""
 
@@ -125,8 +126,11 @@ class ClaimNotes:
         theirs = related(query.topic or "")
         if any(it.topic == "place_of_residence" for it in self.queries) and "homeless" in theirs:
             return True  # "where do you live?" "In a shelter."
+        is_amount = query.topic is not None and query.topic not in _OF_PEOPLE
+        is_amount = is_amount and topics()[query.topic or ""].kind in ("number", "money")
         return any(
-            asked.topic in (None, query.topic)
+            asked.topic == query.topic
+            or (asked.topic is None and not is_amount)
             or (
                 related(asked.topic or "") & theirs
                 and not (asked.topic == "annual_investment_income" and query.topic in _OF_WORK)
@@ -137,8 +141,7 @@ class ClaimNotes:
     def is_of_others(self, query: Query) -> bool:
         """Return whether a claim is of nobody that was asked about: "I work" of your spouse."""
         asked = [it.people for it in self.queries if it.topic and topics()[it.topic].of_member]
-        is_same = {it.topic for it in self.queries} == {query.topic}
-        if not asked or not is_same or query.topic is None:
+        if not asked or query.topic is None or "married" in related(query.topic):
             return False
         are_certain = all(
             it.kind in ("you", "name", "members")

@@ -51,7 +51,7 @@ def _members_named(notes: ClaimNotes, who: str) -> list[int]:
 
 _DIFFERENCE = re.compile(
     r"^(?:(?P<who>.+?) (?:is|am|are) )?(?P<n>\d+) years? "
-    r"(?P<sign>older|younger) than (?P<other>.+)$"
+    r"(?P<sign>older|younger)(?: than (?P<other>.+))?$"
 )
 
 
@@ -61,7 +61,7 @@ def take_difference(notes: ClaimNotes, text: str) -> bool:
     if match is None:
         return False
     who = match["who"] if match["who"] not in ("he", "she", "they", "that person", None) else ""
-    other = _members_named(notes, match["other"])
+    other = _members_named(notes, match["other"]) if match["other"] else [0]
     asked = [it.people for it in notes.queries[:1]]
     told = [it.members(notes.household) for it in (notes.people, *asked, YOU) if it]
     one = _members_named(notes, who) if who else next(it for it in told if it != other)

@@ -34,6 +34,8 @@ def take_number(
             "who",
             "is",
         )
+        if is_of_people and (ages := _ages_meant(notes, text)):
+            return notes.add(text, "age", any(map(number.holds, ages)), ages, answers=False)
         if is_of_people and all(person.kind in ("you", "household") for person in people):
             return notes.add(text, None, number.holds(len(it.people)), len(it.people))
         if it.query.how == "who" and it.query.topic:
@@ -80,6 +82,14 @@ def _take_other_amount(notes: ClaimNotes, number: Comparison, text: str) -> bool
         if value and fits(value, number, query, is_about=False):
             return notes.add(text, name, is_true=True, truth=value, answers=False)
     return False
+
+
+def _ages_meant(notes: ClaimNotes, text: str) -> list[int]:
+    """Return the ages of those whom "he is 9" may mean, after several were named."""
+    sex = {"he": "male", "she": "female"}.get(text.split(" ")[0])
+    meant = notes.spoken_of or set(range(len(notes.names)))
+    members = [notes.household.members[n] for n in sorted(meant - {0})]
+    return [it.age for it in members if it.sex == sex] if " is " in text else []
 
 
 def take_numbers(

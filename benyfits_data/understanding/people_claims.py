@@ -1,5 +1,6 @@
 """Claims about people: who somebody is, how old, and of whom what was asked is so."""
 
+import re
 from collections.abc import Sequence
 from dataclasses import replace
 
@@ -10,6 +11,8 @@ from benyfits_data.understanding.query import Evaluation, Query, evaluate
 from benyfits_data.understanding.question_text import VERBS
 from benyfits_data.understanding.topics import related, topics
 from benyfits_data.understanding.whom import EVERYBODY, YOU
+
+_IS_CALLED = re.compile(r"(?:i am|\w+ is|my (?:full )?name is) (?:\w+)(?: \w+)?")
 
 
 def take_age(notes: ClaimNotes, people: People, text: str, *, is_negated: bool) -> bool:
@@ -26,8 +29,7 @@ def take_kin(notes: ClaimNotes, people: Sequence[People], text: str, *, is_negat
     named, group = people
     if named.kind == "household":
         named = replace(EVERYBODY, quantifier="all")
-    is_between = bool({"to", "with", "for", "of"} & set(text.split()))  # "I am, to Ben"
-    if group.kind == "name" and named.kind in ("you", "name") and not is_between:
+    if group.kind == "name" and not group.of and _IS_CALLED.fullmatch(text):
         is_true = (named.members(notes.household) == [group.number]) != is_negated
         return notes.add(text, "relation", is_true, [group.number], answers=False)
     is_list = named.kind == "members" and group.kind == "group" and not is_negated
@@ -184,6 +186,10 @@ def _take_members(notes: ClaimNotes, named: _Named, asked: Evaluation, text: str
         wanted = everybody if notes.claims else wanted  # "I have no wife. My sister does."
     is_there = not named.is_missing and not named.is_miscounted
     is_true = is_there and named.numbers - {0} <= wanted
+    is_alone = asked.query.topic == "lives_alone" and asked.query.how == "is"
+    if is_alone and named.numbers - {0} and not named.is_only:
+        is_true = is_true and not asked.answer  # "we have a son": not alone
+        return notes.add(text, "lives_alone", is_true, asked.answer)
     if named.is_only:
         is_true = is_true and named.numbers | {0} == wanted | {0}
     return notes.add(text, None, is_true, sorted(wanted))

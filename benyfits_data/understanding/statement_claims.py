@@ -146,7 +146,7 @@ def _claim_of_number(
     is_sum = {it.how for it in notes.queries} == {"sum"} or (
         topic.kind == "money" and query.people.kind == "group" and query.people.quantifier == "all"
     )
-    if len(truth) > 1 and is_sum:
+    if len(truth) > 1 and is_sum and not all(fits(it, number, query, is_about) for it in truth):
         truth = [sum(it or 0 for it in truth)]
     is_so = any(fits(value, number, query, is_about) for value in truth)
     return query, is_so != query.is_negated, truth

@@ -44,10 +44,10 @@ def take_parts_of_sum(notes: ClaimNotes, text: str) -> bool:
     has_total = any(is_total) or any(it.topic == query.topic and it.is_true for it in notes.claims)
     if not is_of_several or len(told) < (1 if has_total and len(pieces) == len(told) else 2):
         return False
-    are_known = [_is_income(notes, piece, number) for piece, number in told]
+    are_known = [_is_income(notes, piece, number, query.period) for piece, number in told]
     if None in are_known:
         return False
-    amounts = [_per_year(number) for _, number in told]
+    amounts = [_per_year(number, query.period) for _, number in told]
     are_all = abs(sum(amounts) - total) <= max(len(told), 0.02 * total)
     if not has_total or not all(are_known):
         notes.add(text, query.topic, are_all and all(are_known), total)
@@ -64,12 +64,12 @@ def _with_numbers(text: str) -> Iterator[tuple[str, Comparison]]:
             yield piece, found[0]
 
 
-def _per_year(number: Comparison) -> float:
-    times = {"month": 12, "week": 52}.get(number.period, 1)
+def _per_year(number: Comparison, period: str) -> float:
+    times = {"month": 12, "week": 52}.get(number.period or period, 1)
     return number.parts[0][1] * times
 
 
-def _is_income(notes: ClaimNotes, piece: str, number: Comparison) -> bool | None:
+def _is_income(notes: ClaimNotes, piece: str, number: Comparison, period: str) -> bool | None:
     """Return whether a piece tells an income of whom it names, `None` where it is not read."""
     words = as_asked(piece, notes.names)
     people, rest, place = set(), [], 0
@@ -84,10 +84,14 @@ def _is_income(notes: ClaimNotes, piece: str, number: Comparison) -> bool | None
             continue
         rest.append(words[place])
         place += 1
+    for word in {"his", "he", "him", "her", "hers", "she"} & set(words) if not people else ():
+        sex = "male" if word in ("his", "he", "him") else "female"
+        members = enumerate(notes.household.members)
+        people |= {n for n, it in members if n and it.sex == sex}
     people |= {0} if {"your", "yours", "you"} & set(words) and not people else set()
     plain = FUNCTION_WORDS | SMALL_TALK | ABOUT_WORDS | _WORK | _OTHER | _ADDING
     unread = [it for it in rest if it not in plain and not re.fullmatch(r"\$?[\d.]+|your?s?", it)]
-    if unread:
+    if unread or not (people or set(rest) & (_WORK | _OTHER)):
         return None
     topics = ["annual_work_income", "annual_investment_income", "income"]
     if set(rest) & _OTHER:
@@ -96,7 +100,7 @@ def _is_income(notes: ClaimNotes, piece: str, number: Comparison) -> bool | None
         topics = ["annual_work_income"]
     for name in topics:
         for member in sorted(people) or range(len(notes.names)):
-            one = Query("value", notes.one(member), name)
+            one = Query("value", notes.one(member), name, period=period)
             value = evaluate(one, notes.household).answer
             if value and fits(value, number, one, is_about=bool(ABOUT_WORDS & set(words))):
                 return True

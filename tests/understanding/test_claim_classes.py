@@ -233,3 +233,52 @@ def test_parts_of_a_sum_are_held_against_the_facts(verdict, question, said):
 )  # fmt: skip
 def test_who_is_meant_by_all_and_only(verdict, question, said):
     assert verdict_of(question, said) == verdict
+
+
+@pytest.mark.parametrize(
+    ("verdict", "question", "said"),
+    [
+        ("faithful", "How old is Cleo?", "Fifteen, no, sorry, fourteen."),
+        ("unfaithful", "How old is Cleo?", "Fourteen, no, sorry, fifteen."),
+        ("faithful", "What is your rent?", "Fourteen hundred... wait, no, fourteen fifty."),
+        ("unfaithful", "What is your rent?", "Fourteen fifty... wait, no, fourteen hundred."),
+        ("faithful", "What grade is Cleo in?", "Seventh, no, eighth."),
+        ("unfaithful", "What grade is Cleo in?", "Eighth. No, hold on, seventh."),
+        ("faithful", "How old is Cleo?", "Cleo just turned... no, Cleo is 14."),
+    ],
+)
+def test_a_number_may_be_taken_back(verdict, question, said):
+    assert verdict_of(question, said) == verdict
+
+
+@pytest.mark.parametrize(
+    ("verdict", "question", "said"),
+    [
+        ("faithful", "Do you have kids?", "Yes, we have a son, and he is one."),
+        ("unfaithful", "Do you have kids?", "Yes, we have two sons."),
+        ("unfaithful", "Do you live alone?", "Me and Ben, that's it."),
+        ("faithful", "Do you have a partner?", "Yes, I am Ben's partner."),
+        ("unfaithful", "Who is Cleo to you?", "I'm her daughter."),
+        ("faithful", "Who is Cleo to you?", "I'm her mother."),
+        ("faithful", "Does Ben work?", "No, he's disabled and he stays home with our son."),
+        ("faithful", "How old are you and Ben?", "I'm 41 and he's two years older."),
+        ("unfaithful", "How old are you and Ben?", "I'm 41 and he's two years younger."),
+        ("no_answer", "Does Ben work?", "I work 40 hours a week."),
+        ("no_answer", "How many people live with you?", "I pay 1,450 in rent."),
+    ],
+)
+def test_people_are_told_as_the_household_has_them(verdict, question, said):
+    assert verdict_of(question, said) == verdict
+
+
+@pytest.mark.parametrize(
+    ("verdict", "question", "said"),
+    [
+        ("unfaithful", "Do you own or rent your home?", "Neither one."),
+        ("unfaithful", "Do you rent?", "Neither rent nor own, we have no home of our own."),
+        ("faithful", "Are you pregnant, and do you get SSI?", "Neither one."),
+        ("unfaithful", "Do you get SNAP, and do you get SSI?", "Neither one."),
+    ],
+)
+def test_neither_denies_both(verdict, question, said):
+    assert verdict_of(question, said) == verdict
