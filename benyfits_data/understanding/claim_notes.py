@@ -9,6 +9,7 @@ from benyfits_data.understanding.answer_words import TOLD
 from benyfits_data.understanding.numbers import SPANS
 from benyfits_data.understanding.people import People
 from benyfits_data.understanding.query import Query, evaluate
+from benyfits_data.understanding.question_text import VERBS
 from benyfits_data.understanding.topics import Topic, related, topics
 from benyfits_data.understanding.words import plain, stem
 
@@ -58,6 +59,7 @@ class ClaimNotes:
         numbers_told: The numbers said, each of which was found to be so.
         spoken_of: The members of whom anything was said.
         asked: The stems of the question's words.
+        asks_whether: Whether the question begins as one that yes or no answers.
     """
 
     def __init__(
@@ -84,6 +86,7 @@ class ClaimNotes:
         self.numbers_told: set[float] = set()
         self.spoken_of: set[int] = set()
         self.asked = frozenset(map(stem, plain(asked)))
+        self.asks_whether = bool(set(plain(asked)[:1]) & VERBS)
 
     def add(
         self, said: str, topic: str | None, is_true: bool, truth: Any, *, answers: bool = True
@@ -103,6 +106,11 @@ class ClaimNotes:
             if counted and not word:
                 truth = counted[0].answer
                 self.add(said, counted[0].query.topic, not truth, truth)
+            elif self.asks_whether and self.found and all(it.is_known for it in self.found):
+                # "Were you evicted, and when?": only a wrong yes or no tells anything of the time
+                truths = [it.value for each in self.found for it in each.findings]
+                if any(it not in (None, "none", 0) for it in truths) != word:
+                    self.add(said, self.found[0].query.topic, is_true=False, truth=truths)
             return
         if not all(it.is_known for it in whether):
             self.invented.append(said)

@@ -282,3 +282,15 @@ def test_people_are_told_as_the_household_has_them(verdict, question, said):
 )
 def test_neither_denies_both(verdict, question, said):
     assert verdict_of(question, said) == verdict
+
+
+@pytest.mark.parametrize(
+    ("verdict", "question", "said"),
+    [
+        ("unfaithful", "Have you been evicted in the city before, and if so when?", "Yes."),
+        ("faithful", "Are you attending a school or college?", "No, I'm not in school."),
+        ("unfaithful", "Are you attending a school or college?", "Yes, I'm not in school."),
+    ],
+)
+def test_a_wrong_yes_before_a_value_is_noted(verdict, question, said):
+    assert verdict_of(question, said) == verdict
