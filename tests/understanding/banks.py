@@ -74,6 +74,11 @@ rightly when it was opened, and 2.3% falsely accepted.
 Bank p is 169 answers by one who works on the judge, to five households of our own, with numbers,
 reasons and people as they are said: 80.5% were judged rightly before anything was mended, none
 falsely accepted.
+
+On 2026-11-26 two auditors, who saw neither the reader nor what it answers, read every entry of
+banks b, i and j with the facts of its households. They flagged 48 and 23 of 2,478; of the 17 that
+both flagged a third mended eight: four are no longer asked where two readings differ, four had
+gold that refused ordinary right answers.
 """
 
 import json
