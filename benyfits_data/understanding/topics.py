@@ -20,6 +20,7 @@ from benyfits_data.household.measures import (
     household_income,
     household_size,
     income,
+    is_own_child,
     is_spouse_or_partner,
     lives_in_temporary_housing,
 )
@@ -157,6 +158,14 @@ def _lives_with_partner(household: Household, member: Member) -> bool:
     raise UnknownFactError("partner")
 
 
+def _is_single_parent(household: Household, member: Member) -> bool:
+    """Return whether the applicant has a child here and no partner; of others it is not known."""
+    if member.relation != "self":
+        raise UnknownFactError("single parent")
+    has_child = any(is_own_child(other) for other in household.members)
+    return has_child and not _lives_with_partner(household, member)
+
+
 def _marital_status(household: Household, member: Member) -> str:
     if _is_married(household, member):
         return "married"
@@ -205,6 +214,7 @@ _COMPOSED = (
     Topic("married", "flag", True, _is_married),
     Topic("marital_status", "text", True, _marital_status),
     Topic("single", "flag", True, lambda h, m: not _lives_with_partner(h, m)),
+    Topic("single_parent", "flag", True, _is_single_parent),
     Topic(
         "pays_for_care", "flag", False, lambda h, m: any(it.has_paid_caregiver for it in h.members)
     ),
@@ -342,7 +352,7 @@ _RELATED = (
         "monthly_rent_spending",
     },
     {"place_of_residence", "in_new_york_state", "outside_the_city"},
-    {"married", "single", "marital_status", "has_partner", "relation"},
+    {"married", "single", "single_parent", "marital_status", "has_partner", "relation"},
     {"citizenship", "noncitizen", "lawfully_present"},
     {"relation", "is_relative"},
     {"has_diploma", "high_school_equivalent"},

@@ -29,6 +29,16 @@ def say(question, *earlier, home=HOME):
     return answer(read_question(question, home, earlier), home)
 
 
+def test_a_single_parent_has_a_child_and_no_partner_here():
+    alone = Household.complete(
+        members=[{"age": 30, "sex": "male"}, {"relation": "child", "age": 3}]
+    )
+    childless = Household.complete(members=[{"age": 30, "sex": "male"}])
+    assert say("Are you raising your kids alone?", home=alone) == "Yes. I am a single parent."
+    assert say("Are you a single parent?", home=childless) == "No. I am not a single parent."
+    assert say("Is your mother a single parent?").startswith("I don't know")
+
+
 @pytest.mark.parametrize("key", [*FEATURES])
 @pytest.mark.parametrize("number", range(3))
 def test_every_canonical_question_asks_for_its_fact(key, number):
@@ -44,6 +54,7 @@ def test_every_canonical_question_asks_for_its_fact(key, number):
     ("question", "said"),
     [
         ("Are you married?", "Yes. I am married."),
+        ("Are you a single mother?", "No. I am not a single parent."),
         ("Do you have at least two children under 18?",
          "Yes: 2, my daughter Cleo (9) and my son Dan (4)."),
         ("Do both of you work?", "No. I work now. My spouse Ben does not work now."),
