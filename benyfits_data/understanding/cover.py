@@ -11,7 +11,7 @@ from itertools import pairwise
 from benyfits_data.understanding.fact_words import belongs, is_known, topic_of_words
 from benyfits_data.understanding.money_words import is_of_money, meaning_of_money
 from benyfits_data.understanding.numbers import find_comparison, find_number
-from benyfits_data.understanding.people_found import find_people
+from benyfits_data.understanding.people_found import find_people, people_listed
 from benyfits_data.understanding.phrases import ARTICLES, OWNERS, PLAIN_VERBS, Found, find_phrases
 from benyfits_data.understanding.question_text import PLAIN_WORDS, WORDING
 from benyfits_data.understanding.words import stem
@@ -256,9 +256,9 @@ def _left_out(words: Sequence[str], start: int, text: str) -> list[ClausePart]:
         return []
     at = start + len(match.group(0).split())
     people = [
-        ClausePart(start, it.end, "but people", it.people)
-        for it in find_people(words, at)
-        if it.people.kind == "name" or (it.people.kind == "members" and it.people.said != "who")
+        ClausePart(start, end, "but people", it)
+        for it, end in people_listed(words, at)
+        if it.kind != "you"
     ]
     things = [
         ClausePart(start, it.end, "but topic", it)

@@ -117,6 +117,33 @@ def find_people(words: Sequence[str], start: int) -> list[FoundPeople]:
     return sorted(found, key=lambda it: -it.end)
 
 
+def people_listed(words: Sequence[str], start: int) -> list[tuple[People, int]]:
+    """Return each way to read one or more people from a word on, with the word after them.
+
+    Several of them are one group: "you and your spouse", "your son or your daughter".
+    """
+    told: list[tuple[People, int]] = []
+    for it in find_people(words, start):
+        if it.people.kind not in ("you", "name", "members") or it.people.said == "who":
+            continue
+        told.append((it.people, it.end))
+        if list(words[it.end : it.end + 1]) in (["and"], ["or"]) and it.end + 1 < len(words):
+            told += [
+                (
+                    People(
+                        "group", said=f"{it.people.said} and others", of=_all_of(it.people, other)
+                    ),
+                    end,
+                )
+                for other, end in people_listed(words, it.end + 1)
+            ]
+    return told
+
+
+def _all_of(first: People, rest: People) -> tuple[People, ...]:
+    return (first, *(rest.of if rest.kind == "group" else (rest,)))
+
+
 _PICKS: dict[str, Pick] = {
     "youngest": "youngest",
     "younger": "youngest",

@@ -101,7 +101,7 @@ SIMPLE: tuple[tuple[str, str], ...] = (
     (r"(?:any ?one|anybody|someone|somebody)(?: else)? or you(?:rself)?" + HOME, "any"),
     (
         r"(?:any ?one|anybody|someone|somebody|(?:any|either)(?: 1| one)? of you)(?P<other> else|"
-        r" other than you(?:rself)?| besides you(?:rself)?)?"
+        r" (?:other than|besides) you(?:rself)?(?! (?:and|or) (?:your|@)))?"
         + HOME
         + r"(?: (?:including|counting) you(?:rself)?)?",
         "any",

@@ -25,7 +25,10 @@ def meanings_of(
 ) -> list[Meaning]:
     """Return what the phrases of a clause mean; several only where they are listed."""
     wanted = "value" if has_limit else how
-    chosen = [choose(it.it.meanings, wanted) for it in topic_parts if isinstance(it.it, Found)]
+    found = [it.it for it in topic_parts if isinstance(it.it, Found)]
+    chosen = [choose(it.meanings, wanted) for it in found]
+    if _are_listed_alone(topic_parts, words):
+        chosen = [_part_meant(it, one) for it, one in zip(found, chosen, strict=True)]
     if len(set(chosen)) == 1:
         return chosen[:1]
     shared = set.intersection(*(related(it.topic) for it in chosen))
@@ -82,6 +85,20 @@ def _are_listed(topic_parts: Sequence[ClausePart], words: Sequence[str]) -> bool
         if not re.search(r"\b(?:and|or)\b|,", between):
             return False
     return True
+
+
+def _are_listed_alone(topic_parts: Sequence[ClausePart], words: Sequence[str]) -> bool:
+    """Whether things follow each other with nothing but what joins them: "welfare, SSI or SNAP"."""
+    joints = ([","], ["or"], ["and"], [",", "or"], [",", "and"])
+    return len(topic_parts) > 1 and all(
+        list(words[one.end : other.start]) in joints for one, other in pairwise(topic_parts)
+    )
+
+
+def _part_meant(found: Found, chosen: Meaning) -> Meaning:
+    """Return a thing of a list as the part of a group that its words may name, not the group."""
+    parts = topics()[chosen.topic].parts
+    return next((it for it in found.meanings if it.topic in parts), chosen)
 
 
 def choose(options: Sequence[Meaning], how: How | None) -> Meaning:
