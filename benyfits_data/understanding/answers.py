@@ -221,6 +221,7 @@ def _tell_whether(found: Evaluation, topic: Topic, household: Household) -> str:
         query.people.kind == "members"
         and not query.people.relations
         and not query.people.leaves_out
+        and query.people.only is None
         and (query.people.below is None and not query.people.at_least)
     ):
         whom = "nobody in my household"

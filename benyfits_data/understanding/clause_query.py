@@ -49,7 +49,7 @@ def query_for(clause: Clause, meaning: Meaning, n_meanings: int, *, is_told_each
     if topic.name == "annual_work_income" and "all sources" in clause.kinds:
         topic = topics()["income"]
     subject = _subject(clause, topic)
-    is_of_group = subject.kind == "group" and bool(subject.of)
+    is_of_group = (subject.kind == "group" and bool(subject.of)) or subject.only is not None
     is_of_all = bool({"household", "family"} & set(words))
     if topic.name == "income" and is_of_all and not clause.people and not clause.is_claim:
         topic, meaning = topics()["household_income"], Meaning("household_income")

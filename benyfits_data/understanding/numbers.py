@@ -158,6 +158,8 @@ def find_comparison(words: Sequence[str], start: int) -> Comparison | None:
         start: Where the words begin.
     """
     text = " ".join(words[start:])
+    if (match := _EITHER_AGE.match(text)) and _leave_none_out(match):
+        return _comparison(match, "range", start)
     for pattern, form in _PATTERNS:
         match = pattern.match(text)
         if match:
@@ -165,6 +167,14 @@ def find_comparison(words: Sequence[str], start: int) -> Comparison | None:
     return None
 
 
+_EITHER_AGE = re.compile(
+    _LEAD
+    + _N.format("a")
+    + r"(?: years? old)? (?:or|to|through) "
+    + _N.format("b")
+    + r" (?P<u>years? old|years? of age)(?=\s|$)"
+)
+"""Ages from one to another, or two that follow each other: "3 or 4 years old"."""
 _NUMBER = re.compile(_N.format("a") + _UNIT.format("u") + _PERIOD + r"(?=\s|$)")
 _RANGE = re.compile(
     _N.format("a") + r" (?:to|or) " + _N.format("b") + _UNIT.format("u") + _PERIOD + r"(?=\s|$)"
@@ -172,9 +182,16 @@ _RANGE = re.compile(
 
 
 def find_range(words: Sequence[str], start: int) -> Comparison | None:
-    """Return the range that follows people in a question ("teenagers 13 to 17"), or `None`."""
+    """Return the range that follows people ("teenagers 13 to 17", "kids 3 or 4"), or `None`."""
     match = _RANGE.match(" ".join(words[start:]))
-    return _comparison(match, "range", start) if match and " to " in match.group(0) else None
+    return _comparison(match, "range", start) if match and _leave_none_out(match) else None
+
+
+def _leave_none_out(match: re.Match[str]) -> bool:
+    """Whether two numbers are a range: "13 to 17", or "3 or 4", which leaves none between out."""
+    said = match.group(0)
+    is_range = re.search(r" (?:to|through) ", said) is not None
+    return is_range or ("$" not in said and float(match["b"]) == float(match["a"]) + 1)
 
 
 def find_number(words: Sequence[str], start: int) -> Comparison | None:

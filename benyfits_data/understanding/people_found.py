@@ -31,6 +31,8 @@ class FoundPeople:
 _NUMBERED = re.compile(
     r"\b(?:person|member|individual|household member|family member) (?:number )?(\d+)\b"
     r"(?: (?:in|of) (?:your|the) (?:household|family))?"
+    r"(?! (?:years?|yrs?|months?)\b)"
+    r"(?! (?:or|and) (?:older|over|above|more|up|younger|under|below|less)\b)"
 )
 
 
@@ -305,6 +307,7 @@ def _with_ages(
             after += len(rest.group(0).split())
         if noun and noun not in SET_AGES:
             people = replace(people, at_least=0, below=None)
-        aged = replace(people.of_ages(comparison), said=" ".join(words[start:after]))
+        said = people.said if people.only is not None else " ".join(words[start:after])
+        aged = replace(people.of_ages(comparison), said=said)
         return FoundPeople(start, after, aged)
     return FoundPeople(start, end, people)

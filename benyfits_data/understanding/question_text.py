@@ -18,6 +18,9 @@ COUNTED_THINGS = frozenset(WORDING["counted_things"].split())
 PERSON_NOUNS = frozenset(WORDING["person_nouns"].split())
 VERBS = frozenset(("is", "am", "are", "do", "does", "have", "has", "can", "did", "will"))
 _REWRITES = [(re.compile(pattern), instead) for pattern, instead in WORDING["rewrites"]]
+_RELATIVES = [(re.compile(pattern), instead) for pattern, instead in WORDING["relatives"]]
+_DENIED = re.compile(r"^you (?P<verb>do|are|have) not (?P<rest>.+)$")
+"""A statement that is asked about: "you don't pay over $900, do you?"."""
 _COURTESY = re.compile(
     rf"^(?:{'|'.join(WORDING['courtesies'])})(?= |,|$)"
     r"(?: that| if(?! (?:yes|so|any|not)\b)| whether| about| please)?\s*,?\s*"
@@ -198,6 +201,18 @@ def ways_to_say(text: str) -> Iterator[str]:
     if not _NAMED_BESIDE.search(text) and (couple := _OF_COUPLE.search(text)):
         both = "and" if couple["both"] else "or"
         yield _bare(_OF_COUPLE.sub(f"you {both} your spouse or partner", text, count=1))
+    yield from _said_at_length(text)
+
+
+def _said_at_length(text: str) -> Iterator[str]:
+    """Yield a question with people said at length ("owners"), and a denial that asks as one."""
+    longer = text
+    for pattern, instead in _RELATIVES:
+        longer = pattern.sub(instead, longer)
+    if longer != text:
+        yield _bare(longer)
+    if denied := _DENIED.match(text):
+        yield _bare(f"{denied['verb']} you {denied['rest']}")
 
 
 _OF_COUPLE = re.compile(r"\b(?:(?P<both>both)|either(?: (?:1|one))?) of you\b")

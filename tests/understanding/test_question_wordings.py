@@ -43,6 +43,20 @@ from tests.understanding.test_questions import say
          "2: my daughter Cleo (9) and my son Dan (4)."),
         ("Your spouse bring in any money?",
          "No. My spouse Ben's income from all sources is $0 a year."),
+        # Limits of age, and of amounts, in every order.
+        ("Is any household member 60 years of age or older?", "Yes: my mother Eva (70)."),
+        ("Are you 18 to 24 years old (inclusive)?", "No. I am 41 years old."),
+        ("Are any of the kids 3 or 4, the right age for preschool?", "Yes: my son Dan (4)."),
+        ("Is your rent less than or equal to $1,500?",
+         "Yes. My household's rent is $1,450 a month."),
+        ("Does your income not exceed $20,000?",
+         "No. My income from all sources is $30,000 a year."),
+        ("You don't pay more than $1,500 in rent, do you?",
+         "No. My household's rent is $1,450 a month."),
+        # People of whom something is so.
+        ("Is any of the people who work 62 or older?", "No. There is no such person."),
+        ("Is every owner of the home at least 65?", "There is no such person."),
+        ("Does anyone you claim as a dependent work?", "There is no such person."),
     ],
 )  # fmt: skip
 def test_wordings_of_questions_are_read(question, said):
@@ -55,6 +69,9 @@ def test_wordings_of_questions_are_read(question, said):
         "Is it just you, or do you own a dog?",
         "Does anybody besides your landlord and your spouse work?",
         "Have they cut off your phone, or threatened to?",
+        "Are any of the kids 3 or 6?",
+        "Is every owner of the shop at least 65?",
+        "Does the owner of the building work?",
     ],
 )
 def test_what_is_near_is_not_read_so(question):
