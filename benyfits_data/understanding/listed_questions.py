@@ -23,6 +23,8 @@ _VALUES: dict[str, frozenset[str]] = {
     name: frozenset(stem_all(it) for it in words.split(" | "))
     for name, words in WORDING["choices"].items()
 }
+_OF_MANY = frozenset(("housing_type",))
+"""Choices with so many values that two of them leave most out."""
 _NONE = frozenset(WORDING["no_choice"].split(" | "))
 _JOINTS = (",", "or", ":")
 _LEADS = frozenset(
@@ -71,7 +73,10 @@ def choice_listed(words: Sequence[str]) -> list[Query]:
     rest = [piece for piece in rest if " ".join(piece) not in _NONE]
     if not rest:
         return []
+    is_open = len(rest) >= FEWEST_VALUES or len(rest) < len(split_at(words, _JOINTS)) - 1
     for topic, values in _VALUES.items():
+        if topic in _OF_MANY and not is_open:
+            continue  # "is it rent stabilized or rent controlled?" asks whether it is so
         told = [stem_all(_without_leads(piece)) in values for piece in rest]
         if not all(told):
             continue

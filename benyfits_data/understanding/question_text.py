@@ -83,28 +83,6 @@ STARTERS = frozenset(
 )
 
 
-def sentences(question: str) -> list[tuple[str, bool]]:
-    """Return the sentences of a text, each with whether it asks for something."""
-    text = " ".join(question.split())
-    text = re.sub(
-        r"\b(e\.g|i\.e|u\.s|U\.S|Mr|Ms|Mrs|Dr|St)\.",
-        lambda m: m.group(0).replace(".", "\u2024"),
-        text,
-    )
-    parts = [
-        part.replace("\u2024", ".")
-        for part in re.split(r"(?<=[?!])\s+|(?<=\.)\s+(?=[A-Z])|\n|;\s+", text)
-    ]
-    has_mark = any("?" in part for part in parts)
-    told = []
-    for part in parts:
-        if not part.strip():
-            continue
-        asks = part.rstrip().endswith("?") or (not has_mark)
-        told.append((part.strip(), asks))
-    return told
-
-
 def strip_courtesies(sentence: str) -> tuple[str, bool]:
     """Return a sentence in plain words without what asks for nothing, and whether it goes on.
 

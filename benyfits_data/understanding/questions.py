@@ -21,13 +21,13 @@ from benyfits_data.understanding.people_found import find_people, mark_names
 from benyfits_data.understanding.query import Query
 from benyfits_data.understanding.question_text import (
     is_courtesy,
-    sentences,
 )
 from benyfits_data.understanding.sentence_reader import (
     of_person_headed,
     read_sentence,
     remember_all,
 )
+from benyfits_data.understanding.text_sentences import sentences
 from benyfits_data.understanding.whom import UNKNOWN, Context
 from benyfits_data.understanding.words import plain
 

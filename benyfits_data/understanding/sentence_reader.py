@@ -4,6 +4,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 
+from benyfits_data.household.features import FEATURES
 from benyfits_data.understanding.chatter import (
     adds_nothing,
     is_chatter,
@@ -27,6 +28,7 @@ from benyfits_data.understanding.question_text import (
     ways_to_part,
     ways_to_say,
 )
+from benyfits_data.understanding.sentence_order import as_applicant_sees, subject_last
 from benyfits_data.understanding.topics import topics
 from benyfits_data.understanding.whom import YOU, Context, remember
 from benyfits_data.understanding.words import plain
@@ -94,44 +96,45 @@ def read_sentence(sentence: str, names: Sequence[Sequence[str]], context: Contex
     first: NotUnderstoodError | None = None
     ways = [*ways_to_say(text), *turned_round(sentence)]
     marked = [mark_names(re.findall(r"[^\s,]+|,", way), names) for way in ways]
-    for words in (*marked, *_subject_last(marked[0])):
+    for words in (*marked, *subject_last(marked[0])):
         if words[:2] == ["who", "is"] and len(words) == 3 and words[2].startswith(MEMBER):
             words = ["how", "is", words[2], "related", "to", "you"]
-        words = _as_applicant_sees(words)
+        words = as_applicant_sees(words)
         try:
             return _read_parts(words, context, is_follow_up=is_follow_up)
         except AmbiguousError:
             raise
         except NotUnderstoodError as error:
             first = first or error
+    if told := _read_defined(text, names, context):
+        return told
     return _read_without_chatter(sentence, names, context, first)
 
 
-_SEEN_FROM = {
-    "spouse": ("spouse", "husband", "wife"),
-    "partner": ("partner", "boyfriend", "girlfriend"),
-    "child": ("parent", "mother", "father"),
-    "parent": ("child", "son", "daughter"),
-    "sibling": ("sibling", "brother", "sister"),
-    "grandchild": ("grandparent", "grandmother", "grandfather"),
-    "grandparent": ("grandchild", "grandson", "granddaughter"),
-}
-_SEEN = {word: relation for relation, words in _SEEN_FROM.items() for word in words}
+_DEFINED = re.compile(
+    r"^(?P<asked>(?:\S+ ){2,}?\S+?),? (?:meaning|that is|by which i mean|i mean|defined as),? "
+    r"(?P<what>[^\d@]+)$"
+)
+_OF_SOMEBODY = re.compile(r"\b(?:you|who|any\w*|some\w*|every\w*|not counting|only|except)\b")
 
 
-def _as_applicant_sees(words: list[str]) -> list[str]:
-    """Return "are you @1's wife?" as "is @1 your spouse?".
+def _read_defined(text: str, names: Sequence[Sequence[str]], context: Context) -> list[Query]:
+    """Read a question that ends with what its fact means: "underemployed, meaning too few hours".
 
-    Raises:
-        NotUnderstoodError: It is asked what two others are to each other.
+    Returns nothing where it asks for anything but a flag: what follows may narrow the rest.
     """
-    if len(words) != 4 or words[3] not in _SEEN or not words[2].startswith(MEMBER):
-        return words
-    if words[:2] == ["are", "you"]:
-        return ["is", words[2], "your", _SEEN[words[3]]]
-    if words[0] == "is" and words[1].startswith(MEMBER):
-        raise NotUnderstoodError(f"what are {words[1]} and {words[2]} to each other?")
-    return words
+    match = _DEFINED.match(text)
+    if match is None or _OF_SOMEBODY.search(match["what"]):
+        return []
+    try:
+        queries = read_sentence(match["asked"], names, context)
+    except NotUnderstoodError:
+        return []
+    is_plain = all(
+        it.topic in FEATURES and topics()[it.topic].kind == "flag" and it.how in ("is", "who")
+        for it in queries
+    )
+    return queries if is_plain and len(queries) == 1 else []
 
 
 _EACH_OF_THEM = re.compile(
@@ -149,25 +152,6 @@ def _of_all(queries: Sequence[Query]) -> list[Query]:
     if rest or first.how not in ("is", "exists") or not first.people.is_plural or not first.topic:
         raise AmbiguousError("all of whom?")
     return [replace(first, people=replace(first.people, quantifier="all"))]
-
-
-def _subject_last(words: list[str]) -> list[list[str]]:
-    """Return "how long has your spouse been out of work" with the spouse at its end.
-
-    So the words of one fact stand together, as where "you" is asked.
-    """
-    for place, word in enumerate(words[:7]):
-        if (
-            0 < place < len(words) - 1
-            and word in VERBS
-            and words[0] in ("how", "when", "what", "which")
-        ):
-            told = [it for it in find_people(words, place + 1) if it.end < len(words)]
-            for it in told:
-                if it.people.kind == "members" and it.people.quantifier == "the":
-                    at, end = place + 1, it.end
-                    return [[*words[:at], *words[end:], *words[at:end]]]
-    return []
 
 
 def _read_parts(words: list[str], context: Context, *, is_follow_up: bool) -> list[Query]:

@@ -57,6 +57,29 @@ from tests.understanding.test_questions import say
         ("Is any of the people who work 62 or older?", "No. There is no such person."),
         ("Is every owner of the home at least 65?", "There is no such person."),
         ("Does anyone you claim as a dependent work?", "There is no such person."),
+        # What says nothing beside what is asked.
+        ("Do you get food stamps, also known as SNAP?", say("Do you get food stamps?")),
+        ("Is anyone on SSI, which is not the same as SSDI?", say("Is anyone on SSI?")),
+        ("Are you underemployed, meaning too few hours?", say("Are you underemployed?")),
+        ("Even if you are not enrolled, are you eligible for Medicaid?",
+         say("Are you eligible for Medicaid?")),
+        ("Let's talk money \U0001f4b5 How much did you make last year, gross?",
+         say("How much did you make last year?")),
+        ("Please check all that apply to you: SSI, SSDI.",
+         "No. I do not receive Supplemental Security Income (SSI). I do not receive Social "
+         "Security Disability Insurance (SSDI)."),
+        ("Have you been accepted to one of the CUNY colleges?",
+         "No. I have not been admitted to a CUNY college."),
+        ("Is it a one-family, two-family or three-family house?",
+         say("What type of housing do you live in?")),
+        # Facts in the words of people.
+        ("Are you getting put out of your place?", say("Are you being evicted?")),
+        ("Are you down to less than a quarter tank?", say("Are you low on heating oil?")),
+        ("Are you comfortable reading and writing in English, and doing math?",
+         "Yes. I am proficient in reading and writing English. I am proficient in mathematics."),
+        ("Are you unable to take the bus?", "No. I can use the subway or bus."),
+        ("Aren't you able to take the bus?", "Yes. I can use the subway or bus."),
+        ("Are you a person with a disability?", "No. I do not have a disability."),
     ],
 )  # fmt: skip
 def test_wordings_of_questions_are_read(question, said):
@@ -70,6 +93,8 @@ def test_wordings_of_questions_are_read(question, said):
         "Does anybody besides your landlord and your spouse work?",
         "Have they cut off your phone, or threatened to?",
         "Are any of the kids 3 or 6?",
+        "Have you been put on a waiting list?",
+        "Do you need help to get down the stairs?",
         "Is every owner of the shop at least 65?",
         "Does the owner of the building work?",
     ],
