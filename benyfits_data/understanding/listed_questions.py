@@ -9,7 +9,7 @@ from benyfits_data.understanding.people import People
 from benyfits_data.understanding.people_found import find_people
 from benyfits_data.understanding.phrases import MEMBER, PLAIN_VERBS
 from benyfits_data.understanding.query import Query
-from benyfits_data.understanding.question_text import PLAIN_WORDS, WORDING
+from benyfits_data.understanding.question_text import PLAIN_WORDS, VERBS, WORDING
 from benyfits_data.understanding.whom import YOU
 from benyfits_data.understanding.words import split_at, stem
 
@@ -25,6 +25,8 @@ _VALUES: dict[str, frozenset[str]] = {
 }
 _OF_MANY = frozenset(("housing_type",))
 """Choices with so many values that two of them leave most out."""
+_KINDS = frozenset(("apartment", "house", "rental", "hotel", "shelter"))
+"""Words for housing that are kinds of several values."""
 _NONE = frozenset(WORDING["no_choice"].split(" | "))
 _JOINTS = (",", "or", ":")
 _LEADS = frozenset(
@@ -73,9 +75,8 @@ def choice_listed(words: Sequence[str]) -> list[Query]:
     rest = [piece for piece in rest if " ".join(piece) not in _NONE]
     if not rest:
         return []
-    is_open = len(rest) >= FEWEST_VALUES or len(rest) < len(split_at(words, _JOINTS)) - 1
     for topic, values in _VALUES.items():
-        if topic in _OF_MANY and not is_open:
+        if topic in _OF_MANY and not _leaves_open(words):
             continue  # "is it rent stabilized or rent controlled?" asks whether it is so
         told = [stem_all(_without_leads(piece)) in values for piece in rest]
         if not all(told):
@@ -87,6 +88,13 @@ def choice_listed(words: Sequence[str]) -> list[Query]:
             if people is not None and (is_value or (n == 0 and len(rest) >= FEWEST_VALUES)):
                 return [Query("value", people, topic)]
     return []
+
+
+def _leaves_open(words: Sequence[str]) -> bool:
+    """Whether a list asks for a value: it ends with "or what", or names kinds of several values."""
+    pieces = [_without_leads(piece) for piece in split_at(words, _JOINTS)]
+    is_bare = words[0] not in VERBS
+    return is_bare or any(it in _NONE or it in _KINDS for it in pieces)
 
 
 def _without_leads(piece: Sequence[str]) -> str:

@@ -28,6 +28,7 @@ _FURTHER = {
     ("tenure", "how much"): "monthly_rent_spending",
     ("employed", "how much"): "annual_work_income",
     ("employed", "how long"): "months_since_worked",
+    ("employed", "how many months"): "months_since_worked",
     ("ac", "how old"): "ac_age_years",
     ("owns_home", "how long"): "months_owned_property",
     ("is_property_owner", "how long"): "months_owned_property",
@@ -208,7 +209,8 @@ def _goes_on(last: Query, op: str, words: Sequence[str]) -> Query:
     if op == "what" and "1" not in words and "ones" not in words:
         raise NotUnderstoodError("nothing is asked about")
     further = _FURTHER.get((last.topic or "", op))
-    if further and not (op == "how long" and last.topic == "employed" and not last.is_opposite):
+    is_of_work = last.topic == "employed" and op in ("how long", "how many months")
+    if further and not (is_of_work and not last.is_opposite):
         people = replace(last.people, quantifier="the")
         return replace(
             last, how="value", topic=further, people=people, is_opposite=False, value=None

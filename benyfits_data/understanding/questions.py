@@ -92,6 +92,8 @@ def _read(question: str, names: Sequence[Sequence[str]], context: Context) -> li
             remember_all(context, found)
             if not any(it.topic for it in found):
                 _spoken_of(sentence, names, context)
+            elif not queries and len(found) == 1 and found[0].how == "is":
+                context.queries = found  # "You're out of work. How many months has it been?"
             context.is_missed = any(it.topic for it in found)
             if queries:
                 errors += _limiting(sentence, names, queries)
