@@ -245,8 +245,9 @@ def _either(parts: Sequence[ClausePart], people: Sequence[People], how: How | No
     rest = parts[aged[0] + 1 :] if aged else []
     if not any(part.kind in ("topic", "comparison") for part in rest):
         return []
-    if any(part.kind == "people" for part in rest):
+    if any(isinstance(part.it, People) and _is_member(part.it) for part in rest):
         return []
+    people = [it for it in people if _is_member(it)]
     found = [part.it for part in rest if isinstance(part.it, Found)]
     meanings = [it for each in found for it in each.meanings]
     is_plain = how in (None, "is") and len(meanings) == 1 and topics()[meanings[0].topic].of_member
@@ -260,6 +261,11 @@ def _either(parts: Sequence[ClausePart], people: Sequence[People], how: How | No
     (meaning,) = meanings
     other = Query("is", anybody, meaning.topic, meaning.value, joint="or")
     return [first, replace(other, is_opposite=meaning.is_opposite)]
+
+
+def _is_member(people: People) -> bool:
+    """Whether people are named that are not only whose home it is: "in your home"."""
+    return people.kind not in ("you", "household")
 
 
 def _found(part: ClausePart) -> Sequence[Meaning]:

@@ -122,6 +122,13 @@ class Comparison:
             and all(number <= 120 for _, number in self.parts)
         )
 
+    @property
+    def is_range(self) -> bool:
+        """Whether it has a lower limit and a higher upper one."""
+        low = [number for sign, number in self.parts if sign.startswith(">")]
+        high = [number for sign, number in self.parts if sign.startswith("<")]
+        return len(low) == len(high) == 1 and low[0] < high[0]
+
     def holds(self, value: float) -> bool:
         """Return whether a value keeps the limit."""
         return all(_OPERATORS[sign](value, number) for sign, number in self.parts)
@@ -160,6 +167,8 @@ def find_comparison(words: Sequence[str], start: int) -> Comparison | None:
     text = " ".join(words[start:])
     if (match := _EITHER_AGE.match(text)) and _leave_none_out(match):
         return _comparison(match, "range", start)
+    if (match := _BOTH_LIMITS.match(text)) and (both := _comparison(match, "both", start)).is_range:
+        return both
     for pattern, form in _PATTERNS:
         match = pattern.match(text)
         if match:
@@ -175,6 +184,18 @@ _EITHER_AGE = re.compile(
     + r" (?P<u>years? old|years? of age)(?=\s|$)"
 )
 """Ages from one to another, or two that follow each other: "3 or 4 years old"."""
+_BOTH_LIMITS = re.compile(
+    _LEAD
+    + rf"(?P<word>{_AT_MOST}|{_AT_LEAST}|{_MORE}|{_LESS}) "
+    + _N.format("a")
+    + _UNIT.format("v")
+    + r",? (?:but|and|yet) (?:(?:is|are|still) )*"
+    + rf"(?P<other>not yet|{_AT_MOST}|{_AT_LEAST}|{_MORE}|{_LESS}) (?:the age of )?"
+    + _N.format("b")
+    + _UNIT.format("u")
+    + r"(?=\s|$)"
+)
+"""A lower and an upper limit: "over 18 but under 25"."""
 _NUMBER = re.compile(_N.format("a") + _UNIT.format("u") + _PERIOD + r"(?=\s|$)")
 _RANGE = re.compile(
     _N.format("a") + r" (?:to|or) " + _N.format("b") + _UNIT.format("u") + _PERIOD + r"(?=\s|$)"
@@ -216,6 +237,9 @@ def _comparison(match: re.Match[str], form: str, start: int) -> Comparison:
     if form == "range":
         parts: tuple[tuple[str, float], ...] = ((">=", first), ("<=", float(told["b"].lstrip("$"))))
         is_money = is_money or told["b"].startswith("$")
+    elif form == "both":
+        upper = "<" if told["other"] == "not yet" else _sign(told["other"])
+        parts = ((_sign(told["word"]), first), (upper, float(told["b"].lstrip("$"))))
     elif form == "word":
         parts = ((_sign(told["word"]), first),)
     else:

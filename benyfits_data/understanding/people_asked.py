@@ -60,7 +60,8 @@ def without_topic(
         return [_of_others(last[-1], people)]
     said = {part.it for part in parts[1:] if part.kind == "plain"}
     is_ellipsis = len(words) > 1 and words[0] in ("do", "does", "is", "are", "did", "can", "has")
-    if last and last[-1].topic and is_ellipsis and people and not said & _WHERE:
+    is_somewhere = bool(said & _WHERE) or any(it.said.endswith("with you") for it in people)
+    if last and last[-1].topic and is_ellipsis and people and not is_somewhere:
         return [_of_others(last[-1], people)]
     if "along" in words and len(people) == 1 and ("pregnant", ops[0] if ops else "") in _FURTHER:
         return [Query("value", people[0], _FURTHER["pregnant", ops[0]])]

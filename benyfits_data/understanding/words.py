@@ -164,7 +164,7 @@ _SPELLED_OUT: tuple[tuple[str, str | Callable[[re.Match[str]], str]], ...] = (
     (r"\bpreggers\b", "pregnant"),
     (r"\bvets?\b", "veteran"),
     (r"\b(\d+)\s?\+", r"\1 or older"),
-    (r"\b(\d+) and (?:up|over|older|above)\b", r"\1 or older"),
+    (r"\b(\d+) and (?:up|over|older|above)\b(?! (?:than )?\d)", r"\1 or older"),
     (r"(?<=\w)\s?\+\s?(?=[a-z])", " and "),
     (r"\bgrand\b", "thousand"),
     (r"\bmum\b", "mother"),
