@@ -14,6 +14,7 @@ from tests.understanding.test_questions import say
          "No. My household does not live alone."),
         ("Is everyone a citizen, or is there someone who isn't?",
          say("Is everyone a citizen?")),
+        ("Do you share your home with anyone?", "Yes. My household does not live alone."),
         # Several who are left out.
         ("Does anybody besides you and your spouse work?", "No. None of them works now."),
         ("Does anybody besides your spouse work?", "Yes. I work now."),
