@@ -35,6 +35,8 @@ from tests.understanding.test_questions import say
         ("Who do you work for, a government agency or a private company?",
          "No. I do not work for a government agency. I do not work for a private employer in New "
          "York State."),
+        ("Is your employer a private company in New York State?",
+         "No. I do not work for a private employer in New York State."),
         # What is threatened, and what it is.
         ("Have they cut off your heat, or threatened to?",
          "No. My household does not have its heat turned off or in danger of being turned off."),
