@@ -172,7 +172,8 @@ _SPELLED_OUT: tuple[tuple[str, str | Callable[[re.Match[str]], str]], ...] = (
     (r"(?<=\d),(?=\d{3}\b)", ""),
     (r"\$\s+(?=\d)", "$"),
     (r"(\d(?:\.\d+)?)\s?k\b", r"\g<1>_thousand"),
-    (r"#\s?(?=of)", "number "),
+    (r"#\s?(?=of\b|in\b)", "number "),
+    (r"#\s?(?=[a-z])", "number of "),
     (r"[/]", " or "),
     (r"\band or\b|\band  or\b", "or"),
 )

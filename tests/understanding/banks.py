@@ -75,6 +75,11 @@ Bank p is 169 answers by one who works on the judge, to five households of our o
 reasons and people as they are said: 80.5% were judged rightly before anything was mended, none
 falsely accepted.
 
+Bank q is 500 answers by two authors who saw neither the reader nor the entries of any bank, each
+to one of nine households: short and chatty, a large model, a small one that rambles, people on the
+phone. On first contact 76.4% and 66.8% of them were judged rightly, 2.4% falsely accepted; every
+second one was worked with, and the others, held back meanwhile, rose from 73.2% to 82.0%.
+
 On 2026-11-26 two auditors, who saw neither the reader nor what it answers, read every entry of
 banks b, i and j with the facts of its households. They flagged 48 and 23 of 2,478; of the 17 that
 both flagged a third mended eight: four are no longer asked where two readings differ, four had

@@ -1,6 +1,6 @@
 """How well questions are understood and answers judged: `make user-quality`.
 
-Banks a, c to h, k to p are the half that is worked on; banks b, i and j, by other authors, are
+Banks a, c to h, k to q are the half that is worked on; banks b, i and j, by other authors, are
 read by nobody who works on the reader, and only their figures count: each alone, then together.
 """
 
@@ -32,7 +32,7 @@ from tests.understanding.banks import (
 )
 
 BANKS = {"seen": ("a", "c", "d", "e", "f", "g", "h", "k", "l", "o"), "unseen": ("b", "i", "j")}
-ANSWERS_ALONE = {"seen": ("m", "n", "p"), "unseen": ()}
+ANSWERS_ALONE = {"seen": ("m", "n", "p", "q"), "unseen": ()}
 """Banks of answers without questions of their own."""
 REAL = FOLDER / "answers_smollm2.jsonl.xz"
 

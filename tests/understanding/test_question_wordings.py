@@ -15,6 +15,13 @@ from tests.understanding.test_questions import say
         ("Is everyone a citizen, or is there someone who isn't?",
          say("Is everyone a citizen?")),
         ("Do you share your home with anyone?", "Yes. My household does not live alone."),
+        # Parents are those who have children, "your" parents are yours.
+        ("How many members of the household are parents?",
+         "2: me, Ana Ruiz (41); and my mother Eva (70)."),
+        ("Who are your parents?", "My mother Eva (70)."),
+        ("Is this your first time being a mom or dad?", say("Are you a first-time parent?")),
+        ("# minors in HH", say("How many minors are in your household?")),
+        ("Could you use help brushing up on math?", say("Do you need to improve your basic math?")),
         # Several who are left out.
         ("Does anybody besides you and your spouse work?", "No. None of them works now."),
         ("Does anybody besides your spouse work?", "Yes. I work now."),
