@@ -78,7 +78,7 @@ falsely accepted.
 Bank q is 500 answers by two authors who saw neither the reader nor the entries of any bank, each
 to one of nine households: short and chatty, a large model, a small one that rambles, people on the
 phone. On first contact 76.4% and 66.8% of them were judged rightly, 2.4% falsely accepted; every
-second one was worked with, and the others, held back meanwhile, rose from 73.2% to 82.0%.
+second one was worked with, and the others, held back meanwhile, rose from 73.2% to 80.8%.
 
 On 2026-11-26 two auditors, who saw neither the reader nor what it answers, read every entry of
 banks b, i and j with the facts of its households. They flagged 48 and 23 of 2,478; of the 17 that
