@@ -16,7 +16,7 @@ from benyfits_data.understanding.claim_notes import AnswerClaim
 from benyfits_data.understanding.cover import NotUnderstoodError
 from benyfits_data.understanding.gist import guessed
 from benyfits_data.understanding.people import People
-from benyfits_data.understanding.people_found import find_people, mark_names
+from benyfits_data.understanding.people_found import mark_names, people_named
 from benyfits_data.understanding.query import Query
 from benyfits_data.understanding.question_text import VERBS
 from benyfits_data.understanding.questions import read_question
@@ -69,12 +69,8 @@ def judge(
 def _named_in(question: str, household: Household) -> People | None:
     """Return whom a question names beside you, where it names one: "he" may be meant by that."""
     words = mark_names(plain(question), [plain(member.name) for member in household.members])
-    named, place = set(), 0
-    while place < len(words):
-        found = find_people(words, place)
-        named |= {it.people for it in found[:1] if it.people.kind in ("name", "members")}
-        place = found[0].end if found else place + 1
-    return named.pop() if len(named) == 1 else None
+    named = people_named(words)
+    return named[0] if len(named) == 1 else None
 
 
 def _as_whether(query: Query, question: str) -> Query:

@@ -13,7 +13,7 @@ from benyfits_data.understanding.chatter import is_limiting
 from benyfits_data.understanding.cover import NotUnderstoodError, cover
 from benyfits_data.understanding.fact_words import asks_unknown_fact
 from benyfits_data.understanding.people import People
-from benyfits_data.understanding.people_found import find_people, mark_names
+from benyfits_data.understanding.people_found import find_people, mark_names, people_named
 from benyfits_data.understanding.phrases import find_phrases
 from benyfits_data.understanding.query import Query
 from benyfits_data.understanding.question_text import WORDING
@@ -66,23 +66,13 @@ def _number_asked(words: Sequence[str], household: Household) -> Query | None:
     if topic is None:
         return None
     period = next((it for it in ("month", "week") if it in words and topics()[topic].period), "")
-    people = _named(words)
+    people = people_named(words)
     if topics()[topic].of_member and len(people) == 1 and "and" in words and "you" in words:
         both = People("group", "all", of=(YOU, people[0]), said="you both", is_plural=True)
         return Query("sum", both, topic, period=period)
     if len(people) > 1:
         return None
     return Query("value", people[0] if people else YOU, topic, period=period)
-
-
-def _named(words: Sequence[str]) -> list[People]:
-    """Return the people beside the applicant that words name."""
-    found, place = [], 0
-    while place < len(words):
-        told = find_people(words, place)[:1]
-        found += [it.people for it in told]
-        place = told[0].end if told else place + 1
-    return [it for it in dict.fromkeys(found) if it.kind in ("name", "members")]
 
 
 def _has_place(words: Sequence[str], place: int) -> bool:

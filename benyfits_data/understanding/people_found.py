@@ -119,6 +119,16 @@ def find_people(words: Sequence[str], start: int) -> list[FoundPeople]:
     return sorted(found, key=lambda it: -it.end)
 
 
+def people_named(words: Sequence[str]) -> list[People]:
+    """Return the people beside the applicant whom words name, each once, in their order."""
+    found, place = [], 0
+    while place < len(words):
+        told = find_people(words, place)[:1]
+        found += [it.people for it in told]
+        place = told[0].end if told else place + 1
+    return [it for it in dict.fromkeys(found) if it.kind in ("name", "members")]
+
+
 def people_listed(words: Sequence[str], start: int) -> list[tuple[People, int]]:
     """Return each way to read one or more people from a word on, with the word after them.
 
