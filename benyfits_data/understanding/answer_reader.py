@@ -18,6 +18,7 @@ from benyfits_data.understanding.answer_words import (
     ALL_BUT,
     ASKS_OTHERS,
     COMMENT,
+    CONFIRMS,
     COUNTED,
     CUTS,
     DENIALS,
@@ -49,6 +50,7 @@ from benyfits_data.understanding.claim_notes import ClaimNotes
 from benyfits_data.understanding.cover import NotUnderstoodError, cover
 from benyfits_data.understanding.fact_words import belongs
 from benyfits_data.understanding.implied import in_plain_words
+from benyfits_data.understanding.left_numbers import take_left_number
 from benyfits_data.understanding.people import People
 from benyfits_data.understanding.query import Query
 from benyfits_data.understanding.question_text import PLAIN_WORDS
@@ -58,6 +60,11 @@ from benyfits_data.understanding.words import plain, stem
 
 _JOINED = re.compile(r"^(?:and|but|so|because|since|as) ")
 _WORD_LAST = re.compile(r"^(?P<text>.+?),? (?:and|so|but) (?P<word>yes|no)$")
+_OWN_SENTENCE = re.compile(
+    r"(?:i|we|he|she|they|it|there|that|you|my \w+) "
+    r"(?:am|is|are|was|were|do|does|did|have|has|can|will)\b"
+)
+"""After a no this is a sentence of its own, comma or none: "no i am not"."""
 _YEAR = re.compile(r"in (?:\w+ )?(?:19|20)\d\d")
 
 
@@ -124,16 +131,27 @@ class AnswerReader:
             if match.group(0) == "neither" and self._asks_which():
                 self._text(rest or text)
                 return
-            is_apart = not rest or text[match.end() :].startswith(",")
+            is_apart = not rest or text[match.end() :].startswith(",") or _OWN_SENTENCE.match(rest)
             if is_no and not is_apart and (take_clause(notes, text) or self._first_of(text)):
                 return
-            notes.polarity(not is_no, match.group(0))
-            text = rest
+            is_confirmed = not is_no and self._confirms_denial(match.group(0), rest)
+            notes.polarity(not is_no and not is_confirmed, match.group(0))
+            text = "" if is_confirmed and CONFIRMS.fullmatch(rest) else rest
         elif last := LAST_WORD.search(text):
             notes.polarity(last.group("word") == "yes", last.group("word"))
             text = text[: last.start()].strip(" ,")
         if text:
             self._text(text)
+
+    def _confirms_denial(self, word: str, rest: str) -> bool:
+        """Whether a yes says that what the question denies is not so: "you have no car, right?"."""
+        notes = self.notes
+        if not notes.queries or not all(
+            it.is_negated or it.people.quantifier == "none" for it in notes.queries
+        ):
+            return False
+        is_bare = not rest or CONFIRMS.fullmatch(rest) is not None
+        return CONFIRMS.fullmatch(word) is not None or (notes.is_checked and is_bare)
 
     def _asks_which(self) -> bool:
         """Whether one of several values is asked for: "do you own or rent?"."""
@@ -335,6 +353,8 @@ class AnswerReader:
         """Note words that make no claim as invented, unless they say nothing new."""
         notes = self.notes
         if COMMENT.match(_JOINED.sub("", text)):
+            return
+        if take_left_number(notes, text, self._is_told):
             return
         words = [word for word in re.findall(r"\w+", text) if word not in SMALL_TALK]
         if len(words) == 1 and (YES.fullmatch(words[0]) or NO.fullmatch(words[0])):

@@ -30,6 +30,12 @@ def _pattern(name: str, form: str) -> re.Pattern[str]:
 
 YES = _pattern("yes", r"^(?:X)\b(?! (?:idea|information|way|clue))")
 NO = _pattern("no", r"^(?:X)\b(?! (?:idea|information|way|clue|comment))")
+CONFIRMS = re.compile(
+    r"(?:(?:that|this|you|it) (?:is|are) )?(?:right|correct|true|so|accurate)|exactly|indeed"
+)
+"""Says that a question has it right, also one that denies: "so you have no car?" "Correct."."""
+CHECKS = re.compile(r"(?i)\b(?:right|correct|is that so|true)\s*\?\s*$")
+"""Ends a question that only wants to be confirmed."""
 PLAIN_WORD = re.compile(r"yes|yeah|yep|yup|yea|no|nope|nah|naw")
 ONE_NAMED = re.compile(
     r"(?P<first>.+ (?:1|an?) (?:\w+ )?"

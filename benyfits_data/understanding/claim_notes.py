@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from benyfits_data.household.model import Household
-from benyfits_data.understanding.answer_words import TOLD
+from benyfits_data.understanding.answer_words import CHECKS, TOLD
 from benyfits_data.understanding.numbers import SPANS
 from benyfits_data.understanding.people import People
 from benyfits_data.understanding.query import Query, evaluate
@@ -60,6 +60,7 @@ class ClaimNotes:
         spoken_of: The members of whom anything was said.
         asked: The stems of the question's words.
         asks_whether: Whether the question begins as one that yes or no answers.
+        is_checked: Whether the question only wants to be confirmed: "..., right?".
     """
 
     def __init__(
@@ -86,6 +87,7 @@ class ClaimNotes:
         self.numbers_told: set[float] = set()
         self.spoken_of: set[int] = set()
         self.asked = frozenset(map(stem, plain(asked)))
+        self.is_checked = CHECKS.search(asked) is not None
         self.asks_whether = bool(set(plain(asked)[:1]) & VERBS)
 
     def add(

@@ -15,6 +15,7 @@ from benyfits_data.understanding.answer_words import corrected, says_something, 
 from benyfits_data.understanding.claim_notes import AnswerClaim
 from benyfits_data.understanding.cover import NotUnderstoodError
 from benyfits_data.understanding.gist import guessed
+from benyfits_data.understanding.left_numbers import asked_by_number
 from benyfits_data.understanding.people import People
 from benyfits_data.understanding.people_found import mark_names, people_named
 from benyfits_data.understanding.query import Query
@@ -62,7 +63,7 @@ def judge(
     try:
         queries = read_question(question, household, earlier)
     except NotUnderstoodError:
-        queries = guessed(question, household)
+        queries = guessed(question, household) or asked_by_number(question, answer, household)
     return judge_queries(queries, answer, household, _named_in(question, household), question)
 
 

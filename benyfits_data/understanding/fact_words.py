@@ -72,6 +72,11 @@ def belongs(word: str, topic: str) -> bool:
     return any(it.topic == topic for it in _vocabulary().get(stem(word), ()))
 
 
+def facts_of(word: str) -> frozenset[str]:
+    """Return the facts that a word belongs to."""
+    return frozenset(it.topic for it in _vocabulary().get(stem(word), ())) - {"not_known"}
+
+
 @cache
 def _vocabulary() -> Mapping[str, frozenset[Meaning]]:
     told: dict[str, set[Meaning]] = defaultdict(set)

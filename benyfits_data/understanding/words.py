@@ -170,7 +170,12 @@ _SPELLED_OUT: tuple[tuple[str, str | Callable[[re.Match[str]], str]], ...] = (
     (r"\bmum\b", "mother"),
     (r"\bgrandkids?\b", "grandchildren"),
     (r"(?<=\d),(?=\d{3}\b)", ""),
-    (r"\$\s+(?=\d)", "$"),
+    (r"\$\s+(?=\d)|\busd\s?\$?\s?(?=\d)", "$"),
+    (r"(?<!\$)(?<![\d.,])(\d[\d.]*) ?usd\b", r"$\1"),
+    (r"(?<=\d)\.00\b", ""),
+    (r"\bhalf (?:a|of a) dozen\b", "6"),
+    (r"\b(?:a|one) dozen\b", "12"),
+    (r"\byears young\b", "years old"),
     (r"(\d(?:\.\d+)?)\s?k\b", r"\g<1>_thousand"),
     (r"#\s?(?=of\b|in\b)", "number "),
     (r"#\s?(?=[a-z])", "number of "),
@@ -183,6 +188,7 @@ _GRADE = re.compile(
 )
 _PATTERNS = [(re.compile(pattern), instead) for pattern, instead in _SPELLED_OUT]
 _TOKEN = re.compile(r"\$?\d+(?:\.\d+)?(?:_thousand)?|[a-z]+|[,;:()?!.]")
+_IN_DIGITS = re.compile(r"\$?\d+(?:\.\d+)?")
 _STEMMER = snowballstemmer.stemmer("english")
 
 
@@ -214,59 +220,66 @@ def _thousands(token: str) -> str:
 
 
 def _digits(tokens: list[str]) -> list[str]:
-    """Number words as digits: `twenty five thousand` is `25000`."""
+    """Number words as digits: `twenty five thousand` is `25000`, `a hundred and six` `106`."""
     told: list[str] = []
     place = 0
     while place < len(tokens):
-        end, value, part = place, 0, 0
-        while end < len(tokens):
-            word = tokens[end]
-            if word in _UNITS and part % 10 == 0 and not (part and part % 100 == 10):
-                part += _UNITS[word]
-            elif word in _TENS and part % 100 == 0:
-                part += _TENS[word]
-            elif (
-                word in _TENS
-                and 10 < part < 100
-                and part % 10
-                and tokens[end + 1 : end + 2] != ["thousand"]
-            ):
-                part = 100 * part + _TENS[word]  # "thirteen fifty"
-            elif word == "and" and part and part % 100 == 0 and _adds_tens(tokens[end + 1 :]):
-                pass  # "thirteen hundred and fifty"
-            elif word in _SCALES and (part or value):
-                scale = _SCALES[word]
-                if scale == 100:
-                    part *= 100
-                else:
-                    value, part = value + part * scale, 0
-            elif word in ("thousand", "million") and re.fullmatch(r"\$?\d+(\.\d+)?", tokens[place]):
-                break
-            else:
-                break
-            end += 1
-        if end > place:
-            told.append(str(value + part))
-            place = end
-        elif re.fullmatch(r"\$?\d+(\.\d+)?", tokens[place]) and tokens[place + 1 : place + 2] in (
-            ["thousand"],
-            ["million"],
-        ):
-            sign = "$" if tokens[place].startswith("$") else ""
-            told.append(
-                f"{sign}{float(tokens[place].strip('$')) * _SCALES[tokens[place + 1]]:.10g}"
-            )
-            place += 2
-        else:
-            told.append(tokens[place])
-            place += 1
+        number, end = _number_at(tokens, place)
+        told.append(tokens[place] if number is None else number)
+        place = max(end, place + 1)
     return told
 
 
-def _adds_tens(tokens: list[str]) -> bool:
-    """Whether words go on with tens or units that belong to hundreds before them."""
-    first, then = [*tokens[:2], "", ""][:2]
-    return (first in _TENS or first in _UNITS) and then not in ("hundred", "thousand")
+def _number_at(tokens: list[str], start: int) -> tuple[str | None, int]:
+    """Return the number that begins at a place, in digits, and where it ends."""
+    scale = _SCALES.get(tokens[start + 1]) if start + 1 < len(tokens) else None
+    if _IN_DIGITS.fullmatch(tokens[start]):
+        if scale is None:
+            return None, start
+        sign = "$" if tokens[start].startswith("$") else ""
+        value, end = float(tokens[start].strip("$")) * scale, start + 2
+        if scale == 1000 and tokens[end + 1 : end + 2] == ["hundred"]:
+            more, after = _number_at(tokens, end)  # "26 thousand 4 hundred"
+            value, end = (value + float(more), after) if more else (value, end)
+        return f"{sign}{value:.10g}", end
+    if tokens[start] in ("a", "an"):
+        if scale is None or tokens[start - 1 : start] == ["half"]:
+            return None, start
+        value, part, end = (0, 100, start + 2) if scale == 100 else (scale, 0, start + 2)
+    else:
+        value, part, end = 0, 0, start
+    is_range = tokens[max(start - 1, 0)] in ("between", "from")
+    while end < len(tokens):
+        word, after = tokens[end], tokens[end + 1 : end + 2]
+        if word in _UNITS and part % 10 == 0 and not (part and part % 100 == 10):
+            part += _UNITS[word]
+        elif word in _TENS and part % 100 == 0:
+            part += _TENS[word]
+        elif word in _TENS and 10 < part < 100 and part % 10 and after != ["thousand"]:
+            part = 100 * part + _TENS[word]  # "thirteen fifty"
+        elif word == "and" and _goes_on(tokens[end + 1 :], value, part, is_range=is_range):
+            pass  # "thirteen hundred and fifty"
+        elif word == "hundred" and part:
+            part *= 100
+        elif word in _SCALES and (part or value):
+            value, part = value + part * _SCALES[word], 0
+        else:
+            break
+        end += 1
+    return (str(value + part), end) if end > start else (None, start)
+
+
+def _goes_on(tokens: list[str], value: int, part: int, *, is_range: bool) -> bool:
+    """Whether words after "and" are tens or units of the number before: "two hundred and six"."""
+    first = tokens[0] if tokens else ""
+    is_more = first in _TENS or first in _UNITS
+    scale = next((word for word in tokens[1:3] if word in _SCALES), None)
+    if part:
+        is_whole = scale == "thousand" and not is_range and not value
+        return is_more and part % 100 == 0 and (scale is None or is_whole)
+    if not value or not is_more:
+        return False
+    return (scale is None and _UNITS.get(first, 10) >= 10) or (scale == "hundred" and not is_range)
 
 
 def split_at(words: Sequence[str], separators: Container[str]) -> list[list[str]]:

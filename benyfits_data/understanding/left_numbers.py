@@ -1,0 +1,165 @@
+"""The number of an answer whose other words make no clause: "50 weeks straight", "must be 29".
+
+Where a number was asked for, the one that is said is the answer, however it is wrapped up: the
+other words need not be read, only looked at for what they add.
+"""
+
+from collections.abc import Callable, Sequence
+
+from benyfits_data.household.features import FEATURES
+from benyfits_data.household.model import Household
+from benyfits_data.understanding.answer_words import (
+    ABOUT_WORDS,
+    DENIALS,
+    SMALL_TALK,
+    TOLD,
+    as_asked,
+    plain_answer,
+)
+from benyfits_data.understanding.claim_notes import ClaimNotes
+from benyfits_data.understanding.fact_words import belongs, facts_of
+from benyfits_data.understanding.number_claims import take_number
+from benyfits_data.understanding.numbers import (
+    SPANS,
+    Comparison,
+    find_comparison,
+    find_number,
+)
+from benyfits_data.understanding.people_found import find_people, mark_names, people_named
+from benyfits_data.understanding.query import Evaluation, Query
+from benyfits_data.understanding.topics import Topic, topics
+from benyfits_data.understanding.whom import YOU
+from benyfits_data.understanding.words import plain
+
+_WRAPPING = frozenset(TOLD["wrapping"].split()) | ABOUT_WORDS | SMALL_TALK
+"""Words that wrap up a number and say nothing of a household."""
+_OTHER_TIME = frozenset(("will", "next", "soon", "used", "before", "until"))
+_LARGEST_SHARE = 1.5
+"""How much more of a question's words the fact that it asks for has than any other."""
+
+
+def take_left_number(notes: ClaimNotes, text: str, is_told: Callable[[str], bool]) -> bool:
+    """Take in the only number of a text, where one number was asked for; return whether it did.
+
+    Args:
+        notes: What was asked and claimed.
+        text: What no reader of clauses understood.
+        is_told: Whether a word is one of grammar, or of what was asked.
+    """
+    asked = [it for it in notes.found if it.is_known and _asks_number(it)]
+    if len(asked) != 1 or len(notes.queries) != 1:
+        return False
+    words = as_asked(text, notes.names)
+    numbers = numbers_in(words)
+    fitting = [it for it in numbers if _may_be(it[1], topic_of_number(asked[0]))]
+    if len(fitting) != 1 or len(numbers) > 1:
+        return False
+    start, number = fitting[0]
+    rest = [*words[:start], *words[number.end :]]
+    if (DENIALS | _OTHER_TIME) & set(rest):
+        return False
+    people = people_named(rest)
+    meant = {n for it in people for n in notes.numbers_of(it)}
+    if meant - notes.asked_of(asked[0].query) and asked[0].query.how != "sum":
+        return False
+    strange = [it for it in _beside_people(rest) if it not in _WRAPPING and not is_told(it)]
+    n_claims = len(notes.claims)
+    if not strange:
+        return take_number(notes, number, [], text, bool(ABOUT_WORDS & set(words)))
+    kept = notes.is_answered
+    if take_number(notes, number, [], text, bool(ABOUT_WORDS & set(words))):
+        if all(it.is_true for it in notes.claims[n_claims:]):
+            notes.invented.append(" ".join(strange))
+            return True
+        del notes.claims[n_claims:]  # a number of something else
+        notes.is_answered = kept
+    return False
+
+
+def _asks_number(it: Evaluation) -> bool:
+    if it.query.how == "count":
+        return True
+    topic = topics()[it.query.topic] if it.query.topic else None
+    return it.query.how in ("value", "sum") and bool(topic and topic.kind in ("number", "money"))
+
+
+def topic_of_number(it: Evaluation) -> Topic | None:
+    """Return what a number that was asked for counts, nothing for people."""
+    return None if it.query.how == "count" or not it.query.topic else topics()[it.query.topic]
+
+
+def numbers_in(words: Sequence[str]) -> list[tuple[int, Comparison]]:
+    """Return the numbers and limits that words hold, each with its place."""
+    told, place = [], 0
+    while place < len(words):
+        number = find_comparison(words, place) or find_number(words, place)
+        if number is None:
+            place += 1
+            continue
+        told.append((place, number))
+        place = max(number.end, place + 1)
+    return told
+
+
+def _may_be(number: Comparison, topic: Topic | None) -> bool:
+    """Whether a number may tell a topic, by its unit and period."""
+    if topic is None:
+        is_bare = not number.is_money and not number.period
+        return is_bare and (not number.unit or number.unit.startswith(("people", "person", "mem")))
+    if number.is_money or (number.period and not number.unit and topic.kind == "money"):
+        return topic.kind == "money"
+    if number.unit.startswith("hour"):
+        return topic.unit == "hour"
+    if any(number.unit.startswith(it) for it in SPANS):
+        return topic.unit in SPANS or topic.name == "age"
+    if "credit" in number.unit:
+        return topic.unit == "college credit"
+    return not number.unit and not (number.period and topic.unit != "hour")
+
+
+def _beside_people(words: Sequence[str]) -> list[str]:
+    """Return words without those that name people."""
+    kept, place = [], 0
+    while place < len(words):
+        told = find_people(words, place)[:1]
+        if told:
+            place = told[0].end
+            continue
+        kept.append(words[place])
+        place += 1
+    return [it for it in kept if it.isalnum()]
+
+
+def asked_by_number(question: str, answer: str, household: Household) -> list[Query]:
+    """Return the query for what a number that was said most likely tells, empty where unsure.
+
+    For questions that were not understood: of the facts that such a number may tell, the one that
+    most of the question's words belong to.
+    """
+    said = [number for _, number in numbers_in(plain_answer(answer).split())]
+    if len(said) != 1:
+        return []
+    names = [plain(member.name) for member in household.members]
+    words = mark_names([it for it in plain(question) if it.isalnum() or it[:1] == "$"], names)
+    people = people_named(words)
+    if len(people) > 1:
+        return []
+    score: dict[str, float] = {}
+    for word in set(_beside_people(words)):
+        facts = [it for it in facts_of(word) if it in FEATURES or it in _MEASURES]
+        for name in facts:
+            score[name] = score.get(name, 0.0) + 1 / len(facts)
+    best = sorted(score, key=lambda it: (-score[it], it))
+    if not best or score[best[0]] < _FEWEST:
+        return []
+    if len(best) > 1 and score[best[0]] < _LARGEST_SHARE * score[best[1]]:
+        return []
+    topic = topics()[best[0]]
+    if topic.kind not in ("number", "money") or not _may_be(said[0], topic):
+        return []
+    return [Query("value", people[0] if people and topic.of_member else YOU, topic.name)]
+
+
+_MEASURES = ("income", "household_income", "household_size")
+_FEWEST = 0.5
+"""Of the words of a question that belong to the fact: one whole word shared by two facts."""
