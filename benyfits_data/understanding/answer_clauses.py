@@ -51,6 +51,11 @@ _THE_REST = re.compile(
 _CONJUNCTION = re.compile(r"^(?:and|but|so|also|although|though|because|since|while|whereas) ")
 _ABOUT_THEM = re.compile(r"^(?:(?:(?:it|this|that) is )?about|you ask(?:ed)? about) (?!\$?\d)")
 _LIVES_HERE = re.compile(r"\blives?(?: here)?(?: with (?:me|us|my household))?(?: too)?$")
+_ECHOED = re.compile(
+    r"(?:yes |no )?(?:i|we|you) (?P<verb>do|did|am|are|have|can|will)(?P<not> not)?"
+    r"(?: so| indeed| that)?"
+)
+_SAME_VERB = {"am": "are", "are": "are"}
 _STUDIES = re.compile(r"^(?:\w+ is )?(?:doing|studying|majoring in|learning|taking) (?!care)\w+$")
 """What somebody studies: "doing nursing" says nothing of a baby."""
 _AS_I_DO = re.compile(r"(?<= than )(\w+) (?:do|does|am|is|are|did)$")
@@ -59,11 +64,21 @@ _OF_US = re.compile(
 )
 
 
+def _is_of_others(notes: ClaimNotes, verb: str) -> bool:
+    """Whether "you" were asked, with such a verb, of something that is a fact of others."""
+    people = {it.people.kind for it in notes.queries if it.topic}
+    is_same = _SAME_VERB.get(verb, verb) == notes.asked_you_with
+    return is_same and bool(people) and not people & {"you", "household"}
+
+
 def take_clause(notes: ClaimNotes, text: str) -> bool:
     """Take in one clause, or what it implies; return whether it was understood."""
     text = with_people_named(_with_the_rest(notes, _CONJUNCTION.sub("", text)), notes)
     if not re.search(r"\d", text):
         text = _AGAIN.sub("", text)
+    if (echoed := _ECHOED.fullmatch(text)) and _is_of_others(notes, echoed["verb"]):
+        notes.polarity(not echoed["not"], text)
+        return True  # "do you pay somebody for your child?" "We do."
     if _STUDIES.match(text):
         return False
     if take_difference(notes, text):

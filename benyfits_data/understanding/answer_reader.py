@@ -12,7 +12,12 @@ from benyfits_data.understanding.answer_people import (
     is_restated,
     with_relative_apart,
 )
-from benyfits_data.understanding.answer_replies import REPLIES, take_neither
+from benyfits_data.understanding.answer_replies import (
+    REPLIES,
+    take_all_of,
+    take_neither,
+    take_some_of,
+)
 from benyfits_data.understanding.answer_words import (
     AGED,
     ALL_BUT,
@@ -54,6 +59,7 @@ from benyfits_data.understanding.left_numbers import take_left_number
 from benyfits_data.understanding.people import People
 from benyfits_data.understanding.query import Query
 from benyfits_data.understanding.question_text import PLAIN_WORDS
+from benyfits_data.understanding.stance import take_stance
 from benyfits_data.understanding.sum_claims import take_parts_of_sum
 from benyfits_data.understanding.topics import topics
 from benyfits_data.understanding.words import plain, stem
@@ -225,7 +231,7 @@ class AnswerReader:
             self._text(word_last["text"])
             notes.polarity(word_last["word"] == "yes", word_last["word"])
             return
-        if take_neither(notes, text):
+        if take_neither(notes, text) or take_all_of(notes, text) or take_some_of(notes, text):
             return
         if counted := COUNTED.match(text):
             self._text(counted["number"])
@@ -244,7 +250,7 @@ class AnswerReader:
             if first and second and take_clause(notes, first):
                 self._text(second)
                 return
-        if self._start_of(text):
+        if self._start_of(text) or take_stance(notes, text, self._is_told):
             return
         first, *others = [piece for piece in SPLITS.split(text) if piece.strip()] or [""]
         self._not_read(first)
@@ -353,6 +359,9 @@ class AnswerReader:
         """Note words that make no claim as invented, unless they say nothing new."""
         notes = self.notes
         if COMMENT.match(_JOINED.sub("", text)):
+            return
+        if ONE.match(text) and any(it.query.how in ("is", "exists") for it in notes.found):
+            notes.polarity(True, text)  # "One is: Ben."
             return
         if take_left_number(notes, text, self._is_told):
             return

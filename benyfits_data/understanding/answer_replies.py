@@ -1,10 +1,12 @@
 """Replies that lean on the question alone: "none", "well below that", "yes to both"."""
 
 import re
+from dataclasses import replace
 
 from benyfits_data.understanding.answer_words import BEYOND, NOTHING
 from benyfits_data.understanding.claim_notes import ClaimNotes
 from benyfits_data.understanding.fact_words import belongs
+from benyfits_data.understanding.topics import topics
 
 _YES = r"yes|yeah|yep|yup|affirmative"
 _NO = r"no|nope|nah|negative"
@@ -105,5 +107,42 @@ def take_each(notes: ClaimNotes, text: str) -> bool:
     return True
 
 
-REPLIES = (take_nothing, take_beyond, take_neither, take_each)
+_ALL_OF = re.compile(r"all (?P<n>\d+)(?: (?:of (?:them|us|you|those)|(?:people|children|kids)))*")
+_SOME_OF = re.compile(
+    r"(?:only |just )?(?P<some>\d+) (?:out )?of (?:the |my |our |us |all )*(?P<all>\d+)"
+    r"(?: (?:of (?:us|them|you)|people in your household|children|kids|people))?"
+)
+
+
+def take_all_of(notes: ClaimNotes, text: str) -> bool:
+    """Take in "all three of them" where it is asked whether something is so of several."""
+    match = _ALL_OF.fullmatch(as_spoken(text))
+    whether = [it for it in notes.found if it.query.how == "is" and it.query.topic and it.is_known]
+    if match is None or len(whether) != 1 or not topics()[whether[0].query.topic or ""].of_member:
+        return False
+    query = replace(whether[0].query, is_negated=False)
+    meant = notes.asked_of(query)
+    is_true = int(match["n"]) == len(meant) and meant <= notes.who(query)
+    notes.has_word = True
+    return notes.add(text, query.topic, is_true, sorted(notes.who(query)))
+
+
+def take_some_of(notes: ClaimNotes, text: str) -> bool:
+    """Take in "two of the three of us" where some are counted."""
+    match = _SOME_OF.fullmatch(as_spoken(text))
+    counted = [it for it in notes.found if it.query.how == "count" and it.query.topic]
+    if match is None or len(counted) != 1:
+        return False
+    (it,) = counted
+    of_all = {len(notes.asked_of(it.query)), len(notes.names)}
+    is_true = int(match["some"]) == it.answer and int(match["all"]) in of_all
+    return notes.add(text, it.query.topic, is_true, it.answer)
+
+
+def as_spoken(text: str) -> str:
+    """Return a text as it was said of "us", where it was read as of the household."""
+    return re.sub(r"(\d+) people in my household", r"\1 of us", text).strip(" ,")
+
+
+REPLIES = (take_nothing, take_beyond, take_neither, take_each, take_all_of, take_some_of)
 """Each takes in a whole sentence that leans on the question, or returns false."""

@@ -60,6 +60,7 @@ class ClaimNotes:
         spoken_of: The members of whom anything was said.
         asked: The stems of the question's words.
         asks_whether: Whether the question begins as one that yes or no answers.
+        asked_you_with: The verb of a question that is put to "you": "do" of "do you ...?".
         is_checked: Whether the question only wants to be confirmed: "..., right?".
     """
 
@@ -87,6 +88,8 @@ class ClaimNotes:
         self.numbers_told: set[float] = set()
         self.spoken_of: set[int] = set()
         self.asked = frozenset(map(stem, plain(asked)))
+        first, second = [*plain(asked)[:2], "", ""][:2]
+        self.asked_you_with = first if first in VERBS and second == "you" else ""
         self.is_checked = CHECKS.search(asked) is not None
         self.asks_whether = bool(set(plain(asked)[:1]) & VERBS)
 

@@ -4,6 +4,7 @@ The same lexicon that reads questions reads what is said: "my spouse has a disab
 query whether that is so. Nothing is compared as text.
 """
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
@@ -11,9 +12,15 @@ from typing import Literal
 from benyfits_data.household.features import FEATURES
 from benyfits_data.household.model import Household
 from benyfits_data.understanding.answer_reader import AnswerReader
-from benyfits_data.understanding.answer_words import corrected, says_something, sentences_of
+from benyfits_data.understanding.answer_words import (
+    DENIALS,
+    corrected,
+    says_something,
+    sentences_of,
+)
 from benyfits_data.understanding.claim_notes import AnswerClaim
 from benyfits_data.understanding.cover import NotUnderstoodError
+from benyfits_data.understanding.fact_words import belongs
 from benyfits_data.understanding.gist import guessed
 from benyfits_data.understanding.left_numbers import asked_by_number
 from benyfits_data.understanding.people import People
@@ -87,6 +94,29 @@ def _as_whether(query: Query, question: str) -> Query:
     return replace(query, how="is", value=named[0]) if len(named) == 1 else query
 
 
+def _without_echoes(claims: Sequence[AnswerClaim]) -> list[AnswerClaim]:
+    """Return claims without the bare name of a fact of which more is said.
+
+    In "buses are out for me, I can't use them" the first words name what the last ones deny.
+    """
+    return [it for it in claims if it.is_true or not (_is_bare(it) and _is_said_again(it, claims))]
+
+
+def _is_bare(claim: AnswerClaim) -> bool:
+    """Whether a claim has no words but those of its fact: "trains and buses"."""
+    words = [it for it in re.findall(r"[a-z]+", claim.said) if it not in ("and", "or", "in", "the")]
+    return bool(claim.topic and words) and all(
+        belongs(it, claim.topic or "") and it not in VERBS and it not in DENIALS for it in words
+    )
+
+
+def _is_said_again(claim: AnswerClaim, claims: Sequence[AnswerClaim]) -> bool:
+    return any(
+        it.is_true and it.topic == claim.topic and not _is_bare(it) and len(it.said.split()) > 1
+        for it in claims
+    )
+
+
 def judge_queries(
     queries: Sequence[Query],
     answer: str,
@@ -111,7 +141,7 @@ def judge_queries(
         reader.read(sentence)
     reader.finish()
     notes = reader.notes
-    claims, invented = tuple(notes.claims), tuple(notes.invented)
+    claims, invented = tuple(_without_echoes(notes.claims)), tuple(notes.invented)
     notes.is_no_answer |= notes.is_restated and not notes.is_answered
     verdict: Verdict
     if notes.is_no_answer and invented:

@@ -17,14 +17,9 @@ from benyfits_data.understanding.answer_words import (
     plain_answer,
 )
 from benyfits_data.understanding.claim_notes import ClaimNotes
-from benyfits_data.understanding.fact_words import belongs, facts_of
-from benyfits_data.understanding.number_claims import take_number
-from benyfits_data.understanding.numbers import (
-    SPANS,
-    Comparison,
-    find_comparison,
-    find_number,
-)
+from benyfits_data.understanding.fact_words import facts_of
+from benyfits_data.understanding.number_claims import may_be, take_number
+from benyfits_data.understanding.numbers import Comparison, find_comparison, find_number
 from benyfits_data.understanding.people_found import find_people, mark_names, people_named
 from benyfits_data.understanding.query import Evaluation, Query
 from benyfits_data.understanding.topics import Topic, topics
@@ -33,6 +28,13 @@ from benyfits_data.understanding.words import plain
 
 _WRAPPING = frozenset(TOLD["wrapping"].split()) | ABOUT_WORDS | SMALL_TALK
 """Words that wrap up a number and say nothing of a household."""
+
+
+def is_wrapping(word: str) -> bool:
+    """Return whether a word wraps up what is said and says nothing of a household."""
+    return word in _WRAPPING
+
+
 _OTHER_TIME = frozenset(("will", "next", "soon", "used", "before", "until"))
 _LARGEST_SHARE = 1.5
 """How much more of a question's words the fact that it asks for has than any other."""
@@ -51,18 +53,20 @@ def take_left_number(notes: ClaimNotes, text: str, is_told: Callable[[str], bool
         return False
     words = as_asked(text, notes.names)
     numbers = numbers_in(words)
-    fitting = [it for it in numbers if _may_be(it[1], topic_of_number(asked[0]))]
-    if len(fitting) != 1 or len(numbers) > 1:
+    fitting = [it for it in numbers if may_be(it[1], topic_of_number(asked[0]))]
+    others = [it for it in numbers if it not in fitting]
+    if len(fitting) != 1 or any(not it.unit for _, it in others):
         return False
-    start, number = fitting[0]
-    rest = [*words[:start], *words[number.end :]]
+    number = fitting[0][1]
+    inside = {n for at, it in numbers for n in range(at, it.end)}
+    rest = [word for n, word in enumerate(words) if n not in inside]
     if (DENIALS | _OTHER_TIME) & set(rest):
         return False
     people = people_named(rest)
     meant = {n for it in people for n in notes.numbers_of(it)}
     if meant - notes.asked_of(asked[0].query) and asked[0].query.how != "sum":
         return False
-    strange = [it for it in _beside_people(rest) if it not in _WRAPPING and not is_told(it)]
+    strange = [it for it in beside_people(rest) if it not in _WRAPPING and not is_told(it)]
     n_claims = len(notes.claims)
     if not strange:
         return take_number(notes, number, [], text, bool(ABOUT_WORDS & set(words)))
@@ -101,23 +105,7 @@ def numbers_in(words: Sequence[str]) -> list[tuple[int, Comparison]]:
     return told
 
 
-def _may_be(number: Comparison, topic: Topic | None) -> bool:
-    """Whether a number may tell a topic, by its unit and period."""
-    if topic is None:
-        is_bare = not number.is_money and not number.period
-        return is_bare and (not number.unit or number.unit.startswith(("people", "person", "mem")))
-    if number.is_money or (number.period and not number.unit and topic.kind == "money"):
-        return topic.kind == "money"
-    if number.unit.startswith("hour"):
-        return topic.unit == "hour"
-    if any(number.unit.startswith(it) for it in SPANS):
-        return topic.unit in SPANS or topic.name == "age"
-    if "credit" in number.unit:
-        return topic.unit == "college credit"
-    return not number.unit and not (number.period and topic.unit != "hour")
-
-
-def _beside_people(words: Sequence[str]) -> list[str]:
+def beside_people(words: Sequence[str]) -> list[str]:
     """Return words without those that name people."""
     kept, place = [], 0
     while place < len(words):
@@ -145,7 +133,7 @@ def asked_by_number(question: str, answer: str, household: Household) -> list[Qu
     if len(people) > 1:
         return []
     score: dict[str, float] = {}
-    for word in set(_beside_people(words)):
+    for word in set(beside_people(words)):
         facts = [it for it in facts_of(word) if it in FEATURES or it in _MEASURES]
         for name in facts:
             score[name] = score.get(name, 0.0) + 1 / len(facts)
@@ -155,7 +143,7 @@ def asked_by_number(question: str, answer: str, household: Household) -> list[Qu
     if len(best) > 1 and score[best[0]] < _LARGEST_SHARE * score[best[1]]:
         return []
     topic = topics()[best[0]]
-    if topic.kind not in ("number", "money") or not _may_be(said[0], topic):
+    if topic.kind not in ("number", "money") or not may_be(said[0], topic):
         return []
     return [Query("value", people[0] if people and topic.of_member else YOU, topic.name)]
 

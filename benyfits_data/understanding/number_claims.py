@@ -5,11 +5,11 @@ from dataclasses import replace
 from typing import Any
 
 from benyfits_data.understanding.claim_notes import ClaimNotes
-from benyfits_data.understanding.numbers import Comparison
+from benyfits_data.understanding.numbers import SPANS, Comparison
 from benyfits_data.understanding.people import People
 from benyfits_data.understanding.people_claims import take_holders
-from benyfits_data.understanding.query import PER_YEAR, Query, evaluate
-from benyfits_data.understanding.topics import topics
+from benyfits_data.understanding.query import PER_YEAR, Evaluation, Query, evaluate
+from benyfits_data.understanding.topics import Topic, topics
 from benyfits_data.understanding.whom import YOU
 
 APPROXIMATE_SHARE = 0.1
@@ -19,6 +19,8 @@ ROUNDED_SHARE = 0.02
 
 SMALLEST_AMOUNT = 100
 """Smaller numbers may count anything."""
+_TOGETHER = frozenset(("between", "together", "altogether", "total", "combined", "jointly"))
+"""Words by which an amount is told of several people in one."""
 _WEEKS = {"day": 5.0, "month": 12 / 52, "year": 1 / 52}
 """How many hours a week one hour a day, a month and a year are."""
 
@@ -52,6 +54,8 @@ def take_number(
             return notes.add(text, it.query.topic, number.holds(it.answer), it.answer)
     for it in notes.found:
         if it.query.topic and topics()[it.query.topic or ""].kind in ("number", "money"):
+            if not may_be(number, topics()[it.query.topic or ""]):
+                continue
             query, found = it.query, it
             if query.topic == "age" and number.unit.startswith("month"):
                 in_months = replace(query, topic="age_months")
@@ -63,13 +67,21 @@ def take_number(
             others = [person for person in people if person.kind != "you" or len(people) == 1]
             if others and topics()[query.topic or ""].of_member and query.how != "sum":
                 found = evaluate(replace(query, people=others[0]), notes.household)
-            is_sum = query.how == "sum"
-            values = [it.answer] if is_sum else [each.value for each in found.findings]
+            is_together = len(found.findings) > 1 and bool(_TOGETHER & set(text.split()))
+            is_sum = query.how == "sum" or is_together
+            values = [_total(it)] if is_sum else [each.value for each in found.findings]
             are_all = bool(others) and others[0].kind == "group"
             fitting = [fits(value, number, query, is_about) for value in values]
             is_true = all(fitting) if are_all else any(fitting)
             return notes.add(text, query.topic, is_true, values)
     return _take_other_amount(notes, number, text)
+
+
+def _total(it: Evaluation) -> Any:
+    """Return the sum of what was found, where several values were."""
+    if isinstance(it.answer, list):
+        return sum(each.value or 0 for each in it.findings)
+    return it.answer
 
 
 def _take_other_amount(notes: ClaimNotes, number: Comparison, text: str) -> bool:
@@ -90,6 +102,29 @@ def _ages_meant(notes: ClaimNotes, text: str) -> list[int]:
     meant = notes.spoken_of or set(range(len(notes.names)))
     members = [notes.household.members[n] for n in sorted(meant - {0})]
     return [it.age for it in members if it.sex == sex] if " is " in text else []
+
+
+def may_be(number: Comparison, topic: Topic | None) -> bool:
+    """Whether a number may tell a topic, by its unit and period."""
+    if all(n == 0 for _, n in number.parts):
+        return True
+    if topic is None:
+        is_bare = not number.is_money and not number.period
+        return is_bare and (not number.unit or counts_people(number))
+    if number.is_money or (number.period and not number.unit and topic.kind == "money"):
+        return topic.kind == "money"
+    if number.unit.startswith("hour"):
+        return topic.unit == "hour"
+    if any(number.unit.startswith(it) for it in SPANS):
+        return topic.unit in SPANS or topic.name == "age"
+    if "credit" in number.unit:
+        return topic.unit == "college credit"
+    return not number.unit and not (number.period and topic.unit != "hour")
+
+
+def counts_people(number: Comparison) -> bool:
+    """Return whether a number says of itself that it counts people."""
+    return number.unit.startswith(("people", "person", "member"))
 
 
 def take_numbers(

@@ -109,11 +109,22 @@ def _claim(
     if not found.is_known:
         raise NotUnderstoodError("nothing is known of it")
     if topic.of_member and not found.people:
-        return query, query.is_negated, None
+        return query, query.is_negated and not _is_presumed(notes, query), None
     if number is None:
         truth = [it.value for it in found.findings]
         return query, bool(found.answer) != query.is_negated, truth
     return _claim_of_number(notes, query, number, is_about=is_about)
+
+
+def _is_presumed(notes: ClaimNotes, query: Query) -> bool:
+    """Whether a denial takes somebody for granted who is not there: "my roommate is no relation".
+
+    Of those whom the question names it only says that there is nothing to tell.
+    """
+    people = query.people
+    asked = {it for each in notes.queries for it in each.people.relations}
+    is_one = people.kind == "members" and people.quantifier == "the" and bool(people.relations)
+    return is_one and not set(people.relations) & asked
 
 
 def _of_those_meant(notes: ClaimNotes, query: Query, *, is_not_all: bool) -> Query:

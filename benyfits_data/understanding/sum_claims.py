@@ -11,7 +11,7 @@ from benyfits_data.understanding.answer_words import (
     as_asked,
 )
 from benyfits_data.understanding.claim_notes import ClaimNotes
-from benyfits_data.understanding.number_claims import fits
+from benyfits_data.understanding.number_claims import SMALLEST_AMOUNT, fits
 from benyfits_data.understanding.numbers import Comparison, find_number
 from benyfits_data.understanding.people_found import find_people
 from benyfits_data.understanding.query import Query, evaluate
@@ -37,7 +37,7 @@ def take_parts_of_sum(notes: ClaimNotes, text: str) -> bool:
     if asked[0].query.how not in ("value", "sum") or _RANGE.search(text):
         return False
     query, total = asked[0].query, asked[0].answer
-    is_of_several = query.topic == "household_income" or query.how == "sum"
+    is_of_several = query.topic in ("household_income", "income") or query.how == "sum"
     pieces = list(_with_numbers(text))
     is_total = [fits(total, number, query, is_about=False) for _, number in pieces]
     told = [it for it, is_sum in zip(pieces, is_total, strict=True) if not is_sum]
@@ -60,7 +60,11 @@ def _with_numbers(text: str) -> Iterator[tuple[str, Comparison]]:
     for piece in _PIECES.split(text):
         words = piece.split()
         found = [it for at in range(len(words)) if (it := find_number(words, at))]
-        if found and found[0].parts[0][1] >= 100 and len(found[0].parts) == 1:
+        if (
+            found
+            and (found[0].parts[0][1] >= 100 or found[0].is_money)
+            and len(found[0].parts) == 1
+        ):
             yield piece, found[0]
 
 

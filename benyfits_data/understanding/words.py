@@ -115,6 +115,11 @@ _SPELLED_OUT: tuple[tuple[str, str | Callable[[re.Match[str]], str]], ...] = (
     ),
     (r"\bain't you\b", "are you not"),
     (r"\bain't\b", "is not"),
+    (
+        r"\b(how much\b.*?) (?:over|during|across) (?:a|the|one)(?: full| whole| entire)? "
+        r"(year|month|week)\b",
+        r"\1 a \2",
+    ),
     (r"\b(than|over|under|least|most|almost|nearly) an? (year|month|week|day)\b", r"\1 1 \2"),
     (r"\b(above|over|more than|higher than) or (?:below|under|less than|lower than)\b", r"\1"),
     (r"\b(below|under|less than|lower than) or (?:above|over|more than|higher than)\b", r"\1"),

@@ -1,0 +1,62 @@
+"""Whether a sentence that makes no clause says yes or no to what was asked: its stance.
+
+"Welfare doesn't give me any of that cash assistance" has the words of the fact that was asked
+about, a denial, and little else: it says no, whatever the rest means.
+"""
+
+from collections.abc import Callable
+
+from benyfits_data.understanding.answer_words import DENIALS, POINTING, TOLD, as_asked
+from benyfits_data.understanding.claim_notes import ClaimNotes
+from benyfits_data.understanding.fact_words import belongs
+from benyfits_data.understanding.left_numbers import beside_people, is_wrapping
+from benyfits_data.understanding.question_text import PLAIN_WORDS
+from benyfits_data.understanding.topics import topics
+from benyfits_data.understanding.words import stem
+
+_DENYING = DENIALS | frozenset(TOLD["denying"].split())
+_ASIDE = frozenset(TOLD["unsaying"].split())
+"""Words by which a sentence speaks of the matter and not of the household."""
+MOST_STRANGE = 1
+"""Words of a sentence that may be of something else."""
+
+
+def take_stance(notes: ClaimNotes, text: str, is_told: Callable[[str], bool]) -> bool:
+    """Take in a sentence as a yes or a no to the one thing that was asked; return whether it is.
+
+    Args:
+        notes: What was asked and claimed.
+        text: A sentence that no reader of clauses understood.
+        is_told: Whether a word is one of grammar, or of what was asked.
+    """
+    if len(notes.found) != 1 or notes.claims or notes.has_word:
+        return False
+    asked = notes.found[0]
+    topic = topics()[asked.query.topic] if asked.query.topic else None
+    if asked.query.how not in ("is", "exists") or not asked.is_known or topic is None:
+        return False
+    if asked.query.comparison is not None or topic.kind in ("number", "money"):
+        return False
+    words = ["0" if it == "$0" else it for it in as_asked(text, notes.names)]
+    if any(it.strip("$.").isdigit() and it not in ("0", "1") for it in words):
+        return False
+    if _ASIDE & set(words):
+        return False
+    told = [it for it in beside_people(words) if belongs(it, topic.name) and it not in PLAIN_WORDS]
+    told += [it for it in beside_people(words) if stem(it) in notes.asked and it not in PLAIN_WORDS]
+    denials = {it for it in words if it in _DENYING}
+    denials -= {it for it in denials - DENIALS if belongs(it, topic.name)}
+    # "not ..., no job" denies once, "not without" twice.
+    is_denied = bool(denials - {"without"}) != ("without" in denials)
+    is_pointed = is_denied and bool((POINTING | {"that", "those", "any"}) & set(words))
+    if not told and not is_pointed:
+        return False
+    strange = [
+        it
+        for it in beside_people(words)
+        if not (it in _DENYING or it in told or is_wrapping(it) or is_told(it))
+    ]
+    if len(strange) > (MOST_STRANGE if is_denied and told else 0):
+        return False
+    notes.polarity(not is_denied, text)
+    return True
