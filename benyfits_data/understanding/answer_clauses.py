@@ -31,8 +31,8 @@ from benyfits_data.understanding.people_found import mark_names
 from benyfits_data.understanding.query import Evaluation
 from benyfits_data.understanding.question_text import FACT_WORDS, VERBS
 from benyfits_data.understanding.statement_claims import take_statement
-from benyfits_data.understanding.topics import topics
-from benyfits_data.understanding.whom import EVERYBODY, Context, people_of
+from benyfits_data.understanding.topics import related, topics
+from benyfits_data.understanding.whom import EVERYBODY, SPOUSE, Context, people_of
 
 _NOUNS = FACT_WORDS | {"house", "apartment", "place", "family", "situation", "status", "time"}
 
@@ -66,9 +66,10 @@ _OF_US = re.compile(
 
 def _is_of_others(notes: ClaimNotes, verb: str) -> bool:
     """Whether "you" were asked, with such a verb, of something that is a fact of others."""
-    people = {it.people.kind for it in notes.queries if it.topic}
+    asked = [it for it in notes.queries if it.topic and it.people.quantifier == "the"]
     is_same = _SAME_VERB.get(verb, verb) == notes.asked_you_with
-    return is_same and bool(people) and not people & {"you", "household"}
+    are_others = all(0 not in notes.asked_of(it) and it.people.kind != "household" for it in asked)
+    return is_same and bool(asked) and len(asked) == len(notes.queries) and are_others
 
 
 def take_clause(notes: ClaimNotes, text: str) -> bool:
@@ -356,9 +357,11 @@ def _take_existence(notes: ClaimNotes, people: People, text: str, *, is_negated:
     asked = [it for it in notes.queries if set(it.people.relations) & set(people.relations)]
     is_none = is_negated or people.quantifier == "none"
     there = replace(people, quantifier="any").members(notes.household)
-    return notes.add(
-        text, "relation", bool(there) != is_none, there, answers=bool(asked) and is_none
+    is_of_marriage = bool(set(people.relations) & set(SPOUSE.relations)) and any(
+        "married" in related(it.topic or "") for it in notes.queries
     )
+    answers = (bool(asked) and is_none) or is_of_marriage
+    return notes.add(text, "relation", bool(there) != is_none, there, answers=answers)
 
 
 def _is_aged(people: People) -> bool:

@@ -15,6 +15,7 @@ from benyfits_data.understanding.answer_people import (
 from benyfits_data.understanding.answer_replies import (
     REPLIES,
     take_all_of,
+    take_me,
     take_neither,
     take_some_of,
 )
@@ -59,7 +60,7 @@ from benyfits_data.understanding.left_numbers import take_left_number
 from benyfits_data.understanding.people import People
 from benyfits_data.understanding.query import Query
 from benyfits_data.understanding.question_text import PLAIN_WORDS
-from benyfits_data.understanding.stance import take_stance
+from benyfits_data.understanding.stance import take_stance, take_value_named
 from benyfits_data.understanding.sum_claims import take_parts_of_sum
 from benyfits_data.understanding.topics import topics
 from benyfits_data.understanding.words import plain, stem
@@ -144,7 +145,7 @@ class AnswerReader:
             notes.polarity(not is_no and not is_confirmed, match.group(0))
             text = "" if is_confirmed and CONFIRMS.fullmatch(rest) else rest
         elif last := LAST_WORD.search(text):
-            notes.polarity(last.group("word") == "yes", last.group("word"))
+            notes.polarity(YES.match(last.group("word")) is not None, last.group("word"))
             text = text[: last.start()].strip(" ,")
         if text:
             self._text(text)
@@ -231,7 +232,7 @@ class AnswerReader:
             self._text(word_last["text"])
             notes.polarity(word_last["word"] == "yes", word_last["word"])
             return
-        if take_neither(notes, text) or take_all_of(notes, text) or take_some_of(notes, text):
+        if any(take(notes, text) for take in (take_neither, take_all_of, take_some_of, take_me)):
             return
         if counted := COUNTED.match(text):
             self._text(counted["number"])
@@ -250,7 +251,11 @@ class AnswerReader:
             if first and second and take_clause(notes, first):
                 self._text(second)
                 return
-        if self._start_of(text) or take_stance(notes, text, self._is_told):
+        if (
+            self._start_of(text)
+            or take_value_named(notes, text, self._is_told)
+            or take_stance(notes, text, self._is_told)
+        ):
             return
         first, *others = [piece for piece in SPLITS.split(text) if piece.strip()] or [""]
         self._not_read(first)
@@ -363,7 +368,11 @@ class AnswerReader:
         if ONE.match(text) and any(it.query.how in ("is", "exists") for it in notes.found):
             notes.polarity(True, text)  # "One is: Ben."
             return
+        if take_value_named(notes, text, self._is_told):
+            return
         if take_left_number(notes, text, self._is_told):
+            return
+        if take_stance(notes, text, self._is_told):
             return
         words = [word for word in re.findall(r"\w+", text) if word not in SMALL_TALK]
         if len(words) == 1 and (YES.fullmatch(words[0]) or NO.fullmatch(words[0])):

@@ -139,10 +139,32 @@ def take_some_of(notes: ClaimNotes, text: str) -> bool:
     return notes.add(text, it.query.topic, is_true, it.answer)
 
 
+_ME = re.compile(r"(?:that|it) (?:is|would be|am) (?P<not>not )?me|(?P<no>not) me")
+
+
+def take_me(notes: ClaimNotes, text: str) -> bool:
+    """Take in "that's not me" where something of the applicant alone is asked."""
+    match = _ME.fullmatch(text)
+    if match is None or any(it.query.people.kind != "you" for it in notes.found):
+        return False
+    if not notes.found or any(it.query.how != "is" for it in notes.found):
+        return False
+    notes.polarity(not (match["not"] or match["no"]), text)
+    return True
+
+
 def as_spoken(text: str) -> str:
     """Return a text as it was said of "us", where it was read as of the household."""
     return re.sub(r"(\d+) people in my household", r"\1 of us", text).strip(" ,")
 
 
-REPLIES = (take_nothing, take_beyond, take_neither, take_each, take_all_of, take_some_of)
+REPLIES = (
+    take_nothing,
+    take_beyond,
+    take_neither,
+    take_each,
+    take_all_of,
+    take_some_of,
+    take_me,
+)
 """Each takes in a whole sentence that leans on the question, or returns false."""

@@ -46,7 +46,7 @@ NO_ONE_OF_THEM = re.compile(r"^(?:\w+ ){1,2}(?:have|has|got|get|gets|own|owns) n
 ONE = re.compile(r"^1 (?:of (?:them|us|you) )?(?:does|is|has|do|are|have)$")
 LAST_WORD = re.compile(
     r"(?:^|,| and| so|\b(?:put|say|tick|mark|write)(?: (?:me|us|it|that|this|down|in|a))*)"
-    r" (?:so )?(?P<word>yes|no)$"
+    r" (?:so )?(?:a |it is a |that is a )?(?P<word>yes|yeah|yep|yup|no|nope|nah)$"
 )
 EVASION = _pattern("evasions", r"\b(?:X)\b")
 _ASIDE = _pattern("asides", r",? ?\b(?:X)\b ?,?")
@@ -184,7 +184,7 @@ def sentences_of(answer: str) -> list[str]:
     """Return the sentences of an answer."""
     text = re.sub(r"\s+", " ", answer)
     text = re.sub(r"\bP\. ?S\. ?(?=\d)", "PS ", text)
-    text = re.sub(r"\b(Mr|Ms|Mrs|Dr|St|U\.S|e\.g|i\.e)\.", r"\1", text)
+    text = re.sub(r"\b(Mr|Ms|Mrs|Dr|St|approx|Approx|U\.S|e\.g|i\.e)\.", r"\1", text)
     return [part for part in re.split(r"(?<=[.!?:;])\s+|\n", text) if part.strip()]
 
 

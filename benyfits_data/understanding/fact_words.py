@@ -72,6 +72,11 @@ def belongs(word: str, topic: str) -> bool:
     return any(it.topic == topic for it in _vocabulary().get(stem(word), ()))
 
 
+def meanings_of(word: str) -> frozenset[Meaning]:
+    """Return what the phrases stand for that have a word."""
+    return _vocabulary().get(stem(word), frozenset())
+
+
 def facts_of(word: str) -> frozenset[str]:
     """Return the facts that a word belongs to."""
     return frozenset(it.topic for it in _vocabulary().get(stem(word), ())) - {"not_known"}

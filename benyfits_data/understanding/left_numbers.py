@@ -4,6 +4,7 @@ Where a number was asked for, the one that is said is the answer, however it is 
 other words need not be read, only looked at for what they add.
 """
 
+import re
 from collections.abc import Callable, Sequence
 
 from benyfits_data.household.features import FEATURES
@@ -18,7 +19,7 @@ from benyfits_data.understanding.answer_words import (
 )
 from benyfits_data.understanding.claim_notes import ClaimNotes
 from benyfits_data.understanding.fact_words import facts_of
-from benyfits_data.understanding.number_claims import may_be, take_number
+from benyfits_data.understanding.number_claims import counts_people, is_year, may_be, take_number
 from benyfits_data.understanding.numbers import Comparison, find_comparison, find_number
 from benyfits_data.understanding.people_found import find_people, mark_names, people_named
 from benyfits_data.understanding.query import Evaluation, Query
@@ -124,8 +125,13 @@ def asked_by_number(question: str, answer: str, household: Household) -> list[Qu
     For questions that were not understood: of the facts that such a number may tell, the one that
     most of the question's words belong to.
     """
-    said = [number for _, number in numbers_in(plain_answer(answer).split())]
-    if len(said) != 1:
+    said = [
+        number
+        for _, number in numbers_in(plain_answer(answer).split())
+        if not counts_people(number)
+    ]
+    is_bare_one = len(said) == 1 and said[0].said == "1"  # "I have one"
+    if len(said) != 1 or is_bare_one or is_year(said[0]) or _IS_WHETHER.match(answer):
         return []
     names = [plain(member.name) for member in household.members]
     words = mark_names([it for it in plain(question) if it.isalnum() or it[:1] == "$"], names)
@@ -135,19 +141,25 @@ def asked_by_number(question: str, answer: str, household: Household) -> list[Qu
     score: dict[str, float] = {}
     for word in set(beside_people(words)):
         facts = [it for it in facts_of(word) if it in FEATURES or it in _MEASURES]
-        for name in facts:
-            score[name] = score.get(name, 0.0) + 1 / len(facts)
+        fitting = [
+            it
+            for it in facts
+            if topics()[it].kind in ("number", "money") and may_be(said[0], topics()[it])
+        ]
+        for name in fitting:
+            score[name] = score.get(name, 0.0) + 1 / len(facts) + 1 / len(fitting)
     best = sorted(score, key=lambda it: (-score[it], it))
     if not best or score[best[0]] < _FEWEST:
         return []
     if len(best) > 1 and score[best[0]] < _LARGEST_SHARE * score[best[1]]:
         return []
     topic = topics()[best[0]]
-    if topic.kind not in ("number", "money") or not may_be(said[0], topic):
-        return []
     return [Query("value", people[0] if people and topic.of_member else YOU, topic.name)]
 
 
+_IS_WHETHER = re.compile(r"(?i)\W*(?:yes|yeah|yep|no|nope)\b")
+"""Begins the answer to a question that asks for no number."""
 _MEASURES = ("income", "household_income", "household_size")
-_FEWEST = 0.5
-"""Of the words of a question that belong to the fact: one whole word shared by two facts."""
+_FEWEST = 0.7
+"""Of the words of a question that belong to the fact, each shared among the facts that it may be
+of, counted twice: among all facts and among those that such a number may tell."""

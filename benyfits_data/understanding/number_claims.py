@@ -21,6 +21,7 @@ SMALLEST_AMOUNT = 100
 """Smaller numbers may count anything."""
 _TOGETHER = frozenset(("between", "together", "altogether", "total", "combined", "jointly"))
 """Words by which an amount is told of several people in one."""
+_FIRST_YEAR, _LAST_YEAR = 1900, 2100
 _WEEKS = {"day": 5.0, "month": 12 / 52, "year": 1 / 52}
 """How many hours a week one hour a day, a month and a year are."""
 
@@ -54,6 +55,8 @@ def take_number(
             return notes.add(text, it.query.topic, number.holds(it.answer), it.answer)
     for it in notes.found:
         if it.query.topic and topics()[it.query.topic or ""].kind in ("number", "money"):
+            if it.query.topic == "age" and is_year(number):
+                continue
             if not may_be(number, topics()[it.query.topic or ""]):
                 continue
             query, found = it.query, it
@@ -75,6 +78,12 @@ def take_number(
             is_true = all(fitting) if are_all else any(fitting)
             return notes.add(text, query.topic, is_true, values)
     return _take_other_amount(notes, number, text)
+
+
+def is_year(number: Comparison) -> bool:
+    """Return whether a number is a year: "married since 2009"."""
+    first = number.parts[0][1]
+    return not number.unit and first == int(first) and _FIRST_YEAR <= first <= _LAST_YEAR
 
 
 def _total(it: Evaluation) -> Any:

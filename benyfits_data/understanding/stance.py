@@ -1,15 +1,17 @@
-"""Whether a sentence that makes no clause says yes or no to what was asked: its stance.
+"""What a sentence that makes no clause says to what was asked: yes or no, or one of the values.
 
 "Welfare doesn't give me any of that cash assistance" has the words of the fact that was asked
 about, a denial, and little else: it says no, whatever the rest means.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
-from benyfits_data.understanding.answer_words import DENIALS, POINTING, TOLD, as_asked
+from benyfits_data.understanding.answer_words import DENIALS, POINTING, SPOKEN, TOLD, as_asked
 from benyfits_data.understanding.claim_notes import ClaimNotes
-from benyfits_data.understanding.fact_words import belongs
+from benyfits_data.understanding.fact_words import belongs, meanings_of
 from benyfits_data.understanding.left_numbers import beside_people, is_wrapping
+from benyfits_data.understanding.people_found import people_named
+from benyfits_data.understanding.phrases import find_phrases
 from benyfits_data.understanding.question_text import PLAIN_WORDS
 from benyfits_data.understanding.topics import topics
 from benyfits_data.understanding.words import stem
@@ -17,6 +19,13 @@ from benyfits_data.understanding.words import stem
 _DENYING = DENIALS | frozenset(TOLD["denying"].split())
 _ASIDE = frozenset(TOLD["unsaying"].split())
 """Words by which a sentence speaks of the matter and not of the household."""
+_TURNING = frozenset(("out", "off", "over", "past", "away", "until", "before", "except"))
+"""Words that may turn what is said into its opposite: "trains are out for me"."""
+_SAID = SPOKEN | {"give", "share", "answer", "discuss", "matter", "matters", "recall", "remember"}
+"""Verbs whose denial is no answer: "I don't give that out"."""
+_SUBJECTS = frozenset(("you", "your", "it", "they", "he", "she", "that", "this", "there", "all"))
+MOST_WRAPPED = 2
+"""Words around a value that may be of something else: "the boiler runs on oil"."""
 MOST_STRANGE = 1
 """Words of a sentence that may be of something else."""
 
@@ -29,7 +38,8 @@ def take_stance(notes: ClaimNotes, text: str, is_told: Callable[[str], bool]) ->
         text: A sentence that no reader of clauses understood.
         is_told: Whether a word is one of grammar, or of what was asked.
     """
-    if len(notes.found) != 1 or notes.claims or notes.has_word:
+    is_said = notes.has_word or any(it.is_true for it in notes.claims)
+    if len(notes.found) != 1 or is_said:
         return False
     asked = notes.found[0]
     topic = topics()[asked.query.topic] if asked.query.topic else None
@@ -49,14 +59,67 @@ def take_stance(notes: ClaimNotes, text: str, is_told: Callable[[str], bool]) ->
     # "not ..., no job" denies once, "not without" twice.
     is_denied = bool(denials - {"without"}) != ("without" in denials)
     is_pointed = is_denied and bool((POINTING | {"that", "those", "any"}) & set(words))
+    is_pointed = is_pointed and not (_SAID | _TURNING) & set(words)
     if not told and not is_pointed:
         return False
+    if not is_denied and not (_SUBJECTS & set(words) or people_named(words)):
+        return False  # "ugh, taxes"
     strange = [
         it
         for it in beside_people(words)
         if not (it in _DENYING or it in told or is_wrapping(it) or is_told(it))
     ]
+    if not is_denied and _TURNING & set(words):
+        return False
     if len(strange) > (MOST_STRANGE if is_denied and told else 0):
         return False
     notes.polarity(not is_denied, text)
     return True
+
+
+def take_value_named(notes: ClaimNotes, text: str, is_told: Callable[[str], bool]) -> bool:
+    """Take in the one value of what was asked that a sentence names; return whether it did.
+
+    "The boiler runs on oil" names one of the sources of heat.
+    """
+    if len(notes.found) != 1 or not notes.found[0].is_known:
+        return False
+    (asked,) = notes.found
+    topic = topics()[asked.query.topic] if asked.query.topic else None
+    if topic is None or topic.kind != "choice" or asked.query.how not in ("value", "is"):
+        return False
+    if len(asked.findings) != 1 or asked.query.is_negated or asked.query.is_opposite:
+        return False
+    words = as_asked(text, notes.names)
+    if any(it.topic == topic.name and it.is_true for it in notes.claims):
+        return False  # what is said beyond the value
+    named = values_named(words, topic.name)
+    if len(named) != 1 or (_DENYING | _ASIDE) & set(words):
+        return False
+    value = asked.findings[0].value
+    is_true = value in named
+    notes.add(text, topic.name, is_true, value)
+    strange = [
+        it
+        for it in beside_people(words)
+        if not (belongs(it, topic.name) or is_wrapping(it) or is_told(it))
+    ]
+    if is_true and len(strange) > MOST_WRAPPED:
+        notes.invented.append(" ".join(strange))
+    return True
+
+
+def values_named(words: Sequence[str], topic: str) -> set[str]:
+    """Return the values of a topic that words name, in phrases or by a word of one value alone."""
+    named = {
+        it.value
+        for place in range(len(words))
+        for phrase in find_phrases(words, place)
+        for it in phrase.meanings
+        if it.topic == topic and it.value
+    }
+    if not named:
+        for word in words:
+            values = {it.value for it in meanings_of(word) if it.topic == topic and it.value}
+            named |= values if len(values) == 1 else set()
+    return {it for it in named if it}

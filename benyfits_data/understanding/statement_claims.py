@@ -1,5 +1,6 @@
 """Claims with a topic of their own: "my spouse has a disability"."""
 
+import re
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
@@ -13,6 +14,10 @@ from benyfits_data.understanding.numbers import Comparison
 from benyfits_data.understanding.query import Query, evaluate
 from benyfits_data.understanding.topics import Meaning, topics
 from benyfits_data.understanding.whom import Context
+
+_EARNED = ("annual_work_income", "income")
+_PAYS = re.compile(r"\b(?:i|we|you|they|he|she) pays?\b")
+"""Whoever pays tells nothing of what is earned."""
 
 
 def take_statement(
@@ -53,6 +58,8 @@ def take_statement(
     except NotUnderstoodError:
         if number is not None and len(notes.found) == 1 and notes.found[0].query.how == "count":
             return take_number(notes, number, [], text, is_about)  # "three dependents"
+        return False
+    if any(it.topic in _EARNED for it, _, _ in claims) and _PAYS.search(text) and number is None:
         return False
     for query, is_true, truth in claims:
         is_so = is_true and not (is_only and has_people and not _is_only_of(notes, query))

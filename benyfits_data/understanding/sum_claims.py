@@ -11,7 +11,7 @@ from benyfits_data.understanding.answer_words import (
     as_asked,
 )
 from benyfits_data.understanding.claim_notes import ClaimNotes
-from benyfits_data.understanding.number_claims import SMALLEST_AMOUNT, fits
+from benyfits_data.understanding.number_claims import fits
 from benyfits_data.understanding.numbers import Comparison, find_number
 from benyfits_data.understanding.people_found import find_people
 from benyfits_data.understanding.query import Query, evaluate
