@@ -56,7 +56,7 @@ from benyfits_data.understanding.claim_notes import ClaimNotes
 from benyfits_data.understanding.cover import NotUnderstoodError, cover
 from benyfits_data.understanding.fact_words import belongs
 from benyfits_data.understanding.implied import in_plain_words
-from benyfits_data.understanding.left_numbers import take_left_number
+from benyfits_data.understanding.left_numbers import is_wrapping, take_left_number
 from benyfits_data.understanding.people import People
 from benyfits_data.understanding.query import Query
 from benyfits_data.understanding.question_text import PLAIN_WORDS
@@ -72,6 +72,8 @@ _OWN_SENTENCE = re.compile(
     r"(?:am|is|are|was|were|do|does|did|have|has|can|will)\b"
 )
 """After a no this is a sentence of its own, comma or none: "no i am not"."""
+_NAMING = frozenset(("naming", "name", "call", "calling"))
+"""Whoever names somebody speaks of one who is not there yet."""
 _YEAR = re.compile(r"in (?:\w+ )?(?:19|20)\d\d")
 
 
@@ -285,7 +287,7 @@ class AnswerReader:
                     return True  # "he stays at home with our son"
                 if words[place] == "for" and take_clause(notes, f"they work {rest}"):
                     return True  # "works 12 hours a week for a private employer"
-                if is_name:
+                if is_name and not _NAMING & set(words):
                     notes.add(words[-1], "name", False, None)
                 is_new = (
                     words[place] in NO_LEADS
@@ -333,6 +335,27 @@ class AnswerReader:
             or stem(word) in self.notes.asked
             or any(belongs(word, topic) for topic in told if topic)
         )
+
+    def _says_again(self, words: Sequence[str]) -> bool:
+        """Whether most of what words tell belongs to what was asked, without number or name."""
+        notes = self.notes
+        if not notes.is_answered or any(re.search(r"\d", word) for word in words):
+            return False
+        asked = [it.topic for it in notes.queries if it.topic]
+        telling = [
+            it
+            for it in words
+            if it not in FUNCTION_WORDS and it not in PLAIN_WORDS and not is_wrapping(it)
+        ]
+        own = [
+            it
+            for it in telling
+            if stem(it) in notes.asked or any(belongs(it, topic) for topic in asked)
+        ]
+        is_named = any(
+            re.search(rf"\b{word.capitalize()}\b", self.sentence[1:]) for word in telling
+        )
+        return bool(own) and len(own) >= len(telling) - len(own) and not is_named
 
     def _denies_again(self, words: Sequence[str]) -> bool:
         """Take in a denial in words of the question and people alone: "I have no such thing".
@@ -385,6 +408,8 @@ class AnswerReader:
             return
         if all(self._is_told(word) or (is_aside and word == "not") for word in words):
             return  # "$900 a month, to the landlord"
+        if not DENIALS & set(words) and self._says_again(words):
+            return  # "the burial came out of my pocket"
         try:
             kinds = {part.kind for part in cover(words, is_claim=True)}
         except NotUnderstoodError:

@@ -8,6 +8,7 @@ from benyfits_data.understanding.claim_notes import ClaimNotes
 from benyfits_data.understanding.fact_words import belongs
 from benyfits_data.understanding.topics import topics
 
+_MORE = ("more", "above", "over", "older", "higher", "longer", "greater")
 _YES = r"yes|yeah|yep|yup|affirmative"
 _NO = r"no|nope|nah|negative"
 _EACH = re.compile(
@@ -49,7 +50,15 @@ def take_beyond(notes: ClaimNotes, text: str) -> bool:
     if match is None or len(limits) != 1 or limits[0].query.comparison is None:
         return False
     (sign, _), *_ = limits[0].query.comparison.parts
-    is_more = match.group("way") in ("more", "above", "over", "older", "higher")
+    is_more = match.group("way") in (
+        "more",
+        "above",
+        "over",
+        "older",
+        "higher",
+        "longer",
+        "greater",
+    )
     notes.polarity(is_more == (sign in (">", ">=")), text)
     return True
 

@@ -119,7 +119,8 @@ PARTS = re.compile(
 )
 BEYOND = re.compile(
     r"^(?:easily,? )?(?:(?:i|we|they|he|she|it|all of you) \w+ )?(?:well |far |way |much |a lot )?"
-    r"(?P<way>more|less|above|below|over|under|older|younger|higher|lower)(?: than)?(?: that| it)?$"
+    r"(?P<way>more|less|above|below|over|under|older|younger|higher|lower|longer|shorter|greater|"
+    r"fewer)(?: than)?(?: that| it)?$"
 )
 IS_SO = re.compile(
     r"^(?P<so>(?:it|that|this|there) (?:is|are|does|do|has|did)(?P<not> not)?)"

@@ -43,6 +43,9 @@ def take_number(
             return notes.add(text, None, number.holds(len(it.people)), len(it.people))
         if it.query.how == "who" and it.query.topic:
             take_holders(notes, people, [], text, is_negated=False, is_only=False)
+        if it.query.how == "who" and it.query.topic and not people and not number.unit:
+            n = len(it.answer)
+            return notes.add(text, it.query.topic, number.holds(n), n, answers=False)
         if is_of_people or it.query.how == "who":
             ages = [
                 notes.household.members[n].age

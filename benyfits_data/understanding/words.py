@@ -255,12 +255,12 @@ def _number_at(tokens: list[str], start: int) -> tuple[str | None, int]:
         value, part, end = 0, 0, start
     is_range = tokens[max(start - 1, 0)] in ("between", "from")
     while end < len(tokens):
-        word, after = tokens[end], tokens[end + 1 : end + 2]
+        word, next_word = tokens[end], tokens[end + 1 : end + 2]
         if word in _UNITS and part % 10 == 0 and not (part and part % 100 == 10):
             part += _UNITS[word]
         elif word in _TENS and part % 100 == 0:
             part += _TENS[word]
-        elif word in _TENS and 10 < part < 100 and part % 10 and after != ["thousand"]:
+        elif word in _TENS and 10 < part < 100 and part % 10 and next_word != ["thousand"]:
             part = 100 * part + _TENS[word]  # "thirteen fifty"
         elif word == "and" and _goes_on(tokens[end + 1 :], value, part, is_range=is_range):
             pass  # "thirteen hundred and fifty"
