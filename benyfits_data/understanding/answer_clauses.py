@@ -51,6 +51,7 @@ _THE_REST = re.compile(
 _CONJUNCTION = re.compile(r"^(?:and|but|so|also|although|though|because|since|while|whereas) ")
 _ABOUT_THEM = re.compile(r"^(?:(?:(?:it|this|that) is )?about|you ask(?:ed)? about) (?!\$?\d)")
 _LIVES_HERE = re.compile(r"\blives?(?: here)?(?: with (?:me|us|my household))?(?: too)?$")
+_IT_IS = re.compile(r"(?:it|that|this) is (?:about )?\$?\d")
 _ECHOED = re.compile(
     r"(?:yes |no )?(?:i|we|you) (?P<verb>do|did|am|are|have|can|will)(?P<not> not)?"
     r"(?: so| indeed| that)?"
@@ -77,6 +78,12 @@ def take_clause(notes: ClaimNotes, text: str) -> bool:
     text = with_people_named(_with_the_rest(notes, _CONJUNCTION.sub("", text)), notes)
     if not re.search(r"\d", text):
         text = _AGAIN.sub("", text)
+    if (
+        _IT_IS.match(text)
+        and notes.queries
+        and all(it.topic == "not_known" for it in notes.queries)
+    ):
+        return False  # "how old is your car?" "It's 12."
     if (echoed := _ECHOED.fullmatch(text)) and _is_of_others(notes, echoed["verb"]):
         notes.polarity(not echoed["not"], text)
         return True  # "do you pay somebody for your child?" "We do."

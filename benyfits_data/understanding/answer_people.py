@@ -25,10 +25,15 @@ _KIN_AGED = re.compile(
     r"^(?P<first>(?:.*\b)?(?:a|an|1|my|our) (?:\w+ )?(?P<kin>\w+))"
     r"(?:, (?:aged? )?| who is (?:aged? )?)(?P<age>\d+)(?: years old)?$"
 )
+_CONTRAST = re.compile(
+    r"^(?P<who>(?:my |our )?\w+(?: \w+)?) (?P<verb>is|am|are) not (?P<not>[^,]+?),? "
+    r"(?:(?:but|just|only|rather|instead) )+(?P<but>(?:a|an|my|our|the) .+|\w+)$"
+)
+"""What somebody is not, and is: "he isn't family, just a friend of mine"."""
 _BOTH = re.compile(r"^(?P<who>.+ and .+?),? (?:the )?(?:both|all|2|all \d+) of (?:us|you|them)$")
 _SAME_SUBJECT = re.compile(
     r"^(?P<first>(?P<who>\w+) (?:is|has|am|have|does) [^,]+) and "
-    r"(?P<second>(?:is|has|am|have|does) .+)$"
+    r"(?P<second>(?:is|has|am|have|does|in|at) .+)$"
 )
 _SEEN_FROM_ME = {
     **dict.fromkeys(("wife", "husband", "spouse"), "spouse"),
@@ -66,7 +71,8 @@ def clauses_joined(text: str, names: Sequence[Sequence[str]]) -> list[str]:
     if (same := _SAME_SUBJECT.match(text)) and (
         same["who"] in ("i", "he", "she") or any(same["who"] in name for name in names)
     ):
-        text = f"{same['first']} and {same['who']} {same['second']}"
+        verb = "is " if same["second"].startswith(("in ", "at ")) else ""
+        text = f"{same['first']} and {same['who']} {verb}{same['second']}"
     pieces = re.split(joint, text)
     is_group = [re.search(rf"\b{_SINGULAR}\b|\bare\b", piece) is None for piece in pieces[:-1]]
     return [text] if any(is_group) else [piece.strip(" ,") for piece in pieces]
@@ -76,6 +82,9 @@ def with_relative_apart(text: str, notes: ClaimNotes) -> list[str]:
     """Return "me and Finn, who is my foster child" as two clauses, else the text alone."""
     if (aged := _KIN_AGED.match(text)) and _is_kin(aged["kin"]):
         return [aged["first"], f"my {aged['kin']} is {aged['age']} years old"]
+    if contrast := _CONTRAST.match(text):
+        who, verb = contrast["who"], contrast["verb"]
+        return [f"{who} {verb} not {contrast['not']}", f"{who} {verb} {contrast['but']}"]
     match = _WHO.match(text)
     if match is None:
         return [text]

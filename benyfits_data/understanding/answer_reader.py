@@ -49,6 +49,7 @@ from benyfits_data.understanding.answer_words import (
     SPLITS,
     SPOKEN,
     YES,
+    as_asked,
     plain_answer,
 )
 from benyfits_data.understanding.asked_forms import in_asked_form
@@ -56,8 +57,9 @@ from benyfits_data.understanding.claim_notes import ClaimNotes
 from benyfits_data.understanding.cover import NotUnderstoodError, cover
 from benyfits_data.understanding.fact_words import belongs
 from benyfits_data.understanding.implied import in_plain_words
-from benyfits_data.understanding.left_numbers import is_wrapping, take_left_number
+from benyfits_data.understanding.left_numbers import asks_number, is_wrapping, take_left_number
 from benyfits_data.understanding.people import People
+from benyfits_data.understanding.people_found import people_named
 from benyfits_data.understanding.query import Query
 from benyfits_data.understanding.question_text import PLAIN_WORDS
 from benyfits_data.understanding.stance import take_stance, take_value_named
@@ -72,6 +74,7 @@ _OWN_SENTENCE = re.compile(
     r"(?:am|is|are|was|were|do|does|did|have|has|can|will)\b"
 )
 """After a no this is a sentence of its own, comma or none: "no i am not"."""
+_NAMING_WORDS = frozenset(("that", "is", "would", "be", "it", "this", "s"))
 _NAMING = frozenset(("naming", "name", "call", "calling"))
 """Whoever names somebody speaks of one who is not there yet."""
 _YEAR = re.compile(r"in (?:\w+ )?(?:19|20)\d\d")
@@ -336,6 +339,20 @@ class AnswerReader:
             or any(belongs(word, topic) for topic in told if topic)
         )
 
+    def _names_those_asked(self, text: str) -> bool:
+        """Whether words name nobody but those who were asked about: "that's Theo, he's 1"."""
+        notes = self.notes
+        words = [it for it in re.findall(r"\w+", text) if it not in _NAMING_WORDS]
+        is_number = len(notes.found) == 1 and asks_number(notes.found[0])
+        if not is_number or not words or re.search(r"\d", text) or not are_members(words, notes):
+            return False
+        named = {
+            n
+            for it in people_named(as_asked(" ".join(words), notes.names))
+            for n in notes.numbers_of(it)
+        }
+        return bool(named) and named <= notes.asked_of(notes.found[0].query)
+
     def _says_again(self, words: Sequence[str]) -> bool:
         """Whether most of what words tell belongs to what was asked, without number or name."""
         notes = self.notes
@@ -355,7 +372,7 @@ class AnswerReader:
         is_named = any(
             re.search(rf"\b{word.capitalize()}\b", self.sentence[1:]) for word in telling
         )
-        return bool(own) and len(own) >= len(telling) - len(own) and not is_named
+        return len(own) > len(telling) - len(own) and not is_named
 
     def _denies_again(self, words: Sequence[str]) -> bool:
         """Take in a denial in words of the question and people alone: "I have no such thing".
@@ -387,6 +404,8 @@ class AnswerReader:
         """Note words that make no claim as invented, unless they say nothing new."""
         notes = self.notes
         if COMMENT.match(_JOINED.sub("", text)):
+            return
+        if self._names_those_asked(text):
             return
         if ONE.match(text) and any(it.query.how in ("is", "exists") for it in notes.found):
             notes.polarity(True, text)  # "One is: Ben."

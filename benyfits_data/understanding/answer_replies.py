@@ -8,6 +8,8 @@ from benyfits_data.understanding.claim_notes import ClaimNotes
 from benyfits_data.understanding.fact_words import belongs
 from benyfits_data.understanding.topics import topics
 
+_NO_VALUES = ("none", "no diploma", "no home")
+"""Values of choices by which there is none of what was asked for."""
 _MORE = ("more", "above", "over", "older", "higher", "longer", "greater")
 _YES = r"yes|yeah|yep|yup|affirmative"
 _NO = r"no|nope|nah|negative"
@@ -32,7 +34,8 @@ def take_nothing(notes: ClaimNotes, text: str) -> bool:
         return False
     for it in notes.found:
         truths = it.answer if isinstance(it.answer, list) else [it.answer]
-        notes.add(text, it.query.topic, all(not truth for truth in truths), it.answer)
+        are_none = all(not truth or truth in _NO_VALUES for truth in truths)
+        notes.add(text, it.query.topic, are_none, it.answer)
     return True
 
 

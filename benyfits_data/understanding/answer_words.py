@@ -159,9 +159,21 @@ _BROKEN_OFF = re.compile(
 """A sentence begun and not ended: "Vera just turned... no, Vera is 31"."""
 
 
+_IN_ALL_ABOUT = re.compile(
+    r"(?:(?:i|we) (?:would|will|could) say|let us say|say|more or less|in the order of),? "
+    r"(?:it is )?(?:about )?(?=\$?\d)"
+)
+"""Leads of a number that is not exact."""
+_BEGUN_ANEW = re.compile(
+    rf"(?i)\b{_NUMERAL}(?:[ -](?:some|odd|something))?(?:\.\.\.|\u2026) ?(?P<last>{_NUMERAL})"
+)
+"""A number begun and said anew: "two thousand... two thousand fifty"."""
+
+
 def corrected(answer: str) -> str:
     """Return what an answer means in the end: "36. Sorry, I mean 37" means 37."""
-    answer = _BROKEN_OFF.sub("", _SAID_ANEW.sub(r"\g<last>", answer))
+    answer = _BEGUN_ANEW.sub(r"\g<last>", _SAID_ANEW.sub(r"\g<last>", answer))
+    answer = _BROKEN_OFF.sub("", answer)
     *said, last = _CORRECTS.split(answer)
     if said and _word_in(answer[: -len(last)]) and _word_in(last):
         return last  # "No, wait, yes"
@@ -196,6 +208,7 @@ def plain_answer(sentence: str) -> str:
     text = re.sub(r" ?[.!?:;](?!\d)", "", " ".join(plain(sentence))).replace(" ,", ",").strip(" ,")
     for pattern, word in _HEDGED:
         text = pattern.sub(word, text)
+    text = _IN_ALL_ABOUT.sub("about ", text)
     text = in_usual_form(_YEARS_AND_MONTHS.sub(_in_months, text))
     text = re.sub(r"\(\s*(.*?)\s*\)", r", \1,", text).strip(" ,")
     text = _ASIDE.sub(lambda it: "," if it.end() < len(text) and it.start() else "", text)

@@ -49,7 +49,7 @@ def take_left_number(notes: ClaimNotes, text: str, is_told: Callable[[str], bool
         text: What no reader of clauses understood.
         is_told: Whether a word is one of grammar, or of what was asked.
     """
-    asked = [it for it in notes.found if it.is_known and _asks_number(it)]
+    asked = [it for it in notes.found if it.is_known and asks_number(it)]
     if len(asked) != 1 or len(notes.queries) != 1:
         return False
     words = as_asked(text, notes.names)
@@ -81,7 +81,8 @@ def take_left_number(notes: ClaimNotes, text: str, is_told: Callable[[str], bool
     return False
 
 
-def _asks_number(it: Evaluation) -> bool:
+def asks_number(it: Evaluation) -> bool:
+    """Return whether a number was asked for."""
     if it.query.how == "count":
         return True
     topic = topics()[it.query.topic] if it.query.topic else None

@@ -1,5 +1,6 @@
 """Claims that state a number: whether it is what was asked for, exactly, rounded or about."""
 
+import re
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
@@ -21,6 +22,7 @@ SMALLEST_AMOUNT = 100
 """Smaller numbers may count anything."""
 _TOGETHER = frozenset(("between", "together", "altogether", "total", "combined", "jointly"))
 """Words by which an amount is told of several people in one."""
+_IS_NUMBER = re.compile(r"\b(?:is|am) \d+$")
 _FIRST_YEAR, _LAST_YEAR = 1900, 2100
 _WEEKS = {"day": 5.0, "month": 12 / 52, "year": 1 / 52}
 """How many hours a week one hour a day, a month and a year are."""
@@ -62,6 +64,8 @@ def take_number(
                 continue
             if not may_be(number, topics()[it.query.topic or ""]):
                 continue
+            if _is_age_told(notes, number, people, text, it.query):
+                return True
             query, found = it.query, it
             if query.topic == "age" and number.unit.startswith("month"):
                 in_months = replace(query, topic="age_months")
@@ -81,6 +85,20 @@ def take_number(
             is_true = all(fitting) if are_all else any(fitting)
             return notes.add(text, query.topic, is_true, values)
     return _take_other_amount(notes, number, text)
+
+
+def _is_age_told(
+    notes: ClaimNotes, number: Comparison, people: Sequence[People], text: str, query: Query
+) -> bool:
+    """Take in "he is 87" as an age, where that is his and another number was asked for."""
+    is_bare = not (number.unit or number.period or number.is_money)
+    if query.topic in ("age", "age_months") or not is_bare or not _IS_NUMBER.search(text):
+        return False
+    meant = people[0] if len(people) == 1 else notes.people
+    ages = [notes.household.members[n].age for n in notes.numbers_of(meant)] if meant else []
+    if len(ages) != 1 or not number.holds(ages[0]):
+        return False
+    return notes.add(text, "age", is_true=True, truth=ages, answers=False)
 
 
 def is_year(number: Comparison) -> bool:

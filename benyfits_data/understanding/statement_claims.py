@@ -9,11 +9,11 @@ from benyfits_data.understanding.claim_notes import ClaimNotes, is_any
 from benyfits_data.understanding.clauses import read_clause
 from benyfits_data.understanding.cover import ClausePart, NotUnderstoodError
 from benyfits_data.understanding.limits import fit_unit
-from benyfits_data.understanding.number_claims import fits, take_number
+from benyfits_data.understanding.number_claims import fits, may_be, take_number
 from benyfits_data.understanding.numbers import Comparison
 from benyfits_data.understanding.query import Query, evaluate
 from benyfits_data.understanding.topics import Meaning, topics
-from benyfits_data.understanding.whom import Context
+from benyfits_data.understanding.whom import UNKNOWN, Context
 
 _EARNED = ("annual_work_income", "income")
 _PAYS = re.compile(r"\b(?:i|we|you|they|he|she) pays?\b")
@@ -59,8 +59,14 @@ def take_statement(
         if number is not None and len(notes.found) == 1 and notes.found[0].query.how == "count":
             return take_number(notes, number, [], text, is_about)  # "three dependents"
         return False
-    if any(it.topic in _EARNED for it, _, _ in claims) and _PAYS.search(text) and number is None:
-        return False
+    told = [topics()[it.topic] for it, _, _ in claims if it.topic]
+    if any(it.name == UNKNOWN.topic for it in told):
+        notes.invented.append(text)  # "it's a boy": no fact bears it out, and none is against it
+        return True
+    is_paying = any(it.name in _EARNED for it in told) and _PAYS.search(text) is not None
+    is_other = number is not None and any(it.kind == "money" for it in told)
+    if is_paying or (is_other and number and not any(may_be(number, it) for it in told)):
+        return number is not None and take_number(notes, number, [], text, is_about)
     for query, is_true, truth in claims:
         is_so = is_true and not (is_only and has_people and not _is_only_of(notes, query))
         answers = notes.is_related(query) and not (has_people and notes.is_of_others(query))
