@@ -65,7 +65,7 @@ _SHORT_UNITS = (
     (re.compile(r"(?:^|\b(?:a|1) )month and (?:a|1) half\b"), "about 6 weeks"),
     (
         re.compile(
-            r"(?P<lead>^|^(?:just )?about |\balmost |\bfor |"
+            r"(?P<lead>^|^(?:just )?about |\bonly |\bjust |\balmost |\bfor |"
             r"\bis (?:about )?|\bbeen (?:about )?|(?<=[a-z], )(?:just )?about )"
             r"(?:a|an|1)(?: (?:full|whole|solid))? (?P<unit>year|month|week|day)"
             r"(?=$|,| old| ago| now| exactly| about)"

@@ -74,7 +74,8 @@ _OWN_SENTENCE = re.compile(
     r"(?:am|is|are|was|were|do|does|did|have|has|can|will)\b"
 )
 """After a no this is a sentence of its own, comma or none: "no i am not"."""
-_NAMING_WORDS = frozenset(("that", "is", "would", "be", "it", "this", "s"))
+_NAMING_WORDS = frozenset(("that", "is", "would", "be", "it", "this", "s", "both", "plus", "and"))
+_ME = frozenset(("me", "mine", "myself", "i"))
 _NAMING = frozenset(("naming", "name", "call", "calling"))
 """Whoever names somebody speaks of one who is not there yet."""
 _YEAR = re.compile(r"in (?:\w+ )?(?:19|20)\d\d")
@@ -344,14 +345,20 @@ class AnswerReader:
         notes = self.notes
         words = [it for it in re.findall(r"\w+", text) if it not in _NAMING_WORDS]
         is_number = len(notes.found) == 1 and asks_number(notes.found[0])
-        if not is_number or not words or re.search(r"\d", text) or not are_members(words, notes):
+        if not is_number or not words or re.search(r"\d", text):
             return False
+        others = [it for it in words if it not in _ME]
+        if others != words and 0 not in notes.asked_of(notes.found[0].query):
+            return False
+        if others and not are_members(others, notes):
+            return False
+        words = others
         named = {
             n
             for it in people_named(as_asked(" ".join(words), notes.names))
             for n in notes.numbers_of(it)
         }
-        return bool(named) and named <= notes.asked_of(notes.found[0].query)
+        return (bool(named) or not words) and named <= notes.asked_of(notes.found[0].query)
 
     def _says_again(self, words: Sequence[str]) -> bool:
         """Whether most of what words tell belongs to what was asked, without number or name."""

@@ -16,6 +16,7 @@ from benyfits_data.understanding.words import plain, stem
 _OF_MONEY = frozenset(map(stem, TOLD["sums"]["money"].split()))
 _OF_WORK = ("employed", "annual_work_income", "work_hours_per_week")
 """Topics that tell nothing of income from other sources."""
+_OF_TIME = frozenset(("months_since_worked", "full_time", "part_time"))
 _OF_PEOPLE = ("age", "age_months", "household_size")
 PEOPLE_TOPICS = (None, "household_size", "lives_alone")
 """Topics of a query that asks for people alone."""
@@ -177,6 +178,10 @@ class ClaimNotes:
         if not query.topic or len(asked) != len(self.queries) or not asked:
             return False
         told = topics()[query.topic]
+        is_flag = told.kind == "flag" and not (query.is_negated or query.is_opposite)
+        are_numbers = all(it.kind in ("number", "money") for it in asked)
+        if is_flag and are_numbers and not _OF_TIME & {it.name for it in (*asked, told)}:
+            return True  # "I do work" does not tell how much is earned
         if not all(it.kind in ("number", "money") for it in asked) or not has_number:
             return False
         if told.unit == "hour" and not _OF_MONEY & self.asked:

@@ -70,8 +70,13 @@ def judge(
     try:
         queries = read_question(question, household, earlier)
     except NotUnderstoodError:
-        queries = guessed(question, household) or asked_by_number(question, answer, household)
-    return judge_queries(queries, answer, household, _named_in(question, household), question)
+        queries = guessed(question, household)
+    named = _named_in(question, household)
+    judgment = judge_queries(queries, answer, household, named, question)
+    if not queries and judgment.verdict in ("not_understood", "over_claim", "no_answer"):
+        likely = asked_by_number(question, answer, household)
+        return judge_queries(likely, answer, household, named, question) if likely else judgment
+    return judgment
 
 
 def _named_in(question: str, household: Household) -> People | None:

@@ -19,11 +19,17 @@ from benyfits_data.understanding.answer_words import (
 )
 from benyfits_data.understanding.claim_notes import ClaimNotes
 from benyfits_data.understanding.fact_words import facts_of
-from benyfits_data.understanding.number_claims import counts_people, is_year, may_be, take_number
+from benyfits_data.understanding.number_claims import (
+    counts_people,
+    fits,
+    is_year,
+    may_be,
+    take_number,
+)
 from benyfits_data.understanding.numbers import Comparison, find_comparison, find_number
 from benyfits_data.understanding.people_found import find_people, mark_names, people_named
-from benyfits_data.understanding.query import Evaluation, Query
-from benyfits_data.understanding.topics import Topic, topics
+from benyfits_data.understanding.query import Evaluation, Query, evaluate
+from benyfits_data.understanding.topics import Topic, related, topics
 from benyfits_data.understanding.whom import YOU
 from benyfits_data.understanding.words import plain
 
@@ -50,6 +56,8 @@ def take_left_number(notes: ClaimNotes, text: str, is_told: Callable[[str], bool
         is_told: Whether a word is one of grammar, or of what was asked.
     """
     asked = [it for it in notes.found if it.is_known and asks_number(it)]
+    if len(notes.queries) == 1 and not asked:
+        return _take_number_beside(notes, text, is_told)
     if len(asked) != 1 or len(notes.queries) != 1:
         return False
     words = as_asked(text, notes.names)
@@ -69,6 +77,8 @@ def take_left_number(notes: ClaimNotes, text: str, is_told: Callable[[str], bool
         return False
     strange = [it for it in beside_people(rest) if it not in _WRAPPING and not is_told(it)]
     n_claims = len(notes.claims)
+    if strange == words[:1] and words[1:2] in (["is"], ["makes"], ["gets"]) and not numbers[1:]:
+        strange = []  # "Mami is 88": called as no lexicon knows
     if not strange:
         return take_number(notes, number, [], text, bool(ABOUT_WORDS & set(words)))
     kept = notes.is_answered
@@ -78,6 +88,32 @@ def take_left_number(notes: ClaimNotes, text: str, is_told: Callable[[str], bool
             return True
         del notes.claims[n_claims:]  # a number of something else
         notes.is_answered = kept
+    return False
+
+
+def _take_number_beside(notes: ClaimNotes, text: str, is_told: Callable[[str], bool]) -> bool:
+    """Take in the number that goes with a yes: "She is! 27 weeks." to "is she pregnant?"."""
+    (asked,) = notes.found
+    words = as_asked(text, notes.names)
+    numbers = numbers_in(words)
+    is_whether = asked.query.how in ("is", "exists", "who") and asked.query.topic
+    if len(numbers) != 1 or not is_whether or not notes.is_answered or DENIALS & set(words):
+        return False
+    ((start, number),) = numbers
+    rest = [*words[:start], *words[number.end :]]
+    if not all(is_wrapping(it) or is_told(it) for it in beside_people(rest)):
+        return False
+    if not (number.unit or number.is_money or number.period):
+        return False
+    said = people_named(rest)[:1] or ([notes.people] if notes.people else [])
+    for name in sorted(related(asked.query.topic or "")):
+        topic = topics()[name]
+        if topic.kind not in ("number", "money") or not may_be(number, topic):
+            continue
+        query = Query("value", said[0] if said else asked.query.people, name)
+        values = [it.value for it in evaluate(query, notes.household).findings]
+        if any(fits(it, number, query, bool(ABOUT_WORDS & set(words))) for it in values):
+            return notes.add(text, name, is_true=True, truth=values, answers=False)
     return False
 
 
