@@ -64,7 +64,8 @@ def _tell(found: Evaluation, household: Household) -> str:
         others = evaluate(replace(query, people=replace(query.people, of=rest)), household)
         return f"{told} {_tell(others, household)}" if rest else told
     is_of_nobody = query.than is not None and not query.than.members(household)
-    if query.than is not None and query.than.kind == "members" and is_of_nobody:
+    is_of_one = query.topic is not None
+    if is_of_one and query.than is not None and query.than.kind == "members" and is_of_nobody:
         return _nobody(query.than, household)
     if query.topic is None:
         return _tell_people(found, household)

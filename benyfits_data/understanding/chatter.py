@@ -4,14 +4,16 @@ They may be left out only where they add nothing: no people, numbers or facts be
 rest asks for, and nothing that denies or leaves out.
 """
 
+import re
 from collections.abc import Iterator, Sequence
 
+from benyfits_data.household.features import FEATURES
 from benyfits_data.understanding.numbers import find_comparison
 from benyfits_data.understanding.people_found import find_people
 from benyfits_data.understanding.phrases import MEMBER, find_phrases
 from benyfits_data.understanding.query import Query
 from benyfits_data.understanding.question_text import PLAIN_WORDS, STARTERS, WORDING
-from benyfits_data.understanding.topics import related
+from benyfits_data.understanding.topics import related, topics
 from benyfits_data.understanding.words import stem
 
 _LIMITING, _DENYING, _ASKING, _SPEAKING = (
@@ -77,6 +79,41 @@ def _starts_after_chatter(words: Sequence[str]) -> list[int]:
     return found
 
 
+_PROGRAM = re.compile(rf"\b(?:{'|'.join(WORDING['programs'])})\b")
+_FOR_PROGRAM = re.compile(
+    r"^(?:for|to (?:see|check|find out|decide|determine) (?:whether|if) you "
+    r"(?:qualify|are eligible) for)"
+    r" (?:the |your |an? |this |our )*(?:program )+(?:or program |and program )*"
+    r"(?:benefits? |program |application |form |claim |screening |check |review |purposes |rules? "
+    r"|recertification |renewal |eligibility )*[,:]?$"
+)
+_NAMES_PROGRAM = re.compile(
+    r"^program (?:asks?|wants? to know|needs? to know)(?: this| us| me)? ?[,:]?$"
+)
+_TELLS_OF_PROGRAM = re.compile(r"^program (?:[a-z]+ ){1,8}:$")
+_GETTING = frozenset(("get", "gets", "getting", "receive", "receives", "receiving", "have", "has"))
+_ABOUT_YOU = frozenset(("you", "your", "anyone", "everyone", "who", "only", "over", "under"))
+_MONEY = frozenset(("income", "household_income", "annual_work_income", "annual_investment_income"))
+
+
+def names_program(words: Sequence[str], kept: Sequence[str], queries: Sequence[Query]) -> bool:
+    """Return whether words before a question only name the program that it is asked for.
+
+    The rest must ask for something by itself: "for SNAP, how much do you get?" does not.
+    """
+    text = _PROGRAM.sub("program", " ".join(words))
+    is_told = _TELLS_OF_PROGRAM.match(text) and not set(words) & (_LIMITING | _DENYING | _ABOUT_YOU)
+    if not (_FOR_PROGRAM.match(text) or _NAMES_PROGRAM.match(text) or is_told):
+        return False
+    if set(kept) & _GETTING and any(it.topic in _MONEY for it in queries):
+        return False
+    is_of_fact = all(it.topic in FEATURES or it.topic in _MEASURES for it in queries)
+    return bool(queries) and (is_of_fact or all(it.topic is None for it in queries))
+
+
+_MEASURES = _MONEY | {"household_size", "employed", "student", "insured", "disabled", "veteran"}
+
+
 def adds_nothing(words: Sequence[str], queries: Sequence[Query]) -> bool:
     """Return whether words that were left out say nothing beside what queries ask for."""
     is_introduction, said = words[-1] == ":", set(words)
@@ -114,6 +151,8 @@ def says_more(words: Sequence[str], queries: Sequence[Query]) -> bool:
 
     Whoever speaks of himself may name anything, where he does not say what he means.
     """
+    if is_of_you_alone(words, queries) or is_other_thing(words, queries):
+        return False
     if set(words) & _SPEAKERS and not {stem(word) for word in words} & _MEANING:
         return False
     if words[0] in ("think", "like", "say", "such"):
@@ -124,6 +163,41 @@ def says_more(words: Sequence[str], queries: Sequence[Query]) -> bool:
         or (not is_of_ages and find_comparison(words, place) is not None)
         for place in range(len(words))
     )
+
+
+_YOU_ALONE = re.compile(
+    r"^(?:i mean |that is |this is |it is |just |only |for )*(?:yours|you|yourself|your own)"
+    r"(?: own| personally)?(?: only| alone)?(?: ?,? (?:and )?not (?:that of |for )?"
+    r"(?:the|your|anyone|anybody)(?: (?:whole )?\w+)?)?$"
+)
+_OTHER_THING = re.compile(
+    r"^(?P<what>.+?) (?:does not count|do not count|is not what i (?:am asking|mean|am after)"
+    r"|is (?:a )?(?:different|separate|another)(?: thing| matter| question)?|is something else"
+    r"|is not (?:the same|it|that))(?: here| about| for this 1| for this| thing| today)*$"
+)
+
+
+def is_of_you_alone(words: Sequence[str], queries: Sequence[Query]) -> bool:
+    """Return whether a remark says that nobody but you is meant, where nobody else is asked of."""
+    text = " ".join(word for word in words if word not in ".!")
+    return bool(_YOU_ALONE.match(text)) and all(it.people.kind == "you" for it in queries)
+
+
+def is_other_thing(words: Sequence[str], queries: Sequence[Query]) -> bool:
+    """Return whether a remark sets apart what was not asked for: "an SSN does not count here"."""
+    match = _OTHER_THING.match(" ".join(word for word in words if word not in ".!"))
+    if match is None or not queries:
+        return False
+    what = match["what"].split()
+    named = {
+        it.topic
+        for place in range(len(what))
+        for phrase in find_phrases(what, place)
+        for it in phrase.meanings
+    }
+    asked = {it.topic for it in queries}
+    wide = {part for it in asked if it and it in topics() for part in topics()[it].parts}
+    return bool(named) and not named & (asked | wide) and asked <= set(FEATURES)
 
 
 _MEANING = frozenset(("mean", "say", "talk"))

@@ -1,5 +1,6 @@
 """The query for one of the things that a clause is about."""
 
+import re
 from collections.abc import Sequence
 from dataclasses import replace
 
@@ -42,6 +43,9 @@ _EARNED = ("annual_work_income", "annual_investment_income")
 """Of each member: asked of the household, they are added up."""
 
 
+_OF_OTHERS = re.compile(r"\b(?:everyone|everybody|all the people|all members) else\b")
+
+
 def query_for(clause: Clause, meaning: Meaning, n_meanings: int, *, is_told_each: bool) -> Query:
     """Return the query for one of the things that a clause is about."""
     words, context, home = clause.words, clause.context, clause.context.household
@@ -56,10 +60,16 @@ def query_for(clause: Clause, meaning: Meaning, n_meanings: int, *, is_told_each
     if topic.name == "household_income" and is_of_group and not is_of_all:
         topic, meaning = topics()["income"], Meaning("income")
         clause.how = "sum" if clause.how in (None, "value") else clause.how
+    if topic.name == "household_income" and _OF_OTHERS.search(" ".join(words)):
+        topic, meaning, clause.how = topics()["income"], Meaning("income"), "sum"
+        subject = replace(EVERYBODY, quantifier="all", is_other=True)
+        clause.people = [subject]
     if each := each_asked(context, words, clause.ops, clause.people, topic, clause.before):
         subject = each
         if topic.name == "household_income":
             topic, meaning = topics()["income"], Meaning("income")
+    elif context.among is not None and subject.kind == "you" and not clause.people:
+        raise NotUnderstoodError("which of them?")  # "of your children, what is the age?"
     if topic.name in ("income", "household_income") and n_meanings == 1 and is_from_work(words):
         if topic.name == "household_income" and subject.kind == "you":
             subject = replace(EVERYBODY, quantifier="all")
@@ -143,12 +153,16 @@ def _with_parts_left_out(query: Query, clause: Clause) -> Query:
     Raises:
         AmbiguousError: What is left out is no part of what is asked.
     """
-    left_out = tuple(
+    named = dict.fromkeys(
         meaning.topic
         for part in clause.parts
         if part.kind == "but topic" and isinstance(part.it, Found)
-        for meaning in part.it.meanings[:1]
+        for meaning in part.it.meanings
     )
+    left_out = tuple(it for it in named if it != "not_known")
+    is_of_parts = query.topic == "insured" or topics()[query.topic or ""].parts
+    if named and not left_out and is_of_parts:
+        raise AmbiguousError("what is left out?")  # "insurance besides Medicare"
     if not set(left_out) & related(query.topic or ""):
         return query  # "apart from SNAP, does anyone get SSI?"
     if set(left_out) <= {"annual_work_income", "employed"} and query.topic in (
@@ -156,6 +170,8 @@ def _with_parts_left_out(query: Query, clause: Clause) -> Query:
         "annual_investment_income",
     ):
         return replace(query, topic="annual_investment_income")  # "income besides your wages"
+    if query.topic in ("insured", "health_insurance") and left_out == ("receives_medicaid",):
+        return replace(query, topic="health_insurance")  # it is insurance other than Medicaid
     if not set(left_out) < set(topics()[query.topic or ""].parts):
         raise AmbiguousError("what is left out?")
     return replace(query, without=left_out)

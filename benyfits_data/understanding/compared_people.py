@@ -46,6 +46,8 @@ def read_comparison(words: Sequence[str], household: Household | None) -> Query 
     if at_than is not None and not before and words[0] == "who":
         before = [replace(EVERYBODY, quantifier="who", said="who")]
     after = [it for at, it in named if at_than is not None and at > at_than]
+    if len(before) == 2 and before[0].kind == "you" and {"have", "has", "got"} & set(rest):
+        before = before[1:]  # "do you have more sons than daughters?"
     if at_than is not None and len(before) == len(after) == 1:
         topic = _measure(rest)
         if topic is None:
@@ -133,7 +135,7 @@ def _of_counts(first: People, second: People, rest: Sequence[str], sign: Sign) -
 
 def _of_any_family(people: People) -> People:
     """Return "children" who are counted beside adults as minors, whosever they are."""
-    if people.relations == OWN and "your" not in people.said:
+    if people.relations == OWN and not people.sex and "your" not in people.said:
         return replace(people, relations=(), below=people.below or 18)
     return people
 
@@ -173,6 +175,8 @@ def extreme(
     """Return the query for the largest or smallest value: "who earns the most?"."""
     said = next(str(part.it) for part in parts if part.kind == "extreme")
     is_of_work = {"earn", "earns", "work", "job", "wages", "salary"} & set(words)
+    if any(part.kind == "but topic" for part in parts):
+        raise NotUnderstoodError("the most of what is left?")  # "the most income besides wages"
     earned = "annual_work_income" if is_of_work else "income"
     swaps = {"employed": "work_hours_per_week", "household_income": earned, "income": earned}
     topic = topics()[swaps.get(topic.name, topic.name)]

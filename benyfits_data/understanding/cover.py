@@ -260,12 +260,25 @@ def _left_out(words: Sequence[str], start: int, text: str) -> list[ClausePart]:
         for it, end in people_listed(words, at)
         if it.kind != "you"
     ]
-    things = [
-        ClausePart(start, it.end, "but topic", it)
-        for it in find_phrases(words, at)
-        if not it.skipped and len({meaning.topic for meaning in it.meanings}) == 1
-    ]
+    things = [ClausePart(start, it.end, "but topic", it) for it in _things_listed(words, at)]
     return people + things
+
+
+def _things_listed(words: Sequence[str], start: int) -> list[Found]:
+    """Return each way to read one or more things from a word on: "SNAP, SSI or Medicaid"."""
+    told: list[Found] = []
+    for it in find_phrases(words, start):
+        if it.skipped or len({meaning.topic for meaning in it.meanings}) != 1:
+            continue
+        told.append(it)
+        after = it.end + 1
+        if list(words[it.end : after]) in ([","], ["or"], ["and"]) and after < len(words):
+            after += words[it.end] == "," and words[after] in ("or", "and")
+            told += [
+                replace(more, start=start, meanings=(*it.meanings, *more.meanings))
+                for more in (_things_listed(words, after) if after < len(words) else ())
+            ]
+    return told
 
 
 def is_denied(parts: Sequence[ClausePart]) -> bool:

@@ -15,6 +15,7 @@ from benyfits_data.understanding.phrases import (
     find_phrases,
     stems_of_phrases,
 )
+from benyfits_data.understanding.question_text import WORDING
 from benyfits_data.understanding.topics import Meaning, topics
 from benyfits_data.understanding.words import plain, stem
 
@@ -22,6 +23,7 @@ FEWEST_WORDS = 2
 """A clause must name a fact by as many words: "tank" alone does not ask for heating fuel."""
 MOST_MISSING = 1
 """Words of a phrase that a clause may leave out."""
+_WEAK = frozenset(stem(word) for word in WORDING["weak"].split())
 MOST_TOPICS = 4
 """One of the words must belong to no more facts than these."""
 
@@ -29,6 +31,8 @@ MOST_TOPICS = 4
 def topic_of_words(words: Sequence[str]) -> Meaning | None:
     """Return what words name together, or `None` where it is nothing, or several things."""
     stems = {stem(word) for word in words}
+    if stems <= _WEAK:
+        return None
     table = _vocabulary()
     if len(stems) < FEWEST_WORDS or any(it not in table for it in stems):
         return None

@@ -127,6 +127,8 @@ def without_topic(
     if all(part.kind == "people" for part in parts) and person.has_ages and how is None:
         if person.quantifier in ("all", "each") and {"is", "are"} & set(words):
             return [all_of_age(person)]
+        if person.quantifier in ("all", "each") and not person.relations:
+            return [Query("list", replace(person, quantifier="who"))]  # "everybody 62 or up"
         return [Query("exists", replace(person, quantifier="any"))]
     if {"boy", "boys", "girl", "girls"} & set(person.said.split()) and _ARE_OWN.search(
         " ".join(words)

@@ -53,12 +53,12 @@ RELATIONS: dict[str, dict[str, Any]] = _with_plurals(_TOLD["relations"])
 AGES: dict[str, dict[str, int]] = _with_plurals(_TOLD["ages"])
 HOME = (
     r"(?:(?: (?:who|that))?(?: (?:currently|now|also))?(?: (?:live|lives|living|"
-    r"reside|resides|residing|stay|staying))?"
+    r"reside|resides|residing|stay|stays|staying))?"
     r"(?: (?:is|are))?(?: (?:in|of|within|at|from|under))(?: (?:your|the|this|same|my|their))*"
     r" (?:own )?(?:household|family|home|house|apartment|roof|place|care|"
     r"residence)(?: (?:household|members?))?"
     r"|(?: (?:who|that))?(?: (?:currently|now|also))?(?: (?:is|are))? (?:live|lives|"
-    r"living|reside|residing|stay|staying) (?:with you|there|here|together|at home)"
+    r"living|reside|resides|residing|stay|stays|staying) (?:with you|there|here|together|at home)"
     r"| with you| at home|(?: of)? yours)?"
 )
 _WORDS = "|".join(

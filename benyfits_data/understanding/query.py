@@ -118,6 +118,8 @@ def evaluate(query: Query, household: Household) -> Evaluation:
             )
         if query.than is not None:
             return _held_against(query, topic, findings, numbers, household)
+        if query.extreme and _is_optional(query.topic):
+            findings = tuple(it for it in findings if it.value is not None)
         if query.extreme and findings:
             best = (max if query.extreme == "most" else min)(it.value or 0 for it in findings)
             findings = tuple(replace(it, holds=(it.value or 0) == best) for it in findings)

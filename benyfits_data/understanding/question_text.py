@@ -21,6 +21,11 @@ _REWRITES = [(re.compile(pattern), instead) for pattern, instead in WORDING["rew
 _RELATIVES = [(re.compile(pattern), instead) for pattern, instead in WORDING["relatives"]]
 _DENIED = re.compile(r"^you (?P<verb>do|are|have) not (?P<rest>.+)$")
 """A statement that is asked about: "you don't pay over $900, do you?"."""
+_DENIED_OF_THING = re.compile(
+    r"^(?P<of>there|heat|(?:the|your|a|an) "
+    r"(?:(?!who\b|that\b|which\b|and\b|or\b|but\b)[a-z]+ ){0,5}?[a-z]+|@\d+) "
+    r"(?P<verb>is|are|does|do|has) (?:not|no) (?P<rest>.+)$"
+)
 _COURTESY = re.compile(
     rf"^(?:{'|'.join(WORDING['courtesies'])})(?= |,|$)"
     r"(?: that| if(?! (?:yes|so|any|not)\b)| whether| about| please)?\s*,?\s*"
@@ -57,6 +62,7 @@ _AFTERWARDS = re.compile(
 """Those meant come last: "are they all boys, your kids?"."""
 _PRONOUN = re.compile(r"\b(?:he|she|they|him|her|them|it|his|their)\b")
 _SOMEBODY = re.compile(r"\byour (?!household|family|home|own|job|rent)|(?:^| )@")
+_DENIAL = re.compile(r"\b(?:not|no|nobody|none|never|neither|without)\b")
 _SUBJECT = re.compile(r"\b(?:you|your|who|any\w*|every\w*|household)\b|(?:^| )@")
 STARTERS = frozenset(
     [
@@ -88,7 +94,8 @@ def strip_courtesies(sentence: str) -> tuple[str, bool]:
 
     A sentence goes on with the question before where it begins with "and" or "what about".
     """
-    text = re.sub(r" ?[?!.:;](?!\d)", "", " ".join(plain(sentence))).replace(" ,", ",").strip(" ,")
+    told = " ".join(plain(_keys_spoken(sentence)))
+    text = re.sub(r" ?[?!.:;](?!\d)", "", told).replace(" ,", ",").strip(" ,")
     text = re.sub(r"\(\s*(?:such as|for example|like|including)[^)]*\)", "", text)
     text = rewritten(text)
     is_follow_up = bool(_FOLLOW_UP.match(text) or re.search(r" (?:too|as well|also)$", text))
@@ -97,6 +104,18 @@ def strip_courtesies(sentence: str) -> tuple[str, bool]:
         is_follow_up = is_follow_up or bool(_AND.match(text))
     text = _TAG.sub("", _TAIL.sub("", text))
     return text, is_follow_up
+
+
+_KEYS: list[tuple[re.Pattern[str], str]] = [
+    (re.compile(pattern), instead) for pattern, instead in WORDING["keys"]
+]
+
+
+def _keys_spoken(sentence: str) -> str:
+    """Return keys of a form as they are spoken: "applicant_age / spouse_age", "tenure = own"."""
+    for pattern, instead in _KEYS:
+        sentence = pattern.sub(instead, sentence)
+    return sentence
 
 
 def is_courtesy(sentence: str) -> bool:
@@ -165,6 +184,8 @@ def ways_to_say(text: str) -> Iterator[str]:
         and is_of_same
         and set(again.group("second").split()[:1]) & STARTERS
         and not _PRONOUN.search(text)
+        and bool(_DENIAL.search(again.group("first")))
+        == bool(_DENIAL.search(again.group("second")))
     ):
         yield _bare(again.group("second"))
     yield _bare(without_examples(text))
@@ -191,6 +212,8 @@ def _said_at_length(text: str) -> Iterator[str]:
         yield _bare(longer)
     if denied := _DENIED.match(text):
         yield _bare(f"{denied['verb']} you {denied['rest']}")
+    if stated := _DENIED_OF_THING.match(text):
+        yield _bare(f"{stated['verb']} {stated['of']} {stated['rest']}")
 
 
 _OF_COUPLE = re.compile(r"\b(?:(?P<both>both)|either(?: (?:1|one))?) of you\b")

@@ -13,11 +13,14 @@ from benyfits_data.household.model import Household
 from benyfits_data.understanding.chatter import (
     asks_nothing,
     is_limiting,
+    is_of_you_alone,
+    is_other_thing,
     says_more,
 )
 from benyfits_data.understanding.cover import NotUnderstoodError, UnknownTimeError, cover
 from benyfits_data.understanding.people import People
 from benyfits_data.understanding.people_found import find_people, mark_names
+from benyfits_data.understanding.phrases import ADDRESSED
 from benyfits_data.understanding.query import Query
 from benyfits_data.understanding.question_text import (
     is_courtesy,
@@ -28,7 +31,8 @@ from benyfits_data.understanding.sentence_reader import (
     remember_all,
 )
 from benyfits_data.understanding.text_sentences import sentences
-from benyfits_data.understanding.whom import UNKNOWN, Context
+from benyfits_data.understanding.topics import topics
+from benyfits_data.understanding.whom import UNKNOWN, YOU, Context
 from benyfits_data.understanding.words import plain
 
 MOST_CHARACTERS = 2_000
@@ -74,6 +78,7 @@ def _read(question: str, names: Sequence[Sequence[str]], context: Context) -> li
             continue
         try:
             found = read_sentence(sentence, names, context)
+            _refuse_open_heading(found, plain(sentence), context)
         except NotUnderstoodError as error:
             if is_question and isinstance(error, UnknownTimeError):
                 queries.append(UNKNOWN)
@@ -109,11 +114,32 @@ def _read(question: str, names: Sequence[Sequence[str]], context: Context) -> li
 
 def _asking(question: str, names: Sequence[Sequence[str]]) -> list[tuple[str, bool]]:
     """Return sentences, without "what should I write there?": what stands before it is asked."""
-    told = list(sentences(question))
+    told = _with_what_was_said(list(sentences(question)))
     kept = [it for it in told if not asks_nothing(mark_names(plain(it[0]), names))]
     if kept and len(kept) < len(told) and not any(asks for _, asks in kept):
         return [(sentence, True) for sentence, _ in kept]
     return kept or told
+
+
+_IS_IT_SO = re.compile(
+    r"^(?:and |so )*(?:is|was) (?:that|this|it)(?: all)?(?: still)? "
+    r"(?:right|correct|so|true|accurate|the case|your (?:\w+ )?(?:age|income|rent|grade|name))"
+    r"(?:,? or (?:not|no|am i wrong|is that wrong))?(?:,? please)?$|^(?:is that )?a yes$"
+    r"|^(?:am i|do i have (?:that|this|it)|did i get (?:that|this|it)) (?:right|correct)$"
+    r"|^(?:right|correct|true|yes or no)$"
+)
+
+
+def _with_what_was_said(told: list[tuple[str, bool]]) -> list[tuple[str, bool]]:
+    """Return sentences with "You are 47. Is that right?" as what the first of them asks."""
+    kept: list[tuple[str, bool]] = []
+    for sentence, asks in told:
+        text = " ".join(word for word in plain(sentence) if word not in "?!.")
+        if kept and asks and not kept[-1][1] and _IS_IT_SO.fullmatch(text.replace(" ,", ",")):
+            kept[-1] = (f"{kept[-1][0].rstrip('. ')}?", True)
+        else:
+            kept.append((sentence, asks))
+    return kept
 
 
 def _with_more(
@@ -141,6 +167,8 @@ def _spoken_of(sentence: str, names: Sequence[Sequence[str]], context: Context) 
     """Remember the one person whom words before a question name: "Next, your spouse."."""
     words = mark_names(plain(sentence), names)
     named: set[People] = set()
+    if words[:1] == ["not"] and {"mean", "meant"} & set(words):
+        words = words[max(words.index(it) for it in ("mean", "meant") if it in words) :]
     place = 0
     while place < len(words):
         found = find_people(words, place)
@@ -148,9 +176,22 @@ def _spoken_of(sentence: str, names: Sequence[Sequence[str]], context: Context) 
         if longest and longest.people.kind not in ("you", "pronoun"):
             named.add(longest.people)
         place = longest.end if longest else place + 1
+    context.is_heading_open = len(named) > 1
     one = named.pop() if len(named) == 1 else None
     if one is not None and (one.kind == "name" or (one.relations and not one.is_plural)):
         context.people = context.heading = one
+
+
+_BARE = 6
+"""Words and marks of a question that names nobody: it is of whom words before it named."""
+
+
+def _refuse_open_heading(queries: Sequence[Query], words: Sequence[str], context: Context) -> None:
+    """Refuse "Al is one, Jo is the other. What grade?", where nobody is named by himself."""
+    if not context.is_heading_open or len(words) > _BARE or ADDRESSED & set(words):
+        return
+    if any(it.people == YOU and topics()[it.topic or "name"].of_member for it in queries):
+        raise NotUnderstoodError("of which of them?")
 
 
 def _limiting(
@@ -158,6 +199,8 @@ def _limiting(
 ) -> list[NotUnderstoodError]:
     """Return an error where a sentence after a question says more of what was asked."""
     words = mark_names(plain(sentence), names)
+    if is_of_you_alone(words, queries) or is_other_thing(words, queries):
+        return []
     if is_limiting(words) or says_more(words, queries):
         return [NotUnderstoodError(f"what does {sentence!r} ask?")]
     return []

@@ -51,6 +51,9 @@ def refuse_misfits(
     is_open = topic.kind != "flag" and query.value is None and query.comparison is None
     if query.how == "is" and topic.kind == "money" and is_open and is_state and not is_claim:
         raise NotUnderstoodError(f"what is so of {topic.name}?")  # "is your rent paid?"
+    is_that = words[0] in ("is", "was") and words[1:2] in (["that"], ["this"], ["it"])
+    if query.how == "is" and is_open and is_that and not is_claim:
+        raise NotUnderstoodError(f"is what {topic.name}?")  # "is that your age?"
     if query.how == "is" and is_open and (n_topics > 1 or topic.name == "name") and not is_claim:
         raise NotUnderstoodError(f"is {topic.name} what?")
 
@@ -253,6 +256,8 @@ def refuse_unread(clause: Clause, queries: Sequence[Query]) -> None:
     is_who = clause.words[0] in _WHO or clause.words[-1] in _WHO or _asks_who(clause)
     if is_who and not ways & {"who", "list", "count"} and not is_limited:
         raise NotUnderstoodError("who?")
+    if clause.words[0] == "who" and _ASKED_OF_ONE.search(" ".join(clause.words)):
+        raise AmbiguousError("who, or that one?")  # "who lives with you, does she work?"
     if "who" in ways and any(
         one.kind == "join" and other.kind == "not" for one, other in pairwise(clause.parts)
     ):
@@ -292,6 +297,7 @@ def refuse_unread(clause: Clause, queries: Sequence[Query]) -> None:
         raise NotUnderstoodError("whose?")
 
 
+_ASKED_OF_ONE = re.compile(r"\b(?:does|is|has|did|was|can) (?:he|she)\b")
 _OF_WORK = frozenset(("full_time", "part_time"))
 _LIVING = frozenset(("live", "lives", "living", "lived", "stay", "stays", "staying"))
 _WHO = ("who", "whom")

@@ -8,6 +8,7 @@ from benyfits_data.household.features import FEATURES
 from benyfits_data.understanding.chatter import (
     adds_nothing,
     is_chatter,
+    names_program,
     ways_without_chatter,
 )
 from benyfits_data.understanding.clauses import read_clause
@@ -17,7 +18,7 @@ from benyfits_data.understanding.listed_questions import choice_listed, things_o
 from benyfits_data.understanding.people import People
 from benyfits_data.understanding.people_found import find_people, mark_names
 from benyfits_data.understanding.phrases import ADDRESSED, MEMBER, PLAIN_VERBS
-from benyfits_data.understanding.query import Query
+from benyfits_data.understanding.query import Query, evaluate
 from benyfits_data.understanding.question_text import (
     STARTERS,
     VERBS,
@@ -81,7 +82,11 @@ def read_sentence(sentence: str, names: Sequence[Sequence[str]], context: Contex
             pass
     condition = text
     given, text, is_each = take_condition(text)
+    if not given and (among := _AMONG_LAST.match(text)):
+        given, text, condition = among["given"], among["rest"], among["among"]
     if given:
+        if _LEAVES_OUT.search(given):
+            raise AmbiguousError("who is left out?")  # "if the children are left out, ..."
         context = replace(context)
         is_among = re.match(r"(?:among|of|out of) ", condition) is not None
         _take_people(given, names, context, is_each=is_each, is_among=is_among)
@@ -109,6 +114,20 @@ def read_sentence(sentence: str, names: Sequence[Sequence[str]], context: Contex
     if told := _read_defined(text, names, context):
         return told
     return _read_without_chatter(sentence, names, context, first)
+
+
+_AMONG_LAST = re.compile(
+    r"^(?P<rest>(?:who|which|whose|what|how|is|are|does|do|has)\b[^,]*), ?"
+    r"(?P<among>(?:among|of|out of) (?P<given>(?:all )?(?:the )?"
+    r"(?:those|people|ones|members|everyone) (?:who|that|with) [^,]+))$"
+)
+"""Those among whom somebody is looked for come last: "who earns the least, of those who work?"."""
+
+
+_LEAVES_OUT = re.compile(
+    r"\b(?:left|leave|leaving|set|setting) (?:\w+ ){0,3}?(?:out|aside|off)\b"
+    r"|\b(?:ignor|exclud|disregard|subtract)\w*|\bnot (?:counted|counting|included|including)\b"
+)
 
 
 _DEFINED = re.compile(
@@ -256,7 +275,9 @@ def _read_without_chatter(
         except NotUnderstoodError:
             continue
         pieces = [mark_names(piece, names) for piece in left_out]
-        if all(adds_nothing(piece, queries) for piece in pieces):
+        if all(
+            adds_nothing(piece, queries) or names_program(piece, words, queries) for piece in pieces
+        ):
             return queries
         if told := _of_heading(pieces, queries):
             return told
@@ -315,6 +336,36 @@ def _asks_who(queries: Sequence[Query], found: Sequence[Query]) -> bool:
     return before == after and len(found) == 1 and (queries[0].how, found[0].how) == ("is", "who")
 
 
+def _some_meant(words: Sequence[str], context: Context) -> People | None:
+    """Return those of whom something is so, of whom a question is then asked: "of those who work".
+
+    Nothing where words say nothing of people, or it is not understood what.
+    """
+    home = context.household
+    said = " ".join(words)
+    if home is None or not (match := _OF_SOME.match(said)):
+        return None
+    rest = said[match.end() :].split()
+    asked = ["who", *(["has"] if match["has"] else []), *rest]
+    try:
+        (query,) = read_clause(asked, replace(context, among=None))
+    except (NotUnderstoodError, ValueError):
+        return None
+    if query.how != "who" or query.extreme or query.people.kind != "members":
+        return None
+    found = evaluate(query, home)
+    if not found.is_known or not found.answer:
+        return None
+    only = tuple(found.answer)
+    return People("members", "any", said="such person", is_plural=True, only=only)
+
+
+_OF_SOME = re.compile(
+    r"^(?:all )?(?:the )?(?:those|people|persons|ones|members|everyone|household members)"
+    r"(?: (?:in|of) (?:the|your) (?:home|house|household|family))? (?:(?:who|that)|(?P<has>with)) "
+)
+
+
 def _take_people(
     given: str,
     names: Sequence[Sequence[str]],
@@ -331,8 +382,12 @@ def _take_people(
     Raises:
         NotUnderstoodError: More is said of those among whom somebody is looked for.
     """
+    words = mark_names(given.split(), names)
+    if is_among and (some := _some_meant(words, context)):
+        context.plural = some
+        return
     try:
-        parts = cover(mark_names(given.split(), names))
+        parts = cover(words)
     except NotUnderstoodError:
         if is_among:
             raise

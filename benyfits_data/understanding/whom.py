@@ -34,6 +34,7 @@ class Context:
         is_lost: Whether the question before was not understood: nothing can go on with it.
         among: Those among whom "anyone" is: "of the adults, does anyone work?".
         heading: Whom words before a question named: "Now for Maria.".
+        is_heading_open: Whether they named several, and so nobody that a bare question is of.
     """
 
     queries: Sequence[Query] = ()
@@ -45,6 +46,7 @@ class Context:
     is_lost: bool = False
     among: People | None = None
     heading: People | None = None
+    is_heading_open: bool = False
 
 
 def people_of(parts: Sequence[ClausePart], words: Sequence[str], context: Context) -> list[People]:
@@ -84,10 +86,13 @@ def people_of(parts: Sequence[ClausePart], words: Sequence[str], context: Contex
     return _joined(told, words)
 
 
+_FREE = ("any", "who", "none", "all", "each")
+
+
 def _is_free(people: People) -> bool:
     """Whether anybody may be meant."""
     is_bare = not (people.relations or people.has_ages or people.pick or people.leaves_out)
-    return people.kind == "members" and is_bare and people.quantifier in ("any", "who", "none")
+    return people.kind == "members" and is_bare and people.quantifier in _FREE
 
 
 def _is_impersonal(parts: Sequence[ClausePart], context: Context) -> bool:
@@ -334,6 +339,8 @@ def each_asked(
         meant = (context.plural if is_several else context.people) or EVERYBODY
         return replace(meant, quantifier="each")
     if is_of_each and not people and "list" not in ops:
+        if context.among is not None:
+            return replace(context.among, quantifier="each")
         if context.is_missed:
             raise NotUnderstoodError("of whom?")
         if context.queries and context.plural is not None:
@@ -347,7 +354,8 @@ _SEVERAL = frozenset(("ages", "names", "grades", "relationships"))
 
 def of_any_relation(people: People, *, of_home: bool) -> People:
     """Return children under an age or of a home as anybody of that age, whosever child."""
-    is_mine = re.search(r"\byour (?:\w+ )?(?:child|children)\b", people.said) is not None
+    mine = r"\byour (?:\w+ )?(?:child|children)\b|\b(?:child|children) of yours\b"
+    is_mine = re.search(mine, people.said) is not None
     is_said = re.search(r"\b(?:child|children)\b", people.said) is not None
     if people.relations != OWN or is_mine or not is_said or people.pick:
         return people

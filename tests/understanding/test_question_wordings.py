@@ -104,6 +104,29 @@ from tests.understanding.test_questions import say
         ("Are you unable to take the bus?", "No. I can use the subway or bus."),
         ("Aren't you able to take the bus?", "Yes. I can use the subway or bus."),
         ("Are you a person with a disability?", "No. I do not have a disability."),
+        # Among whom, and who or what is left out.
+        ("Who earns the least, of those who work?", "I earned $30,000 from work in the last year."),
+        ("Of those with a job, who is the oldest?", "Me, Ana Ruiz (41)."),
+        ("Which of your children is in the highest grade?", "My daughter Cleo is in grade 2."),
+        ("Does anyone but you work?", say("Does anyone else work?")),
+        ("Besides Medicaid or Child Health Plus, do you have health insurance?",
+         "No. I do not have health insurance other than Medicaid or Child Health Plus."),
+        ("Do you have health insurance, not counting Medicaid?",
+         "No. I do not have health insurance other than Medicaid or Child Health Plus."),
+        # Keys of forms, programs that are asked for, and what was said before.
+        ("applicant_age / spouse_age: __ / __",
+         "I am 41 years old. My spouse Ben is 43 years old."),
+        ("tenure = renter?", "Yes. My household rents the home."),
+        ("names_on_lease:", say("Who is named on the lease?")),
+        ("My notes say you are 65 years old. Is that your age?", "No. I am 41 years old."),
+        ("Your mother, who lives with you: does she get Medicaid?",
+         "No. My mother Eva does not receive Medicaid."),
+        ("For the Child Tax Credit, is your spouse working?", say("Is your spouse working?")),
+        ("Do you have an ITIN? A Social Security number doesn't count here.",
+         say("Do you have an ITIN?")),
+        ("Is there a working air conditioner where you live?",
+         "Yes. My household has a working air conditioner."),
+        ("Are you an adult, 18 or older?", "Yes. I am 41 years old."),
     ],
 )  # fmt: skip
 def test_wordings_of_questions_are_read(question, said):
@@ -125,6 +148,13 @@ def test_wordings_of_questions_are_read(question, said):
         "Do you need help to get down the stairs?",
         "Is every owner of the shop at least 65?",
         "Does the owner of the building work?",
+        "For SNAP, how much do you get a month?",
+        "Go down the list.",
+        "Do you have insurance besides Medicare?",
+        "Is that your age?",
+        "Ben is one, Cleo the other. What grade?",
+        "Do you get disability benefits? SSI doesn't count.",
+        "If friends are left out, what is the income of the household?",
     ],
 )
 def test_what_is_near_is_not_read_so(question):

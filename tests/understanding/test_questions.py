@@ -174,7 +174,6 @@ def test_nothing_goes_on_with_a_question_that_was_not_understood(question, earli
         "What is your Social Security number?",
         "How much do you work with your spouse's landlord?",
         "Does anyone in the family own the dog?",
-        "Do you have health insurance, not counting Medicaid?",
         "What benefits don't you get?",
         "Who at home earns more than $30,000 a year from your family?",
         "Any disabilities?",
@@ -326,7 +325,6 @@ def test_a_span_is_told_in_any_unit():
 @pytest.mark.parametrize(
     ("question", "earlier"),
     [
-        ("Of those with a job, who is the oldest?", []),
         ("Do you and your spouse together earn more than $25,000 from work?", []),
         ("How much of the rent does your spouse pay?", []),
         ("And under 13?", ["Do you have any kids under 5?"]),
