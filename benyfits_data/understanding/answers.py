@@ -151,7 +151,8 @@ def _tell_people(found: Evaluation, household: Household) -> str:
     is_plain = query.how == "exists" and query.people.quantifier != "none"
     if not numbers:
         empty = _nobody(query.people, household)
-        if query.people.but and not query.people.relations:
+        is_of_all = not (query.people.relations or query.people.has_ages or query.people.sex)
+        if query.people.but and is_of_all:
             empty = "Nobody else lives with me."
         lead = "0. " if query.how == "count" else "No. " if is_plain else ""
         return lead + empty

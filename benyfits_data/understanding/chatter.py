@@ -88,7 +88,9 @@ _FOR_PROGRAM = re.compile(
     r"|recertification |renewal |eligibility )*[,:]?$"
 )
 _NAMES_PROGRAM = re.compile(
-    r"^program (?:asks?|wants? to know|needs? to know)(?: this| us| me)? ?[,:]?$"
+    r"^(?:the |on the |for the |next )*program (?:(?:form|application|question|questions|section|"
+    r"part|page|rules?|people|office|screening|item|check) )*"
+    r"(?:(?:asks?|wants?|needs?|is asking|requires?)(?: to know| this| us| me| you)*)? ?[,:]$"
 )
 _TELLS_OF_PROGRAM = re.compile(r"^program (?:[a-z]+ ){1,8}:$")
 _GETTING = frozenset(("get", "gets", "getting", "receive", "receives", "receiving", "have", "has"))
@@ -105,13 +107,11 @@ def names_program(words: Sequence[str], kept: Sequence[str], queries: Sequence[Q
     is_told = _TELLS_OF_PROGRAM.match(text) and not set(words) & (_LIMITING | _DENYING | _ABOUT_YOU)
     if not (_FOR_PROGRAM.match(text) or _NAMES_PROGRAM.match(text) or is_told):
         return False
-    if set(kept) & _GETTING and any(it.topic in _MONEY for it in queries):
+    if any(it.topic == "not_known" for it in queries):
         return False
-    is_of_fact = all(it.topic in FEATURES or it.topic in _MEASURES for it in queries)
-    return bool(queries) and (is_of_fact or all(it.topic is None for it in queries))
-
-
-_MEASURES = _MONEY | {"household_size", "employed", "student", "insured", "disabled", "veteran"}
+    is_of_money = any(it.topic in _MONEY for it in queries)
+    is_open = bool(set(kept) & _GETTING) and is_of_money
+    return not is_open and not ({"enrolled", "apply", "applied", "qualify"} & set(kept))
 
 
 def adds_nothing(words: Sequence[str], queries: Sequence[Query]) -> bool:

@@ -4,6 +4,7 @@ A comparison is read word by word: whom it names, what is held against what, and
 less is asked for. A word that is none of these means that it is not read here.
 """
 
+import re
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import Literal
@@ -133,9 +134,12 @@ def _of_counts(first: People, second: People, rest: Sequence[str], sign: Sign) -
     return Query("is", first, None, than=second, extreme=sign)
 
 
+_YOURS = re.compile(r"\b(?:your (?:own )?(?:\w+ )?children|children of yours)\b")
+
+
 def _of_any_family(people: People) -> People:
     """Return "children" who are counted beside adults as minors, whosever they are."""
-    if people.relations == OWN and not people.sex and "your" not in people.said:
+    if people.relations == OWN and not people.sex and not _YOURS.search(people.said):
         return replace(people, relations=(), below=people.below or 18)
     return people
 

@@ -21,6 +21,31 @@ _REWRITES = [(re.compile(pattern), instead) for pattern, instead in WORDING["rew
 _RELATIVES = [(re.compile(pattern), instead) for pattern, instead in WORDING["relatives"]]
 _DENIED = re.compile(r"^you (?P<verb>do|are|have) not (?P<rest>.+)$")
 """A statement that is asked about: "you don't pay over $900, do you?"."""
+_STATED = re.compile(
+    r"^(?P<of>there|your (?:(?!who\b|that\b|and\b|or\b|but\b|not\b)[a-z]+ ){0,3}?[a-z]+|@\d+) "
+    r"(?P<verb>is|are|has|does) (?!not\b|no\b|how\b|what\b|who\b)(?P<rest>.+)$"
+)
+"""A statement that is asked about: "your rent is $900 a month, right?"."""
+_BASE = {
+    "works": "work",
+    "earns": "earn",
+    "makes": "make",
+    "gets": "get",
+    "pays": "pay",
+    "receives": "receive",
+    "has": "have",
+}
+_DONE = re.compile(
+    r"^(?P<of>you|your (?:(?!who\b|that\b|and\b|or\b|but\b|not\b)[a-z]+ ){0,2}?[a-z]+|@\d+) "
+    rf"(?P<verb>{'|'.join((*_BASE, *_BASE.values()))}) (?P<rest>.*\d.*)$"
+)
+_NUMBER_SAID = re.compile(
+    r"^(?P<start>(?:is|are|do|does|did|was) (?:there |(?!.*\b(?:older|under|over|than|least|most|"
+    r"between|exactly|about|grade|aged?|up|to|from|below|above)\b)).*?)"
+    r"(?P<number>\$?\d[\d.]*)(?= (?:an? |per |each |hours|people|dollars|children|adults|members|"
+    r"months|weeks|days)|$)"
+)
+"""A number that is asked about as it is: "do you work 35 hours a week?"."""
 _DENIED_OF_THING = re.compile(
     r"^(?P<of>there|heat|(?:the|your|a|an) "
     r"(?:(?!who\b|that\b|which\b|and\b|or\b|but\b)[a-z]+ ){0,5}?[a-z]+|@\d+) "
@@ -39,7 +64,7 @@ _FOLLOW_UP = re.compile(
 )
 _AND = re.compile(r"(?:and|what about|how about)\b")
 _IF = re.compile(
-    r"^(?:if|since|as|given that|now that|seeing that|considering that) (?P<given>[^,]+), "
+    r"^(?:if|since|because|as|given that|now that|seeing that|considering that) (?P<given>[^,]+), "
     r"(?P<rest>.+)$"
 )
 _EACH = re.compile(r"^for (?P<given>(?:each|every|all)\b[^,]+), (?:please )?(?P<rest>.+)$")
@@ -212,6 +237,17 @@ def _said_at_length(text: str) -> Iterator[str]:
         yield _bare(longer)
     if denied := _DENIED.match(text):
         yield _bare(f"{denied['verb']} you {denied['rest']}")
+    if (again := rewritten(text)) != text:
+        yield _bare(again)  # what stood before is gone: "my notes say you have 3 children"
+    asked = text
+    if stated := _STATED.match(text):
+        asked = _bare(f"{stated['verb']} {stated['of']} {stated['rest']}")
+        yield asked
+    elif done := _DONE.match(text):
+        asked = _bare(f"does {done['of']} {_BASE.get(done['verb'], done['verb'])} {done['rest']}")
+        yield asked
+    if _NUMBER_SAID.match(asked):
+        yield _NUMBER_SAID.sub(r"\g<start>exactly \g<number>", asked)
     if stated := _DENIED_OF_THING.match(text):
         yield _bare(f"{stated['verb']} {stated['of']} {stated['rest']}")
 

@@ -127,6 +127,17 @@ from tests.understanding.test_questions import say
         ("Is there a working air conditioner where you live?",
          "Yes. My household has a working air conditioner."),
         ("Are you an adult, 18 or older?", "Yes. I am 41 years old."),
+        # Statements that are asked about, and numbers that are asked about as they are.
+        ("I have you down as married. Is that correct?", "Yes. I am married."),
+        ("Your application says you have two children. Is this right?",
+         "Yes: 2, my daughter Cleo (9) and my son Dan (4)."),
+        ("There are four people in your household, right?",
+         "No. There are 5 people in my household, counting me."),
+        ("You told me you rent your home. Do I have that right?",
+         "Yes. My household rents the home."),
+        ("The Fair Fares form wants to know: can you take the bus?", say("Can you take the bus?")),
+        ("How many people live with you, counting yourself?",
+         say("How many people are in your household?")),
     ],
 )  # fmt: skip
 def test_wordings_of_questions_are_read(question, said):
@@ -154,7 +165,7 @@ def test_wordings_of_questions_are_read(question, said):
         "Is that your age?",
         "Ben is one, Cleo the other. What grade?",
         "Do you get disability benefits? SSI doesn't count.",
-        "If friends are left out, what is the income of the household?",
+        "If the rent is left out, what is the income of the household?",
     ],
 )
 def test_what_is_near_is_not_read_so(question):
