@@ -282,7 +282,7 @@ def _tell_parts(found: Evaluation, topic: Topic, household: Household) -> str:
         for number in found.people
         for it in statements_of_parts(topic, number, household, found.query)
     )
-    whom = "I" if found.people == (0,) else _none_of(found.query.people)
+    whom = "I" if len(found.people) == 1 else _none_of(found.query.people)
     return " ".join(told) or (
         "None." if whom == "I" else f"None. {_nobody_does(topic, found.query, whom)}"
     )

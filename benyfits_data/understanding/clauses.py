@@ -17,6 +17,7 @@ from benyfits_data.understanding.cover import (
     cover,
 )
 from benyfits_data.understanding.how_asked import COUNTED
+from benyfits_data.understanding.joined_conditions import of_both
 from benyfits_data.understanding.limits import (
     counts_people,
     topic_of_unit,
@@ -107,9 +108,27 @@ def _queries(clause: Clause, *, has_number: bool, is_told_each: bool) -> list[Qu
     queries = [
         query_for(clause, meaning, len(meanings), is_told_each=is_told_each) for meaning in meanings
     ]
-    queries = _with_joint(queries, clause.words)
+    queries = _of_whom_both(_with_joint(queries, clause.words), clause)
     refuse_two_people(queries, clause.context.household)
     return queries
+
+
+def _of_whom_both(queries: list[Query], clause: Clause) -> list[Query]:
+    """Return "who has a job and a disability?" as asked of those of whom both are so."""
+    home = clause.context.household
+    if home is None or len(queries) != 2 or clause.is_claim or queries[1].joint != "and":
+        return queries
+    first, second = queries
+    is_of_some = first.how == second.how and first.how in ("who", "count")
+    is_open = any(
+        topics()[it.topic or "name"].kind != "flag" and not (it.value or it.comparison)
+        for it in queries
+    )  # "those with a disability, and their age"
+    is_open = is_open or "and" not in clause.words
+    if is_open or not is_of_some or first.people != second.people or "each" in clause.words:
+        return queries
+    both = of_both(first, second, home)
+    return [both] if both else queries
 
 
 def _people_carried_over(clause: Clause) -> list[People]:

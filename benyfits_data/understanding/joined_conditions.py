@@ -118,7 +118,7 @@ def both_conditions(words: Sequence[str], household: Household, read: Reader) ->
                 (second,) = read(_second(words, place, start))
             except (NotUnderstoodError, ValueError):
                 continue
-            if told := _of_both(first, second, household):
+            if told := of_both(first, second, household):
                 return [told]
     return []
 
@@ -153,7 +153,7 @@ def _subject_ends(words: Sequence[str], place: int) -> list[int]:
     return [it for it in (*more, *ends) if it < place]
 
 
-def _of_both(first: Query, second: Query, household: Household) -> Query | None:
+def of_both(first: Query, second: Query, household: Household) -> Query | None:
     """Return the second question asked of those of whom the first is so."""
     is_of_age = second.comparison if second.topic == "age" else second.people.has_ages
     if second.topic in (None, "age") and is_of_age and first.topic is not None:

@@ -46,7 +46,12 @@ def refuse_misfits(
         raise NotUnderstoodError(f"which members, of {topic.name}?")
     if query.how == "who" and query.people.pick and (topic.kind == "flag" or query.value):
         raise NotUnderstoodError("the oldest of whom?")  # "the oldest of those who work"
-    if query.how in ("value", "sum") and query.is_negated and has_op and not is_claim:
+    is_told = has_op or list(words[:3]) == [
+        "you",
+        "do",
+        "not",
+    ]  # "you don't pay rent?" is asked as "do you?"
+    if query.how in ("value", "sum") and query.is_negated and is_told and not is_claim:
         raise NotUnderstoodError(f"what is not {topic.name}?")
     is_open = topic.kind != "flag" and query.value is None and query.comparison is None
     if query.how == "is" and topic.kind == "money" and is_open and is_state and not is_claim:
@@ -236,6 +241,10 @@ def refuse_unread(clause: Clause, queries: Sequence[Query]) -> None:
         and not any(it and (it.period or it.unit in ("hour", "day")) for it in asked)
     ):
         raise NotUnderstoodError("what of that time?")
+    short = {str(part.it) for part in clause.parts if part.kind == "period"} & _SHORT_TIMES
+    is_amount = any(it and it.kind == "money" for it in asked) and bool(ways & {"value", "sum"})
+    if short and is_amount and not is_limited and not clause.is_claim:
+        raise NotUnderstoodError("per hour, day or week?")  # amounts are told by month and year
     is_whole = any(it is None or not it.of_member for it in asked)
     if (
         "total" in clause.ops
@@ -308,6 +317,7 @@ def _asks_who(clause: Clause) -> bool:
     return any(one == "," and other in _WHO for one, other in pairwise(clause.words))
 
 
+_SHORT_TIMES = frozenset(("hour", "day", "week", "weekly", "daily", "hourly"))
 _RATES = ("year", "month", "week", "day", "annual", "annually", "yearly", "monthly", "weekly")
 
 

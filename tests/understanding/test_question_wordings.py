@@ -127,6 +127,10 @@ from tests.understanding.test_questions import say
         ("Is there a working air conditioner where you live?",
          "Yes. My household has a working air conditioner."),
         ("Are you an adult, 18 or older?", "Yes. I am 41 years old."),
+        ("Who has a job and a disability?", say("Who has a job and has a disability?")),
+        ("How many people in the home, not counting kids, have a job?", "1: me, Ana Ruiz (41)."),
+        ("Neither you nor your spouse is a veteran, right?", "No. None of them is a veteran."),
+        ("Is either of you a veteran?", say("Are you or your spouse a veteran?")),
         # Statements that are asked about, and numbers that are asked about as they are.
         ("I have you down as married. Is that correct?", "Yes. I am married."),
         ("Your application says you have two children. Is this right?",
@@ -161,6 +165,7 @@ def test_wordings_of_questions_are_read(question, said):
         "Does the owner of the building work?",
         "For SNAP, how much do you get a month?",
         "Go down the list.",
+        "What do you earn a week?",
         "Do you have insurance besides Medicare?",
         "Is that your age?",
         "Ben is one, Cleo the other. What grade?",
