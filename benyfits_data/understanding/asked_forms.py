@@ -25,6 +25,7 @@ _HIGH_SCHOOL = re.compile(
 _THOUSANDS_AND_HUNDREDS = re.compile(
     r"(?<![\d.$] )\b(?P<n>[1-9]\d?) (?P<m>[1-9])(?=$|,| about| a )"
 )
+_KINDERGARTEN = re.compile(r"(?<!pre )\b(?:in )?(?:a )?kindergarten(?:er)?\b")
 _DECIMAL = re.compile(r"\b(?P<n>\d) (?:point )?(?P<m>\d)\b")
 _SELF_AND = re.compile(r"\b(?:self|me|myself|i) (?:and )?(?P<n>\d+)\b,?$")
 
@@ -35,6 +36,7 @@ def in_asked_form(text: str, queries: Sequence[Query]) -> str:
     if "current_grade" in asked:
         text = _HIGH_SCHOOL.sub(lambda it: _grade_of_year(it["year"]), text)
         text = _GRADE.sub(_grade, text)
+        text = _KINDERGARTEN.sub("in grade 0", text)
     if "gpa" in asked:
         text = _DECIMAL.sub(r"\g<n>.\g<m>", text)
     if any(topics()[it].kind == "money" for it in asked if it):

@@ -6,10 +6,9 @@ query whether that is so. Nothing is compared as text.
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Literal
 
-from benyfits_data.household.features import FEATURES
 from benyfits_data.household.model import Household
 from benyfits_data.understanding.answer_reader import AnswerReader
 from benyfits_data.understanding.answer_words import (
@@ -86,19 +85,6 @@ def _named_in(question: str, household: Household) -> People | None:
     return named[0] if len(named) == 1 else None
 
 
-def _as_whether(query: Query, question: str) -> Query:
-    """Return "are you a citizen or national?" as asking whether that is so: it is one value."""
-    words = plain(question)
-    topic = topics()[query.topic] if query.topic else None
-    if query.how != "value" or query.value or topic is None or topic.kind != "choice":
-        return query
-    if not words or words[0] not in VERBS or topic.name not in FEATURES:
-        return query
-    values = [it for it in FEATURES[topic.name].choices if "_or_" in it]
-    named = [it for it in values if all(word in words for word in it.split("_or_"))]
-    return replace(query, how="is", value=named[0]) if len(named) == 1 else query
-
-
 def _without_echoes(claims: Sequence[AnswerClaim]) -> list[AnswerClaim]:
     """Return claims without the bare name of a fact of which more is said.
 
@@ -109,6 +95,8 @@ def _without_echoes(claims: Sequence[AnswerClaim]) -> list[AnswerClaim]:
 
 def _is_bare(claim: AnswerClaim) -> bool:
     """Whether a claim has no words but those of its fact: "trains and buses"."""
+    if claim.topic is None or topics()[claim.topic].kind != "flag":
+        return False
     words = [it for it in re.findall(r"[a-z]+", claim.said) if it not in ("and", "or", "in", "the")]
     return bool(claim.topic and words) and all(
         belongs(it, claim.topic or "") and it not in VERBS and it not in DENIALS for it in words
@@ -139,7 +127,6 @@ def judge_queries(
         question: Its words, which an answer may repeat.
     """
     is_unknown = bool(queries) and all(it.topic == UNKNOWN.topic for it in queries)
-    queries = [_as_whether(it, question) for it in queries]
     people = queries[0].people if queries and not (is_unknown and named) else named
     reader = AnswerReader(queries, household, people, question)
     for sentence in map(corrected, sentences_of(corrected(answer))):

@@ -81,6 +81,22 @@ def meanings_of(word: str) -> frozenset[Meaning]:
     return _vocabulary().get(stem(word), frozenset())
 
 
+def values_named(words: Sequence[str], topic: str) -> set[str]:
+    """Return the values of a topic that words name, in phrases or by a word of one value alone."""
+    named = {
+        it.value
+        for place in range(len(words))
+        for phrase in find_phrases(words, place)
+        for it in phrase.meanings
+        if it.topic == topic and it.value
+    }
+    if not named:
+        for word in words:
+            values = {it.value for it in meanings_of(word) if it.topic == topic and it.value}
+            named |= values if len(values) == 1 else set()
+    return {it for it in named if it}
+
+
 def facts_of(word: str) -> frozenset[str]:
     """Return the facts that a word belongs to."""
     return frozenset(it.topic for it in _vocabulary().get(stem(word), ())) - {"not_known"}

@@ -9,6 +9,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 
+from benyfits_data.household.features import FEATURES
 from benyfits_data.household.model import Household
 from benyfits_data.understanding.chatter import (
     asks_nothing,
@@ -18,11 +19,13 @@ from benyfits_data.understanding.chatter import (
     says_more,
 )
 from benyfits_data.understanding.cover import NotUnderstoodError, UnknownTimeError, cover
+from benyfits_data.understanding.fact_words import values_named
 from benyfits_data.understanding.people import People
 from benyfits_data.understanding.people_found import find_people, mark_names
 from benyfits_data.understanding.phrases import ADDRESSED
 from benyfits_data.understanding.query import Query
 from benyfits_data.understanding.question_text import (
+    VERBS,
     is_courtesy,
 )
 from benyfits_data.understanding.sentence_reader import (
@@ -103,6 +106,9 @@ def _read(question: str, names: Sequence[Sequence[str]], context: Context) -> li
             if queries:
                 errors += _limiting(sentence, names, queries)
             continue
+        found = [_as_whether(it, sentence) for it in found]
+        _refuse_members(found)
+        _refuse_values(found, plain(sentence))
         queries += found
         remember_all(context, found)
         context.queries = found
@@ -180,6 +186,36 @@ def _spoken_of(sentence: str, names: Sequence[Sequence[str]], context: Context) 
     one = named.pop() if len(named) == 1 else None
     if one is not None and (one.kind == "name" or (one.relations and not one.is_plural)):
         context.people = context.heading = one
+
+
+def _as_whether(query: Query, question: str) -> Query:
+    """Return "are you a citizen or national?" as asking whether that is so: it is one value."""
+    words = plain(question)
+    topic = topics()[query.topic] if query.topic else None
+    if query.how != "value" or query.value or topic is None or topic.kind != "choice":
+        return query
+    if not words or words[0] not in VERBS or topic.name not in FEATURES:
+        return query
+    values = [it for it in FEATURES[topic.name].choices if "_or_" in it]
+    named = [it for it in values if all(word in words for word in it.split("_or_"))]
+    return replace(query, how="is", value=named[0]) if len(named) == 1 else query
+
+
+def _refuse_members(queries: Sequence[Query]) -> None:
+    """Refuse to tell of which members a fact of the household is so."""
+    for it in queries:
+        if it.how in ("who", "count") and it.topic and not topics()[it.topic].of_member:
+            raise NotUnderstoodError(f"which members, of {it.topic}?")
+
+
+def _refuse_values(queries: Sequence[Query], words: Sequence[str]) -> None:
+    """Refuse to tell whether one of two values is so of any: "does any child go to A or B?"."""
+    for it in queries:
+        is_whether = it.how in ("is", "exists") and it.topic and it.value is None
+        if not is_whether or topics()[it.topic or ""].kind != "choice":
+            continue
+        if it.people.quantifier != "the" and len(values_named(words, it.topic or "")) > 1:
+            raise NotUnderstoodError("one of these values?")
 
 
 _BARE = 6

@@ -4,14 +4,13 @@
 about, a denial, and little else: it says no, whatever the rest means.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 
 from benyfits_data.understanding.answer_words import DENIALS, POINTING, SPOKEN, TOLD, as_asked
 from benyfits_data.understanding.claim_notes import ClaimNotes
-from benyfits_data.understanding.fact_words import belongs, meanings_of
+from benyfits_data.understanding.fact_words import belongs, values_named
 from benyfits_data.understanding.left_numbers import beside_people, is_wrapping
 from benyfits_data.understanding.people_found import people_named
-from benyfits_data.understanding.phrases import find_phrases
 from benyfits_data.understanding.question_text import PLAIN_WORDS
 from benyfits_data.understanding.topics import topics
 from benyfits_data.understanding.words import stem
@@ -107,19 +106,3 @@ def take_value_named(notes: ClaimNotes, text: str, is_told: Callable[[str], bool
     if is_true and len(strange) > MOST_WRAPPED:
         notes.invented.append(" ".join(strange))
     return True
-
-
-def values_named(words: Sequence[str], topic: str) -> set[str]:
-    """Return the values of a topic that words name, in phrases or by a word of one value alone."""
-    named = {
-        it.value
-        for place in range(len(words))
-        for phrase in find_phrases(words, place)
-        for it in phrase.meanings
-        if it.topic == topic and it.value
-    }
-    if not named:
-        for word in words:
-            values = {it.value for it in meanings_of(word) if it.topic == topic and it.value}
-            named |= values if len(values) == 1 else set()
-    return {it for it in named if it}
