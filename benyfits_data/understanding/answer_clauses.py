@@ -276,7 +276,9 @@ def _take_amount(notes: ClaimNotes, said: _Said, number: Comparison) -> bool:
 def _age_said(notes: ClaimNotes, said: _Said, number: Comparison) -> People | None:
     """Return somebody of whom an age is said: "Paul is only 2", "I am 55 years old"."""
     is_asked = any(
-        it.query.how in ("value", "sum", "count") and it.query.topic not in (None, "age")
+        it.query.how in ("value", "sum", "count")
+        and it.query.topic not in (None, "age")
+        and topics()[it.query.topic].kind in ("number", "money")
         for it in notes.found
     )
     is_age = number.unit.startswith("year") or (not number.unit and not number.is_money)

@@ -138,12 +138,12 @@ def _meant(sex: str, notes: ClaimNotes) -> int | None:
         return None
     asked = [n for it in notes.queries for n in _members(it.people, notes.household)]
     everybody = range(len(notes.names))
-    for several in (notes.spoken_of, now, set(asked), everybody if now == [0] else ()):
+    for several in (notes.spoken_of, now, set(asked), everybody if now in ([0], []) else ()):
         of_sex = [n for n in several if n and notes.household.members[n].sex == sex]
         if len(of_sex) == 1:
             return of_sex[0]
         partners = [n for n in of_sex if notes.household.members[n].relation in SPOUSE.relations]
-        if now == [0] and partners:
+        if now in ([0], []) and partners:
             return partners[0]
     return None
 

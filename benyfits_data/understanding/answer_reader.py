@@ -17,6 +17,7 @@ from benyfits_data.understanding.answer_replies import (
     take_all_of,
     take_me,
     take_neither,
+    take_nothing,
     take_some_of,
 )
 from benyfits_data.understanding.answer_words import (
@@ -76,6 +77,8 @@ _OWN_SENTENCE = re.compile(
 """After a no this is a sentence of its own, comma or none: "no i am not"."""
 _NAMING_WORDS = frozenset(("that", "is", "would", "be", "it", "this", "s", "both", "plus", "and"))
 _ME = frozenset(("me", "mine", "myself", "i"))
+_REMARK = 3
+"""Words of the longest remark: no bank has an invention told in a sentence of so few."""
 _NAMING = frozenset(("naming", "name", "call", "calling"))
 """Whoever names somebody speaks of one who is not there yet."""
 _YEAR = re.compile(r"in (?:\w+ )?(?:19|20)\d\d")
@@ -127,6 +130,9 @@ class AnswerReader:
         self.echo = ""
         if not text or any(take(notes, text) for take in REPLIES):
             return
+        first, comma, rest = text.partition(",")
+        if comma and take_nothing(notes, first.strip()):
+            text = rest.strip()  # "nothing at all, we stay there rent-free"
         if NOBODY_ELSE.match(text) and notes.named:
             notes.add(text, None, notes.are_all_named(), sorted(notes.named), answers=False)
             return
@@ -179,7 +185,11 @@ class AnswerReader:
         """Take in the names that are the answer to "what is your spouse's name?"."""
         notes = self.notes
         first, _, rest = self.sentence.partition(",")
-        said = [it for it in re.findall(r"\b[A-Z][a-z]+\b", first) if it not in NO_NAMES]
+        said = [
+            it
+            for it in re.findall(r"\b[A-Z][a-z]+\b", first)
+            if it not in NO_NAMES and it.lower() not in FUNCTION_WORDS | SMALL_TALK
+        ]
         truths = [str(it.value) for found in notes.found for it in found.findings]
         known = {word for truth in truths for word in truth.split()}
         if said:
@@ -340,6 +350,13 @@ class AnswerReader:
             or any(belongs(word, topic) for topic in told if topic)
         )
 
+    def _is_remark(self, text: str) -> bool:
+        """Whether a sentence after an answer is a remark of few words: "Time flies."."""
+        words = text.split()
+        is_whole = len(words) >= len(plain_answer(self.sentence).split())
+        known = self.notes.is_answered and len(words) <= _REMARK
+        return known and is_whole and not re.search(r"\d|\w [A-Z]", self.sentence)
+
     def _names_those_asked(self, text: str) -> bool:
         """Whether words name nobody but those who were asked about: "that's Theo, he's 1"."""
         notes = self.notes
@@ -412,7 +429,7 @@ class AnswerReader:
         notes = self.notes
         if COMMENT.match(_JOINED.sub("", text)):
             return
-        if self._names_those_asked(text):
+        if self._names_those_asked(text) or self._is_remark(text):
             return
         if ONE.match(text) and any(it.query.how in ("is", "exists") for it in notes.found):
             notes.polarity(True, text)  # "One is: Ben."

@@ -50,7 +50,7 @@ def _members_named(notes: ClaimNotes, who: str) -> list[int]:
 
 
 _DIFFERENCE = re.compile(
-    r"^(?:(?P<who>.+?) (?:is|am|are) )?(?P<n>\d+) years? "
+    r"^(?:(?P<who>.+?) (?:is|am|are) )?(?:about )?(?P<n>\d+) years? "
     r"(?P<sign>older|younger)(?: than (?P<other>.+))?$"
 )
 

@@ -123,7 +123,7 @@ def _asked_of(words: Sequence[str], topic: str) -> People | None:
     others = [it for it in people if it != YOU and it.kind != "you"]
     if len(others) > 1 or any(it.is_plural or it.quantifier != "the" for it in others):
         return None
-    if others and FEATURES[topic].topic == "housing":
+    if others and topic in FEATURES and FEATURES[topic].topic == "housing":
         return None
     return others[0] if others else YOU
 

@@ -43,6 +43,11 @@ def take_number(
             return notes.add(text, "age", any(map(number.holds, ages)), ages, answers=False)
         if is_of_people and all(person.kind in ("you", "household") for person in people):
             return notes.add(text, None, number.holds(len(it.people)), len(it.people))
+        if it.query.how == "who" and it.query.topic and _has_number(it, number):
+            who = notes.named or set(it.answer)
+            values = [each.value for each in it.findings if each.member in who]
+            is_true = any(fits(value, number, it.query, is_about) for value in values)
+            return notes.add(text, it.query.topic, is_true, values, answers=False)
         if it.query.how == "who" and it.query.topic:
             take_holders(notes, people, [], text, is_negated=False, is_only=False)
         if it.query.how == "who" and it.query.topic and not people and not number.unit:
@@ -99,6 +104,13 @@ def _is_age_told(
     if len(ages) != 1 or not number.holds(ages[0]):
         return False
     return notes.add(text, "age", is_true=True, truth=ages, answers=False)
+
+
+def _has_number(it: Evaluation, number: Comparison) -> bool:
+    """Whether the fact by which people are asked for is a number that may be told so."""
+    topic = topics()[it.query.topic or ""]
+    is_told = number.is_money or bool(number.unit or number.period)
+    return is_told and topic.kind in ("number", "money") and may_be(number, topic)
 
 
 def is_year(number: Comparison) -> bool:

@@ -80,6 +80,10 @@ def take_holders(
         return (not is_bare_you or bool(first.query.people.pick)) and _take_members(
             notes, named, first, text
         )
+    if len(notes.found) == 1 and first.query.among is not None and len(people) == 1:
+        (kin,) = people
+        if kin.kind == "members" and kin.relations and first.query.people.kind == "name":
+            return take_kin(notes, [first.query.people, kin], text, is_negated=is_negated)
     n_claims = len(notes.claims)
     for it in notes.found:
         if not it.is_known:

@@ -204,7 +204,8 @@ def _as_whether(query: Query, question: str) -> Query:
 def _refuse_members(queries: Sequence[Query]) -> None:
     """Refuse to tell of which members a fact of the household is so."""
     for it in queries:
-        if it.how in ("who", "count") and it.topic and not topics()[it.topic].of_member:
+        is_of_home = it.topic and it.topic != "household_size" and not topics()[it.topic].of_member
+        if it.how in ("who", "count") and is_of_home:
             raise NotUnderstoodError(f"which members, of {it.topic}?")
 
 
@@ -212,7 +213,7 @@ def _refuse_values(queries: Sequence[Query], words: Sequence[str]) -> None:
     """Refuse to tell whether one of two values is so of any: "does any child go to A or B?"."""
     for it in queries:
         is_whether = it.how in ("is", "exists") and it.topic and it.value is None
-        if not is_whether or topics()[it.topic or ""].kind != "choice":
+        if not is_whether or "or" not in words or topics()[it.topic or ""].kind != "choice":
             continue
         if it.people.quantifier != "the" and len(values_named(words, it.topic or "")) > 1:
             raise NotUnderstoodError("one of these values?")
