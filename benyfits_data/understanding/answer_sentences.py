@@ -85,6 +85,8 @@ def statement(topic: Topic, finding: FoundValue, household: Household, query: Qu
         return statement(
             topics()["citizenship"], FoundValue(finding.member, status, True), household, query
         )
+    if topic.name == "lives_alone":
+        return "I live alone." if value else "I do not live alone."
     if topic.name == "single":
         value = topics()["marital_status"].value(household, household.members[finding.member or 0])
         return speaker.sentence("{subject} {is} {value}.", value=value)
@@ -93,8 +95,11 @@ def statement(topic: Topic, finding: FoundValue, household: Household, query: Qu
     if topic.name == "relation" and query.value is None:
         if not finding.member:
             return "I am the applicant."
-        first = household.members[finding.member].name.split()[0]
-        return f"{first} is {who.rpartition(' ')[0]}."
+        member = household.members[finding.member]
+        kin = who.rpartition(" ")[0]
+        if member.relation == "spouse":
+            kin = "my husband" if member.sex == "male" else "my wife"
+        return f"{member.name.split()[0]} is {kin}."
     if topic.kind == "flag":
         verb, phrase = verb_and_phrase(topic)
         if finding.member is None:

@@ -150,10 +150,18 @@ def is_courtesy(sentence: str) -> bool:
     return match is not None and match.end() == len(text)
 
 
+_MORE_ASKED = re.compile(
+    r"\band (?:how|what|which|who|when|where|is|are|does|do|did|has|have|can|will)\b"
+)
+"""A second question, which no rewriting may lose."""
+
+
 def rewritten(text: str) -> str:
     """Return plain words with other ways of saying a thing said in one way."""
     for pattern, instead in _REWRITES:
-        text = pattern.sub(instead, text)
+        told = pattern.sub(instead, text)
+        if len(_MORE_ASKED.findall(told)) == len(_MORE_ASKED.findall(text)):
+            text = told
     return re.sub(r"\s+", " ", text).strip(" ,")
 
 

@@ -106,7 +106,7 @@ def _read(question: str, names: Sequence[Sequence[str]], context: Context) -> li
             if queries:
                 errors += _limiting(sentence, names, queries)
             continue
-        found = [_as_whether(it, sentence) for it in found]
+        found = [_of_home(_as_whether(it, sentence)) for it in found]
         _refuse_members(found)
         _refuse_values(found, plain(sentence))
         queries += found
@@ -199,6 +199,12 @@ def _as_whether(query: Query, question: str) -> Query:
     values = [it for it in FEATURES[topic.name].choices if "_or_" in it]
     named = [it for it in values if all(word in words for word in it.split("_or_"))]
     return replace(query, how="is", value=named[0]) if len(named) == 1 else query
+
+
+def _of_home(query: Query) -> Query:
+    """Return "only you, nobody else?" as asking whether you live alone."""
+    is_alone = query.topic == "lives_alone" and query.people.quantifier == "none"
+    return replace(query, people=YOU, is_negated=False) if is_alone else query
 
 
 def _refuse_members(queries: Sequence[Query]) -> None:
