@@ -80,6 +80,16 @@ _NOW_GOING_ON = re.compile(
 )
 """Of "9 going on 10" the first number is what holds."""
 _ORDINALS = ["first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth"]
+_TEENS = "tenth eleventh twelfth thirteenth fourteenth fifteenth sixteenth seventeenth eighteenth"
+_TENTHS = {word: n for n, word in enumerate(f"{_TEENS} nineteenth".split(), 10)} | {
+    "twentieth": 20,
+    "thirtieth": 30,
+    "fortieth": 40,
+}
+_IN_THE_NTH = re.compile(
+    rf"\bin (?:my|her|the) (?P<n>(?:[234]0 )?(?:{'|'.join(_ORDINALS)})|{'|'.join(_TENTHS)}|"
+    r"\d+ ?(?:st|nd|rd|th)) (?P<unit>week|month)\b"
+)
 _MONEY = r"(?P<n>\$?\d+(?:\.\d+)?)(?: dollars)?"
 _PER_YEAR = (
     (
@@ -118,6 +128,7 @@ def in_usual_form(text: str) -> str:
     >>> in_usual_form("i am in my mid forties")
     'i am between 43 and 47 years old'
     """
+    text = _IN_THE_NTH.sub(_nth, text)
     for short, unit in _SHORT_UNITS:
         text = short.sub(unit, text)
     text = _AND_CHANGE.sub(_and_change, text)
@@ -133,6 +144,16 @@ def in_usual_form(text: str) -> str:
     for pattern, instead in _AGES:
         text = pattern.sub(instead, text)
     return text
+
+
+def _nth(match: re.Match[str]) -> str:
+    """Return "in my thirty-eighth week" as "38 weeks pregnant"."""
+    said = match["n"]
+    digits = re.match(r"\d+", said)
+    ten = _TENTHS.get(said) or (int(digits[0]) if digits else 0)
+    one = next((n for n, it in enumerate(_ORDINALS, 1) if said.endswith(it)), 0)
+    n = ten + one if not digits or " " in said or one else ten
+    return f"{n} {match['unit']}s pregnant"
 
 
 def _scaled(match: re.Match[str]) -> str:
@@ -212,9 +233,5 @@ _AGES: tuple[tuple[re.Pattern[str], str | Callable[[re.Match[str]], str]], ...] 
         _decade,
     ),
     (re.compile(r"\b(?P<n>\d+) and (?:a|1) half(?: years old)?\b"), r"\g<n> years old"),
-    (
-        re.compile(rf"\bin (?:my|her|the) (?P<n>{'|'.join(_ORDINALS)}) month\b"),
-        lambda it: f"{_ORDINALS.index(it['n']) + 1} months pregnant",
-    ),
     (re.compile(r"\bpushing (?P<n>\d+)\b"), r"almost \g<n>"),
 )

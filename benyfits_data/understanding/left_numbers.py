@@ -84,7 +84,8 @@ def take_left_number(notes: ClaimNotes, text: str, is_told: Callable[[str], bool
     kept = notes.is_answered
     if take_number(notes, number, [], text, bool(ABOUT_WORDS & set(words))):
         if all(it.is_true for it in notes.claims[n_claims:]):
-            notes.invented.append(" ".join(strange))
+            if len(strange) > 1 or strange[0] not in words[:3]:
+                notes.invented.append(" ".join(strange))  # but not "I've piled up 175"
             return True
         del notes.claims[n_claims:]  # a number of something else
         notes.is_answered = kept
@@ -97,7 +98,11 @@ def _take_number_beside(notes: ClaimNotes, text: str, is_told: Callable[[str], b
     words = as_asked(text, notes.names)
     numbers = numbers_in(words)
     is_whether = asked.query.how in ("is", "exists", "who") and asked.query.topic
-    if len(numbers) != 1 or not is_whether or not notes.is_answered or DENIALS & set(words):
+    own = topics()[asked.query.topic] if asked.query.topic else None
+    is_limited = asked.query.comparison is not None and own is not None
+    if len(numbers) != 1 or not is_whether or DENIALS & set(words):
+        return False
+    if not (notes.is_answered or is_limited):
         return False
     ((start, number),) = numbers
     rest = [*words[:start], *words[number.end :]]
@@ -106,6 +111,12 @@ def _take_number_beside(notes: ClaimNotes, text: str, is_told: Callable[[str], b
     if not (number.unit or number.is_money or number.period):
         return False
     said = people_named(rest)[:1] or ([notes.people] if notes.people else [])
+    if is_limited and own and not notes.is_answered and may_be(number, own):
+        values = [it.value for it in asked.findings]
+        is_true = any(
+            fits(it, number, asked.query, bool(ABOUT_WORDS & set(words))) for it in values
+        )
+        return notes.add(text, own.name, is_true, values)  # "over $2,000?" "They charge us $2,100."
     for name in sorted(related(asked.query.topic or "")):
         topic = topics()[name]
         if topic.kind not in ("number", "money") or not may_be(number, topic):
