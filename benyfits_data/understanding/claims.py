@@ -21,7 +21,7 @@ from benyfits_data.understanding.claim_notes import AnswerClaim
 from benyfits_data.understanding.cover import NotUnderstoodError
 from benyfits_data.understanding.fact_words import belongs
 from benyfits_data.understanding.gist import guessed
-from benyfits_data.understanding.left_numbers import asked_by_number
+from benyfits_data.understanding.likely_facts import asked_by_number, asked_by_words
 from benyfits_data.understanding.people import People
 from benyfits_data.understanding.people_found import mark_names, people_named
 from benyfits_data.understanding.query import Query
@@ -74,8 +74,23 @@ def judge(
     judgment = judge_queries(queries, answer, household, named, question)
     if not queries and judgment.verdict in ("not_understood", "over_claim", "no_answer"):
         likely = asked_by_number(question, answer, household)
-        return judge_queries(likely, answer, household, named, question) if likely else judgment
+        if likely:
+            return judge_queries(likely, answer, household, named, question)
+        likely = asked_by_words(question, household)
+        second = judge_queries(likely, answer, household, named, question)
+        if likely and _tells_itself(second, likely[0].topic):
+            return second
     return judgment
+
+
+def _tells_itself(judgment: Judgment, topic: str | None) -> bool:
+    """Whether an answer tells a fact in words of its own, and no yes or no stands against them."""
+    told = [
+        it
+        for it in judgment.claims
+        if topic and it.topic == topic and any(belongs(word, topic) for word in it.said.split())
+    ]
+    return bool(told) and len({it.is_true for it in judgment.claims}) == 1
 
 
 def _named_in(question: str, household: Household) -> People | None:

@@ -4,34 +4,25 @@ Where a number was asked for, the one that is said is the answer, however it is 
 other words need not be read, only looked at for what they add.
 """
 
-import re
 from collections.abc import Callable, Sequence
 
-from benyfits_data.household.features import FEATURES
-from benyfits_data.household.model import Household
 from benyfits_data.understanding.answer_words import (
     ABOUT_WORDS,
     DENIALS,
     SMALL_TALK,
     TOLD,
     as_asked,
-    plain_answer,
 )
 from benyfits_data.understanding.claim_notes import ClaimNotes
-from benyfits_data.understanding.fact_words import facts_of
 from benyfits_data.understanding.number_claims import (
-    counts_people,
     fits,
-    is_year,
     may_be,
     take_number,
 )
 from benyfits_data.understanding.numbers import Comparison, find_comparison, find_number
-from benyfits_data.understanding.people_found import find_people, mark_names, people_named
+from benyfits_data.understanding.people_found import find_people, people_named
 from benyfits_data.understanding.query import Evaluation, Query, evaluate
 from benyfits_data.understanding.topics import Topic, related, topics
-from benyfits_data.understanding.whom import YOU
-from benyfits_data.understanding.words import plain
 
 _WRAPPING = frozenset(TOLD["wrapping"].split()) | ABOUT_WORDS | SMALL_TALK
 """Words that wrap up a number and say nothing of a household."""
@@ -165,49 +156,3 @@ def beside_people(words: Sequence[str]) -> list[str]:
         kept.append(words[place])
         place += 1
     return [it for it in kept if it.isalnum()]
-
-
-def asked_by_number(question: str, answer: str, household: Household) -> list[Query]:
-    """Return the query for what a number that was said most likely tells, empty where unsure.
-
-    For questions that were not understood: of the facts that such a number may tell, the one that
-    most of the question's words belong to.
-    """
-    said = [
-        number
-        for _, number in numbers_in(plain_answer(answer).split())
-        if not counts_people(number)
-    ]
-    is_bare_one = len(said) == 1 and said[0].said == "1"  # "I have one"
-    if len(said) != 1 or is_bare_one or is_year(said[0]) or _IS_WHETHER.match(answer):
-        return []
-    names = [plain(member.name) for member in household.members]
-    words = mark_names([it for it in plain(question) if it.isalnum() or it[:1] == "$"], names)
-    people = people_named(words)
-    if len(people) > 1:
-        return []
-    score: dict[str, float] = {}
-    for word in set(beside_people(words)):
-        facts = [it for it in facts_of(word) if it in FEATURES or it in _MEASURES]
-        fitting = [
-            it
-            for it in facts
-            if topics()[it].kind in ("number", "money") and may_be(said[0], topics()[it])
-        ]
-        for name in fitting:
-            score[name] = score.get(name, 0.0) + 1 / len(facts) + 1 / len(fitting)
-    best = sorted(score, key=lambda it: (-score[it], it))
-    if not best or score[best[0]] < _FEWEST:
-        return []
-    if len(best) > 1 and score[best[0]] < _LARGEST_SHARE * score[best[1]]:
-        return []
-    topic = topics()[best[0]]
-    return [Query("value", people[0] if people and topic.of_member else YOU, topic.name)]
-
-
-_IS_WHETHER = re.compile(r"(?i)\W*(?:yes|yeah|yep|no|nope)\b")
-"""Begins the answer to a question that asks for no number."""
-_MEASURES = ("income", "household_income", "household_size")
-_FEWEST = 0.7
-"""Of the words of a question that belong to the fact, each shared among the facts that it may be
-of, counted twice: among all facts and among those that such a number may tell."""

@@ -160,7 +160,7 @@ def rewritten(text: str) -> str:
     """Return plain words with other ways of saying a thing said in one way."""
     for pattern, instead in _REWRITES:
         told = pattern.sub(instead, text)
-        if len(_MORE_ASKED.findall(told)) == len(_MORE_ASKED.findall(text)):
+        if len(_MORE_ASKED.findall(told)) >= len(_MORE_ASKED.findall(text)):
             text = told
     return re.sub(r"\s+", " ", text).strip(" ,")
 
