@@ -133,6 +133,7 @@ class AnswerReader:
         first, comma, rest = text.partition(",")
         if comma and take_nothing(notes, first.strip()):
             text = rest.strip()  # "nothing at all, we stay there rent-free"
+            match = YES.match(text) or NO.match(text)
         if NOBODY_ELSE.match(text) and notes.named:
             notes.add(text, None, notes.are_all_named(), sorted(notes.named), answers=False)
             return

@@ -33,6 +33,8 @@ def is_wrapping(word: str) -> bool:
     return word in _WRAPPING
 
 
+_AUXILIARIES = frozenset(("have", "has", "am", "is", "are", "been", "you", "he", "she", "they"))
+"""After these a strange word is what somebody does: "I've piled up 175 credits"."""
 _OTHER_TIME = frozenset(("will", "next", "soon", "used", "before", "until"))
 _LARGEST_SHARE = 1.5
 """How much more of a question's words the fact that it asks for has than any other."""
@@ -75,7 +77,8 @@ def take_left_number(notes: ClaimNotes, text: str, is_told: Callable[[str], bool
     kept = notes.is_answered
     if take_number(notes, number, [], text, bool(ABOUT_WORDS & set(words))):
         if all(it.is_true for it in notes.claims[n_claims:]):
-            if len(strange) > 1 or strange[0] not in words[:3]:
+            before = words[words.index(strange[0]) - 1] if strange[0] in words[1:4] else ""
+            if len(strange) > 1 or before not in _AUXILIARIES:
                 notes.invented.append(" ".join(strange))  # but not "I've piled up 175"
             return True
         del notes.claims[n_claims:]  # a number of something else

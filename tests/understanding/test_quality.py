@@ -26,17 +26,18 @@ def test_each_unseen_bank_has_tables_of_its_own_and_no_failure_is_shown(monkeypa
     right, false = (asked, "right", "I do."), (asked, "false", "Nobody.")
     told = {"b": [right], "i": [false], "j": [right]}
     monkeypatch.setattr(quality, "told_of", told.get)
-    monkeypatch.setattr(quality, "judged_of", {"b": [], "i": [], "j": []}.get)
+    judged = SimpleNamespace(kind="true_plain", verdict="faithful", question="", answer="I do.")
+    answers = {"b": [], "i": [], "j": [], "s": [(judged, "right", "faithful")]}
+    monkeypatch.setattr(quality, "judged_of", answers.get)
     printed = list(quality.tables("unseen", shows_failures=True))
     assert [table.splitlines()[0] for table in printed] == [
-        f"{what} (unseen: {banks})" for banks in ("b", "i", "j", "b, i, j") for what in TABLES
+        *(f"{what} (unseen: {bank})" for bank in ("b", "i", "j") for what in TABLES),
+        "Answers (unseen: s)",
+        *(f"{what} (unseen: b, i, j, s)" for what in TABLES),
     ]
-    assert [table.splitlines()[-1].split()[1:3] for table in printed[::2]] == [
-        ["1", "100.0%"],
-        ["1", "0.0%"],
-        ["1", "100.0%"],
-        ["3", "66.7%"],
-    ]
+    shown = [table.splitlines()[-1].split()[1:3] for table in printed if "Questions" in table]
+    assert shown == [["1", "100.0%"], ["1", "0.0%"], ["1", "100.0%"], ["3", "66.7%"]]
+    assert printed[-1].splitlines()[-1].split()[1:3] == ["1", "100.0%"]
     assert "Who works?" not in "".join(printed)
 
 
