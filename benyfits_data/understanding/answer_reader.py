@@ -78,7 +78,9 @@ _OWN_SENTENCE = re.compile(
 _NAMING_WORDS = frozenset(("that", "is", "would", "be", "it", "this", "s", "both", "plus", "and"))
 _ME = frozenset(("me", "mine", "myself", "i"))
 _REMARK = 3
-"""Words of the longest remark: no bank has an invention told in a sentence of so few."""
+"""Words of the longest remark: no bank has an invention told in a sentence of so few that is of
+nobody."""
+_SOMEBODY = frozenset(("he", "she", "they", "we", "my", "our", "his", "her", "their"))
 _NAMING = frozenset(("naming", "name", "call", "calling"))
 """Whoever names somebody speaks of one who is not there yet."""
 _YEAR = re.compile(r"in (?:\w+ )?(?:19|20)\d\d")
@@ -103,6 +105,10 @@ class AnswerReader:
         notes = self.notes
         self.sentence = sentence
         if any(it.topic == "name" for it in notes.queries) and self._names_said():
+            return
+        bare = " ".join(it for it in plain(sentence) if it.isalnum())
+        if CONFIRMS.fullmatch(bare) and self._confirms_denial(bare, ""):
+            notes.polarity(False, bare)
             return
         text = in_asked_form(plain_answer(AGED.sub(self._aged, sentence)), notes.queries)
         match = YES.match(text) or NO.match(text)
@@ -355,7 +361,11 @@ class AnswerReader:
         """Whether a sentence after an answer is a remark of few words: "Time flies."."""
         words = text.split()
         is_whole = len(words) >= len(plain_answer(self.sentence).split())
-        known = self.notes.is_answered and len(words) <= _REMARK
+        is_of_somebody = words[:1] == ["i"] and len(words) > _REMARK - 1
+        is_of_somebody |= bool(set(words) & _SOMEBODY) or bool(
+            people_named(as_asked(text, self.notes.names))
+        )
+        known = self.notes.is_answered and len(words) <= _REMARK and not is_of_somebody
         return known and is_whole and not re.search(r"\d|\w [A-Z]", self.sentence)
 
     def _names_those_asked(self, text: str) -> bool:

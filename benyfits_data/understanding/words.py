@@ -116,8 +116,8 @@ _SPELLED_OUT: tuple[tuple[str, str | Callable[[re.Match[str]], str]], ...] = (
     (r"\bain't you\b", "are you not"),
     (r"\bain't\b", "is not"),
     (
-        r"\b(how much\b.*?) (?:over|during|across) (?:a|the|one)(?: full| whole| entire)? "
-        r"(year|month|week)\b",
+        r"\b((?:how much|what (?:do|does|did|is))\b.*?) (?:over|during|across) (?:a|the|one)"
+        r"(?: full| whole| entire)? (year|month|week)(?=\W*$|,)",
         r"\1 a \2",
     ),
     (r"\b(than|over|under|least|most|almost|nearly) an? (year|month|week|day)\b", r"\1 1 \2"),

@@ -4,6 +4,8 @@ import pytest
 
 from benyfits_data.household.model import Household
 from benyfits_data.understanding.claims import judge
+from benyfits_data.understanding.cover import NotUnderstoodError
+from benyfits_data.understanding.questions import read_question
 
 HOME = Household.complete(
     members=[
@@ -294,3 +296,77 @@ def test_neither_denies_both(verdict, question, said):
 )
 def test_a_wrong_yes_before_a_value_is_noted(verdict, question, said):
     assert verdict_of(question, said) == verdict
+
+
+@pytest.mark.parametrize(
+    ("verdict", "question", "said"),
+    [
+        # A number, however it is wrapped up.
+        ("faithful", "How many weeks in a row have you worked for this employer?", "52, straight."),
+        ("faithful", "How many hours a week do you work?", "So far as I know it comes to 40."),
+        ("unfaithful", "How many hours a week do you work?", "So far as I know it comes to 30."),
+        ("faithful", "What do you pay in rent over a year?", "Twelve months of it makes $17,400."),
+        (
+            "unfaithful",
+            "What do you pay in rent over a year?",
+            "Twelve months of it makes $19,400.",
+        ),
+        ("over_claim", "How old is your AC?", "Two, a Frigidaire from the Bronx, 2 years old."),
+        ("faithful", "What do you make a year?", "Thirty thousand, going by my pay stubs."),
+        ("unfaithful", "What do you make a year?", "A hundred and thirty thousand."),
+        ("faithful", "Do you earn more than $40,000 a year?", "My pay came to about $30,000."),
+        ("unfaithful", "Do you earn more than $20,000 a year?", "My pay came to about $18,000."),
+        ("faithful", "What is your rent?", "One thousand four... one thousand four hundred fifty."),
+        ("unfaithful", "What is your rent?", "Fourteen hundred fifty... fifteen hundred fifty."),
+        # "He is 43" is an age, also where a grade was asked for.
+        ("no_answer", "What grade is Cleo in?", "She's 14."),
+        ("unfaithful", "What grade is Cleo in?", "She's 9."),
+        ("no_answer", "What grade is Cleo in?", "Cleo does go to school."),
+    ],
+)
+def test_numbers_are_found_in_words_that_make_no_clause(verdict, question, said):
+    assert verdict_of(question, said) == verdict
+
+
+@pytest.mark.parametrize(
+    ("verdict", "question", "said"),
+    [
+        ("faithful", "Does your household get SNAP?", "SNAP already helps us with groceries."),
+        ("unfaithful", "Does your household get SNAP?", "We hardly get any SNAP these days."),
+        ("not_understood", "Does your household get SNAP?", "I wonder why people hate SNAP."),
+        ("unfaithful", "Do you work?", "no i don't"),
+        ("faithful", "Are you pregnant?", "no i'm not"),
+        ("faithful", "So you're not a veteran, is that right?", "That's right."),
+        ("unfaithful", "So you don't work, is that right?", "That's right."),
+        ("faithful", "Does Cleo go to a public, charter or private school?", "It's a public."),
+        ("unfaithful", "Does Cleo go to a public, charter or private school?", "It's a charter."),
+        ("faithful", "Is Fay your daughter?", "Fay is not a niece, just my foster child."),
+        ("unfaithful", "Is Fay your daughter?", "Fay is not my foster child, just my niece."),
+        ("faithful", "How old is your partner?", "That's Ben, he's 43. Time flies."),
+        ("over_claim", "How old is your partner?", "That's Ben, he's 43. He sells used cars."),
+        ("over_claim", "How old is your partner?", "43. He plays chess."),
+        ("over_claim", "Are you working?", "Yes, and the doctor says it's a boy."),
+        ("faithful", "Do both your daughters go to school?", "Yes, all two of them."),
+        ("unfaithful", "Do both your daughters go to school?", "Yes, all three of them."),
+    ],
+)
+def test_sentences_that_make_no_clause_take_a_stance(verdict, question, said):
+    assert verdict_of(question, said) == verdict
+
+
+NOT_UNDERSTOOD = "Adding everybody up to the last one, which income had the whole household?"
+"""A question that no reader understands, whose words are those of one fact."""
+
+
+@pytest.mark.parametrize(
+    ("verdict", "said"),
+    [
+        ("faithful", "It's about $46,800."),
+        ("unfaithful", "It's about $90,000."),
+        ("not_understood", "Yes."),
+    ],
+)
+def test_a_number_is_held_against_what_was_likely_asked_and_a_bare_yes_is_not(verdict, said):
+    with pytest.raises(NotUnderstoodError):
+        read_question(NOT_UNDERSTOOD, HOME)
+    assert verdict_of(NOT_UNDERSTOOD, said) == verdict

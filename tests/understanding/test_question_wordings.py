@@ -11,10 +11,10 @@ from tests.understanding.test_questions import say
     [
         # One thing or its contrary.
         ("Is it just you, or do you live with other people?",
-         "No. My household does not live alone."),
+         "No. I do not live alone."),
         ("Is everyone a citizen, or is there someone who isn't?",
          say("Is everyone a citizen?")),
-        ("Do you share your home with anyone?", "Yes. My household does not live alone."),
+        ("Do you share your home with anyone?", "Yes. I do not live alone."),
         # Parents are those who have children, "your" parents are yours.
         ("How many members of the household are parents?",
          "2: me, Ana Ruiz (41); and my mother Eva (70)."),
