@@ -6,6 +6,7 @@ found is replaced by plain words of the fact, and the clause is then read as any
 
 import re
 import tomllib
+from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cache
@@ -74,6 +75,12 @@ class Implied:
 class _PatternNode:
     children: dict[str, "_PatternNode"] = field(default_factory=dict)
     meanings: list[Implied] = field(default_factory=list)
+
+    def child(self, word: str) -> "_PatternNode":
+        """Return the node of a next word, a new one where there is none."""
+        if (node := self.children.get(word)) is None:
+            node = self.children[word] = _PatternNode()
+        return node
 
 
 def in_plain_words(text: str, queries: Sequence[Query]) -> tuple[str, bool] | None:
@@ -147,17 +154,19 @@ def _found(words: Sequence[str], places: Sequence[int]) -> Iterator[tuple[int, I
 @cache
 def _trie() -> _PatternNode:
     root = _PatternNode()
+    told: dict[str, list[Implied]] = defaultdict(list)
     for phrase, meaning in implied_phrases():
+        told[phrase].append(meaning)  # many facts share a phrase: it is expanded once
+    for phrase, meanings in told.items():
         for words in expand(phrase):
-            if (_SKIPPED - ARTICLES) & set(words):
+            if not (_SKIPPED - ARTICLES).isdisjoint(words):
                 continue  # without "well", "mentally well" would be anything mental
             node = root
             for word in words:
                 if word not in ARTICLES:
-                    word = _PERSONS.get(word, word)
-                    node = node.children.setdefault(stem(word), _PatternNode())
+                    node = node.child(stem(_PERSONS.get(word, word)))
             if node is not root:
-                node.meanings.append(meaning)
+                node.meanings += meanings
     return root
 
 
