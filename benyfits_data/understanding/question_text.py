@@ -151,7 +151,7 @@ def is_courtesy(sentence: str) -> bool:
 
 
 _MORE_ASKED = re.compile(
-    r"\band (?:how|what|which|who|when|where|is|are|does|do|did|has|have|can|will)\b"
+    r"\w ?,? and (?:how|what|which|who|when|where|is|are|does|do|did|has|have|can|will)\b"
 )
 """A second question, which no rewriting may lose."""
 
