@@ -12,9 +12,9 @@ LEAST: Mapping[str, float] = {"questions understood": 90.0, "answers judged righ
 than that, and what is measured would be the user."""
 
 UNSEEN: Mapping[str, float] = {
-    "false answers": 0.9,
-    "questions understood": 90.5,
-    "answers judged rightly": 94.8,
+    "false answers": 1.0,
+    "questions understood": 91.1,
+    "answers judged rightly": 94.9,
 }
 
 
