@@ -36,8 +36,6 @@ def is_wrapping(word: str) -> bool:
 _AUXILIARIES = frozenset(("have", "has", "am", "is", "are", "been", "you", "he", "she", "they"))
 """After these a strange word is what somebody does: "I've piled up 175 credits"."""
 _OTHER_TIME = frozenset(("will", "next", "soon", "used", "before", "until"))
-_LARGEST_SHARE = 1.5
-"""How much more of a question's words the fact that it asks for has than any other."""
 
 
 def take_left_number(notes: ClaimNotes, text: str, is_told: Callable[[str], bool]) -> bool:
@@ -55,69 +53,76 @@ def take_left_number(notes: ClaimNotes, text: str, is_told: Callable[[str], bool
         return False
     words = as_asked(text, notes.names)
     numbers = numbers_in(words)
-    fitting = [it for it in numbers if may_be(it[1], topic_of_number(asked[0]))]
-    others = [it for it in numbers if it not in fitting]
-    if len(fitting) != 1 or any(not it.unit for _, it in others):
+    fitting = [number for _, number in numbers if may_be(number, topic_of_number(asked[0]))]
+    if len(fitting) != 1 or any(not it.unit for _, it in numbers if it not in fitting):
         return False
-    number = fitting[0][1]
     inside = {n for at, it in numbers for n in range(at, it.end)}
     rest = [word for n, word in enumerate(words) if n not in inside]
-    if (DENIALS | _OTHER_TIME) & set(rest):
+    named = {n for it in people_named(rest) for n in notes.numbers_of(it)}
+    is_of_others = named - notes.asked_of(asked[0].query) and asked[0].query.how != "sum"
+    if is_of_others or (DENIALS | _OTHER_TIME) & set(rest):
         return False
-    people = people_named(rest)
-    meant = {n for it in people for n in notes.numbers_of(it)}
-    if meant - notes.asked_of(asked[0].query) and asked[0].query.how != "sum":
-        return False
-    strange = [it for it in beside_people(rest) if it not in _WRAPPING and not is_told(it)]
-    n_claims = len(notes.claims)
-    if strange == words[:1] and words[1:2] in (["is"], ["makes"], ["gets"]) and not numbers[1:]:
+    strange = [it for it in beside_people(rest) if not (is_wrapping(it) or is_told(it))]
+    if len(numbers) == 1 and strange == words[:1] and words[1:2] in (["is"], ["makes"], ["gets"]):
         strange = []  # "Mami is 88": called as no lexicon knows
+    return _take_with(notes, fitting[0], strange, words, text)
+
+
+def _take_with(
+    notes: ClaimNotes, number: Comparison, strange: Sequence[str], words: list[str], text: str
+) -> bool:
+    """Take in a number with words beside it that are of nothing known.
+
+    With such words it may be a number of something else: it is taken in only where it is so.
+    """
+    n_claims, was_answered = len(notes.claims), notes.is_answered
+    if not take_number(notes, number, [], text, bool(ABOUT_WORDS & set(words))):
+        return False
     if not strange:
-        return take_number(notes, number, [], text, bool(ABOUT_WORDS & set(words)))
-    kept = notes.is_answered
-    if take_number(notes, number, [], text, bool(ABOUT_WORDS & set(words))):
-        if all(it.is_true for it in notes.claims[n_claims:]):
-            before = words[words.index(strange[0]) - 1] if strange[0] in words[1:4] else ""
-            if len(strange) > 1 or before not in _AUXILIARIES:
-                notes.invented.append(" ".join(strange))  # but not "I've piled up 175"
-            return True
-        del notes.claims[n_claims:]  # a number of something else
-        notes.is_answered = kept
-    return False
+        return True
+    if not all(it.is_true for it in notes.claims[n_claims:]):
+        del notes.claims[n_claims:]
+        notes.is_answered = was_answered
+        return False
+    before = words[words.index(strange[0]) - 1] if strange[0] in words[1:4] else ""
+    if len(strange) > 1 or before not in _AUXILIARIES:
+        notes.invented.append(" ".join(strange))
+    return True
 
 
 def _take_number_beside(notes: ClaimNotes, text: str, is_told: Callable[[str], bool]) -> bool:
-    """Take in the number that goes with a yes: "She is! 27 weeks." to "is she pregnant?"."""
+    """Take in a number where it was asked whether something is so.
+
+    Either it is held against the fact that was asked about ("over $2,000?" "They charge us
+    $2,100."), or it goes with a yes: "She is! 27 weeks." to "is she pregnant?".
+    """
     (asked,) = notes.found
     words = as_asked(text, notes.names)
     numbers = numbers_in(words)
-    is_whether = asked.query.how in ("is", "exists", "who") and asked.query.topic
-    own = topics()[asked.query.topic] if asked.query.topic else None
-    is_limited = asked.query.comparison is not None and own is not None
-    if len(numbers) != 1 or not is_whether or DENIALS & set(words):
+    topic = topics()[asked.query.topic] if asked.query.topic else None
+    if topic is None or asked.query.how not in ("is", "exists", "who"):
         return False
-    if not (notes.is_answered or is_limited):
+    if len(numbers) != 1 or DENIALS & set(words):
         return False
     ((start, number),) = numbers
     rest = [*words[:start], *words[number.end :]]
-    if not all(is_wrapping(it) or is_told(it) for it in beside_people(rest)):
+    is_bare = not (number.unit or number.is_money or number.period)
+    if is_bare or not all(is_wrapping(it) or is_told(it) for it in beside_people(rest)):
         return False
-    if not (number.unit or number.is_money or number.period):
-        return False
-    said = people_named(rest)[:1] or ([notes.people] if notes.people else [])
-    if is_limited and own and not notes.is_answered and may_be(number, own):
+    is_about = bool(ABOUT_WORDS & set(words))
+    if not notes.is_answered:
+        if asked.query.comparison is None or not may_be(number, topic):
+            return False
         values = [it.value for it in asked.findings]
-        is_true = any(
-            fits(it, number, asked.query, bool(ABOUT_WORDS & set(words))) for it in values
-        )
-        return notes.add(text, own.name, is_true, values)  # "over $2,000?" "They charge us $2,100."
-    for name in sorted(related(asked.query.topic or "")):
-        topic = topics()[name]
-        if topic.kind not in ("number", "money") or not may_be(number, topic):
+        is_true = any(fits(it, number, asked.query, is_about) for it in values)
+        return notes.add(text, topic.name, is_true, values)
+    said = people_named(rest)[:1] or ([notes.people] if notes.people else [asked.query.people])
+    for name in sorted(related(topic.name)):
+        if topics()[name].kind not in ("number", "money") or not may_be(number, topics()[name]):
             continue
-        query = Query("value", said[0] if said else asked.query.people, name)
+        query = Query("value", said[0], name)
         values = [it.value for it in evaluate(query, notes.household).findings]
-        if any(fits(it, number, query, bool(ABOUT_WORDS & set(words))) for it in values):
+        if any(fits(it, number, query, is_about) for it in values):
             return notes.add(text, name, is_true=True, truth=values, answers=False)
     return False
 
