@@ -152,8 +152,7 @@ def _nth(match: re.Match[str]) -> str:
     digits = re.match(r"\d+", said)
     ten = _TENTHS.get(said) or (int(digits[0]) if digits else 0)
     one = next((n for n, it in enumerate(_ORDINALS, 1) if said.endswith(it)), 0)
-    n = ten + one if not digits or " " in said or one else ten
-    return f"{n} {match['unit']}s pregnant"
+    return f"{ten + one} {match['unit']}s pregnant"
 
 
 def _scaled(match: re.Match[str]) -> str:

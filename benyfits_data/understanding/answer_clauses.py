@@ -23,7 +23,7 @@ from benyfits_data.understanding.claim_notes import PEOPLE_TOPICS, ClaimNotes
 from benyfits_data.understanding.comparison_claims import ranked, take_comparison, take_difference
 from benyfits_data.understanding.cover import ClausePart, NotUnderstoodError, cover, is_denied
 from benyfits_data.understanding.implied import in_plain_words
-from benyfits_data.understanding.number_claims import take_number, take_numbers
+from benyfits_data.understanding.number_claims import counts_people, take_number, take_numbers
 from benyfits_data.understanding.numbers import Comparison
 from benyfits_data.understanding.people import People
 from benyfits_data.understanding.people_claims import take_age, take_holders, take_kin
@@ -32,7 +32,7 @@ from benyfits_data.understanding.query import Evaluation
 from benyfits_data.understanding.question_text import FACT_WORDS, VERBS
 from benyfits_data.understanding.statement_claims import take_statement
 from benyfits_data.understanding.topics import related, topics
-from benyfits_data.understanding.whom import EVERYBODY, SPOUSE, Context, people_of
+from benyfits_data.understanding.whom import EVERYBODY, SPOUSE, UNKNOWN, Context, people_of
 
 _NOUNS = FACT_WORDS | {"house", "apartment", "place", "family", "situation", "status", "time"}
 
@@ -56,7 +56,6 @@ _ECHOED = re.compile(
     r"(?:yes |no )?(?:i|we|you) (?P<verb>do|did|am|are|have|can|will)(?P<not> not)?"
     r"(?: so| indeed| that)?"
 )
-_SAME_VERB = {"am": "are", "are": "are"}
 _STUDIES = re.compile(r"^(?:\w+ is )?(?:doing|studying|majoring in|learning|taking) (?!care)\w+$")
 """What somebody studies: "doing nursing" says nothing of a baby."""
 _AS_I_DO = re.compile(r"(?<= than )(\w+) (?:do|does|am|is|are|did)$")
@@ -68,7 +67,7 @@ _OF_US = re.compile(
 def _is_of_others(notes: ClaimNotes, verb: str) -> bool:
     """Whether "you" were asked, with such a verb, of something that is a fact of others."""
     asked = [it for it in notes.queries if it.topic and it.people.quantifier == "the"]
-    is_same = _SAME_VERB.get(verb, verb) == notes.asked_you_with
+    is_same = ("are" if verb == "am" else verb) == notes.asked_you_with
     are_others = all(0 not in notes.asked_of(it) and it.people.kind != "household" for it in asked)
     return is_same and bool(asked) and len(asked) == len(notes.queries) and are_others
 
@@ -78,11 +77,7 @@ def take_clause(notes: ClaimNotes, text: str) -> bool:
     text = with_people_named(_with_the_rest(notes, _CONJUNCTION.sub("", text)), notes)
     if not re.search(r"\d", text):
         text = _AGAIN.sub("", text)
-    if (
-        _IT_IS.match(text)
-        and notes.queries
-        and all(it.topic == "not_known" for it in notes.queries)
-    ):
+    if _IT_IS.match(text) and {it.topic for it in notes.queries} == {UNKNOWN.topic}:
         return False  # "how old is your car?" "It's 12."
     if (echoed := _ECHOED.fullmatch(text)) and _is_of_others(notes, echoed["verb"]):
         notes.polarity(not echoed["not"], text)
@@ -258,7 +253,7 @@ def _take_amount(notes: ClaimNotes, said: _Said, number: Comparison) -> bool:
         return notes.add(said.text, None, is_true, sorted(kind), answers=False)
     if len(said.words) == 2 and any(it.query.how == "count" for it in notes.found):
         return take_number(notes, number, [], said.text, said.is_about)  # "two people"
-    if number.unit.startswith(("people", "person", "member")):
+    if counts_people(number):
         people = [replace(EVERYBODY, is_other="but you" in said.kinds)]
     if number.unit.startswith("hour") and notes.queries:
         words = [*said.words, "work", "hours"]

@@ -12,14 +12,7 @@ from benyfits_data.understanding.answer_people import (
     is_restated,
     with_relative_apart,
 )
-from benyfits_data.understanding.answer_replies import (
-    REPLIES,
-    take_all_of,
-    take_me,
-    take_neither,
-    take_nothing,
-    take_some_of,
-)
+from benyfits_data.understanding.answer_replies import LEANING, REPLIES, take_neither, take_nothing
 from benyfits_data.understanding.answer_words import (
     AGED,
     ALL_BUT,
@@ -255,7 +248,7 @@ class AnswerReader:
             self._text(word_last["text"])
             notes.polarity(word_last["word"] == "yes", word_last["word"])
             return
-        if any(take(notes, text) for take in (take_neither, take_all_of, take_some_of, take_me)):
+        if any(take(notes, text) for take in LEANING):
             return
         if counted := COUNTED.match(text):
             self._text(counted["number"])
@@ -380,13 +373,12 @@ class AnswerReader:
             return False
         if others and not are_members(others, notes):
             return False
-        words = others
         named = {
             n
-            for it in people_named(as_asked(" ".join(words), notes.names))
+            for it in people_named(as_asked(" ".join(others), notes.names))
             for n in notes.numbers_of(it)
         }
-        return (bool(named) or not words) and named <= notes.asked_of(notes.found[0].query)
+        return (bool(named) or not others) and named <= notes.asked_of(notes.found[0].query)
 
     def _says_again(self, words: Sequence[str]) -> bool:
         """Whether most of what words tell belongs to what was asked, without number or name."""

@@ -53,15 +53,7 @@ def take_beyond(notes: ClaimNotes, text: str) -> bool:
     if match is None or len(limits) != 1 or limits[0].query.comparison is None:
         return False
     (sign, _), *_ = limits[0].query.comparison.parts
-    is_more = match.group("way") in (
-        "more",
-        "above",
-        "over",
-        "older",
-        "higher",
-        "longer",
-        "greater",
-    )
+    is_more = match.group("way") in _MORE
     notes.polarity(is_more == (sign in (">", ">=")), text)
     return True
 
@@ -128,7 +120,7 @@ _SOME_OF = re.compile(
 
 def take_all_of(notes: ClaimNotes, text: str) -> bool:
     """Take in "all three of them" where it is asked whether something is so of several."""
-    match = _ALL_OF.fullmatch(as_spoken(text))
+    match = _ALL_OF.fullmatch(_as_spoken(text))
     whether = [it for it in notes.found if it.query.how == "is" and it.query.topic and it.is_known]
     if match is None or len(whether) != 1 or not topics()[whether[0].query.topic or ""].of_member:
         return False
@@ -141,7 +133,7 @@ def take_all_of(notes: ClaimNotes, text: str) -> bool:
 
 def take_some_of(notes: ClaimNotes, text: str) -> bool:
     """Take in "two of the three of us" where some are counted."""
-    match = _SOME_OF.fullmatch(as_spoken(text))
+    match = _SOME_OF.fullmatch(_as_spoken(text))
     counted = [it for it in notes.found if it.query.how == "count" and it.query.topic]
     if match is None or len(counted) != 1:
         return False
@@ -165,18 +157,12 @@ def take_me(notes: ClaimNotes, text: str) -> bool:
     return True
 
 
-def as_spoken(text: str) -> str:
+def _as_spoken(text: str) -> str:
     """Return a text as it was said of "us", where it was read as of the household."""
     return re.sub(r"(\d+) people in my household", r"\1 of us", text).strip(" ,")
 
 
-REPLIES = (
-    take_nothing,
-    take_beyond,
-    take_neither,
-    take_each,
-    take_all_of,
-    take_some_of,
-    take_me,
-)
+LEANING = (take_neither, take_all_of, take_some_of, take_me)
+"""Those that may also be a piece of a sentence: "yes, all three of them"."""
+REPLIES = (take_nothing, take_beyond, take_each, *LEANING)
 """Each takes in a whole sentence that leans on the question, or returns false."""

@@ -20,8 +20,7 @@ from benyfits_data.understanding.answer_words import (
 from benyfits_data.understanding.claim_notes import AnswerClaim
 from benyfits_data.understanding.cover import NotUnderstoodError
 from benyfits_data.understanding.fact_words import belongs
-from benyfits_data.understanding.gist import guessed
-from benyfits_data.understanding.likely_facts import asked_by_number, asked_by_words
+from benyfits_data.understanding.gist import asked_by_number, asked_by_words, guessed
 from benyfits_data.understanding.people import People
 from benyfits_data.understanding.people_found import mark_names, people_named
 from benyfits_data.understanding.query import Query
@@ -72,14 +71,13 @@ def judge(
         queries = guessed(question, household)
     named = _named_in(question, household)
     judgment = judge_queries(queries, answer, household, named, question)
-    if not queries and judgment.verdict in ("not_understood", "over_claim", "no_answer"):
-        likely = asked_by_number(question, answer, household)
-        if likely:
-            return judge_queries(likely, answer, household, named, question)
-        likely = asked_by_words(question, household)
+    if queries or judgment.verdict not in ("not_understood", "over_claim", "no_answer"):
+        return judgment
+    if likely := asked_by_number(question, answer, household):
+        return judge_queries(likely, answer, household, named, question)
+    if likely := asked_by_words(question, household):
         second = judge_queries(likely, answer, household, named, question)
-        if likely and _tells_itself(second, likely[0].topic):
-            return second
+        return second if _tells_itself(second, likely[0].topic) else judgment
     return judgment
 
 

@@ -73,7 +73,7 @@ def _phrases() -> tuple[tuple[frozenset[str], Meaning], ...]:
 
 def belongs(word: str, topic: str) -> bool:
     """Return whether a word belongs to a topic, as itself or as one of its values."""
-    return any(it.topic == topic for it in _vocabulary().get(stem(word), ()))
+    return any(it.topic == topic for it in meanings_of(word))
 
 
 def meanings_of(word: str) -> frozenset[Meaning]:
@@ -99,7 +99,7 @@ def values_named(words: Sequence[str], topic: str) -> set[str]:
 
 def facts_of(word: str) -> frozenset[str]:
     """Return the facts that a word belongs to."""
-    return frozenset(it.topic for it in _vocabulary().get(stem(word), ())) - {"not_known"}
+    return frozenset(it.topic for it in meanings_of(word)) - {"not_known"}
 
 
 @cache

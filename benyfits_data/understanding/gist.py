@@ -1,21 +1,29 @@
 """What a question that was not understood most likely asks: guessed for the judge alone.
 
-The user never answers a guess. The judge holds a number that was said against what was guessed,
-which seldom fits by chance; a bare yes or no is never judged so.
+The user never answers a guess. The judge needs it to read what was said: a number, which seldom
+fits by chance, or words of the fact's own; a bare yes or no is never judged so.
 """
 
 import re
 from collections.abc import Sequence
 
+from benyfits_data.household.features import FEATURES
 from benyfits_data.household.model import Household
-from benyfits_data.understanding.answer_words import TOLD
+from benyfits_data.understanding.answer_words import TOLD, plain_answer
 from benyfits_data.understanding.chatter import is_limiting
 from benyfits_data.understanding.cover import NotUnderstoodError, cover
-from benyfits_data.understanding.fact_words import asks_unknown_fact
+from benyfits_data.understanding.fact_words import asks_unknown_fact, facts_of
+from benyfits_data.understanding.number_claims import counts_people, is_year, may_be
+from benyfits_data.understanding.numbers import numbers_in
 from benyfits_data.understanding.people import People
-from benyfits_data.understanding.people_found import find_people, mark_names, people_named
+from benyfits_data.understanding.people_found import (
+    beside_people,
+    find_people,
+    mark_names,
+    people_named,
+)
 from benyfits_data.understanding.phrases import find_phrases
-from benyfits_data.understanding.query import Query
+from benyfits_data.understanding.query import How, Query
 from benyfits_data.understanding.question_text import WORDING
 from benyfits_data.understanding.questions import MOST_CHARACTERS, read_question
 from benyfits_data.understanding.topics import topics
@@ -26,6 +34,14 @@ _GUESSES = [(re.compile(pattern), topic) for pattern, topic in TOLD["guesses"]["
 _OWNING = frozenset(WORDING["owning"].split())
 _OF_AMOUNTS = ("how", "many", "much", "total", "count")
 _AMOUNTS = ("value", "sum", "count")
+_IS_WHETHER = re.compile(r"(?i)\W*(?:yes|yeah|yep|no|nope)\b")
+"""Begins the answer to a question that asks for no number."""
+_MEASURES = ("income", "household_income", "household_size")
+_FEWEST = 0.7
+"""Of the words of a question that belong to the fact, each shared among the facts that it may be
+of, counted twice: among all facts and among those that such a number may tell."""
+_LARGEST_SHARE = 1.5
+"""How much more of a question's words the fact that it asks for has than any other."""
 
 
 def guessed(question: str, household: Household) -> list[Query]:
@@ -122,3 +138,81 @@ def _amounts_named(words: Sequence[str]) -> list[Query]:
     if len(named) != 1 or len(others) > 1:
         return []
     return [Query("value", others[0] if others else YOU, named.pop())]
+
+
+def asked_by_number(question: str, answer: str, household: Household) -> list[Query]:
+    """Return the query for what a number that was said most likely tells, empty where unsure.
+
+    For questions that were not understood: of the facts that such a number may tell, the one that
+    most of the question's words belong to.
+    """
+    said = [
+        number
+        for _, number in numbers_in(plain_answer(answer).split())
+        if not counts_people(number)
+    ]
+    is_bare_one = len(said) == 1 and said[0].said == "1"  # "I have one"
+    if len(said) != 1 or is_bare_one or is_year(said[0]) or _IS_WHETHER.match(answer):
+        return []
+    words, people = _words_and_people(question, household)
+    if len(people) > 1:
+        return []
+    score: dict[str, float] = {}
+    for word in set(words):
+        facts = [it for it in facts_of(word) if it in FEATURES or it in _MEASURES]
+        fitting = [
+            it
+            for it in facts
+            if topics()[it].kind in ("number", "money") and may_be(said[0], topics()[it])
+        ]
+        for name in fitting:
+            score[name] = score.get(name, 0.0) + 1 / len(facts) + 1 / len(fitting)
+    best = _best(score)
+    if not best:
+        return []
+    return [_of_whom("value", people, best)]
+
+
+def asked_by_words(question: str, household: Household) -> list[Query]:
+    """Return the query for the yes/no fact or choice that most words of a question belong to.
+
+    Empty where another fact has nearly as many of them.
+    """
+    words, people = _words_and_people(question, household)
+    if len(people) > 1:
+        return []
+    score: dict[str, float] = {}
+    for word in set(words):
+        facts = [it for it in facts_of(word) if topics()[it].kind in ("flag", "choice")]
+        for name in facts:
+            score[name] = score.get(name, 0.0) + 1 / len(facts)
+    best = _best(score)
+    if not best:
+        return []
+    return [_of_whom("is" if topics()[best].kind == "flag" else "value", people, best)]
+
+
+def _of_whom(how: How, people: Sequence[People], topic: str) -> Query:
+    """Return the query for a fact of the one whom a question names, else of you or your home."""
+    return Query(how, people[0] if people and topics()[topic].of_member else YOU, topic)
+
+
+def _words_and_people(question: str, household: Household) -> tuple[list[str], list[People]]:
+    """Return the words of a question but those of people, and whom it names beside you.
+
+    What is longer than a question has none.
+    """
+    if len(question) > MOST_CHARACTERS:
+        return [], []
+    names = [plain(member.name) for member in household.members]
+    words = mark_names([it for it in plain(question) if it.isalnum() or it[:1] == "$"], names)
+    return beside_people(words), people_named(words)
+
+
+def _best(score: dict[str, float]) -> str:
+    """Return the fact with the largest share of words, empty where it is not by far the largest."""
+    best = sorted(score, key=lambda it: (-score[it], it))
+    if not best or score[best[0]] < _FEWEST:
+        return ""
+    is_close = len(best) > 1 and score[best[0]] < _LARGEST_SHARE * score[best[1]]
+    return "" if is_close else best[0]

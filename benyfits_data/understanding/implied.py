@@ -49,6 +49,7 @@ _PERSONS = {
     **dict.fromkeys(("me", "us", "him", "them"), "me"),
 }
 _SKIPPED = ARTICLES | frozenset(IMPLIED["skipped"].split())
+_NEVER_READ = _SKIPPED - ARTICLES
 _DENYING = frozenset(IMPLIED["denying"].split())
 _PAST = frozenset(("was", "were", "before", "once"))
 _UNREAL = frozenset(IMPLIED["unreal"].split())
@@ -159,7 +160,7 @@ def _trie() -> _PatternNode:
         told[phrase].append(meaning)  # many facts share a phrase: it is expanded once
     for phrase, meanings in told.items():
         for words in expand(phrase):
-            if not (_SKIPPED - ARTICLES).isdisjoint(words):
+            if not _NEVER_READ.isdisjoint(words):
                 continue  # without "well", "mentally well" would be anything mental
             node = root
             for word in words:

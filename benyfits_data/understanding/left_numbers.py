@@ -19,8 +19,8 @@ from benyfits_data.understanding.number_claims import (
     may_be,
     take_number,
 )
-from benyfits_data.understanding.numbers import Comparison, find_comparison, find_number
-from benyfits_data.understanding.people_found import find_people, people_named
+from benyfits_data.understanding.numbers import Comparison, numbers_in
+from benyfits_data.understanding.people_found import beside_people, people_named
 from benyfits_data.understanding.query import Evaluation, Query, evaluate
 from benyfits_data.understanding.topics import Topic, related, topics
 
@@ -53,7 +53,7 @@ def take_left_number(notes: ClaimNotes, text: str, is_told: Callable[[str], bool
         return False
     words = as_asked(text, notes.names)
     numbers = numbers_in(words)
-    fitting = [number for _, number in numbers if may_be(number, topic_of_number(asked[0]))]
+    fitting = [number for _, number in numbers if may_be(number, _counted(asked[0]))]
     if len(fitting) != 1 or any(not it.unit for _, it in numbers if it not in fitting):
         return False
     inside = {n for at, it in numbers for n in range(at, it.end)}
@@ -135,32 +135,6 @@ def asks_number(it: Evaluation) -> bool:
     return it.query.how in ("value", "sum") and bool(topic and topic.kind in ("number", "money"))
 
 
-def topic_of_number(it: Evaluation) -> Topic | None:
+def _counted(it: Evaluation) -> Topic | None:
     """Return what a number that was asked for counts, nothing for people."""
     return None if it.query.how == "count" or not it.query.topic else topics()[it.query.topic]
-
-
-def numbers_in(words: Sequence[str]) -> list[tuple[int, Comparison]]:
-    """Return the numbers and limits that words hold, each with its place."""
-    told, place = [], 0
-    while place < len(words):
-        number = find_comparison(words, place) or find_number(words, place)
-        if number is None:
-            place += 1
-            continue
-        told.append((place, number))
-        place = max(number.end, place + 1)
-    return told
-
-
-def beside_people(words: Sequence[str]) -> list[str]:
-    """Return words without those that name people."""
-    kept, place = [], 0
-    while place < len(words):
-        told = find_people(words, place)[:1]
-        if told:
-            place = told[0].end
-            continue
-        kept.append(words[place])
-        place += 1
-    return [it for it in kept if it.isalnum()]

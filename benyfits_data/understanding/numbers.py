@@ -230,6 +230,19 @@ def find_number(words: Sequence[str], start: int) -> Comparison | None:
     return None
 
 
+def numbers_in(words: Sequence[str]) -> list[tuple[int, Comparison]]:
+    """Return the numbers and limits that words hold, each with its place."""
+    told, place = [], 0
+    while place < len(words):
+        number = find_comparison(words, place) or find_number(words, place)
+        if number is None:
+            place += 1
+            continue
+        told.append((place, number))
+        place = max(number.end, place + 1)
+    return told
+
+
 def _comparison(match: re.Match[str], form: str, start: int) -> Comparison:
     told = match.groupdict()
     first = float(told["a"].lstrip("$"))

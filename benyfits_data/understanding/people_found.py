@@ -121,12 +121,27 @@ def find_people(words: Sequence[str], start: int) -> list[FoundPeople]:
 
 def people_named(words: Sequence[str]) -> list[People]:
     """Return the people beside the applicant whom words name, each once, in their order."""
-    found, place = [], 0
+    found, _ = _apart(words)
+    return [it for it in dict.fromkeys(found) if it.kind in ("name", "members")]
+
+
+def beside_people(words: Sequence[str]) -> list[str]:
+    """Return words without those that name people, and without marks."""
+    _, rest = _apart(words)
+    return [it for it in rest if it.isalnum()]
+
+
+def _apart(words: Sequence[str]) -> tuple[list[People], list[str]]:
+    """Return the people whom words name, and the words that name nobody."""
+    found: list[People] = []
+    rest: list[str] = []
+    place = 0
     while place < len(words):
         told = find_people(words, place)[:1]
         found += [it.people for it in told]
+        rest += [] if told else [words[place]]
         place = told[0].end if told else place + 1
-    return [it for it in dict.fromkeys(found) if it.kind in ("name", "members")]
+    return found, rest
 
 
 def people_listed(words: Sequence[str], start: int) -> list[tuple[People, int]]:

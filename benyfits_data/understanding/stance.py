@@ -9,8 +9,8 @@ from collections.abc import Callable
 from benyfits_data.understanding.answer_words import DENIALS, POINTING, SPOKEN, TOLD, as_asked
 from benyfits_data.understanding.claim_notes import ClaimNotes
 from benyfits_data.understanding.fact_words import belongs, values_named
-from benyfits_data.understanding.left_numbers import beside_people, is_wrapping
-from benyfits_data.understanding.people_found import people_named
+from benyfits_data.understanding.left_numbers import is_wrapping
+from benyfits_data.understanding.people_found import beside_people, people_named
 from benyfits_data.understanding.question_text import PLAIN_WORDS
 from benyfits_data.understanding.topics import topics
 from benyfits_data.understanding.words import stem
@@ -51,8 +51,12 @@ def take_stance(notes: ClaimNotes, text: str, is_told: Callable[[str], bool]) ->
         return False
     if _ASIDE & set(words):
         return False
-    told = [it for it in beside_people(words) if belongs(it, topic.name) and it not in PLAIN_WORDS]
-    told += [it for it in beside_people(words) if stem(it) in notes.asked and it not in PLAIN_WORDS]
+    bare = beside_people(words)
+    told = {
+        it
+        for it in bare
+        if it not in PLAIN_WORDS and (belongs(it, topic.name) or stem(it) in notes.asked)
+    }
     denials = {it for it in words if it in _DENYING}
     denials -= {it for it in denials - DENIALS if belongs(it, topic.name)}
     # "not ..., no job" denies once, "not without" twice.
@@ -64,9 +68,7 @@ def take_stance(notes: ClaimNotes, text: str, is_told: Callable[[str], bool]) ->
     if not is_denied and not (_SUBJECTS & set(words) or people_named(words)):
         return False  # "ugh, taxes"
     strange = [
-        it
-        for it in beside_people(words)
-        if not (it in _DENYING or it in told or is_wrapping(it) or is_told(it))
+        it for it in bare if not (it in _DENYING or it in told or is_wrapping(it) or is_told(it))
     ]
     if not is_denied and _TURNING & set(words):
         return False

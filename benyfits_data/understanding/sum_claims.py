@@ -11,7 +11,7 @@ from benyfits_data.understanding.answer_words import (
     as_asked,
 )
 from benyfits_data.understanding.claim_notes import ClaimNotes
-from benyfits_data.understanding.number_claims import fits
+from benyfits_data.understanding.number_claims import SMALLEST_AMOUNT, fits
 from benyfits_data.understanding.numbers import Comparison, find_number
 from benyfits_data.understanding.people_found import find_people
 from benyfits_data.understanding.query import Query, evaluate
@@ -60,11 +60,9 @@ def _with_numbers(text: str) -> Iterator[tuple[str, Comparison]]:
     for piece in _PIECES.split(text):
         words = piece.split()
         found = [it for at in range(len(words)) if (it := find_number(words, at))]
-        if (
-            found
-            and (found[0].parts[0][1] >= 100 or found[0].is_money)
-            and len(found[0].parts) == 1
-        ):
+        if not found or len(found[0].parts) > 1:
+            continue
+        if found[0].is_money or found[0].parts[0][1] >= SMALLEST_AMOUNT:
             yield piece, found[0]
 
 

@@ -78,12 +78,10 @@ def tables(half: str, *, shows_failures: bool) -> Iterator[str]:
     banks = BANKS[half]
     if half == "unseen":
         for bank in banks:
-            yield from tables_of((bank,), f"{half}: {bank}")
+            yield from tables_of(half, (bank,))
         for bank in ANSWERS_ALONE[half]:
-            yield from tables_of((), f"{half}: {bank}", (bank,))
-    alone = ANSWERS_ALONE[half]
-    named = ", ".join((*banks, *alone) if half == "unseen" else banks)
-    yield from tables_of(banks, f"{half}: {named}", alone)
+            yield from tables_of(half, (), (bank,))
+    yield from tables_of(half, banks, ANSWERS_ALONE[half])
     if half == "unseen" or not shows_failures:
         return
     for bank in banks:
@@ -96,17 +94,15 @@ def tables(half: str, *, shows_failures: bool) -> Iterator[str]:
                 yield f"{item.verdict} as {verdict}: [{item.kind}] {item.question} | {item.answer}"
 
 
-def tables_of(banks: Sequence[str], name: str, answers_alone: Sequence[str] = ()) -> Iterator[str]:
+def tables_of(half: str, banks: Sequence[str], answers_alone: Sequence[str] = ()) -> Iterator[str]:
     """Yield the table of the questions of some banks together, and that of their answers."""
-    told = [(it.kind, outcome) for bank in banks for it, outcome, _ in told_of(bank)]
-    if banks:
-        yield tabulate(f"Questions ({name})", told, ("right", "false", "not understood"))
-    judged = [
-        (it.kind, outcome)
-        for bank in (*banks, *answers_alone)
-        for it, outcome, _ in judged_of(bank)
-    ]
-    yield tabulate(f"Answers ({name})", judged, ("right", "false acceptance", "false refusal"))
+    if told := [(it.kind, outcome) for bank in banks for it, outcome, _ in told_of(bank)]:
+        title = f"Questions ({half}: {', '.join(banks)})"
+        yield tabulate(title, told, ("right", "false", "not understood"))
+    judging = (*banks, *answers_alone)
+    judged = [(it.kind, outcome) for bank in judging for it, outcome, _ in judged_of(bank)]
+    title = f"Answers ({half}: {', '.join(judging)})"
+    yield tabulate(title, judged, ("right", "false acceptance", "false refusal"))
 
 
 @cache
