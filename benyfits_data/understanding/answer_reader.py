@@ -61,6 +61,9 @@ from benyfits_data.understanding.sum_claims import take_parts_of_sum
 from benyfits_data.understanding.topics import topics
 from benyfits_data.understanding.words import plain, stem
 
+MOST_WORDS_SAID = 300
+"""Of a sentence: the longest of 200 answers of a small model that rambles has 163. Longer ones are
+not read: each place where they could be parted would be tried, for minutes."""
 _JOINED = re.compile(r"^(?:and|but|so|because|since|as) ")
 _WORD_LAST = re.compile(r"^(?P<text>.+?),? (?:and|so|but) (?P<word>yes|no)$")
 _OWN_SENTENCE = re.compile(
@@ -97,6 +100,9 @@ class AnswerReader:
         """Take in the claims of one sentence."""
         notes = self.notes
         self.sentence = sentence
+        if len(sentence.split()) > MOST_WORDS_SAID:
+            notes.invented.append(sentence)
+            return
         if any(it.topic == "name" for it in notes.queries) and self._names_said():
             return
         bare = " ".join(it for it in plain(sentence) if it.isalnum())

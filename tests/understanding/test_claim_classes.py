@@ -3,6 +3,7 @@
 import pytest
 
 from benyfits_data.household.model import Household
+from benyfits_data.understanding.answer_reader import MOST_WORDS_SAID
 from benyfits_data.understanding.claims import judge
 from benyfits_data.understanding.cover import NotUnderstoodError
 from benyfits_data.understanding.questions import read_question
@@ -370,3 +371,8 @@ def test_a_number_is_held_against_what_was_likely_asked_and_a_bare_yes_is_not(ve
     with pytest.raises(NotUnderstoodError):
         read_question(NOT_UNDERSTOOD, HOME)
     assert verdict_of(NOT_UNDERSTOOD, said) == verdict
+
+
+@pytest.mark.parametrize(("n", "verdict"), [(1, "faithful"), (MOST_WORDS_SAID, "not_understood")])
+def test_a_sentence_without_end_is_not_read(n, verdict):
+    assert verdict_of("Do you work?", "Yes," + " I work" * n) == verdict
