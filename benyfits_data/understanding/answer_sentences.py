@@ -118,6 +118,8 @@ def statement(topic: Topic, finding: FoundValue, household: Household, query: Qu
     if topic.name == "marital_status":
         return speaker.sentence("{subject} {is} {value}.", value=value)
     if topic.name in ("income", "household_income"):
+        if query.how == "is" and not value and query.comparison is None:
+            return speaker.sentence("{subject} {has} no income.")
         told = say_value(topic, value, query.period)
         return speaker.sentence("{Possessive} income from all sources is {value}.", value=told)
     if topic.name == "household_size":

@@ -77,6 +77,8 @@ def _tell(found: Evaluation, household: Household) -> str:
     if query.extreme and query.than is None:
         best = [it for it in found.findings if it.holds]
         told = " ".join(statement(topic, it, household, query) for it in best)
+        if not best:
+            return f"That is so of {_none_of(query.people)}."
         is_mine = query.how == "who" and told.startswith("My ") and best[0].member == 0
         return f"I do. {told}" if is_mine else told
     is_choice = topic.kind in ("choice", "text", "date") and query.value is None

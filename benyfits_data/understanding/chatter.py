@@ -8,6 +8,7 @@ import re
 from collections.abc import Iterator, Sequence
 
 from benyfits_data.household.features import FEATURES
+from benyfits_data.understanding.fact_words import belongs
 from benyfits_data.understanding.numbers import find_comparison
 from benyfits_data.understanding.people_found import find_people
 from benyfits_data.understanding.phrases import MEMBER, find_phrases
@@ -34,6 +35,8 @@ _AFTER = (_LIMITING - {"counting", "including"}) | {
 }
 """What a sentence after a question may not hold unread."""
 _BREAKS = (",", ":")
+_REQUESTS = (["may"], ["might"], ["would"], ["please"], ["kindly"], ["i"], ["list"], ["name"])
+_TURNING = frozenset(WORDING["turning"].split())
 _MOST_BREAKS = 8
 """With more a sentence is a list, and its ways to be shortened are many."""
 _FEW = ("1", "2", "3", "4")
@@ -53,7 +56,9 @@ def ways_without_chatter(words: Sequence[str]) -> Iterator[tuple[list[str], list
     starts = [
         place + 1
         for place in breaks
-        if set(words[place + 1 : place + 3]) & STARTERS or words[place] == ":"
+        if set(words[place + 1 : place + 3]) & STARTERS
+        or words[place] == ":"
+        or (words[place + 1 : place + 2] in _REQUESTS and tells_purpose(words[: place + 1]))
     ]
     starts += _starts_after_chatter(words)
     for start in [0, *dict.fromkeys(starts)]:
@@ -92,6 +97,12 @@ _NAMES_PROGRAM = re.compile(
     r"part|page|rules?|people|office|screening|item|check) )*"
     r"(?:(?:asks?|wants?|needs?|is asking|requires?)(?: to know| this| us| me| you)*)? ?[,:]$"
 )
+_PURPOSE = re.compile(
+    r"^(?:(?:in order |just |so as )?to|so (?:that )?(?:i|we) can|for|before|because|since|as|when|"
+    r"with|in) (?:[a-z]+ ){0,14}?"
+    rf"(?:{WORDING['purposes']})\b(?: [a-z]+){{0,14}} ?[,:]$"
+)
+"""What a question is asked for: "because the rent freeze depends on it," asks for nothing."""
 _TELLS_OF_PROGRAM = re.compile(r"^program (?:[a-z]+ ){1,8}:$")
 _GETTING = frozenset(("get", "gets", "getting", "receive", "receives", "receiving", "have", "has"))
 _ABOUT_YOU = frozenset(("you", "your", "anyone", "everyone", "who", "only", "over", "under"))
@@ -114,11 +125,43 @@ def names_program(words: Sequence[str], kept: Sequence[str], queries: Sequence[Q
     return not is_open and not ({"enrolled", "apply", "applied", "qualify"} & set(kept))
 
 
+_OF_SOMEBODY = frozenset(WORDING["of_somebody"].split())
+_ONE_MORE = re.compile(r"\b1 (?:more|last|other|final) (?=thing|question|item|point|fact)")
+_MAY_BE_YOURS = re.compile(
+    r"\b(?:if|whether|that|what|which \w+) you (?:may |might |could |can |would )?"
+    r"(?:qualify|are eligible|get|claim)(?: for)?\b|\b(?:help|serve|screen|match|for) you\b|"
+    r"\b(?:your|the) (?:application|case|file|form|screening|eligibility)\b"
+)
+
+
+def tells_purpose(words: Sequence[str]) -> bool:
+    """Return whether words before a question only say what it is asked for.
+
+    They speak of programs and rules, of nobody, and of no time and no number.
+    """
+    text = _ONE_MORE.sub("", " ".join(words))
+    said = set(_MAY_BE_YOURS.sub("", text).split())
+    is_plain = not any(it.lstrip("$")[:1].isdigit() or it.startswith(MEMBER) for it in said)
+    return bool(_PURPOSE.match(text)) and is_plain and not said & (_OF_SOMEBODY | _NEVER)
+
+
+def is_of_same_fact(words: Sequence[str], queries: Sequence[Query]) -> bool:
+    """Return whether words after a question only repeat its fact: ", known or suspected"."""
+    said = [it for it in words if it not in (",", "and", "or", "a", "an", "the", "to", "of", "in")]
+    named = {it.topic for it in queries}
+    are_flags = all(it in FEATURES and topics()[it].kind == "flag" for it in named if it)
+    if words[0] != "," or not said or None in named or not are_flags:
+        return False
+    if set(said) & (_DENYING | _LIMITING | _TURNING):
+        return False
+    return all(belongs(word, topic) for word in said for topic in named if topic)
+
+
 def adds_nothing(words: Sequence[str], queries: Sequence[Query]) -> bool:
     """Return whether words that were left out say nothing beside what queries ask for."""
     is_introduction, said = words[-1] == ":", set(words)
     is_purpose = is_introduction and words[0] in ("to", "for", "before")
-    if is_chatter(words):
+    if is_chatter(words) or tells_purpose(words) or is_of_same_fact(words, queries):
         return True
     if said & _LIMITING or (said & _DENYING and not is_introduction):
         return False

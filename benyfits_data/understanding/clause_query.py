@@ -43,6 +43,7 @@ _EARNED = ("annual_work_income", "annual_investment_income")
 """Of each member: asked of the household, they are added up."""
 
 
+_EARNING = frozenset(("earn", "earns", "earning", "earned", "make", "makes", "wages", "salary"))
 _OF_OTHERS = re.compile(r"\b(?:everyone|everybody|all the people|all members) else\b")
 
 
@@ -60,6 +61,10 @@ def query_for(clause: Clause, meaning: Meaning, n_meanings: int, *, is_told_each
     if topic.name == "household_income" and is_of_group and not is_of_all:
         topic, meaning = topics()["income"], Meaning("income")
         clause.how = "sum" if clause.how in (None, "value") else clause.how
+    if topic.name == "household_income" and subject.kind == "members" and not is_of_all:
+        is_earned = bool(_EARNING & set(words))
+        topic = topics()["annual_work_income" if is_earned else "income"]
+        meaning = Meaning(topic.name)
     if topic.name == "household_income" and _OF_OTHERS.search(" ".join(words)):
         topic, meaning, clause.how = topics()["income"], Meaning("income"), "sum"
         subject = replace(EVERYBODY, quantifier="all", is_other=True)
@@ -87,7 +92,8 @@ def query_for(clause: Clause, meaning: Meaning, n_meanings: int, *, is_told_each
     _refuse_open_choice(clause, topic, meaning)
     subject, is_owner_open = _others_meant(clause, topic, subject)
     if "extreme" in clause.kinds:
-        return extreme(clause.parts, clause.how, subject, topic, words)
+        is_lacked = meaning.is_opposite != (clause.is_negated or clause.is_lacking)
+        return extreme(clause.parts, clause.how, subject, topic, words, is_lacked=is_lacked)
     refuse_it(clause, topic)
     if "when" in clause.ops and topic.kind == "money":
         raise NotUnderstoodError(f"when is {topic.name}?")

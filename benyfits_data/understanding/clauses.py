@@ -19,11 +19,12 @@ from benyfits_data.understanding.cover import (
 from benyfits_data.understanding.how_asked import COUNTED
 from benyfits_data.understanding.joined_conditions import of_both
 from benyfits_data.understanding.limits import (
+    at_work,
     counts_people,
     topic_of_unit,
 )
 from benyfits_data.understanding.people import People
-from benyfits_data.understanding.people_asked import without_topic
+from benyfits_data.understanding.people_asked import of_any_parents, of_those_found, without_topic
 from benyfits_data.understanding.phrases import ADDRESSED, Found
 from benyfits_data.understanding.query import How, Query
 from benyfits_data.understanding.question_text import VERBS, WORDING
@@ -103,7 +104,7 @@ def _queries(clause: Clause, *, has_number: bool, is_told_each: bool) -> list[Qu
     refuse_two_parties(clause)
     if (told := _of_people(clause)) is not None:
         return told
-    meanings = _meanings(clause, has_number=has_number)
+    meanings = at_work(clause, _meanings(clause, has_number=has_number))
     _count_everybody(clause, meanings)
     queries = [
         query_for(clause, meaning, len(meanings), is_told_each=is_told_each) for meaning in meanings
@@ -165,7 +166,7 @@ def _of_people(clause: Clause) -> list[Query] | None:
         raise NotUnderstoodError("of whom?")
     if is_bare and not clause.comparison:
         refuse_facts(clause.parts)
-        return without_topic(
+        told = without_topic(
             clause.words,
             clause.parts,
             clause.said_ops,
@@ -175,11 +176,19 @@ def _of_people(clause: Clause) -> list[Query] | None:
             clause.is_follow_up,
             clause.is_negated,
         )
+        told = [of_those_found(it, last, clause.context) for it in told]
+        if not _NAMING & set(clause.words[:3]):
+            return told
+        return [of_any_parents(it, clause.context.household) for it in told]
     if counts_people(clause.parts, clause.comparison, clause.people):
         group = next(it for it in clause.people if it.kind == "members")
         counted = replace(group, quantifier="the", is_counted=True)
         return [Query("count", counted, comparison=clause.comparison)]
     return None
+
+
+_NAMING = frozenset(("is", "are", "list", "which", "many"))
+"""With one of these parents are asked for themselves, not who lives with one."""
 
 
 def _meanings(clause: Clause, *, has_number: bool) -> list[Meaning]:

@@ -175,14 +175,23 @@ def extreme(
     people: People,
     topic: Topic,
     words: Sequence[str],
+    *,
+    is_lacked: bool,
 ) -> Query:
-    """Return the query for the largest or smallest value: "who earns the most?"."""
+    """Return the query for the largest or smallest value: "who earns the most?".
+
+    Whoever "has been out of work the longest" is asked for by months, not by hours.
+    """
     said = next(str(part.it) for part in parts if part.kind == "extreme")
     is_of_work = {"earn", "earns", "work", "job", "wages", "salary"} & set(words)
     if any(part.kind == "but topic" for part in parts):
         raise NotUnderstoodError("the most of what is left?")  # "the most income besides wages"
     earned = "annual_work_income" if is_of_work else "income"
     swaps = {"employed": "work_hours_per_week", "household_income": earned, "income": earned}
+    if is_lacked and topic.name == "employed" and said in ("longest", "most", "shortest"):
+        swaps["employed"] = "months_since_worked"
+    elif is_lacked or (topic.name == "employed" and said == "longest" and "hours" not in words):
+        raise NotUnderstoodError("the longest of what?")  # "who has worked the longest?"
     topic = topics()[swaps.get(topic.name, topic.name)]
     if topic.kind not in ("number", "money") or not topic.of_member or how not in ("who", "value"):
         raise NotUnderstoodError("the most of what?")

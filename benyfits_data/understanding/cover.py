@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
-from benyfits_data.understanding.fact_words import belongs, is_known, topic_of_words
+from benyfits_data.understanding.fact_words import belongs, denies, is_known, topic_of_words
 from benyfits_data.understanding.money_words import is_of_money, meaning_of_money
 from benyfits_data.understanding.numbers import find_comparison, find_number
 from benyfits_data.understanding.people_found import find_people, people_listed
@@ -131,8 +131,8 @@ def _named_by_words(parts: Sequence[ClausePart]) -> list[ClausePart]:
             return []
         return [replace(it, kind="plain") if it.kind == "word" else it for it in parts]
     meaning = topic_of_words([str(part.it) for part in named])
-    if meaning is None:
-        return []
+    if meaning is None or (denies(meaning.topic) and any(part.kind == "not" for part in parts)):
+        return []  # is it the fact that denies, or are they words that deny the fact?
     first = named[0]
     topic = Found(first.start, first.end, (), (meaning,), is_loose=True)
     told = [replace(it, kind="plain") if it.kind == "word" else it for it in parts]

@@ -24,6 +24,8 @@ FEWEST_WORDS = 2
 MOST_MISSING = 1
 """Words of a phrase that a clause may leave out."""
 _WEAK = frozenset(stem(word) for word in WORDING["weak"].split())
+_ANYTHING = frozenset(("anything", "something", "everything", "nothing"))
+_DENYING = frozenset(("not", "no", "without", "unable"))
 MOST_TOPICS = 4
 """One of the words must belong to no more facts than these."""
 
@@ -50,6 +52,13 @@ def topic_of_words(words: Sequence[str]) -> Meaning | None:
     if plainest and not (topics()[plainest[0].topic].kind == "flag" and len(meant) > 1):
         return plainest[0]
     return next(iter(meant)) if len(meant) == 1 else None
+
+
+@cache
+def denies(topic: str) -> bool:
+    """Return whether a fact is that something is not so: "does not follow treatment"."""
+    feature = FEATURES.get(topic)
+    return feature is not None and bool(_DENYING & set(plain(feature.phrase or feature.question)))
 
 
 def is_known(word: str) -> bool:
@@ -112,7 +121,7 @@ def _vocabulary() -> Mapping[str, frozenset[Meaning]]:
         for text in (feature.phrase, feature.question):
             for word in plain(text):
                 told[stem(word)].add(Meaning(name))
-    for word in BETWEEN | ARTICLES:
+    for word in BETWEEN | ARTICLES | _ANYTHING:
         told.pop(stem(word), None)
     return {word: frozenset(meanings) for word, meanings in told.items() if word.isalpha()}
 

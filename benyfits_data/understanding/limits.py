@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
+from benyfits_data.understanding.clause_parts import Clause
 from benyfits_data.understanding.cover import ClausePart, NotUnderstoodError
 from benyfits_data.understanding.numbers import Comparison
 from benyfits_data.understanding.people import People
@@ -28,6 +29,33 @@ _AMOUNTS = {
     ("days_looking_for_work", "day"): "days_looking_for_work",
 }
 """What is counted in a unit where a flag is named: "how many hours does she work"."""
+
+
+_WORKING = frozenset(("employed", "full_time", "part_time", "work_hours_per_week"))
+_LEFT_WORK = frozenset(("lost_job", "months_since_worked"))
+_PLACES = frozenset(("place_of_residence", "in_new_york_state", "outside_the_city"))
+
+
+def at_work(clause: Clause, meanings: Sequence[Meaning]) -> Sequence[Meaning]:
+    """Return "in New York City?" after a question of somebody's work as asked of where that is.
+
+    Raises:
+        NotUnderstoodError: The question before is of something else of somebody.
+    """
+    last, words = clause.last_query, clause.words
+    is_place = {it.topic for it in meanings} <= _PLACES and words[0] in ("in", "for", "within")
+    if clause.is_claim or not is_place or last is None or not last.topic or len(meanings) != 1:
+        return meanings
+    is_in_city = "city" in words or "nyc" in words
+    if last.topic in _WORKING and words[0] != "for" and is_in_city and "outside" not in words:
+        clause.people = clause.people or [replace(last.people, quantifier="the")]
+        return [Meaning("works_in_nyc")]
+    if last.topic in _LEFT_WORK and not is_in_city and "state" in words and "for" not in words:
+        clause.people = clause.people or [replace(last.people, quantifier="the")]
+        return [Meaning("last_worked_in_nys")]
+    if topics()[last.topic].of_member:
+        raise NotUnderstoodError(f"where is {last.topic}?")
+    return meanings
 
 
 def topic_of_unit(comparison: Comparison, last: Sequence[Query], people: Sequence[People]) -> str:

@@ -4,13 +4,14 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 
-from benyfits_data.understanding.cover import ClausePart, NotUnderstoodError
+from benyfits_data.household.model import Household
+from benyfits_data.understanding.cover import AmbiguousError, ClausePart, NotUnderstoodError
 from benyfits_data.understanding.limits import all_of_age
 from benyfits_data.understanding.people import OWN, People
-from benyfits_data.understanding.query import How, Query
+from benyfits_data.understanding.query import How, Query, evaluate
 from benyfits_data.understanding.question_text import WORDING
 from benyfits_data.understanding.topics import topics
-from benyfits_data.understanding.whom import YOU, for_household, narrowed
+from benyfits_data.understanding.whom import YOU, Context, for_household, narrowed
 
 _HAVING = frozenset(WORDING["having"].split())
 _WHERE = _HAVING | {"there", "had", "in", "with", "under"}
@@ -55,6 +56,8 @@ def without_topic(
     others = [it for it in people if it.kind not in ("you", "household")]
     if words[-1] == "yours" and words[0] in ("is", "are") and len(others) == 1:
         raise NotUnderstoodError("what is yours?")
+    if any(part.kind == "extreme" for part in parts):
+        raise NotUnderstoodError("the most of what?")  # "who has lived here the longest?"
     is_else = bool(others) and others[0].is_other and all(it.kind == "people" for it in parts)
     if (is_follow_up or is_else) and last and (others or people) and not ops:
         return [_of_others(last[-1], people)]
@@ -172,6 +175,39 @@ def is_of_parents(words: Sequence[str], people: Sequence[People]) -> bool:
     parent, child = people
     is_free = re.fullmatch(r"(?:any |a )?(?:children|child)", child.said) is not None
     return is_free and not (child.has_home or child.pick or parent.is_other)
+
+
+_YOURS = re.compile(r"\byour (?!household\b|home\b|house\b|family\b)|\byours\b|\bwith you\b")
+_HOW_OF_PARENTS: dict[How, How] = {"list": "who", "count": "count", "exists": "is"}
+
+
+def of_any_parents(query: Query, household: Household | None) -> Query:
+    """Return "who are the parents?" as asked of all who have children, not of the applicant's own.
+
+    Raises:
+        AmbiguousError: Both may be meant, and they are not the same.
+    """
+    how = _HOW_OF_PARENTS.get(query.how)
+    is_theirs = _YOURS.search(query.people.said) is None
+    is_open = query.topic is None and query.among is None and query.than is None
+    if not (household and how and is_open and is_theirs and query.people.relations == ("parent",)):
+        return query
+    people = replace(query.people, relations=())
+    asked = replace(query, how=how, people=people, topic="is_parent")
+    if evaluate(asked, household).answer == evaluate(query, household).answer:
+        return query
+    if how != "who":
+        raise AmbiguousError("whose parents?")
+    return asked
+
+
+def of_those_found(query: Query, last: Sequence[Query], context: Context) -> Query:
+    """Return "who is pregnant, and how many weeks?" as asked of those of whom it is so."""
+    is_further = bool(last) and last[-1].how == "who" and query.topic not in (None, last[-1].topic)
+    if not is_further or query.how != "value" or query.people.said != last[-1].people.said:
+        return query
+    found = context.plural or context.people
+    return replace(query, people=replace(found, quantifier="each")) if found else query
 
 
 def _all_of_ages(group: People, *, is_negated: bool) -> Query:

@@ -64,8 +64,8 @@ _FOLLOW_UP = re.compile(
 )
 _AND = re.compile(r"(?:and|what about|how about)\b")
 _IF = re.compile(
-    r"^(?:if|since|because|as|given that|now that|seeing that|considering that) (?P<given>[^,]+), "
-    r"(?P<rest>.+)$"
+    r"^(?:if|since|because(?! of\b)|as|given that|now that|seeing that|considering that) "
+    r"(?P<given>[^,]+), (?P<rest>.+)$"
 )
 _EACH = re.compile(r"^for (?P<given>(?:each|every|all)\b[^,]+), (?:please )?(?P<rest>.+)$")
 _AMONG = re.compile(r"^(?:among|of|out of) (?P<given>[^,]+), (?P<rest>.+)$")

@@ -300,6 +300,8 @@ def refuse_unread(clause: Clause, queries: Sequence[Query]) -> None:
         raise NotUnderstoodError("who is left out?")
     if "but topic" in clause.kinds and not any(it.topic for it in queries):
         raise NotUnderstoodError("what is left out?")
+    if clause.words[0] in ("to", "for") and len(queries) > 1 and "," in clause.words:
+        raise NotUnderstoodError("what for?")  # "to get to work, can you use the subway?"
     if clause.ops.count("what") > 1:
         raise NotUnderstoodError("what, and what?")
     if plain & _LIST_WORDS and not ways & {"value", "who", "list"}:

@@ -309,6 +309,8 @@ def _read_clauses(
             queries[-1] = replace(queries[-1], how="list", people=who)
             continue
         found = read_clause(clause, context, is_follow_up=is_follow_up, before=queries)
+        if place < len(clauses) and clause[0] in _PURPOSES and any(it.topic for it in found):
+            raise NotUnderstoodError("what for?")  # "to get to work, can you use the subway?"
         found = of_person_headed(found, clause, context)
         remember_all(context, found)
         is_named_first = [it.how for it in found] == ["exists"] and clause[0] not in ASKING_VERBS
@@ -326,6 +328,7 @@ def _read_clauses(
     return queries
 
 
+_PURPOSES = frozenset(("to", "for", "because", "since", "with"))
 _WHO_IS_IT = frozenset(("who", "who is", "who is it", "who is that", "who is this", "who are they"))
 """Clauses that ask who those are that were named just before."""
 

@@ -393,18 +393,28 @@ def is_of_two_kinds(people: People) -> bool:
 
 _BOTH = ("both of you", "you both", "either of you", "neither of you")
 PAIR = 2
+_GROWN = 13
+"""From this age on nobody calls children "little ones"."""
 
 
 def of_this_home(people: People, household: Household | None) -> People:
     """Return "the children" as those of the home where the applicant has none of their own."""
     if people.said in _BOTH and household is not None and len(household.members) != PAIR:
         raise NotUnderstoodError("which two?")
+    is_little = re.search(r"\blittle (?:ones?|1s?)\b(?!.*\d)", people.said)
+    if is_little and household is not None:
+        older = replace(people, below=_GROWN)
+        if people.members(household) != older.members(household):
+            raise NotUnderstoodError("how little?")
     is_the = re.match(
         r"(?:all |both |any |each |either |none )?(?:of )?the (?:\w+ )?children\b", people.said
     )
     if not is_the or people.relations != OWN or household is None or people.members(household):
         return people
     return replace(people, relations=(), below=min(people.below or 18, 18))
+
+
+_ANY = frozenset(("any", "anyone", "anybody", "someone", "somebody", "anything"))
 
 
 def for_household(query: Query, words: Sequence[str]) -> Query:
@@ -435,6 +445,8 @@ def for_household(query: Query, words: Sequence[str]) -> Query:
         and topics()[query.topic or ""].of_member
     ):
         is_whole = re.search(r"\b(?:whole|entire|all)\b", query.people.said) is not None
+        if is_whole and _ANY & set(words):
+            raise NotUnderstoodError("all of you, or any?")  # "do you all have any pension?"
         quantifier: Quantifier = "all" if is_whole else "any"
         everybody = replace(EVERYBODY, quantifier=quantifier, said=query.people.said)
         return replace(query, people=everybody)

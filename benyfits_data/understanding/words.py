@@ -110,6 +110,11 @@ _SPELLED_OUT: tuple[tuple[str, str | Callable[[re.Match[str]], str]], ...] = (
     (r"\bu\.\s?s\b\.?(a\.)?", "us"),
     (r"\bn\.\s?y\.\s?c\.?", "nyc"),
     (
+        r"^((?:and |so |then |now )*(?:are|can|could|would|will|do|did|have)) you all\b"
+        r"(?! together\b)(?!.*\b(?:any\w*|some\w*|put|got|among|between)\b)",
+        r"\1 all of you",
+    ),
+    (
         r"\by'?all\b|\byou (?:guys|folks|people|all)\b|\bu (?:guys|folks|people)\b|\byous\b",
         "your household",
     ),
