@@ -19,7 +19,7 @@ from benyfits_data.understanding.limits import (
     of_unit,
 )
 from benyfits_data.understanding.money_words import is_from_work
-from benyfits_data.understanding.people import People
+from benyfits_data.understanding.people import People, Quantifier
 from benyfits_data.understanding.phrases import Found
 from benyfits_data.understanding.query import How, Query, evaluate
 from benyfits_data.understanding.question_text import PERSON_NOUNS
@@ -73,6 +73,9 @@ def query_for(clause: Clause, meaning: Meaning, n_meanings: int, *, is_told_each
         subject = each
         if topic.name == "household_income":
             topic, meaning = topics()["income"], Meaning("income")
+    elif context.among is not None and words[1:2] in (["all"], ["any"]) and not clause.people:
+        quantifier: Quantifier = "all" if words[1] == "all" else "any"
+        subject = replace(context.among, quantifier=quantifier)  # "of those who work, are all ..."
     elif context.among is not None and subject.kind == "you" and not clause.people:
         raise NotUnderstoodError("which of them?")  # "of your children, what is the age?"
     if topic.name in ("income", "household_income") and n_meanings == 1 and is_from_work(words):

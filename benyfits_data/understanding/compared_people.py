@@ -13,6 +13,7 @@ from benyfits_data.household.model import Household
 from benyfits_data.understanding.cover import ClausePart, NotUnderstoodError
 from benyfits_data.understanding.people import OWN, People
 from benyfits_data.understanding.people_found import find_people
+from benyfits_data.understanding.phrases import find_phrases
 from benyfits_data.understanding.query import How, Query
 from benyfits_data.understanding.question_text import WORDING
 from benyfits_data.understanding.topics import Topic, topics
@@ -36,7 +37,9 @@ def read_comparison(words: Sequence[str], household: Household | None) -> Query 
     if not signs or household is None:
         return None
     named, rest, at_than = _taken_apart(words)
-    if rest is None or not named:
+    if rest is None:
+        return _of_measured_fact(words, household)
+    if not named:
         return None
     compares = [word for word in rest if word in _MORE | _LESS]
     is_difference = bool(set(rest) & _DIFFERENCE) or "how" in rest
@@ -87,6 +90,36 @@ def _taken_apart(
             rest.append(word)
         place += 1
     return named, rest, at_than
+
+
+_MEASURES = frozenset(("college_credits", "days_looking_for_work", "consecutive_work_weeks"))
+"""Facts of everybody that people are held against one another by, in the words of the lexicon."""
+
+
+def _of_measured_fact(words: Sequence[str], household: Household) -> Query | None:
+    """Return the query who of two has more of a measured fact: "more college credits than you"."""
+    for place in range(len(words)):
+        for phrase in find_phrases(words, place):
+            topics_named = {it.topic for it in phrase.meanings} & _MEASURES
+            if not topics_named or any(words[at] in _MORE | _LESS for at in phrase.skipped):
+                continue
+            own = set(range(phrase.start, phrase.end)) - set(phrase.skipped)
+            left = [it for at, it in enumerate(words) if at not in own and it != "been"]
+            if words[-1] in ("have", "has", "is", "do", "does") and "than" in words:
+                left = left[:-1]  # "longer than you have"
+            said = _as_more_money(left)
+            measured = read_comparison(said, household) if said else None
+            if measured is not None and measured.topic == "income":
+                return replace(measured, topic=topics_named.pop())
+    return None
+
+
+def _as_more_money(words: Sequence[str]) -> list[str]:
+    """Return "is longer than you" as a comparison of an amount."""
+    at = next((at for at, word in enumerate(words) if word in _MORE | _LESS), None)
+    if at is None or set(words) & (_INCOME | _EARNED | _AGE | _HOURS | _GRADE | _WORK):
+        return []
+    return [*words[: at + 1], "money", *words[at + 1 :]]
 
 
 _KNOWN = _MORE | _LESS | _AGE | _HOURS | _EARNED | _GRADE | _INCOME | _WORK | _FREE | _DIFFERENCE

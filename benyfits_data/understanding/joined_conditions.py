@@ -26,6 +26,8 @@ _JOINTS = frozenset(("and", "but"))
 _LIMITS = frozenset(("over", "under", "above", "below", "at", "aged", "older", "younger"))
 """Begin a limit of age that is a condition of its own: "who is disabled and over 60?"."""
 _PREDICATES = VERBS | frozenset(WORDING["counted_do"].split()) | {"no", "not", "without"}
+_EVERY = {"all": ["all"], "each": ["all"], "none": ["none", "of", "the"]}
+"""What is said of "everyone who works" is said of all of them."""
 MOST_TRIED = 12
 """Ways to part a sentence that are read, each at the cost of a clause."""
 
@@ -59,7 +61,10 @@ def with_people_found(
             rest = [*words[:start], *words[end:]]
             if not rest or (found := _who(condition, people, household, read)) is None:
                 continue
-            yield [*words[:start], _word_for(found), *words[end:]]
+            every = (
+                _EVERY.get(people.quantifier, []) if start + 1 == place or people.has_home else []
+            )
+            yield [*words[:start], *every, _word_for(found), *words[end:]]
 
 
 def _people_ending(words: Sequence[str], end: int) -> tuple[int, People] | None:
@@ -91,6 +96,9 @@ def _who(
         among = replace(among, at_least=query.people.at_least, below=query.people.below)
     if people.relations == OWN and not people.members(household):
         among = replace(among, relations=(), below=18)  # nobody said whose children
+    is_told = query.people.has_ages or query.people.sex or query.people.has_home
+    if query.topic is None and not is_told:
+        return None  # "who has": to register?
     if query.topic is None and people.relations:
         return None  # "your sister who lives with you": there may be none
     found = evaluate(replace(query, people=among), household)

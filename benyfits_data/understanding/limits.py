@@ -23,6 +23,8 @@ _AMOUNTS = {
     ("pregnant", "month"): "months_pregnant",
     ("owns_home", "month"): "months_owned_property",
     ("is_property_owner", "month"): "months_owned_property",
+    ("owns_home", "year"): "months_owned_property",
+    ("is_property_owner", "year"): "months_owned_property",
     ("ac", "year"): "ac_age_years",
     ("employed", "month"): "months_since_worked",
     ("employed", "year"): "months_since_worked",

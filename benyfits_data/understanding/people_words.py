@@ -107,7 +107,7 @@ SIMPLE: tuple[tuple[str, str], ...] = (
         "any",
     ),
     (
-        r"(?:everyone|everybody|all of you|each of you|both of you|"
+        r"(?:everyone|everybody|all (?:\d+ )?of you|each of you|both of you|"
         r"every one of you)(?P<other> else)?" + HOME,
         "all",
     ),

@@ -346,10 +346,15 @@ def _some_meant(words: Sequence[str], context: Context) -> People | None:
     """
     home = context.household
     said = " ".join(words)
-    if home is None or not (match := _OF_SOME.match(said)):
+    if home is None:
         return None
-    rest = said[match.end() :].split()
-    asked = ["who", *(["has"] if match["has"] else []), *rest]
+    if match := _OF_SOME.match(said):
+        rest = said[match.end() :].split()
+        asked = ["who", *_VERB_OF.get(match["has"] or "", []), *rest]
+    elif match := _OF_SOME_OF_YOURS.match(said):
+        asked = ["which", "of", *match["whom"].split(), "is", *said[match.end() :].split()]
+    else:
+        return None
     try:
         (query,) = read_clause(asked, replace(context, among=None))
     except (NotUnderstoodError, ValueError):
@@ -365,7 +370,13 @@ def _some_meant(words: Sequence[str], context: Context) -> People | None:
 
 _OF_SOME = re.compile(
     r"^(?:all )?(?:the )?(?:those|people|persons|ones|members|everyone|household members)"
-    r"(?: (?:in|of) (?:the|your) (?:home|house|household|family))? (?:(?:who|that)|(?P<has>with)) "
+    r"(?: (?:in|of) (?:the|your) (?:home|house|household|family))?"
+    r" (?:(?:who|that)|(?P<has>with|without)) "
+)
+_VERB_OF = {"with": ["has"], "without": ["is", "without"]}
+_OF_SOME_OF_YOURS = re.compile(
+    r"^(?P<whom>(?:your|the) (?:children|adults|sons|daughters|brothers|sisters|parents))"
+    r"(?: (?:who|that))?(?: (?:is|are))? (?=(?:in|on|at|without|getting|receiving|working) )"
 )
 
 

@@ -11,6 +11,7 @@ from benyfits_data.understanding.people import OWN, People, Quantifier
 from benyfits_data.understanding.people_found import find_people
 from benyfits_data.understanding.phrases import PLAIN_VERBS, Found
 from benyfits_data.understanding.query import How, Query, evaluate
+from benyfits_data.understanding.question_text import VERBS
 from benyfits_data.understanding.topics import Topic, topics
 
 YOU = People("you", said="you")
@@ -76,6 +77,8 @@ def people_of(parts: Sequence[ClausePart], words: Sequence[str], context: Contex
         if person.said in ("who", "whom") and told:
             at, last = told[-1]
             is_whether = words[0] in ("is", "are") and words[1:2] == ["there"]
+            if words[0] in VERBS and last.quantifier in ("all", "each"):
+                raise NotUnderstoodError("is all who do what?")  # "is everyone who works insured?"
             if last.kind == "members" and not last.is_counted and not is_whether:
                 told[-1] = (at, replace(last, quantifier="who"))  # "all members who work"
             continue
@@ -401,6 +404,9 @@ def of_this_home(people: People, household: Household | None) -> People:
     """Return "the children" as those of the home where the applicant has none of their own."""
     if people.said in _BOTH and household is not None and len(household.members) != PAIR:
         raise NotUnderstoodError("which two?")
+    of_all = re.match(r"all (\d+) of you\b", people.said)
+    if of_all and household is not None and int(of_all[1]) != len(household.members):
+        raise NotUnderstoodError("which of us?")
     is_little = re.search(r"\blittle (?:ones?|1s?)\b(?!.*\d)", people.said)
     if is_little and household is not None:
         older = replace(people, below=_GROWN)
