@@ -6,6 +6,7 @@ from dataclasses import replace
 from itertools import pairwise
 from typing import Literal
 
+from benyfits_data.household.features import FEATURES
 from benyfits_data.understanding.clause_parts import Clause, take_apart
 from benyfits_data.understanding.clause_query import query_for
 from benyfits_data.understanding.compared_people import read_comparison
@@ -109,9 +110,28 @@ def _queries(clause: Clause, *, has_number: bool, is_told_each: bool) -> list[Qu
     queries = [
         query_for(clause, meaning, len(meanings), is_told_each=is_told_each) for meaning in meanings
     ]
+    queries = [_asked_alike(it, clause) for it in queries]
     queries = _of_whom_both(_with_joint(queries, clause.words), clause)
     refuse_two_people(queries, clause.context.household)
     return queries
+
+
+_MOST_WORDS_ALIKE = 4
+
+
+def _asked_alike(query: Query, clause: Clause) -> Query:
+    """Return "and SSI?" after "who gets Medicaid?" as asking who gets that."""
+    last, words = clause.last_query, clause.words
+    is_short = clause.is_follow_up and len(words) <= _MOST_WORDS_ALIKE and not clause.ops
+    if not is_short or clause.before or last is None or last.how not in ("who", "count"):
+        return query
+    is_named = "people" in clause.kinds or clause.comparison is not None or words[0] in VERBS
+    if is_named or query.how != "is" or last.extreme or last.than or not last.topic:
+        return query
+    kinds = {FEATURES[it].topic if it in FEATURES else it for it in (last.topic, query.topic)}
+    if len(kinds) > 1:
+        raise NotUnderstoodError("of whom?")  # "who has a disability?", "and a job?"
+    return replace(query, how=last.how, people=last.people)
 
 
 def _of_whom_both(queries: list[Query], clause: Clause) -> list[Query]:

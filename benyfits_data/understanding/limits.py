@@ -46,6 +46,10 @@ def at_work(clause: Clause, meanings: Sequence[Meaning]) -> Sequence[Meaning]:
     """
     last, words = clause.last_query, clause.words
     is_place = {it.topic for it in meanings} <= _PLACES and words[0] in ("in", "for", "within")
+    is_it = words[1:2] in (["it"], ["that"]) and not {"live", "home", "apartment"} & set(words)
+    is_open = last is None or not last.topic or topics()[last.topic].of_member
+    if is_it and is_open and not clause.is_claim and {it.topic for it in meanings} <= _PLACES:
+        raise NotUnderstoodError("where is what?")  # "if you work, is it in New York City?"
     if clause.is_claim or not is_place or last is None or not last.topic or len(meanings) != 1:
         return meanings
     is_in_city = "city" in words or "nyc" in words

@@ -58,6 +58,8 @@ def without_topic(
         raise NotUnderstoodError("what is yours?")
     if any(part.kind == "extreme" for part in parts):
         raise NotUnderstoodError("the most of what?")  # "who has lived here the longest?"
+    if _IN_A_HOME.search(" ".join(words)):
+        raise NotUnderstoodError("what kind of home?")  # "do you both live in an apartment?"
     is_else = bool(others) and others[0].is_other and all(it.kind == "people" for it in parts)
     if (is_follow_up or is_else) and last and (others or people) and not ops:
         return [_of_others(last[-1], people)]
@@ -101,6 +103,9 @@ def without_topic(
         named, group = people
         if group.sex and named.relations:
             group = replace(group, at_least=0, below=None)  # sons of any age are "boys"
+        is_of_them = named.kind == "group" and group.relations and group.relations != OWN
+        if is_of_them and not _YOURS.search(group.said):
+            raise AmbiguousError("whose?")  # "are Amy and Ben siblings?"
         if named.kind == "you" and group.relations:
             if group.relations != ("parent",):
                 raise NotUnderstoodError("whose?")  # "are you a grandparent?"
@@ -165,6 +170,7 @@ def without_topic(
     raise NotUnderstoodError("nothing is asked about")
 
 
+_IN_A_HOME = re.compile(r"\bliv(?:e|es|ing) in an? (?:apartment|house|home|place|building)\b")
 _ARE_OWN = re.compile(r"\b(?:do|have) you have\b(?!.*\b(?:home|house|household|here|there)\b)")
 
 

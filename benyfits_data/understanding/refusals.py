@@ -194,6 +194,11 @@ def refuse_open_owner(query: Query, home: Household | None) -> None:
 def refuse_two_people(queries: Sequence[Query], home: Household | None) -> None:
     """Refuse "does anyone have a job and a disability?" where two people have one each."""
     is_any = all(it.how == "is" and it.people.quantifier == "any" for it in queries)
+    if len(queries) > 1 and home is not None and all(it.how == "count" for it in queries):
+        counted = [evaluate(replace(it, how="who"), home) for it in queries if it.topic]
+        sets = sorted((set(it.answer or ()) for it in counted), key=len)
+        if not all(one <= other for one, other in pairwise(sets)):
+            raise AmbiguousError("how many in all?")  # "how many get Medicaid or SSI?"
     if home is None or len(queries) < 2 or not is_any or queries[1].joint != "and":
         return
     told = [evaluate(replace(it, how="who"), home) for it in queries if it.topic]
@@ -227,7 +232,7 @@ def refuse_unread(clause: Clause, queries: Sequence[Query]) -> None:
     ):
         raise NotUnderstoodError("how many?")
     counted = re.search(r"\bhow many (\w+)", " ".join(clause.words))
-    if counted and counted.group(1) in COUNTED_THINGS and "count" in ways:
+    if counted and counted.group(1) in COUNTED_THINGS and not is_not_known:
         raise NotUnderstoodError(f"how many {counted.group(1)}?")
     if clause.unit and not any(it and _has_unit(it, clause.unit) for it in asked):
         raise NotUnderstoodError(f"how many {clause.unit}?")
@@ -242,6 +247,7 @@ def refuse_unread(clause: Clause, queries: Sequence[Query]) -> None:
     ):
         raise NotUnderstoodError("what of that time?")
     short = {str(part.it) for part in clause.parts if part.kind == "period"} & _SHORT_TIMES
+    short |= set(_SHORT_PAY.findall(" ".join(clause.words)))  # "what is your weekly pay?"
     is_amount = any(it and it.kind == "money" for it in asked) and bool(ways & {"value", "sum"})
     if short and is_amount and not is_limited and not clause.is_claim:
         raise NotUnderstoodError("per hour, day or week?")  # amounts are told by month and year
@@ -320,6 +326,7 @@ def _asks_who(clause: Clause) -> bool:
 
 
 _SHORT_TIMES = frozenset(("hour", "day", "week", "weekly", "daily", "hourly"))
+_SHORT_PAY = re.compile(r"\b(weekly|daily|hourly) (?:pay|wages?|income|earnings|salary|rent)\b")
 _RATES = ("year", "month", "week", "day", "annual", "annually", "yearly", "monthly", "weekly")
 
 

@@ -68,7 +68,8 @@ def people_of(parts: Sequence[ClausePart], words: Sequence[str], context: Contex
                 continue
             person = _meant(person, context)
         elif person.is_theirs and context.plural is not None:
-            person = replace(context.plural, pick=person.pick, rank=person.rank, quantifier="the")
+            of_them = replace(context.plural, is_counted=False, quantifier="the")
+            person = replace(of_them, pick=person.pick, rank=person.rank)
         elif person.is_theirs and _OF_TWO.search(person.said) and not told:
             raise NotUnderstoodError(f"of whom is {person.said!r}?")
         if context.among is not None and _is_free(person):
@@ -404,6 +405,9 @@ def of_this_home(people: People, household: Household | None) -> People:
     """Return "the children" as those of the home where the applicant has none of their own."""
     if people.said in _BOTH and household is not None and len(household.members) != PAIR:
         raise NotUnderstoodError("which two?")
+    is_only = people.said.startswith("your only ") and household is not None
+    if is_only and household and len(people.members(household)) > 1:
+        raise NotUnderstoodError("which of several?")
     of_all = re.match(r"all (\d+) of you\b", people.said)
     if of_all and household is not None and int(of_all[1]) != len(household.members):
         raise NotUnderstoodError("which of us?")

@@ -325,6 +325,12 @@ _KEPT = re.compile(r"(personal|individual|\w{2,}ful)(?:ly)?")
 
 _IRREGULAR = {
     "children": "child",
+    "apartment": "apartment",
+    "apartments": "apartment",
+    "collective": "collective",
+    "medication": "medication",
+    "medications": "medication",
+    "transitional": "transitional",
     "aids": "aids",
     "employer": "employer",
     "employers": "employer",

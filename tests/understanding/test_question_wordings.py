@@ -142,6 +142,37 @@ from tests.understanding.test_questions import say
         ("The Fair Fares form wants to know: can you take the bus?", say("Can you take the bus?")),
         ("How many people live with you, counting yourself?",
          say("How many people are in your household?")),
+        # All of those of whom something is so, and all who are spoken to.
+        ("Is everyone who works a citizen?", "Yes. I am a US citizen or national."),
+        ("Does everyone under 18 who lives here have Medicaid?",
+         say("Does everyone under 18 have Medicaid?")),
+        ("Are you all on Medicaid?", say("Is everyone on Medicaid?")),
+        ("Would all five of you qualify for Medicaid?", say("Does everyone qualify for Medicaid?")),
+        ("Of your children, is any in a public school?",
+         say("Is any of your children in a public school?")),
+        # Those who have children, where nobody says whose parents.
+        ("Which of you are parents?", say("Who is a parent?")),
+        # Who of several has more, and the longest without work.
+        ("Does Ben have more college credits than you?",
+         "No. My spouse Ben has earned no college credits. I have earned no college credits."),
+        ("Who's been out of work the longest?", "That is so of nobody in my household."),
+        # Income from jobs is said to be "anything", of others not that of the household.
+        ("Does Ben earn anything from a job?",
+         "No. My spouse Ben earned nothing from work in the last year."),
+        ("What do the other adults in your home earn?", say("What do the other adults make?")),
+        # Reasons before questions, and explanations after them.
+        ("As tuition aid can depend on it, may I ask how many college credits you have?",
+         say("How many college credits do you have?")),
+        ("To see about benefits for seniors: what is your mother's age?",
+         "My mother Eva is 70 years old."),
+        ("Does Cleo have a long-term health condition, known or suspected?",
+         say("Does Cleo have a long-term health condition?")),
+        ("Because of a disability, do you get Medicaid?",
+         "No. I do not receive Medicaid because of a disability."),
+        # What a fact denies is not denied once more.
+        ("Does anyone have a history of skipping meds or not sticking to treatment?",
+         say("Does anyone have a history of not following treatment?")),
+        ("Who lives with you and Ben?", say("Who lives with you besides Ben?")),
     ],
 )  # fmt: skip
 def test_wordings_of_questions_are_read(question, said):
@@ -171,6 +202,20 @@ def test_wordings_of_questions_are_read(question, said):
         "Ben is one, Cleo the other. What grade?",
         "Do you get disability benefits? SSI doesn't count.",
         "If the rent is left out, what is the income of the household?",
+        "Would all three of you qualify for Medicaid?",
+        "Who has lived here the longest?",
+        "Who has worked the longest?",
+        "To get to work, can you use the subway?",
+        "How long have you lived in your apartment?",
+        "Do you and your spouse live in an apartment?",
+        "If your spouse works, is it in New York City?",
+        "How many people have a disability or a job?",
+        "How many families live in the home?",
+        "Are Ben and Cleo siblings?",
+        "Is Cleo your only child?",
+        "What's your weekly pay?",
+        "How many parents are in your household?",
+        "Is everyone who has to register for Selective Service registered?",
     ],
 )
 def test_what_is_near_is_not_read_so(question):

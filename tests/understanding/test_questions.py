@@ -149,6 +149,13 @@ def test_questions_go_on_from_earlier_ones():
     assert say("Who?", "Does anyone in your household have a disability?") == (
         "My spouse Ben has a disability."
     )
+    assert say("In New York City?", "Do you work?") == "No. I do not work in New York City."
+    assert say("What about SSI?", "Who gets Medicaid?") == (
+        "Nobody in my household receives Supplemental Security Income (SSI)."
+    )
+    assert say("Is the oldest in school?", "How many children do you have?") == (
+        "Yes. My daughter Cleo attends school."
+    )
 
 
 @pytest.mark.parametrize(
@@ -156,6 +163,8 @@ def test_questions_go_on_from_earlier_ones():
     [
         ("And how old exactly?", "Does any of the kids juggle?"),
         ("And how old exactly, in months?", "Tell me, is one of your kids under 5?"),
+        ("In New York State?", "Do you work?"),
+        ("And a job?", "Who has a disability?"),
     ],
 )
 def test_nothing_goes_on_with_a_question_that_was_not_understood(question, earlier):
