@@ -103,6 +103,11 @@ _PURPOSE = re.compile(
     rf"(?:{WORDING['purposes']})\b(?: [a-z]+){{0,14}} ?[,:]$"
 )
 """What a question is asked for: "because the rent freeze depends on it," asks for nothing."""
+_HEADED = re.compile(
+    r"^(?:(?:1|a|an|another|next|last|quick|final|more|now|and|just|the|first|question|thing|item|"
+    r"point) )+(?:about|on|regarding|concerning) (?:the )?[a-z]+(?: [a-z]+){0,3} ?:$"
+)
+"""A question's heading: "quick one about utilities:"."""
 _TELLS_OF_PROGRAM = re.compile(r"^program (?:[a-z]+ ){1,8}:$")
 _GETTING = frozenset(("get", "gets", "getting", "receive", "receives", "receiving", "have", "has"))
 _ABOUT_YOU = frozenset(("you", "your", "anyone", "everyone", "who", "only", "over", "under"))
@@ -130,6 +135,7 @@ _ONE_MORE = re.compile(r"\b1 (?:more|last|other|final) (?=thing|question|item|po
 _MAY_BE_YOURS = re.compile(
     r"\b(?:if|whether|that|what|which \w+) you (?:may |might |could |can |would )?"
     r"(?:qualify|are eligible|get|claim)(?: for)?\b|\b(?:help|serve|screen|match|for) you\b|"
+    r"\b(?:family|sick|parental|medical) leave\b|"
     r"\b(?:your|the) (?:application|case|file|form|screening|eligibility)\b"
 )
 
@@ -140,9 +146,10 @@ def tells_purpose(words: Sequence[str]) -> bool:
     They speak of programs and rules, of nobody, and of no time and no number.
     """
     text = _ONE_MORE.sub("", " ".join(words))
-    said = set(_MAY_BE_YOURS.sub("", text).split())
+    said = set(_MAY_BE_YOURS.sub("", text).split()) - ({"1"} if _HEADED.match(text) else set())
     is_plain = not any(it.lstrip("$")[:1].isdigit() or it.startswith(MEMBER) for it in said)
-    return bool(_PURPOSE.match(text)) and is_plain and not said & (_OF_SOMEBODY | _NEVER)
+    is_either = _PURPOSE.match(text) or _HEADED.match(text)
+    return bool(is_either) and is_plain and not said & (_OF_SOMEBODY | _NEVER)
 
 
 def is_of_same_fact(words: Sequence[str], queries: Sequence[Query]) -> bool:
@@ -161,7 +168,7 @@ def adds_nothing(words: Sequence[str], queries: Sequence[Query]) -> bool:
     """Return whether words that were left out say nothing beside what queries ask for."""
     is_introduction, said = words[-1] == ":", set(words)
     is_purpose = is_introduction and words[0] in ("to", "for", "before")
-    if is_chatter(words) or tells_purpose(words) or is_of_same_fact(words, queries):
+    if is_chatter(words) or is_of_same_fact(words, queries):
         return True
     if said & _LIMITING or (said & _DENYING and not is_introduction):
         return False

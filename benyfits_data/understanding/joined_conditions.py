@@ -61,6 +61,14 @@ def with_people_found(
             rest = [*words[:start], *words[end:]]
             if not rest or (found := _who(condition, people, household, read)) is None:
                 continue
+            after = words[end:]
+            is_cut = list(after[:2]) in (["of", "them"], ["of", "those"])
+            if is_cut or {"them", "those"} & set(words[place + 1 : end]):
+                continue
+            if list(after[2:4]) in (["of", "them"], ["of", "those"]) and after[0] in VERBS:
+                if start == 0:  # "those who work: are all of them citizens?"
+                    yield [after[0], after[1], _word_for(found), *after[4:]]
+                continue
             every = (
                 _EVERY.get(people.quantifier, []) if start + 1 == place or people.has_home else []
             )

@@ -273,6 +273,8 @@ def refuse_unread(clause: Clause, queries: Sequence[Query]) -> None:
         raise NotUnderstoodError("who?")
     if clause.words[0] == "who" and _ASKED_OF_ONE.search(" ".join(clause.words)):
         raise AmbiguousError("who, or that one?")  # "who lives with you, does she work?"
+    if "who" in ways and not clause.is_claim and _ASKED_OF_THEM.search(" ".join(clause.words)):
+        raise NotUnderstoodError("who, or all of them?")  # "those who work: are all of them ...?"
     if "who" in ways and any(
         one.kind == "join" and other.kind == "not" for one, other in pairwise(clause.parts)
     ):
@@ -315,6 +317,10 @@ def refuse_unread(clause: Clause, queries: Sequence[Query]) -> None:
 
 
 _ASKED_OF_ONE = re.compile(r"\b(?:does|is|has|did|was|can) (?:he|she)\b")
+_ASKED_OF_THEM = re.compile(
+    r"\bwho\b.*\b(?:is|are|do|does|did|have|has|can) (?:all|any|each|both|some|none) "
+    r"of (?:them|those)\b"
+)
 _OF_WORK = frozenset(("full_time", "part_time"))
 _LIVING = frozenset(("live", "lives", "living", "lived", "stay", "stays", "staying"))
 _WHO = ("who", "whom")

@@ -9,6 +9,7 @@ from benyfits_data.understanding.chatter import (
     adds_nothing,
     is_chatter,
     names_program,
+    tells_purpose,
     ways_without_chatter,
 )
 from benyfits_data.understanding.clauses import read_clause
@@ -276,12 +277,20 @@ def _read_without_chatter(
             continue
         pieces = [mark_names(piece, names) for piece in left_out]
         if all(
-            adds_nothing(piece, queries) or names_program(piece, words, queries) for piece in pieces
+            adds_nothing(piece, queries)
+            or names_program(piece, words, queries)
+            or (tells_purpose(piece) and _says_of_whom(words, queries))
+            for piece in pieces
         ):
             return queries
         if told := _of_heading(pieces, queries):
             return told
     raise first or NotUnderstoodError("no question")
+
+
+def _says_of_whom(words: Sequence[str], queries: Sequence[Query]) -> bool:
+    """Return whether a question says itself whom it is about: not "for the children: how old?"."""
+    return bool(ADDRESSED & set(words)) or all(it.people != YOU for it in queries)
 
 
 def _of_heading(pieces: Sequence[list[str]], queries: Sequence[Query]) -> list[Query]:

@@ -172,6 +172,11 @@ from tests.understanding.test_questions import say
         # What a fact denies is not denied once more.
         ("Does anyone have a history of skipping meds or not sticking to treatment?",
          say("Does anyone have a history of not following treatment?")),
+        ("Regarding those in your household who work: are all of them citizens?",
+         say("Is everyone who works a citizen?")),
+        ("Is there a veteran among you?", say("Is anyone in your household a veteran?")),
+        ("Do you have income from work or anything else?", say("Do you have any income?")),
+        ("What I need now is your spouse's age.", "My spouse Ben is 43 years old."),
         ("Who lives with you and Ben?", say("Who lives with you besides Ben?")),
     ],
 )  # fmt: skip
@@ -213,6 +218,7 @@ def test_wordings_of_questions_are_read(question, said):
         "How many families live in the home?",
         "Are Ben and Cleo siblings?",
         "Is Cleo your only child?",
+        "For the children's program: how old?",
         "What's your weekly pay?",
         "How many parents are in your household?",
         "Is everyone who has to register for Selective Service registered?",
