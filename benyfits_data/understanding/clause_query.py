@@ -61,7 +61,8 @@ def query_for(clause: Clause, meaning: Meaning, n_meanings: int, *, is_told_each
     if topic.name == "household_income" and is_of_group and not is_of_all:
         topic, meaning = topics()["income"], Meaning("income")
         clause.how = "sum" if clause.how in (None, "value") else clause.how
-    if topic.name == "household_income" and subject.kind == "members" and not is_of_all:
+    is_of_some = subject.kind == "members" and (subject.leaves_out or subject.has_ages)
+    if topic.name == "household_income" and is_of_some and not is_of_all:
         is_earned = bool(_EARNING & set(words))
         topic = topics()["annual_work_income" if is_earned else "income"]
         meaning = Meaning(topic.name)

@@ -24,7 +24,7 @@ FEWEST_WORDS = 2
 MOST_MISSING = 1
 """Words of a phrase that a clause may leave out."""
 _WEAK = frozenset(stem(word) for word in WORDING["weak"].split())
-_ANYTHING = frozenset(("anything", "something", "everything", "nothing"))
+_TELLING_NOTHING = frozenset(("anything", "something", "everything", "nothing", "already"))
 _DENYING = frozenset(("not", "no", "without", "unable"))
 MOST_TOPICS = 4
 """One of the words must belong to no more facts than these."""
@@ -121,7 +121,7 @@ def _vocabulary() -> Mapping[str, frozenset[Meaning]]:
         for text in (feature.phrase, feature.question):
             for word in plain(text):
                 told[stem(word)].add(Meaning(name))
-    for word in BETWEEN | ARTICLES | _ANYTHING:
+    for word in BETWEEN | ARTICLES | _TELLING_NOTHING:
         told.pop(stem(word), None)
     return {word: frozenset(meanings) for word, meanings in told.items() if word.isalpha()}
 

@@ -160,6 +160,8 @@ from tests.understanding.test_questions import say
         ("Does Ben earn anything from a job?",
          "No. My spouse Ben earned nothing from work in the last year."),
         ("What do the other adults in your home earn?", say("What do the other adults make?")),
+        ("Adding everyone up, what's the yearly income of your household?",
+         "My household's income from all sources is $30,000 a year."),
         # Reasons before questions, and explanations after them.
         ("As tuition aid can depend on it, may I ask how many college credits you have?",
          say("How many college credits do you have?")),
