@@ -45,6 +45,7 @@ from benyfits_data.understanding.answer_words import (
     YES,
     as_asked,
     plain_answer,
+    says_something,
 )
 from benyfits_data.understanding.asked_forms import in_asked_form
 from benyfits_data.understanding.claim_notes import ClaimNotes
@@ -55,7 +56,8 @@ from benyfits_data.understanding.left_numbers import asks_number, is_wrapping, t
 from benyfits_data.understanding.people import People
 from benyfits_data.understanding.people_found import people_named
 from benyfits_data.understanding.query import Query
-from benyfits_data.understanding.question_text import PLAIN_WORDS
+from benyfits_data.understanding.question_text import PLAIN_WORDS, VERBS
+from benyfits_data.understanding.remarks import is_aside_after, is_remark
 from benyfits_data.understanding.stance import take_stance, take_value_named
 from benyfits_data.understanding.sum_claims import take_parts_of_sum
 from benyfits_data.understanding.topics import topics
@@ -71,12 +73,14 @@ _OWN_SENTENCE = re.compile(
     r"(?:am|is|are|was|were|do|does|did|have|has|can|will)\b"
 )
 """After a no this is a sentence of its own, comma or none: "no i am not"."""
+_TAG = re.compile(
+    r"(?P<said>.+), (?:can|could|would|do|does|did|is|are|was|who|what|why|how|you know|right)\b"
+    r"[^,]*\?$"
+)
+"""An answer with a question at its end that wants no answer."""
 _NAMING_WORDS = frozenset(("that", "is", "would", "be", "it", "this", "s", "both", "plus", "and"))
+_FINITE = VERBS | {"i", "we", "he", "she", "they", "not", "no", "never", "get", "gets", "got"}
 _ME = frozenset(("me", "mine", "myself", "i"))
-_REMARK = 3
-"""Words of the longest remark: no bank has an invention told in a sentence of so few that is of
-nobody."""
-_SOMEBODY = frozenset(("he", "she", "they", "we", "my", "our", "his", "her", "their"))
 _NAMING = frozenset(("naming", "name", "call", "calling"))
 """Whoever names somebody speaks of one who is not there yet."""
 _YEAR = re.compile(r"in (?:\w+ )?(?:19|20)\d\d")
@@ -93,8 +97,10 @@ class AnswerReader:
         question: str = "",
     ) -> None:
         self.notes = ClaimNotes(queries, household, people, question)
+        self.question = question
         self.sentence = ""
         self.echo = ""
+        self.remarked = ""
 
     def read(self, sentence: str) -> None:
         """Take in the claims of one sentence."""
@@ -110,6 +116,9 @@ class AnswerReader:
             notes.polarity(False, bare)
             return
         text = in_asked_form(plain_answer(AGED.sub(self._aged, sentence)), notes.queries)
+        is_aside = notes.is_answered and not NOBODY_ELSE.match(text)
+        if is_aside and is_remark(text, sentence) and not says_something(text):
+            return
         match = YES.match(text) or NO.match(text)
         is_echo = sentence.rstrip().endswith("?") and len(text.split()) <= 2
         evasion = EVASION.search(text) or ASKS_OTHERS.search(" ".join(plain(sentence)))
@@ -117,10 +126,19 @@ class AnswerReader:
             evasion = None  # "I get by on my pension"
         if evasion and match and re.match(r"^\w+, why ", text):
             text, evasion = match.group(0), None  # "No, why do you ask?"
+        if evasion and notes.is_answered:
+            return  # takes nothing back of what was said
         if evasion and re.search(r"\d", text.replace("that 1", "")):
             text = text[: evasion.start()] + text[evasion.end() :].strip(" ,").removeprefix("but ")
             evasion = None  # "It varies, but about $2,600"
+        if evasion and (answer := self._beside(evasion, text)):
+            text, evasion = answer, None  # "I did time, I won't go into it"
+            match = YES.match(text) or NO.match(text)
         is_question = sentence.rstrip().endswith("?") and not match and not is_echo
+        tagged = _TAG.match(sentence) if is_question and not evasion else None
+        if tagged and (re.search(r"\d", text) or self._is_answer(tagged["said"])):
+            self.read(tagged["said"])  # "41, can you believe it?"
+            return
         if is_question and is_restated(sentence, notes):
             notes.is_restated = True
             return
@@ -167,6 +185,26 @@ class AnswerReader:
             text = text[: last.start()].strip(" ,")
         if text:
             self._text(text)
+
+    def _beside(self, evasion: re.Match[str], text: str) -> str:
+        """Return what stands beside an evasion and answers by itself, nothing where none does."""
+        pieces = re.split(r",? (?:and|but|so|though) |, ", text)
+        rest = ", ".join(piece for piece in pieces if evasion[0] not in piece)
+        return rest if 0 < len(rest) < len(text) and self._is_answer(rest) else ""
+
+    def _is_answer(self, text: str) -> bool:
+        """Whether a text alone tells what was asked in words of its own, not "I can't"."""
+        notes = self.notes
+        alone = AnswerReader(notes.queries, notes.household, notes.people, self.question)
+        alone.read(text)
+        told = [
+            it
+            for it in alone.notes.claims
+            if it.topic
+            and _FINITE & set(it.said.split())
+            and any(belongs(word, it.topic) for word in it.said.split() if word not in VERBS)
+        ]
+        return alone.notes.is_answered and not alone.notes.is_no_answer and bool(told)
 
     def _confirms_denial(self, word: str, rest: str) -> bool:
         """Whether a yes says that what the question denies is not so: "you have no car, right?"."""
@@ -288,6 +326,8 @@ class AnswerReader:
     def _start_of(self, text: str) -> bool:
         """Take in a text whose rest may be made up: "$900 for a loft in Queens"."""
         notes, words = self.notes, text.split()
+        is_open = notes.asks_whether and len(notes.queries) == 1 and not notes.is_answered
+        asked = notes.queries[0].topic if is_open else None
         for place in range(len(words) - 1, 0, -1):
             is_name = (
                 place >= len(words) - 2
@@ -297,6 +337,8 @@ class AnswerReader:
             )
             if words[place - 1] in OPEN_ENDS or not (words[place] in CUTS or is_name):
                 continue
+            if asked and all(belongs(word, asked) for word in words[:place]):
+                continue  # "English on paper is beyond me" names what was asked, and no more
             n_claims = len(notes.claims)
             if take_clause(notes, " ".join(words[:place])) and len(notes.claims) > n_claims:
                 rest = " ".join(words[place:])
@@ -355,17 +397,6 @@ class AnswerReader:
             or stem(word) in self.notes.asked
             or any(belongs(word, topic) for topic in told if topic)
         )
-
-    def _is_remark(self, text: str) -> bool:
-        """Whether a sentence after an answer is a remark of few words: "Time flies."."""
-        words = text.split()
-        is_whole = len(words) >= len(plain_answer(self.sentence).split())
-        is_of_somebody = words[:1] == ["i"] and len(words) > _REMARK - 1
-        is_of_somebody |= bool(set(words) & _SOMEBODY) or bool(
-            people_named(as_asked(text, self.notes.names))
-        )
-        known = self.notes.is_answered and len(words) <= _REMARK and not is_of_somebody
-        return known and is_whole and not re.search(r"\d|\w [A-Z]", self.sentence)
 
     def _names_those_asked(self, text: str) -> bool:
         """Whether words name nobody but those who were asked about: "that's Theo, he's 1"."""
@@ -438,7 +469,12 @@ class AnswerReader:
         notes = self.notes
         if COMMENT.match(_JOINED.sub("", text)):
             return
-        if self._names_those_asked(text) or self._is_remark(text):
+        if is_remark(text, self.sentence) and (notes.is_answered or not says_something(text)):
+            self.remarked = self.sentence
+            return
+        if self.remarked == self.sentence and is_aside_after(text, self.sentence):
+            return
+        if self._names_those_asked(text):
             return
         if ONE.match(text) and any(it.query.how in ("is", "exists") for it in notes.found):
             notes.polarity(True, text)  # "One is: Ben."

@@ -86,6 +86,9 @@ _NAME_IS = re.compile(
     + NUMBER_WORDS
     + r")\b)"
 )
+_NO_FIRST = re.compile(r"^(?P<no>no|nope|nah) (?=(?:not|never|none)\b)")
+_NO_LAST = re.compile(r"^(?P<said>.*\b(?:not|never|none|nobody)\b[^,]*) (?P<no>no|nope|nah)$")
+"""A no without its comma: "no not me", "not on Medicaid no"."""
 _YEARS_AND_MONTHS = re.compile(
     r"\b(?P<years>\d+|a) years?,?(?: and)? (?:(?P<months>\d+|a) months?|(?P<half>a half))\b"
 )
@@ -164,6 +167,12 @@ _IN_ALL_ABOUT = re.compile(
     r"(?:it is )?(?:about )?(?=\$?\d)"
 )
 """Leads of a number that is not exact."""
+_TYPICAL = re.compile(
+    r"(?:in|on|for|during) (?:an?|the|any|most) (?:typical|usual|normal|average|regular|ordinary) "
+    r"(?P<period>week|month|year|day),? (?P<said>[^$\d]*\$?\d[\d,.]*(?: dollars| hours)?)"
+    r"(?! (?:a|an|per|every|each) )"
+)
+"""A span told before the amount: "in a typical week I make $300"."""
 _BEGUN_ANEW = re.compile(
     rf"(?i)\b{_NUMERAL}(?:[ -](?:some|odd|something))?(?:\.\.\.|\u2026) ?(?P<last>{_NUMERAL})"
 )
@@ -209,6 +218,8 @@ def plain_answer(sentence: str) -> str:
     for pattern, word in _HEDGED:
         text = pattern.sub(word, text)
     text = _IN_ALL_ABOUT.sub("about ", text)
+    text = _TYPICAL.sub(r"\g<said> a \g<period>", text)
+    text = _NO_FIRST.sub(r"\g<no>, ", _NO_LAST.sub(r"\g<said>, \g<no>", text))
     text = in_usual_form(_YEARS_AND_MONTHS.sub(_in_months, text))
     text = re.sub(r"\(\s*(.*?)\s*\)", r", \1,", text).strip(" ,")
     text = _ASIDE.sub(lambda it: "," if it.end() < len(text) and it.start() else "", text)

@@ -113,6 +113,8 @@ def in_plain_words(text: str, queries: Sequence[Query]) -> tuple[str, bool] | No
         return None
     if meaning.says.startswith(_OWN_VERBS):
         start -= words[start - 1 : start] in (["is"], ["am"], ["are"])
+    if meaning.says.split()[0] in ARTICLES:
+        start -= words[start - 1 : start] in (["a"], ["an"])
     told = " ".join([*words[:start], meaning.says, *words[end:]])
     return re.sub(r"\b(?:not|never|no) (?:\w+ )?not ", "", told), meaning.is_more
 

@@ -43,6 +43,10 @@ def take_kin(notes: ClaimNotes, people: Sequence[People], text: str, *, is_negat
         return False
     is_none = named.quantifier == "none"
     named = replace(named, quantifier="any") if is_none else named
+    if group.relations == ("parent",) and any(it.topic == "is_parent" for it in notes.queries):
+        found = evaluate(Query("is", named, "is_parent"), notes.household)
+        is_true = bool(found.answer) != (is_negated != is_none)  # "I am a parent" is nobody's kin
+        return notes.add(text, "is_parent", is_true, found.answer)
     group = replace(group, is_other=False)
     found = evaluate(Query("is", named, among=group), notes.household)
     is_true = bool(found.people) and bool(found.answer) != (is_negated != is_none)
