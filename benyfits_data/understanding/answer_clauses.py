@@ -265,7 +265,24 @@ def _take_amount(notes: ClaimNotes, said: _Said, number: Comparison) -> bool:
         meant = counted[-1].members(notes.household)
         is_true = number.holds(len(meant)) != is_denied(said.parts)
         return notes.add(said.text, None, is_true, len(meant), answers=notes.asks_people())
-    return bool(notes.queries) and take_number(notes, number, people, said.text, said.is_about)
+    if not notes.queries:
+        return False
+    if is_denied(said.parts):
+        return _take_denied_number(notes, number, people, said)
+    return take_number(notes, number, people, said.text, said.is_about)
+
+
+def _take_denied_number(
+    notes: ClaimNotes, number: Comparison, people: Sequence[People], said: _Said
+) -> bool:
+    """Take in "I am not 62": it tells which number it is not, so no number that was asked for."""
+    n_claims, was_answered = len(notes.claims), notes.is_answered
+    is_taken = take_number(notes, number, people, said.text, said.is_about)
+    denied = [replace(it, is_true=not it.is_true) for it in notes.claims[n_claims:]]
+    notes.claims[n_claims:] = denied
+    asks_whether = all(it.query.how in ("is", "exists") for it in notes.found)
+    notes.is_answered = was_answered or (notes.is_answered and asks_whether)
+    return is_taken
 
 
 def _age_said(notes: ClaimNotes, said: _Said, number: Comparison) -> People | None:

@@ -1,12 +1,21 @@
 """Replies that lean on the question alone: "none", "well below that", "yes to both"."""
 
 import re
+from collections.abc import Sequence
 from dataclasses import replace
 
-from benyfits_data.understanding.answer_words import BEYOND, NOTHING
+from benyfits_data.understanding.answer_words import (
+    BEYOND,
+    DENIALS,
+    FUNCTION_WORDS,
+    NOTHING,
+    SMALL_TALK,
+)
 from benyfits_data.understanding.claim_notes import ClaimNotes
 from benyfits_data.understanding.fact_words import belongs
+from benyfits_data.understanding.question_text import VERBS
 from benyfits_data.understanding.topics import topics
+from benyfits_data.understanding.words import stem
 
 _NO_VALUES = ("none", "no diploma", "no home")
 """Values of choices by which there is none of what was asked for."""
@@ -111,6 +120,37 @@ def take_each(notes: ClaimNotes, text: str) -> bool:
     return True
 
 
+_GRAMMAR = (FUNCTION_WORDS | SMALL_TALK | VERBS) - {"more", "less", "most", "least", "other", "no"}
+_UNSURE = frozenset(("or", "if", "unless", "but", "used", "will", "until", "was", "were", "had"))
+
+
+def take_restated(notes: ClaimNotes, text: str) -> bool:
+    """Take in a sentence that says what was asked in the very words: "I am not a citizen".
+
+    The words that tell something must be the same, in the same order, people included.
+    """
+    words = text.split()
+    whether = [it for it in notes.found if it.query.how in ("is", "exists") and it.is_known]
+    denials = sum(word in DENIALS for word in words)
+    if not notes.asks_whether or len(whether) != 1 or len(notes.found) != 1 or denials > 1:
+        return False
+    if _UNSURE & {*words, *notes.question} or DENIALS & set(notes.question):
+        return False
+    said, asked = _telling(words), _telling(notes.question)
+    if said != asked or len(said) < _FEWEST_RESTATED:
+        return False
+    notes.polarity(not denials, text)
+    return True
+
+
+_FEWEST_RESTATED = 2
+"""Telling words of a restatement: one alone, as "work", may be a part of something else."""
+
+
+def _telling(words: Sequence[str]) -> list[str]:
+    return [stem(it) for it in words if it.isalnum() and it not in _GRAMMAR | DENIALS]
+
+
 _ALL_OF = re.compile(r"all (?P<n>\d+)(?: (?:of (?:them|us|you|those)|(?:people|children|kids)))*")
 _SOME_OF = re.compile(
     r"(?:only |just )?(?P<some>\d+) (?:out )?of (?:the |my |our |us |all )*(?P<all>\d+)"
@@ -162,7 +202,7 @@ def _as_spoken(text: str) -> str:
     return re.sub(r"(\d+) people in my household", r"\1 of us", text).strip(" ,")
 
 
-LEANING = (take_neither, take_all_of, take_some_of, take_me)
+LEANING = (take_restated, take_neither, take_all_of, take_some_of, take_me)
 """Those that may also be a piece of a sentence: "yes, all three of them"."""
 REPLIES = (take_nothing, take_beyond, take_each, *LEANING)
 """Each takes in a whole sentence that leans on the question, or returns false."""

@@ -86,6 +86,11 @@ _NAME_IS = re.compile(
     + NUMBER_WORDS
     + r")\b)"
 )
+_NO_COMMA = re.compile(
+    r"^(?P<no>[Nn]o|[Nn]ope|[Nn]ah|NO) (?=(?:[A-Z][a-z]+|[Ii]|(?i:he|she|they|we|it|my \w+)) "
+    r"(?i:(?:do|does|did|is|are|am|has|have|was|were|can|will|would|could)"
+    r"(?:n['\u2019]?t\b| not\b|not\b)|(?:can|won)['\u2019]?t\b|ain['\u2019]t\b))"
+)
 _NO_FIRST = re.compile(r"^(?P<no>no|nope|nah) (?=(?:not|never|none)\b)")
 _NO_LAST = re.compile(r"^(?P<said>.*\b(?:not|never|none|nobody)\b[^,]*) (?P<no>no|nope|nah)$")
 """A no without its comma: "no not me", "not on Medicaid no"."""
@@ -214,6 +219,7 @@ def plain_answer(sentence: str) -> str:
     """Return a sentence in plain words, without what says nothing."""
     sentence = _PLUS.sub(" and ", sentence)
     sentence = _YA.sub("yes", _NAME_IS.sub(r"\1 is", sentence))
+    sentence = _NO_COMMA.sub(r"\g<no>, ", sentence)
     text = re.sub(r" ?[.!?:;](?!\d)", "", " ".join(plain(sentence))).replace(" ,", ",").strip(" ,")
     for pattern, word in _HEDGED:
         text = pattern.sub(word, text)

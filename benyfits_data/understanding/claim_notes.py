@@ -59,7 +59,8 @@ class ClaimNotes:
         named: The members of whom something was said to be so.
         numbers_told: The numbers said, each of which was found to be so.
         spoken_of: The members of whom anything was said.
-        asked: The stems of the question's words.
+        question: The words of the question.
+        asked: Their stems.
         asks_whether: Whether the question begins as one that yes or no answers.
         asked_you_with: The verb of a question that is put to "you": "do" of "do you ...?".
         is_checked: Whether the question only wants to be confirmed: "..., right?".
@@ -88,11 +89,12 @@ class ClaimNotes:
         self.named: set[int] = set()
         self.numbers_told: set[float] = set()
         self.spoken_of: set[int] = set()
-        self.asked = frozenset(map(stem, plain(asked)))
-        first, second = [*plain(asked)[:2], "", ""][:2]
+        self.question = plain(asked)
+        self.asked = frozenset(map(stem, self.question))
+        first, second = [*self.question[:2], "", ""][:2]
         self.asked_you_with = first if first in VERBS and second == "you" else ""
         self.is_checked = CHECKS.search(asked) is not None
-        self.asks_whether = bool(set(plain(asked)[:1]) & VERBS)
+        self.asks_whether = bool(set(self.question[:1]) & VERBS)
 
     def add(
         self, said: str, topic: str | None, is_true: bool, truth: Any, *, answers: bool = True

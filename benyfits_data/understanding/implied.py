@@ -34,6 +34,8 @@ _ECHOES = [
         r"covered by|enrolled in|in|on|part of|eligible for|registered for|diagnosed with|had)"
         r" (?:1|it|that|any|some|them|those|both)(?: of (?:it|them|those|that))?"
         r"(?: (?:all the time|already|regularly|that (?:works?|runs?|is working)))?$",
+        r"(?P<who>\w+(?: \w+){0,2}?)(?P<verb> )(?:sure |certainly |indeed )?(?:was|were)"
+        r"(?P<not> not)?(?: indeed)?$",
         r"(?P<who>there)(?P<verb> )(?:is|are) (?P<not>not )?(?:1|any|some)(?: here| that works?)?$",
         r"(?P<who>\w+(?: \w+){0,2}?) (?P<verb>am|is|are) (?P<not>not )?able"
         r"(?: to(?: do (?:it|that))?)?$",

@@ -114,7 +114,10 @@ def take_holders(
             holders = {each.member or 0 for each in it.findings if each.holds}
         is_of_anybody = it.query.people.quantifier in ("any", "who")
         notes.is_denied_of_you = is_negated and named.numbers == {0} and is_of_anybody
-        is_true = named.are(holders, notes.asked_of(it.query)) and not named.is_missing
+        asked = it.query.people
+        is_of_others = asked.is_other or any(one.kind == "you" for one in asked.but)
+        meant = notes.asked_of(it.query)
+        is_true = named.are(holders, meant, is_of_others=is_of_others) and not named.is_missing
         answers = is_only or not _is_of_others(notes, named, it.query)
         notes.add(text, topic.name, is_true, sorted(holders, key=str), answers=answers)
     return True
@@ -164,11 +167,17 @@ class _Named:
             for it, members in zip(each, meant, strict=True)
         )
 
-    def are(self, holders: set[int], asked: set[int]) -> bool:
-        """Return whether what is said of them fits those of whom it is so."""
+    def are(self, holders: set[int], asked: set[int], *, is_of_others: bool = False) -> bool:
+        """Return whether what is said of them fits those of whom it is so.
+
+        Args:
+            holders: Those of whom it is so.
+            asked: Those who were asked about.
+            is_of_others: Whether the question leaves the applicant out.
+        """
         if self.is_only:
-            are_asked = self.numbers <= asked | {0}
-            return self.numbers == (holders & (asked | {0}) if are_asked else holders)
+            meant = asked if is_of_others else asked | {0}
+            return self.numbers == (holders & meant if self.numbers <= meant else holders)
         if self.is_none:
             return not holders & asked
         if any(is_any(person) for person in self.people):
