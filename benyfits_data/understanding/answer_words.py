@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from importlib.resources import files
 from typing import Any
 
+from benyfits_data.household.features import FEATURES
 from benyfits_data.understanding.amounts_said import in_usual_form
 from benyfits_data.understanding.cover import NotUnderstoodError, cover
 from benyfits_data.understanding.numbers import find_number
@@ -91,6 +92,16 @@ _NO_COMMA = re.compile(
     r"(?i:(?:do|does|did|is|are|am|has|have|was|were|can|will|would|could)"
     r"(?:n['\u2019]?t\b| not\b|not\b)|(?:can|won)['\u2019]?t\b|ain['\u2019]t\b))"
 )
+_PARTS_TOLD = re.compile(r"^(?P<sum>[^()]*\d[^()]*) \((?P<parts>I: [^()]*)\)(?P<end>\.?)$")
+"""A sum with what each adds to it: "$900 in all (I: $600; and my son Ben: $300)"."""
+_EXPLAINED = re.compile(
+    "|".join(
+        rf" ?{re.escape(it)}"
+        for feature in FEATURES.values()
+        for it in re.findall(r"\([^)]{20,}\)", " ".join((feature.phrase, feature.sentence)))
+    )
+)
+"""What a profile's sentence explains in brackets."""
 _NO_FIRST = re.compile(r"^(?P<no>no|nope|nah) (?=(?:not|never|none)\b)")
 _NO_LAST = re.compile(r"^(?P<said>.*\b(?:not|never|none|nobody)\b[^,]*) (?P<no>no|nope|nah)$")
 """A no without its comma: "no not me", "not on Medicaid no"."""
@@ -209,7 +220,12 @@ def _word_in(text: str) -> bool:
 
 def sentences_of(answer: str) -> list[str]:
     """Return the sentences of an answer."""
-    text = re.sub(r"\s+", " ", answer)
+    text = _EXPLAINED.sub("", re.sub(r"\s+", " ", answer))
+    if parts := _PARTS_TOLD.match(text):
+        told = parts["parts"].replace(": ", " has ").removeprefix("I has ")
+        text = f"{parts['sum']}. " + ". ".join(
+            re.sub(r"^and ", "", it) for it in re.split(r"; |, (?=(?:and )?my )", f"I have {told}")
+        )
     text = re.sub(r"\bP\. ?S\. ?(?=\d)", "PS ", text)
     text = re.sub(r"\b(Mr|Ms|Mrs|Dr|St|approx|Approx|U\.S|e\.g|i\.e)\.", r"\1", text)
     return [part for part in re.split(r"(?<=[.!?:;])\s+|\n", text) if part.strip()]

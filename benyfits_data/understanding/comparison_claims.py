@@ -55,8 +55,21 @@ _DIFFERENCE = re.compile(
 )
 
 
+_BY = re.compile(r"^by (?:about )?(?P<n>\d+) years?$")
+
+
+def _take_years_between(notes: ClaimNotes, years: int, text: str) -> bool:
+    """Take in "by 9 years", where two were compared by their ages."""
+    ages = [it.value for found in notes.found for it in found.findings]
+    if len(ages) != 2 or {it.topic for it in notes.queries} != {"age"}:
+        return False
+    return notes.add(text, "age", abs(ages[0] - ages[1]) == years, ages)
+
+
 def take_difference(notes: ClaimNotes, text: str) -> bool:
     """Take in by how much somebody is older: "one year younger than Rob"; return whether read."""
+    if by := _BY.match(text):
+        return _take_years_between(notes, int(by["n"]), text)
     match = _DIFFERENCE.match(text)
     if match is None:
         return False

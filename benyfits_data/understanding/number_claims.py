@@ -22,6 +22,7 @@ SMALLEST_AMOUNT = 100
 """Smaller numbers may count anything."""
 _TOGETHER = frozenset(("between", "together", "altogether", "total", "combined", "jointly"))
 """Words by which an amount is told of several people in one."""
+_IN_ALL = re.compile(r"\bin (?:all|total)$")
 _IS_NUMBER = re.compile(r"\b(?:is|am) \d+$")
 _FIRST_YEAR, _LAST_YEAR = 1900, 2100
 _WEEKS = {"day": 5.0, "month": 12 / 52, "year": 1 / 52}
@@ -80,9 +81,14 @@ def take_number(
             if query.topic == "household_income" and [it.kind for it in people] == ["name"]:
                 query = replace(query, topic="income")  # "Maria earns $9,000, Tom $4,000"
             others = [person for person in people if person.kind != "you" or len(people) == 1]
+            is_part = query.how == "sum" and _is_part_of_sum(notes, others, query)
+            if is_part:
+                query = replace(query, how="value")  # "(Ann: $900; Ben: $400)" after their sum
             if others and topics()[query.topic or ""].of_member and query.how != "sum":
                 found = evaluate(replace(query, people=others[0]), notes.household)
-            is_together = len(found.findings) > 1 and bool(_TOGETHER & set(text.split()))
+            is_together = len(found.findings) > 1 and (
+                bool(_TOGETHER & set(text.split())) or _IN_ALL.search(text) is not None
+            )
             is_sum = query.how == "sum" or is_together
             values = [_total(it)] if is_sum else [each.value for each in found.findings]
             are_all = bool(others) and others[0].kind == "group"
@@ -104,6 +110,13 @@ def _is_age_told(
     if len(ages) != 1 or not number.holds(ages[0]):
         return False
     return notes.add(text, "age", is_true=True, truth=ages, answers=False)
+
+
+def _is_part_of_sum(notes: ClaimNotes, people: Sequence[People], query: Query) -> bool:
+    """Whether one of several is named, whose amounts were asked for in one."""
+    if len(people) != 1 or people[0].kind not in ("you", "name"):
+        return False
+    return len(notes.asked_of(query)) > 1
 
 
 def _has_number(it: Evaluation, number: Comparison) -> bool:
