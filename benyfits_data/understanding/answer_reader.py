@@ -339,7 +339,7 @@ class AnswerReader:
                 continue
             if asked and all(belongs(word, asked) for word in words[:place]):
                 continue  # "English on paper is beyond me" names what was asked, and no more
-            if DENIALS & set(words[:place]) and words[place] in PLACING:
+            if DENIALS & set(words[:place]) and words[place] in ("by", "for", "with"):
                 continue  # "I'm not employed by an agency" does not say that I'm not employed
             n_claims = len(notes.claims)
             if take_clause(notes, " ".join(words[:place])) and len(notes.claims) > n_claims:

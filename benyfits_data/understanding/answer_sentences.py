@@ -33,6 +33,17 @@ _TOLD_BY = {
 _MINE = {"your": "my", "you": "me", "yours": "mine", "yourself": "myself"}
 
 
+_ONE_OF = {"children": "child", "women": "woman", "men": "man", "people": "person"}
+
+
+def counted(number: int, people: str) -> str:
+    """Return "no adults", "1 adult under 65" or "2 adults" from a number and the plural."""
+    first, _, rest = people.partition(" ")
+    if number == 1:
+        first = _ONE_OF.get(first, first.removesuffix("s"))
+    return f"{number or 'no'} {first} {rest}".rstrip()
+
+
 def statements_of_parts(
     topic: Topic, number: int, household: Household, query: Query
 ) -> Iterator[str]:

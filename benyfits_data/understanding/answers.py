@@ -13,6 +13,7 @@ from benyfits_data.profiles.verb_forms import (
 )
 from benyfits_data.understanding.answer_sentences import (
     called,
+    counted,
     in_my_words,
     name,
     reverse,
@@ -142,8 +143,9 @@ def _tell_people(found: Evaluation, household: Household) -> str:
     if query.among is not None:
         return _tell_among(found, household)
     if query.than is not None:
-        word, n, m = "Yes" if found.answer else "No", len(numbers), query.than.members(household)
-        return f"{word}: {n} {reverse(query.people.said)} and {len(m)} {reverse(query.than.said)}."
+        word, others = "Yes" if found.answer else "No", query.than.members(household)
+        one, other = reverse(query.people.said), reverse(query.than.said)
+        return f"{word}: {counted(len(numbers), one)} and {counted(len(others), other)}."
     if query.comparison is not None:
         word = "Yes" if query.comparison.holds(len(numbers)) else "No"
         if not numbers:

@@ -8,7 +8,7 @@ from benyfits_data.household.model import Household
 from benyfits_data.understanding.answer_words import CHECKS, TOLD
 from benyfits_data.understanding.numbers import SPANS
 from benyfits_data.understanding.people import People
-from benyfits_data.understanding.query import Query, evaluate
+from benyfits_data.understanding.query import Evaluation, Query, evaluate
 from benyfits_data.understanding.question_text import VERBS
 from benyfits_data.understanding.topics import Topic, related, topics
 from benyfits_data.understanding.words import plain, stem
@@ -54,6 +54,7 @@ class ClaimNotes:
         last_word: The last yes or no that was said.
         is_restated: Whether a sentence asks again what was asked.
         has_word: Whether a yes or a no was said.
+        turns: The queries that the next yes or no answers one by one, where each has its own.
         is_denied_of_you: Whether the applicant alone was denied where anybody was asked about.
         people: Whom pronouns mean.
         named: The members of whom something was said to be so.
@@ -84,6 +85,7 @@ class ClaimNotes:
         self.is_restated = False
         self.has_word = False
         self.last_word: bool | None = None
+        self.turns: list[Evaluation] = []
         self.is_denied_of_you = False
         self.people = _spoken_of(people, household)
         self.named: set[int] = set()
@@ -108,6 +110,10 @@ class ClaimNotes:
         """Note a yes or a no to what was asked."""
         self.has_word = True
         self.last_word = word
+        if self.turns:
+            it = self.turns.pop(0)
+            self.add(said, it.query.topic, bool(it.answer) == word, it.answer)
+            return
         whether = [it for it in self.found if it.query.how in ("is", "exists")]
         if not whether:
             counted = [it for it in self.found if it.query.how in ("who", "count", "list")]

@@ -13,7 +13,10 @@ from benyfits_data.household.model import Household
 from benyfits_data.understanding.answer_reader import AnswerReader
 from benyfits_data.understanding.answer_words import (
     DENIALS,
+    NO,
+    YES,
     corrected,
+    plain_answer,
     says_something,
     sentences_of,
 )
@@ -142,10 +145,15 @@ def judge_queries(
     is_unknown = bool(queries) and all(it.topic == UNKNOWN.topic for it in queries)
     people = queries[0].people if queries and not (is_unknown and named) else named
     reader = AnswerReader(queries, household, people, question)
-    for sentence in map(corrected, sentences_of(corrected(answer))):
+    notes = reader.notes
+    sentences = [corrected(it) for it in sentences_of(corrected(answer))]
+    words = [it for it in map(plain_answer, sentences) if YES.match(it) or NO.match(it)]
+    ask_whether = all(it.query.how in ("is", "exists") and it.is_known for it in notes.found)
+    if ask_whether and 1 < len(words) == len(notes.found):
+        notes.turns = list(notes.found)  # "Yes, I work. No, I do not study."
+    for sentence in sentences:
         reader.read(sentence)
     reader.finish()
-    notes = reader.notes
     claims, invented = tuple(_without_echoes(notes.claims)), tuple(notes.invented)
     notes.is_no_answer |= notes.is_restated and not notes.is_answered
     verdict: Verdict

@@ -32,8 +32,8 @@ from tests.understanding.banks import (
 )
 
 BANKS = {
-    "seen": ("a", "c", "d", "e", "f", "g", "h", "k", "l", "o", "r", "t"),
-    "unseen": ("b", "i", "j"),
+    "seen": ("a", "c", "d", "e", "f", "g", "h", "k", "l", "o", "r", "t", "v"),
+    "unseen": ("b", "i", "j", "w"),
 }
 ANSWERS_ALONE = {"seen": ("m", "n", "p", "q"), "unseen": ("s",)}
 """Banks of answers without questions of their own."""
