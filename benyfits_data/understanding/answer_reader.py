@@ -20,6 +20,7 @@ from benyfits_data.understanding.answer_words import (
     COMMENT,
     CONFIRMS,
     COUNTED,
+    COURTESY,
     CUTS,
     DENIALS,
     EVASION,
@@ -171,6 +172,10 @@ class AnswerReader:
         if match:
             rest = text[match.end() :].strip(" ,")
             is_no = match.re is NO
+            is_polite = COURTESY.fullmatch(match[0]) and DENIALS & set(rest.split())
+            if is_polite and self._is_answer(rest):
+                self._text(rest)  # "Sure, I don't work"
+                return
             if match.group(0) == "neither" and self._asks_which():
                 self._text(rest or text)
                 return

@@ -30,6 +30,10 @@ def _pattern(name: str, form: str) -> re.Pattern[str]:
 
 
 YES = _pattern("yes", r"^(?:X)\b(?! (?:idea|information|way|clue))")
+COURTESY = re.compile(
+    r"(?:yes |yeah )?(?:sure(?: thing)?|of course|certainly|absolutely|gladly|okay|ok)"
+)
+"""Begins an answer politely; a yes where nothing else answers."""
 NO = _pattern("no", r"^(?:X)\b(?! (?:idea|information|way|clue|comment))")
 CONFIRMS = re.compile(
     r"(?:(?:that|this|you|it) (?:is|are) )?(?:right|correct|true|so|accurate)|exactly|indeed"

@@ -12,6 +12,7 @@ from typing import Literal
 from benyfits_data.household.model import Household
 from benyfits_data.understanding.answer_reader import AnswerReader
 from benyfits_data.understanding.answer_words import (
+    COURTESY,
     DENIALS,
     NO,
     YES,
@@ -20,7 +21,7 @@ from benyfits_data.understanding.answer_words import (
     says_something,
     sentences_of,
 )
-from benyfits_data.understanding.claim_notes import AnswerClaim
+from benyfits_data.understanding.claim_notes import AnswerClaim, ClaimNotes
 from benyfits_data.understanding.cover import NotUnderstoodError
 from benyfits_data.understanding.fact_words import belongs
 from benyfits_data.understanding.gist import asked_by_number, asked_by_words, guessed
@@ -126,6 +127,19 @@ def _is_said_again(claim: AnswerClaim, claims: Sequence[AnswerClaim]) -> bool:
     )
 
 
+def _read(reader: AnswerReader, sentences: Sequence[str]) -> ClaimNotes:
+    """Return what the sentences of an answer claim."""
+    notes = reader.notes
+    words = [it for it in map(plain_answer, sentences) if YES.match(it) or NO.match(it)]
+    ask_whether = all(it.query.how in ("is", "exists") and it.is_known for it in notes.found)
+    if ask_whether and 1 < len(words) == len(notes.found):
+        notes.turns = list(notes.found)  # "Yes, I work. No, I do not study."
+    for sentence in sentences:
+        reader.read(sentence)
+    reader.finish()
+    return notes
+
+
 def judge_queries(
     queries: Sequence[Query],
     answer: str,
@@ -144,16 +158,11 @@ def judge_queries(
     """
     is_unknown = bool(queries) and all(it.topic == UNKNOWN.topic for it in queries)
     people = queries[0].people if queries and not (is_unknown and named) else named
-    reader = AnswerReader(queries, household, people, question)
-    notes = reader.notes
     sentences = [corrected(it) for it in sentences_of(corrected(answer))]
-    words = [it for it in map(plain_answer, sentences) if YES.match(it) or NO.match(it)]
-    ask_whether = all(it.query.how in ("is", "exists") and it.is_known for it in notes.found)
-    if ask_whether and 1 < len(words) == len(notes.found):
-        notes.turns = list(notes.found)  # "Yes, I work. No, I do not study."
-    for sentence in sentences:
-        reader.read(sentence)
-    reader.finish()
+    begin = 1 if sentences[1:] and COURTESY.fullmatch(plain_answer(sentences[0])) else 0
+    notes = _read(AnswerReader(queries, household, people, question), sentences[begin:])
+    if begin and not notes.is_answered:  # "Sure." is a yes after all
+        notes = _read(AnswerReader(queries, household, people, question), sentences)
     claims, invented = tuple(_without_echoes(notes.claims)), tuple(notes.invented)
     notes.is_no_answer |= notes.is_restated and not notes.is_answered
     verdict: Verdict

@@ -25,7 +25,6 @@ ANSWERS = (
 )
 JOINED = ("and", "but", "so", "because", "since", "which", "at", "in", "on", "as", "for", "though",
           "due", "with", "from", "by", "after", "before")  # fmt: skip
-)
 
 
 def added(answer: str, more: str) -> str:
