@@ -147,13 +147,15 @@ def _as_said(words: Sequence[str], queries: Sequence[Query]) -> str | None:
 
 def _found(words: Sequence[str], places: Sequence[int]) -> Iterator[tuple[int, Implied]]:
     """Yield each phrase that begins at the first of some places, with how many words it has."""
-    node = _trie()
+    nodes = [_trie()]
     for length, at in enumerate(places, 1):
-        word = _PERSONS.get(words[at], words[at])
-        if (child := node.children.get(stem(word))) is None:
+        word = words[at]
+        heard = ("your", "me") if word == "her" else (_PERSONS.get(word, word),)
+        children = [node.children.get(stem(it)) for node in nodes for it in heard]
+        nodes = [it for it in children if it is not None]
+        if not nodes:
             return
-        node = child
-        yield from ((length, it) for it in node.meanings)
+        yield from ((length, it) for node in nodes for it in node.meanings)
 
 
 @cache

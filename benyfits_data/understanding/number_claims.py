@@ -78,7 +78,10 @@ def take_number(
                 told = evaluate(in_months, notes.household)
                 if told.is_known and all(each.value for each in told.findings):
                     query, found = in_months, told
-            if query.topic == "household_income" and [it.kind for it in people] == ["name"]:
+            kinds = [it.kind for it in people]
+            if query.topic == "household_income" and (
+                kinds == ["name"] or (kinds == ["you"] and notes.is_answered)
+            ):
                 query = replace(query, topic="income")  # "Maria earns $9,000, Tom $4,000"
             others = [person for person in people if person.kind != "you" or len(people) == 1]
             is_part = query.how == "sum" and _is_part_of_sum(notes, others, query)

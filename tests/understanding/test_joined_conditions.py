@@ -69,7 +69,7 @@ def test_conditions_hold_of_the_same_people(question, begins):
         ("By how many years is Ben older than Cleo?", "By 47 years."),
         ("Age gap, you vs your husband?", "By 26 years."),
         ("Ben or Ann, who has more years?", "My spouse Ben is 66"),
-        ("Are there more kids than adults?", "No: 1 children and 3"),
+        ("Are there more kids than adults?", "No: 1 child and 3 adults."),
         ("Does your wife make more than you?", "I have no wife"),
     ],
 )
