@@ -102,6 +102,8 @@ class AnswerReader:
         self.sentence = ""
         self.echo = ""
         self.remarked = ""
+        self.held: list[str] = []
+        """Remarks about what was asked, said before any answer: in place of one if none follows."""
 
     def read(self, sentence: str) -> None:
         """Take in the claims of one sentence."""
@@ -250,6 +252,8 @@ class AnswerReader:
     def finish(self) -> None:
         """Take "I don't" for a no where anybody was asked about and nothing else was said."""
         notes = self.notes
+        if not notes.is_answered:
+            notes.invented += self.held
         if notes.is_denied_of_you and not notes.has_word and len(notes.claims) == 1:
             notes.polarity(False, notes.claims[0].said)
 
@@ -476,8 +480,10 @@ class AnswerReader:
         notes = self.notes
         if COMMENT.match(_JOINED.sub("", text)):
             return
-        if is_remark(text, self.sentence) and (notes.is_answered or not says_something(text)):
+        if is_remark(text, self.sentence):
             self.remarked = self.sentence
+            if not notes.is_answered and says_something(text):
+                self.held.append(text.strip())
             return
         if self.remarked == self.sentence and is_aside_after(text, self.sentence):
             return

@@ -228,7 +228,8 @@ def sentences_of(answer: str) -> list[str]:
     if parts := _PARTS_TOLD.match(text):
         told = parts["parts"].replace(": ", " has ").removeprefix("I has ")
         text = f"{parts['sum']}. " + ". ".join(
-            re.sub(r"^and ", "", it) for it in re.split(r"; |, (?=(?:and )?my )", f"I have {told}")
+            re.sub(r"^(?:and )?(?:my (?:[a-z]+ )+)?", "", it)
+            for it in re.split(r"; |, (?=(?:and )?my )", f"I have {told}")
         )
     text = re.sub(r"\bP\. ?S\. ?(?=\d)", "PS ", text)
     text = re.sub(r"\b(Mr|Ms|Mrs|Dr|St|approx|Approx|U\.S|e\.g|i\.e)\.", r"\1", text)

@@ -78,10 +78,9 @@ def take_number(
                 told = evaluate(in_months, notes.household)
                 if told.is_known and all(each.value for each in told.findings):
                     query, found = in_months, told
-            kinds = [it.kind for it in people]
-            if query.topic == "household_income" and (
-                kinds == ["name"] or (kinds == ["you"] and notes.is_answered)
-            ):
+            is_one = len(people) == 1 and len(notes.numbers_of(people[0])) == 1
+            is_named = is_one and (people[0].kind == "name" or notes.is_answered)
+            if query.topic == "household_income" and is_named:
                 query = replace(query, topic="income")  # "Maria earns $9,000, Tom $4,000"
             others = [person for person in people if person.kind != "you" or len(people) == 1]
             is_part = query.how == "sum" and _is_part_of_sum(notes, others, query)

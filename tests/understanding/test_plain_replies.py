@@ -31,10 +31,10 @@ REPLIES = [
     ("faithful", "Do you work, and are you pregnant?", "Yes. I work. No. I am not pregnant."),
     ("unfaithful", "Do you work, and are you pregnant?", "No. Yes."),
     ("faithful", "How much do you make in a typical week?", "In a typical week I make $577."),
-    ("faithful", "What is your household's income?", "$30,000 a year in all (I: $30,000 a year; "
-     "and my spouse Ben: $0 a year)."),
-    ("unfaithful", "What is your household's income?", "$30,000 a year in all (I: $20,000 a year; "
-     "and my spouse Ben: $10,000 a year)."),
+    ("faithful", "What do you and your husband earn in all?", "$30,000 a year in all "
+     "(I: $30,000 a year; and my spouse Ben: $0 a year)."),
+    ("unfaithful", "What do you and your husband earn in all?", "$30,000 a year in all "
+     "(I: $20,000 a year; and my spouse Ben: $10,000 a year)."),
     ("faithful", "Do you work?", "I work, which I guess is what you are asking."),
     ("no_answer", "Do you work?", "I can't say, I'd have to check."),
     ("faithful", "How old are you?", "41, can you believe it?"),
