@@ -89,7 +89,7 @@ that people wrap around them, or in none of the question's words. On first conta
 answered 57.8% of r's 1,489 questions rightly and 2.8% falsely, 82.4% and 1.4% of t's 2,295, and
 judged 73.8% of r's 2,591 answers rightly, 67.0% of t's 1,169 and 82.1% of s's 648.
 
-Bank v is 520 questions and 480 answers by two authors each, bank w, unseen, 220 of each by one
+Bank v is 518 questions and 480 answers by two authors each, bank w, unseen, 220 of each by one
 more, all strangers to the reader and to every bank, as above: language models as agents and
 applicants, caseworkers, hotline volunteers, people who type on a phone or like to talk. On first
 contact the reader answered 81.1% of v's 1,542 questions rightly and 1.8% falsely, 78.1% and 2.4%
