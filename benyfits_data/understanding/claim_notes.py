@@ -147,11 +147,11 @@ class ClaimNotes:
             return True
         theirs = related(query.topic or "")
         asked = {it.topic for it in self.queries}
-        if (query.topic, "household_size") == ("lives_alone", *(asked & {"household_size"})):
+        if query.topic == "lives_alone" and "household_size" in asked:
             return True  # "there is 1 person here"
         if query.topic == "owns_home" and query.is_negated and "months_owned_property" in asked:
             return True  # of what is not owned there is no time to tell
-        if any(it.topic == "place_of_residence" for it in self.queries) and "homeless" in theirs:
+        if "place_of_residence" in asked and "homeless" in theirs:
             return True  # "where do you live?" "In a shelter."
         is_amount = query.topic is not None and query.topic not in _OF_PEOPLE
         is_amount = is_amount and topics()[query.topic or ""].kind in ("number", "money")

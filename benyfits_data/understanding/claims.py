@@ -130,10 +130,11 @@ def _is_said_again(claim: AnswerClaim, claims: Sequence[AnswerClaim]) -> bool:
 def _read(reader: AnswerReader, sentences: Sequence[str]) -> ClaimNotes:
     """Return what the sentences of an answer claim."""
     notes = reader.notes
-    words = [it for it in map(plain_answer, sentences) if YES.match(it) or NO.match(it)]
     ask_whether = all(it.query.how in ("is", "exists") and it.is_known for it in notes.found)
-    if ask_whether and 1 < len(words) == len(notes.found):
-        notes.turns = list(notes.found)  # "Yes, I work. No, I do not study."
+    if len(notes.found) > 1 and ask_whether:
+        words = [it for it in map(plain_answer, sentences) if YES.match(it) or NO.match(it)]
+        if len(words) == len(notes.found):
+            notes.turns = list(notes.found)  # "Yes, I work. No, I do not study."
     for sentence in sentences:
         reader.read(sentence)
     reader.finish()

@@ -36,7 +36,7 @@ _ARTICLES = ("a", "an", "the")
 _SAYING = re.compile("|".join(_REMARKS["sayings"]))
 _NAME = re.compile(r"(?<=[\w,'\u2019] )[A-Z][\w'\u2019]*")
 _LISTENER = re.compile(r"\b(?:[Yy]ou|[Yy]our|yourself)\b")
-_ONE = re.compile(r"[02-9]|\d\d|\$")
+_AMOUNT = re.compile(r"[02-9]|\d\d|\$")
 """Numbers but "one", which may be a word like any other: "one headache instead of many"."""
 
 
@@ -92,7 +92,7 @@ def _is_to_listener(words: Sequence[str], sentence: str) -> bool:
 
 def _tells_particulars(words: Sequence[str], sentence: str) -> bool:
     """Whether words hold an amount, a name, a date, or a thing or person of the household's own."""
-    if _ONE.search(" ".join(words)) or _PARTICULAR & set(words):
+    if _AMOUNT.search(" ".join(words)) or _PARTICULAR & set(words):
         return True
     names = {it.lower() for it in _NAME.findall(sentence) if it not in NO_NAMES}
     owned = {
