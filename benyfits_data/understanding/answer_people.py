@@ -49,6 +49,7 @@ _I_AM_THEIRS = re.compile(
     rf"\bi am (?P<not>not )?(?P<who>(?!(?:my|a|an|the)\b)\w+) (?P<kin>{'|'.join(_SEEN_FROM_ME)})$"
 )
 _APPOSED = re.compile(r"\b(?P<lead>my|a|an|our|the|1) (?P<kin>\w+), (?P<name>\w+)\b")
+_APPOSED_WITHIN = re.compile(rf"{_APPOSED.pattern}, (?=\w)")
 RESTATED_SHARE = 2 / 3
 """Of the words that tell something: so many of a restated question are those of the question."""
 
@@ -123,12 +124,17 @@ def _theirs(match: re.Match[str], notes: ClaimNotes) -> str:
     return f"{name} is {match['not'] or ''}my {_SEEN_FROM_ME[match['kin']]}"
 
 
-def _one_person(match: re.Match[str], notes: ClaimNotes) -> str:
+def with_one_named(text: str, notes: ClaimNotes) -> str:
+    """Return "my husband, Arun, works" without the commas, where Arun is the husband."""
+    return _APPOSED_WITHIN.sub(lambda it: _one_person(it, notes, " "), text)
+
+
+def _one_person(match: re.Match[str], notes: ClaimNotes, end: str = "") -> str:
     """Return "my husband, Arun" without its comma where Arun is the husband."""
     told = find_people(["your", match["kin"]], 0)
     meant = {n for it in told if it.end == 2 for n in it.people.members(notes.household)}
     is_one = any(match["name"] == notes.names[n][0] for n in meant)
-    return f"{match['lead']} {match['kin']} {match['name']}" if is_one else match[0]
+    return f"{match['lead']} {match['kin']} {match['name']}{end}" if is_one else match[0]
 
 
 def _meant(sex: str, notes: ClaimNotes) -> int | None:

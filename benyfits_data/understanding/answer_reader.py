@@ -10,6 +10,7 @@ from benyfits_data.understanding.answer_people import (
     clauses_joined,
     is_person,
     is_restated,
+    with_one_named,
     with_relative_apart,
 )
 from benyfits_data.understanding.answer_replies import LEANING, REPLIES, take_neither, take_nothing
@@ -50,6 +51,7 @@ from benyfits_data.understanding.answer_words import (
 )
 from benyfits_data.understanding.asked_forms import in_asked_form
 from benyfits_data.understanding.claim_notes import ClaimNotes
+from benyfits_data.understanding.composition_claims import take_composition
 from benyfits_data.understanding.cover import NotUnderstoodError, cover
 from benyfits_data.understanding.fact_words import belongs
 from benyfits_data.understanding.implied import in_plain_words
@@ -87,6 +89,14 @@ _NAMING = frozenset(("naming", "name", "call", "calling"))
 _YEAR = re.compile(r"in (?:\w+ )?(?:19|20)\d\d")
 
 
+def _tells_else(sentence: str) -> bool:
+    """Whether a sentence tells something else than names: "my son Ben is 16", not "Ben Diaz"."""
+    telling = set(re.findall(r"\b[a-z]+\b", sentence)) - {"and", "also", "then", "my", "the"}
+    return bool(telling) and not re.search(
+        r"\b(?:names?|named|called)\b|(?:\b(?:is|are)|'s) [A-Z]", sentence
+    )
+
+
 class AnswerReader:
     """Takes in the sentences of an answer, one after the other, and then `finish`."""
 
@@ -112,7 +122,8 @@ class AnswerReader:
         if len(sentence.split()) > MOST_WORDS_SAID:
             notes.invented.append(sentence)
             return
-        if any(it.topic == "name" for it in notes.queries) and self._names_said():
+        asks_name = any(it.topic == "name" for it in notes.queries)
+        if asks_name and not (notes.is_answered and _tells_else(sentence)) and self._names_said():
             return
         bare = " ".join(it for it in plain(sentence) if it.isalnum())
         if CONFIRMS.fullmatch(bare) and self._confirms_denial(bare, ""):
@@ -154,7 +165,8 @@ class AnswerReader:
         if self.echo and match and match.end() == len(text) and self._asks_who():
             text, match = f"not {self.echo}" if match.re is NO else self.echo, None  # "Me? No."
         self.echo = ""
-        if not text or any(take(notes, text) for take in REPLIES):
+        text = with_one_named(text, notes)
+        if not text or take_composition(notes, text) or any(take(notes, text) for take in REPLIES):
             return
         first, comma, rest = text.partition(",")
         if comma and take_nothing(notes, first.strip()):
@@ -280,7 +292,7 @@ class AnswerReader:
             text = so["rest"]
             if not text:
                 return
-        if take_parts_of_sum(notes, text):
+        if take_parts_of_sum(notes, text) or take_composition(notes, text):
             return
         pieces = [
             each

@@ -96,7 +96,9 @@ _NO_COMMA = re.compile(
     r"(?i:(?:do|does|did|is|are|am|has|have|was|were|can|will|would|could)"
     r"(?:n['\u2019]?t\b| not\b|not\b)|(?:can|won)['\u2019]?t\b|ain['\u2019]t\b))"
 )
-_PARTS_TOLD = re.compile(r"^(?P<sum>[^()]*\d[^()]*) \((?P<parts>I: [^()]*)\)(?P<end>\.?)$")
+_PARTS_TOLD = re.compile(
+    r"^(?P<sum>[^()]*\d[^()]*) \((?P<parts>(?:I|my [^:()]+): [^()]*)\)(?P<rest>\.?(?: .*)?)$"
+)
 """A sum with what each adds to it: "$900 in all (I: $600; and my son Ben: $300)"."""
 _EXPLAINED = re.compile(
     "|".join(
@@ -222,15 +224,24 @@ def _word_in(text: str) -> bool:
     return re.search(r"(?i)\b(?:yes|yeah|yep|no|nope)\b", text) is not None
 
 
+_LIST_OF_PEOPLE = re.compile(
+    r"(?P<head>\b(?:I|[Ww]e)(?:'ve)? (?:have|got|have got|live with) (?:[\w-]+ ){1,3}"
+    r"(?:kids|children|sons|daughters|girls|boys|grandchildren|siblings|brothers|sisters)"
+    r"(?: here| at home)?): (?=[A-Z])"
+)
+"""Whom a colon introduces: "I have two kids: Ana (3) and Ben (5)"."""
+
+
 def sentences_of(answer: str) -> list[str]:
     """Return the sentences of an answer."""
-    text = _EXPLAINED.sub("", re.sub(r"\s+", " ", answer))
+    text = _LIST_OF_PEOPLE.sub(r"\g<head>, ", _EXPLAINED.sub("", re.sub(r"\s+", " ", answer)))
     if parts := _PARTS_TOLD.match(text):
-        told = parts["parts"].replace(": ", " has ").removeprefix("I has ")
+        told = re.sub(r"^I has ", "I have ", parts["parts"].replace(": ", " has "))
         text = f"{parts['sum']}. " + ". ".join(
             re.sub(r"^(?:and )?(?:my (?:[a-z]+ )+)?", "", it)
-            for it in re.split(r"; |, (?=(?:and )?my )", f"I have {told}")
+            for it in re.split(r"; |, (?=(?:and )?my )| (?=and my [\w ]+ has )", told)
         )
+        text += parts["rest"] or "."
     text = re.sub(r"\bP\. ?S\. ?(?=\d)", "PS ", text)
     text = re.sub(r"\b(Mr|Ms|Mrs|Dr|St|approx|Approx|U\.S|e\.g|i\.e)\.", r"\1", text)
     return [part for part in re.split(r"(?<=[.!?:;])\s+|\n", text) if part.strip()]

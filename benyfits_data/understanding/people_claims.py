@@ -94,7 +94,13 @@ def take_holders(
             notes.invented.append(text)
             notes.is_answered = True
             continue
-        topic = topics()[it.query.topic or ""] if it.query.among is None else None
+        topic = topics()[it.query.topic] if it.query.topic and it.query.among is None else None
+        if (
+            topic is None
+            and it.query.among is None
+            and any(one.kind == "household" for one in people)
+        ):
+            continue  # "my household does not", where also asked who lives here
         if topic is not None and not topic.of_member and not _says_so(it.query, words):
             if len(notes.claims) > n_claims:
                 continue
@@ -120,7 +126,7 @@ def take_holders(
         is_true = named.are(holders, meant, is_of_others=is_of_others) and not named.is_missing
         answers = is_only or not _is_of_others(notes, named, it.query)
         notes.add(text, topic.name, is_true, sorted(holders, key=str), answers=answers)
-    return True
+    return len(notes.claims) > n_claims or bool(notes.invented)
 
 
 def _is_of_others(notes: ClaimNotes, named: "_Named", query: Query) -> bool:
