@@ -49,6 +49,9 @@ _I_AM_THEIRS = re.compile(
     rf"\bi am (?P<not>not )?(?P<who>(?!(?:my|a|an|the)\b)\w+) (?P<kin>{'|'.join(_SEEN_FROM_ME)})$"
 )
 _APPOSED = re.compile(r"\b(?P<lead>my|a|an|our|the|1) (?P<kin>\w+), (?P<name>\w+)\b")
+_SAID_AGAIN = re.compile(
+    r"^(?P<who>my \w+), (?:he|she|they) (?=(?:is|are|has|have|works?|lives?)\b)"
+)
 _APPOSED_WITHIN = re.compile(rf"{_APPOSED.pattern}, (?=\w)")
 RESTATED_SHARE = 2 / 3
 """Of the words that tell something: so many of a restated question are those of the question."""
@@ -125,7 +128,8 @@ def _theirs(match: re.Match[str], notes: ClaimNotes) -> str:
 
 
 def with_one_named(text: str, notes: ClaimNotes) -> str:
-    """Return "my husband, Arun, works" without the commas, where Arun is the husband."""
+    """Return "my husband, Arun, works" and "my mother, she works" with one subject."""
+    text = _SAID_AGAIN.sub(r"\g<who> ", text)
     return _APPOSED_WITHIN.sub(lambda it: _one_person(it, notes, " "), text)
 
 

@@ -52,6 +52,7 @@ _NAMED = (
     re.compile(r"(?P<who>.+?) (?:is|are) (?:called|named) (?P<names>.+)"),
     re.compile(r"the names? of (?P<who>.+?) (?:is|are) (?P<names>.+)"),
 )
+_SIZE = r"(?:(?:minor|young|small|little|younger|grown|other) )*"
 _AGE = r"(?:aged? )?\d+(?: (?:years?|months?)(?: old)?)?"
 _AGES = re.compile(
     rf"(?P<who>.+?) (?:is|are|am)(?: (?:now|only|just|currently|both|all))* "
@@ -89,8 +90,16 @@ _OF_US = re.compile(
     r"(?P<number>\d+) (?:of us|people in my household)(?: here)? (?:is|are) (?P<kind>.+)"
 )
 _TWO_KINDS = re.compile(
-    rf"(?:(?:there|we) (?:is|are)|i have|we have|(?:it|that) is) (?P<first>\d+) (?P<one>[a-z]+)"
-    rf"(?:,| and|, and) (?P<second>\d+|no) (?P<other>[a-z]+){_HERE}"
+    rf"(?:(?:there|we) (?:is|are)|i have|we have|(?:it|that) is|(?:my|the|our) (?:household|family|"
+    rf"home) (?:is|has|consists of|includes|is made up of)) (?P<first>\d+) {_SIZE}(?P<one>[a-z]+)"
+    rf"(?:,| and|, and| plus) (?P<second>\d+|no) {_SIZE}(?P<other>[a-z]+){_HERE}"
+)
+_BESIDE_ME = re.compile(
+    rf"(?:(?:(?:it|that) is|there is|we are) )?(?:me|myself|i)(?:,| and|, and| plus) "
+    rf"(?P<others>\d+) (?:other|more)(?: (?:people|persons|adults|relatives))?{_HERE}"
+)
+_NO_KIN = re.compile(
+    r"(?:and |also )?no (?P<who>(?!1\b)[a-z]+(?:(?:,| or| and|, and)(?: no)? [a-z]+)*)"
 )
 _WHOLE = (
     r"(?:nobody|no 1|none of us|none of my household|everybody|everyone|all of us|we all|we)"
@@ -119,6 +128,7 @@ _KINDS: dict[str, tuple[Callable[[int], bool], ...]] = {
     ),
 }
 _ADULTS = frozenset(("adult", "adults", "grown ups"))
+_OR = frozenset(("or", "and", "no"))
 _CHILDREN = frozenset(("child", "children", "a child", "kids", "kid"))
 
 
@@ -343,6 +353,20 @@ def _take_one_had(notes: ClaimNotes, text: str) -> bool:
     return _note(notes, text, "relation", there, is_true=is_true and are_so_many)
 
 
+def _take_no_kin(notes: ClaimNotes, text: str) -> bool:
+    """Take in "no husband", "no sons or brothers" beside another answer."""
+    match = _NO_KIN.fullmatch(text)
+    if not match or not notes.is_answered:
+        return False
+    people = [
+        _people(notes, f"my {it}") for it in re.findall(r"[a-z]+", match["who"]) if it not in _OR
+    ]
+    if any(it is None or not it.relations for it in people):
+        return False
+    there = [it.members(notes.household) for it in people if it]
+    return _note(notes, text, "relation", there, is_true=not any(there))
+
+
 def _take_there_are(notes: ClaimNotes, text: str, who: str, *, is_none: bool) -> bool:
     """Take in "there are no seniors", "there are 2 children under 5"."""
     number = re.match(r"(\d+) (.+)", who)
@@ -363,6 +387,10 @@ def _take_there_are(notes: ClaimNotes, text: str, who: str, *, is_none: bool) ->
 
 def _take_number_of_kind(notes: ClaimNotes, text: str) -> bool:
     """Take in "three of us are adults", "we are two adults and one child"."""
+    if match := _BESIDE_ME.fullmatch(text):
+        others = len(notes.names) - 1
+        is_true = int(match["others"]) == others
+        return _note(notes, text, "household_size", others, is_true=is_true)
     if match := _OF_US.fullmatch(text):
         told = [(int(match["number"]), match["kind"])]
     elif match := _TWO_KINDS.fullmatch(text):
@@ -453,6 +481,8 @@ def _people(notes: ClaimNotes, text: str) -> People | None:
     words = as_asked(re.sub(r"^our ", "my ", text), notes.names)
     if words in (["you"], ["me"], ["yourself"]):
         return People("you")
+    if text in ("he", "she") and notes.people and notes.people.kind in ("name", "members"):
+        return notes.people
     if not words:
         return None
     found = [it for it in find_people(words, 0) if it.people.kind != "pronoun"]
@@ -499,6 +529,7 @@ _AFTER_ANY_ANSWER: Sequence[Callable[[ClaimNotes, str], bool]] = (
 _READERS = (
     *_AFTER_ANY_ANSWER,
     _take_number_of_kind,
+    _take_no_kin,
     _take_of_all,
     _take_those_here,
     _take_decade,

@@ -4,7 +4,7 @@ import pytest
 
 from benyfits_data.household.model import Household, Member
 from benyfits_data.understanding.claims import judge
-from tests.understanding.banks import households_of_banks
+from tests.understanding.banks import FOLDER, households_of_banks
 
 RENT = "Do you rent your home?"
 
@@ -88,3 +88,27 @@ def test_a_statement_about_the_household_beside_people_asked_for_is_judged() -> 
     alone = next(it for it in households_of_banks() if len(it.members) == 1)
     said = "No. No. My household does not receive SNAP (food stamps)."
     assert judge(asked, said, alone).verdict in ("faithful", "unfaithful")
+
+
+QUESTIONS = (RENT, "Do you receive SNAP?", "Are you pregnant?")
+FEWEST_SO = {"seen": 52, "unseen": 33}
+MOST_ACCEPTED = {"seen": 5, "unseen": 2}
+"""Of 90 each, of 27 November 2026: true statements found faithful, false ones taken for true.
+
+`composition_HALF.tsv`: a statement of Ana's by an author who saw nothing of ours, and its false
+twin. Nobody who works on the judge reads the unseen half.
+"""
+
+
+@pytest.mark.parametrize("half", ["seen", "unseen"])
+def test_statements_of_a_new_author(half: str) -> None:
+    ana = _household()
+    pairs = (FOLDER / f"composition_{half}.tsv").read_text().splitlines()
+    found = {"so": 0, "not so": 0}
+    for question in QUESTIONS:
+        begin = next(it for it in ("Yes.", "No.") if judge(question, it, ana).verdict == "faithful")
+        for pair in pairs:
+            for kind, said in zip(found, pair.split("\t"), strict=True):
+                found[kind] += judge(question, f"{begin} {said}", ana).verdict == "faithful"
+    assert found["so"] >= FEWEST_SO[half]
+    assert found["not so"] <= MOST_ACCEPTED[half]
