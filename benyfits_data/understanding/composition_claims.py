@@ -54,32 +54,35 @@ _NAMED = (
 )
 _SIZE = r"(?:(?:minor|young|small|little|younger|grown|other) )*"
 _AGE = r"(?:aged? )?\d+(?: (?:years?|months?)(?: old)?)?"
+_AGES_LISTED = rf"{_AGE}(?:(?:,| and|, and) {_AGE})*"
 _AGES = re.compile(
     rf"(?P<who>.+?) (?:is|are|am)(?: (?:now|only|just|currently|both|all))* "
-    rf"(?P<ages>{_AGE}(?:(?:,| and|, and) {_AGE})*)(?: years old)?(?: (?:now|already))?"
+    rf"(?P<ages>{_AGES_LISTED})(?: years old)?(?: (?:now|already))?"
 )
-_AGES_LAST = re.compile(rf"(?P<who>.+?),? (?P<ages>{_AGE}(?:(?:,| and|, and) {_AGE})*)")
+_AGES_LAST = re.compile(rf"(?P<who>.+?),? (?P<ages>{_AGES_LISTED})")
 _DECADE = re.compile(
     r"(?P<who>.+?) (?:is|are|am) between (?P<low>\d+) and (?P<high>\d+)(?: years old)?"
 )
-_EXTREME = re.compile(
-    r"(?P<lead>my|the|our) (?P<pick>youngest|oldest|eldest|older|younger)"
+_AMONG = (
     r"(?P<noun>(?: (?:1|child|children|son|daughter|boy|girl|person|member|adult)| (?:of|in|among) "
     r"(?:us|you|them|all|the family|my household|the household|my children|the children|"
     r"(?:the )?\d+(?: people in my household)?))*)"
+)
+"""Among whom the youngest is picked: "one", "child", "of us"."""
+_EXTREME = re.compile(
+    r"(?P<lead>my|the|our) (?P<pick>youngest|oldest|eldest|older|younger)"
+    rf"{_AMONG}"
     r"(?:,? (?P<name>(?!is\b)[a-z]+),?)? is (?:(?:now|only|just) )*(?P<what>.+?)(?: now)?"
 )
 _IS_EXTREME = re.compile(
     r"(?P<what>.+?) is (?P<lead>my|the|our) (?P<pick>youngest|oldest|eldest)"
-    r"(?P<noun>(?: (?:1|child|children|son|daughter|boy|girl|person|member|adult)| (?:of|in|among) "
-    r"(?:us|you|them|all|the family|my household|the household|my children|the children|"
-    r"(?:the )?\d+(?: people in my household)?))*)"
+    rf"{_AMONG}"
 )
 _HAVE = re.compile(
     r"(?:i|we) (?:(?:also|only|just|both) )*(?:have|have got|got|live with|share (?:the|a|my) "
     r"(?:home|place) with) (?P<who>(?P<number>a|an|\d+) .+?)"
     r"(?:,? (?:who (?:is|are) )?(?:(?:called|named|namely) )?(?P<names>(?!aged?\b)[a-z].*))?"
-    rf"(?:,? (?P<ages>{_AGE}(?:(?:,| and|, and) {_AGE})*))?{_HERE}"
+    rf"(?:,? (?P<ages>{_AGES_LISTED}))?{_HERE}"
 )
 _HAVE_KIN = re.compile(
     rf"(?:(?:i|we) (?:(?P<not>do not have|have no|have not got)|have|have got)|"
@@ -111,7 +114,7 @@ _ALL_ARE = re.compile(
 )
 _LIMIT = re.compile(
     r"(?P<sign>over|older than|above|more than|under|younger than|below|less than|at least|"
-    r"(?P<exact>(?=\d)))\s?(?P<age>\d+)(?: years old)?(?P<more> or (?:older|over|more|above))?"
+    r"(?=\d))\s?(?P<age>\d+)(?: years old)?(?P<more> or (?:older|over|more|above))?"
 )
 
 
@@ -344,7 +347,7 @@ def _take_one_had(notes: ClaimNotes, text: str) -> bool:
     if any(it is None or not it.relations or it.has_ages for it in people):
         return False
     there = [it.members(notes.household) for it in people if it]
-    is_true = not any(there) if match["not"] or match["none"] else all(there)
+    is_true = not any(there) if match["not"] else all(there)
     said_number = [it.said_number for it in people if it]
     are_so_many = all(
         number is None or number == len(each)
