@@ -195,8 +195,9 @@ def _who_it_is(number: int, household: Household) -> str:
 def _tell_whether(found: Evaluation, topic: Topic, household: Household) -> str:
     query = found.query
     lead = "Yes. " if found.answer else "No. "
-    if query.people.quantifier == "none" and found.answer:
-        lead = ""
+    is_denied = query.is_negated and not query.is_opposite
+    if found.answer and (is_denied or query.people.quantifier == "none"):
+        lead = ""  # "You have no job, right?": a yes could confirm that
     if (
         topic.name == "single"
         and household.applicant.relation

@@ -260,6 +260,13 @@ def _count_everybody(clause: Clause, meanings: Sequence[Meaning]) -> None:
             clause.people = [replace(EVERYBODY, is_counted=True)]
         return
     sizes = [it for it in clause.topic_parts if _is_size(it)]
+    if (
+        sizes
+        and "total" in clause.ops
+        and any(topics()[it.topic].unit == "hour" for it in meanings)
+    ):
+        clause.people = [replace(EVERYBODY, quantifier="all")]  # "hours do the people ... work"
+        return
     is_of_you = "but you" not in clause.kinds and all(it == YOU for it in clause.people)
     are_members = all(it.topic in COUNTED for it in meanings)
     if is_of_you and (are_members or " of you " in f" {' '.join(clause.words)} ") and not sizes:

@@ -230,7 +230,7 @@ def _parts_at(
         found.append((ClausePart(start, start + 1, "lack"), 0.3))
     is_no = word == "no" and (is_claim or words[start - 1 : start] in _HAVING)
     if word in _NEGATION or is_no:
-        found.append((ClausePart(start, start + 1, "not"), 0.3))
+        found.append((ClausePart(start, start + 1, "not", words[start]), 0.3))
     if word in _EVER:
         found.append((ClausePart(start, start + 1, "ever", word), 0.3))
     if word in ("and", "or", ","):
@@ -282,8 +282,11 @@ def _things_listed(words: Sequence[str], start: int) -> list[Found]:
 
 
 def is_denied(parts: Sequence[ClausePart]) -> bool:
-    """Return whether parts deny something: "not without" does not, "never enrolled, no" does."""
-    at = [place for place, part in enumerate(parts) if part.kind == "not"]
+    """Return whether parts deny something: "not without" does not, "never enrolled, no" does.
+
+    "Neither you nor she" denies once.
+    """
+    at = [place for place, part in enumerate(parts) if part.kind == "not" and part.it != "nor"]
     are_apart = any(part.kind == "join" for one, other in pairwise(at) for part in parts[one:other])
     return bool(at) if are_apart else len(at) % 2 == 1
 

@@ -1,9 +1,11 @@
 """A sentence's words in the order, and from the side, in which the reader knows them."""
 
+import re
+
 from benyfits_data.understanding.cover import NotUnderstoodError
 from benyfits_data.understanding.people_found import find_people
 from benyfits_data.understanding.phrases import MEMBER
-from benyfits_data.understanding.question_text import VERBS
+from benyfits_data.understanding.question_text import VERBS, WORDING
 
 _SEEN_FROM = {
     "spouse": ("spouse", "husband", "wife"),
@@ -49,3 +51,53 @@ def subject_last(words: list[str]) -> list[list[str]]:
                     at, end = place + 1, it.end
                     return [[*words[:at], *words[end:], *words[at:end]]]
     return []
+
+
+_KIN = (
+    r"(?:spouse|husband|wife|partner|mother|father|parents?|brother|sister|sibling|sons?|"
+    r"daughters?|child|children|grandmother|grandfather|grandparent|grandchild|grandson|"
+    r"granddaughter|cousin|aunt|uncle|niece|nephew|friend|roommate|oldest|youngest)"
+)
+_OF_ONE = rf"(?:{MEMBER}\d+|your (?:(?:oldest|youngest|older|younger) )?{_KIN}(?! {_KIN}\b))"
+_NO_THING = r"(?!(?:and|or|the|of|children|sons|daughters|parents|household|family)\b)"
+_THING = rf"(?P<thing>(?:{_NO_THING}[a-z]+ ){{0,3}}?{_NO_THING}[a-z]+)"
+_OWNERS_APART = (
+    re.compile(
+        rf"(?<!\S)(?:the )?(?P<one>{_OF_ONE}|your) {_THING} and "
+        rf"(?P<other>{_OF_ONE}|your) (?P=thing)(?= |$)"
+    ),
+    re.compile(
+        rf"(?<!\S)(?P<one>{_OF_ONE}|your) {_THING} and (?:the )?(?P=thing) of "
+        rf"(?P<other>{_OF_ONE}|you)(?= |$)"
+    ),
+    re.compile(
+        rf"\bthe {_THING} of (?P<one>{_OF_ONE}|you) and (?:the (?P=thing) )?of "
+        rf"(?P<other>{_OF_ONE}|you)(?= |$)"
+    ),
+)
+
+
+_HELD_TOGETHER = frozenset(WORDING["comparing"]["difference"].split()) | {"between", "than"}
+"""Words that hold two things against each other: a comparison, which is read as it stands."""
+
+
+_ADDING = frozenset(("sum", "total", "combined", "together"))
+
+
+def of_both_owners(words: list[str]) -> list[str]:
+    """Return "your age and the age of your spouse" as "the age of you and your spouse".
+
+    >>> " ".join(of_both_owners("the sum of your income and @1 income".split()))
+    'the sum of the income of you and @1'
+    """
+    if not words or words[0] in VERBS or _HELD_TOGETHER & set(words):
+        return words  # "what is the difference between your age and your spouse's age?"
+    text = " ".join(words)
+    for pattern in _OWNERS_APART:
+        if match := pattern.search(text):
+            one, other = ("you" if match[it] == "your" else match[it] for it in ("one", "other"))
+            if "you" not in (one, other) and not _ADDING & set(words):
+                continue  # each of the two is asked for by itself
+            both = f"the {match['thing']} of {one} and {other}"
+            return f"{text[: match.start()]}{both}{text[match.end() :]}".split()
+    return words

@@ -30,7 +30,11 @@ from benyfits_data.understanding.question_text import (
     ways_to_part,
     ways_to_say,
 )
-from benyfits_data.understanding.sentence_order import as_applicant_sees, subject_last
+from benyfits_data.understanding.sentence_order import (
+    as_applicant_sees,
+    of_both_owners,
+    subject_last,
+)
 from benyfits_data.understanding.topics import topics
 from benyfits_data.understanding.whom import YOU, Context, remember
 from benyfits_data.understanding.words import plain
@@ -105,7 +109,7 @@ def read_sentence(sentence: str, names: Sequence[Sequence[str]], context: Contex
     for words in (*marked, *subject_last(marked[0])):
         if words[:2] == ["who", "is"] and len(words) == 3 and words[2].startswith(MEMBER):
             words = ["how", "is", words[2], "related", "to", "you"]
-        words = as_applicant_sees(words)
+        words = of_both_owners(as_applicant_sees(words))
         try:
             return _read_parts(words, context, is_follow_up=is_follow_up)
         except AmbiguousError:

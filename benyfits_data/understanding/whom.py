@@ -185,20 +185,20 @@ def _joined(found: Sequence[tuple[ClausePart, People]], words: Sequence[str]) ->
     end = 0
     for part, person in found:
         between = set(words[end : part.start])
-        if runs and between <= _JOINS and between & {"and", "or", ","}:
+        if runs and between <= _JOINS and between & {"and", "or", "nor", ","}:
             runs[-1][0].append(person)
             runs[-1][1].update(between)
         else:
             runs.append(([person], set()))
         end = part.end
     return [
-        run[0] if len(run) == 1 else _group(run, "or" if "or" in joints else "and")
+        run[0] if len(run) == 1 else _group(run, "or" if {"or", "nor"} & joints else "and")
         for run, joints in runs
     ]
 
 
 _JOINS = frozenset(
-    ["and", "or", ",", "a", "an", "the", "any", "both", "also", "is", "are", "do", "does"]
+    ["and", "or", "nor", ",", "a", "an", "the", "any", "both", "also", "is", "are", "do", "does"]
 )
 
 
@@ -284,6 +284,11 @@ def narrowed(first: People, second: People) -> People:
     Raises:
         NotUnderstoodError: They are two different groups.
     """
+    left_out = {"is_other": first.is_other or second.is_other, "but": (*first.but, *second.but)}
+    return replace(_narrowed(first, second), **left_out)
+
+
+def _narrowed(first: People, second: People) -> People:
     if (
         first.quantifier == "who"
         and second.pick

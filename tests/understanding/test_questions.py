@@ -104,7 +104,7 @@ def test_every_canonical_question_asks_for_its_fact(key, number):
         ("How much rent do you pay?", "My household's rent is $1,450 a month."),
         ("Does your wife work?", "I have no wife; my spouse, Ben Ruiz, is male."),
         ("How old is your sister?", "I have no sister in my household."),
-        ("Aren't you a citizen?", "Yes. I am a US citizen or national."),
+        ("Aren't you a citizen?", "I am a US citizen or national."),
         ("Is anyone 65 or older?", "Yes: my mother Eva (70)."),
         ("Are you older than your spouse?",
          "No. I am 41 years old. My spouse Ben is 43 years old."),

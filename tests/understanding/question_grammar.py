@@ -1,0 +1,234 @@
+"""Questions drawn from a grammar: people, facts and forms, with gold computed from the household.
+
+Authors of banks write single questions; a grammar combines whom, what and how in every way, and so
+finds forms that are misread whoever is named ("your age and the age of your spouse").
+"""
+
+import random
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from benyfits_data.household.measures import income
+from benyfits_data.household.model import Household, Member
+from benyfits_data.understanding.people import OWN
+from tests.understanding.bank_gold import first_name
+
+ADULT = 18
+CLOSE_KIN = {
+    "spouse": ("husband", "wife"),
+    "parent": ("father", "mother"),
+    "sibling": ("brother", "sister"),
+    "grandparent": ("grandfather", "grandmother"),
+}
+"""Relations with the words for a man and a woman."""
+
+
+@dataclass(frozen=True)
+class Asked:
+    """A question with its gold, as `bank_gold.shows` takes it, and the form that it has."""
+
+    form: str
+    question: str
+    gold: dict[str, Any]
+
+
+@dataclass(frozen=True)
+class Person:
+    """A member as a question may call them: `name` ("your wife") and `owner` ("your wife's")."""
+
+    name: str
+    owner: str
+    number: int
+
+    @property
+    def do(self) -> str:
+        """The verb that asks what they do."""
+        return "do" if self.number == 0 else "does"
+
+    @property
+    def be(self) -> str:
+        """The verb that asks what they are."""
+        return "are" if self.number == 0 else "is"
+
+
+DONE: Sequence[tuple[str, str, Callable[[Member], bool]]] = (
+    ("have a job", "has a job", lambda it: it.work_hours_per_week > 0),
+    ("work", "works", lambda it: it.work_hours_per_week > 0),
+    ("have a disability", "has a disability", lambda it: it.disabled),
+    ("get SSI", "gets SSI", lambda it: it.receives_ssi),
+    ("receive Medicaid", "receives Medicaid", lambda it: it.receives_medicaid),
+    ("use a wheelchair", "uses a wheelchair", lambda it: it.wheelchair),
+    ("have a Social Security number", "has a Social Security number", lambda it: it.has_ssn),
+)
+"""What somebody does, as it follows "does she" and "she", and of whom it is so."""
+STATES: Sequence[tuple[str, Callable[[Member], bool]]] = (
+    ("a US citizen", lambda it: it.citizenship == "citizen_or_national"),
+    ("disabled", lambda it: it.disabled),
+    ("working", lambda it: it.work_hours_per_week > 0),
+    ("under 18", lambda it: it.age < ADULT),
+    ("65 or older", lambda it: it.age >= 65),
+    ("on Medicaid", lambda it: it.receives_medicaid),
+    ("authorized to work", lambda it: it.authorized_to_work_in_us),
+)
+MEASURES: Sequence[tuple[str, Callable[[Member], float]]] = (
+    ("age", lambda it: it.age),
+    ("total income", income),
+    ("income from work", lambda it: it.annual_work_income),
+    ("weekly work hours", lambda it: it.work_hours_per_week),
+)
+"""Numbers that each member has; all but the first may be added up."""
+
+
+def people_of(household: Household) -> list[Person]:
+    """Return every member under each name that means nobody else."""
+    firsts = [first_name(it) for it in household.members]
+    relations = [it.relation for it in household.members]
+    told = [Person("you", "your", 0)]
+    for number, member in list(enumerate(household.members))[1:]:
+        if firsts.count(firsts[number]) == 1:
+            told.append(Person(firsts[number], f"{firsts[number]}'s", number))
+        if member.relation in CLOSE_KIN and relations.count(member.relation) == 1:
+            kin = f"your {CLOSE_KIN[member.relation][member.sex == 'female']}"
+            told.append(Person(kin, f"{kin}'s", number))
+    return told
+
+
+def groups_of(household: Household) -> list[tuple[str, set[int]]]:
+    """Return the groups of at least two members, as they are called."""
+    everybody = set(range(len(household.members)))
+    adults = {it for it in everybody if household.members[it].age >= ADULT}
+    own = {it for it in everybody if household.members[it].relation in OWN}
+    told = [
+        ("the people in your household", everybody),
+        ("the other people in your household", everybody - {0}),
+        ("the adults in your household", adults),
+        ("your children", own),
+    ]
+    return [(name, members) for name, members in told if len(members) > 1]
+
+
+def drawn(household: Household, rng: random.Random) -> list[Asked]:
+    """Return one question of each form, about people and facts that are drawn.
+
+    Args:
+        household: At least two members.
+        rng: Draws whom and what.
+    """
+    members = household.members
+    one = rng.choice(people_of(household))
+    other = rng.choice([it for it in people_of(household) if it.number != one.number])
+    group, numbers = rng.choice(groups_of(household))
+    told = [
+        *_of_two(one, other, members, rng),
+        *_of_facts_of_two(one, other, members, rng),
+        *_of_group(group, numbers, members, rng),
+        *_but_for(one, other, members, rng),
+    ]
+    return [
+        Asked(form, text[0].upper() + text[1:], _with_denials(gold)) for form, text, gold in told
+    ]
+
+
+def _with_denials(gold: dict[str, Any]) -> dict[str, Any]:
+    """Return gold in which no number is a denial, no people "nobody", and of several the others."""
+    if gold.get("number") == 0:
+        return {"number": None}
+    if "names" in gold and not gold["names"]:
+        return {"none": True}
+    if "numbers" in gold:
+        return {"numbers": [it for it in gold["numbers"] if it]}
+    return gold
+
+
+Drawn = Iterator[tuple[str, str, dict[str, Any]]]
+
+
+def _of_two(one: Person, other: Person, members: Sequence[Member], rng: random.Random) -> Drawn:
+    """Yield questions for a number of each of two people, and for their sum."""
+    thing, of = rng.choice(MEASURES)
+    mine, yours = of(members[one.number]), of(members[other.number])
+    both = {"numbers": [mine, yours]}
+    yield "is X T and Y T", f"what is {one.owner} {thing} and {other.owner} {thing}?", both
+    yield "are X T and Y T", f"what are {one.owner} {thing} and {other.owner} {thing}?", both
+    yield (
+        "X T and the T of Y",
+        f"what is {one.owner} {thing} and the {thing} of {other.name}?",
+        both,
+    )
+    yield "T of X and of Y", f"what is the {thing} of {one.name} and of {other.name}?", both
+    yield "T of X and Y", f"please tell me the {thing} of {one.name} and {other.name}.", both
+    if thing == "age":
+        older = members[one.number].age > members[other.number].age
+        yield "older", f"{one.be} {one.name} older than {other.name}?", {"bool": older}
+        return
+    total, bare = {"number": mine + yours}, thing.removeprefix("total ")
+    yield "sum", f"what is the sum of {one.owner} {thing} and {other.owner} {thing}?", total
+    yield "total", f"what is the total {bare} of {one.name} and {other.name}?", total
+    yield "combined", f"what is the combined {bare} of {one.name} and {other.name}?", total
+    yield "add up", f"what do {one.owner} {thing} and {other.owner} {thing} add up to?", total
+
+
+def _of_facts_of_two(
+    one: Person, other: Person, members: Sequence[Member], rng: random.Random
+) -> Drawn:
+    """Yield questions whether something is so of two people: both, either, neither."""
+    (does, done, is_done), (state, is_state) = rng.choice(DONE), rng.choice(STATES)
+    of_one, of_other = (is_done(members[it.number]) for it in (one, other))
+    are = all(is_state(members[it.number]) for it in (one, other))
+    either, both = {"bool": of_one or of_other}, {"bool": of_one and of_other}
+    yield "or", f"{one.do} {one.name} or {other.name} {does}?", either
+    yield "either", f"does either {one.name} or {other.name} {does}?", either
+    yield "both of two", f"do both {one.name} and {other.name} {does}?", both
+    yield "two, both", f"are {one.name} and {other.name} both {state}?", {"bool": are}
+    neither = f"is it right that neither {one.name} nor {other.name} {done}?"
+    yield "neither", neither, {"holds": of_one or of_other}
+    so = [it.number for it in (one, other) if is_done(members[it.number])]
+    yield "which of two", f"who {done}, {one.name} or {other.name}?", {"names": so}
+
+
+def _of_group(
+    group: str, numbers: set[int], members: Sequence[Member], rng: random.Random
+) -> Drawn:
+    """Yield questions of a group: any, all, none, how many, which, the oldest, a sum."""
+    (does, _, is_done), (state, is_state) = rng.choice(DONE), rng.choice(STATES)
+    do = {it for it in numbers if is_done(members[it])}
+    are = {it for it in numbers if is_state(members[it])}
+    yield "any", f"does any of {group} {does}?", {"bool": bool(do)}
+    yield "all", f"are all of {group} {state}?", {"bool": are == numbers}
+    yield "none", f"do none of {group} {does}?", {"holds": bool(do)}
+    yield "how many", f"how many of {group} {does}?", {"number": len(do)}
+    yield "how many not", f"how many of {group} do not {does}?", {"number": len(numbers - do)}
+    yield "which", f"which of {group} are {state}?", {"names": sorted(are)}
+    yield "which not", f"which of {group} are not {state}?", {"names": sorted(numbers - are)}
+    hours = sum(members[it].work_hours_per_week for it in numbers)
+    yield "hours", f"how many hours a week do {group} work in total?", {"number": hours}
+    total = sum(income(members[it]) for it in numbers)
+    yield "income", f"what is the total income of {group}?", {"number": total}
+    ages = {it: members[it].age for it in numbers}
+    oldest = [it for it in numbers if ages[it] == max(ages.values())]
+    if len(oldest) == 1:
+        yield "oldest", f"who is the oldest of {group}?", {"names": oldest}
+
+
+def _but_for(one: Person, other: Person, members: Sequence[Member], rng: random.Random) -> Drawn:
+    """Yield questions of everybody but one or two."""
+    does, done, is_done = rng.choice(DONE)
+    do = {number for number, member in enumerate(members) if is_done(member)}
+    rest = do - {one.number}
+    yield (
+        "besides one",
+        f"besides {one.name}, does anyone in your household {does}?",
+        {"bool": bool(rest)},
+    )
+    yield "who besides", f"who {done} besides {one.name}?", {"names": sorted(rest)}
+    yield (
+        "besides two",
+        f"does anyone besides {one.name} and {other.name} {does}?",
+        {"bool": bool(rest - {other.number})},
+    )
+    yield (
+        "count besides",
+        f"not counting {one.name}, how many people in your household {does}?",
+        {"number": len(rest)},
+    )
