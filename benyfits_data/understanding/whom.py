@@ -284,8 +284,8 @@ def narrowed(first: People, second: People) -> People:
     Raises:
         NotUnderstoodError: They are two different groups.
     """
-    left_out = {"is_other": first.is_other or second.is_other, "but": (*first.but, *second.but)}
-    return replace(_narrowed(first, second), **left_out)
+    is_other, but = first.is_other or second.is_other, (*first.but, *second.but)
+    return replace(_narrowed(first, second), is_other=is_other, but=but)
 
 
 def _narrowed(first: People, second: People) -> People:
