@@ -4,6 +4,7 @@ import re
 
 from benyfits_data.understanding.cover import NotUnderstoodError
 from benyfits_data.understanding.people_found import find_people
+from benyfits_data.understanding.people_words import KIN
 from benyfits_data.understanding.phrases import MEMBER
 from benyfits_data.understanding.question_text import VERBS, WORDING
 
@@ -53,11 +54,7 @@ def subject_last(words: list[str]) -> list[list[str]]:
     return []
 
 
-_KIN = (
-    r"(?:spouse|husband|wife|partner|mother|father|parents?|brother|sister|sibling|sons?|"
-    r"daughters?|child|children|grandmother|grandfather|grandparent|grandchild|grandson|"
-    r"granddaughter|cousin|aunt|uncle|niece|nephew|friend|roommate|oldest|youngest)"
-)
+_KIN = rf"(?:{KIN}|oldest|youngest)"
 _OF_ONE = rf"(?:{MEMBER}\d+|your (?:(?:oldest|youngest|older|younger) )?{_KIN}(?! {_KIN}\b))"
 _NO_THING = r"(?!(?:and|or|the|of|children|sons|daughters|parents|household|family)\b)"
 _THING = rf"(?P<thing>(?:{_NO_THING}[a-z]+ ){{0,3}}?{_NO_THING}[a-z]+)"
@@ -75,13 +72,11 @@ _OWNERS_APART = (
         rf"(?P<other>{_OF_ONE}|you)(?= |$)"
     ),
 )
-
-
+"""What one person has and another has, too: "your age and the age of your spouse"."""
 _HELD_TOGETHER = frozenset(WORDING["comparing"]["difference"].split()) | {"between", "than"}
 """Words that hold two things against each other: a comparison, which is read as it stands."""
-
-
 _ADDING = frozenset(("sum", "total", "combined", "together"))
+"""Words with which what two have is added up."""
 
 
 def of_both_owners(words: list[str]) -> list[str]:

@@ -13,6 +13,7 @@ from benyfits_data.household.measures import income
 from benyfits_data.household.model import Household, Member
 from benyfits_data.understanding.people import OWN
 from tests.understanding.bank_gold import first_name
+from tests.understanding.banks import Asked
 
 ADULT = 18
 CLOSE_KIN = {
@@ -22,15 +23,6 @@ CLOSE_KIN = {
     "grandparent": ("grandfather", "grandmother"),
 }
 """Relations with the words for a man and a woman."""
-
-
-@dataclass(frozen=True)
-class Asked:
-    """A question with its gold, as `bank_gold.shows` takes it, and the form that it has."""
-
-    form: str
-    question: str
-    gold: dict[str, Any]
 
 
 @dataclass(frozen=True)
@@ -126,7 +118,8 @@ def drawn(household: Household, rng: random.Random) -> list[Asked]:
         *_but_for(one, other, members, rng),
     ]
     return [
-        Asked(form, text[0].upper() + text[1:], _with_denials(gold)) for form, text, gold in told
+        Asked(form, text[0].upper() + text[1:], (), household, _with_denials(gold))
+        for form, text, gold in told
     ]
 
 
