@@ -43,7 +43,7 @@ _AGAIN = re.compile(r"(?<=\w) (?:every|each) (?:single )?(?:month|week|year|day)
 _ONLY_THEY = re.compile(r"^(?:it is )?(?:only|just) (?!\$?\d)")
 """Leaves out everybody else: "only I work", where "I only work" does not."""
 _THE_REST = re.compile(
-    r"\b(?:(?:all )?the (?:rest|others?|remaining (?:people|1|members))(?: of (?:you|us|them|"
+    r"\b(?:(?:all )?the (?:rest|other 1|others?(?: \d+)?|remaining (?:people|1|members))(?: of (?:you|us|them|"
     r"(?:my|the|our) (?:family|household|home)))?|every(?:one|body) else|all (?:the )?others|"
     r"^anyone else(?= (?:do|does|is|are|has|have)))"
     r"(?: here| at home| in (?:my|the|our) (?:household|home|family|house))?\b"
@@ -120,8 +120,14 @@ def _take_told(notes: ClaimNotes, text: str) -> bool:
 
 
 def _with_the_rest(notes: ClaimNotes, text: str) -> str:
-    """Return "the rest of us" as the names of those of whom nothing was said yet."""
-    rest = [name for n, name in enumerate(notes.names) if n not in notes.spoken_of]
+    """Return "the rest of us" as the names of those of whom nothing was said yet.
+
+    Where several were asked about the others of them are meant: "Dan isn't. The rest are."
+    """
+    asked = {n for it in notes.queries if it.topic for n in notes.asked_of(it)}
+    is_of_asked = len(asked) > 1 and notes.spoken_of <= asked
+    among = sorted(asked) if is_of_asked else range(len(notes.names))
+    rest = [notes.names[n] for n in among if n not in notes.spoken_of]
     if not notes.spoken_of or not rest or not _THE_REST.search(text):
         return text
     told = " and ".join(" ".join(name) for name in rest)

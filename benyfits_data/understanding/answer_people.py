@@ -7,7 +7,7 @@ from benyfits_data.household.model import Household
 from benyfits_data.understanding.answer_words import FUNCTION_WORDS, SWAPS, as_asked
 from benyfits_data.understanding.claim_notes import ClaimNotes
 from benyfits_data.understanding.people import People
-from benyfits_data.understanding.people_found import find_people
+from benyfits_data.understanding.people_found import beside_people, find_people
 from benyfits_data.understanding.question_text import PLAIN_WORDS
 from benyfits_data.understanding.whom import SPOUSE
 from benyfits_data.understanding.words import plain, stem
@@ -200,6 +200,26 @@ def asks_of_home(notes: ClaimNotes) -> bool:
 def is_person(word: str) -> bool:
     """Whether a word is one of somebody: "mother"."""
     return any(it.end == 2 for it in find_people(["your", SWAPS.get(word, word)], 0))
+
+
+_BUT_NOT = re.compile(r"(?P<who>.+?),? (?:but|and) (?P<not>(?:not|never) .+)")
+
+
+def with_denied_apart(text: str, notes: ClaimNotes) -> list[str]:
+    """Return "Ana and I, but not Ben" as two texts, of whom it is so and of whom not."""
+    match = _BUT_NOT.fullmatch(text)
+    if match is None or not all(_are_people(match[it], notes) for it in ("who", "not")):
+        return [text]
+    return [match["who"], match["not"]]
+
+
+def _are_people(text: str, notes: ClaimNotes) -> bool:
+    """Whether a text names people and says nothing else: "not Ana or my son"."""
+    words = as_asked(text, notes.names)
+    return not set(beside_people(words)) - _NAMING_PEOPLE
+
+
+_NAMING_PEOPLE = frozenset(("you", "and", "or", "nor", "not", "never", "only", "just", "also"))
 
 
 def are_members(words: Sequence[str], notes: ClaimNotes) -> bool:

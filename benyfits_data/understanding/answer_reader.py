@@ -10,6 +10,7 @@ from benyfits_data.understanding.answer_people import (
     clauses_joined,
     is_person,
     is_restated,
+    with_denied_apart,
     with_one_named,
     with_relative_apart,
 )
@@ -51,7 +52,7 @@ from benyfits_data.understanding.answer_words import (
 )
 from benyfits_data.understanding.asked_forms import in_asked_form
 from benyfits_data.understanding.claim_notes import ClaimNotes
-from benyfits_data.understanding.composition_claims import take_composition
+from benyfits_data.understanding.composition_claims import take_ages_asked, take_composition
 from benyfits_data.understanding.cover import NotUnderstoodError, cover
 from benyfits_data.understanding.fact_words import belongs
 from benyfits_data.understanding.implied import in_plain_words
@@ -266,8 +267,24 @@ class AnswerReader:
         notes = self.notes
         if not notes.is_answered:
             notes.invented += self.held
+        if (left_out := self._left_out()) and all(it.is_true for it in notes.claims):
+            names = [" ".join(notes.names[n]) for n in sorted(left_out)]
+            notes.add(f"and nobody else, not {' or '.join(names)}", None, False, sorted(left_out))
         if notes.is_denied_of_you and not notes.has_word and len(notes.claims) == 1:
             notes.polarity(False, notes.claims[0].said)
+
+    def _left_out(self) -> set[int]:
+        """Return those of whom what was asked is so and whom an answer to "who?" does not name."""
+        notes = self.notes
+        if len(notes.found) != 1 or not notes.named or notes.has_word:
+            return set()
+        (it,) = notes.found
+        topic = topics().get(it.query.topic or "")
+        if it.query.how != "who" or topic is None or not topic.of_member or it.query.extreme:
+            return set()
+        if it.query.people.quantifier not in ("any", "all", "who"):
+            return set()
+        return set(it.answer) - notes.named
 
     def _aged(self, match: re.Match[str]) -> str:
         """Take in an age told in passing: "Cleo (9)"."""
@@ -275,12 +292,14 @@ class AnswerReader:
         if match["bare"] and any(it.topic for it in notes.queries):
             return match.group(0)  # "How old is each?": the number is the answer itself.
         first, is_member = plain(match.group("name"))[:1], False
+        is_asked = {it.topic for it in notes.queries} & {"age", "age_months"}
         for number, name in enumerate(notes.names):
-            if name[:1] == first:
+            if name[:1] == first or (number == 0 and first[0] in _ME):
                 is_member, member = True, notes.household.members[number]
+                notes.spoken_of.add(number)
                 age = member.age_months if match["months"] else member.age
                 is_true = age == int(match["age"] or match["aged"] or match["bare"])
-                notes.add(match.group(0), "age", is_true, age, answers=False)
+                notes.add(match.group(0), "age", is_true, age, answers=bool(is_asked))
         return match.group("name") if is_member or not match["bare"] else match.group(0)
 
     def _text(self, text: str) -> None:
@@ -292,11 +311,13 @@ class AnswerReader:
             text = so["rest"]
             if not text:
                 return
-        if take_parts_of_sum(notes, text) or take_composition(notes, text):
+        readers = (take_parts_of_sum, take_ages_asked, take_composition)
+        if any(take(notes, text) for take in readers):
             return
         pieces = [
             each
-            for piece in PARTS.split(text)
+            for part in PARTS.split(text)
+            for piece in with_denied_apart(part, notes)
             for joined in clauses_joined(piece, notes.names)
             for each in with_relative_apart(joined.strip(" ,"), notes)
             if each

@@ -183,6 +183,25 @@ def take_some_of(notes: ClaimNotes, text: str) -> bool:
     return notes.add(text, it.query.topic, is_true, it.answer)
 
 
+_REST = re.compile(
+    r"(?:and |but )?(?:all )?the (?:rest|others?|remaining)(?: (?P<n>\d+))?(?: of (?:us|you|them|"
+    r"my household|the \w+))?(?: (?:do|does|did|are|is|have|has|can)(?P<not> not)?)?"
+    r"(?: so| yet| at all)?"
+)
+
+
+def take_rest(notes: ClaimNotes, text: str) -> bool:
+    """Take in "the rest don't" after those of whom it is so were counted."""
+    match = _REST.fullmatch(text)
+    counted = [it for it in notes.found if it.query.how == "count" and it.query.topic]
+    if match is None or len(counted) != 1 or not notes.is_answered or notes.spoken_of:
+        return False
+    (it,) = counted
+    others = len(notes.asked_of(it.query)) - it.answer
+    is_so = (others > 0) == bool(match["not"]) and match["n"] in (None, str(others))
+    return notes.add(text, it.query.topic, is_so, it.answer, answers=False)
+
+
 _ME = re.compile(r"(?:that|it) (?:is|would be|am) (?P<not>not )?me|(?P<no>not) me")
 
 
@@ -202,7 +221,7 @@ def _as_spoken(text: str) -> str:
     return re.sub(r"(\d+) people in my household", r"\1 of us", text).strip(" ,")
 
 
-LEANING = (take_restated, take_neither, take_all_of, take_some_of, take_me)
+LEANING = (take_restated, take_neither, take_all_of, take_some_of, take_rest, take_me)
 """Those that may also be a piece of a sentence: "yes, all three of them"."""
 REPLIES = (take_nothing, take_beyond, take_each, *LEANING)
 """Each takes in a whole sentence that leans on the question, or returns false."""

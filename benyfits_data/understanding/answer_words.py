@@ -74,7 +74,7 @@ _HEDGED = (
 NOTHING = _pattern("nothing", r"^(?:X)$")
 _REWRITES = [(re.compile(pattern), instead) for pattern, instead in TOLD["rewrites"]]
 AGED = re.compile(
-    r"(?P<name>[A-Z]\w+(?: [A-Z]\w+)*)"
+    r"(?P<name>[A-Z]\w+(?: [A-Z]\w+)*|I|[Mm]e|[Mm]yself)"
     r"(?: \((?P<age>\d+)\)|, (?:who is|who's|aged|age) (?P<aged>\d+)(?: years old)?\b"
     r"(?P<months> ?(?:months?|mos?)\b(?: old)?)?,?|, (?P<bare>\d{1,2})(?=,| and |[.;]?$))"
 )
@@ -121,7 +121,8 @@ NOBODY_ELSE = re.compile(
     r"^(?:and )?that is (?:it|all|everyone|everybody|all of us|the whole (?:family|household))$"
 )
 ALL_BUT = re.compile(
-    r"^(?:everyone|everybody|all of you|all of us)(?: \w+){0,3}?,? (?:except|but|besides|save|"
+    r"^(?:everyone|everybody|all of you|all of us|all of them|all)(?: \w+){0,3}?,? "
+    r"(?:except|but|besides|save|"
     r"other than|apart from|excluding)(?: for)? (?P<who>.+)$"
 )
 _CORRECTS = re.compile(
@@ -232,9 +233,16 @@ _LIST_OF_PEOPLE = re.compile(
 """Whom a colon introduces: "I have two kids: Ana (3) and Ben (5)"."""
 
 
+_AGE_OF = re.compile(
+    r"\b(?P<who>Me|I|Myself|[A-Z][a-z]+(?: [A-Z][a-z]+)?): (?P<age>\d{1,2})(?=[,.;]|$| and )"
+)
+"""A list of people and ages: "Me: 41, Ana: 9"."""
+
+
 def sentences_of(answer: str) -> list[str]:
     """Return the sentences of an answer."""
     text = _LIST_OF_PEOPLE.sub(r"\g<head>, ", _EXPLAINED.sub("", re.sub(r"\s+", " ", answer)))
+    text = _AGE_OF.sub(r"\g<who> (\g<age>)", text)
     if parts := _PARTS_TOLD.match(text):
         told = re.sub(r"^I has ", "I have ", parts["parts"].replace(": ", " has "))
         text = f"{parts['sum']}. " + ". ".join(

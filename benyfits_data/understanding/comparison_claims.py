@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 
 from benyfits_data.understanding.answer_words import as_asked
 from benyfits_data.understanding.claim_notes import ClaimNotes
@@ -74,10 +75,13 @@ def take_difference(notes: ClaimNotes, text: str) -> bool:
     if match is None:
         return False
     who = match["who"] if match["who"] not in ("he", "she", "they", "that person", None) else ""
-    other = _members_named(notes, match["other"]) if match["other"] else [0]
     asked = [it.people for it in notes.queries[:1]]
     told = [it.members(notes.household) for it in (notes.people, *asked, YOU) if it]
+    other = _members_named(notes, match["other"]) if match["other"] else [0]
     one = _members_named(notes, who) if who else next(it for it in told if it != other)
+    two = _two_asked(notes)
+    if not match["other"] and len(one) == 1 and one[0] in two:
+        other = sorted(two - set(one))
     if len(one) != 1 or len(other) != 1:
         return False
     first, second = (notes.household.members[n].age for n in (*one, *other))
@@ -85,6 +89,18 @@ def take_difference(notes: ClaimNotes, text: str) -> bool:
     is_asked = any(it.topic == "age" for it in notes.queries)
     is_so = first - second == sign * int(match["n"])
     return notes.add(text, "age", is_so, [first, second], answers=is_asked)
+
+
+def _two_asked(notes: ClaimNotes) -> set[int]:
+    """Return the two members whom a question compares or names, nobody where they are not two."""
+    asked = [
+        n
+        for it in notes.queries
+        for people in (it.people, it.than)
+        if isinstance(people, People)
+        for n in notes.asked_of(replace(it, people=people))
+    ]
+    return set(asked) if len(set(asked)) == 2 else set()
 
 
 def take_comparison(notes: ClaimNotes, parts: Sequence[ClausePart], text: str) -> bool:

@@ -7,6 +7,7 @@ readers of `people_claims` know better what is meant.
 
 import re
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 
 from benyfits_data.understanding.answer_words import as_asked
 from benyfits_data.understanding.claim_notes import PEOPLE_TOPICS, ClaimNotes
@@ -59,6 +60,7 @@ _AGES = re.compile(
     rf"(?P<who>.+?) (?:is|are|am)(?: (?:now|only|just|currently|both|all))* "
     rf"(?P<ages>{_AGES_LISTED})(?: years old)?(?: (?:now|already))?"
 )
+_SEVERAL_AGES = re.compile(rf"{_AGE}(?:,| and|, and) {_AGE}")
 _AGES_LAST = re.compile(rf"(?P<who>.+?),? (?P<ages>{_AGES_LISTED})")
 _DECADE = re.compile(
     r"(?P<who>.+?) (?:is|are|am) between (?P<low>\d+) and (?P<high>\d+)(?: years old)?"
@@ -112,9 +114,15 @@ _ALL_ARE = re.compile(
     rf"(?P<whole>{_WHOLE}) (?:is|are)(?P<not> not)?(?: all)?(?: yet)? "
     r"(?P<kind>.+?)(?: yet)?"
 )
+_OF_KIND = re.compile(
+    r"(?P<who>.+?) (?:is|are|am)(?P<not> not)?(?: (?:all|both|each|still|already|now|yet|only))* "
+    r"(?P<kind>(?:a|an)? ?[a-z]+(?: [a-z]+)?|.*\d.*?)(?: (?:already|now|yet))?"
+)
+_THE_OTHERS = frozenset(("the others", "the rest", "the other 1", "anyone else", "all the others"))
 _LIMIT = re.compile(
-    r"(?P<sign>over|older than|above|more than|under|younger than|below|less than|at least|"
-    r"(?=\d))\s?(?P<age>\d+)(?: years old)?(?P<more> or (?:older|over|more|above))?"
+    r"(?P<sign>over|older than|above|more than|under|younger than|below|less than|at least|at most|"
+    r"(?=\d))\s?(?P<age>\d+)(?: years old)?"
+    r"(?: or (?:(?P<more>older|over|more|above)|(?P<less>younger|under|less|below)))?"
 )
 
 
@@ -123,7 +131,7 @@ def _at_least(limit: int) -> Callable[[int], bool]:
 
 
 _KINDS: dict[str, tuple[Callable[[int], bool], ...]] = {
-    **dict.fromkeys(("adult", "adults", "grown ups", "of age"), (_at_least(ADULT),)),
+    **dict.fromkeys(("adult", "adults", "an adult", "grown ups", "of age"), (_at_least(ADULT),)),
     **dict.fromkeys(("minor", "minors", "a minor", "underage"), (lambda age: age < ADULT,)),
     **dict.fromkeys(
         ("senior", "seniors", "a senior", "elderly"),
@@ -148,6 +156,7 @@ def take_composition(notes: ClaimNotes, text: str) -> bool:
     if asks_of_members and not notes.is_answered:
         return False
     readers = _AFTER_ANY_ANSWER if asks_of_members else _READERS
+    text = re.sub(r"^(?:and|but|also) ", "", text)
     return any(take(notes, text) for take in readers)
 
 
@@ -179,7 +188,9 @@ def _take_those_here(notes: ClaimNotes, text: str) -> bool:
     if not match or listed is None or not notes.is_answered:
         return False
     of_home = not any(it.topic and topics()[it.topic].of_member for it in notes.queries)
-    is_of_nobody = notes.last_word is False and {it.query.how for it in notes.found} == {"is"}
+    is_of_nobody = notes.last_word is False and all(
+        it.query.how == "is" and len(notes.asked_of(it.query)) == 1 for it in notes.found
+    )
     if not of_home and not (match["only"] and is_of_nobody):
         return False
     said, are_there = listed
@@ -210,8 +221,10 @@ def _take_names(notes: ClaimNotes, text: str) -> bool:
 def _take_ages(notes: ClaimNotes, text: str) -> bool:
     """Take in "my kids are 3 and 5", "my husband 76"."""
     match = _AGES.fullmatch(text) or _AGES_LAST.fullmatch(text)
-    if not match or _asks_number(notes):
-        return False
+    return match is not None and not _asks_number(notes) and _take_ages_of(notes, match, text)
+
+
+def _take_ages_of(notes: ClaimNotes, match: re.Match[str], text: str) -> bool:
     people = _people(notes, match["who"]) or _those(notes, match["who"])
     if text in ("i am 1", "you are 1"):
         return False  # "two adults, I'm one"
@@ -226,6 +239,18 @@ def _take_ages(notes: ClaimNotes, text: str) -> bool:
     if len(told) == 1 and is_one and people.kind == "members":
         is_true = told[0] in ages  # "my son is 5", of two
     return _note(notes, text, "age", ages, is_true=is_true)
+
+
+def take_ages_asked(notes: ClaimNotes, text: str) -> bool:
+    """Take in "my three children are 14, 11 and 1" where their ages were asked for."""
+    asked = [it for it in notes.queries if it.topic == "age" and it.how == "value"]
+    match = _AGES.fullmatch(text)
+    if not asked or len(asked) < len(notes.queries) or not _SEVERAL_AGES.search(text):
+        return False
+    if match is None or not _take_ages_of(notes, match, text):
+        return False
+    notes.is_answered = True
+    return True
 
 
 def _take_decade(notes: ClaimNotes, text: str) -> bool:
@@ -433,14 +458,42 @@ def _take_of_all(notes: ClaimNotes, text: str) -> bool:
     return _note(notes, text, "age", ages, is_true=is_true)
 
 
+def _take_of_kind(notes: ClaimNotes, text: str) -> bool:
+    """Take in "she is not under 18", "they are all minors", "the others are 10 or older"."""
+    match = _OF_KIND.fullmatch(text)
+    tests = _tests(match["kind"].removesuffix(" yet")) if match else ()
+    if not match or not tests:
+        return False
+    members, counted = notes.household.members, [it for it in notes.found if it.query.how == "count"]
+    if match["who"] in _THE_OTHERS:
+        if len(counted) != 1 or not counted[0].query.people.has_ages:
+            return False
+        group = replace(counted[0].query.people, at_least=0, below=None).members(notes.household)
+        n_others = len(group) - counted[0].answer
+        fitting = [sum(test(members[n].age) for n in group) for test in tests]
+        is_true = n_others > 0 and (n_others in fitting) != bool(match["not"])
+        return _note(notes, text, "age", fitting, is_true=is_true)
+    people = _people(notes, match["who"]) or _those(notes, match["who"])
+    meant = people.members(notes.household) if people else []
+    if people and people.has_ages and match["who"] == "they":
+        meant = replace(people, at_least=0, below=None).members(notes.household)
+    if not meant:
+        return False
+    ages = [members[n].age for n in meant]
+    is_true = any(all(test(age) != bool(match["not"]) for age in ages) for test in tests)
+    return _note(notes, text, "age", ages, is_true=is_true)
+
+
 def _tests(kind: str) -> tuple[Callable[[int], bool], ...]:
     """Return what an age must keep to be "adults", "over 65": one test per meaning."""
     if kind in _KINDS:
         return _KINDS[kind]
     match = _LIMIT.fullmatch(kind)
-    if not match or not (match["sign"] or match["more"]):
+    if not match or not (match["sign"] or match["more"] or match["less"]):
         return ()
     limit, sign = int(match["age"]), match["sign"]
+    if sign == "at most" or match["less"]:
+        return (lambda age: age <= limit,)
     if sign.startswith(("under", "younger", "below", "less")):
         return (lambda age: age < limit,)
     if match["more"] or sign == "at least":
@@ -504,7 +557,8 @@ def _those(notes: ClaimNotes, text: str) -> People | None:
     if not plural:
         return None
     if text == "they":
-        return notes.people
+        asked = [it.people for it in notes.queries if it.people.is_plural]
+        return notes.people or (asked[0] if len(asked) == 1 else None)
     return People("members", relations=OWN, is_plural=True)
 
 
@@ -527,6 +581,7 @@ _AFTER_ANY_ANSWER: Sequence[Callable[[ClaimNotes, str], bool]] = (
     _take_living_with,
     _take_names,
     _take_extreme,
+    _take_of_kind,
 )
 """Those that mean the same where members are asked about."""
 _READERS = (

@@ -71,9 +71,10 @@ def take_holders(
 ) -> bool:
     """Take in "my spouse does", "Maria and Tom", "only me": the question has the topic."""
     named = _Named(notes, people, is_negated=is_negated, is_only=is_only)
+    named.is_none |= bool({"neither", "none"} & set(words[:1]))
     notes.spoken_of |= named.numbers
     if not is_negated and not named.is_none:
-        notes.named |= named.numbers
+        notes.named |= named.numbers | ({0} if "you" in words else set())  # "me, my mother"
     is_bare_you = people == [YOU] and not is_only and not set(words) & VERBS
     first = notes.found[0]
     is_of_one = first.query.how == "is" and first.query.people.quantifier == "the" and first.people
@@ -121,8 +122,9 @@ def take_holders(
         is_of_anybody = it.query.people.quantifier in ("any", "who")
         notes.is_denied_of_you = is_negated and named.numbers == {0} and is_of_anybody
         asked = it.query.people
-        is_of_others = asked.is_other or any(one.kind == "you" for one in asked.but)
         meant = notes.asked_of(it.query)
+        is_of_others = asked.is_other or any(one.kind == "you" for one in asked.but)
+        is_of_others |= asked.kind == "group" and 0 not in meant
         is_true = named.are(holders, meant, is_of_others=is_of_others) and not named.is_missing
         answers = is_only or not _is_of_others(notes, named, it.query)
         notes.add(text, topic.name, is_true, sorted(holders, key=str), answers=answers)
@@ -149,6 +151,7 @@ class _Named:
 
     Attributes:
         people: Whom it names.
+        each: Each of them, and the numbers of the members meant.
         numbers: Their numbers.
         is_missing: Whether one of those named is not there.
         is_none: Whether it says that none of them is meant.
@@ -163,6 +166,7 @@ class _Named:
         each = [it for one in people for it in (one.of if one.kind == "group" else [one])]
         meant = [notes.numbers_of(it) for it in each]
         self.people = people
+        self.each = list(zip(each, map(set, meant), strict=True))
         self.numbers = {number for it in meant for number in it}
         self.is_missing = any(not it for it in meant)
         self.is_none = any(person.quantifier == "none" for person in people)
@@ -186,8 +190,10 @@ class _Named:
             return self.numbers == (holders & meant if self.numbers <= meant else holders)
         if self.is_none:
             return not holders & asked
-        if any(is_any(person) for person in self.people):
-            return bool(self.numbers & holders) != self.is_negated
+        if self.is_negated and any(is_any(person) for person in self.people):
+            return not self.numbers & holders
+        if not self.is_negated and any(is_any(person) for person, _ in self.each):
+            return all(it & holders if is_any(one) else it <= holders for one, it in self.each)
         if self.is_negated and any(person.quantifier == "all" for person in self.people):
             return not self.numbers <= holders
         return not self.numbers & holders if self.is_negated else self.numbers <= holders

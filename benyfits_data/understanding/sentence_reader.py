@@ -235,7 +235,7 @@ def _read_of_some(words: Sequence[str], context: Context, *, is_follow_up: bool)
 
 def _read_coordinated(words: Sequence[str], context: Context, *, is_follow_up: bool) -> list[Query]:
     """Read two things said of one subject: "are you over 18 and a citizen?"; nothing, where not."""
-    if not words or words[0] not in VERBS:
+    if len(words) < 2 or words[0] not in VERBS:
         return []
     subjects = [
         it

@@ -17,13 +17,13 @@ from tests.copies import ROOT, Copy, copy_house
 
 SMALLER = {
     "diverse --edition 2026 --output output/2026": (
-        "diverse --households 2000 --plausible off --edition 2026 --output output/2026 "
+        "diverse --households 1000 --plausible off --edition 2026 --output output/2026 "
         "--no-pictures"
     ),
-    "diverse --households 10_000_000": "diverse --households 3_000 --plausible off --no-pictures",
+    "diverse --households 10_000_000": "diverse --households 1_000 --plausible off --no-pictures",
     "eval": "eval --limit 5",
-    "eval --agent planner --questions one": "eval --agent planner --questions one --limit 3",
-    "eval --agent random --trials 10": "eval --agent random --trials 2 --limit 5",
+    "eval --agent planner --questions one": "eval --agent planner --questions one --limit 1",
+    "eval --agent random --trials 10": "eval --agent random --trials 2 --limit 2",
     "mutants output/diverse.jsonl output/representative.jsonl": (
         "mutants output/diverse.jsonl output/representative.jsonl --program FairFaresNYC"
     ),
@@ -31,11 +31,10 @@ SMALLER = {
     "par output/diverse.jsonl": "par few.jsonl",
     "par output/diverse.jsonl --track one --check": "par few.jsonl --track one --check",
     "par output/representative-25.jsonl --planner": "par few.jsonl --planner",
-    "population check": "population check --households 20000",
-    "population check --households 100000": "population check --households 20000",
-    "population people --households 100000": "population people --households 20000",
+    "population check": "population check --households 10000",
+    "population people --households 100000": "population people --households 10000",
     "population eligibility --households 200000 --edition 2026": (
-        "population eligibility --households 20000 --replicates 0 --edition 2026"
+        "population eligibility --households 5000 --replicates 0 --edition 2026"
     ),
     "prove": "prove FairFaresNYC",
     "prove --pairs 1000000": "prove FairFaresNYC --pairs 2000",
@@ -47,6 +46,7 @@ SMALLER = {
 """What an example is replaced by, where it would take minutes."""
 
 PARSED = {
+    "population check --households 100000": "the example without a number runs, smaller",
     "population sensitivity": "draws 150 cities; tests/population/test_sensitivity draws three",
     "openai/": "needs a key and a server",
     "bench --quick": "times for a minute; tests/cli/test_bench runs it",
@@ -94,17 +94,18 @@ def project(tmp_path_factory: pytest.TempPathFactory) -> Copy:
     """A copy of the project in which small datasets were built."""
     project = copy_house(tmp_path_factory.mktemp("examples"))
     for command in (
-        "diverse --households 2000 --plausible off --no-pictures",
-        "representative",
+        "diverse --households 1000 --plausible off --no-pictures",
+        "representative --city 20000",
         "representative --design paper",
-        "population eligibility --households 20000 --replicates 0 --output output",
+        "population eligibility --households 5000 --replicates 0 --output output",
         "households sample -n 20 --output households.jsonl",
         "eval --limit 2",
     ):
         run = project.shell(f"benyfits-data {command}")
         assert run.returncode == 0, run.stdout
     rows = (project.root / "output" / "representative-25.jsonl").read_text(encoding="utf-8")
-    (project.root / "few.jsonl").write_text("".join(rows.splitlines(keepends=True)[:3]), "utf-8")
+    few = sorted(rows.splitlines(keepends=True), key=len)[:2]  # A par takes longer of many people.
+    (project.root / "few.jsonl").write_text("".join(few), "utf-8")
     return project
 
 

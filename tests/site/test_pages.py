@@ -279,7 +279,8 @@ def test_scripts_fill_in_the_facts_that_files_leave_out(folder):
 @in_browser
 def test_the_screener_finds_the_labels_of_a_household(folder, browser):
     """Each question is answered from a household; in the end every verdict is its label."""
-    row = read_rows(unpack("diverse"))[0]
+    several = [row for row in read_rows(unpack("diverse")) if len(row.household.members) > 1]
+    row = min(several, key=lambda it: len(it.household.members))  # Each member adds questions.
     page, complaints = open_page(browser, folder / "screen.html", **DESKTOP)
     page.select_option("#edition", str(row.edition))
     page.fill("#people", str(len(row.household.members)))
