@@ -15,9 +15,9 @@ from benyfits_data.understanding.answer_words import (
     ABOUT_WORDS,
     NAMED,
     SMALL_TALK,
-    SWAPS,
     as_asked,
     number_last,
+    swapped,
 )
 from benyfits_data.understanding.claim_notes import PEOPLE_TOPICS, ClaimNotes
 from benyfits_data.understanding.comparison_claims import ranked, take_comparison, take_difference
@@ -98,8 +98,7 @@ def take_clause(notes: ClaimNotes, text: str) -> bool:
 
 def _take_told(notes: ClaimNotes, text: str) -> bool:
     text = _with_both(notes, text)
-    swapped = [SWAPS.get(word, word) for word in text.split()]
-    raw = re.findall(r"[^\s,]+|,", " ".join(swapped))
+    raw = swapped(text)
     words = mark_names([it for it in raw if it not in ABOUT_WORDS], notes.names)
     is_age = "age" in {it.topic for it in notes.queries} or is_a_year_old(notes, words)
     words = _without_fillers(words, is_age=is_age)

@@ -296,7 +296,13 @@ def says_something(text: str) -> bool:
 
 def as_asked(text: str, names: Sequence[Sequence[str]]) -> list[str]:
     """Return words of an answer as a question has them ("my" is "your"), members by number."""
-    return mark_names([SWAPS.get(word, word) for word in text.split()], names)
+    return mark_names(swapped(text), names)
+
+
+def swapped(text: str) -> list[str]:
+    """Return the words and commas of an answer with "I" and "my" as a question has them."""
+    words = (SWAPS.get(word, word) for word in re.findall(r"[^\s,]+|,", text))
+    return " ".join(words).split()
 
 
 def number_last(words: list[str]) -> list[str]:

@@ -220,7 +220,9 @@ def _take_names(notes: ClaimNotes, text: str) -> bool:
 
 def _take_ages(notes: ClaimNotes, text: str) -> bool:
     """Take in "my kids are 3 and 5", "my husband 76"."""
-    match = _AGES.fullmatch(text) or _AGES_LAST.fullmatch(text)
+    match = _AGES.fullmatch(text)
+    if not {topics()[it.topic].kind for it in notes.queries if it.topic} & {"number", "money"}:
+        match = match or _AGES_LAST.fullmatch(text)
     return match is not None and not _asks_number(notes) and _take_ages_of(notes, match, text)
 
 

@@ -19,7 +19,7 @@ from benyfits_data.understanding.answer_words import IMPLIED
 from benyfits_data.understanding.phrases import ARTICLES, expand
 from benyfits_data.understanding.query import Query
 from benyfits_data.understanding.topics import related, topics
-from benyfits_data.understanding.words import stem
+from benyfits_data.understanding.words import plain, stem
 
 PEOPLE = "people"
 """Stands for questions of people alone: "do you have children?"."""
@@ -74,7 +74,7 @@ class Implied:
     is_more: bool
 
 
-@dataclass
+@dataclass(slots=True)
 class _PatternNode:
     children: dict[str, "_PatternNode"] = field(default_factory=dict)
     meanings: list[Implied] = field(default_factory=list)
@@ -165,16 +165,28 @@ def _trie() -> _PatternNode:
     for phrase, meaning in implied_phrases():
         told[phrase].append(meaning)  # many facts share a phrase: it is expanded once
     for phrase, meanings in told.items():
-        for words in expand(phrase):
-            if not _NEVER_READ.isdisjoint(words):
+        for words in expand(phrase, _heard):
+            if NEVER in words:
                 continue  # without "well", "mentally well" would be anything mental
             node = root
             for word in words:
-                if word not in ARTICLES:
-                    node = node.child(stem(_PERSONS.get(word, word)))
+                node = node.child(word)
             if node is not root:
                 node.meanings += meanings
     return root
+
+
+NEVER = "never read"
+
+
+@cache
+def _heard(token: str) -> tuple[str, ...]:
+    """Return the stems by which one token of a phrase is found; `NEVER` for words left out."""
+    return tuple(
+        NEVER if word in _NEVER_READ else stem(_PERSONS.get(word, word))
+        for word in plain(token)
+        if word not in ARTICLES
+    )
 
 
 @cache

@@ -171,9 +171,15 @@ def find_comparison(words: Sequence[str], start: int) -> Comparison | None:
         return both
     for pattern, form in _PATTERNS:
         match = pattern.match(text)
-        if match:
+        if match and not (form == "range" and _is_list(match)):
             return _comparison(match, form, start)
     return None
+
+
+def _is_list(match: re.Match[str]) -> bool:
+    """Whether two numbers are no range: "aged 6 and 9", where "aged 3 and 4" leaves none out."""
+    is_joined = " and " in match.group(0) and "between" not in match.group(0)
+    return is_joined and not _leave_none_out(match)
 
 
 _EITHER_AGE = re.compile(

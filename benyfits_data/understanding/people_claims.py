@@ -74,7 +74,7 @@ def take_holders(
     named.is_none |= bool({"neither", "none"} & set(words[:1]))
     notes.spoken_of |= named.numbers
     if not is_negated and not named.is_none:
-        notes.named |= named.numbers | ({0} if "you" in words else set())  # "me, my mother"
+        notes.named |= named.numbers
     is_bare_you = people == [YOU] and not is_only and not set(words) & VERBS
     first = notes.found[0]
     is_of_one = first.query.how == "is" and first.query.people.quantifier == "the" and first.people

@@ -4,7 +4,7 @@ A phrase is found although plain words stand between its own ("rent do you pay" 
 """
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 
@@ -12,6 +12,7 @@ from benyfits_data.household.features import FEATURES
 from benyfits_data.understanding.topics import Meaning, not_known_phrases, spoken_phrases
 from benyfits_data.understanding.words import plain, stem
 
+Words = tuple[str, ...]
 ARTICLES = frozenset(["a", "an", "the", "any", "some"])
 ADDRESSED = frozenset(["you", "your", "yours", "yourself", "u", "ur"])
 """Words by which who is asked is addressed."""
@@ -91,7 +92,7 @@ MEMBER = "@"
 """Begins the word that stands for a member's name, before the member's number."""
 
 
-@dataclass
+@dataclass(slots=True)
 class _PhraseNode:
     children: dict[str, "_PhraseNode"] = field(default_factory=dict)
     meanings: list[Meaning] = field(default_factory=list)
@@ -150,9 +151,9 @@ def _trie() -> _PhraseNode:
 def stems_of_phrases() -> tuple[tuple[tuple[str, ...], Meaning], ...]:
     """Return each way to say each phrase, in stems without articles, with what it stands for."""
     told = (
-        (tuple(stem(word) for word in words if word not in ARTICLES), meaning)
+        (words, meaning)
         for phrase, meaning in all_phrases()
-        for words in expand(phrase)
+        for words in expand(phrase, _stems_of)
     )
     return tuple(dict.fromkeys(told))
 
@@ -176,35 +177,51 @@ def all_phrases() -> Iterator[tuple[str, Meaning]]:
     yield from ((phrase, Meaning("not_known")) for phrase in not_known_phrases())
 
 
-def expand(phrase: str) -> list[list[str]]:
+def expand(phrase: str, read: Callable[[str], Words] | None = None) -> tuple[Words, ...]:
     """Return the word lists of a phrase: `[x]` may be left out, `(a|b)` is one of them.
 
+    Args:
+        phrase: Words, brackets and bars.
+        read: The words that one word of the phrase stands for; without it, its plain words. Lists
+            that become equal are made once: of "keep" and "keeps" one stem is left, and a phrase
+            of ten brackets has a tenth of the lists.
+
     >>> expand("[the] (subway|bus) card")
-    [['the', 'subway', 'card'], ['the', 'bus', 'card'], ['subway', 'card'], ['bus', 'card']]
+    (('the', 'subway', 'card'), ('the', 'bus', 'card'), ('subway', 'card'), ('bus', 'card'))
     """
-    lists, _ = _options(re.findall(r"[()\[\]|]|[^()\[\]|\s]+", phrase), 0)
-    return [words for words in lists if words]
+    tokens = re.findall(r"[()\[\]|]|[^()\[\]|\s]+", phrase)
+    lists, _ = _options(tokens, 0, read or _plain)
+    return tuple(words for words in lists if words)
 
 
 @cache
-def _plain(token: str) -> list[str]:
+def _plain(token: str) -> Words:
     """Return one token of a phrase in plain words; phrases share most of theirs."""
-    return plain(token)
+    return tuple(plain(token))
 
 
-def _options(tokens: Sequence[str], at: int) -> tuple[list[list[str]], int]:
+@cache
+def _stems_of(token: str) -> Words:
+    """Return the stems of one token of a phrase, without articles."""
+    return tuple(stem(word) for word in _plain(token) if word not in ARTICLES)
+
+
+def _options(
+    tokens: Sequence[str], at: int, read: Callable[[str], Words]
+) -> tuple[tuple[Words, ...], int]:
     """Return the word lists that tokens stand for up to a closing bracket, and where it stands."""
-    told: list[list[str]] = []
-    lists: list[list[str]] = [[]]
+    told: list[Words] = []
+    lists: list[Words] = [()]
     while at < len(tokens) and tokens[at] not in ")]":
         if tokens[at] == "|":
-            told, lists = [*told, *lists], [[]]
+            told, lists = [*told, *lists], [()]
         else:
-            options = [_plain(tokens[at])]
             if tokens[at] in "([":
-                optional: list[list[str]] = [[]] if tokens[at] == "[" else []
-                options, at = _options(tokens, at + 1)
-                options = [*options, *optional]
+                optional: tuple[Words, ...] = ((),) if tokens[at] == "[" else ()
+                inner, at = _options(tokens, at + 1, read)
+                options = tuple(dict.fromkeys((*inner, *optional)))
+            else:
+                options = (read(tokens[at]),)
             lists = [words + more for words in lists for more in options]
         at += 1
-    return [*told, *lists], at
+    return tuple(dict.fromkeys((*told, *lists))), at

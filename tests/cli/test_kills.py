@@ -29,9 +29,9 @@ from tests.killing import leftovers, run, visible
 
 QUICK = 15
 """Of how many steps one is tried where tests must be quick."""
-MOST = 24
+MOST = 16
 """Steps of one command that are tried where tests may be slow."""
-ENDS = 6
+ENDS = 4
 """Steps at either end that are all tried then: files are put into place at the end."""
 
 

@@ -38,9 +38,11 @@ SMALLER = {
     ),
     "prove": "prove FairFaresNYC",
     "prove --pairs 1000000": "prove FairFaresNYC --pairs 2000",
+    "representative --design paper": "representative --design paper --repeats 1",
     "representative --households 1000 --output output/large": (
         "representative --households 50 --city 4000 --output output/large"
     ),
+    "study user --answers 200": "study user --answers 20",
     "screen --simulate 100 --save courses.jsonl": "screen --simulate 3 --save courses.jsonl",
 }
 """What an example is replaced by, where it would take minutes."""
@@ -96,7 +98,7 @@ def project(tmp_path_factory: pytest.TempPathFactory) -> Copy:
     for command in (
         "diverse --households 1000 --plausible off --no-pictures",
         "representative --city 20000",
-        "representative --design paper",
+        "representative --design paper --repeats 1",
         "population eligibility --households 5000 --replicates 0 --output output",
         "households sample -n 20 --output households.jsonl",
         "eval --limit 2",

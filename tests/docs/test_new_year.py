@@ -10,9 +10,9 @@ from tests.docs.guides import first_missing, read_steps
 
 GUIDE = ROOT / "docs" / "new-year.md"
 SMALLER = {
-    " diverse --par": " diverse --households 2000 --plausible off --no-pictures",
+    " diverse --par": " diverse --households 1000 --plausible off --no-pictures",
     " representative --par --edition": " representative --households 50 --city 4000 --edition",
-    " population eligibility": " population eligibility --households 20000 --replicates 0",
+    " population eligibility": " population eligibility --households 5000 --replicates 0",
     " --par": "",
 }
 """What `make` runs for the guide; tests/rebuild builds whole sets, which take minutes."""
