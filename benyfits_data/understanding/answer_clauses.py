@@ -43,8 +43,9 @@ _AGAIN = re.compile(r"(?<=\w) (?:every|each) (?:single )?(?:month|week|year|day)
 _ONLY_THEY = re.compile(r"^(?:it is )?(?:only|just) (?!\$?\d)")
 """Leaves out everybody else: "only I work", where "I only work" does not."""
 _THE_REST = re.compile(
-    r"\b(?:(?:all )?the (?:rest|other 1|others?(?: \d+)?|remaining (?:people|1|members))(?: of (?:you|us|them|"
-    r"(?:my|the|our) (?:family|household|home)))?|every(?:one|body) else|all (?:the )?others|"
+    r"\b(?:(?:all )?the (?:rest|other 1|others?(?: \d+)?|remaining (?:people|1|members))"
+    r"(?: of (?:you|us|them|(?:my|the|our) (?:family|household|home)))?|"
+    r"every(?:one|body) else|all (?:the )?others|"
     r"^anyone else(?= (?:do|does|is|are|has|have)))"
     r"(?: here| at home| in (?:my|the|our) (?:household|home|family|house))?\b"
 )

@@ -187,9 +187,8 @@ def _tell_among(found: Evaluation, household: Household) -> str:
 def _who_it_is(number: int, household: Household) -> str:
     who, age = name(household, number), household.members[number].age
     subject, verb = ("I", "am") if number == 0 else (household.members[number].name, "is")
-    return (
-        f"{subject} {verb} {'' if number == 0 else who.rpartition(' ')[0] + ', '}{age} years old."
-    )
+    relation = "" if number == 0 else f"{who.rpartition(' ')[0]}, "
+    return f"{subject} {verb} {relation}{age} year{'' if age == 1 else 's'} old."
 
 
 def _tell_whether(found: Evaluation, topic: Topic, household: Household) -> str:

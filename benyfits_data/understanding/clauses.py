@@ -33,6 +33,7 @@ from benyfits_data.understanding.refusals import (
     refuse_bare_nouns,
     refuse_exceptions,
     refuse_facts,
+    refuse_other_age,
     refuse_relative,
     refuse_two_parties,
     refuse_two_people,
@@ -102,6 +103,7 @@ def _queries(clause: Clause, *, has_number: bool, is_told_each: bool) -> list[Qu
     clause.people = _people_carried_over(clause)
     refuse_unclear_people(clause)
     refuse_relative(clause)
+    refuse_other_age(clause)
     refuse_two_parties(clause)
     if (told := _of_people(clause)) is not None:
         return told

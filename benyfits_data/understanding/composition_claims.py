@@ -466,7 +466,8 @@ def _take_of_kind(notes: ClaimNotes, text: str) -> bool:
     tests = _tests(match["kind"].removesuffix(" yet")) if match else ()
     if not match or not tests:
         return False
-    members, counted = notes.household.members, [it for it in notes.found if it.query.how == "count"]
+    members = notes.household.members
+    counted = [it for it in notes.found if it.query.how == "count"]
     if match["who"] in _THE_OTHERS:
         if len(counted) != 1 or not counted[0].query.people.has_ages:
             return False

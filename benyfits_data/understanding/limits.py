@@ -1,5 +1,6 @@
 """Limits named in a clause, and the topics that their units belong to: "work 20 hours"."""
 
+import re
 from collections.abc import Sequence
 from dataclasses import replace
 
@@ -7,6 +8,7 @@ from benyfits_data.understanding.clause_parts import Clause
 from benyfits_data.understanding.cover import ClausePart, NotUnderstoodError
 from benyfits_data.understanding.numbers import Comparison
 from benyfits_data.understanding.people import People
+from benyfits_data.understanding.people_words import AGES, SET_AGES
 from benyfits_data.understanding.query import Query
 from benyfits_data.understanding.topics import Meaning, Topic, topics
 
@@ -121,14 +123,19 @@ def of_unit(topic: Topic, unit: str) -> tuple[Topic, Meaning]:
 
 
 def all_of_age(people: People) -> Query:
-    """Return the query whether all of some people keep a limit of age."""
+    """Return the query whether all of some people keep a limit of age.
+
+    "Adults over 21" are asked whether they are, and are adults all the same.
+    """
     parts: list[tuple[str, float]] = []
     if people.at_least:
         parts.append((">=", people.at_least))
     if people.below is not None:
         parts.append(("<", people.below))
     limit = Comparison(tuple(parts), "years old", "", is_money=False, end=0, said="")
-    whose = replace(people, at_least=0, below=None)
+    kinds = [AGES[it] for it in people.said.split() if it in SET_AGES and it in AGES]
+    own = kinds[0] if kinds and re.search(r"\d", people.said) else {}
+    whose = replace(people, at_least=own.get("at_least", 0), below=own.get("below"))
     return Query("is", whose, "age", comparison=limit)
 
 

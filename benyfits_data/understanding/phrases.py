@@ -151,9 +151,7 @@ def _trie() -> _PhraseNode:
 def stems_of_phrases() -> tuple[tuple[tuple[str, ...], Meaning], ...]:
     """Return each way to say each phrase, in stems without articles, with what it stands for."""
     told = (
-        (words, meaning)
-        for phrase, meaning in all_phrases()
-        for words in expand(phrase, _stems_of)
+        (words, meaning) for phrase, meaning in all_phrases() for words in expand(phrase, _stems_of)
     )
     return tuple(dict.fromkeys(told))
 

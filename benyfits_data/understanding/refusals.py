@@ -130,6 +130,20 @@ def refuse_unclear_people(clause: Clause) -> None:
         raise NotUnderstoodError("who is who?")  # "are all of your dependents minors?"
 
 
+_OR_OF_AGE = re.compile(
+    r"(?<!\bat )\bor (?:(?:is|are) )?"
+    r"(?:(?:over|under|above|below|older than|younger than|at least) (?=\d)|\d+ or (?:older|over|younger)\b)"
+)
+
+
+def refuse_other_age(clause: Clause) -> None:
+    """Refuse "who has a job or is 65 or older?" read as of those of that age who have one."""
+    text = " ".join(clause.words)
+    is_limit_before = re.search(r"\d", text.partition(" or ")[0])  # "60 or over"
+    if "topic" in clause.kinds and _OR_OF_AGE.search(text) and not is_limit_before:
+        raise NotUnderstoodError("a fact or an age?")
+
+
 def refuse_relative(clause: Clause) -> None:
     """Refuse people of whom something is said before something else is asked of them.
 

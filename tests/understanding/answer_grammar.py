@@ -205,14 +205,17 @@ def _ages(group: str, numbers: Sequence[int], members: Sequence[Member]) -> Draw
     called = ["I" if it == 0 else first_name(members[it]) for it in numbers]
     for is_so in (True, False):
         told = [str(age) for age in [*ages[:-1], ages[-1] + (0 if is_so else 4)]]
-        each = [f"{who} {'am' if who == 'I' else 'is'} {age}" for who, age in zip(called, told)]
+        each = [
+            f"{who} {'am' if who == 'I' else 'is'} {age}"
+            for who, age in zip(called, told, strict=True)
+        ]
         yield "14 and 11", asked, f"{_listed(told)}.", is_so
         yield "they are 14 and 11", asked, f"they are {_listed(told)} years old.", is_so
         yield "Ana is 14 and Ben is 11", asked, f"{_listed(each)}.", is_so
         me = ["me" if who == "I" else who for who in called]
-        in_brackets = [f"{who} ({age})" for who, age in zip(me, told)]
+        in_brackets = [f"{who} ({age})" for who, age in zip(me, told, strict=True)]
         yield "Ana (14) and Ben (11)", asked, f"{_listed(in_brackets)}.", is_so
-        after_colons = [f"{_capital(who)}: {age}" for who, age in zip(me, told)]
+        after_colons = [f"{_capital(who)}: {age}" for who, age in zip(me, told, strict=True)]
         yield "Ana: 14, Ben: 11", asked, f"{', '.join(after_colons)}.", is_so
         if group == "your children":
             n = COUNTS[len(numbers)]
@@ -246,10 +249,8 @@ def _who(
                 is_so,
             )
             yield "everyone except Ben", which, f"everyone except {_listed(others)}.", is_so
-            each = [
-                f"{subject[it]} {'do' if it == 0 else 'does'}{'' if it in said else chr(110) + chr(39) + 't'}"
-                for it in numbers
-            ]
+            denial = dict.fromkeys(rest, "n't")
+            each = [f"{subject[it]} {'does' if it else 'do'}{denial.get(it, '')}" for it in numbers]
             yield "Ana does; Ben doesn't", which, f"{'; '.join(each)}.", is_so
             yield "all but Ben", every, f"all but {_listed(others)}.", is_so
             yield "no, only Ana", every, f"no, only {_listed(told)}.", is_so

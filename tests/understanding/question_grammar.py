@@ -116,6 +116,8 @@ def drawn(household: Household, rng: random.Random) -> list[Asked]:
         *_of_facts_of_two(one, other, members, rng),
         *_of_group(group, numbers, members, rng),
         *_but_for(one, other, members, rng),
+        *_of_household(one, members, rng),
+        *_of_age(one, group, numbers, members, rng),
     ]
     return [
         Asked(form, text[0].upper() + text[1:], (), household, _with_denials(gold))
@@ -187,6 +189,8 @@ def _of_group(
     (does, _, is_done), (state, is_state) = rng.choice(DONE), rng.choice(STATES)
     do = {it for it in numbers if is_done(members[it])}
     are = {it for it in numbers if is_state(members[it])}
+    yield "do they", f"do {group} {does}?", {"bool": do == numbers}
+    yield "are they", f"are {group} {state}?", {"bool": are == numbers}
     yield "any", f"does any of {group} {does}?", {"bool": bool(do)}
     yield "all", f"are all of {group} {state}?", {"bool": are == numbers}
     yield "none", f"do none of {group} {does}?", {"holds": bool(do)}
@@ -199,9 +203,49 @@ def _of_group(
     total = sum(income(members[it]) for it in numbers)
     yield "income", f"what is the total income of {group}?", {"number": total}
     ages = {it: members[it].age for it in numbers}
+    yield "how old are they", f"how old are {group}?", {"numbers": sorted(ages.values())}
     oldest = [it for it in numbers if ages[it] == max(ages.values())]
     if len(oldest) == 1:
         yield "oldest", f"who is the oldest of {group}?", {"names": oldest}
+
+
+def _of_household(one: Person, members: Sequence[Member], rng: random.Random) -> Drawn:
+    """Yield questions of everybody at home: who, any, all, how many, what they have in all."""
+    (does, done, is_done), (state, is_state) = rng.choice(DONE), rng.choice(STATES)
+    home = rng.choice(["in your household", "in your home", "at home", "in your family"])
+    do = {number for number, member in enumerate(members) if is_done(member)}
+    are = {number for number, member in enumerate(members) if is_state(member)}
+    yield "who at home does", f"who {home} {done}?", {"names": sorted(do)}
+    yield "who at home is", f"who {home} is {state}?", {"names": sorted(are)}
+    yield "anyone at home does", f"does anyone {home} {does}?", {"bool": bool(do)}
+    yield "everyone at home is", f"is everyone {home} {state}?", {"bool": len(are) == len(members)}
+    yield "nobody at home is", f"is nobody {home} {state}?", {"holds": bool(are)}
+    yield "how many at home do", f"how many people {home} {does}?", {"number": len(do)}
+    yield "anyone else", f"does anyone else {home} {does}?", {"bool": bool(do - {0})}
+    yield "does, but is not", f"who {home} {done} but is not {state}?", {"names": sorted(do - are)}
+    earned = sum(it.annual_work_income for it in members)
+    yield "earned at home", f"what is the total income {home} from work?", {"number": earned}
+    asked = f"{one.do} {one.name} work more than 30 hours a week?"
+    yield "more hours", asked, {"bool": members[one.number].work_hours_per_week > 30}
+
+
+def _of_age(
+    one: Person, group: str, numbers: set[int], members: Sequence[Member], rng: random.Random
+) -> Drawn:
+    """Yield questions with a limit of age: of one, of a group, of everybody."""
+    limit = rng.choice([5, 13, 18, 21, 60, 65])
+    ages = [it.age for it in members]
+    below = {it for it in numbers if ages[it] < limit}
+    is_old = ages[one.number] >= limit
+    yield "at least", f"{one.be} {one.name} at least {limit}?", {"bool": is_old}
+    yield "under", f"{one.be} {one.name} under {limit} years old?", {"bool": not is_old}
+    yield "how many under", f"how many of {group} are under {limit}?", {"number": len(below)}
+    yield "which under", f"which of {group} are younger than {limit}?", {"names": sorted(below)}
+    yield "all over", f"are all of {group} over {limit - 1}?", {"bool": not below}
+    old = [number for number, age in enumerate(ages) if age >= limit]
+    yield "who is older", f"who in your household is {limit} or older?", {"names": old}
+    asked = f"is there anyone in your household under {limit}?"
+    yield "anyone under", asked, {"bool": len(old) < len(ages)}
 
 
 def _but_for(one: Person, other: Person, members: Sequence[Member], rng: random.Random) -> Drawn:

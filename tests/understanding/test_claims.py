@@ -151,7 +151,7 @@ def test_a_wrong_claim_names_what_is_so():
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("author", ["a", "b", "c", "e"])
+@pytest.mark.parametrize("author", ["a", "e"])
 def test_every_answer_of_a_bank_gets_a_verdict(author):
     path = FOLDER / f"answers_{author}.jsonl"
     told = [judge_outcome(it)[1] for it in expand_answers(path, households_of_banks())]
