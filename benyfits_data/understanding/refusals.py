@@ -132,7 +132,8 @@ def refuse_unclear_people(clause: Clause) -> None:
 
 _OR_OF_AGE = re.compile(
     r"(?<!\bat )\bor (?:(?:is|are) )?"
-    r"(?:(?:over|under|above|below|older than|younger than|at least) (?=\d)|\d+ or (?:older|over|younger)\b)"
+    r"(?:(?:over|under|above|below|older than|younger than|at least) (?=\d)|"
+    r"\d+ or (?:older|over|younger)\b)"
 )
 
 

@@ -245,7 +245,7 @@ def test_a_missing_solver_names_the_install_command(monkeypatch: pytest.MonkeyPa
 
 
 @pytest.mark.slow
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=15, deadline=None)  # Others in every run.
 @given(body=checker_bodies())
 def test_lines_that_households_run_are_never_proven_dead(body: str) -> None:
     with tempfile.TemporaryDirectory() as folder:

@@ -99,6 +99,14 @@ On 2026-11-26 two auditors, who saw neither the reader nor what it answers, read
 banks b, i and j with the facts of its households. They flagged 48 and 23 of 2,478; of the 17 that
 both flagged a third mended eight: four are no longer asked where two readings differ, four had
 gold that refused ordinary right answers.
+
+On 2026-11-27 two judges, who saw neither gold nor what the reader had made of it, read the 52
+answers of banks b, i, j and w that gold called false (4, 10, 25, 13), mixed with as many right ones
+and 30 planted wrong ones. Untrue or misleading, both said, are 31 (3, 9, 16, 3), true 12 (0, 0, 5,
+7), beside the point 7 (0, 0, 4, 3); two readings or none in common had 2. The right ones they all
+called true, the planted ones untrue but for one on which they differed. Of the 231 answers of
+banks b, i, j, s and w on which gold and judge differ they side with gold in all but one, where one
+of them does. Gold was left as it is: what is recorded is the harsher figure.
 """
 
 import json
