@@ -162,6 +162,7 @@ def take_all_but(notes: ClaimNotes, who: str, text: str) -> bool:
     meant = replace(asked[0], how="is", is_negated=False, extreme="")
     everybody = notes.asked_of(asked[0]) | others
     holders = notes.who(meant) & everybody
+    holders = everybody - holders if notes.asks_who_not() else holders
     return notes.add(text, meant.topic, bool(others) and holders == everybody - others, holders)
 
 

@@ -141,6 +141,12 @@ class ClaimNotes:
         """Return whether people alone were asked for, or nothing that was understood."""
         return not self.queries or any(it.topic in PEOPLE_TOPICS for it in self.queries)
 
+    def asks_who_not(self) -> bool:
+        """Return whether those are asked for of whom something is not so."""
+        return (
+            len(self.queries) == 1 and self.queries[0].how == "who" and self.queries[0].is_negated
+        )
+
     def is_related(self, query: Query) -> bool:
         """Return whether a claim answers what was asked."""
         if not self.queries:

@@ -73,7 +73,8 @@ def take_holders(
     named = _Named(notes, people, is_negated=is_negated, is_only=is_only)
     named.is_none |= bool({"neither", "none"} & set(words[:1]))
     notes.spoken_of |= named.numbers
-    if not is_negated and not named.is_none:
+    has_verb = bool(set(words) & VERBS)
+    if is_negated == (notes.asks_who_not() and has_verb) and not named.is_none:
         notes.named |= named.numbers
     is_bare_you = people == [YOU] and not is_only and not set(words) & VERBS
     first = notes.found[0]
@@ -119,10 +120,12 @@ def take_holders(
         holders = notes.who(replace(it.query, how="is", is_negated=False, extreme=""))
         if it.query.extreme:
             holders = {each.member or 0 for each in it.findings if each.holds}
-        is_of_anybody = it.query.people.quantifier in ("any", "who")
+        is_of_anybody = it.query.people.quantifier in ("any", "who") and not notes.asks_who_not()
         notes.is_denied_of_you = is_negated and named.numbers == {0} and is_of_anybody
         asked = it.query.people
         meant = notes.asked_of(it.query)
+        if notes.asks_who_not() and not has_verb:
+            holders = meant - holders  # "who doesn't work?" "Ben."
         is_of_others = asked.is_other or any(one.kind == "you" for one in asked.but)
         is_of_others |= asked.kind == "group" and 0 not in meant
         is_true = named.are(holders, meant, is_of_others=is_of_others) and not named.is_missing

@@ -254,6 +254,11 @@ def _who(
             yield "Ana does; Ben doesn't", which, f"{'; '.join(each)}.", is_so
             yield "all but Ben", every, f"all but {_listed(others)}.", is_so
             yield "no, only Ana", every, f"no, only {_listed(told)}.", is_so
+            which_not = f"which of {group} do not {fact[0]}?"
+            yield "of those who do not, Ben", which_not, f"{_listed(others)}.", is_so
+            yield "only Ben does not", which_not, f"only {_listed(others)}.", is_so
+            lacking = [f"{subject[it]} {'does' if it else 'do'}n't" for it in rest]
+            yield "Ben doesn't", which_not, f"{_listed(lacking)}.", is_so
         elif said:
             yield "all", which, f"all {of_all}.", is_so
         else:
