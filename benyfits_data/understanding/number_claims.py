@@ -49,6 +49,8 @@ def take_number(
             values = [each.value for each in it.findings if each.member in who]
             is_true = any(fits(value, number, it.query, is_about) for value in values)
             return notes.add(text, it.query.topic, is_true, values, answers=False)
+        if it.query.how == "who" and (number.is_money or number.period):
+            break  # "Ben gets SSDI. He gets $900 a month": neither an age nor a count
         if it.query.how == "who" and it.query.topic:
             take_holders(notes, people, [], text, is_negated=False, is_only=False)
         if it.query.how == "who" and it.query.topic and not people and not number.unit:
