@@ -20,7 +20,7 @@ Input = tuple[str, list[str], bytes, Path]
 """What was changed, the command, the changed content, and where it is written."""
 FEWEST = 1_752
 """Inputs that an earlier search tried, of which 115 ended in a traceback."""
-MOST = 220
+MOST = 260
 """Inputs of one kind that are tried where tests may be slow."""
 QUICK = 12
 """Inputs of each kind that are tried where tests must be quick."""
