@@ -322,7 +322,7 @@ def evaluate(expression: str, scope: Mapping[str, Any]) -> Any:
 @cache
 def _compiled(expression: str) -> CodeType:
     """Return an expression compiled once: each is asked of hundreds of households."""
-    return compile(expression, "bank", "eval")
+    return compile(expression.lstrip(), "bank", "eval")
 
 
 def fill_in(text: str, scope: Mapping[str, Any]) -> str:
