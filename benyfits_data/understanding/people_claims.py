@@ -76,7 +76,7 @@ def take_holders(
     has_verb = bool(set(words) & VERBS)
     if is_negated == (notes.asks_who_not() and has_verb) and not named.is_none:
         notes.named |= named.numbers
-    is_bare_you = people == [YOU] and not is_only and not set(words) & VERBS
+    is_bare_you = people == [YOU] and not is_only and not has_verb
     first = notes.found[0]
     is_of_one = first.query.how == "is" and first.query.people.quantifier == "the" and first.people
     is_stranger = any(it.quantifier == "any" and not it.relations for it in people)

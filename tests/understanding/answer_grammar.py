@@ -18,19 +18,6 @@ from tests.understanding.question_grammar import (
     people_of,
 )
 
-DENIED = {
-    "have a job": ("don't have a job", "doesn't have a job"),
-    "work": ("don't work", "doesn't work"),
-    "have a disability": ("don't have a disability", "doesn't have a disability"),
-    "get SSI": ("don't get SSI", "doesn't get SSI"),
-    "receive Medicaid": ("don't receive Medicaid", "doesn't receive Medicaid"),
-    "use a wheelchair": ("don't use a wheelchair", "doesn't use a wheelchair"),
-    "have a Social Security number": (
-        "don't have a Social Security number",
-        "doesn't have a Social Security number",
-    ),
-}
-"""What somebody does not do: as "I" and as "she" say it."""
 COUNTS = ("none", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
 Drawn = Iterator[tuple[str, str, str, bool]]
 """Form, question, answer, and whether all that is said is so."""
@@ -95,7 +82,7 @@ def _listed(words: Sequence[str], joint: str = "and") -> str:
 def _does(person: Person, fact: tuple[str, str, object], is_so: bool) -> str:
     does, done, _ = fact
     if not is_so:
-        return f"{_i(person)} {DENIED[does][person.number != 0]}"
+        return f"{_i(person)} {person.do}n't {does}"
     return f"{_i(person)} {does if person.number == 0 else done}"
 
 
@@ -120,7 +107,7 @@ def _whether(one: Person, other: Person, members: Sequence[Member], rng: random.
     fact, (state, is_state) = rng.choice(DONE), rng.choice(STATES)
     is_done, is_it = fact[2](members[one.number]), is_state(members[one.number])
     asked, he = f"{one.do} {one.name} {fact[0]}?", _pronoun(one, members)
-    be = "am" if one.number == 0 else "is"
+    be = _am(one)
     for is_so in (True, False):
         done = is_done == is_so
         word, do = ("yes", one.do) if done else ("no", f"{one.do}n't")
