@@ -225,7 +225,7 @@ _AGES: tuple[tuple[re.Pattern[str], str | Callable[[re.Match[str]], str]], ...] 
     (re.compile(r"\b(?:(?:is|am|are) )?(?:going on|about to turn) (?P<n>\d+)\b"), _next),
     (
         re.compile(
-            r"(?:\b(?:somewhere )?in (?:my|his|her|their|your|the) "
+            r"(?:\b(?:somewhere )?in (?:my|his|her|their|your|the(?= early| mid| late)) "
             r"(?:(?P<part>early|mid|middle|late) )?"
             rf"|^(?P<bare>early|mid|middle|late) )(?P<ten>{'|'.join(_TENS)}|[2-9]0 ?s)\b"
         ),

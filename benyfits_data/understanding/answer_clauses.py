@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from benyfits_data.understanding.answer_people import (
+    are_members,
     are_named,
     asks_of_home,
     is_a_year_old,
@@ -33,6 +34,7 @@ from benyfits_data.understanding.question_text import FACT_WORDS, VERBS
 from benyfits_data.understanding.statement_claims import take_statement
 from benyfits_data.understanding.topics import related, topics
 from benyfits_data.understanding.whom import EVERYBODY, SPOUSE, UNKNOWN, Context, people_of
+from benyfits_data.understanding.words import stem
 
 _NOUNS = FACT_WORDS | {"house", "apartment", "place", "family", "situation", "status", "time"}
 
@@ -43,7 +45,8 @@ _AGAIN = re.compile(r"(?<=\w) (?:every|each) (?:single )?(?:month|week|year|day)
 _ONLY_THEY = re.compile(r"^(?:it is )?(?:only|just) (?!\$?\d)")
 """Leaves out everybody else: "only I work", where "I only work" does not."""
 _THE_REST = re.compile(
-    r"\b(?:(?:all )?the (?:rest|other 1|others?(?: \d+)?|remaining (?:people|1|members))"
+    r"\b(?:(?:all )?the (?:rest|other 1s?|other ones|others?(?: \d+)?|"
+    r"remaining (?:people|1|members))"
     r"(?: of (?:you|us|them|(?:my|the|our) (?:family|household|home)))?|"
     r"every(?:one|body) else|all (?:the )?others|"
     r"^anyone else(?= (?:do|does|is|are|has|have)))"
@@ -59,6 +62,11 @@ _ECHOED = re.compile(
 )
 _STUDIES = re.compile(r"^(?:\w+ is )?(?:doing|studying|majoring in|learning|taking) (?!care)\w+$")
 """What somebody studies: "doing nursing" says nothing of a baby."""
+_VERB_AGAIN = re.compile(
+    r"(?P<who>\w+(?: \w+){0,2}?) (?:(?P<do>do|does|did)(?P<not> not)? )?(?P<verb>[a-z]+)"
+    r"(?: (?:there|it|yet|already|too|here|now|either|at all))*"
+)
+_PRONOUNS = frozenset(("i", "he", "she", "they"))
 _AS_I_DO = re.compile(r"(?<= than )(\w+) (?:do|does|am|is|are|did)$")
 _OF_US = re.compile(
     r"(?:all )?(\d+) people in your household(?: (?:do|does|are|is|have|has|can))?$"
@@ -83,6 +91,7 @@ def take_clause(notes: ClaimNotes, text: str) -> bool:
     if (echoed := _ECHOED.fullmatch(text)) and _is_of_others(notes, echoed["verb"]):
         notes.polarity(not echoed["not"], text)
         return True  # "do you pay somebody for your child?" "We do."
+    text = _with_verb_asked(notes, text)
     if _STUDIES.match(text):
         return False
     if take_difference(notes, text):
@@ -95,6 +104,19 @@ def take_clause(notes: ClaimNotes, text: str) -> bool:
     if implied[1] and is_later:
         notes.invented.append(text)
     return True
+
+
+def _with_verb_asked(notes: ClaimNotes, text: str) -> str:
+    """Return "Dan does not go yet" as "Dan does not" where it was asked whether he goes there."""
+    match = _VERB_AGAIN.fullmatch(text)
+    whether = all(it.query.how in ("is", "exists", "who") for it in notes.found)
+    if match is None or not notes.found or not whether or match["verb"] in VERBS:
+        return text
+    is_asked = stem(match["verb"]) in notes.asked
+    are_people = match["who"] in _PRONOUNS or are_members(match["who"].split(), notes)
+    if not is_asked or not are_people:
+        return text
+    return f"{match['who']} {match['do'] or 'do'}{match['not'] or ''}"
 
 
 def _take_told(notes: ClaimNotes, text: str) -> bool:
@@ -124,7 +146,7 @@ def _with_the_rest(notes: ClaimNotes, text: str) -> str:
 
     Where several were asked about the others of them are meant: "Dan isn't. The rest are."
     """
-    asked = {n for it in notes.queries if it.topic for n in notes.asked_of(it)}
+    asked = {n for it in notes.queries if it.topic or it.among for n in notes.asked_of(it)}
     is_of_asked = len(asked) > 1 and notes.spoken_of <= asked
     among = sorted(asked) if is_of_asked else range(len(notes.names))
     rest = [notes.names[n] for n in among if n not in notes.spoken_of]
@@ -189,6 +211,12 @@ class _Said:
     is_only: bool
 
     @property
+    def is_of_a_thing(self) -> bool:
+        """Whether it names a thing of somebody: "just my paycheck"."""
+        people = [it for it in self.parts if it.kind == "people"]
+        return len(people) == 1 and self.words[people[0].start : people[0].end] == ["your"]
+
+    @property
     def kinds(self) -> set[str]:
         return {part.kind for part in self.parts}
 
@@ -233,6 +261,7 @@ def _take_kind(notes: ClaimNotes, said: _Said) -> bool:
         return True
     if kinds & {"topic", "than", "ever", "past period"}:
         is_only = said.is_only and _ONLY_THEY.match(said.text) is not None
+        is_only = is_only and not said.is_of_a_thing
         return take_statement(
             notes, said.parts, words, said.text, is_about=said.is_about, is_only=is_only
         )

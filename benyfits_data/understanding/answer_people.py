@@ -16,7 +16,10 @@ _SEXES = {"he": "male", "him": "male", "she": "female", "her": "female"}
 _SINGULAR = (
     r"(?:is|has|does|was|gets?|works?|earns?|makes?|receives?|goes|attends?|lives?|brings?|am|have)"
 )
-_SUBJECT = r"(?:i|he|she|it|that person|(?:my|our|the) \w+{names})"
+_SUBJECT = (
+    r"(?:i|he|she|it|that person|nobody(?: else)?(?: in (?:my|our|the|this) \w+| here| at home)?|"
+    r"(?:my|our|the) \w+{names})"
+)
 _PRONOUN = re.compile(
     r"^(?P<lead>(?:only |just |and |not )*)(?P<who>he|she)\b|\b(?P<last>him|her)$"
 )

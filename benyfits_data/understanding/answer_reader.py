@@ -8,7 +8,6 @@ from benyfits_data.understanding.answer_clauses import take_all_but, take_clause
 from benyfits_data.understanding.answer_people import (
     are_members,
     clauses_joined,
-    is_person,
     is_restated,
     with_denied_apart,
     with_one_named,
@@ -19,7 +18,6 @@ from benyfits_data.understanding.answer_words import (
     AGED,
     ALL_BUT,
     ASKS_OTHERS,
-    COMMENT,
     CONFIRMS,
     COUNTED,
     COURTESY,
@@ -30,47 +28,52 @@ from benyfits_data.understanding.answer_words import (
     FUNCTION_WORDS,
     IS_SO,
     LAST_WORD,
+    ME,
     NO,
     NO_LEADS,
     NO_NAMES,
     NO_ONE_OF_THEM,
     NOBODY_ELSE,
+    OF_AGE,
     ONE,
     ONE_NAMED,
     OPEN_ENDS,
     PARTS,
     PLACING,
     PLAIN_WORD,
-    POINTING,
     SMALL_TALK,
     SPLITS,
-    SPOKEN,
     YES,
-    as_asked,
     plain_answer,
     says_something,
 )
 from benyfits_data.understanding.asked_forms import in_asked_form
 from benyfits_data.understanding.claim_notes import ClaimNotes
 from benyfits_data.understanding.composition_claims import take_ages_asked, take_composition
-from benyfits_data.understanding.cover import NotUnderstoodError, cover
 from benyfits_data.understanding.fact_words import belongs
 from benyfits_data.understanding.implied import in_plain_words
-from benyfits_data.understanding.left_numbers import asks_number, is_wrapping, take_left_number
+from benyfits_data.understanding.left_words import LeftWords
 from benyfits_data.understanding.people import People
-from benyfits_data.understanding.people_found import people_named
 from benyfits_data.understanding.query import Query
-from benyfits_data.understanding.question_text import PLAIN_WORDS, VERBS
-from benyfits_data.understanding.remarks import is_aside_after, is_remark
+from benyfits_data.understanding.question_text import VERBS
+from benyfits_data.understanding.remarks import is_remark
 from benyfits_data.understanding.stance import take_stance, take_value_named
 from benyfits_data.understanding.sum_claims import take_parts_of_sum
-from benyfits_data.understanding.topics import topics
-from benyfits_data.understanding.words import plain, stem
+from benyfits_data.understanding.topics import related, topics
+from benyfits_data.understanding.words import plain
 
 MOST_WORDS_SAID = 300
 """Of a sentence: the longest of 200 answers of a small model that rambles has 163. Longer ones are
 not read: each place where they could be parted would be tried, for minutes."""
-_JOINED = re.compile(r"^(?:and|but|so|because|since|as) ")
+_AFTER_DENIAL = re.compile(r",? but (?!not )|, (?=(?:just|only) )")
+_COURTEOUS = re.compile(
+    r"(?i)(?:of course|certainly|absolutely|definitely), (?!(?:i|we) (?:can|will|would|am|'m)\b)"
+)
+"""A yes, if nothing else answers: "Of course, he gets SSDI."."""
+_AT_WORK = re.compile(
+    r"(?:outside (?:the|my|our) home|from home|at home|in (?:the city|nyc|new york))\b"
+)
+"""Where somebody works: "40 hours a week, outside the home"."""
 _WORD_LAST = re.compile(r"^(?P<text>.+?),? (?:and|so|but) (?P<word>yes|no)$")
 _OWN_SENTENCE = re.compile(
     r"(?:i|we|he|she|they|it|there|that|you|my \w+) "
@@ -82,9 +85,7 @@ _TAG = re.compile(
     r"[^,]*\?$"
 )
 """An answer with a question at its end that wants no answer."""
-_NAMING_WORDS = frozenset(("that", "is", "would", "be", "it", "this", "s", "both", "plus", "and"))
 _FINITE = VERBS | {"i", "we", "he", "she", "they", "not", "no", "never", "get", "gets", "got"}
-_ME = frozenset(("me", "mine", "myself", "i"))
 _NAMING = frozenset(("naming", "name", "call", "calling"))
 """Whoever names somebody speaks of one who is not there yet."""
 _YEAR = re.compile(r"in (?:\w+ )?(?:19|20)\d\d")
@@ -110,16 +111,15 @@ class AnswerReader:
     ) -> None:
         self.notes = ClaimNotes(queries, household, people, question)
         self.question = question
+        self.left = LeftWords(self.notes)
         self.sentence = ""
         self.echo = ""
-        self.remarked = ""
-        self.held: list[str] = []
-        """Remarks about what was asked, said before any answer: in place of one if none follows."""
+        self.is_courteous = False
 
     def read(self, sentence: str) -> None:
         """Take in the claims of one sentence."""
         notes = self.notes
-        self.sentence = sentence
+        self.sentence = self.left.sentence = sentence
         if len(sentence.split()) > MOST_WORDS_SAID:
             notes.invented.append(sentence)
             return
@@ -130,6 +130,8 @@ class AnswerReader:
         if CONFIRMS.fullmatch(bare) and self._confirms_denial(bare, ""):
             notes.polarity(False, bare)
             return
+        sentence = OF_AGE.sub(r"\g<name> (\g<age>)", sentence)
+        self.is_courteous |= _COURTEOUS.match(sentence) is not None
         text = in_asked_form(plain_answer(AGED.sub(self._aged, sentence)), notes.queries)
         is_aside = notes.is_answered and not NOBODY_ELSE.match(text)
         if is_aside and is_remark(text, sentence) and not says_something(text):
@@ -195,7 +197,10 @@ class AnswerReader:
                 self._text(rest or text)
                 return
             is_apart = not rest or text[match.end() :].startswith(",") or _OWN_SENTENCE.match(rest)
-            if is_no and not is_apart and (take_clause(notes, text) or self._first_of(text)):
+            if is_no and not is_apart and self._take_denied_thing(text):
+                return
+            if is_no and not is_apart and match[0] == "no" and not notes.asks_whether:
+                self._text(text)  # "no gas and no oil here"
                 return
             is_confirmed = not is_no and self._confirms_denial(match.group(0), rest)
             notes.polarity(not is_no and not is_confirmed, match.group(0))
@@ -205,6 +210,16 @@ class AnswerReader:
             text = text[: last.start()].strip(" ,")
         if text:
             self._text(text)
+
+    def _take_denied_thing(self, text: str) -> bool:
+        """Take in "no ITIN" with what is said after it: "but she has a job", "just a pension"."""
+        notes = self.notes
+        first, *others = _AFTER_DENIAL.split(text, maxsplit=1)
+        if not take_clause(notes, first):
+            return self._first_of(text)
+        for other in others:
+            self._text(other)
+        return True
 
     def _beside(self, evasion: re.Match[str], text: str) -> str:
         """Return what stands beside an evasion and answers by itself, nothing where none does."""
@@ -265,8 +280,11 @@ class AnswerReader:
     def finish(self) -> None:
         """Take "I don't" for a no where anybody was asked about and nothing else was said."""
         notes = self.notes
+        is_open = notes.claims and not (notes.is_answered or notes.is_no_answer or notes.invented)
+        if is_open and self.is_courteous and not self.left.held:
+            notes.polarity(True, "of course")
         if not notes.is_answered:
-            notes.invented += self.held
+            notes.invented += self.left.held
         if (left_out := self._left_out()) and all(it.is_true for it in notes.claims):
             names = [" ".join(notes.names[n]) for n in sorted(left_out)]
             notes.add(f"and nobody else, not {' or '.join(names)}", None, False, sorted(left_out))
@@ -294,7 +312,7 @@ class AnswerReader:
         first, is_member = plain(match.group("name"))[:1], False
         is_asked = {it.topic for it in notes.queries} & {"age", "age_months"}
         for number, name in enumerate(notes.names):
-            if name[:1] == first or (number == 0 and first[0] in _ME):
+            if name[:1] == first or (number == 0 and first[0] in ME):
                 is_member, member = True, notes.household.members[number]
                 notes.spoken_of.add(number)
                 age = member.age_months if match["months"] else member.age
@@ -344,9 +362,7 @@ class AnswerReader:
             self._text(named.group("first"))
             self._text(f"{named.group('name')} is my {named.group('noun')}")
             return
-        if take_clause(notes, text) or any(
-            take_clause(notes, f"{lead} {text}") for lead in self._leads()
-        ):
+        if take_clause(notes, text) or self._take_bare_value(text):
             return
         for match in SPLITS.finditer(text):
             first, second = text[: match.start()].strip(" ,"), text[match.end() :].strip(" ,")
@@ -355,15 +371,15 @@ class AnswerReader:
                 return
         if (
             self._start_of(text)
-            or take_value_named(notes, text, self._is_told)
-            or take_stance(notes, text, self._is_told)
+            or take_value_named(notes, text, self.left.is_told)
+            or take_stance(notes, text, self.left.is_told)
         ):
             return
         first, *others = [piece for piece in SPLITS.split(text) if piece.strip()] or [""]
-        self._not_read(first)
+        self.left.take(first)
         for piece in others:
             if not take_clause(notes, piece):
-                self._not_read(piece)
+                self.left.take(piece)
 
     def _start_of(self, text: str) -> bool:
         """Take in a text whose rest may be made up: "$900 for a loft in Queens"."""
@@ -401,7 +417,7 @@ class AnswerReader:
                     or not take_clause(notes, f"they are {rest}")
                 )
                 if is_name or is_new:
-                    self._not_read(rest)
+                    self.left.take(rest)
                 return True
         return False
 
@@ -426,127 +442,22 @@ class AnswerReader:
             if word not in ("named", "called")
         )
 
-    def _leads(self) -> tuple[str, ...]:
-        """Words that make a sentence of a bare value: "in New Jersey", "rent stabilized"."""
+    def _take_bare_value(self, text: str) -> bool:
+        """Take in a bare value of what was asked: "in New Jersey", "rent stabilized"."""
         notes = self.notes
-        kinds = {topics()[query.topic].kind for query in notes.queries if query.topic}
-        return ("i live", "i live in", "i am", "i have") if "choice" in kinds else ()
-
-    def _is_told(self, word: str) -> bool:
-        """Whether a word is one of grammar, of the question, or of what was asked or claimed."""
-        told = [it.topic for it in self.notes.queries] + [it.topic for it in self.notes.claims]
-        return (
-            word in PLAIN_WORDS
-            or word in FUNCTION_WORDS
-            or stem(word) in self.notes.asked
-            or any(belongs(word, topic) for topic in told if topic)
-        )
-
-    def _names_those_asked(self, text: str) -> bool:
-        """Whether words name nobody but those who were asked about: "that's Theo, he's 1"."""
-        notes = self.notes
-        words = [it for it in re.findall(r"\w+", text) if it not in _NAMING_WORDS]
-        is_number = len(notes.found) == 1 and asks_number(notes.found[0])
-        if not is_number or not words or re.search(r"\d", text):
-            return False
-        others = [it for it in words if it not in _ME]
-        if others != words and 0 not in notes.asked_of(notes.found[0].query):
-            return False
-        if others and not are_members(others, notes):
-            return False
-        named = {
-            n
-            for it in people_named(as_asked(" ".join(others), notes.names))
-            for n in notes.numbers_of(it)
-        }
-        return (bool(named) or not others) and named <= notes.asked_of(notes.found[0].query)
-
-    def _says_again(self, words: Sequence[str]) -> bool:
-        """Whether most of what words tell belongs to what was asked, without number or name."""
-        notes = self.notes
-        if not notes.is_answered or any(re.search(r"\d", word) for word in words):
-            return False
         asked = [it.topic for it in notes.queries if it.topic]
-        telling = [
-            it
-            for it in words
-            if it not in FUNCTION_WORDS and it not in PLAIN_WORDS and not is_wrapping(it)
-        ]
-        own = [
-            it
-            for it in telling
-            if stem(it) in notes.asked or any(belongs(it, topic) for topic in asked)
-        ]
-        is_named = any(
-            re.search(rf"\b{word.capitalize()}\b", self.sentence[1:]) for word in telling
-        )
-        return len(own) > len(telling) - len(own) and not is_named
-
-    def _denies_again(self, words: Sequence[str]) -> bool:
-        """Take in a denial in words of the question and people alone: "I have no such thing".
-
-        After a no it says nothing new, after a yes it takes that back; alone it is a no where it
-        points to what was asked.
-        """
-        notes = self.notes
-        is_open = bool({"only", "just", "all", "everyone", "everybody", "always"} & set(words))
-        names = {word for name in notes.names for word in name}
-        is_known = bool(notes.found) and all(it.is_known for it in notes.found)
-        if is_open or words[:2] == ["none", "of"] or not is_known:
+        if are_members(text.split(), notes):
             return False
-        told = DENIALS | POINTING | names
-        if not all(word in told or self._is_told(word) or is_person(word) for word in words):
+        if _AT_WORK.match(text) and any("employed" in related(it) for it in asked):
+            return take_clause(notes, f"they work {text}")
+        if not any(topics()[it].kind == "choice" for it in asked):
             return False
-        is_pointed = bool(POINTING & set(words)) and bool(
-            {it.query.how for it in notes.found} & {"is", "exists"}
-        )
-        if notes.last_word is None and not is_pointed:
-            return False
-        if notes.last_word is not False:
-            if any(it.is_negated or it.is_opposite for it in notes.queries):
-                return False  # "Are you unemployed?" "Yes, I have no such thing as a job."
-            notes.polarity(False, " ".join(words))
-        return True
-
-    def _not_read(self, text: str) -> None:
-        """Note words that make no claim as invented, unless they say nothing new."""
-        notes = self.notes
-        if COMMENT.match(_JOINED.sub("", text)):
-            return
-        if is_remark(text, self.sentence):
-            self.remarked = self.sentence
-            if not notes.is_answered and says_something(text):
-                self.held.append(text.strip())
-            return
-        if self.remarked == self.sentence and is_aside_after(text, self.sentence):
-            return
-        if self._names_those_asked(text):
-            return
-        if ONE.match(text) and any(it.query.how in ("is", "exists") for it in notes.found):
-            notes.polarity(True, text)  # "One is: Ben."
-            return
-        if take_value_named(notes, text, self._is_told):
-            return
-        if take_left_number(notes, text, self._is_told):
-            return
-        if take_stance(notes, text, self._is_told):
-            return
-        words = [word for word in re.findall(r"\w+", text) if word not in SMALL_TALK]
-        if len(words) == 1 and (YES.fullmatch(words[0]) or NO.fullmatch(words[0])):
-            notes.polarity(YES.fullmatch(words[0]) is not None, text)
-            return
-        is_aside = bool(SPOKEN & set(words))  # "not that I would know"
-        if not is_aside and len(words) > 2 and DENIALS & set(words):
-            if not self._denies_again(words):
-                notes.invented.append(text.strip())
-            return
-        if all(self._is_told(word) or (is_aside and word == "not") for word in words):
-            return  # "$900 a month, to the landlord"
-        if not DENIALS & set(words) and self._says_again(words):
-            return  # "the burial came out of my pocket"
-        try:
-            kinds = {part.kind for part in cover(words, is_claim=True)}
-        except NotUnderstoodError:
-            kinds = {"new"}
-        if not kinds <= {"plain", "join", "period", "past period"}:
-            notes.invented.append(text.strip())
+        near = {name for it in asked for name in related(it)}
+        before, was_answered = len(notes.claims), notes.is_answered
+        for lead in ("i live", "i live in", "i am", "i have"):
+            if take_clause(notes, f"{lead} {text}"):
+                if all(it.is_true or it.topic in near for it in notes.claims[before:]):
+                    return True  # "still pay $900" is no value, and not "I am still paid $900"
+                del notes.claims[before:]
+                notes.is_answered = was_answered
+        return False

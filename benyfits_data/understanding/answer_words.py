@@ -48,7 +48,10 @@ ONE_NAMED = re.compile(
     r"(?P<name>(?!who|which|that|not|but|and|so|as|he|she|they|it)\w+)$"
 )
 NO_ONE_OF_THEM = re.compile(r"^(?:\w+ ){1,2}(?:have|has|got|get|gets|own|owns) none$")
-ONE = re.compile(r"^1 (?:of (?:them|us|you) )?(?:does|is|has|do|are|have)$")
+ONE = re.compile(
+    r"^1 (?:of (?:them|us|you) )?(?:does|is|has|do|are|have)$|"
+    r"^(?:have )?got (?:1|some|it|that|both)$"
+)
 LAST_WORD = re.compile(
     r"(?:^|,| and| so|\b(?:put|say|tick|mark|write)(?: (?:me|us|it|that|this|down|in|a))*)"
     r" (?:so )?(?:a |it is a |that is a )?(?P<word>yes|yeah|yep|yup|no|nope|nah)$"
@@ -79,8 +82,12 @@ AGED = re.compile(
     r"(?P<months> ?(?:months?|mos?)\b(?: old)?)?,?|, (?P<bare>\d{1,2})(?=,| and |[.;]?$))"
 )
 """Somebody's age in passing: "Cleo (9)", "Theo, who's 15 months", "Zoe, 3, and ..."."""
+OF_AGE = re.compile(r"\b(?:[Mm]y|[Oo]ur) (?P<age>\d+)[- ]year[- ]old,? (?P<name>[A-Z][a-z]+)\b,?")
+"""The same the other way round: "my 9-year-old, Cleo"."""
 _PLUS = re.compile(r"(?<=[\dk]) plus (?=my |his |her |our |the |\$|[A-Z])")
 """Adds up, where "65 plus" is an age."""
+_VOCATIVE = _pattern("vocatives", r"(?i)^(?:X|my friend|friend), |, (?:X)(?=[,.!?]|$)")
+"""Who is spoken to."""
 _YA = re.compile(r"^\W*(?:ya|ye|yeh|yess+|yus)\b", re.IGNORECASE)
 NUMBER_WORDS = (
     r"(?:twen|thir|for|fif|six|seven|eigh|nine)ty(?:-\w+)?|(?:thir|four|fif|six|seven|eigh|nine)teen|"
@@ -90,6 +97,10 @@ _NAME_IS = re.compile(
     r"\b([A-Z][a-z]+)['\u2019]s(?= (?:an?|the|my|our|not|in|on|\d+|\w+ing|only|just|"
     + NUMBER_WORDS
     + r")\b)"
+)
+_KIN_IS = re.compile(
+    r"(?i)\b(?P<who>(?:my|our|the) (?!\w+s['\u2019]s)\w+)['\u2019]s "
+    r"(?=(?:an?|not|in|on|\d+|\w+ing|" + NUMBER_WORDS + r")\b)"
 )
 _NO_COMMA = re.compile(
     r"^(?P<no>[Nn]o|[Nn]ope|[Nn]ah|NO) (?=(?:[A-Z][a-z]+|[Ii]|(?i:he|she|they|we|it|my \w+)) "
@@ -136,6 +147,7 @@ _CORRECTS = re.compile(
 """After these an answer says what was meant, in place of what it said."""
 SPLITS = re.compile(r" (?:but|because|since|although|though|while|who|which|so|and) |, |; ")
 PARTS = re.compile(
+    r",? where (?=(?:i|we|he|she|they) )|"
     r"(?<=do not), |(?<=does not), |(?<=am not), |(?<=is not), |(?<=are not), |(?<=have not), |"
     r",? but (?!not )|"
     r", (?:and )?(?=(?:the rest|the others?|every(?:one|body) else|anyone else)\b)|"
@@ -166,6 +178,7 @@ POINTING = frozenset(("such", "kind", "sort", "type", "case", "thing", "so", "li
 """Words that point to what was asked: "no such agreement", "a diploma of that kind"."""
 NO_NAMES = frozenset(TOLD["no_names"].split())
 NAMED = ("named", "called")
+ME = frozenset(("me", "mine", "myself", "i"))
 
 
 _NUMERALS = NUMBER_WORDS + r"|first|second|third|\w{3,5}th|hundred|thousand"
@@ -257,8 +270,9 @@ def sentences_of(answer: str) -> list[str]:
 
 def plain_answer(sentence: str) -> str:
     """Return a sentence in plain words, without what says nothing."""
-    sentence = _PLUS.sub(" and ", sentence)
-    sentence = _YA.sub("yes", _NAME_IS.sub(r"\1 is", sentence))
+    sentence = _VOCATIVE.sub("", _PLUS.sub(" and ", sentence))
+    sentence = _KIN_IS.sub(r"\g<who> is ", _NAME_IS.sub(r"\1 is", sentence))
+    sentence = _YA.sub("yes", sentence)
     sentence = _NO_COMMA.sub(r"\g<no>, ", sentence)
     text = re.sub(r" ?[.!?:;](?!\d)", "", " ".join(plain(sentence))).replace(" ,", ",").strip(" ,")
     for pattern, word in _HEDGED:

@@ -92,7 +92,8 @@ _HAVE_KIN = re.compile(
 )
 _OLD_ONE = re.compile(r"(?:i|we) have (?:a|1) (?P<age>\d+) (?P<unit>year|month)s? old")
 _OF_US = re.compile(
-    r"(?P<number>\d+) (?:of us|people in my household)(?: here)? (?:is|are) (?P<kind>.+)"
+    r"(?P<number>\d+)(?P<us> of us| people in my household| of my household)?(?: here)? "
+    r"(?:is|are) (?:(?:children|kids|people) (?=\D*\d))?(?P<kind>.+)"
 )
 _TWO_KINDS = re.compile(
     rf"(?:(?:there|we) (?:is|are)|i have|we have|(?:it|that) is|(?:my|the|our) (?:household|family|"
@@ -403,7 +404,7 @@ def _take_there_are(notes: ClaimNotes, text: str, who: str, *, is_none: bool) ->
     kind = number[2] if number else who
     if kind in _CHILDREN and is_none:
         counts = {_n_minors(notes)}
-    elif not (counts := _counts(notes, kind)):
+    elif not (counts := _counts(notes, kind, range(len(notes.names)))):
         people = _people(notes, kind) or _people(notes, f"my {kind}")
         if people is None or people.kind != "members":
             return False
@@ -421,14 +422,16 @@ def _take_number_of_kind(notes: ClaimNotes, text: str) -> bool:
         others = len(notes.names) - 1
         is_true = int(match["others"]) == others
         return _note(notes, text, "household_size", others, is_true=is_true)
+    among: Sequence[int] = range(len(notes.names))
     if match := _OF_US.fullmatch(text):
         told = [(int(match["number"]), match["kind"])]
+        among = among if match["us"] else _asked_of(notes) or among
     elif match := _TWO_KINDS.fullmatch(text):
         second = 0 if match["second"] == "no" else int(match["second"])
         told = [(int(match["first"]), match["one"]), (second, match["other"])]
     else:
         return False
-    counts = [_counts(notes, kind) for _, kind in told]
+    counts = [_counts(notes, kind, among) for _, kind in told]
     if _ADULTS & {kind for _, kind in told}:
         minors = {_n_minors(notes)}  # beside adults, children are those who are none
         counts = [
@@ -504,9 +507,15 @@ def _tests(kind: str) -> tuple[Callable[[int], bool], ...]:
     return (lambda age: age > limit, lambda age: age >= limit)
 
 
-def _counts(notes: ClaimNotes, kind: str) -> set[int]:
-    """Return how many members are of a kind, by each of its meanings."""
-    ages = [member.age for member in notes.household.members]
+def _asked_of(notes: ClaimNotes) -> list[int]:
+    """Return the members that were asked about, of whom "two of them" speaks."""
+    asked = [it for it in notes.queries if it.topic != "household_size"]
+    return sorted({n for it in asked for n in notes.asked_of(it) if it.people.is_plural})
+
+
+def _counts(notes: ClaimNotes, kind: str, among: Sequence[int]) -> set[int]:
+    """Return how many of some members are of a kind, by each of its meanings."""
+    ages = [notes.household.members[n].age for n in among]
     if kind in _CHILDREN:
         own = sum(member.relation in OWN for member in notes.household.members)
         return {own, _n_minors(notes)}
@@ -537,7 +546,7 @@ def _listed(notes: ClaimNotes, text: str) -> tuple[set[int], bool] | None:
 
 def _people(notes: ClaimNotes, text: str) -> People | None:
     """Return the people that a text names and nothing else."""
-    words = as_asked(re.sub(r"^our ", "my ", text), notes.names)
+    words = as_asked(re.sub(r"^(?:our|the(?= baby$)) ", "my ", text), notes.names)
     if words in (["you"], ["me"], ["yourself"]):
         return People("you")
     if text in ("he", "she") and notes.people and notes.people.kind in ("name", "members"):
@@ -560,6 +569,9 @@ def _those(notes: ClaimNotes, text: str) -> People | None:
     if not plural:
         return None
     if text == "they":
+        if len(notes.named - {0}) > 1:
+            named = tuple(People("name", number=n) for n in sorted(notes.named - {0}))
+            return People("group", of=named, is_plural=True)
         asked = [it.people for it in notes.queries if it.people.is_plural]
         return notes.people or (asked[0] if len(asked) == 1 else None)
     return People("members", relations=OWN, is_plural=True)
@@ -585,11 +597,11 @@ _AFTER_ANY_ANSWER: Sequence[Callable[[ClaimNotes, str], bool]] = (
     _take_names,
     _take_extreme,
     _take_of_kind,
+    _take_number_of_kind,
 )
 """Those that mean the same where members are asked about."""
 _READERS = (
     *_AFTER_ANY_ANSWER,
-    _take_number_of_kind,
     _take_no_kin,
     _take_of_all,
     _take_those_here,

@@ -14,15 +14,17 @@ from benyfits_data.understanding.answer_words import (
     as_asked,
 )
 from benyfits_data.understanding.claim_notes import ClaimNotes
+from benyfits_data.understanding.fact_words import belongs
 from benyfits_data.understanding.number_claims import (
     fits,
     may_be,
     take_number,
 )
 from benyfits_data.understanding.numbers import Comparison, numbers_in
+from benyfits_data.understanding.people import People
 from benyfits_data.understanding.people_found import beside_people, people_named
 from benyfits_data.understanding.query import Evaluation, Query, evaluate
-from benyfits_data.understanding.topics import Topic, related, topics
+from benyfits_data.understanding.topics import Topic, numbers_near, topics
 
 _WRAPPING = frozenset(TOLD["wrapping"].split()) | ABOUT_WORDS | SMALL_TALK
 """Words that wrap up a number and say nothing of a household."""
@@ -106,25 +108,33 @@ def _take_number_beside(notes: ClaimNotes, text: str, is_told: Callable[[str], b
         return False
     ((start, number),) = numbers
     rest = [*words[:start], *words[number.end :]]
-    is_bare = not (number.unit or number.is_money or number.period)
-    if is_bare or not all(is_wrapping(it) or is_told(it) for it in beside_people(rest)):
-        return False
+    said = people_named(rest)[:1] or ([notes.people] if notes.people else [asked.query.people])
+    told = [it for it in beside_people(rest) if not (is_wrapping(it) or is_told(it))]
+    if not (number.unit or number.is_money or number.period):
+        return not told and notes.is_answered and _take_age_beside(notes, number, said[0], text)
     is_about = bool(ABOUT_WORDS & set(words))
     if not notes.is_answered:
-        if asked.query.comparison is None or not may_be(number, topic):
+        if told or asked.query.comparison is None or not may_be(number, topic):
             return False
         values = [it.value for it in asked.findings]
         is_true = any(fits(it, number, asked.query, is_about) for it in values)
         return notes.add(text, topic.name, is_true, values)
-    said = people_named(rest)[:1] or ([notes.people] if notes.people else [asked.query.people])
-    for name in sorted(related(topic.name)):
-        if topics()[name].kind not in ("number", "money") or not may_be(number, topics()[name]):
+    for name in sorted(numbers_near(topic.name)):
+        if not may_be(number, topics()[name]) or not all(belongs(it, name) for it in told):
             continue
         query = Query("value", said[0], name)
         values = [it.value for it in evaluate(query, notes.household).findings]
         if any(fits(it, number, query, is_about) for it in values):
             return notes.add(text, name, is_true=True, truth=values, answers=False)
     return False
+
+
+def _take_age_beside(notes: ClaimNotes, number: Comparison, person: People, text: str) -> bool:
+    """Take in the age of one person, said beside an answer: "a charter school. Just 11, so"."""
+    ages = [notes.household.members[it].age for it in notes.numbers_of(person)]
+    if len(ages) != 1 or not number.holds(ages[0]):
+        return False
+    return notes.add(text, "age", is_true=True, truth=ages, answers=False)
 
 
 def asks_number(it: Evaluation) -> bool:

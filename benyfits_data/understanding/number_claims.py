@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
+from benyfits_data.household.model import Member
 from benyfits_data.understanding.claim_notes import ClaimNotes
 from benyfits_data.understanding.numbers import SPANS, Comparison
 from benyfits_data.understanding.people import People
@@ -15,6 +16,8 @@ from benyfits_data.understanding.whom import YOU
 
 APPROXIMATE_SHARE = 0.1
 """How far "about $30,000" may be from the amount that is meant."""
+_MOST_YEARS = 2
+"""How far "about 40" may be from an age."""
 ROUNDED_SHARE = 0.02
 """How far a round number of thousands may be, said without "about"."""
 
@@ -33,6 +36,8 @@ def take_number(
     notes: ClaimNotes, number: Comparison, people: Sequence[People], text: str, is_about: bool
 ) -> bool:
     """Take in a number alone or of somebody: "61", "my son is 9"."""
+    if is_aged(number, text) and not people and _take_age_of_those(notes, number, text):
+        return True
     for it in notes.found:
         is_of_people = it.query.topic is None and it.query.how in (
             "exists",
@@ -45,7 +50,8 @@ def take_number(
         if is_of_people and all(person.kind in ("you", "household") for person in people):
             return notes.add(text, None, number.holds(len(it.people)), len(it.people))
         if it.query.how == "who" and it.query.topic and _has_number(it, number):
-            who = notes.named or set(it.answer)
+            of_them = {n for person in people for n in notes.numbers_of(person)}
+            who = of_them or notes.named or set(it.answer)
             values = [each.value for each in it.findings if each.member in who]
             is_true = any(fits(value, number, it.query, is_about) for value in values)
             return notes.add(text, it.query.topic, is_true, values, answers=False)
@@ -57,12 +63,10 @@ def take_number(
             n = len(it.answer)
             return notes.add(text, it.query.topic, number.holds(n), n, answers=False)
         if is_of_people or it.query.how == "who":
-            ages = [
-                notes.household.members[n].age
-                for person in people
-                for n in notes.numbers_of(person)
-            ]
-            is_true = bool(ages) and all(number.holds(age) for age in ages)
+            numbers = [n for person in people for n in notes.numbers_of(person)]
+            members = [notes.household.members[n] for n in numbers]
+            is_true = bool(members) and all(is_age_of(number, member) for member in members)
+            ages = [member.age for member in members]
             return notes.add(text, "age", is_true, ages, answers=is_of_people)
         if it.query.how == "count" or it.query.topic == "household_size":
             return notes.add(text, it.query.topic, number.holds(it.answer), it.answer)
@@ -89,7 +93,8 @@ def take_number(
             if is_part:
                 query = replace(query, how="value")  # "(Ann: $900; Ben: $400)" after their sum
             if others and topics()[query.topic or ""].of_member and query.how != "sum":
-                found = evaluate(replace(query, people=others[0]), notes.household)
+                of_one = replace(query, people=others[0], how="value", extreme="")
+                found = evaluate(of_one, notes.household)
             is_together = len(found.findings) > 1 and (
                 bool(_TOGETHER & set(text.split())) or _IN_ALL.search(text) is not None
             )
@@ -100,6 +105,38 @@ def take_number(
             is_true = all(fitting) if are_all else any(fitting)
             return notes.add(text, query.topic, is_true, values)
     return _take_other_amount(notes, number, text)
+
+
+def _take_age_of_those(notes: ClaimNotes, number: Comparison, text: str) -> bool:
+    """Take in "11 years old" after somebody was named, where no age and no thing was asked for."""
+    topic_of = [topics()[it.topic] for it in notes.queries if it.topic]
+    is_of_thing = any(not it.of_member or it.kind in ("number", "money") for it in topic_of)
+    numbers = notes.numbers_of(notes.people) if notes.people else []
+    if is_of_thing or len(numbers) != 1:
+        return False
+    member = notes.household.members[numbers[0]]
+    is_true = is_age_of(number, member)
+    return notes.add(text, "age", is_true, member.age, answers=False)
+
+
+def is_aged(number: Comparison, text: str) -> bool:
+    """Return whether a number says of itself that it is an age: "11 years old", "18 months"."""
+    return (
+        number.unit.startswith(("year", "month"))
+        and not number.period
+        and (number.unit.endswith("old") or text.endswith(" old"))
+    )
+
+
+def is_age_of(number: Comparison, member: Member) -> bool:
+    """Return whether a number is somebody's age, in years or a small child's in months."""
+    if not number.unit.startswith("month"):
+        return number.holds(member.age)
+    return (
+        number.holds(member.age_months)
+        if member.age_months
+        else number.in_unit("year").holds(member.age)
+    )
 
 
 def _is_age_told(
@@ -233,7 +270,8 @@ def fits(value: Any, number: Comparison, query: Query, is_about: bool) -> bool:
     if abs(said - value) <= (share if share != 1 else 0):
         return True
     if is_about:
-        return abs(said - value) <= APPROXIMATE_SHARE * abs(value)
+        most = _MOST_YEARS if topic.name == "age" else APPROXIMATE_SHARE * abs(value)
+        return abs(said - value) <= most
     if topic.kind != "money" or abs(said - value) > ROUNDED_SHARE * abs(value):
         return False
     is_round = said >= 1000 and said % 500 == 0

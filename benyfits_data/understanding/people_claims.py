@@ -107,6 +107,11 @@ def take_holders(
             if len(notes.claims) > n_claims:
                 continue
             return False
+        if it.query.among is not None and it.query.how in ("is", "exists") and named.numbers:
+            holders = set(it.query.among.members(notes.household))
+            is_true = named.are(holders, notes.asked_of(it.query))
+            notes.add(text, "relation", is_true, sorted(holders))
+            continue
         if topic is None or not topic.of_member:
             notes.add(text, topic.name if topic else None, bool(it.answer) != is_negated, it.answer)
             continue
@@ -129,6 +134,8 @@ def take_holders(
         is_of_others = asked.is_other or any(one.kind == "you" for one in asked.but)
         is_of_others |= asked.kind == "group" and 0 not in meant
         is_true = named.are(holders, meant, is_of_others=is_of_others) and not named.is_missing
+        if named.is_only and named.numbers == {0} and "married" in related(topic.name):
+            is_true = not holders  # "only me" leaves out a partner
         answers = is_only or not _is_of_others(notes, named, it.query)
         notes.add(text, topic.name, is_true, sorted(holders, key=str), answers=answers)
     return len(notes.claims) > n_claims or bool(notes.invented)
@@ -189,6 +196,8 @@ class _Named:
             is_of_others: Whether the question leaves the applicant out.
         """
         if self.is_only:
+            if asked == {0}:
+                return self.numbers == holders  # "do you work?" "Only I do."
             meant = asked if is_of_others else asked | {0}
             return self.numbers == (holders & meant if self.numbers <= meant else holders)
         if self.is_none:

@@ -361,6 +361,18 @@ _RELATED = (
 )
 
 
+def numbers_near(name: str) -> set[str]:
+    """Return the facts that are told by a number and declared in the section of a topic.
+
+    A number that is said beside an answer is one of these: "I own it. 32 years now."
+    """
+    sections = {FEATURES[it].topic for it in related(name) if it in FEATURES}
+    if "property" in sections:
+        sections.add("home")
+    near = {it for it in FEATURES if FEATURES[it].topic in sections} | related(name)
+    return {it for it in near if it in topics() and topics()[it].kind in ("number", "money")}
+
+
 def related(name: str) -> set[str]:
     """Return a topic, its group or parts, and the topics that speak of the same."""
     family = {name, *(topics()[name].parts if name in topics() else ())}

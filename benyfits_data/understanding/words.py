@@ -108,11 +108,15 @@ _SHORT = {
     "yeras": "years",
     "wekks": "weeks",
     "no1": "nobody",
+    "rly": "really",
+    "theres": "there is",
+    "min wage": "minimum wage",
 }
 """Words as people shorten them in messages."""
 _SPELLED_OUT: tuple[tuple[str, str | Callable[[re.Match[str]], str]], ...] = (
     (r"\bw/o\b", "without"),
-    (r"\bw/\s?", "with "),
+    (r"\bw/\s?|(?<=[a-z] )w (?=an? |the |my |no )", "with "),
+    (r"\bgr\.? (?=(?:1[0-2]|[1-9])\b)", "grade "),
     (r"(?<=[\w$])/(mo|mth|month|yr|year|wk|week|hr|hour|day)\b", r" per \1"),
     (rf"\b(?:{'|'.join(_SHORT)})\b", lambda found: _SHORT[found[0]]),
     (r"(?<=[a-z] )n (?=[a-z])", "and "),
