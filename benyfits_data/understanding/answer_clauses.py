@@ -14,8 +14,10 @@ from benyfits_data.understanding.answer_people import (
 )
 from benyfits_data.understanding.answer_words import (
     ABOUT_WORDS,
+    DENIALS,
     NAMED,
     SMALL_TALK,
+    THE_REST,
     as_asked,
     number_last,
     swapped,
@@ -45,9 +47,7 @@ _AGAIN = re.compile(r"(?<=\w) (?:every|each) (?:single )?(?:month|week|year|day)
 _ONLY_THEY = re.compile(r"^(?:it is )?(?:only|just) (?!\$?\d)")
 """Leaves out everybody else: "only I work", where "I only work" does not."""
 _THE_REST = re.compile(
-    r"\b(?:(?:all )?the (?:rest|other 1s?|other ones|others?(?: \d+)?|"
-    r"remaining (?:people|1|members))"
-    r"(?: of (?:you|us|them|(?:my|the|our) (?:family|household|home)))?|"
+    rf"\b(?:{THE_REST}|"
     r"every(?:one|body) else|all (?:the )?others|"
     r"^anyone else(?= (?:do|does|is|are|has|have)))"
     r"(?: here| at home| in (?:my|the|our) (?:household|home|family|house))?\b"
@@ -91,7 +91,6 @@ def take_clause(notes: ClaimNotes, text: str) -> bool:
     if (echoed := _ECHOED.fullmatch(text)) and _is_of_others(notes, echoed["verb"]):
         notes.polarity(not echoed["not"], text)
         return True  # "do you pay somebody for your child?" "We do."
-    text = _with_verb_asked(notes, text)
     if _STUDIES.match(text):
         return False
     if take_difference(notes, text):
@@ -100,7 +99,8 @@ def take_clause(notes: ClaimNotes, text: str) -> bool:
     implied = in_plain_words(text, notes.queries)
     is_later = bool(notes.claims)
     if implied is None or not _take_told(notes, implied[0]):
-        return _take_told(notes, text)
+        again = _with_verb_asked(notes, text)
+        return _take_told(notes, text) or (again != text and _take_told(notes, again))
     if implied[1] and is_later:
         notes.invented.append(text)
     return True
@@ -110,7 +110,7 @@ def _with_verb_asked(notes: ClaimNotes, text: str) -> str:
     """Return "Dan does not go yet" as "Dan does not" where it was asked whether he goes there."""
     match = _VERB_AGAIN.fullmatch(text)
     whether = all(it.query.how in ("is", "exists", "who") for it in notes.found)
-    if match is None or not notes.found or not whether or match["verb"] in VERBS:
+    if match is None or not notes.found or not whether or match["verb"] in VERBS | DENIALS:
         return text
     is_asked = stem(match["verb"]) in notes.asked
     are_people = match["who"] in _PRONOUNS or are_members(match["who"].split(), notes)

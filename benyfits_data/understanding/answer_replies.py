@@ -10,6 +10,7 @@ from benyfits_data.understanding.answer_words import (
     FUNCTION_WORDS,
     NOTHING,
     SMALL_TALK,
+    THE_REST,
 )
 from benyfits_data.understanding.claim_notes import ClaimNotes
 from benyfits_data.understanding.fact_words import belongs
@@ -184,8 +185,7 @@ def take_some_of(notes: ClaimNotes, text: str) -> bool:
 
 
 _REST = re.compile(
-    r"(?:and |but )?(?:all )?the (?:rest|others?|remaining)(?: (?P<n>\d+))?(?: of (?:us|you|them|"
-    r"my household|the \w+))?(?: (?:do|does|did|are|is|have|has|can)(?P<not> not)?)?"
+    rf"(?:and |but )?(?P<who>{THE_REST})(?: (?:do|does|did|are|is|have|has|can)(?P<not> not)?)?"
     r"(?: so| yet| at all)?"
 )
 
@@ -198,7 +198,8 @@ def take_rest(notes: ClaimNotes, text: str) -> bool:
         return False
     (it,) = counted
     others = len(notes.asked_of(it.query)) - it.answer
-    is_so = (others > 0) == bool(match["not"]) and match["n"] in (None, str(others))
+    n = re.search(r"\d+", match["who"])
+    is_so = (others > 0) == bool(match["not"]) and (n is None or int(n[0]) == others)
     return notes.add(text, it.query.topic, is_so, it.answer, answers=False)
 
 

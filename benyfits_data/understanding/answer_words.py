@@ -131,6 +131,10 @@ NOBODY_ELSE = re.compile(
     r"(?: than (?:me|him|her|them|that))?\b[^,]*$|"
     r"^(?:and )?that is (?:it|all|everyone|everybody|all of us|the whole (?:family|household))$"
 )
+THE_REST = (
+    r"(?:all )?the (?:rest|other (?:1s?|ones)|others?|remaining(?: (?:people|1|members))?)(?: \d+)?"
+    r"(?: of (?:you|us|them|(?:my|the|our) (?:family|household|home)))?"
+)
 ALL_BUT = re.compile(
     r"^(?:everyone|everybody|all of you|all of us|all of them|all)(?: \w+){0,3}?,? "
     r"(?:except|but|besides|save|"

@@ -27,14 +27,15 @@ def test_each_unseen_bank_has_tables_of_its_own_and_no_failure_is_shown(monkeypa
     told = {"b": [right], "i": [false], "j": [right], "w": [right]}
     monkeypatch.setattr(quality, "told_of", told.get)
     judged = SimpleNamespace(kind="true_plain", verdict="faithful", question="", answer="I do.")
-    answers = {"b": [], "i": [], "j": [], "w": [], "s": [(judged, "right", "faithful")]}
+    answers = {bank: [] for bank in "bijwu"} | {"s": [(judged, "right", "faithful")]}
     monkeypatch.setattr(quality, "judged_of", answers.get)
     printed = list(quality.tables("unseen", shows_failures=True))
     assert [table.splitlines()[0] for table in printed] == [
         *(f"{what} (unseen: {bank})" for bank in ("b", "i", "j", "w") for what in TABLES),
         "Answers (unseen: s)",
+        "Answers (unseen: u)",
         "Questions (unseen: b, i, j, w)",
-        "Answers (unseen: b, i, j, w, s)",
+        "Answers (unseen: b, i, j, w, s, u)",
     ]
     shown = [table.splitlines()[-1].split()[1:3] for table in printed if "Questions" in table]
     assert shown == [
