@@ -14,7 +14,7 @@ than that, and what is measured would be the user."""
 UNSEEN: Mapping[str, float] = {
     "false answers": 1.0,
     "questions understood": 90.5,
-    "answers judged rightly": 94.6,
+    "answers judged rightly": 93.4,
 }
 
 
