@@ -82,6 +82,8 @@ def _tell(found: Evaluation, household: Household) -> str:
             return f"That is so of {_none_of(query.people)}."
         is_mine = query.how == "who" and told.startswith("My ") and best[0].member == 0
         return f"I do. {told}" if is_mine else told
+    if query.among is not None:
+        return f"{'Yes' if found.answer else 'No'}. {_tell_who(found, topic, household)}"
     is_choice = topic.kind in ("choice", "text", "date") and query.value is None
     if query.how == "is" and not (is_choice and query.comparison is None and not _is_yes_no(topic)):
         told = _tell_whether(found, topic, household)
@@ -147,7 +149,7 @@ def _tell_people(found: Evaluation, household: Household) -> str:
         one, other = reverse(query.people.said), reverse(query.than.said)
         return f"{word}: {counted(len(numbers), one)} and {counted(len(others), other)}."
     if query.comparison is not None:
-        word = "Yes" if query.comparison.holds(len(numbers)) else "No"
+        word = "Yes" if found.is_so else "No"
         if not numbers:
             return f"{word}. There is nobody like that."
         people = join([with_age(household, number) for number in numbers], "and")

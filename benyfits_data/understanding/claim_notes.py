@@ -114,7 +114,7 @@ class ClaimNotes:
             it = self.turns.pop(0)
             self.add(said, it.query.topic, bool(it.answer) == word, it.answer)
             return
-        whether = [it for it in self.found if it.query.how in ("is", "exists")]
+        whether = [it for it in self.found if it.query.asks_whether]
         if not whether:
             counted = [it for it in self.found if it.query.how in ("who", "count", "list")]
             if counted and not word:
@@ -130,7 +130,7 @@ class ClaimNotes:
             self.invented.append(said)
             self.is_answered = True
             return
-        answers = [bool(it.answer) for it in whether]
+        answers = [it.is_so for it in whether]
         truth = all(answers) if whether[-1].query.joint == "and" else any(answers)
         if len(whether) == 1 or truth == word or not any(it.query.joint for it in whether):
             self.add(said, whether[0].query.topic, any(answers) == word, truth)
@@ -209,7 +209,8 @@ class ClaimNotes:
 
     def who(self, query: Query) -> set[int]:
         """Return the members of whom it is known that it is so."""
-        one = [replace(query, people=self.one(n)) for n in range(len(self.names))]
+        among = None if query.topic else query.among
+        one = [replace(query, people=self.one(n), among=among) for n in range(len(self.names))]
         found = [evaluate(it, self.household) for it in one]
         return {it.people[0] for it in found if it.is_known and it.answer}
 

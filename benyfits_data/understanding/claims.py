@@ -158,7 +158,7 @@ def judge_queries(
         question: Its words, which an answer may repeat.
     """
     is_unknown = bool(queries) and all(it.topic == UNKNOWN.topic for it in queries)
-    people = queries[0].people if queries and not (is_unknown and named) else named
+    people = queries[0].spoken_of if queries and not (is_unknown and named) else named
     sentences = [corrected(it) for it in sentences_of(corrected(answer))]
     begin = 1 if sentences[1:] and COURTESY.fullmatch(plain_answer(sentences[0])) else 0
     notes = _read(AnswerReader(queries, household, people, question), sentences[begin:])

@@ -96,7 +96,8 @@ def take_holders(
             notes.invented.append(text)
             notes.is_answered = True
             continue
-        topic = topics()[it.query.topic] if it.query.topic and it.query.among is None else None
+        alone = set(it.query.among.members(notes.household)) if it.query.among else set()
+        topic = topics()[it.query.topic] if it.query.topic and named.numbers != alone else None
         if (
             topic is None
             and it.query.among is None
@@ -129,6 +130,8 @@ def take_holders(
         notes.is_denied_of_you = is_negated and named.numbers == {0} and is_of_anybody
         asked = it.query.people
         meant = notes.asked_of(it.query)
+        if any("else" in one.said.split() for one in people):
+            meant -= alone  # "nobody else has one" but for him who may be the only one
         if notes.asks_who_not() and not has_verb:
             holders = meant - holders  # "who doesn't work?" "Ben."
         is_of_others = asked.is_other or any(one.kind == "you" for one in asked.but)

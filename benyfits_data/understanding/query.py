@@ -31,7 +31,8 @@ class Query:
         is_opposite: Whether its phrase is the opposite of the topic ("unemployed").
         period: The time that amounts are wanted for: `month`, `year`, or as they are.
         wants_parts: Whether a group is asked for one by one ("which benefits").
-        among: The people that those asked about may belong to ("is Rob your spouse?").
+        among: The people that those asked about may belong to ("is Rob your spouse?"); of a topic
+            those of whom alone it may be so ("is Rob the only one who works?").
         than: Somebody whose value is held against ("are you older than Rob?").
         extreme: Whether the largest or the smallest value is asked for.
         joint: The word that joins it to the query before.
@@ -52,6 +53,17 @@ class Query:
     extreme: Literal["", "most", "least"] = ""
     joint: Literal["", "and", "or"] = ""
     without: tuple[str, ...] = ()
+
+    @property
+    def spoken_of(self) -> People:
+        """Whom pronouns of an answer mean."""
+        return self.among if self.among is not None and self.topic else self.people
+
+    @property
+    def asks_whether(self) -> bool:
+        """Whether yes or no answers it: "do you have more than two children?" does so too."""
+        is_limited = self.how == "count" and self.topic is None and self.comparison is not None
+        return self.how in ("is", "exists") or is_limited
 
 
 @dataclass(frozen=True)
@@ -81,6 +93,13 @@ class Evaluation:
     answer: Any
     is_known: bool = True
 
+    @property
+    def is_so(self) -> bool:
+        """Whether yes is the answer, where yes or no is."""
+        limit = self.query.comparison
+        is_counted = self.query.how == "count" and limit is not None
+        return limit.holds(self.answer) if limit and is_counted else bool(self.answer)
+
 
 def evaluate(query: Query, household: Household) -> Evaluation:
     """Return what answers a query.
@@ -94,7 +113,7 @@ def evaluate(query: Query, household: Household) -> Evaluation:
         numbers = list(range(len(household.members)))
     else:
         numbers = query.people.members(household)
-    if query.among is not None:
+    if query.among is not None and topic is None:
         among = query.among.members(household)
         found = tuple(FoundValue(number, True, number in among) for number in numbers)
         return Evaluation(query, found, tuple(numbers), _answer(query, found))
@@ -125,6 +144,10 @@ def evaluate(query: Query, household: Household) -> Evaluation:
             findings = tuple(replace(it, holds=(it.value or 0) == best) for it in findings)
     except UnknownFactError:
         return Evaluation(query, (), tuple(numbers), None, is_known=False)
+    if query.among is not None:
+        holders = {it.member for it in findings if it.holds}
+        is_alone = holders == set(query.among.members(household))
+        return Evaluation(query, findings, tuple(numbers), is_alone)
     return Evaluation(query, findings, tuple(numbers), _answer(query, findings))
 
 
@@ -202,7 +225,7 @@ def holds(query: Query, value: Any) -> bool:
         is_so = value is not None if _is_optional(query.topic) else bool(value)
     else:
         is_so = value is not None and value != "none"
-    is_denied = query.is_negated and query.how in ("who", "count")
+    is_denied = query.is_negated and (query.how in ("who", "count") or query.among is not None)
     return bool(is_so) != (query.is_opposite != is_denied)
 
 

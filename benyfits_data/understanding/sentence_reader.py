@@ -13,6 +13,7 @@ from benyfits_data.understanding.chatter import (
     ways_without_chatter,
 )
 from benyfits_data.understanding.clauses import read_clause
+from benyfits_data.understanding.counted_people import read_counted
 from benyfits_data.understanding.cover import AmbiguousError, NotUnderstoodError, cover
 from benyfits_data.understanding.joined_conditions import both_conditions, with_people_found
 from benyfits_data.understanding.listed_questions import choice_listed, things_of_each
@@ -192,6 +193,13 @@ def _read_parts(words: list[str], context: Context, *, is_follow_up: bool) -> li
             told = [replace(it, people=context.people) for it in told]
         return told
     if words and context.household is not None:
+        told = read_counted(
+            words,
+            context.household,
+            lambda asked: _read_parts(asked, replace(context), is_follow_up=is_follow_up),
+        )
+        if told:
+            return told
         told = both_conditions(
             words,
             context.household,

@@ -129,7 +129,7 @@ def remember(context: Context, query: Query) -> None:
         and context.household is not None
     ):
         # "Does anyone work?": "they" are those who do.
-        found = evaluate(replace(query, how="who"), context.household)
+        found = evaluate(replace(query, how="who", among=None), context.household)
         of = tuple(People("name", number=n) for n in found.answer or ())
         context.plural = People("group", "each", of=of, said="such person", is_plural=True)
         if len(of) != 1:
