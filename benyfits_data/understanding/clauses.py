@@ -112,10 +112,18 @@ def _queries(clause: Clause, *, has_number: bool, is_told_each: bool) -> list[Qu
     queries = [
         query_for(clause, meaning, len(meanings), is_told_each=is_told_each) for meaning in meanings
     ]
-    queries = [_asked_alike(it, clause) for it in queries]
+    queries = [_of_others_than_asked(_asked_alike(it, clause), clause) for it in queries]
     queries = _of_whom_both(_with_joint(queries, clause.words), clause)
     refuse_two_people(queries, clause.context.household)
     return queries
+
+
+def _of_others_than_asked(query: Query, clause: Clause) -> Query:
+    """Return "who else works?" after "does Ben work?" as asked of all but him."""
+    last = clause.last_query
+    if last is None or last.topic != query.topic or clause.before:
+        return query
+    return replace(query, people=clause.context.others(query.people))
 
 
 _MOST_WORDS_ALIKE = 4
@@ -188,11 +196,12 @@ def _of_people(clause: Clause) -> list[Query] | None:
         raise NotUnderstoodError("of whom?")
     if is_bare and not clause.comparison:
         refuse_facts(clause.parts)
+        is_short = all(part.kind == "people" or part.it in VERBS for part in clause.parts)
         told = without_topic(
             clause.words,
             clause.parts,
             clause.said_ops,
-            clause.people,
+            [clause.context.others(it) if is_short else it for it in clause.people],
             clause.how,
             last,
             clause.is_follow_up,

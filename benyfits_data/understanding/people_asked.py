@@ -60,7 +60,7 @@ def without_topic(
         raise NotUnderstoodError("the most of what?")  # "who has lived here the longest?"
     if _IN_A_HOME.search(" ".join(words)):
         raise NotUnderstoodError("what kind of home?")  # "do you both live in an apartment?"
-    is_else = bool(others) and others[0].is_other and all(it.kind == "people" for it in parts)
+    is_else = bool(others) and others[0].leaves_out and all(it.kind == "people" for it in parts)
     if (is_follow_up or is_else) and last and (others or people) and not ops:
         return [_of_others(last[-1], people)]
     said = {part.it for part in parts[1:] if part.kind == "plain"}

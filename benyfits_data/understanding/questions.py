@@ -101,7 +101,7 @@ def _read(question: str, names: Sequence[Sequence[str]], context: Context) -> li
             if not any(it.topic for it in found):
                 _spoken_of(sentence, names, context)
             elif not queries and len(found) == 1 and found[0].how == "is":
-                context.queries = found  # "You're out of work. How many months has it been?"
+                context.keep(found)  # "You're out of work. How many months has it been?"
             context.is_missed = any(it.topic for it in found)
             if queries:
                 errors += _limiting(sentence, names, queries)
@@ -111,7 +111,7 @@ def _read(question: str, names: Sequence[Sequence[str]], context: Context) -> li
         _refuse_values(found, plain(sentence))
         queries += found
         remember_all(context, found)
-        context.queries = found
+        context.keep(found)
     if errors or not queries:
         raise errors[0] if errors else NotUnderstoodError("no question")
     context.queries = queries

@@ -304,7 +304,7 @@ def refuse_unread(clause: Clause, queries: Sequence[Query]) -> None:
         raise NotUnderstoodError("what is added up?")  # "do you two together earn over $50,000?"
     last = clause.last_query
     is_of_others = last is not None and last.people.kind not in ("you", "household")
-    is_else = any("else" in it.people.said.split() for it in queries)
+    is_else = any("else" in it.people.said.split() and not it.people.but for it in queries)
     if is_of_others and is_else and not clause.before:
         raise NotUnderstoodError("who else than whom?")
     if "which" in clause.words and "ones" in clause.words and not clause.people:

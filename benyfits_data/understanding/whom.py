@@ -36,6 +36,8 @@ class Context:
         among: Those among whom "anyone" is: "of the adults, does anyone work?".
         heading: Whom words before a question named: "Now for Maria.".
         is_heading_open: Whether they named several, and so nobody that a bare question is of.
+        asked: Of whom the topic of the last queries was asked by name, in this question or those
+            before: "anyone else" is somebody else than they.
     """
 
     queries: Sequence[Query] = ()
@@ -48,6 +50,32 @@ class Context:
     among: People | None = None
     heading: People | None = None
     is_heading_open: bool = False
+    asked: tuple[People, ...] = ()
+
+    def keep(self, queries: Sequence[Query]) -> None:
+        """Keep the queries of a question, and of whom they were asked by name."""
+        last = self.queries[-1].topic if self.queries else None
+        told = tuple(it.people for it in queries if _is_named(it))
+        is_same = all(it.topic == last for it in queries)
+        if len(told) < len(queries) or any(it.topic != queries[0].topic for it in queries):
+            told, is_same = (), False
+        self.asked = (*self.asked, *told) if is_same else told
+        self.queries = queries
+
+    def others(self, people: People) -> People:
+        """Return "anyone else" as all but those who were asked about before."""
+        is_else = people.is_other and "else" in people.said.split()
+        if not is_else or all(it == YOU for it in self.asked):
+            return people
+        return replace(people, is_other=False, but=self.asked)
+
+
+def _is_named(query: Query) -> bool:
+    """Whether a question is asked of somebody, and not of anybody."""
+    people = query.people
+    is_one = people.kind in ("you", "name", "members") and people.quantifier == "the"
+    is_of_them = people.kind == "group" and people.quantifier == "all"
+    return bool(query.topic) and (is_one or is_of_them) and not people.is_counted
 
 
 def people_of(parts: Sequence[ClausePart], words: Sequence[str], context: Context) -> list[People]:
