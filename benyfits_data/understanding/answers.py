@@ -37,6 +37,9 @@ def answer(queries: Sequence[Query], household: Household) -> str:
         household: The household; its first member speaks.
     """
     found = [evaluate(query, household) for query in queries]
+    if any(it.query.joint == "or" for it in found) and any(_finds_somebody(it) for it in found):
+        # "Who attends school or college?": of the two, what somebody does.
+        found = [it for it in found if it.query.how != "who" or _finds_somebody(it)]
     told = [_tell(it, household) for it in found]
     if len({it.is_known for it in found}) > 1:
         # Nothing is denied that hangs on what is not known: "Medicaid or Child Health Plus?".
@@ -53,6 +56,10 @@ def answer(queries: Sequence[Query], household: Household) -> str:
     lead = "Yes. " if is_so else "" if any(answers) else "No. "
     bare = [re.sub(r"^(Yes|No)[.:] ", "", text) for text in told]
     return lead + " ".join(dict.fromkeys(text[:1].upper() + text[1:] for text in bare))
+
+
+def _finds_somebody(found: Evaluation) -> bool:
+    return found.query.how == "who" and found.is_known and bool(found.answer)
 
 
 def _tell(found: Evaluation, household: Household) -> str:

@@ -18,7 +18,7 @@ from benyfits_data.understanding.cover import (
     cover,
 )
 from benyfits_data.understanding.how_asked import COUNTED
-from benyfits_data.understanding.joined_conditions import of_both
+from benyfits_data.understanding.joined_conditions import of_both, of_either
 from benyfits_data.understanding.limits import (
     at_work,
     counts_people,
@@ -147,7 +147,12 @@ def _asked_alike(query: Query, clause: Clause) -> Query:
 def _of_whom_both(queries: list[Query], clause: Clause) -> list[Query]:
     """Return "who has a job and a disability?" as asked of those of whom both are so."""
     home = clause.context.household
-    if home is None or len(queries) != 2 or clause.is_claim or queries[1].joint != "and":
+    if home is None or len(queries) < 2 or clause.is_claim:
+        return queries
+    if queries[-1].joint == "or" and {it.how for it in queries} == {"count"}:
+        either = of_either(queries, home)
+        return [either] if either else queries
+    if len(queries) != 2 or queries[1].joint != "and":
         return queries
     first, second = queries
     is_of_some = first.how == second.how and first.how in ("who", "count")
@@ -158,7 +163,7 @@ def _of_whom_both(queries: list[Query], clause: Clause) -> list[Query]:
     is_open = is_open or "and" not in clause.words
     if is_open or not is_of_some or first.people != second.people or "each" in clause.words:
         return queries
-    both = of_both(first, second, home)
+    both = of_both(queries, home)
     return [both] if both else queries
 
 

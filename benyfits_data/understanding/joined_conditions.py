@@ -14,7 +14,7 @@ from benyfits_data.understanding.people import OWN, People
 from benyfits_data.understanding.people_found import find_people
 from benyfits_data.understanding.people_words import SOME
 from benyfits_data.understanding.phrases import ARTICLES
-from benyfits_data.understanding.query import Query, evaluate
+from benyfits_data.understanding.query import How, Query, evaluate
 from benyfits_data.understanding.question_text import VERBS, WORDING
 
 Reader = Callable[[list[str]], list[Query]]
@@ -22,7 +22,7 @@ _NOT_LAST = ARTICLES | frozenset(
     (",", "and", "or", "your", "of", "to", "for", "in", "on", "at", "half")
 )
 _RELATIVES = frozenset(("who", "that", "with", "without"))
-_JOINTS = frozenset(("and", "but"))
+_JOINTS = frozenset(("and", "but", "or"))
 _LIMITS = frozenset(("over", "under", "above", "below", "at", "aged", "older", "younger"))
 """Begin a limit of age that is a condition of its own: "who is disabled and over 60?"."""
 _PREDICATES = VERBS | frozenset(WORDING["counted_do"].split()) | {"no", "not", "without"}
@@ -118,7 +118,7 @@ def _word_for(members: Sequence[int]) -> str:
 
 
 def both_conditions(words: Sequence[str], household: Household, read: Reader) -> list[Query]:
-    """Read two conditions on the same people: "how many of you are over 60 and not working?".
+    """Read two conditions on some people, both or either: "who is over 60 and not working?".
 
     Returns nothing where a sentence is no such question.
     """
@@ -128,13 +128,17 @@ def both_conditions(words: Sequence[str], household: Household, read: Reader) ->
     for place in range(2, len(words) - 1):
         if words[place] not in _JOINTS or not _is_predicate(words, place + 1):
             continue
+        is_either = words[place] == "or"
+        if is_either and words[place + 1] not in VERBS | _LIMITS:
+            continue  # things of one kind: "who is in school or in college?"
         for start in _subject_ends(words, place):
             try:
                 (first,) = read(list(words[:place]))
                 (second,) = read(_second(words, place, start))
             except (NotUnderstoodError, ValueError):
                 continue
-            if told := of_both(first, second, household):
+            join = of_either if is_either else of_both
+            if told := join([first, second], household):
                 return [told]
     return []
 
@@ -169,8 +173,30 @@ def _subject_ends(words: Sequence[str], place: int) -> list[int]:
     return [it for it in (*more, *ends) if it < place]
 
 
-def of_both(first: Query, second: Query, household: Household) -> Query | None:
+def of_either(queries: Sequence[Query], household: Household) -> Query | None:
+    """Return who they are, or how many, of whom one of several things is so."""
+    hows, people = {it.how for it in queries}, [it.people for it in queries]
+    is_alike = hows == {"count"} or hows <= {"who", "list"}
+    is_of_same = all(
+        it.kind == "members" and it.relations == people[0].relations and not it.pick
+        for it in people
+    )
+    if not is_alike or not is_of_same or any(it.extreme or it.than for it in queries):
+        return None
+    found = [evaluate(replace(it, how="who" if it.topic else "list"), household) for it in queries]
+    if not all(it.is_known for it in found):
+        return None
+    only = sorted({number for it in found for number in it.answer})
+    how: How = "count" if hows == {"count"} else "list"
+    return Query(how, replace(_FOUND, is_counted=how == "count", only=tuple(only)))
+
+
+_FOUND = People("members", "who", said="such person", is_plural=True)
+
+
+def of_both(queries: Sequence[Query], household: Household) -> Query | None:
     """Return the second question asked of those of whom the first is so."""
+    first, second = queries
     is_of_age = second.comparison if second.topic == "age" else second.people.has_ages
     if second.topic in (None, "age") and is_of_age and first.topic is not None:
         first, second = second, first

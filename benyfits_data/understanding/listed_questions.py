@@ -73,7 +73,7 @@ def choice_listed(words: Sequence[str]) -> list[Query]:
     """
     first, *rest = split_at(words, _JOINTS) or [[]]
     rest = [piece for piece in rest if " ".join(piece) not in _NONE]
-    if not rest:
+    if not rest or first[:2] == ["how", "many"]:
         return []
     for topic, values in _VALUES.items():
         if topic in _OF_MANY and not _leaves_open(words):

@@ -120,7 +120,7 @@ SIMPLE: tuple[tuple[str, str], ...] = (
     (r"(?:nobody|none of you|neither of you)(?P<other> else)?" + HOME, "none"),
     (
         r"(?:who|which of you|whose|whom)(?P<other> else)?(?: (?:in|of|within) (?:your|"
-        r"the) (?:household|family|home))?",
+        r"the) (?:household|family|home)| at home)?",
         "who",
     ),
     (

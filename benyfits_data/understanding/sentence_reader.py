@@ -391,7 +391,7 @@ def _some_meant(words: Sequence[str], context: Context) -> People | None:
 
 _OF_SOME = re.compile(
     r"^(?:all )?(?:the )?(?:those|people|persons|ones|members|everyone|household members)"
-    r"(?: (?:in|of) (?:the|your) (?:home|house|household|family))?"
+    r"(?: (?:in|of) (?:the|your) (?:home|house|household|family)| at home| here| with you)?"
     r" (?:(?:who|that)|(?P<has>with|without)) "
 )
 _VERB_OF = {"with": ["has"], "without": ["is", "without"]}

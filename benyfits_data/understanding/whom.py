@@ -103,6 +103,8 @@ def people_of(parts: Sequence[ClausePart], words: Sequence[str], context: Contex
         if context.among is not None and _is_free(person):
             quantifier, is_counted = person.quantifier, person.is_counted
             person = replace(context.among, quantifier=quantifier, is_counted=is_counted)
+        elif context.among is not None and context.among.kind == "members" and person.has_ages:
+            person = _aged_among(context.among, person)
         if person.said in ("who", "whom") and told:
             at, last = told[-1]
             is_whether = words[0] in ("is", "are") and words[1:2] == ["there"]
@@ -116,6 +118,20 @@ def people_of(parts: Sequence[ClausePart], words: Sequence[str], context: Contex
             person = replace(person, of=(group,)) if group.relations else person
         told.append((part, person))
     return _joined(told, words)
+
+
+def _aged_among(among: People, aged: People) -> People:
+    """Return "who is under 12" of those with a disability as those of them who are."""
+    if not _is_free(replace(aged, at_least=0, below=None)):
+        return aged
+    limits = [it for it in (among.below, aged.below) if it is not None]
+    return replace(
+        among,
+        quantifier=aged.quantifier,
+        is_counted=aged.is_counted,
+        at_least=max(among.at_least, aged.at_least),
+        below=min(limits, default=None),
+    )
 
 
 _FREE = ("any", "who", "none", "all", "each")
