@@ -27,6 +27,7 @@ from benyfits_data.understanding.answer_sentences import (
 from benyfits_data.understanding.people import People
 from benyfits_data.understanding.query import Evaluation, Query, evaluate, topic_of
 from benyfits_data.understanding.topics import Topic
+from benyfits_data.understanding.whom import YOU
 
 
 def answer(queries: Sequence[Query], household: Household) -> str:
@@ -53,7 +54,11 @@ def answer(queries: Sequence[Query], household: Household) -> str:
     # Several things asked at once: yes if one of them, or all of them, are so; then each as it is.
     answers = [bool(it.answer) for it in whether]
     is_so = any(answers) if any(it.query.joint == "or" for it in whether) else all(answers)
-    lead = "Yes. " if is_so else "" if any(answers) else "No. "
+    is_denied = any(it.query.is_negated for it in whether)  # a yes could confirm that
+    # One thing of several people, "are they both minors?", is denied as a whole.
+    is_of_each = len({replace(it.query, people=YOU, joint="") for it in whether}) == 1
+    is_open = any(answers) and not (is_of_each and not is_denied)
+    lead = "Yes. " if is_so and not is_denied else "" if is_open else "No. "
     bare = [re.sub(r"^(Yes|No)[.:] ", "", text) for text in told]
     return lead + " ".join(dict.fromkeys(text[:1].upper() + text[1:] for text in bare))
 

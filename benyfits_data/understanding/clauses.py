@@ -101,6 +101,9 @@ def _queries(clause: Clause, *, has_number: bool, is_told_each: bool) -> list[Qu
     if two := _either(clause.parts, clause.people, clause.how):
         return two
     clause.people = _people_carried_over(clause)
+    among = clause.context.among
+    if among is not None and clause.how == "count" and not (clause.people or clause.topic_parts):
+        clause.people = [replace(among, is_counted=True)]  # "of the adults, how many are there?"
     refuse_unclear_people(clause)
     refuse_relative(clause)
     refuse_other_age(clause)
@@ -149,10 +152,11 @@ def _of_whom_both(queries: list[Query], clause: Clause) -> list[Query]:
     home = clause.context.household
     if home is None or len(queries) < 2 or clause.is_claim:
         return queries
-    if queries[-1].joint == "or" and {it.how for it in queries} == {"count"}:
+    is_neither = all(it.is_negated for it in queries)  # "who has no job or disability?"
+    if queries[-1].joint == "or" and {it.how for it in queries} == {"count"} and not is_neither:
         either = of_either(queries, home)
         return [either] if either else queries
-    if len(queries) != 2 or queries[1].joint != "and":
+    if len(queries) != 2 or (queries[1].joint != "and" and not is_neither):
         return queries
     first, second = queries
     is_of_some = first.how == second.how and first.how in ("who", "count")
@@ -160,7 +164,7 @@ def _of_whom_both(queries: list[Query], clause: Clause) -> list[Query]:
         topics()[it.topic or "name"].kind != "flag" and not (it.value or it.comparison)
         for it in queries
     )  # "those with a disability, and their age"
-    is_open = is_open or "and" not in clause.words
+    is_open = is_open or not {"and", "or"} & set(clause.words)
     if is_open or not is_of_some or first.people != second.people or "each" in clause.words:
         return queries
     both = of_both(queries, home)
@@ -169,7 +173,9 @@ def _of_whom_both(queries: list[Query], clause: Clause) -> list[Query]:
 
 def _people_carried_over(clause: Clause) -> list[People]:
     """Return whom a clause is about: where it names nobody, those of whom was spoken before."""
-    if clause.is_claim or not clause.topic_parts or clause.people:
+    if clause.is_claim or clause.people:
+        return clause.people
+    if not clause.topic_parts and not (clause.comparison and clause.before):
         return clause.people
     context, last = clause.context, clause.last_query
     if clause.is_follow_up and context.is_lost:
@@ -211,6 +217,7 @@ def _of_people(clause: Clause) -> list[Query] | None:
             last,
             clause.is_follow_up,
             clause.is_negated,
+            clause.context.said,
         )
         told = [of_those_found(it, last, clause.context) for it in told]
         if not _NAMING & set(clause.words[:3]):

@@ -88,10 +88,11 @@ class People:
         if self.kind == "name":
             known = all(self.number in it.members(household) for it in self.of)
             return [self.number] if known and self.number < len(household.members) else []
-        if self.kind == "group":
-            return sorted({number for it in self.of for number in it.members(household)})
         if self.kind == "household":
             return list(range(len(household.members)))
+        if self.kind == "group":
+            of_each = {number for it in self.of for number in it.members(household)}
+            return self._picked(sorted(of_each), household)
         found = [
             number
             for number, member in enumerate(household.members)
@@ -101,10 +102,14 @@ class People:
         ]
         left_out = {number for it in self.but for number in it.members(household)}
         found = [number for number in found if number not in left_out]
-        if self.pick and found:
-            wanted = self._ages_picked([household.members[number].age for number in found])
-            found = [number for number in found if household.members[number].age in wanted]
-        return found
+        return self._picked(found, household)
+
+    def _picked(self, found: list[int], household: Household) -> list[int]:
+        """Return those of some members who are picked by their age."""
+        if not self.pick or not found:
+            return found
+        wanted = self._ages_picked([household.members[number].age for number in found])
+        return [number for number in found if household.members[number].age in wanted]
 
     def _ages_picked(self, ages: Sequence[int]) -> Sequence[int]:
         """Return the ages of those who are picked, none where there is no such one."""

@@ -8,6 +8,7 @@ from benyfits_data.household.model import Household
 from benyfits_data.understanding.cover import AmbiguousError, ClausePart, NotUnderstoodError
 from benyfits_data.understanding.limits import all_of_age
 from benyfits_data.understanding.people import OWN, People
+from benyfits_data.understanding.phrases import find_phrases
 from benyfits_data.understanding.query import How, Query, evaluate
 from benyfits_data.understanding.question_text import WORDING
 from benyfits_data.understanding.topics import topics
@@ -51,6 +52,7 @@ def without_topic(
     last: Sequence[Query],
     is_follow_up: bool,
     is_negated: bool,
+    spoken: Query | None,
 ) -> list[Query]:
     """Read a question about people alone, or one that goes on with the last topic."""
     others = [it for it in people if it.kind not in ("you", "household")]
@@ -60,10 +62,16 @@ def without_topic(
         raise NotUnderstoodError("the most of what?")  # "who has lived here the longest?"
     if _IN_A_HOME.search(" ".join(words)):
         raise NotUnderstoodError("what kind of home?")  # "do you both live in an apartment?"
-    is_else = bool(others) and others[0].leaves_out and all(it.kind == "people" for it in parts)
+    is_else = bool(others) and others[0].leaves_out
+    is_else = is_else and all(it.kind == "people" or it.it in _DOING for it in parts)
     if (is_follow_up or is_else) and last and (others or people) and not ops:
         return [_of_others(last[-1], people)]
     said = {part.it for part in parts[1:] if part.kind == "plain"}
+    if not last and _HAS_IT.search(" ".join(words)):
+        if spoken is None or len(others) != 1:
+            raise NotUnderstoodError("has what?")
+        asked: How = "who" if others[0].quantifier == "who" else "is"
+        return [replace(spoken, how=asked, people=others[0], is_negated=is_negated)]
     is_ellipsis = len(words) > 1 and words[0] in ("do", "does", "is", "are", "did", "can", "has")
     is_somewhere = bool(said & _WHERE) or any(it.said.endswith("with you") for it in people)
     if last and last[-1].topic and is_ellipsis and people and not is_somewhere:
@@ -170,6 +178,29 @@ def without_topic(
     raise NotUnderstoodError("nothing is asked about")
 
 
+_HAS_IT = re.compile(
+    r"\b(?:has|have|had|gets?|receives?|do|does) (?:it|that|this|1|any)$|^who (?:else )?(?:does|do|did)$"
+)
+
+
+def thing_said(words: Sequence[str]) -> Query | None:
+    """Return whether the one thing is so that words name: "I see Medicaid on the file"."""
+    named = {
+        meaning
+        for place in range(len(words))
+        for it in find_phrases(words, place)
+        if not it.skipped
+        for meaning in it.meanings
+    }
+    if len(named) != 1 or _NOT & set(words):
+        return None
+    (it,) = named
+    is_one = topics()[it.topic].kind == "flag" and topics()[it.topic].of_member
+    return Query("is", YOU, it.topic, is_opposite=it.is_opposite) if is_one else None
+
+
+_NOT = frozenset(("not", "no", "never", "without"))
+_DOING = frozenset(("do", "does", "did"))
 _IN_A_HOME = re.compile(r"\bliv(?:e|es|ing) in an? (?:apartment|house|home|place|building)\b")
 _ARE_OWN = re.compile(r"\b(?:do|have) you have\b(?!.*\b(?:home|house|household|here|there)\b)")
 

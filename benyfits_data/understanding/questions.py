@@ -21,6 +21,7 @@ from benyfits_data.understanding.chatter import (
 from benyfits_data.understanding.cover import NotUnderstoodError, UnknownTimeError, cover
 from benyfits_data.understanding.fact_words import values_named
 from benyfits_data.understanding.people import People
+from benyfits_data.understanding.people_asked import thing_said
 from benyfits_data.understanding.people_found import find_people, mark_names
 from benyfits_data.understanding.phrases import ADDRESSED
 from benyfits_data.understanding.query import Query
@@ -172,6 +173,7 @@ def _with_more(
 def _spoken_of(sentence: str, names: Sequence[Sequence[str]], context: Context) -> None:
     """Remember the one person whom words before a question name: "Next, your spouse."."""
     words = mark_names(plain(sentence), names)
+    context.said = thing_said(words)
     named: set[People] = set()
     if words[:1] == ["not"] and {"mean", "meant"} & set(words):
         words = words[max(words.index(it) for it in ("mean", "meant") if it in words) :]

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Sequence
 from dataclasses import replace
+from itertools import pairwise
 
 from benyfits_data.household.features import FEATURES
 from benyfits_data.understanding.chatter import (
@@ -17,6 +18,7 @@ from benyfits_data.understanding.counted_people import read_counted
 from benyfits_data.understanding.cover import AmbiguousError, NotUnderstoodError, cover
 from benyfits_data.understanding.joined_conditions import both_conditions, with_people_found
 from benyfits_data.understanding.listed_questions import choice_listed, things_of_each
+from benyfits_data.understanding.money_words import is_from_work
 from benyfits_data.understanding.people import People
 from benyfits_data.understanding.people_found import find_people, mark_names
 from benyfits_data.understanding.phrases import ADDRESSED, MEMBER, PLAIN_VERBS
@@ -37,7 +39,7 @@ from benyfits_data.understanding.sentence_order import (
     subject_last,
 )
 from benyfits_data.understanding.topics import topics
-from benyfits_data.understanding.whom import YOU, Context, remember
+from benyfits_data.understanding.whom import YOU, Context, people_of, remember
 from benyfits_data.understanding.words import plain
 
 _LIMIT = (
@@ -93,6 +95,8 @@ def read_sentence(sentence: str, names: Sequence[Sequence[str]], context: Contex
     if given:
         if _LEAVES_OUT.search(given):
             raise AmbiguousError("who is left out?")  # "if the children are left out, ..."
+        if _ADDS_UP.match(given):
+            return _added_up(read_sentence(text, names, context), given.split())
         context = replace(context)
         is_among = re.match(r"(?:among|of|out of) ", condition) is not None
         _take_people(given, names, context, is_each=is_each, is_among=is_among)
@@ -134,6 +138,21 @@ _LEAVES_OUT = re.compile(
     r"\b(?:left|leave|leaving|set|setting) (?:\w+ ){0,3}?(?:out|aside|off)\b"
     r"|\b(?:ignor|exclud|disregard|subtract)\w*|\bnot (?:counted|counting|included|including)\b"
 )
+
+
+_ADDS_UP = re.compile(r"(?:i|we|you) (?:add|put|sum|total)\b")
+
+
+def _added_up(queries: list[Query], given: Sequence[str]) -> list[Query]:
+    """Return what is asked of what is added up: "if you add up all pay, what is earned?".
+
+    Raises:
+        AmbiguousError: Pay alone is added up, and more than that is asked for.
+    """
+    are_alike = all(it.topic == "annual_work_income" for it in queries)
+    if is_from_work(given) and not are_alike:
+        raise AmbiguousError("what is added up?")
+    return queries
 
 
 _DEFINED = re.compile(
@@ -209,7 +228,8 @@ def _read_parts(words: list[str], context: Context, *, is_follow_up: bool) -> li
             return told
     for clauses in ways_to_part(words) if words else ():
         try:
-            return _read_clauses(clauses, context, is_follow_up=is_follow_up)
+            told = _read_clauses(clauses, context, is_follow_up=is_follow_up)
+            return _either_of(told, words) if len(clauses) > 1 else told
         except AmbiguousError:
             raise
         except NotUnderstoodError as error:
@@ -219,6 +239,15 @@ def _read_parts(words: list[str], context: Context, *, is_follow_up: bool) -> li
     if told := _read_of_some(words, context, is_follow_up=is_follow_up):
         return told
     raise first or NotUnderstoodError("no question")
+
+
+def _either_of(queries: list[Query], words: Sequence[str]) -> list[Query]:
+    """Return "does he work or is he disabled?" as asked whether one of the two is so."""
+    are_alike = all(it.how == "is" and it.people == queries[0].people for it in queries)
+    is_or = any(one == "or" and other in VERBS for one, other in pairwise(words))
+    if len(queries) < 2 or not are_alike or not is_or or "and" in words:
+        return queries
+    return [*queries[:1], *(replace(it, joint="or") for it in queries[1:])]
 
 
 def _read_of_some(words: Sequence[str], context: Context, *, is_follow_up: bool) -> list[Query]:
@@ -429,6 +458,10 @@ def _take_people(
         return
     if is_among and any(part.kind not in ("people", "plain", "join") for part in parts):
         raise AmbiguousError("among whom?")  # "of those with a job, who is the oldest?"
+    joined = people_of(parts, words, context) if is_among else []
+    if len(joined) == 1 and joined[0].kind == "group":
+        context.plural = joined[0]  # "of you and your children, who works?"
+        return
     for part in parts:
         if isinstance(part.it, People) and part.it.kind not in ("you", "household"):
             people = replace(part.it, quantifier="the")

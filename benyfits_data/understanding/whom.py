@@ -38,6 +38,7 @@ class Context:
         is_heading_open: Whether they named several, and so nobody that a bare question is of.
         asked: Of whom the topic of the last queries was asked by name, in this question or those
             before: "anyone else" is somebody else than they.
+        said: The one thing that words before a question name: "I see Medicaid here. Who has it?".
     """
 
     queries: Sequence[Query] = ()
@@ -51,6 +52,7 @@ class Context:
     heading: People | None = None
     is_heading_open: bool = False
     asked: tuple[People, ...] = ()
+    said: Query | None = None
 
     def keep(self, queries: Sequence[Query]) -> None:
         """Keep the queries of a question, and of whom they were asked by name."""
