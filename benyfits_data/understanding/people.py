@@ -92,7 +92,8 @@ class People:
             return list(range(len(household.members)))
         if self.kind == "group":
             of_each = {number for it in self.of for number in it.members(household)}
-            return self._picked(sorted(of_each), household)
+            of_age = [it for it in sorted(of_each) if self._is_of_age(household.members[it])]
+            return self._picked(of_age, household)
         found = [
             number
             for number, member in enumerate(household.members)
@@ -122,6 +123,8 @@ class People:
         return (
             (not self.relations or member.relation in self.relations)
             and (not self.sex or member.sex == self.sex)
-            and member.age >= self.at_least
-            and (self.below is None or member.age < self.below)
+            and self._is_of_age(member)
         )
+
+    def _is_of_age(self, member: Member) -> bool:
+        return member.age >= self.at_least and (self.below is None or member.age < self.below)

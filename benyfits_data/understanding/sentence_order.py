@@ -64,7 +64,7 @@ _OWNERS_APART = (
         rf"(?P<other>{_OF_ONE}|your) (?P=thing)(?= |$)"
     ),
     re.compile(
-        rf"(?<!\S)(?P<one>{_OF_ONE}|your) {_THING} and (?:the )?(?P=thing) of "
+        rf"(?<!\S)(?P<one>{_OF_ONE}|your) (?:total )?{_THING} and (?:the )?(?P=thing) of "
         rf"(?P<other>{_OF_ONE}|you)(?= |$)"
     ),
     re.compile(
@@ -91,7 +91,8 @@ def of_both_owners(words: list[str]) -> list[str]:
     for pattern in _OWNERS_APART:
         if match := pattern.search(text):
             one, other = ("you" if match[it] == "your" else match[it] for it in ("one", "other"))
-            if "you" not in (one, other) and not _ADDING & set(words):
+            is_apart = pattern is _OWNERS_APART[0]
+            if is_apart and "you" not in (one, other) and not _ADDING & set(words):
                 continue  # each of the two is asked for by itself
             both = f"the {match['thing']} of {one} and {other}"
             return f"{text[: match.start()]}{both}{text[match.end() :]}".split()

@@ -412,9 +412,9 @@ def _some_meant(words: Sequence[str], context: Context) -> People | None:
     if query.how != "who" or query.extreme or query.people.kind != "members":
         return None
     found = evaluate(query, home)
-    if not found.is_known or not found.answer:
+    if not found.is_known:
         return None
-    only = tuple(found.answer)
+    only = tuple(found.answer or ())
     return People("members", "any", said="such person", is_plural=True, only=only)
 
 

@@ -105,7 +105,7 @@ def people_of(parts: Sequence[ClausePart], words: Sequence[str], context: Contex
         if context.among is not None and _is_free(person):
             quantifier, is_counted = person.quantifier, person.is_counted
             person = replace(context.among, quantifier=quantifier, is_counted=is_counted)
-        elif context.among is not None and context.among.kind == "members" and person.has_ages:
+        elif context.among is not None and person.has_ages:
             person = _aged_among(context.among, person)
         if person.said in ("who", "whom") and told:
             at, last = told[-1]
@@ -253,11 +253,15 @@ def _group(people: Sequence[People], joint: str) -> People:
         return YOU
     if any(it.kind == "household" for it in people):
         return EVERYBODY if joint == "or" else replace(EVERYBODY, quantifier="all")
+    if len(people) > 2 and _is_free(replace(people[0], at_least=0, below=None)):
+        if people[0].quantifier == "who":  # "who is under 18, you or Ben?"
+            return narrowed(people[0], _group(people[1:], joint))
     if people[0].quantifier == "who" or people[0].is_counted:
         # "how many nephews and nieces"
         first, *others = people
         of = (replace(first, quantifier="the", is_counted=False), *others)
-        return replace(first, kind="group", of=of, is_plural=True)
+        free = replace(first, at_least=0, below=None, pick="", rank=1)
+        return replace(free, kind="group", of=of, is_plural=True)
     return People(
         "group",
         "any" if joint == "or" or people[0].quantifier == "any" else "all",
@@ -350,7 +354,7 @@ def _narrowed(first: People, second: People) -> People:
             below=min((it for it in (first.below, second.below) if it is not None), default=None),
         )
     if first.quantifier == "who" and second.kind == "group" and not first.relations:
-        return replace(second, quantifier="who")
+        return replace(second, quantifier="who", at_least=first.at_least, below=first.below)
     if second.kind == "members" and not first.relations and not first.sex:
         return replace(second, quantifier=first.quantifier, is_counted=first.is_counted)
     if second.kind == "members" and not second.relations and not second.pick:

@@ -118,11 +118,20 @@ def drawn(household: Household, rng: random.Random) -> list[Asked]:
         *_but_for(one, other, members, rng),
         *_of_household(one, members, rng),
         *_of_age(one, group, numbers, members, rng),
+        *_of_so_many(one, group, numbers, members, rng),
+        *_of_some(group, numbers, members, rng),
+        *_of_pair(one, other, members, rng),
     ]
+    asked = [(form, (), text, gold) for form, text, gold in told]
     return [
-        Asked(form, text[0].upper() + text[1:], (), household, _with_denials(gold))
-        for form, text, gold in told
+        Asked(form, _begun(text), tuple(map(_begun, before)), household, _with_denials(gold))
+        for form, before, text, gold in (*asked, *_after(one, other, members, rng))
     ]
+
+
+def _begun(text: str) -> str:
+    """Return a sentence with a capital letter."""
+    return text[0].upper() + text[1:]
 
 
 def _with_denials(gold: dict[str, Any]) -> dict[str, Any]:
@@ -269,3 +278,73 @@ def _but_for(one: Person, other: Person, members: Sequence[Member], rng: random.
         f"not counting {one.name}, how many people in your household {does}?",
         {"number": len(rest)},
     )
+
+
+def _of_so_many(
+    one: Person, group: str, numbers: set[int], members: Sequence[Member], rng: random.Random
+) -> Drawn:
+    """Yield questions whether so many do something, or one alone."""
+    (does, done, is_done), (state, is_state) = rng.choice(DONE), rng.choice(STATES)
+    home = rng.choice(["in your household", "at home", "in your family"])
+    do = {number for number, member in enumerate(members) if is_done(member)}
+    are = {number for number, member in enumerate(members) if is_state(member)}
+    n_do, n_are = len(do), len(are)
+    yield "at least two do", f"do at least two people {home} {does}?", {"bool": n_do >= 2}
+    yield "more than one does", f"does more than one person {home} {does}?", {"bool": n_do > 1}
+    yield "exactly one is", f"is exactly one person {home} {state}?", {"bool": n_are == 1}
+    yield "fewer than three", f"are fewer than three people {home} {state}?", {"bool": n_are < 3}
+    yield "two of them", f"do at least two of {group} {does}?", {"bool": len(do & numbers) >= 2}
+    alone = {"bool": do == {one.number}}
+    yield "only one does", f"{one.be} {one.name} the only one {home} who {done}?", alone
+    alone = {"bool": are == {one.number}}
+    yield "only one is", f"{one.be} {one.name} the only person who is {state}?", alone
+
+
+def _of_some(group: str, numbers: set[int], members: Sequence[Member], rng: random.Random) -> Drawn:
+    """Yield questions of those of whom something is so, and of two things of which one is."""
+    (does, done, is_done), (state, is_state) = rng.choice(DONE), rng.choice(STATES)
+    do = {number for number, member in enumerate(members) if is_done(member)}
+    are = {number for number, member in enumerate(members) if is_state(member)}
+    yield "of those who are", f"of those who are {state}, who {done}?", {"names": sorted(do & are)}
+    either = {"names": sorted((do | are) & numbers)}
+    yield "do or are", f"which of {group} {does} or are {state}?", either
+    yield "how many or", f"how many people {does} or are {state}?", {"number": len(do | are)}
+    yield "every one of", f"is every one of {group} {state}?", {"bool": numbers <= are}
+    yield "counting only", f"counting only {group}, how many {does}?", {"number": len(do & numbers)}
+    hours = sum(members[it].work_hours_per_week for it in numbers)
+    asked = f"all together, how many hours a week do {group} work?"
+    yield "all together", asked, {"number": hours}
+    asked = f"if you add up the income from work of {group}, how much is that?"
+    yield "add up of", asked, {"number": sum(members[it].annual_work_income for it in numbers)}
+
+
+def _of_pair(one: Person, other: Person, members: Sequence[Member], rng: random.Random) -> Drawn:
+    """Yield questions which of two has more, and of two of whom something is so."""
+    state, is_state = rng.choice(STATES)
+    first, second = members[one.number], members[other.number]
+    are = sorted(it.number for it in (one, other) if is_state(members[it.number]))
+    yield "between two", f"between {one.name} and {other.name}, who is {state}?", {"names": are}
+    yield "of two", f"of {one.name} and {other.name}, who is {state}?", {"names": are}
+    if first.age == second.age:
+        return
+    younger = one.number if first.age < second.age else other.number
+    asked = f"which of you is younger, {one.name} or {other.name}?"
+    yield "which is younger", asked, {"names": [younger]}
+    asked = f"how many years older or younger {one.be} {one.name} than {other.name}?"
+    yield "years between", asked, {"number": abs(first.age - second.age)}
+
+
+def _after(
+    one: Person, other: Person, members: Sequence[Member], rng: random.Random
+) -> Iterator[tuple[str, tuple[str, ...], str, dict[str, Any]]]:
+    """Yield questions that go on with others, which were asked before."""
+    does, done, is_done = rng.choice(DONE)
+    do = {number for number, member in enumerate(members) if is_done(member)}
+    before = (f"{one.do} {one.name} {does}?",)
+    rest = do - {one.number}
+    yield "and the other", before, f"and {other.name}?", {"bool": other.number in do}
+    yield "does anyone else", before, "does anyone else?", {"bool": bool(rest)}
+    yield "who else", before, f"who else {done}?", {"names": sorted(rest)}
+    both = (*before, f"{other.do} {other.name} {does}?")
+    asked = f"does anyone else {does}?"
+    yield "else than two", both, asked, {"bool": bool(rest - {other.number})}
