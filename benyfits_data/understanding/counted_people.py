@@ -36,7 +36,9 @@ def read_counted(words: Sequence[str], household: Household, read: Reader) -> li
         limit, subject = counted
         for asked in _asked_how_many(words[0], subject):
             query = _one_query(asked, read)
-            if query and query.how == "count" and not (query.topic is None and query.comparison):
+            is_bare = words[1] == "there" and query is not None and query.topic is None
+            is_bare = is_bare or bool(query and query.topic is None and query.comparison)
+            if query and query.how == "count" and not is_bare:
                 return [_held_against(query, limit, household)]
         return []
     if alone := _one_alone(words):

@@ -63,7 +63,8 @@ def without_topic(
     if _IN_A_HOME.search(" ".join(words)):
         raise NotUnderstoodError("what kind of home?")  # "do you both live in an apartment?"
     is_else = bool(others) and others[0].leaves_out
-    is_else = is_else and all(it.kind == "people" or it.it in _DOING for it in parts)
+    may_do = _DOING if is_else and "else" in others[0].said.split() else frozenset()
+    is_else = is_else and all(it.kind == "people" or it.it in may_do for it in parts)
     if (is_follow_up or is_else) and last and (others or people) and not ops:
         return [_of_others(last[-1], people)]
     said = {part.it for part in parts[1:] if part.kind == "plain"}

@@ -97,7 +97,8 @@ def take_holders(
             notes.is_answered = True
             continue
         alone = set(it.query.among.members(notes.household)) if it.query.among else set()
-        topic = topics()[it.query.topic] if it.query.topic and named.numbers != alone else None
+        is_of_alone = bool(alone) and named.numbers == alone
+        topic = topics()[it.query.topic] if it.query.topic and not is_of_alone else None
         if (
             topic is None
             and it.query.among is None

@@ -319,6 +319,15 @@ def refuse_unread(clause: Clause, queries: Sequence[Query]) -> None:
         for it in queries
     ):
         raise NotUnderstoodError("whose part of it?")  # "how much rent does your friend pay?"
+    at_topic = min((part.start for part in clause.topic_parts), default=len(clause.words))
+    if any(
+        isinstance(part.it, People) and part.it.kind == "household" and part.start > at_topic
+        for part in clause.parts
+        if clause.words[part.start - 1 : part.start] == ["from"]
+    ):
+        raise NotUnderstoodError("from whom?")  # "who earns money from your family?"
+    if _is_owner_lost(clause, queries):
+        raise AmbiguousError("whose is what?")  # "your usual pay and the pay of your wife"
     if "but people" in clause.kinds and not any(it.people.but for it in queries):
         raise NotUnderstoodError("who is left out?")
     if "but topic" in clause.kinds and not any(it.topic for it in queries):
@@ -329,6 +338,17 @@ def refuse_unread(clause: Clause, queries: Sequence[Query]) -> None:
         raise NotUnderstoodError("what, and what?")
     if plain & _LIST_WORDS and not ways & {"value", "who", "list"}:
         raise NotUnderstoodError("whose?")
+
+
+def _is_owner_lost(clause: Clause, queries: Sequence[Query]) -> bool:
+    """Whether one thing is asked for twice, first yours and then of another, who alone is meant."""
+    for one, other in pairwise(clause.topic_parts):
+        named = [part.it.meanings for part in (one, other) if isinstance(part.it, Found)]
+        before = [it.it for it in clause.parts if it.kind == "people" and it.end <= one.start]
+        is_yours = isinstance(before[-1], People) and before[-1].kind == "you" if before else False
+        if "and" in clause.words[one.end : other.start] and is_yours and named[0] == named[-1]:
+            return not any(it.people == YOU or YOU in it.people.of for it in queries)
+    return False
 
 
 _ASKED_OF_ONE = re.compile(r"\b(?:does|is|has|did|was|can) (?:he|she)\b")

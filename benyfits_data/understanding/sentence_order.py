@@ -3,7 +3,7 @@
 import re
 
 from benyfits_data.understanding.cover import NotUnderstoodError
-from benyfits_data.understanding.people_found import find_people
+from benyfits_data.understanding.people_found import people_listed
 from benyfits_data.understanding.people_words import KIN
 from benyfits_data.understanding.phrases import MEMBER
 from benyfits_data.understanding.question_text import VERBS, WORDING
@@ -46,10 +46,11 @@ def subject_last(words: list[str]) -> list[list[str]]:
             and word in VERBS
             and words[0] in ("how", "when", "what", "which")
         ):
-            told = [it for it in find_people(words, place + 1) if it.end < len(words)]
-            for it in told:
-                if it.people.kind == "members" and it.people.quantifier == "the":
-                    at, end = place + 1, it.end
+            at = place + 1
+            listed = sorted(people_listed(words, at), key=lambda it: -it[1])
+            for people, end in listed:
+                is_one = people.kind == "members" and people.quantifier == "the"
+                if end < len(words) and (is_one or people.kind == "group"):
                     return [[*words[:at], *words[end:], *words[at:end]]]
     return []
 
@@ -58,13 +59,15 @@ _KIN = rf"(?:{KIN}|oldest|youngest)"
 _OF_ONE = rf"(?:{MEMBER}\d+|your (?:(?:oldest|youngest|older|younger) )?{_KIN}(?! {_KIN}\b))"
 _NO_THING = r"(?!(?:and|or|the|of|children|sons|daughters|parents|household|family)\b)"
 _THING = rf"(?P<thing>(?:{_NO_THING}[a-z]+ ){{0,3}}?{_NO_THING}[a-z]+)"
+_LOOSE = "(?:total|own|yearly|annual|gross|usual|regular|current)"
+"""Said of what one of them has, and meant of what the other has, too."""
 _OWNERS_APART = (
     re.compile(
         rf"(?<!\S)(?:the )?(?P<one>{_OF_ONE}|your) {_THING} and "
         rf"(?P<other>{_OF_ONE}|your) (?P=thing)(?= |$)"
     ),
     re.compile(
-        rf"(?<!\S)(?P<one>{_OF_ONE}|your) (?:total )?{_THING} and (?:the )?(?P=thing) of "
+        rf"(?<!\S)(?P<one>{_OF_ONE}|your) (?:{_LOOSE} )?{_THING} and (?:the )?(?P=thing) of "
         rf"(?P<other>{_OF_ONE}|you)(?= |$)"
     ),
     re.compile(

@@ -67,8 +67,12 @@ class Context:
     def others(self, people: People) -> People:
         """Return "anyone else" as all but those who were asked about before."""
         is_else = people.is_other and "else" in people.said.split()
-        if not is_else or all(it == YOU for it in self.asked):
+        if not is_else or all(it == YOU for it in self.asked) or self.household is None:
             return people
+        asked = {number for it in self.asked for number in it.members(self.household)}
+        children = set(People("members", relations=OWN).members(self.household))
+        if people.quantifier == "all" and asked < children:
+            return people  # all other children, or everybody else?
         return replace(people, is_other=False, but=self.asked)
 
 

@@ -180,6 +180,64 @@ from tests.understanding.test_questions import say
         ("Do you have income from work or anything else?", say("Do you have any income?")),
         ("What I need now is your spouse's age.", "My spouse Ben is 43 years old."),
         ("Who lives with you and Ben?", say("Who lives with you besides Ben?")),
+        # So many of them, or one alone.
+        ("Do at least two people in your household have a job?", "No: 1, me, Ana Ruiz (41)."),
+        ("Are more than two people at home under 18?", "No: 2, my daughter Cleo (9) and my son Dan "
+         "(4)."),
+        ("Does only one person work?", "Yes: 1, me, Ana Ruiz (41)."),
+        ("Do fewer than three of you get SSI?", "Yes. There is nobody like that."),
+        ("Are you the only one who works?", "Yes. I work now."),
+        ("Is Ben the only one at home with a job?", "No. I work now."),
+        ("Are you the only adult in your household?",
+         "No. Ben Ruiz is my spouse, 43 years old. Eva Ruiz is my mother, 70 years old."),
+        ("Is Cleo the only girl?", "Yes. Cleo Ruiz is my daughter, 9 years old."),
+        ("Is Dan the only child who is not in school?",
+         "Yes. My son Dan does not attend school now."),
+        # Those of whom one of two things is so, or neither.
+        ("How many people have a disability or a job?",
+         "2: me, Ana Ruiz (41); and my spouse Ben (43)."),
+        ("Who has a job or is 65 or older?", "Me, Ana Ruiz (41); and my mother Eva (70)."),
+        ("Who has neither a job nor a disability?", say("Who has no job and no disability?")),
+        ("Does Ben have neither a job nor a disability?",
+         "My spouse Ben does not work now. My spouse Ben has a disability."),
+        ("Tell me if Ben has a job or is under 18.",
+         "No. My spouse Ben does not work now. My spouse Ben is 43 years old."),
+        ("How many of you are in school, college or pre-K?", "1: my daughter Cleo (9)."),
+        # Some among whom others are looked for.
+        ("Of those who have a disability, who is under 12?", "There is no such person."),
+        ("Of you and your kids, who works?", "I work now."),
+        ("Of Cleo and Dan, who is the oldest?", "My daughter Cleo (9)."),
+        ("Who is under 18, you or Cleo?", "My daughter Cleo (9)."),
+        ("Counting only you and your kids, how many people is that?",
+         "3: me, Ana Ruiz (41); my daughter Cleo (9); and my son Dan (4)."),
+        ("Is every one of your children under 5?",
+         "No. My daughter Cleo is 9 years old. My son Dan is 4 years old."),
+        ("Are Cleo and Ben both minors?",
+         "No. Cleo Ruiz is my daughter, 9 years old. Ben Ruiz is my spouse, 43 years old."),
+        # Two who are held against each other, whichever comes first.
+        ("How many years older or younger is Ben than you?",
+         "By 2 years. My spouse Ben is 43 years old. I am 41 years old."),
+        ("Which of you two is younger, you or Ben?", "I am 41 years old."),
+        ("Between you and Ben, who is the older one?", "My spouse Ben is 43 years old."),
+        ("Between you and Ben, who works?", "I work now."),
+        ("What are your total earnings and the earnings of your spouse?",
+         say("What are the earnings of you and your spouse?")),
+        # What is asked in all, said first.
+        ("All told, how many hours a week does everybody work?",
+         say("How many hours a week does everybody work in total?")),
+        ("If we add up the working hours of everybody, how many hours a week is that?",
+         say("How many hours a week does everybody work in total?")),
+        ("If you add up what everybody makes and gets, what does your household take in a year?",
+         say("What is your household's income?")),
+        ("How many people live with you altogether, counting yourself?",
+         say("How many people are in your household?")),
+        ("How many hours a week do you and Ben work?",
+         say("How many hours a week do you and your spouse work?")),
+        # What is presupposed.
+        ("My hunch is that you're past 45. Is that so?", "No. I am 41 years old."),
+        ("It looks like there are five of you at home. Is that correct?",
+         say("Are there exactly five people in your household?")),
+        ("I see SSI on the file. Who has it?", say("Who has SSI?")),
     ],
 )  # fmt: skip
 def test_wordings_of_questions_are_read(question, said):
@@ -216,7 +274,6 @@ def test_wordings_of_questions_are_read(question, said):
         "How long have you lived in your apartment?",
         "Do you and your spouse live in an apartment?",
         "If your spouse works, is it in New York City?",
-        "How many people have a disability or a job?",
         "How many families live in the home?",
         "Are Ben and Cleo siblings?",
         "Is Cleo your only child?",
@@ -224,8 +281,50 @@ def test_wordings_of_questions_are_read(question, said):
         "What's your weekly pay?",
         "How many parents are in your household?",
         "Is everyone who has to register for Selective Service registered?",
+        "Who has it?",
+        "Does anyone have it?",
+        "I see SSI and SSDI on the file. Who has it?",
+        "I see no SSI on the file. Who has it?",
+        "Is Ben the only one?",
+        "Is your job the only income you have?",
+        "What is your regular income and the income of your mother-in-law?",
+        "If you add up everybody's pay from work, what does the household take in?",
+        "Who earns more than $20,000 a year from your family?",
     ],
 )
 def test_what_is_near_is_not_read_so(question):
     with pytest.raises(NotUnderstoodError):
         say(question)
+
+
+@pytest.mark.parametrize(
+    ("question", "earlier", "said"),
+    [
+        ("Does anyone else?", ["Does Ben work?"], "Yes. I work now."),
+        ("Who else works?", ["Does Ben work?"], "I work now."),
+        ("Who else does?", ["Do you work?"], "None of them works now."),
+        ("Anyone else?", ["Does Ben work?", "Do you work?"], "No. None of them works now."),
+        ("Is anyone else disabled?", ["Is Ben disabled?"], "No. None of them has a disability."),
+        ("Does anyone else in your household work?", ["Do you work?"],
+         "No. None of them works now."),
+        ("How old is everyone else?", ["How old are you and Ben?"],
+         "My daughter Cleo is 9 years old. My son Dan is 4 years old. My mother Eva is 70 years "
+         "old."),
+    ],
+)  # fmt: skip
+def test_anybody_else_is_nobody_who_was_asked_about(question, earlier, said):
+    assert say(question, *earlier) == said
+
+
+@pytest.mark.parametrize(
+    ("question", "earlier"),
+    [
+        ("Does anyone else work?", ["Is Ben disabled?"]),
+        ("Anyone else?", ["Does anyone work?"]),
+        ("Who else lives with you?", ["How old is Ben?"]),
+        ("Are the others in school too?", ["Is Cleo in school?"]),
+    ],
+)
+def test_else_than_whom_must_be_known(question, earlier):
+    with pytest.raises(NotUnderstoodError):
+        say(question, *earlier)
