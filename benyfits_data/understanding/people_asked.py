@@ -180,7 +180,8 @@ def without_topic(
 
 
 _HAS_IT = re.compile(
-    r"\b(?:has|have|had|gets?|receives?|do|does) (?:it|that|this|1|any)$|^who (?:else )?(?:does|do|did)$"
+    r"\b(?:has|have|had|gets?|receives?|do|does) (?:it|that|this|1|any)$"
+    r"|^who (?:else )?(?:does|do|did)$"
 )
 
 

@@ -257,9 +257,9 @@ def _group(people: Sequence[People], joint: str) -> People:
         return YOU
     if any(it.kind == "household" for it in people):
         return EVERYBODY if joint == "or" else replace(EVERYBODY, quantifier="all")
-    if len(people) > 2 and _is_free(replace(people[0], at_least=0, below=None)):
-        if people[0].quantifier == "who":  # "who is under 18, you or Ben?"
-            return narrowed(people[0], _group(people[1:], joint))
+    is_of_any = _is_free(replace(people[0], at_least=0, below=None))
+    if len(people) > 2 and is_of_any and people[0].quantifier == "who":
+        return narrowed(people[0], _group(people[1:], joint))  # "who is under 18, you or Ben?"
     if people[0].quantifier == "who" or people[0].is_counted:
         # "how many nephews and nieces"
         first, *others = people
