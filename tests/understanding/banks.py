@@ -103,6 +103,11 @@ the reader answered 73.9% of y's 1,788 questions rightly and 1.7% falsely, and j
 reader nor each other's marks, then flagged 8 and 6 entries of u; the 5 that both called open are
 left out.
 
+Bank x is 1,080 answers by six authors, strangers again: of people, of work and money, of home and
+health, of parents, a language model and those who like to talk, three in five of the true ones with
+something more beside the answer. On first contact the judge judged 1,071 of 1,411 rightly (the
+last three authors) and 1,493 of 1,772 (the first three, after half of the others was worked with).
+
 On 2026-11-26 two auditors, who saw neither the reader nor what it answers, read every entry of
 banks b, i and j with the facts of its households. They flagged 48 and 23 of 2,478; of the 17 that
 both flagged a third mended eight: four are no longer asked where two readings differ, four had

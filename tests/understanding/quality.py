@@ -35,7 +35,7 @@ BANKS = {
     "seen": ("a", "c", "d", "e", "f", "g", "h", "k", "l", "o", "r", "t", "v", "y"),
     "unseen": ("b", "i", "j", "w"),
 }
-ANSWERS_ALONE = {"seen": ("m", "n", "p", "q"), "unseen": ("s", "u")}
+ANSWERS_ALONE = {"seen": ("m", "n", "p", "q", "x"), "unseen": ("s", "u")}
 """Banks of answers without questions of their own."""
 REAL = FOLDER / "answers_smollm2.jsonl.xz"
 
