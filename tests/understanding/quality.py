@@ -33,7 +33,7 @@ from tests.understanding.banks import (
 
 BANKS = {
     "seen": ("a", "c", "d", "e", "f", "g", "h", "k", "l", "o", "r", "t", "v", "y"),
-    "unseen": ("b", "i", "j", "w"),
+    "unseen": ("b", "i", "j", "w", "z"),
 }
 ANSWERS_ALONE = {"seen": ("m", "n", "p", "q", "x"), "unseen": ("s", "u")}
 """Banks of answers without questions of their own."""

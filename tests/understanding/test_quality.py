@@ -24,18 +24,18 @@ def test_the_questions_about_all_members_are_not_counted_twice():
 def test_each_unseen_bank_has_tables_of_its_own_and_no_failure_is_shown(monkeypatch):
     asked = SimpleNamespace(kind="who", question="Who works?", gold={})
     right, false = (asked, "right", "I do."), (asked, "false", "Nobody.")
-    told = {"b": [right], "i": [false], "j": [right], "w": [right]}
+    told = {"b": [right], "i": [false], "j": [right], "w": [right], "z": [right]}
     monkeypatch.setattr(quality, "told_of", told.get)
     judged = SimpleNamespace(kind="true_plain", verdict="faithful", question="", answer="I do.")
-    answers = {bank: [] for bank in "bijwu"} | {"s": [(judged, "right", "faithful")]}
+    answers = {bank: [] for bank in "bijwuz"} | {"s": [(judged, "right", "faithful")]}
     monkeypatch.setattr(quality, "judged_of", answers.get)
     printed = list(quality.tables("unseen", shows_failures=True))
     assert [table.splitlines()[0] for table in printed] == [
-        *(f"{what} (unseen: {bank})" for bank in ("b", "i", "j", "w") for what in TABLES),
+        *(f"{what} (unseen: {bank})" for bank in ("b", "i", "j", "w", "z") for what in TABLES),
         "Answers (unseen: s)",
         "Answers (unseen: u)",
-        "Questions (unseen: b, i, j, w)",
-        "Answers (unseen: b, i, j, w, s, u)",
+        "Questions (unseen: b, i, j, w, z)",
+        "Answers (unseen: b, i, j, w, z, s, u)",
     ]
     shown = [table.splitlines()[-1].split()[1:3] for table in printed if "Questions" in table]
     assert shown == [
@@ -43,7 +43,8 @@ def test_each_unseen_bank_has_tables_of_its_own_and_no_failure_is_shown(monkeypa
         ["1", "0.0%"],
         ["1", "100.0%"],
         ["1", "100.0%"],
-        ["4", "75.0%"],
+        ["1", "100.0%"],
+        ["5", "80.0%"],
     ]
     assert printed[-1].splitlines()[-1].split()[1:3] == ["1", "100.0%"]
     assert "Who works?" not in "".join(printed)
