@@ -39,6 +39,8 @@ from benyfits_data.understanding.whom import EVERYBODY, SPOUSE, UNKNOWN, Context
 from benyfits_data.understanding.words import stem
 
 _NOUNS = FACT_WORDS | {"house", "apartment", "place", "family", "situation", "status", "time"}
+_QUALITIES = {"typical", "normal", "usual", "different", "specific", "particular", "certain"}
+"""Predicates of their own: "no partner is typical" leaves nothing to be filled in."""
 
 
 _PLAIN_KINDS = {"people", "plain", "not", "join"}
@@ -181,6 +183,7 @@ def take_all_but(notes: ClaimNotes, who: str, text: str) -> bool:
     if len(asked) != 1 or not left_out or not topics()[asked[0].topic or ""].of_member:
         return False
     others = {number for it in left_out for number in notes.numbers_of(it)}
+    notes.spoken_of |= others
     meant = replace(asked[0], how="is", is_negated=False, extreme="")
     everybody = notes.asked_of(asked[0]) | others
     holders = notes.who(meant) & everybody
@@ -300,7 +303,9 @@ def _take_amount(notes: ClaimNotes, said: _Said, number: Comparison) -> bool:
     if not is_one and (counted := [it for it in people if _is_counted(it)]):
         meant = counted[-1].members(notes.household)
         is_true = number.holds(len(meant)) != is_denied(said.parts)
-        return notes.add(said.text, None, is_true, len(meant), answers=notes.asks_people())
+        ask_which = any(it.how == "list" and it.people.has_ages for it in notes.queries)
+        answers = notes.asks_people() and not (ask_which and not counted[-1].has_ages)
+        return notes.add(said.text, None, is_true, len(meant), answers=answers)
     if not notes.queries:
         return False
     if is_denied(said.parts):
@@ -375,7 +380,8 @@ def _take_people(notes: ClaimNotes, said: _Said) -> bool:
         n = len(notes.numbers_of(several[0]))
         is_true = (n == several[0].said_number) != is_negated
         return notes.add(text, None, is_true, n, answers=notes.asks_people())
-    if not notes.queries or any(it.kind == "plain" and it.it in _NOUNS for it in said.parts):
+    is_told = any(it.kind == "plain" and it.it in _NOUNS | _QUALITIES for it in said.parts)
+    if not notes.queries or is_told:
         return False
     asks_if_there = bool(notes.queries) and all(it.topic is None for it in notes.queries)
     if {"have", "got"} & set(words) and asks_if_there:

@@ -4,7 +4,12 @@ import re
 from collections.abc import Sequence
 
 from benyfits_data.household.model import Household
-from benyfits_data.understanding.answer_words import FUNCTION_WORDS, SWAPS, as_asked
+from benyfits_data.understanding.answer_words import (
+    FUNCTION_WORDS,
+    SWAPS,
+    as_asked,
+    says_something,
+)
 from benyfits_data.understanding.claim_notes import ClaimNotes
 from benyfits_data.understanding.people import People
 from benyfits_data.understanding.people_found import beside_people, find_people
@@ -205,11 +210,19 @@ def is_person(word: str) -> bool:
     return any(it.end == 2 for it in find_people(["your", SWAPS.get(word, word)], 0))
 
 
+_AND_NOT_BY = re.compile(
+    r"(?P<said>\w+ .+?),? and not (?P<how>(?:by|through|via|from|as|with|because of|out of) .+)"
+)
+"""A denial of how something is so, and not of that: "he gets it, and not by mail"."""
 _BUT_NOT = re.compile(r"(?P<who>.+?),? (?:but|and) (?P<not>(?:not|never) .+)")
 
 
 def with_denied_apart(text: str, notes: ClaimNotes) -> list[str]:
     """Return "Ana and I, but not Ben" as two texts, of whom it is so and of whom not."""
+    if (within := _AND_NOT_BY.fullmatch(text)) and not (
+        set(map(stem, within["how"].split())) & notes.asked or says_something(within["how"])
+    ):
+        return [within["said"]]
     match = _BUT_NOT.fullmatch(text)
     if match is None or not all(_are_people(match[it], notes) for it in ("who", "not")):
         return [text]

@@ -11,9 +11,11 @@ from benyfits_data.understanding.answer_words import (
     NOTHING,
     SMALL_TALK,
     THE_REST,
+    as_asked,
 )
 from benyfits_data.understanding.claim_notes import ClaimNotes
 from benyfits_data.understanding.fact_words import belongs
+from benyfits_data.understanding.people_found import people_named
 from benyfits_data.understanding.question_text import VERBS
 from benyfits_data.understanding.topics import topics
 from benyfits_data.understanding.words import stem
@@ -184,6 +186,34 @@ def take_some_of(notes: ClaimNotes, text: str) -> bool:
     return notes.add(text, it.query.topic, is_true, it.answer)
 
 
+_ONE_OF = re.compile(
+    r"(?:only |just )1(?: of (?:them|those|us|you|the \d+))?(?: (?:does|is|has|do|are|have))?"
+    r"(?:,? (?P<who>\w+(?: \w+)?))?"
+)
+
+
+def take_one_of(notes: ClaimNotes, text: str) -> bool:
+    """Take in "only one of them does, Eva" where it is asked whether several do."""
+    match = _ONE_OF.fullmatch(_as_spoken(text))
+    whether = [it for it in notes.found if it.query.how in ("is", "exists") and it.is_known]
+    if match is None or len(whether) != 1 or not whether[0].query.people.is_plural:
+        return False
+    (it,) = whether
+    topic = it.query.topic
+    if it.query.comparison or it.query.among or (topic and not topics()[topic].of_member):
+        return False
+    holders = notes.who(replace(it.query, how="is", is_negated=False)) if topic else set(it.people)
+    holders &= notes.asked_of(it.query) if topic else holders
+    is_true = len(holders) == 1
+    if match["who"]:
+        named = people_named(as_asked(match["who"], notes.names))
+        if not named:
+            return False
+        is_true &= {n for one in named for n in notes.numbers_of(one)} == holders
+    notes.has_word = True
+    return notes.add(text, topic, is_true, sorted(holders))
+
+
 _REST = re.compile(
     rf"(?:and |but )?(?P<who>{THE_REST})(?: (?:do|does|did|are|is|have|has|can)(?P<not> not)?)?"
     r"(?: so| yet| at all)?"
@@ -222,7 +252,7 @@ def _as_spoken(text: str) -> str:
     return re.sub(r"(\d+) people in my household", r"\1 of us", text).strip(" ,")
 
 
-LEANING = (take_restated, take_neither, take_all_of, take_some_of, take_rest, take_me)
+LEANING = (take_restated, take_neither, take_all_of, take_some_of, take_one_of, take_rest, take_me)
 """Those that may also be a piece of a sentence: "yes, all three of them"."""
 REPLIES = (take_nothing, take_beyond, take_each, *LEANING)
 """Each takes in a whole sentence that leans on the question, or returns false."""

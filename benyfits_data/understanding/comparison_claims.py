@@ -56,14 +56,19 @@ _DIFFERENCE = re.compile(
 )
 
 
-_BY = re.compile(r"^by (?:about )?(?P<n>\d+) years?$")
+_MORE_BY = re.compile(
+    r"^(?:(?P<who>.+?) (?:is|am|are) )?(?:the )?(?P<sign>older|younger)(?: 1)?,? "
+    r"by (?:only |just )?(?:about )?(?P<n>\d+) years?$"
+)
+_BY = re.compile(r"^(?:(?:but |only |just |and )*by (?:only |just )?(?:about )?)(?P<n>\d+) years?$")
 
 
 def _take_years_between(notes: ClaimNotes, years: int, text: str) -> bool:
     """Take in "by 9 years", where two were compared by their ages."""
-    ages = [it.value for found in notes.found for it in found.findings]
-    if len(ages) != 2 or {it.topic for it in notes.queries} != {"age"}:
+    age_of = {it.member: it.value for found in notes.found for it in found.findings}
+    if len(age_of) != 2 or {it.topic for it in notes.queries} != {"age"}:
         return False
+    ages = list(age_of.values())
     return notes.add(text, "age", abs(ages[0] - ages[1]) == years, ages)
 
 
@@ -71,16 +76,17 @@ def take_difference(notes: ClaimNotes, text: str) -> bool:
     """Take in by how much somebody is older: "one year younger than Rob"; return whether read."""
     if by := _BY.match(text):
         return _take_years_between(notes, int(by["n"]), text)
-    match = _DIFFERENCE.match(text)
+    match = _DIFFERENCE.match(text) or _MORE_BY.match(text)
     if match is None:
         return False
+    than = match.groupdict().get("other")
     who = match["who"] if match["who"] not in ("he", "she", "they", "that person", None) else ""
     asked = [it.people for it in notes.queries[:1]]
     told = [it.members(notes.household) for it in (notes.people, *asked, YOU) if it]
-    other = _members_named(notes, match["other"]) if match["other"] else [0]
+    other = _members_named(notes, than) if than else [0]
     one = _members_named(notes, who) if who else next(it for it in told if it != other)
     two = _two_asked(notes)
-    if not match["other"] and len(one) == 1 and one[0] in two:
+    if not than and len(one) == 1 and one[0] in two:
         other = sorted(two - set(one))
     if len(one) != 1 or len(other) != 1:
         return False

@@ -21,7 +21,10 @@ def take_age(notes: ClaimNotes, people: People, text: str, *, is_negated: bool) 
     found = evaluate(query, notes.household)
     is_true = bool(found.people) and bool(found.answer) != is_negated
     truth = [it.value for it in found.findings]
-    return notes.add(text, "age", is_true, truth, answers=notes.is_related(query))
+    picked = [it.people for it in notes.found if it.query.topic is None and it.query.people.pick]
+    is_other = any(not set(found.people) & set(it) for it in picked) or notes.is_of_others(query)
+    answers = notes.is_related(query) and not is_other
+    return notes.add(text, "age", is_true, truth, answers=answers)
 
 
 def take_kin(notes: ClaimNotes, people: Sequence[People], text: str, *, is_negated: bool) -> bool:
@@ -179,7 +182,9 @@ class _Named:
         self.each = list(zip(each, map(set, meant), strict=True))
         self.numbers = {number for it in meant for number in it}
         self.is_missing = any(not it for it in meant)
-        self.is_none = any(person.quantifier == "none" for person in people)
+        self.is_none = any(person.quantifier == "none" for person in people) or (
+            bool(each) and all(it.quantifier == "none" for it in each)
+        )
         self.is_negated = is_negated
         self.is_only = is_only
         self.is_miscounted = any(
@@ -198,6 +203,8 @@ class _Named:
         if self.is_only:
             if asked == {0}:
                 return self.numbers == holders  # "do you work?" "Only I do."
+            if len(asked) > 1:
+                is_of_others |= 0 not in self.numbers | asked  # "only Ben" of my children
             meant = asked if is_of_others else asked | {0}
             return self.numbers == (holders & meant if self.numbers <= meant else holders)
         if self.is_none:
