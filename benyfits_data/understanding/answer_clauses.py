@@ -342,11 +342,15 @@ def _age_said(notes: ClaimNotes, said: _Said, number: Comparison) -> People | No
     if (
         said.is_about
         or not is_age
-        or not is_exact
+        or len(number.parts) != 1
         or number.period
-        or said.kinds - {"people", "number", "plain"}
+        or said.kinds - {"people", "number", "comparison", "plain", "not"}
     ):
         return None
+    meant = (notes.people or person) if person.kind == "pronoun" else person
+    if not is_exact:
+        is_of_all = meant.is_plural and "there" not in said.words
+        return replace(meant.of_ages(number), quantifier="all") if is_of_all else None
     if len(person.members(notes.household)) != 1 or "there" in said.words or "it" in said.words:
         return None
     age = int(number.parts[0][1])

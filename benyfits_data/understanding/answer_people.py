@@ -13,7 +13,7 @@ from benyfits_data.understanding.answer_words import (
 from benyfits_data.understanding.claim_notes import ClaimNotes
 from benyfits_data.understanding.people import People
 from benyfits_data.understanding.people_found import beside_people, find_people
-from benyfits_data.understanding.question_text import PLAIN_WORDS
+from benyfits_data.understanding.question_text import PLAIN_WORDS, VERBS
 from benyfits_data.understanding.whom import SPOUSE
 from benyfits_data.understanding.words import plain, stem
 
@@ -59,6 +59,11 @@ _I_AM_THEIRS = re.compile(
 _APPOSED = re.compile(r"\b(?P<lead>my|a|an|our|the|1) (?P<kin>\w+), (?P<name>\w+)\b")
 _SAID_AGAIN = re.compile(
     r"^(?P<who>my \w+), (?:he|she|they) (?=(?:is|are|has|have|works?|lives?)\b)"
+)
+_NOBODY_BUT = re.compile(
+    r"^(?:nobody|no 1|none of us)(?: here| at home| in (?:my|our|the|this) \w+)?,? "
+    r"(?:but|except|besides|save|other than|apart from)(?: for)? "
+    r"(?P<who>(?!(?:them|him|her|that|those|these)\b).+)$"
 )
 _APPOSED_WITHIN = re.compile(rf"{_APPOSED.pattern}, (?=\w)")
 RESTATED_SHARE = 2 / 3
@@ -136,7 +141,12 @@ def _theirs(match: re.Match[str], notes: ClaimNotes) -> str:
 
 
 def with_one_named(text: str, notes: ClaimNotes) -> str:
-    """Return "my husband, Arun, works" and "my mother, she works" with one subject."""
+    """Return "my husband, Arun, works" and "my mother, she works" with one subject.
+
+    "Nobody but Ben" names one as "only Ben" does.
+    """
+    if (nobody := _NOBODY_BUT.match(text)) and _are_people(nobody["who"], notes):
+        text = f"only {nobody['who']}"
     text = _SAID_AGAIN.sub(r"\g<who> ", text)
     return _APPOSED_WITHIN.sub(lambda it: _one_person(it, notes, " "), text)
 
@@ -146,7 +156,10 @@ def _one_person(match: re.Match[str], notes: ClaimNotes, end: str = "") -> str:
     told = find_people(["your", match["kin"]], 0)
     meant = {n for it in told if it.end == 2 for n in it.people.members(notes.household)}
     is_one = any(match["name"] == notes.names[n][0] for n in meant)
-    return f"{match['lead']} {match['kin']} {match['name']}{end}" if is_one else match[0]
+    lead, kin = match["lead"], match["kin"]
+    if lead == "1" and match.start():  # "me, my wife and one child, Ben"
+        lead, kin = "my", "child" if kin == "children" else kin
+    return f"{lead} {kin} {match['name']}{end}" if is_one else match[0]
 
 
 def _meant(sex: str, notes: ClaimNotes) -> int | None:
@@ -214,7 +227,9 @@ _AND_NOT_BY = re.compile(
     r"(?P<said>\w+ .+?),? and not (?P<how>(?:by|through|via|from|as|with|because of|out of) .+)"
 )
 """A denial of how something is so, and not of that: "he gets it, and not by mail"."""
-_BUT_NOT = re.compile(r"(?P<who>.+?),? (?:but|and) (?P<not>(?:not|never) .+)")
+_BUT_NOT = re.compile(
+    r"(?P<who>.+?)(?:,? (?:but|and)|,) (?P<not>(?:not|never) .+)"
+)
 
 
 def with_denied_apart(text: str, notes: ClaimNotes) -> list[str]:
@@ -224,7 +239,11 @@ def with_denied_apart(text: str, notes: ClaimNotes) -> list[str]:
     ):
         return [within["said"]]
     match = _BUT_NOT.fullmatch(text)
-    if match is None or not all(_are_people(match[it], notes) for it in ("who", "not")):
+    who = match["who"].rpartition(" ") if match else ("", "", "")
+    is_verb = who[2] in VERBS
+    if match is None or not (
+        _are_people(who[0] if is_verb else match["who"], notes) and _are_people(match["not"], notes)
+    ):
         return [text]
     return [match["who"], match["not"]]
 

@@ -109,9 +109,10 @@ _FINITE = VERBS | {"i", "we", "he", "she", "they", "not", "no", "never", "get", 
 _NAMING = frozenset(("naming", "name", "call", "calling"))
 """Whoever names somebody speaks of one who is not there yet."""
 _NO_ONE_DOES = re.compile(r"no \w+ (?:is|has|does|can|will|wants?|likes?|needs?) ")
+_RANKED = frozenset(("oldest", "youngest", "eldest", "older", "younger"))
 _THE_SAME = re.compile(r"\bthe same (?P<what>\w+)")
 _NAMES_LISTED = re.compile(
-    r"(?P<names>[^,]+(?:,(?: and)? [A-Z]\w+(?: [A-Z]\w+)*(?: and [A-Z]\w+(?: [A-Z]\w+)*)?)+)"
+    r"(?P<names>[^,]+(?:,(?: and)?(?: then)? [A-Z]\w+(?: [A-Z]\w+)*(?: and [A-Z]\w+(?: [A-Z]\w+)*)?)+)"
     r"(?:[.,;] ?(?P<rest>.*)|$)"
 )
 """Names one after the other: "Ruth, Shanice and Brandon"."""
@@ -320,6 +321,8 @@ class AnswerReader:
         known = {word for truth in truths for word in truth.split()}
         if said:
             notes.add(first, "name", set(said) <= known, truths)
+            for piece in re.split(r",? and |, ", plain_answer(first)) if _RANKED & set(plain(first)) else ():
+                take_composition(notes, piece)
             if rest.strip():
                 self._text(plain_answer(rest))
         return bool(said)

@@ -214,6 +214,28 @@ def take_one_of(notes: ClaimNotes, text: str) -> bool:
     return notes.add(text, topic, is_true, sorted(holders))
 
 
+_SEXES = {"girl": "female", "daughter": "female", "boy": "male", "son": "male"}
+_KINDS = re.compile(
+    rf"(?P<n>\d+|an?)(?: of (?:them|us|those)(?: is| are)?)? (?P<kind>{'|'.join(_SEXES)})s?"
+)
+
+
+def take_kinds_counted(notes: ClaimNotes, text: str) -> bool:
+    """Take in "two girls and a boy" where children were counted."""
+    counted = [it for it in notes.found if it.query.how == "count" and it.query.topic is None]
+    told = [_KINDS.fullmatch(it) for it in re.split(r",? and |, | plus ", text)]
+    if len(counted) != 1 or not all(told) or counted[0].query.people.sex or len(told) < 2:
+        return False
+    members = [notes.household.members[n] for n in counted[0].people]
+    is_true = all(
+        sum(one.sex == _SEXES[it["kind"]] for one in members) == int(it["n"].strip("an") or 1)
+        for it in told
+        if it
+    )
+    n = sum(int(it["n"].strip("an") or 1) for it in told if it)
+    return notes.add(text, None, is_true and n == len(members), counted[0].answer)
+
+
 _REST = re.compile(
     rf"(?:and |but )?(?P<who>{THE_REST})(?: (?:do|does|did|are|is|have|has|can)(?P<not> not)?)?"
     r"(?: so| yet| at all)?"
@@ -252,7 +274,7 @@ def _as_spoken(text: str) -> str:
     return re.sub(r"(\d+) people in my household", r"\1 of us", text).strip(" ,")
 
 
-LEANING = (take_restated, take_neither, take_all_of, take_some_of, take_one_of, take_rest, take_me)
+LEANING = (take_restated, take_kinds_counted, take_neither, take_all_of, take_some_of, take_one_of, take_rest, take_me)
 """Those that may also be a piece of a sentence: "yes, all three of them"."""
 REPLIES = (take_nothing, take_beyond, take_each, *LEANING)
 """Each takes in a whole sentence that leans on the question, or returns false."""

@@ -160,6 +160,7 @@ PARTS = re.compile(
     r",? where (?=(?:i|we|he|she|they) )|"
     r"(?<=do not), |(?<=does not), |(?<=am not), |(?<=is not), |(?<=are not), |(?<=have not), |"
     r",? but (?!not )|"
+    r",? (?=by (?:about |only |just )?\d+ years?$)|"
     r", (?:and )?(?=(?:the rest|the others?|every(?:one|body) else|anyone else)\b)|"
     r", (?:and )?(?!who|which|that (?!person))"
     r"(?=(?:i|we|he|she|they|it|that person|my \w+|our \w+|\w+) "

@@ -60,6 +60,7 @@ _MORE_BY = re.compile(
     r"^(?:(?P<who>.+?) (?:is|am|are) )?(?:the )?(?P<sign>older|younger)(?: 1)?,? "
     r"by (?:only |just )?(?:about )?(?P<n>\d+) years?$"
 )
+_SIGN = re.compile(r"^(?:the )?(?P<sign>older|younger)(?: 1)?$")
 _BY = re.compile(r"^(?:(?:but |only |just |and )*by (?:only |just )?(?:about )?)(?P<n>\d+) years?$")
 
 
@@ -77,14 +78,17 @@ def take_difference(notes: ClaimNotes, text: str) -> bool:
     if by := _BY.match(text):
         return _take_years_between(notes, int(by["n"]), text)
     match = _DIFFERENCE.match(text) or _MORE_BY.match(text)
+    if match is None and notes.queries and all(it.than for it in notes.queries):
+        match = _SIGN.match(text)  # "older or younger?" "Older."
     if match is None:
         return False
-    than = match.groupdict().get("other")
-    who = match["who"] if match["who"] not in ("he", "she", "they", "that person", None) else ""
+    told = match.groupdict()
+    than, who = told.get("other"), told.get("who") or ""
+    who = who if who not in ("he", "she", "they", "that person") else ""
     asked = [it.people for it in notes.queries[:1]]
-    told = [it.members(notes.household) for it in (notes.people, *asked, YOU) if it]
+    meant = [it.members(notes.household) for it in (notes.people, *asked, YOU) if it]
     other = _members_named(notes, than) if than else [0]
-    one = _members_named(notes, who) if who else next(it for it in told if it != other)
+    one = _members_named(notes, who) if who else next(it for it in meant if it != other)
     two = _two_asked(notes)
     if not than and len(one) == 1 and one[0] in two:
         other = sorted(two - set(one))
@@ -93,7 +97,8 @@ def take_difference(notes: ClaimNotes, text: str) -> bool:
     first, second = (notes.household.members[n].age for n in (*one, *other))
     sign = 1 if match["sign"] == "older" else -1
     is_asked = any(it.topic == "age" for it in notes.queries)
-    is_so = first - second == sign * int(match["n"])
+    years = sign * (first - second)
+    is_so = years == int(told["n"]) if "n" in told else years > 0
     return notes.add(text, "age", is_so, [first, second], answers=is_asked)
 
 

@@ -23,6 +23,7 @@ def take_age(notes: ClaimNotes, people: People, text: str, *, is_negated: bool) 
     truth = [it.value for it in found.findings]
     picked = [it.people for it in notes.found if it.query.topic is None and it.query.people.pick]
     is_other = any(not set(found.people) & set(it) for it in picked) or notes.is_of_others(query)
+    is_other |= bool(notes.queries) and all(it.how == "count" for it in notes.queries)
     answers = notes.is_related(query) and not is_other
     return notes.add(text, "age", is_true, truth, answers=answers)
 
