@@ -64,6 +64,15 @@ _ECHOED = re.compile(
 )
 _STUDIES = re.compile(r"^(?:\w+ is )?(?:doing|studying|majoring in|learning|taking) (?!care)\w+$")
 """What somebody studies: "doing nursing" says nothing of a baby."""
+_NO_NEED = re.compile(r"\b(?:do|does|did) not (?:have|need|want|get) to$")
+"""Whoever need not do something may do it."""
+_NOT_JUST = re.compile(r"\b(do|does|am|is|are|have|has) not (?:just|only|merely|simply) (?=[a-z])")
+"""Denies that it is all, and not that it is so: "I don't just work, I run the place"."""
+_IT_WORKS = re.compile(
+    r"(?:it |that |and )?(?:(?:still|also) )*works?"
+    r"(?: (?:just|fine|well|ok|okay|great|perfectly|now|too))*"
+)
+"""Said of a thing that was told of, and not of a job."""
 _VERB_AGAIN = re.compile(
     r"(?P<who>\w+(?: \w+){0,2}?) (?:(?P<do>do|does|did)(?P<not> not)? )?(?P<verb>[a-z]+)"
     r"(?: (?:there|it|yet|already|too|here|now|either|at all))*"
@@ -93,6 +102,13 @@ def take_clause(notes: ClaimNotes, text: str) -> bool:
     if (echoed := _ECHOED.fullmatch(text)) and _is_of_others(notes, echoed["verb"]):
         notes.polarity(not echoed["not"], text)
         return True  # "do you pay somebody for your child?" "We do."
+    if _NO_NEED.search(text):
+        return True
+    text = _NOT_JUST.sub(r"\1 ", text)
+    if _IT_WORKS.fullmatch(text) and not any(
+        "employed" in related(it.topic or "") for it in notes.queries
+    ):
+        return True
     if _STUDIES.match(text):
         return False
     if take_difference(notes, text):

@@ -12,7 +12,12 @@ from benyfits_data.understanding.answer_words import (
 )
 from benyfits_data.understanding.claim_notes import ClaimNotes
 from benyfits_data.understanding.people import People
-from benyfits_data.understanding.people_found import beside_people, find_people
+from benyfits_data.understanding.people_found import (
+    beside_people,
+    find_people,
+    mark_names,
+    people_named,
+)
 from benyfits_data.understanding.question_text import PLAIN_WORDS, VERBS
 from benyfits_data.understanding.whom import SPOUSE
 from benyfits_data.understanding.words import plain, stem
@@ -38,6 +43,7 @@ _CONTRAST = re.compile(
     r"(?:(?:but|just|only|rather|instead) )+(?P<but>(?:a|an|my|our|the) .+|\w+)$"
 )
 """What somebody is not, and is: "he isn't family, just a friend of mine"."""
+_BY_YEARS = re.compile(r"^(?P<who>.+?),? (?P<by>by (?:about |only |just )?\d+ years?)$")
 _BOTH = re.compile(r"^(?P<who>.+ and .+?),? (?:the )?(?:both|all|2|all \d+) of (?:us|you|them)$")
 _SAME_SUBJECT = re.compile(
     r"^(?P<first>(?P<who>\w+) (?:is|has|am|have|does) [^,]+) and "
@@ -56,6 +62,18 @@ _SEEN_FROM_ME = {
 _I_AM_THEIRS = re.compile(
     rf"\bi am (?P<not>not )?(?P<who>(?!(?:my|a|an|the)\b)\w+) (?P<kin>{'|'.join(_SEEN_FROM_ME)})$"
 )
+_NEITHER = re.compile(
+    r"^(?:neither|nor) (?P<verb>do|does|did|am|is|are|has|have|can|will) (?P<who>\w+(?: \w+){0,2})$"
+)
+"""A denial with its subject last: "neither does Ben"."""
+_EACH_OTHERS = "(?:friend|partner|sibling|sister|brother|cousin)s"
+_WE_ARE = re.compile(
+    r"^(?:(?P<who>(?!you\b)\w+(?: \w+)?) and i|we) (?:are|is) (?P<not>not )?"
+    r"(?:(?:just|only|actually|good|old|close) )*"
+    rf"(?P<kin>(?:domestic )?{_EACH_OTHERS}|roommates|related|relatives|family)"
+    r"(?: to each other)?(?:,? (?:and )?not (?:family|related|relatives|kin))?$"
+)
+"""What the applicant and somebody are to each other: "we are just friends"."""
 _APPOSED = re.compile(r"\b(?P<lead>my|a|an|our|the|1) (?P<kin>\w+), (?P<name>\w+)\b")
 _SAID_AGAIN = re.compile(
     r"^(?P<who>my \w+), (?:he|she|they) (?=(?:is|are|has|have|works?|lives?)\b)"
@@ -99,6 +117,8 @@ def with_relative_apart(text: str, notes: ClaimNotes) -> list[str]:
     """Return "me and Finn, who is my foster child" as two clauses, else the text alone."""
     if (aged := _KIN_AGED.match(text)) and _is_kin(aged["kin"]):
         return [aged["first"], f"my {aged['kin']} is {aged['age']} years old"]
+    if (by := _BY_YEARS.match(text)) and not {"older", "younger"} & set(by["who"].split()):
+        return [by["who"], by["by"]]
     if contrast := _CONTRAST.match(text):
         who, verb = contrast["who"], contrast["verb"]
         return [f"{who} {verb} not {contrast['not']}", f"{who} {verb} {contrast['but']}"]
@@ -114,6 +134,8 @@ def with_relative_apart(text: str, notes: ClaimNotes) -> list[str]:
 def with_people_named(text: str, notes: ClaimNotes) -> str:
     """Return a clause with the name of whom "he" or "she" means, where one of several is meant."""
     text = _I_AM_THEIRS.sub(lambda it: _theirs(it, notes), text)
+    text = _NEITHER.sub(r"\g<who> \g<verb> not", text)
+    text = _WE_ARE.sub(lambda it: _one_of_us(it, notes), text)
     text = _APPOSED.sub(lambda it: _one_person(it, notes), text)
     if both := _BOTH.match(text):
         text = both["who"]
@@ -138,6 +160,21 @@ def _theirs(match: re.Match[str], notes: ClaimNotes) -> str:
         return match[0]
     name = " ".join(notes.names[meant[0]])
     return f"{name} is {match['not'] or ''}my {_SEEN_FROM_ME[match['kin']]}"
+
+
+def _one_of_us(match: re.Match[str], notes: ClaimNotes) -> str:
+    """Return "we are friends" as "Ben is my friend", where it is known who else is meant."""
+    asked = {n for it in notes.queries for n in notes.asked_of(it)}
+    meant = set(_members(notes.people, notes.household)) or asked
+    if who := match["who"]:
+        told = find_people(as_asked(who, notes.names), 0)[:1]
+        meant = {n for it in told for n in notes.numbers_of(it.people)}
+    others = meant - {0}
+    if len(others) != 1:
+        return match[0]
+    name = " ".join(notes.names[others.pop()])
+    kin = "relative" if match["kin"] in ("related", "family") else match["kin"].removesuffix("s")
+    return f"{name} is {match['not'] or ''}my {kin}"
 
 
 def with_one_named(text: str, notes: ClaimNotes) -> str:
@@ -168,8 +205,13 @@ def _meant(sex: str, notes: ClaimNotes) -> int | None:
     if len(now) == 1 and now != [0] and notes.household.members[now[0]].sex == sex:
         return None
     asked = [n for it in notes.queries for n in _members(it.people, notes.household)]
-    everybody = range(len(notes.names))
-    for several in (notes.spoken_of, now, set(asked), everybody if now in ([0], []) else ()):
+    in_words = [
+        n
+        for it in people_named(mark_names(notes.question, notes.names))
+        for n in _members(it, notes.household)
+    ]
+    others = (in_words, range(len(notes.names))) if now in ([0], []) else ()
+    for several in (notes.spoken_of, now, set(asked), *others):
         of_sex = [n for n in several if n and notes.household.members[n].sex == sex]
         if len(of_sex) == 1:
             return of_sex[0]
@@ -227,9 +269,7 @@ _AND_NOT_BY = re.compile(
     r"(?P<said>\w+ .+?),? and not (?P<how>(?:by|through|via|from|as|with|because of|out of) .+)"
 )
 """A denial of how something is so, and not of that: "he gets it, and not by mail"."""
-_BUT_NOT = re.compile(
-    r"(?P<who>.+?)(?:,? (?:but|and)|,) (?P<not>(?:not|never) .+)"
-)
+_BUT_NOT = re.compile(r"(?P<who>.+?)(?:,? (?:but|and)|,) (?P<not>(?:not|never) .+)")
 
 
 def with_denied_apart(text: str, notes: ClaimNotes) -> list[str]:

@@ -90,6 +90,12 @@ _DENIED_WITHIN = re.compile(
     r"\w+ not\b.*)$"
 )
 """A no inside a sentence that goes with the denial behind it: "..., and no, it isn't mine"."""
+_NOT_THAT = re.compile(r"(?:and |but |though )?not that (?:i|we|he|she|it|they|this|my \w+) \w")
+"""Begins a comment: "yes, not that they go far"."""
+_ONLY_INSTEAD = re.compile(
+    r"^(?P<denied>.*\b(?:not|no|never)\b[^,]*), (?P<rest>(?:only|just) (?:an?|the|my|his|her) .+)$"
+)
+"""What is not so, and what is so in its place: "he has no number, only an ITIN"."""
 _CLASSED = re.compile(
     r"^(?:it|that|this) is (?:no|not (?:just |only |really |exactly )?(?:a|an|the|any)) [^,]+"
     r"(?:, (?:it|that|this) is |,? but )(?P<what>.+)$"
@@ -112,7 +118,7 @@ _NO_ONE_DOES = re.compile(r"no \w+ (?:is|has|does|can|will|wants?|likes?|needs?)
 _RANKED = frozenset(("oldest", "youngest", "eldest", "older", "younger"))
 _THE_SAME = re.compile(r"\bthe same (?P<what>\w+)")
 _NAMES_LISTED = re.compile(
-    r"(?P<names>[^,]+(?:,(?: and)?(?: then)? [A-Z]\w+(?: [A-Z]\w+)*(?: and [A-Z]\w+(?: [A-Z]\w+)*)?)+)"
+    r"(?P<names>[^,]+(?:,(?: and)?(?: then)? [A-Z]\w+(?: (?:and )?[A-Z]\w+)*)+)"
     r"(?:[.,;] ?(?P<rest>.*)|$)"
 )
 """Names one after the other: "Ruth, Shanice and Brandon"."""
@@ -229,8 +235,10 @@ class AnswerReader:
             if is_no and not is_apart and self._take_denied_thing(text):
                 return
             is_determiner = _NO_ONE_DOES.match(text) and is_person(rest.split()[0])
-            if is_no and not is_apart and (
-                is_determiner or (match[0] == "no" and not notes.asks_whether)
+            if (
+                is_no
+                and not is_apart
+                and (is_determiner or (match[0] == "no" and not notes.asks_whether))
             ):
                 self._text(text)  # "no gas and no oil here", "no partner is typical"
                 return
@@ -321,7 +329,9 @@ class AnswerReader:
         known = {word for truth in truths for word in truth.split()}
         if said:
             notes.add(first, "name", set(said) <= known, truths)
-            for piece in re.split(r",? and |, ", plain_answer(first)) if _RANKED & set(plain(first)) else ():
+            for piece in (
+                re.split(r",? and |, ", plain_answer(first)) if _RANKED & set(plain(first)) else ()
+            ):
                 take_composition(notes, piece)
             if rest.strip():
                 self._text(plain_answer(rest))
@@ -374,6 +384,8 @@ class AnswerReader:
         """Take in the clauses of a sentence, and note what none of them says."""
         notes = self.notes
         text = FILLER.sub("", text) or text
+        if notes.is_answered and _NOT_THAT.match(text):
+            return
         if (so := IS_SO.match(text)) and any(it.query.how == "is" for it in notes.found):
             notes.polarity(not so["not"], so["so"])
             text = so["rest"]
@@ -383,6 +395,10 @@ class AnswerReader:
             text = f"it is {classed['what']}"
         readers = (take_parts_of_sum, take_ages_asked, take_composition)
         if any(take(notes, text) for take in readers) or self._nobody_else(text):
+            return
+        if instead := _ONLY_INSTEAD.match(text):
+            self._text(instead["denied"])
+            self._text(instead["rest"])
             return
         if same := _THE_SAME.search(text):
             self._take_same(same["what"], text)

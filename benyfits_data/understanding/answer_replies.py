@@ -158,6 +158,7 @@ _ALL_OF = re.compile(r"all (?P<n>\d+)(?: (?:of (?:them|us|you|those)|(?:people|c
 _SOME_OF = re.compile(
     r"(?:only |just )?(?P<some>\d+) (?:out )?of (?:the |my |our |us |all )*(?P<all>\d+)"
     r"(?: (?:of (?:us|them|you)|people in your household|children|kids|people))?"
+    r"(?: (?:do|does|is|are|has|have|can)(?P<not> not)?)?"
 )
 
 
@@ -177,13 +178,19 @@ def take_all_of(notes: ClaimNotes, text: str) -> bool:
 def take_some_of(notes: ClaimNotes, text: str) -> bool:
     """Take in "two of the three of us" where some are counted."""
     match = _SOME_OF.fullmatch(_as_spoken(text))
-    counted = [it for it in notes.found if it.query.how == "count" and it.query.topic]
-    if match is None or len(counted) != 1:
+    counted = [it for it in notes.found if it.query.how in ("count", "is") and it.query.topic]
+    if match is None or len(counted) != 1 or not topics()[counted[0].query.topic or ""].of_member:
         return False
     (it,) = counted
-    of_all = {len(notes.asked_of(it.query)), len(notes.names)}
-    is_true = int(match["some"]) == it.answer and int(match["all"]) in of_all
-    return notes.add(text, it.query.topic, is_true, it.answer)
+    if it.query.how == "is" and not it.query.people.is_plural:
+        return False
+    asked = notes.asked_of(it.query)
+    holders = notes.who(replace(it.query, how="is", is_negated=False)) & asked
+    n_so = it.answer if it.query.how == "count" else len(holders)
+    n_told = int(match["all"]) - int(match["some"]) if match["not"] else int(match["some"])
+    is_true = n_told == n_so and int(match["all"]) in {len(asked), len(notes.names)}
+    notes.has_word |= it.query.how == "is"
+    return notes.add(text, it.query.topic, is_true, n_so)
 
 
 _ONE_OF = re.compile(
@@ -274,7 +281,16 @@ def _as_spoken(text: str) -> str:
     return re.sub(r"(\d+) people in my household", r"\1 of us", text).strip(" ,")
 
 
-LEANING = (take_restated, take_kinds_counted, take_neither, take_all_of, take_some_of, take_one_of, take_rest, take_me)
+LEANING = (
+    take_restated,
+    take_kinds_counted,
+    take_neither,
+    take_all_of,
+    take_some_of,
+    take_one_of,
+    take_rest,
+    take_me,
+)
 """Those that may also be a piece of a sentence: "yes, all three of them"."""
 REPLIES = (take_nothing, take_beyond, take_each, *LEANING)
 """Each takes in a whole sentence that leans on the question, or returns false."""

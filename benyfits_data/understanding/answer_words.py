@@ -88,6 +88,7 @@ _PLUS = re.compile(r"(?<=[\dk]) plus (?=my |his |her |our |the |\$|[A-Z])")
 """Adds up, where "65 plus" is an age."""
 _VOCATIVE = _pattern("vocatives", r"(?i)^(?:X|my friend|friend), |, (?:X)(?=[,.!?]|$)")
 """Who is spoken to."""
+_WHY = re.compile(r"(?i)^y (?=(?:do|does|did|is|are|u|you|would)\b)")
 _YA = re.compile(r"^\W*(?:ya|ye|yeh|yess+|yus)\b", re.IGNORECASE)
 NUMBER_WORDS = (
     r"(?:twen|thir|for|fif|six|seven|eigh|nine)ty(?:-\w+)?|(?:thir|four|fif|six|seven|eigh|nine)teen|"
@@ -160,7 +161,6 @@ PARTS = re.compile(
     r",? where (?=(?:i|we|he|she|they) )|"
     r"(?<=do not), |(?<=does not), |(?<=am not), |(?<=is not), |(?<=are not), |(?<=have not), |"
     r",? but (?!not )|"
-    r",? (?=by (?:about |only |just )?\d+ years?$)|"
     r", (?:and )?(?=(?:the rest|the others?|every(?:one|body) else|anyone else)\b)|"
     r", (?:and )?(?!who|which|that (?!person))"
     r"(?=(?:i|we|he|she|they|it|that person|my \w+|our \w+|\w+) "
@@ -283,7 +283,7 @@ def plain_answer(sentence: str) -> str:
     """Return a sentence in plain words, without what says nothing."""
     sentence = _VOCATIVE.sub("", _PLUS.sub(" and ", sentence))
     sentence = _KIN_IS.sub(r"\g<who> is ", _NAME_IS.sub(r"\1 is", sentence))
-    sentence = _YA.sub("yes", sentence)
+    sentence = _YA.sub("yes", _WHY.sub("why ", sentence))
     sentence = _NO_COMMA.sub(r"\g<no>, ", sentence)
     text = re.sub(r" ?[.!?:;](?!\d)", "", " ".join(plain(sentence))).replace(" ,", ",").strip(" ,")
     for pattern, word in _HEDGED:

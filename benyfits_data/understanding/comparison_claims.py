@@ -60,7 +60,7 @@ _MORE_BY = re.compile(
     r"^(?:(?P<who>.+?) (?:is|am|are) )?(?:the )?(?P<sign>older|younger)(?: 1)?,? "
     r"by (?:only |just )?(?:about )?(?P<n>\d+) years?$"
 )
-_SIGN = re.compile(r"^(?:the )?(?P<sign>older|younger)(?: 1)?$")
+_SIGN = re.compile(r"^(?:(?P<who>.+?) (?:is|am|are) )?(?:the )?(?P<sign>older|younger)(?: 1)?$")
 _BY = re.compile(r"^(?:(?:but |only |just |and )*by (?:only |just )?(?:about )?)(?P<n>\d+) years?$")
 
 
@@ -78,7 +78,7 @@ def take_difference(notes: ClaimNotes, text: str) -> bool:
     if by := _BY.match(text):
         return _take_years_between(notes, int(by["n"]), text)
     match = _DIFFERENCE.match(text) or _MORE_BY.match(text)
-    if match is None and notes.queries and all(it.than for it in notes.queries):
+    if match is None and len(_two_asked(notes)) == 2 and all(it.than for it in notes.queries):
         match = _SIGN.match(text)  # "older or younger?" "Older."
     if match is None:
         return False

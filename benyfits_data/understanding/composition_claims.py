@@ -156,7 +156,10 @@ def take_composition(notes: ClaimNotes, text: str) -> bool:
     asks_of_members = {it.topic for it in notes.queries} & {*PEOPLE_TOPICS, *_OF_MEMBERS}
     if asks_of_members and not notes.is_answered:
         return False
-    readers = _AFTER_ANY_ANSWER if asks_of_members else _READERS
+    readers: Sequence[Callable[[ClaimNotes, str], bool]] = _READERS
+    if asks_of_members:
+        asks_number = asks_of_members & {*PEOPLE_TOPICS, "age", "age_months"}
+        readers = _AFTER_ANY_ANSWER if asks_number else (*_AFTER_ANY_ANSWER, _take_ages)
     text = re.sub(r"^(?:and|but|also) ", "", text)
     return any(take(notes, text) for take in readers)
 

@@ -119,6 +119,8 @@ def take_holders(
         if topic is None or not topic.of_member:
             notes.add(text, topic.name if topic else None, bool(it.answer) != is_negated, it.answer)
             continue
+        if _is_echo(notes, named, it.query) and not has_verb:
+            continue  # "is Ben working?" "Ben ..."
         if is_bare_you and not is_negated:
             return it.query.how == "who" and notes.add(text, topic.name, 0 in it.answer, it.answer)
         if topic.name == "relation" and len(people) == 1 and people[0].relations:
@@ -143,6 +145,14 @@ def take_holders(
         answers = is_only or not _is_of_others(notes, named, it.query)
         notes.add(text, topic.name, is_true, sorted(holders, key=str), answers=answers)
     return len(notes.claims) > n_claims or bool(notes.invented)
+
+
+def _is_echo(notes: ClaimNotes, named: "_Named", query: Query) -> bool:
+    """Whether nothing but the one who is asked about is named: "is Ben working?" "Ben ..."."""
+    is_of_one = query.how == "is" and query.people.kind in ("name", "members")
+    is_of_one = is_of_one and query.than is None and not query.people.is_plural
+    is_bare = not (named.is_only or named.is_negated or named.is_none)
+    return is_of_one and is_bare and named.numbers == notes.asked_of(query)
 
 
 def _is_of_others(notes: ClaimNotes, named: "_Named", query: Query) -> bool:
@@ -239,6 +249,10 @@ def _take_members(notes: ClaimNotes, named: _Named, asked: Evaluation, text: str
     if is_alone and named.numbers - {0} and not named.is_only:
         is_true = is_true and not asked.answer  # "we have a son": not alone
         return notes.add(text, "lives_alone", is_true, asked.answer)
+    kin = set(replace(asked.query.people, sex="").members(notes.household))
+    if asked.query.how == "exists" and asked.query.people.relations and named.numbers <= kin:
+        wanted = kin  # "is your father here?" "Only my mother is."
+        is_true = is_there
     if named.is_only:
         is_true = is_true and named.numbers | {0} == wanted | {0}
     return notes.add(text, None, is_true, sorted(wanted))

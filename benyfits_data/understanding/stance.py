@@ -23,6 +23,8 @@ _TURNING = frozenset(("out", "off", "over", "past", "away", "until", "before", "
 """Words that may turn what is said into its opposite: "trains are out for me"."""
 _SAID = SPOKEN | {"give", "share", "answer", "discuss", "matter", "matters", "recall", "remember"}
 """Verbs whose denial is no answer: "I don't give that out"."""
+_UNDOING = frozenset(("without", "stop", "stopped", "stopping", "ceased"))
+"""Words that deny, and with another denial affirm: "she never stopped working"."""
 _SUBJECTS = frozenset(("you", "your", "it", "they", "he", "she", "that", "this", "there", "all"))
 MOST_WRAPPED = 2
 """Words around a value that may be of something else: "the boiler runs on oil"."""
@@ -60,8 +62,9 @@ def take_stance(notes: ClaimNotes, text: str, is_told: Callable[[str], bool]) ->
     }
     denials = {it for it in words if it in _DENYING}
     denials -= {it for it in denials - DENIALS if belongs(it, topic.name)}
-    # "not ..., no job" denies once, "not without" twice.
-    is_denied = bool(denials - {"without"}) != ("without" in denials)
+    # "not ..., no job" denies once, "not without" and "never stopped" twice.
+    undoing = _UNDOING & set(words) if denials - _UNDOING else {"without"} & denials
+    is_denied = bool(denials - _UNDOING) != bool(undoing)
     is_pointed = is_denied and bool((POINTING | {"that", "those", "any"}) & set(words))
     is_pointed = is_pointed and not (_SAID | _TURNING) & set(words)
     if not told and not is_pointed:
@@ -74,7 +77,9 @@ def take_stance(notes: ClaimNotes, text: str, is_told: Callable[[str], bool]) ->
     if not is_denied and not (_SUBJECTS & set(words) or people_named(words)):
         return False  # "ugh, taxes"
     strange = [
-        it for it in bare if not (it in _DENYING or it in told or is_wrapping(it) or is_told(it))
+        it
+        for it in bare
+        if not (it in _DENYING | undoing or it in told or is_wrapping(it) or is_told(it))
     ]
     if not is_denied and _TURNING & set(words):
         return False
