@@ -303,6 +303,10 @@ def _take_amount(notes: ClaimNotes, said: _Said, number: Comparison) -> bool:
     is_bare = len(number.parts) == 1 and not people and not number.unit and not number.period
     if is_bare and number.parts[0][1] in notes.numbers_told:
         return notes.add(said.text, None, True, None, answers=False)  # "..., so twelve"
+    if is_bare and len(notes.queries) == 1 and (kin := notes.queries[0].among) and kin.has_ages:
+        age = int(number.parts[0][1])  # "is Cleo a teenager?" "Yes, 14."
+        one = replace(notes.queries[0].people, at_least=age, below=age + 1)
+        return take_age(notes, one, said.text, is_negated=False)
     if (kind := some_of_those_counted(notes, people)) is not None:
         is_true = number.holds(len(kind)) != is_denied(said.parts)
         return notes.add(said.text, None, is_true, sorted(kind), answers=False)
@@ -367,9 +371,11 @@ def _age_said(notes: ClaimNotes, said: _Said, number: Comparison) -> People | No
     if not is_exact:
         is_of_all = meant.is_plural and "there" not in said.words
         return replace(meant.of_ages(number), quantifier="all") if is_of_all else None
-    if len(person.members(notes.household)) != 1 or "there" in said.words or "it" in said.words:
+    members = person.members(notes.household)
+    if len(members) != 1 or "there" in said.words or "it" in said.words:
         return None
     age = int(number.parts[0][1])
+    person = notes.one(members[0]) if person.pick else person
     return replace(person, at_least=age, below=age + 1)
 
 

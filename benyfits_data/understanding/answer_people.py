@@ -66,6 +66,10 @@ _NEITHER = re.compile(
     r"^(?:neither|nor) (?P<verb>do|does|did|am|is|are|has|have|can|will) (?P<who>\w+(?: \w+){0,2})$"
 )
 """A denial with its subject last: "neither does Ben"."""
+_ONLY_ONE = re.compile(
+    r"^(?P<who>\w+(?: \w+){0,3}?) (?:is|am|are) the only (?:1|1s|person|people)"
+    r"(?: (?:here|at home|of us|of them|in (?:my|our|the) \w+))?$"
+)
 _EACH_OTHERS = "(?:friend|partner|sibling|sister|brother|cousin)s"
 _WE_ARE = re.compile(
     r"^(?:(?P<who>(?!you\b)\w+(?: \w+)?) and i|we) (?:are|is) (?P<not>not )?"
@@ -135,6 +139,7 @@ def with_people_named(text: str, notes: ClaimNotes) -> str:
     """Return a clause with the name of whom "he" or "she" means, where one of several is meant."""
     text = _I_AM_THEIRS.sub(lambda it: _theirs(it, notes), text)
     text = _NEITHER.sub(r"\g<who> \g<verb> not", text)
+    text = _ONLY_ONE.sub(lambda it: f"only {'me' if it['who'] == 'i' else it['who']}", text)
     text = _WE_ARE.sub(lambda it: _one_of_us(it, notes), text)
     text = _APPOSED.sub(lambda it: _one_person(it, notes), text)
     if both := _BOTH.match(text):
@@ -208,6 +213,7 @@ def _meant(sex: str, notes: ClaimNotes) -> int | None:
     in_words = [
         n
         for it in people_named(mark_names(notes.question, notes.names))
+        if it.kind == "name"
         for n in _members(it, notes.household)
     ]
     others = (in_words, range(len(notes.names))) if now in ([0], []) else ()

@@ -56,6 +56,7 @@ _DIFFERENCE = re.compile(
 )
 
 
+_YEARS = re.compile(r"^(?:by |about |only |just )*(?P<n>\d+)(?: years?(?: apart)?)?$")
 _MORE_BY = re.compile(
     r"^(?:(?P<who>.+?) (?:is|am|are) )?(?:the )?(?P<sign>older|younger)(?: 1)?,? "
     r"by (?:only |just )?(?:about )?(?P<n>\d+) years?$"
@@ -75,7 +76,9 @@ def _take_years_between(notes: ClaimNotes, years: int, text: str) -> bool:
 
 def take_difference(notes: ClaimNotes, text: str) -> bool:
     """Take in by how much somebody is older: "one year younger than Rob"; return whether read."""
-    if by := _BY.match(text):
+    is_asked = notes.question[:1] == ["how"] and len(_two_asked(notes)) == 2
+    by = _BY.match(text) or (_YEARS.match(text) if is_asked else None)
+    if by:
         return _take_years_between(notes, int(by["n"]), text)
     match = _DIFFERENCE.match(text) or _MORE_BY.match(text)
     if match is None and len(_two_asked(notes)) == 2 and all(it.than for it in notes.queries):

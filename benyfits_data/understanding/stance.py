@@ -23,7 +23,7 @@ _TURNING = frozenset(("out", "off", "over", "past", "away", "until", "before", "
 """Words that may turn what is said into its opposite: "trains are out for me"."""
 _SAID = SPOKEN | {"give", "share", "answer", "discuss", "matter", "matters", "recall", "remember"}
 """Verbs whose denial is no answer: "I don't give that out"."""
-_UNDOING = frozenset(("without", "stop", "stopped", "stopping", "ceased"))
+_UNDOING = frozenset(("without", "stop", "stopped", "stopping", "ceased", "quit"))
 """Words that deny, and with another denial affirm: "she never stopped working"."""
 _SUBJECTS = frozenset(("you", "your", "it", "they", "he", "she", "that", "this", "there", "all"))
 MOST_WRAPPED = 2
