@@ -304,8 +304,8 @@ def _take_amount(notes: ClaimNotes, said: _Said, number: Comparison) -> bool:
     if is_bare and number.parts[0][1] in notes.numbers_told:
         return notes.add(said.text, None, True, None, answers=False)  # "..., so twelve"
     if is_bare and len(notes.queries) == 1 and (kin := notes.queries[0].among) and kin.has_ages:
-        age = int(number.parts[0][1])  # "is Cleo a teenager?" "Yes, 14."
-        one = replace(notes.queries[0].people, at_least=age, below=age + 1)
+        years = int(number.parts[0][1])  # "is Cleo a teenager?" "Yes, 14."
+        one = replace(notes.queries[0].people, at_least=years, below=years + 1)
         return take_age(notes, one, said.text, is_negated=False)
     if (kind := some_of_those_counted(notes, people)) is not None:
         is_true = number.holds(len(kind)) != is_denied(said.parts)
@@ -369,7 +369,7 @@ def _age_said(notes: ClaimNotes, said: _Said, number: Comparison) -> People | No
         return None
     meant = (notes.people or person) if person.kind == "pronoun" else person
     if not is_exact:
-        is_of_all = meant.is_plural and "there" not in said.words
+        is_of_all = meant.is_plural and not meant.has_ages and "there" not in said.words
         return replace(meant.of_ages(number), quantifier="all") if is_of_all else None
     members = person.members(notes.household)
     if len(members) != 1 or "there" in said.words or "it" in said.words:

@@ -216,7 +216,8 @@ def _meant(sex: str, notes: ClaimNotes) -> int | None:
         if it.kind == "name"
         for n in _members(it, notes.household)
     ]
-    others = (in_words, range(len(notes.names))) if now in ([0], []) else ()
+    everybody: Sequence[int] = range(len(notes.names))
+    others: Sequence[Sequence[int]] = (in_words, everybody) if now in ([0], []) else ()
     for several in (notes.spoken_of, now, set(asked), *others):
         of_sex = [n for n in several if n and notes.household.members[n].sex == sex]
         if len(of_sex) == 1:

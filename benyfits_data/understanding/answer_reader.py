@@ -5,6 +5,11 @@ from collections.abc import Sequence
 
 from benyfits_data.household.model import Household
 from benyfits_data.understanding.answer_clauses import take_all_but, take_clause
+from benyfits_data.understanding.answer_names import (
+    is_name_of_nobody,
+    take_names_asked,
+    tells_else,
+)
 from benyfits_data.understanding.answer_people import (
     are_members,
     clauses_joined,
@@ -26,13 +31,10 @@ from benyfits_data.understanding.answer_words import (
     DENIALS,
     EVASION,
     FILLER,
-    FUNCTION_WORDS,
-    IS_SO,
     LAST_WORD,
     ME,
     NO,
     NO_LEADS,
-    NO_NAMES,
     NO_ONE_OF_THEM,
     NOBODY_ELSE,
     OF_AGE,
@@ -42,7 +44,6 @@ from benyfits_data.understanding.answer_words import (
     PARTS,
     PLACING,
     PLAIN_WORD,
-    SMALL_TALK,
     SPLITS,
     YES,
     plain_answer,
@@ -51,6 +52,7 @@ from benyfits_data.understanding.answer_words import (
 from benyfits_data.understanding.asked_forms import in_asked_form
 from benyfits_data.understanding.claim_notes import ClaimNotes
 from benyfits_data.understanding.composition_claims import take_ages_asked, take_composition
+from benyfits_data.understanding.denials import AFTER_DENIAL, DENIED_WITHIN, with_denials_put
 from benyfits_data.understanding.fact_words import belongs
 from benyfits_data.understanding.implied import in_plain_words
 from benyfits_data.understanding.left_words import LeftWords
@@ -66,9 +68,6 @@ from benyfits_data.understanding.words import plain
 MOST_WORDS_SAID = 300
 """Of a sentence: the longest of 200 answers of a small model that rambles has 163. Longer ones are
 not read: each place where they could be parted would be tried, for minutes."""
-_AFTER_DENIAL = re.compile(
-    r",? but (?!not )|, (?=(?:just|only) )|,? and (?=(?:none|neither|nobody|no 1)\b)"
-)
 _COURTEOUS = re.compile(
     r"(?i)(?:of course|certainly|absolutely|definitely), (?!(?:i|we) (?:can|will|would|am|'m)\b)"
 )
@@ -85,22 +84,6 @@ _LONG_AGO = re.compile(
     r"(?:yes|yeah|yep|yup)"
 )
 """Tells what was so: "as a youngster, yes"."""
-_DENIED_WITHIN = re.compile(
-    r"^(?P<said>.+?),? (?:and|but|so) no,? (?P<denied>(?:i|we|he|she|they|it|that|this|my \w+) "
-    r"\w+ not\b.*)$"
-)
-"""A no inside a sentence that goes with the denial behind it: "..., and no, it isn't mine"."""
-_NOT_THAT = re.compile(r"(?:and |but |though )?not that (?:i|we|he|she|it|they|this|my \w+) \w")
-"""Begins a comment: "yes, not that they go far"."""
-_ONLY_INSTEAD = re.compile(
-    r"^(?P<denied>.*\b(?:not|no|never)\b[^,]*), (?P<rest>(?:only|just) (?:an?|the|my|his|her) .+)$"
-)
-"""What is not so, and what is so in its place: "he has no number, only an ITIN"."""
-_CLASSED = re.compile(
-    r"^(?:it|that|this) is (?:no|not (?:just |only |really |exactly )?(?:a|an|the|any)) [^,]+"
-    r"(?:, (?:it|that|this) is |,? but )(?P<what>.+)$"
-)
-"""What a thing is not called and what it is: "that's no job, that's a calling"."""
 _OWN_SENTENCE = re.compile(
     r"(?:i|we|he|she|they|it|there|that|you|my \w+) "
     r"(?:am|is|are|was|were|do|does|did|have|has|can|will)\b"
@@ -115,22 +98,8 @@ _FINITE = VERBS | {"i", "we", "he", "she", "they", "not", "no", "never", "get", 
 _NAMING = frozenset(("naming", "name", "call", "calling"))
 """Whoever names somebody speaks of one who is not there yet."""
 _NO_ONE_DOES = re.compile(r"no \w+ (?:is|has|does|can|will|wants?|likes?|needs?) ")
-_RANKED = frozenset(("oldest", "youngest", "eldest", "older", "younger"))
 _THE_SAME = re.compile(r"\bthe same (?P<what>\w+)")
-_NAMES_LISTED = re.compile(
-    r"(?P<names>[^,]+(?:,(?: and)?(?: then)? [A-Z]\w+(?: (?:and )?[A-Z]\w+)*)+)"
-    r"(?:[.,;] ?(?P<rest>.*)|$)"
-)
-"""Names one after the other: "Ruth, Shanice and Brandon"."""
 _YEAR = re.compile(r"in (?:\w+ )?(?:19|20)\d\d")
-
-
-def _tells_else(sentence: str) -> bool:
-    """Whether a sentence tells something else than names: "my son Ben is 16", not "Ben Diaz"."""
-    telling = set(re.findall(r"\b[a-z]+\b", sentence)) - {"and", "also", "then", "my", "the"}
-    return bool(telling) and not re.search(
-        r"\b(?:names?|named|called)\b|(?:\b(?:is|are)|'s) [A-Z]", sentence
-    )
 
 
 class AnswerReader:
@@ -158,8 +127,12 @@ class AnswerReader:
             notes.invented.append(sentence)
             return
         asks_name = any(it.topic == "name" for it in notes.queries)
-        if asks_name and not (notes.is_answered and _tells_else(sentence)) and self._names_said():
-            return
+        if asks_name and not (notes.is_answered and tells_else(sentence)):
+            rest = take_names_asked(notes, sentence)
+            if rest is not None:
+                if rest.strip():
+                    self._text(plain_answer(rest))
+                return
         bare = " ".join(it for it in plain(sentence) if it.isalnum())
         if CONFIRMS.fullmatch(bare) and self._confirms_denial(bare, ""):
             notes.polarity(False, bare)
@@ -262,7 +235,7 @@ class AnswerReader:
     def _take_denied_thing(self, text: str) -> bool:
         """Take in "no ITIN" with what is said after it: "but she has a job", "just a pension"."""
         notes = self.notes
-        first, *others = _AFTER_DENIAL.split(text, maxsplit=1)
+        first, *others = AFTER_DENIAL.split(text, maxsplit=1)
         if not take_clause(notes, first):
             return self._first_of(text)
         for other in others:
@@ -312,31 +285,6 @@ class AnswerReader:
         """Whether those of whom something is so are asked for."""
         return any(it.query.how == "who" for it in self.notes.found)
 
-    def _names_said(self) -> bool:
-        """Take in the names that are the answer to "what is your spouse's name?"."""
-        notes = self.notes
-        first, _, rest = self.sentence.partition(",")
-        if any(it.people.is_plural for it in notes.queries) and (
-            listed := _NAMES_LISTED.match(self.sentence)
-        ):
-            first, rest = listed["names"], listed["rest"] or ""
-        said = [
-            it
-            for it in re.findall(r"\b[A-Z][a-z]+\b", first)
-            if it not in NO_NAMES and it.lower() not in FUNCTION_WORDS | SMALL_TALK
-        ]
-        truths = [str(it.value) for found in notes.found for it in found.findings]
-        known = {word for truth in truths for word in truth.split()}
-        if said:
-            notes.add(first, "name", set(said) <= known, truths)
-            for piece in (
-                re.split(r",? and |, ", plain_answer(first)) if _RANKED & set(plain(first)) else ()
-            ):
-                take_composition(notes, piece)
-            if rest.strip():
-                self._text(plain_answer(rest))
-        return bool(said)
-
     def finish(self) -> None:
         """Take "I don't" for a no where anybody was asked about and nothing else was said."""
         notes = self.notes
@@ -384,25 +332,17 @@ class AnswerReader:
         """Take in the clauses of a sentence, and note what none of them says."""
         notes = self.notes
         text = FILLER.sub("", text) or text
-        if notes.is_answered and _NOT_THAT.match(text):
+        put = with_denials_put(text, is_answered=notes.is_answered)
+        if put != [text]:
+            for piece in put:
+                self._text(piece)
             return
-        if (so := IS_SO.match(text)) and any(it.query.how == "is" for it in notes.found):
-            notes.polarity(not so["not"], so["so"])
-            text = so["rest"]
-            if not text:
-                return
-        if (classed := _CLASSED.match(text)) and notes.is_answered:
-            text = f"it is {classed['what']}"
         readers = (take_parts_of_sum, take_ages_asked, take_composition)
         if any(take(notes, text) for take in readers) or self._nobody_else(text):
             return
-        if instead := _ONLY_INSTEAD.match(text):
-            self._text(instead["denied"])
-            self._text(instead["rest"])
-            return
         if same := _THE_SAME.search(text):
             self._take_same(same["what"], text)
-        if within := _DENIED_WITHIN.match(text):
+        if within := DENIED_WITHIN.match(text):
             self._text(within["said"])
             self._text(within["denied"])
             if not notes.is_answered:
@@ -476,7 +416,7 @@ class AnswerReader:
                 place >= len(words) - 2
                 and words[place - 1] not in PLACING
                 and "will" not in words
-                and self._is_name(words[place:])
+                and is_name_of_nobody(words[place:], notes, self.sentence)
             )
             if words[place - 1] in OPEN_ENDS or not (words[place] in CUTS or is_name):
                 continue
@@ -526,18 +466,6 @@ class AnswerReader:
             return False
         self._text(rest.strip(" ,"))
         return True
-
-    def _is_name(self, words: Sequence[str]) -> bool:
-        """Whether words stand in the answer as the name of somebody who is none of the members."""
-        notes = self.notes
-        known = {word for name in notes.names for word in name}
-        return all(
-            word not in known
-            and word.isalpha()
-            and re.search(rf"(?<=\w ){word.capitalize()}\b", self.sentence)
-            for word in words
-            if word not in ("named", "called")
-        )
 
     def _take_bare_value(self, text: str) -> bool:
         """Take in a bare value of what was asked: "in New Jersey", "rent stabilized"."""
