@@ -364,7 +364,7 @@ def _age_said(notes: ClaimNotes, said: _Said, number: Comparison) -> People | No
         or not is_age
         or len(number.parts) != 1
         or number.period
-        or said.kinds - {"people", "number", "comparison", "plain", "not"}
+        or said.kinds - {"people", "number", "comparison", "plain"}
     ):
         return None
     meant = (notes.people or person) if person.kind == "pronoun" else person
