@@ -31,6 +31,7 @@ from benyfits_data.understanding.answer_words import (
     DENIALS,
     EVASION,
     FILLER,
+    IS_SO,
     LAST_WORD,
     ME,
     NO,
@@ -332,6 +333,11 @@ class AnswerReader:
         """Take in the clauses of a sentence, and note what none of them says."""
         notes = self.notes
         text = FILLER.sub("", text) or text
+        if (so := IS_SO.match(text)) and any(it.query.how == "is" for it in notes.found):
+            notes.polarity(not so["not"], so["so"])
+            text = so["rest"]
+            if not text:
+                return
         put = with_denials_put(text, is_answered=notes.is_answered)
         if put != [text]:
             for piece in put:
