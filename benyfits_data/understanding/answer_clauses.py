@@ -39,6 +39,8 @@ from benyfits_data.understanding.whom import EVERYBODY, SPOUSE, UNKNOWN, Context
 from benyfits_data.understanding.words import stem
 
 _NOUNS = FACT_WORDS | {"house", "apartment", "place", "family", "situation", "status", "time"}
+_QUALITIES = {"typical", "normal", "usual", "different", "specific", "particular", "certain"}
+"""Predicates of their own: "no partner is typical" leaves nothing to be filled in."""
 
 
 _PLAIN_KINDS = {"people", "plain", "not", "join"}
@@ -62,6 +64,15 @@ _ECHOED = re.compile(
 )
 _STUDIES = re.compile(r"^(?:\w+ is )?(?:doing|studying|majoring in|learning|taking) (?!care)\w+$")
 """What somebody studies: "doing nursing" says nothing of a baby."""
+_NO_NEED = re.compile(r"\b(?:do|does|did) not (?:have|need|want|get) to$")
+"""Whoever need not do something may do it."""
+_NOT_JUST = re.compile(r"\b(do|does|am|is|are|have|has) not (?:just|only|merely|simply) (?=[a-z])")
+"""Denies that it is all, and not that it is so: "I don't just work, I run the place"."""
+_IT_WORKS = re.compile(
+    r"(?:it |that |and )?(?:(?:still|also) )*works?"
+    r"(?: (?:just|fine|well|ok|okay|great|perfectly|now|too))*"
+)
+"""Said of a thing that was told of, and not of a job."""
 _VERB_AGAIN = re.compile(
     r"(?P<who>\w+(?: \w+){0,2}?) (?:(?P<do>do|does|did)(?P<not> not)? )?(?P<verb>[a-z]+)"
     r"(?: (?:there|it|yet|already|too|here|now|either|at all))*"
@@ -91,6 +102,13 @@ def take_clause(notes: ClaimNotes, text: str) -> bool:
     if (echoed := _ECHOED.fullmatch(text)) and _is_of_others(notes, echoed["verb"]):
         notes.polarity(not echoed["not"], text)
         return True  # "do you pay somebody for your child?" "We do."
+    if _NO_NEED.search(text):
+        return True
+    text = _NOT_JUST.sub(r"\1 ", text)
+    if _IT_WORKS.fullmatch(text) and not any(
+        "employed" in related(it.topic or "") for it in notes.queries
+    ):
+        return True
     if _STUDIES.match(text):
         return False
     if take_difference(notes, text):
@@ -181,6 +199,7 @@ def take_all_but(notes: ClaimNotes, who: str, text: str) -> bool:
     if len(asked) != 1 or not left_out or not topics()[asked[0].topic or ""].of_member:
         return False
     others = {number for it in left_out for number in notes.numbers_of(it)}
+    notes.spoken_of |= others
     meant = replace(asked[0], how="is", is_negated=False, extreme="")
     everybody = notes.asked_of(asked[0]) | others
     holders = notes.who(meant) & everybody
@@ -284,6 +303,10 @@ def _take_amount(notes: ClaimNotes, said: _Said, number: Comparison) -> bool:
     is_bare = len(number.parts) == 1 and not people and not number.unit and not number.period
     if is_bare and number.parts[0][1] in notes.numbers_told:
         return notes.add(said.text, None, True, None, answers=False)  # "..., so twelve"
+    if is_bare and len(notes.queries) == 1 and (kin := notes.queries[0].among) and kin.has_ages:
+        years = int(number.parts[0][1])  # "is Cleo a teenager?" "Yes, 14."
+        one = replace(notes.queries[0].people, at_least=years, below=years + 1)
+        return take_age(notes, one, said.text, is_negated=False)
     if (kind := some_of_those_counted(notes, people)) is not None:
         is_true = number.holds(len(kind)) != is_denied(said.parts)
         return notes.add(said.text, None, is_true, sorted(kind), answers=False)
@@ -300,7 +323,9 @@ def _take_amount(notes: ClaimNotes, said: _Said, number: Comparison) -> bool:
     if not is_one and (counted := [it for it in people if _is_counted(it)]):
         meant = counted[-1].members(notes.household)
         is_true = number.holds(len(meant)) != is_denied(said.parts)
-        return notes.add(said.text, None, is_true, len(meant), answers=notes.asks_people())
+        ask_which = any(it.how == "list" and it.people.has_ages for it in notes.queries)
+        answers = notes.asks_people() and not (ask_which and not counted[-1].has_ages)
+        return notes.add(said.text, None, is_true, len(meant), answers=answers)
     if not notes.queries:
         return False
     if is_denied(said.parts):
@@ -337,14 +362,20 @@ def _age_said(notes: ClaimNotes, said: _Said, number: Comparison) -> People | No
     if (
         said.is_about
         or not is_age
-        or not is_exact
+        or len(number.parts) != 1
         or number.period
-        or said.kinds - {"people", "number", "plain"}
+        or said.kinds - {"people", "number", "comparison", "plain"}
     ):
         return None
-    if len(person.members(notes.household)) != 1 or "there" in said.words or "it" in said.words:
+    meant = (notes.people or person) if person.kind == "pronoun" else person
+    if not is_exact:
+        is_of_all = meant.is_plural and not meant.has_ages and "there" not in said.words
+        return replace(meant.of_ages(number), quantifier="all") if is_of_all else None
+    members = person.members(notes.household)
+    if len(members) != 1 or "there" in said.words or "it" in said.words:
         return None
     age = int(number.parts[0][1])
+    person = notes.one(members[0]) if person.pick else person
     return replace(person, at_least=age, below=age + 1)
 
 
@@ -375,7 +406,8 @@ def _take_people(notes: ClaimNotes, said: _Said) -> bool:
         n = len(notes.numbers_of(several[0]))
         is_true = (n == several[0].said_number) != is_negated
         return notes.add(text, None, is_true, n, answers=notes.asks_people())
-    if not notes.queries or any(it.kind == "plain" and it.it in _NOUNS for it in said.parts):
+    is_told = any(it.kind == "plain" and it.it in _NOUNS | _QUALITIES for it in said.parts)
+    if not notes.queries or is_told:
         return False
     asks_if_there = bool(notes.queries) and all(it.topic is None for it in notes.queries)
     if {"have", "got"} & set(words) and asks_if_there:

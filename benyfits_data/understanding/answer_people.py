@@ -4,11 +4,21 @@ import re
 from collections.abc import Sequence
 
 from benyfits_data.household.model import Household
-from benyfits_data.understanding.answer_words import FUNCTION_WORDS, SWAPS, as_asked
+from benyfits_data.understanding.answer_words import (
+    FUNCTION_WORDS,
+    SWAPS,
+    as_asked,
+    says_something,
+)
 from benyfits_data.understanding.claim_notes import ClaimNotes
 from benyfits_data.understanding.people import People
-from benyfits_data.understanding.people_found import beside_people, find_people
-from benyfits_data.understanding.question_text import PLAIN_WORDS
+from benyfits_data.understanding.people_found import (
+    beside_people,
+    find_people,
+    mark_names,
+    people_named,
+)
+from benyfits_data.understanding.question_text import PLAIN_WORDS, VERBS
 from benyfits_data.understanding.whom import SPOUSE
 from benyfits_data.understanding.words import plain, stem
 
@@ -33,6 +43,7 @@ _CONTRAST = re.compile(
     r"(?:(?:but|just|only|rather|instead) )+(?P<but>(?:a|an|my|our|the) .+|\w+)$"
 )
 """What somebody is not, and is: "he isn't family, just a friend of mine"."""
+_BY_YEARS = re.compile(r"^(?P<who>.+?),? (?P<by>by (?:about |only |just )?\d+ years?)$")
 _BOTH = re.compile(r"^(?P<who>.+ and .+?),? (?:the )?(?:both|all|2|all \d+) of (?:us|you|them)$")
 _SAME_SUBJECT = re.compile(
     r"^(?P<first>(?P<who>\w+) (?:is|has|am|have|does) [^,]+) and "
@@ -51,9 +62,30 @@ _SEEN_FROM_ME = {
 _I_AM_THEIRS = re.compile(
     rf"\bi am (?P<not>not )?(?P<who>(?!(?:my|a|an|the)\b)\w+) (?P<kin>{'|'.join(_SEEN_FROM_ME)})$"
 )
+_NEITHER = re.compile(
+    r"^(?:neither|nor) (?P<verb>do|does|did|am|is|are|has|have|can|will) (?P<who>\w+(?: \w+){0,2})$"
+)
+"""A denial with its subject last: "neither does Ben"."""
+_ONLY_ONE = re.compile(
+    r"^(?P<who>\w+(?: \w+){0,3}?) (?:is|am|are) the only (?:1|1s|person|people)"
+    r"(?: (?:here|at home|of us|of them|in (?:my|our|the) \w+))?$"
+)
+_EACH_OTHERS = "(?:friend|partner|sibling|sister|brother|cousin)s"
+_WE_ARE = re.compile(
+    r"^(?:(?P<who>(?!you\b)\w+(?: \w+)?) and i|we) (?:are|is) (?P<not>not )?"
+    r"(?:(?:just|only|actually|good|old|close) )*"
+    rf"(?P<kin>(?:domestic )?{_EACH_OTHERS}|roommates|related|relatives|family)"
+    r"(?: to each other)?(?:,? (?:and )?not (?:family|related|relatives|kin))?$"
+)
+"""What the applicant and somebody are to each other: "we are just friends"."""
 _APPOSED = re.compile(r"\b(?P<lead>my|a|an|our|the|1) (?P<kin>\w+), (?P<name>\w+)\b")
 _SAID_AGAIN = re.compile(
     r"^(?P<who>my \w+), (?:he|she|they) (?=(?:is|are|has|have|works?|lives?)\b)"
+)
+_NOBODY_BUT = re.compile(
+    r"^(?:nobody|no 1|none of us)(?: here| at home| in (?:my|our|the|this) \w+)?,? "
+    r"(?:but|except|besides|save|other than|apart from)(?: for)? "
+    r"(?P<who>(?!(?:them|him|her|that|those|these)\b).+)$"
 )
 _APPOSED_WITHIN = re.compile(rf"{_APPOSED.pattern}, (?=\w)")
 RESTATED_SHARE = 2 / 3
@@ -89,6 +121,8 @@ def with_relative_apart(text: str, notes: ClaimNotes) -> list[str]:
     """Return "me and Finn, who is my foster child" as two clauses, else the text alone."""
     if (aged := _KIN_AGED.match(text)) and _is_kin(aged["kin"]):
         return [aged["first"], f"my {aged['kin']} is {aged['age']} years old"]
+    if (by := _BY_YEARS.match(text)) and not {"older", "younger"} & set(by["who"].split()):
+        return [by["who"], by["by"]]
     if contrast := _CONTRAST.match(text):
         who, verb = contrast["who"], contrast["verb"]
         return [f"{who} {verb} not {contrast['not']}", f"{who} {verb} {contrast['but']}"]
@@ -104,6 +138,9 @@ def with_relative_apart(text: str, notes: ClaimNotes) -> list[str]:
 def with_people_named(text: str, notes: ClaimNotes) -> str:
     """Return a clause with the name of whom "he" or "she" means, where one of several is meant."""
     text = _I_AM_THEIRS.sub(lambda it: _theirs(it, notes), text)
+    text = _NEITHER.sub(r"\g<who> \g<verb> not", text)
+    text = _ONLY_ONE.sub(lambda it: f"only {'me' if it['who'] == 'i' else it['who']}", text)
+    text = _WE_ARE.sub(lambda it: _one_of_us(it, notes), text)
     text = _APPOSED.sub(lambda it: _one_person(it, notes), text)
     if both := _BOTH.match(text):
         text = both["who"]
@@ -130,8 +167,28 @@ def _theirs(match: re.Match[str], notes: ClaimNotes) -> str:
     return f"{name} is {match['not'] or ''}my {_SEEN_FROM_ME[match['kin']]}"
 
 
+def _one_of_us(match: re.Match[str], notes: ClaimNotes) -> str:
+    """Return "we are friends" as "Ben is my friend", where it is known who else is meant."""
+    asked = {n for it in notes.queries for n in notes.asked_of(it)}
+    meant = set(_members(notes.people, notes.household)) or asked
+    if who := match["who"]:
+        told = find_people(as_asked(who, notes.names), 0)[:1]
+        meant = {n for it in told for n in notes.numbers_of(it.people)}
+    others = meant - {0}
+    if len(others) != 1:
+        return match[0]
+    name = " ".join(notes.names[others.pop()])
+    kin = "relative" if match["kin"] in ("related", "family") else match["kin"].removesuffix("s")
+    return f"{name} is {match['not'] or ''}my {kin}"
+
+
 def with_one_named(text: str, notes: ClaimNotes) -> str:
-    """Return "my husband, Arun, works" and "my mother, she works" with one subject."""
+    """Return "my husband, Arun, works" and "my mother, she works" with one subject.
+
+    "Nobody but Ben" names one as "only Ben" does.
+    """
+    if (nobody := _NOBODY_BUT.match(text)) and _are_people(nobody["who"], notes):
+        text = f"only {nobody['who']}"
     text = _SAID_AGAIN.sub(r"\g<who> ", text)
     return _APPOSED_WITHIN.sub(lambda it: _one_person(it, notes, " "), text)
 
@@ -141,7 +198,10 @@ def _one_person(match: re.Match[str], notes: ClaimNotes, end: str = "") -> str:
     told = find_people(["your", match["kin"]], 0)
     meant = {n for it in told if it.end == 2 for n in it.people.members(notes.household)}
     is_one = any(match["name"] == notes.names[n][0] for n in meant)
-    return f"{match['lead']} {match['kin']} {match['name']}{end}" if is_one else match[0]
+    lead, kin = match["lead"], match["kin"]
+    if lead == "1" and match.start():  # "me, my wife and one child, Ben"
+        lead, kin = "my", "child" if kin == "children" else kin
+    return f"{lead} {kin} {match['name']}{end}" if is_one else match[0]
 
 
 def _meant(sex: str, notes: ClaimNotes) -> int | None:
@@ -150,8 +210,15 @@ def _meant(sex: str, notes: ClaimNotes) -> int | None:
     if len(now) == 1 and now != [0] and notes.household.members[now[0]].sex == sex:
         return None
     asked = [n for it in notes.queries for n in _members(it.people, notes.household)]
-    everybody = range(len(notes.names))
-    for several in (notes.spoken_of, now, set(asked), everybody if now in ([0], []) else ()):
+    in_words = [
+        n
+        for it in people_named(mark_names(notes.question, notes.names))
+        if it.kind == "name"
+        for n in _members(it, notes.household)
+    ]
+    everybody: Sequence[int] = range(len(notes.names))
+    others: Sequence[Sequence[int]] = (in_words, everybody) if now in ([0], []) else ()
+    for several in (notes.spoken_of, now, set(asked), *others):
         of_sex = [n for n in several if n and notes.household.members[n].sex == sex]
         if len(of_sex) == 1:
             return of_sex[0]
@@ -205,13 +272,25 @@ def is_person(word: str) -> bool:
     return any(it.end == 2 for it in find_people(["your", SWAPS.get(word, word)], 0))
 
 
-_BUT_NOT = re.compile(r"(?P<who>.+?),? (?:but|and) (?P<not>(?:not|never) .+)")
+_AND_NOT_BY = re.compile(
+    r"(?P<said>\w+ .+?),? and not (?P<how>(?:by|through|via|from|as|with|because of|out of) .+)"
+)
+"""A denial of how something is so, and not of that: "he gets it, and not by mail"."""
+_BUT_NOT = re.compile(r"(?P<who>.+?)(?:,? (?:but|and)|,) (?P<not>(?:not|never) .+)")
 
 
 def with_denied_apart(text: str, notes: ClaimNotes) -> list[str]:
     """Return "Ana and I, but not Ben" as two texts, of whom it is so and of whom not."""
+    if (within := _AND_NOT_BY.fullmatch(text)) and not (
+        set(map(stem, within["how"].split())) & notes.asked or says_something(within["how"])
+    ):
+        return [within["said"]]
     match = _BUT_NOT.fullmatch(text)
-    if match is None or not all(_are_people(match[it], notes) for it in ("who", "not")):
+    who = match["who"].rpartition(" ") if match else ("", "", "")
+    is_verb = who[2] in VERBS
+    if match is None or not (
+        _are_people(who[0] if is_verb else match["who"], notes) and _are_people(match["not"], notes)
+    ):
         return [text]
     return [match["who"], match["not"]]
 

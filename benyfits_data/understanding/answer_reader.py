@@ -5,9 +5,15 @@ from collections.abc import Sequence
 
 from benyfits_data.household.model import Household
 from benyfits_data.understanding.answer_clauses import take_all_but, take_clause
+from benyfits_data.understanding.answer_names import (
+    is_name_of_nobody,
+    take_names_asked,
+    tells_else,
+)
 from benyfits_data.understanding.answer_people import (
     are_members,
     clauses_joined,
+    is_person,
     is_restated,
     with_denied_apart,
     with_one_named,
@@ -25,13 +31,11 @@ from benyfits_data.understanding.answer_words import (
     DENIALS,
     EVASION,
     FILLER,
-    FUNCTION_WORDS,
     IS_SO,
     LAST_WORD,
     ME,
     NO,
     NO_LEADS,
-    NO_NAMES,
     NO_ONE_OF_THEM,
     NOBODY_ELSE,
     OF_AGE,
@@ -41,7 +45,6 @@ from benyfits_data.understanding.answer_words import (
     PARTS,
     PLACING,
     PLAIN_WORD,
-    SMALL_TALK,
     SPLITS,
     YES,
     plain_answer,
@@ -50,6 +53,7 @@ from benyfits_data.understanding.answer_words import (
 from benyfits_data.understanding.asked_forms import in_asked_form
 from benyfits_data.understanding.claim_notes import ClaimNotes
 from benyfits_data.understanding.composition_claims import take_ages_asked, take_composition
+from benyfits_data.understanding.denials import AFTER_DENIAL, DENIED_WITHIN, with_denials_put
 from benyfits_data.understanding.fact_words import belongs
 from benyfits_data.understanding.implied import in_plain_words
 from benyfits_data.understanding.left_words import LeftWords
@@ -65,7 +69,6 @@ from benyfits_data.understanding.words import plain
 MOST_WORDS_SAID = 300
 """Of a sentence: the longest of 200 answers of a small model that rambles has 163. Longer ones are
 not read: each place where they could be parted would be tried, for minutes."""
-_AFTER_DENIAL = re.compile(r",? but (?!not )|, (?=(?:just|only) )")
 _COURTEOUS = re.compile(
     r"(?i)(?:of course|certainly|absolutely|definitely), (?!(?:i|we) (?:can|will|would|am|'m)\b)"
 )
@@ -75,6 +78,13 @@ _AT_WORK = re.compile(
 )
 """Where somebody works: "40 hours a week, outside the home"."""
 _WORD_LAST = re.compile(r"^(?P<text>.+?),? (?:and|so|but) (?P<word>yes|no)$")
+_LONG_AGO = re.compile(
+    r"(?:and |but )?(?:as a (?:\w+ )?(?:child|kid|boy|girl|youngster|teenager|teen|student)|"
+    r"back (?:then|in .+)|in the past|before|formerly|previously|once|(?:\w+ )?years ago|"
+    r"at (?:1|some) (?:time|point)|growing up|when (?:i|he|she|we|they) (?:was|were) [^,]+) "
+    r"(?:yes|yeah|yep|yup)"
+)
+"""Tells what was so: "as a youngster, yes"."""
 _OWN_SENTENCE = re.compile(
     r"(?:i|we|he|she|they|it|there|that|you|my \w+) "
     r"(?:am|is|are|was|were|do|does|did|have|has|can|will)\b"
@@ -88,15 +98,9 @@ _TAG = re.compile(
 _FINITE = VERBS | {"i", "we", "he", "she", "they", "not", "no", "never", "get", "gets", "got"}
 _NAMING = frozenset(("naming", "name", "call", "calling"))
 """Whoever names somebody speaks of one who is not there yet."""
+_NO_ONE_DOES = re.compile(r"no \w+ (?:is|has|does|can|will|wants?|likes?|needs?) ")
+_THE_SAME = re.compile(r"\bthe same (?P<what>\w+)")
 _YEAR = re.compile(r"in (?:\w+ )?(?:19|20)\d\d")
-
-
-def _tells_else(sentence: str) -> bool:
-    """Whether a sentence tells something else than names: "my son Ben is 16", not "Ben Diaz"."""
-    telling = set(re.findall(r"\b[a-z]+\b", sentence)) - {"and", "also", "then", "my", "the"}
-    return bool(telling) and not re.search(
-        r"\b(?:names?|named|called)\b|(?:\b(?:is|are)|'s) [A-Z]", sentence
-    )
 
 
 class AnswerReader:
@@ -124,11 +128,17 @@ class AnswerReader:
             notes.invented.append(sentence)
             return
         asks_name = any(it.topic == "name" for it in notes.queries)
-        if asks_name and not (notes.is_answered and _tells_else(sentence)) and self._names_said():
-            return
+        if asks_name and not (notes.is_answered and tells_else(sentence)):
+            rest = take_names_asked(notes, sentence)
+            if rest is not None:
+                if rest.strip():
+                    self._text(plain_answer(rest))
+                return
         bare = " ".join(it for it in plain(sentence) if it.isalnum())
         if CONFIRMS.fullmatch(bare) and self._confirms_denial(bare, ""):
             notes.polarity(False, bare)
+            return
+        if _LONG_AGO.fullmatch(bare) and not self._asks_of_past():
             return
         sentence = OF_AGE.sub(r"\g<name> (\g<age>)", sentence)
         self.is_courteous |= _COURTEOUS.match(sentence) is not None
@@ -175,8 +185,7 @@ class AnswerReader:
         if comma and take_nothing(notes, first.strip()):
             text = rest.strip()  # "nothing at all, we stay there rent-free"
             match = YES.match(text) or NO.match(text)
-        if NOBODY_ELSE.match(text) and notes.named:
-            notes.add(text, None, notes.are_all_named(), sorted(notes.named), answers=False)
+        if self._nobody_else(text):
             return
         if (but := ALL_BUT.match(text)) and take_all_but(notes, but["who"], text):
             return
@@ -199,8 +208,13 @@ class AnswerReader:
             is_apart = not rest or text[match.end() :].startswith(",") or _OWN_SENTENCE.match(rest)
             if is_no and not is_apart and self._take_denied_thing(text):
                 return
-            if is_no and not is_apart and match[0] == "no" and not notes.asks_whether:
-                self._text(text)  # "no gas and no oil here"
+            is_determiner = _NO_ONE_DOES.match(text) and is_person(rest.split()[0])
+            if (
+                is_no
+                and not is_apart
+                and (is_determiner or (match[0] == "no" and not notes.asks_whether))
+            ):
+                self._text(text)  # "no gas and no oil here", "no partner is typical"
                 return
             is_confirmed = not is_no and self._confirms_denial(match.group(0), rest)
             notes.polarity(not is_no and not is_confirmed, match.group(0))
@@ -211,10 +225,18 @@ class AnswerReader:
         if text:
             self._text(text)
 
+    def _nobody_else(self, text: str) -> bool:
+        """Take in "and nobody else" after those of whom something is so."""
+        notes = self.notes
+        is_said = bool(NOBODY_ELSE.match(text) and notes.named)
+        return is_said and notes.add(
+            text, None, notes.are_all_named(), sorted(notes.named), answers=False
+        )
+
     def _take_denied_thing(self, text: str) -> bool:
         """Take in "no ITIN" with what is said after it: "but she has a job", "just a pension"."""
         notes = self.notes
-        first, *others = _AFTER_DENIAL.split(text, maxsplit=1)
+        first, *others = AFTER_DENIAL.split(text, maxsplit=1)
         if not take_clause(notes, first):
             return self._first_of(text)
         for other in others:
@@ -256,26 +278,13 @@ class AnswerReader:
         asked = [it.query for it in self.notes.found if it.query.topic and not it.query.value]
         return any(topics()[it.topic or ""].kind == "choice" for it in asked)
 
+    def _asks_of_past(self) -> bool:
+        """Whether it is asked what was so at any time: "did you serve in the army?"."""
+        return any(it.topic and topics()[it.topic].is_past for it in self.notes.queries)
+
     def _asks_who(self) -> bool:
         """Whether those of whom something is so are asked for."""
         return any(it.query.how == "who" for it in self.notes.found)
-
-    def _names_said(self) -> bool:
-        """Take in the names that are the answer to "what is your spouse's name?"."""
-        notes = self.notes
-        first, _, rest = self.sentence.partition(",")
-        said = [
-            it
-            for it in re.findall(r"\b[A-Z][a-z]+\b", first)
-            if it not in NO_NAMES and it.lower() not in FUNCTION_WORDS | SMALL_TALK
-        ]
-        truths = [str(it.value) for found in notes.found for it in found.findings]
-        known = {word for truth in truths for word in truth.split()}
-        if said:
-            notes.add(first, "name", set(said) <= known, truths)
-            if rest.strip():
-                self._text(plain_answer(rest))
-        return bool(said)
 
     def finish(self) -> None:
         """Take "I don't" for a no where anybody was asked about and nothing else was said."""
@@ -329,8 +338,21 @@ class AnswerReader:
             text = so["rest"]
             if not text:
                 return
+        put = with_denials_put(text, is_answered=notes.is_answered)
+        if put != [text]:
+            for piece in put:
+                self._text(piece)
+            return
         readers = (take_parts_of_sum, take_ages_asked, take_composition)
-        if any(take(notes, text) for take in readers):
+        if any(take(notes, text) for take in readers) or self._nobody_else(text):
+            return
+        if same := _THE_SAME.search(text):
+            self._take_same(same["what"], text)
+        if within := DENIED_WITHIN.match(text):
+            self._text(within["said"])
+            self._text(within["denied"])
+            if not notes.is_answered:
+                notes.polarity(False, text)
             return
         pieces = [
             each
@@ -344,6 +366,7 @@ class AnswerReader:
             for piece in pieces:
                 self._text(piece)
             return
+        text = pieces[0] if pieces else text
         if (word := YES.match(text) or NO.match(text)) and word.end() == len(text):
             if not notes.claims or PLAIN_WORD.fullmatch(text):
                 notes.polarity(word.re is YES, text)
@@ -381,6 +404,14 @@ class AnswerReader:
             if not take_clause(notes, piece):
                 self.left.take(piece)
 
+    def _take_same(self, what: str, text: str) -> None:
+        """Take in that several have the same of what was asked: "both in the same grade"."""
+        notes = self.notes
+        for it in notes.found:
+            values = [each.value for each in it.findings]
+            if it.query.how == "value" and len(values) > 1 and belongs(what, it.query.topic or ""):
+                notes.add(text, it.query.topic, len(set(values)) == 1, values, answers=False)
+
     def _start_of(self, text: str) -> bool:
         """Take in a text whose rest may be made up: "$900 for a loft in Queens"."""
         notes, words = self.notes, text.split()
@@ -391,12 +422,14 @@ class AnswerReader:
                 place >= len(words) - 2
                 and words[place - 1] not in PLACING
                 and "will" not in words
-                and self._is_name(words[place:])
+                and is_name_of_nobody(words[place:], notes, self.sentence)
             )
             if words[place - 1] in OPEN_ENDS or not (words[place] in CUTS or is_name):
                 continue
             if asked and all(belongs(word, asked) for word in words[:place]):
                 continue  # "English on paper is beyond me" names what was asked, and no more
+            if self._is_subject(words[:place], words[place:]):
+                continue  # "school around here is a zoo"
             if DENIALS & set(words[:place]) and words[place] in ("by", "for", "with"):
                 continue  # "I'm not employed by an agency" does not say that I'm not employed
             n_claims = len(notes.claims)
@@ -421,6 +454,16 @@ class AnswerReader:
                 return True
         return False
 
+    def _is_subject(self, words: Sequence[str], rest: Sequence[str]) -> bool:
+        """Whether words are the subject of what is told behind them, and tell nothing alone."""
+        if VERBS & set(words) or any(re.search(r"\d", word) for word in words):
+            return False
+        if words[:1] == ["the"] and len(words) == 2 and is_person(words[1]):
+            return rest[:1] in (["at"], ["in"], ["from"], ["behind"], ["on"], ["with"])
+        asked = [it.topic for it in self.notes.queries if it.topic]
+        are_named = any(all(belongs(word, topic) for word in words) for topic in asked)
+        return are_named and bool({"is", "are", "was", "were"} & set(rest))
+
     def _first_of(self, text: str) -> bool:
         """Take in a text whose first part is a claim: "none of us has a job, as I said"."""
         notes = self.notes
@@ -429,18 +472,6 @@ class AnswerReader:
             return False
         self._text(rest.strip(" ,"))
         return True
-
-    def _is_name(self, words: Sequence[str]) -> bool:
-        """Whether words stand in the answer as the name of somebody who is none of the members."""
-        notes = self.notes
-        known = {word for name in notes.names for word in name}
-        return all(
-            word not in known
-            and word.isalpha()
-            and re.search(rf"(?<=\w ){word.capitalize()}\b", self.sentence)
-            for word in words
-            if word not in ("named", "called")
-        )
 
     def _take_bare_value(self, text: str) -> bool:
         """Take in a bare value of what was asked: "in New Jersey", "rent stabilized"."""

@@ -11,9 +11,11 @@ from benyfits_data.understanding.answer_words import (
     NOTHING,
     SMALL_TALK,
     THE_REST,
+    as_asked,
 )
 from benyfits_data.understanding.claim_notes import ClaimNotes
 from benyfits_data.understanding.fact_words import belongs
+from benyfits_data.understanding.people_found import people_named
 from benyfits_data.understanding.question_text import VERBS
 from benyfits_data.understanding.topics import topics
 from benyfits_data.understanding.words import stem
@@ -156,6 +158,7 @@ _ALL_OF = re.compile(r"all (?P<n>\d+)(?: (?:of (?:them|us|you|those)|(?:people|c
 _SOME_OF = re.compile(
     r"(?:only |just )?(?P<some>\d+) (?:out )?of (?:the |my |our |us |all )*(?P<all>\d+)"
     r"(?: (?:of (?:us|them|you)|people in your household|children|kids|people))?"
+    r"(?: (?:do|does|is|are|has|have|can)(?P<not> not)?)?"
 )
 
 
@@ -175,13 +178,69 @@ def take_all_of(notes: ClaimNotes, text: str) -> bool:
 def take_some_of(notes: ClaimNotes, text: str) -> bool:
     """Take in "two of the three of us" where some are counted."""
     match = _SOME_OF.fullmatch(_as_spoken(text))
-    counted = [it for it in notes.found if it.query.how == "count" and it.query.topic]
-    if match is None or len(counted) != 1:
+    counted = [it for it in notes.found if it.query.how in ("count", "is") and it.query.topic]
+    if match is None or len(counted) != 1 or not topics()[counted[0].query.topic or ""].of_member:
         return False
     (it,) = counted
-    of_all = {len(notes.asked_of(it.query)), len(notes.names)}
-    is_true = int(match["some"]) == it.answer and int(match["all"]) in of_all
-    return notes.add(text, it.query.topic, is_true, it.answer)
+    if it.query.how == "is" and not it.query.people.is_plural:
+        return False
+    asked = notes.asked_of(it.query)
+    holders = notes.who(replace(it.query, how="is", is_negated=False)) & asked
+    n_so = it.answer if it.query.how == "count" else len(holders)
+    n_told = int(match["all"]) - int(match["some"]) if match["not"] else int(match["some"])
+    is_true = n_told == n_so and int(match["all"]) in {len(asked), len(notes.names)}
+    notes.has_word |= it.query.how == "is"
+    return notes.add(text, it.query.topic, is_true, n_so)
+
+
+_ONE_OF = re.compile(
+    r"(?:only |just )1(?: of (?:them|those|us|you|the \d+))?(?: (?:does|is|has|do|are|have))?"
+    r"(?:,? (?P<who>\w+(?: \w+)?))?"
+)
+
+
+def take_one_of(notes: ClaimNotes, text: str) -> bool:
+    """Take in "only one of them does, Eva" where it is asked whether several do."""
+    match = _ONE_OF.fullmatch(_as_spoken(text))
+    whether = [it for it in notes.found if it.query.how in ("is", "exists") and it.is_known]
+    if match is None or len(whether) != 1 or not whether[0].query.people.is_plural:
+        return False
+    (it,) = whether
+    topic = it.query.topic
+    if it.query.comparison or it.query.among or (topic and not topics()[topic].of_member):
+        return False
+    holders = notes.who(replace(it.query, how="is", is_negated=False)) if topic else set(it.people)
+    holders &= notes.asked_of(it.query) if topic else holders
+    is_true = len(holders) == 1
+    if match["who"]:
+        named = people_named(as_asked(match["who"], notes.names))
+        if not named:
+            return False
+        is_true &= {n for one in named for n in notes.numbers_of(one)} == holders
+    notes.has_word = True
+    return notes.add(text, topic, is_true, sorted(holders))
+
+
+_SEXES = {"girl": "female", "daughter": "female", "boy": "male", "son": "male"}
+_KINDS = re.compile(
+    rf"(?P<n>\d+|an?)(?: of (?:them|us|those)(?: is| are)?)? (?P<kind>{'|'.join(_SEXES)})s?"
+)
+
+
+def take_kinds_counted(notes: ClaimNotes, text: str) -> bool:
+    """Take in "two girls and a boy" where children were counted."""
+    counted = [it for it in notes.found if it.query.how == "count" and it.query.topic is None]
+    told = [_KINDS.fullmatch(it) for it in re.split(r",? and |, | plus ", text)]
+    if len(counted) != 1 or not all(told) or counted[0].query.people.sex or len(told) < 2:
+        return False
+    members = [notes.household.members[n] for n in counted[0].people]
+    is_true = all(
+        sum(one.sex == _SEXES[it["kind"]] for one in members) == int(it["n"].strip("an") or 1)
+        for it in told
+        if it
+    )
+    n = sum(int(it["n"].strip("an") or 1) for it in told if it)
+    return notes.add(text, None, is_true and n == len(members), counted[0].answer)
 
 
 _REST = re.compile(
@@ -222,7 +281,16 @@ def _as_spoken(text: str) -> str:
     return re.sub(r"(\d+) people in my household", r"\1 of us", text).strip(" ,")
 
 
-LEANING = (take_restated, take_neither, take_all_of, take_some_of, take_rest, take_me)
+LEANING = (
+    take_restated,
+    take_kinds_counted,
+    take_neither,
+    take_all_of,
+    take_some_of,
+    take_one_of,
+    take_rest,
+    take_me,
+)
 """Those that may also be a piece of a sentence: "yes, all three of them"."""
 REPLIES = (take_nothing, take_beyond, take_each, *LEANING)
 """Each takes in a whole sentence that leans on the question, or returns false."""

@@ -41,7 +41,7 @@ CONFIRMS = re.compile(
 """Says that a question has it right, also one that denies: "so you have no car?" "Correct."."""
 CHECKS = re.compile(r"(?i)\b(?:right|correct|is that so|true)\s*\?\s*$")
 """Ends a question that only wants to be confirmed."""
-PLAIN_WORD = re.compile(r"yes|yeah|yep|yup|yea|no|nope|nah|naw")
+PLAIN_WORD = re.compile(r"(?:yes|yeah|yep|yup|yea|no|nope|nah|naw)\b")
 ONE_NAMED = re.compile(
     r"(?P<first>.+ (?:1|an?) (?:\w+ )?"
     r"(?P<noun>child|son|daughter|baby|boy|girl|\w+(?:er|in|ew|end))), "
@@ -88,6 +88,7 @@ _PLUS = re.compile(r"(?<=[\dk]) plus (?=my |his |her |our |the |\$|[A-Z])")
 """Adds up, where "65 plus" is an age."""
 _VOCATIVE = _pattern("vocatives", r"(?i)^(?:X|my friend|friend), |, (?:X)(?=[,.!?]|$)")
 """Who is spoken to."""
+_WHY = re.compile(r"(?i)^y (?=(?:do|does|did|is|are|u|you|would)\b)")
 _YA = re.compile(r"^\W*(?:ya|ye|yeh|yess+|yus)\b", re.IGNORECASE)
 NUMBER_WORDS = (
     r"(?:twen|thir|for|fif|six|seven|eigh|nine)ty(?:-\w+)?|(?:thir|four|fif|six|seven|eigh|nine)teen|"
@@ -122,6 +123,12 @@ _EXPLAINED = re.compile(
 _NO_FIRST = re.compile(r"^(?P<no>no|nope|nah) (?=(?:not|never|none)\b)")
 _NO_LAST = re.compile(r"^(?P<said>.*\b(?:not|never|none|nobody)\b[^,]*) (?P<no>no|nope|nah)$")
 """A no without its comma: "no not me", "not on Medicaid no"."""
+_YES_LAST = re.compile(
+    r"^(?P<said>(?:i|we|he|she|they|it|that|my \w+) (?!.*\b(?:not|never|no|none|nobody)\b)"
+    r"(?!.*\b(?:a|as|is|says?|said|put|tick|mark|for|and|so|to) \w+$)\w+[^,]*) "
+    r"(?P<yes>yes|yeah|yep|yup)$"
+)
+"""The same of a yes: "we get them yep"."""
 _YEARS_AND_MONTHS = re.compile(
     r"\b(?P<years>\d+|a) years?,?(?: and)? (?:(?P<months>\d+|a) months?|(?P<half>a half))\b"
 )
@@ -276,7 +283,7 @@ def plain_answer(sentence: str) -> str:
     """Return a sentence in plain words, without what says nothing."""
     sentence = _VOCATIVE.sub("", _PLUS.sub(" and ", sentence))
     sentence = _KIN_IS.sub(r"\g<who> is ", _NAME_IS.sub(r"\1 is", sentence))
-    sentence = _YA.sub("yes", sentence)
+    sentence = _YA.sub("yes", _WHY.sub("why ", sentence))
     sentence = _NO_COMMA.sub(r"\g<no>, ", sentence)
     text = re.sub(r" ?[.!?:;](?!\d)", "", " ".join(plain(sentence))).replace(" ,", ",").strip(" ,")
     for pattern, word in _HEDGED:
@@ -284,6 +291,7 @@ def plain_answer(sentence: str) -> str:
     text = _IN_ALL_ABOUT.sub("about ", text)
     text = _TYPICAL.sub(r"\g<said> a \g<period>", text)
     text = _NO_FIRST.sub(r"\g<no>, ", _NO_LAST.sub(r"\g<said>, \g<no>", text))
+    text = _YES_LAST.sub(r"\g<said>, \g<yes>", text)
     text = in_usual_form(_YEARS_AND_MONTHS.sub(_in_months, text))
     text = re.sub(r"\(\s*(.*?)\s*\)", r", \1,", text).strip(" ,")
     text = _ASIDE.sub(lambda it: "," if it.end() < len(text) and it.start() else "", text)
@@ -291,7 +299,17 @@ def plain_answer(sentence: str) -> str:
         text = shorter
     for pattern, instead in _REWRITES:
         text = pattern.sub(instead, text).strip(" ,")
-    return strip_tail(rewritten(text))
+    return _without_chat(strip_tail(rewritten(text)))
+
+
+def _without_chat(text: str) -> str:
+    """Return a text without the chat before its yes or no: "tbh no i am not"."""
+    words = text.split()
+    while words and words[0].strip(",") in SMALL_TALK:
+        words = words[1:]
+    rest = " ".join(words)
+    is_word = PLAIN_WORD.match(rest) is not None and not (YES.match(text) or NO.match(text))
+    return rest if is_word else text
 
 
 def _in_months(match: re.Match[str]) -> str:

@@ -99,6 +99,7 @@ def _named_in(question: str, household: Household) -> People | None:
     """Return whom a question names beside you, where it names one: "he" may be meant by that."""
     words = mark_names(plain(question), [plain(member.name) for member in household.members])
     named = people_named(words)
+    named = [it for it in named if it.kind == "name"] or named  # "is Ben your own son?"
     return named[0] if len(named) == 1 else None
 
 

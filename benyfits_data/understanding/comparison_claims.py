@@ -56,38 +56,52 @@ _DIFFERENCE = re.compile(
 )
 
 
-_BY = re.compile(r"^by (?:about )?(?P<n>\d+) years?$")
+_YEARS = re.compile(r"^(?:by |about |only |just )*(?P<n>\d+)(?: years?(?: apart)?)?$")
+_MORE_BY = re.compile(
+    r"^(?:(?P<who>.+?) (?:is|am|are) )?(?:the )?(?P<sign>older|younger)(?: 1)?,? "
+    r"by (?:only |just )?(?:about )?(?P<n>\d+) years?$"
+)
+_SIGN = re.compile(r"^(?:(?P<who>.+?) (?:is|am|are) )?(?:the )?(?P<sign>older|younger)(?: 1)?$")
+_BY = re.compile(r"^(?:(?:but |only |just |and )*by (?:only |just )?(?:about )?)(?P<n>\d+) years?$")
 
 
 def _take_years_between(notes: ClaimNotes, years: int, text: str) -> bool:
     """Take in "by 9 years", where two were compared by their ages."""
-    ages = [it.value for found in notes.found for it in found.findings]
-    if len(ages) != 2 or {it.topic for it in notes.queries} != {"age"}:
+    age_of = {it.member: it.value for found in notes.found for it in found.findings}
+    if len(age_of) != 2 or {it.topic for it in notes.queries} != {"age"}:
         return False
+    ages = list(age_of.values())
     return notes.add(text, "age", abs(ages[0] - ages[1]) == years, ages)
 
 
 def take_difference(notes: ClaimNotes, text: str) -> bool:
     """Take in by how much somebody is older: "one year younger than Rob"; return whether read."""
-    if by := _BY.match(text):
+    is_asked = notes.question[:1] == ["how"] and len(_two_asked(notes)) == 2
+    by = _BY.match(text) or (_YEARS.match(text) if is_asked else None)
+    if by:
         return _take_years_between(notes, int(by["n"]), text)
-    match = _DIFFERENCE.match(text)
+    match = _DIFFERENCE.match(text) or _MORE_BY.match(text)
+    if match is None and len(_two_asked(notes)) == 2 and all(it.than for it in notes.queries):
+        match = _SIGN.match(text)  # "older or younger?" "Older."
     if match is None:
         return False
-    who = match["who"] if match["who"] not in ("he", "she", "they", "that person", None) else ""
+    told = match.groupdict()
+    than, who = told.get("other"), told.get("who") or ""
+    who = who if who not in ("he", "she", "they", "that person") else ""
     asked = [it.people for it in notes.queries[:1]]
-    told = [it.members(notes.household) for it in (notes.people, *asked, YOU) if it]
-    other = _members_named(notes, match["other"]) if match["other"] else [0]
-    one = _members_named(notes, who) if who else next(it for it in told if it != other)
+    meant = [it.members(notes.household) for it in (notes.people, *asked, YOU) if it]
+    other = _members_named(notes, than) if than else [0]
+    one = _members_named(notes, who) if who else next(it for it in meant if it != other)
     two = _two_asked(notes)
-    if not match["other"] and len(one) == 1 and one[0] in two:
+    if not than and len(one) == 1 and one[0] in two:
         other = sorted(two - set(one))
     if len(one) != 1 or len(other) != 1:
         return False
     first, second = (notes.household.members[n].age for n in (*one, *other))
     sign = 1 if match["sign"] == "older" else -1
     is_asked = any(it.topic == "age" for it in notes.queries)
-    is_so = first - second == sign * int(match["n"])
+    years = sign * (first - second)
+    is_so = years == int(told["n"]) if "n" in told else years > 0
     return notes.add(text, "age", is_so, [first, second], answers=is_asked)
 
 

@@ -156,7 +156,10 @@ def take_composition(notes: ClaimNotes, text: str) -> bool:
     asks_of_members = {it.topic for it in notes.queries} & {*PEOPLE_TOPICS, *_OF_MEMBERS}
     if asks_of_members and not notes.is_answered:
         return False
-    readers = _AFTER_ANY_ANSWER if asks_of_members else _READERS
+    readers: Sequence[Callable[[ClaimNotes, str], bool]] = _READERS
+    if asks_of_members:
+        asks_number = asks_of_members & {*PEOPLE_TOPICS, "age", "age_months"}
+        readers = _AFTER_ANY_ANSWER if asks_number else (*_AFTER_ANY_ANSWER, _take_ages)
     text = re.sub(r"^(?:and|but|also) ", "", text)
     return any(take(notes, text) for take in readers)
 
@@ -206,7 +209,7 @@ def _take_names(notes: ClaimNotes, text: str) -> bool:
         match = pattern.fullmatch(text)
         if not match:
             continue
-        people = _people(notes, match["who"])
+        people = _people(notes, match["who"]) or _named_so(notes, match["who"], match["names"])
         who = set(people.members(notes.household)) if people else set()
         if not who:
             continue
@@ -217,6 +220,14 @@ def _take_names(notes: ClaimNotes, text: str) -> bool:
         are_names = all(any(_is_name_of(it, name) for name in names) for it in said)
         return _note(notes, text, "name", names, is_true=are_names)
     return False
+
+
+def _named_so(notes: ClaimNotes, who: str, name: str) -> People | None:
+    """Return the member whose name is told as "his" or "hers", nothing where none is called so."""
+    sex = {"his": "male", "her": "female"}.get(who)
+    members = enumerate(notes.household.members)
+    meant = [n for n, it in members if it.sex == sex and _is_name_of(name, it.name.lower())]
+    return People("name", number=meant[0]) if len(meant) == 1 else None
 
 
 def _take_ages(notes: ClaimNotes, text: str) -> bool:

@@ -32,6 +32,7 @@ from benyfits_data.understanding.remarks import is_aside_after, is_remark
 from benyfits_data.understanding.stance import take_stance, take_value_named
 from benyfits_data.understanding.words import stem
 
+_UNREAL = frozenset(("would", "could"))
 _JOINED = re.compile(r"^(?:and|but|so|because|since|as) ")
 _NAMING_WORDS = frozenset(("that", "is", "would", "be", "it", "this", "s", "both", "plus", "and"))
 _NOTHING_MORE = re.compile(
@@ -126,6 +127,8 @@ class LeftWords:
         )
         if notes.last_word is None and not is_pointed:
             return False
+        if _UNREAL & set(words) and notes.last_word is not None:
+            return True  # "yes, and we would not make it without them"
         if notes.last_word is not False:
             if any(it.is_negated or it.is_opposite for it in notes.queries):
                 return False  # "Are you unemployed?" "Yes, I have no such thing as a job."

@@ -21,7 +21,11 @@ def take_age(notes: ClaimNotes, people: People, text: str, *, is_negated: bool) 
     found = evaluate(query, notes.household)
     is_true = bool(found.people) and bool(found.answer) != is_negated
     truth = [it.value for it in found.findings]
-    return notes.add(text, "age", is_true, truth, answers=notes.is_related(query))
+    picked = [it.people for it in notes.found if it.query.topic is None and it.query.people.pick]
+    is_other = any(not set(found.people) & set(it) for it in picked) or notes.is_of_others(query)
+    is_other |= bool(notes.queries) and all(it.how == "count" for it in notes.queries)
+    answers = notes.is_related(query) and not is_other
+    return notes.add(text, "age", is_true, truth, answers=answers)
 
 
 def take_kin(notes: ClaimNotes, people: Sequence[People], text: str, *, is_negated: bool) -> bool:
@@ -117,6 +121,8 @@ def take_holders(
         if topic is None or not topic.of_member:
             notes.add(text, topic.name if topic else None, bool(it.answer) != is_negated, it.answer)
             continue
+        if _is_echo(notes, named, it.query) and not has_verb:
+            continue  # "is Ben working?" "Ben ..."
         if is_bare_you and not is_negated:
             return it.query.how == "who" and notes.add(text, topic.name, 0 in it.answer, it.answer)
         if topic.name == "relation" and len(people) == 1 and people[0].relations:
@@ -143,6 +149,14 @@ def take_holders(
         answers = is_only or not _is_of_others(notes, named, it.query)
         notes.add(text, topic.name, is_true, sorted(holders, key=str), answers=answers)
     return len(notes.claims) > n_claims or bool(notes.invented)
+
+
+def _is_echo(notes: ClaimNotes, named: "_Named", query: Query) -> bool:
+    """Whether nothing but the one who is asked about is named: "is Ben working?" "Ben ..."."""
+    is_of_one = query.how == "is" and query.people.kind in ("name", "members")
+    is_of_one = is_of_one and query.than is None and not query.people.is_plural
+    is_bare = not (named.is_only or named.is_negated or named.is_none)
+    return is_of_one and is_bare and named.numbers == notes.asked_of(query)
 
 
 def _is_of_others(notes: ClaimNotes, named: "_Named", query: Query) -> bool:
@@ -183,7 +197,9 @@ class _Named:
         self.each = list(zip(each, map(set, meant), strict=True))
         self.numbers = {number for it in meant for number in it}
         self.is_missing = any(not it for it in meant)
-        self.is_none = any(person.quantifier == "none" for person in people)
+        self.is_none = any(person.quantifier == "none" for person in people) or (
+            bool(each) and all(it.quantifier == "none" for it in each)
+        )
         self.is_negated = is_negated
         self.is_only = is_only
         self.is_miscounted = any(
@@ -202,6 +218,8 @@ class _Named:
         if self.is_only:
             if asked == {0}:
                 return self.numbers == holders  # "do you work?" "Only I do."
+            if len(asked) > 1:
+                is_of_others |= 0 not in self.numbers | asked  # "only Ben" of my children
             meant = asked if is_of_others else asked | {0}
             return self.numbers == (holders & meant if self.numbers <= meant else holders)
         if self.is_none:
@@ -235,6 +253,10 @@ def _take_members(notes: ClaimNotes, named: _Named, asked: Evaluation, text: str
     if is_alone and named.numbers - {0} and not named.is_only:
         is_true = is_true and not asked.answer  # "we have a son": not alone
         return notes.add(text, "lives_alone", is_true, asked.answer)
+    kin = set(replace(asked.query.people, sex="").members(notes.household))
+    if asked.query.how == "exists" and asked.query.people.relations and named.numbers <= kin:
+        wanted = kin  # "is your father here?" "Only my mother is."
+        is_true = is_there
     if named.is_only:
         is_true = is_true and named.numbers | {0} == wanted | {0}
     return notes.add(text, None, is_true, sorted(wanted))

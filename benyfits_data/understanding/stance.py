@@ -4,13 +4,14 @@
 about, a denial, and little else: it says no, whatever the rest means.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from benyfits_data.understanding.answer_words import DENIALS, POINTING, SPOKEN, TOLD, as_asked
 from benyfits_data.understanding.claim_notes import ClaimNotes
 from benyfits_data.understanding.fact_words import belongs, values_named
 from benyfits_data.understanding.left_numbers import is_wrapping
 from benyfits_data.understanding.people_found import beside_people, people_named
+from benyfits_data.understanding.query import Evaluation
 from benyfits_data.understanding.question_text import PLAIN_WORDS
 from benyfits_data.understanding.topics import topics
 from benyfits_data.understanding.words import stem
@@ -22,6 +23,8 @@ _TURNING = frozenset(("out", "off", "over", "past", "away", "until", "before", "
 """Words that may turn what is said into its opposite: "trains are out for me"."""
 _SAID = SPOKEN | {"give", "share", "answer", "discuss", "matter", "matters", "recall", "remember"}
 """Verbs whose denial is no answer: "I don't give that out"."""
+_UNDOING = frozenset(("without", "stop", "stopped", "stopping", "ceased", "quit"))
+"""Words that deny, and with another denial affirm: "she never stopped working"."""
 _SUBJECTS = frozenset(("you", "your", "it", "they", "he", "she", "that", "this", "there", "all"))
 MOST_WRAPPED = 2
 """Words around a value that may be of something else: "the boiler runs on oil"."""
@@ -59,16 +62,24 @@ def take_stance(notes: ClaimNotes, text: str, is_told: Callable[[str], bool]) ->
     }
     denials = {it for it in words if it in _DENYING}
     denials -= {it for it in denials - DENIALS if belongs(it, topic.name)}
-    # "not ..., no job" denies once, "not without" twice.
-    is_denied = bool(denials - {"without"}) != ("without" in denials)
+    # "not ..., no job" denies once, "not without" and "never stopped" twice.
+    undoing = _UNDOING & set(words) if denials - _UNDOING else {"without"} & denials
+    is_denied = bool(denials - _UNDOING) != bool(undoing)
     is_pointed = is_denied and bool((POINTING | {"that", "those", "any"}) & set(words))
     is_pointed = is_pointed and not (_SAID | _TURNING) & set(words)
     if not told and not is_pointed:
         return False
+    if words[:2] == ["do", "not"] and words[2:3] and not (words[2] in told or is_told(words[2])):
+        notes.is_no_answer = True  # "don't wave food stamps at me"
+        return True
+    if not is_denied and _is_of_others(notes, asked, words):
+        return False
     if not is_denied and not (_SUBJECTS & set(words) or people_named(words)):
         return False  # "ugh, taxes"
     strange = [
-        it for it in bare if not (it in _DENYING or it in told or is_wrapping(it) or is_told(it))
+        it
+        for it in bare
+        if not (it in _DENYING | undoing or it in told or is_wrapping(it) or is_told(it))
     ]
     if not is_denied and _TURNING & set(words):
         return False
@@ -76,6 +87,15 @@ def take_stance(notes: ClaimNotes, text: str, is_told: Callable[[str], bool]) ->
         return False
     notes.polarity(not is_denied, text)
     return True
+
+
+def _is_of_others(notes: ClaimNotes, asked: Evaluation, words: Sequence[str]) -> bool:
+    """Whether words name people, and none of those who were asked about: "that's my condition"."""
+    if not topics()[asked.query.topic or ""].of_member:
+        return False
+    named = {n for it in people_named(words) for n in notes.numbers_of(it)}
+    named |= {0} if {"you", "your"} & set(words) else set()
+    return bool(named) and not named & notes.asked_of(asked.query)
 
 
 def take_value_named(notes: ClaimNotes, text: str, is_told: Callable[[str], bool]) -> bool:
