@@ -278,9 +278,22 @@ def _of_some(notes: ClaimNotes) -> Evaluation | None:
     return next((it for it in counts if it.query.topic or it.query.people.has_ages), None)
 
 
+def _holders_asked(notes: ClaimNotes) -> tuple[str, set[int]] | None:
+    """Return the fact that was asked of anybody, and the members of whom it is so."""
+    asked = [it.query for it in notes.found if it.query.how in ("is", "exists", "who")]
+    topic = asked[0].topic if len(asked) == len(notes.found) == 1 else None
+    if topic is None or asked[0].people.quantifier not in ("any", "who") or not topics()[topic].of_member:
+        return None
+    holders = notes.who(replace(asked[0], how="is", is_negated=False, extreme=""))
+    return topic, holders & notes.asked_of(asked[0])
+
+
 def _take_amount(notes: ClaimNotes, said: _Said, number: Comparison) -> bool:
     """Take in a number of people, of hours, or of what was asked for."""
     people = said.people
+    if len(said.words) <= 2 and counts_people(number) and (held := _holders_asked(notes)):
+        topic, holders = held  # "anyone?" "Two people."
+        return notes.add(said.text, topic, number.holds(len(holders)), sorted(holders))
     is_bare = len(number.parts) == 1 and not people and not number.unit and not number.period
     if is_bare and number.parts[0][1] in notes.numbers_told:
         return notes.add(said.text, None, True, None, answers=False)  # "..., so twelve"

@@ -47,7 +47,7 @@ from benyfits_data.understanding.answer_words import (
     plain_answer,
     says_something,
 )
-from benyfits_data.understanding.asked_forms import in_asked_form
+from benyfits_data.understanding.asked_forms import in_asked_form, without_pronoun_one
 from benyfits_data.understanding.claim_notes import ClaimNotes
 from benyfits_data.understanding.composition_claims import take_ages_asked, take_composition
 from benyfits_data.understanding.fact_words import belongs
@@ -132,6 +132,7 @@ class AnswerReader:
             return
         sentence = OF_AGE.sub(r"\g<name> (\g<age>)", sentence)
         self.is_courteous |= _COURTEOUS.match(sentence) is not None
+        sentence = without_pronoun_one(sentence, notes.queries)
         text = in_asked_form(plain_answer(AGED.sub(self._aged, sentence)), notes.queries)
         is_aside = notes.is_answered and not NOBODY_ELSE.match(text)
         if is_aside and is_remark(text, sentence) and not says_something(text):

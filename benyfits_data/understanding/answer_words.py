@@ -125,7 +125,7 @@ _NO_LAST = re.compile(r"^(?P<said>.*\b(?:not|never|none|nobody)\b[^,]*) (?P<no>n
 _YEARS_AND_MONTHS = re.compile(
     r"\b(?P<years>\d+|a) years?,?(?: and)? (?:(?P<months>\d+|a) months?|(?P<half>a half))\b"
 )
-COUNTED = re.compile(r"^(?P<number>(?:just |only )?\d+), (?P<names>[^\d$]+)$")
+COUNTED = re.compile(r"^(?P<number>(?:just |only )?\d+(?: people| persons?)?), (?P<names>[^\d$]+)$")
 NOBODY_ELSE = re.compile(
     r"^(?:and |but )?(?:nobody|no other|not any(?:one|body))(?: else| besides| other)"
     r"(?: than (?:me|him|her|them|that))?\b[^,]*$|"

@@ -1,11 +1,14 @@
 """Numbers of an answer put in the form of what was asked for: a grade, thousands, a grade average.
 
-"Eighth" is a grade where a grade was asked for, and "twenty-nine four" is $29,400 of income.
+"Eighth" is a grade where a grade was asked for, "twenty-nine four" is $29,400 of income, and "one"
+is a pronoun in "it's one he was born with".
 """
 
 import re
 from collections.abc import Sequence
 
+from benyfits_data.understanding.answer_words import NUMBER_WORDS
+from benyfits_data.understanding.claim_notes import PEOPLE_TOPICS
 from benyfits_data.understanding.query import Query
 from benyfits_data.understanding.topics import topics
 
@@ -28,6 +31,44 @@ _THOUSANDS_AND_HUNDREDS = re.compile(
 _KINDERGARTEN = re.compile(r"(?<!pre )\b(?:in )?(?:a )?kindergarten(?:er)?\b")
 _DECIMAL = re.compile(r"\b(?P<n>\d) (?:point )?(?P<m>\d)\b")
 _SELF_AND = re.compile(r"\b(?:self|me|myself|i) (?:and )?(?P<n>\d+)\b,?$")
+_BE = r"\b(?:is|am|are|was|were|be|been)|'s|'m|'re"
+_HAVE = r"\b(?:have|has|had|got|gets?|hold|holds|bought|need|needs)|'ve"
+_SURELY = (
+    r"definitely|certainly|officially|legally|surely|really|truly|indeed|for sure|in fact|"
+    r"now|currently|still|already|by law|on paper"
+)
+_GROUP = r"ones|people|folks|guys|kids|lot|bunch|few|many"
+_RELATIVE = (
+    r"(?=(?:that|which)\b(?! is all)|(?:i|we|he|she|they|you|it|my \w+)\b"
+    rf"(?! ?(?:'s|is|'m|am|'re|are) (?:\d|{NUMBER_WORDS}))(?:'\w+)? \w)"
+)
+_PRONOUNS = tuple(
+    (re.compile(rf"(?i){pattern}"), instead)
+    for pattern, instead in (
+        (rf"(?P<be>{_BE})(?: (?:{_SURELY}))? one(?: (?:{_SURELY}))?(?=[,.;!]|$| and | but )", r"\g<be> one"),
+        (rf"(?P<be>{_BE}|,) one of (?:the|those|these|your) (?P<how>\w+) (?:{_GROUP})\b", r"\g<be> \g<how>"),
+        (rf"(?P<be>{_BE}|,|\band|\bbut) an? (?P<how>\w+) one(?=[,.;!]|$| at that\b)", r"\g<be> \g<how>"),
+        (rf"(?P<have>{_HAVE}) one {_RELATIVE}", r"\g<have> one, something "),
+        (rf"(?P<have>{_HAVE}) one (?=\w+ (?:year|month|week|day)s ago\b)", r"\g<have> one, "),
+        (rf"(?P<before>^|{_BE}|,|\band|\bbut|\bas) ?one {_RELATIVE}", r"\g<before> something "),
+        (r",? (?:that|this) one(?=[.!]|$)", ""),
+        (r"\b(?P<it>that|this) one(?='s|,? (?:is|has|does|works|gets)\b)", r"\g<it>"),
+    )
+)
+"""The pronoun "one" with a clause, a kind or an adverb of its own, and the same without it."""
+
+
+def without_pronoun_one(sentence: str, queries: Sequence[Query]) -> str:
+    """Return a sentence without "one" as a pronoun, which would be taken for a number.
+
+    Where people are counted or looked for, it is the number: "one who works".
+    """
+    are_counted = any(
+        it.how in ("count", "who", "list") or it.topic in PEOPLE_TOPICS for it in queries
+    )
+    for pattern, instead in () if are_counted else _PRONOUNS:
+        sentence = pattern.sub(instead, sentence)
+    return sentence
 
 
 def in_asked_form(text: str, queries: Sequence[Query]) -> str:

@@ -201,6 +201,9 @@ class ClaimNotes:
         are_numbers = all(it.kind in ("number", "money") for it in asked)
         if is_flag and are_numbers and not _OF_TIME & {it.name for it in (*asked, told)}:
             return True  # "I do work" does not tell how much is earned
+        is_vague = told.kind in ("number", "money") and not (has_number or query.comparison)
+        if is_vague and are_numbers and not query.is_negated:
+            return True  # "She works hours"
         if not all(it.kind in ("number", "money") for it in asked) or not has_number:
             return False
         if told.unit == "hour" and not _OF_MONEY & self.asked:

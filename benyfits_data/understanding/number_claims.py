@@ -109,8 +109,11 @@ def take_number(
 
 def _take_age_of_those(notes: ClaimNotes, number: Comparison, text: str) -> bool:
     """Take in "11 years old" after somebody was named, where no age and no thing was asked for."""
-    topic_of = [topics()[it.topic] for it in notes.queries if it.topic]
-    is_of_thing = any(not it.of_member or it.kind in ("number", "money") for it in topic_of)
+    asked = [topics()[it.topic] for it in notes.queries if it.topic]
+    is_of_thing = any(
+        not it.of_member or (it.kind in ("number", "money") and (it.unit in SPANS or it.name == "age"))
+        for it in asked
+    )
     numbers = notes.numbers_of(notes.people) if notes.people else []
     if is_of_thing or len(numbers) != 1:
         return False
