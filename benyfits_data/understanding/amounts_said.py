@@ -91,6 +91,7 @@ _IN_THE_NTH = re.compile(
     r"\d+ ?(?:st|nd|rd|th)) (?P<unit>week|month)\b"
 )
 _MONEY = r"(?P<n>\$?\d+(?:\.\d+)?)(?: dollars)?"
+_PAY = r"(?P<n>\$\d+(?:\.\d+)?|\d{3,}(?:\.\d+)?|\d+(?= dollars))(?: dollars)?"
 _PER_YEAR = (
     (
         r"(?:every (?:2|other|second) weeks?|bi ?weekly|fortnightly|(?:a|per|every) fortnight)",
@@ -105,8 +106,8 @@ _PAID = tuple(
     (re.compile(pattern), times)
     for often, times in _PER_YEAR
     for pattern in (
-        rf"{_MONEY},? {often}(?=,| |$)",
-        rf"{often},? (?P<who>(?:(?!\d)[\w ]){{0,30}}){_MONEY}",
+        rf"{_PAY},? {often}(?=,| |$)",
+        rf"{often},? (?P<who>(?:(?!\d)[\w ]){{0,30}}){_PAY}",
     )
 )
 _OVER_SPAN = re.compile(

@@ -26,7 +26,12 @@ from benyfits_data.understanding.claim_notes import PEOPLE_TOPICS, ClaimNotes
 from benyfits_data.understanding.comparison_claims import ranked, take_comparison, take_difference
 from benyfits_data.understanding.cover import ClausePart, NotUnderstoodError, cover, is_denied
 from benyfits_data.understanding.implied import in_plain_words
-from benyfits_data.understanding.number_claims import counts_people, take_number, take_numbers
+from benyfits_data.understanding.number_claims import (
+    SMALLEST_AMOUNT,
+    counts_people,
+    take_number,
+    take_numbers,
+)
 from benyfits_data.understanding.numbers import Comparison
 from benyfits_data.understanding.people import People
 from benyfits_data.understanding.people_claims import take_age, take_holders, take_kin
@@ -44,7 +49,7 @@ _NOUNS = FACT_WORDS | {"house", "apartment", "place", "family", "situation", "st
 _PLAIN_KINDS = {"people", "plain", "not", "join"}
 _AGAIN = re.compile(r"(?<=\w) (?:every|each) (?:single )?(?:month|week|year|day)\b")
 """Says nothing where no number is said: "I get SSI every month"."""
-_ONLY_THEY = re.compile(r"^(?:it is )?(?:only|just) (?!\$?\d)")
+_ONLY_THEY = re.compile(r"^(?:it is )?(?:only|just) (?!\$?\d|what )")
 """Leaves out everybody else: "only I work", where "I only work" does not."""
 _THE_REST = re.compile(
     rf"\b(?:{THE_REST}|"
@@ -310,7 +315,8 @@ def _take_amount(notes: ClaimNotes, said: _Said, number: Comparison) -> bool:
     if age := _age_said(notes, said, number):
         return take_age(notes, age, said.text, is_negated=is_denied(said.parts))
     is_one = said.text.startswith(("he is", "she is"))
-    if not is_one and (counted := [it for it in people if _is_counted(it)]):
+    is_amount = number.is_money or number.parts[0][1] >= SMALLEST_AMOUNT
+    if not (is_one or is_amount) and (counted := [it for it in people if _is_counted(it)]):
         meant = counted[-1].members(notes.household)
         is_true = number.holds(len(meant)) != is_denied(said.parts)
         return notes.add(said.text, None, is_true, len(meant), answers=notes.asks_people())

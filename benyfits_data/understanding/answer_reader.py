@@ -132,7 +132,7 @@ class AnswerReader:
             return
         sentence = OF_AGE.sub(r"\g<name> (\g<age>)", sentence)
         self.is_courteous |= _COURTEOUS.match(sentence) is not None
-        sentence = without_pronoun_one(sentence, notes.queries)
+        sentence = without_pronoun_one(sentence, notes)
         text = in_asked_form(plain_answer(AGED.sub(self._aged, sentence)), notes.queries)
         is_aside = notes.is_answered and not NOBODY_ELSE.match(text)
         if is_aside and is_remark(text, sentence) and not says_something(text):

@@ -222,7 +222,10 @@ def _as_spoken(text: str) -> str:
     return re.sub(r"(\d+) people in my household", r"\1 of us", text).strip(" ,")
 
 
-LEANING = (take_restated, take_neither, take_all_of, take_some_of, take_rest, take_me)
+LEANING = (
+    *(take_restated, take_beyond, take_neither, take_all_of),
+    *(take_some_of, take_rest, take_me),
+)
 """Those that may also be a piece of a sentence: "yes, all three of them"."""
-REPLIES = (take_nothing, take_beyond, take_each, *LEANING)
+REPLIES = (take_nothing, take_each, *LEANING)
 """Each takes in a whole sentence that leans on the question, or returns false."""

@@ -123,7 +123,8 @@ _NO_FIRST = re.compile(r"^(?P<no>no|nope|nah) (?=(?:not|never|none)\b)")
 _NO_LAST = re.compile(r"^(?P<said>.*\b(?:not|never|none|nobody)\b[^,]*) (?P<no>no|nope|nah)$")
 """A no without its comma: "no not me", "not on Medicaid no"."""
 _YEARS_AND_MONTHS = re.compile(
-    r"\b(?P<years>\d+|a) years?,?(?: and)? (?:(?P<months>\d+|a) months?|(?P<half>a half))\b"
+    r"\b(?P<years>\d+|a) years?,?(?: and)? "
+    r"(?:(?P<months>1[01]|\d|a) months?|(?P<half>a half))\b"
 )
 COUNTED = re.compile(r"^(?P<number>(?:just |only )?\d+(?: people| persons?)?), (?P<names>[^\d$]+)$")
 NOBODY_ELSE = re.compile(
@@ -140,10 +141,15 @@ ALL_BUT = re.compile(
     r"(?:except|but|besides|save|"
     r"other than|apart from|excluding)(?: for)? (?P<who>.+)$"
 )
+_MISTAKEN = (
+    r"i misspoke|i(?: am|'m) mixing (?:it|that|this|things) up|my (?:mistake|bad)|"
+    r"(?:i got )?that(?: is|'s)? wrong"
+)
+"""Says of a number that another one is meant."""
 _CORRECTS = re.compile(
     r"(?:^|[,.;-]+ |\.\.\. ?)"
     r"(?:no,? wait|wait,? no|wait|sorry,? i mean(?:t)?|i mean(?:t)?|make that|"
-    r"no,? make that|hold on|hang on|scratch that|correction|or rather|i misspoke|no,? sorry|"
+    rf"no,? make that|hold on|hang on|scratch that|correction|or rather|(?:{_MISTAKEN})\.?|no,? sorry|"
     r"sorry,? no|sorry)"
     r"\b[,:]? ",
     re.IGNORECASE,
@@ -161,8 +167,8 @@ PARTS = re.compile(
 )
 BEYOND = re.compile(
     r"^(?:easily,? )?(?:(?:i|we|they|he|she|it|all of you) \w+ )?(?:well |far |way |much |a lot )?"
-    r"(?P<way>more|less|above|below|over|under|older|younger|higher|lower|longer|shorter|greater|"
-    r"fewer)(?: than)?(?: that| it)?$"
+    r"(?P<way>more|less|newer|above|below|over|under|older|younger|higher|lower|longer|shorter|greater|"
+    r"fewer)(?: than)?(?: the limit)?(?: that| it)?$"
 )
 IS_SO = re.compile(
     r"^(?P<so>(?:it|that|this|there) (?:is|are|does|do|has|did)(?P<not> not)?)"
@@ -188,7 +194,8 @@ ME = frozenset(("me", "mine", "myself", "i"))
 _NUMERALS = NUMBER_WORDS + r"|first|second|third|\w{3,5}th|hundred|thousand"
 _NUMERAL = rf"\$?(?:\d[\d,]*(?:\.\d+)?k?|(?:{_NUMERALS})(?:[ -](?:and )?(?:{_NUMERALS}))*)\b"
 _STOPS = (
-    r"(?:wait|hold on|hang on|sorry|oh|ah|er+|um+|yeah|yes|i mean|make that|scratch that|actually)"
+    r"(?:wait|hold on|hang on|sorry|oh|ah|er+|um+|yeah|yes|i mean|make that|scratch that|actually|"
+    rf"{_MISTAKEN})"
 )
 _SAID_ANEW = re.compile(
     rf"(?i)\b{_NUMERAL}(?:,|\.\.\.|\u2026| ?-+| ?\u2014|[.;](?= ?no,? {_STOPS})) ?"

@@ -8,7 +8,7 @@ import re
 from collections.abc import Sequence
 
 from benyfits_data.understanding.answer_words import NUMBER_WORDS
-from benyfits_data.understanding.claim_notes import PEOPLE_TOPICS
+from benyfits_data.understanding.claim_notes import PEOPLE_TOPICS, ClaimNotes
 from benyfits_data.understanding.query import Query
 from benyfits_data.understanding.topics import topics
 
@@ -37,6 +37,7 @@ _SURELY = (
     r"definitely|certainly|officially|legally|surely|really|truly|indeed|for sure|in fact|"
     r"now|currently|still|already|by law|on paper"
 )
+_SHORT_BE = {"s": "is", "m": "am", "re": "are"}
 _GROUP = r"ones|people|folks|guys|kids|lot|bunch|few|many"
 _RELATIVE = (
     r"(?=(?:that|which)\b(?! is all)|(?:i|we|he|she|they|you|it|my \w+)\b"
@@ -47,7 +48,7 @@ _PRONOUNS = tuple(
     for pattern, instead in (
         (rf"(?P<be>{_BE})(?: (?:{_SURELY}))? one(?: (?:{_SURELY}))?(?=[,.;!]|$| and | but )", r"\g<be> one"),
         (rf"(?P<be>{_BE}|,) one of (?:the|those|these|your) (?P<how>\w+) (?:{_GROUP})\b", r"\g<be> \g<how>"),
-        (rf"(?P<be>{_BE}|,|\band|\bbut) an? (?P<how>\w+) one(?=[,.;!]|$| at that\b)", r"\g<be> \g<how>"),
+        (rf"(?P<be>{_BE}|,|\band|\bbut) an? (?P<how>(?!private|personal)\w+(?:-\w+)*) one(?=[,.;!]|$| at that\b)", r"\g<be> \g<how>"),
         (rf"(?P<have>{_HAVE}) one {_RELATIVE}", r"\g<have> one, something "),
         (rf"(?P<have>{_HAVE}) one (?=\w+ (?:year|month|week|day)s ago\b)", r"\g<have> one, "),
         (rf"(?P<before>^|{_BE}|,|\band|\bbut|\bas) ?one {_RELATIVE}", r"\g<before> something "),
@@ -58,17 +59,33 @@ _PRONOUNS = tuple(
 """The pronoun "one" with a clause, a kind or an adverb of its own, and the same without it."""
 
 
-def without_pronoun_one(sentence: str, queries: Sequence[Query]) -> str:
+_IS_ONE = re.compile(r"(?i)(?: (?P<be>is|am|are)|'(?P<short>[sm]|re)) one(?=[,.;!]|$| and | but )")
+
+
+def without_pronoun_one(sentence: str, notes: ClaimNotes) -> str:
     """Return a sentence without "one" as a pronoun, which would be taken for a number.
 
     Where people are counted or looked for, it is the number: "one who works".
     """
     are_counted = any(
-        it.how in ("count", "who", "list") or it.topic in PEOPLE_TOPICS for it in queries
+        it.how in ("count", "who", "list")
+        or it.topic in PEOPLE_TOPICS
+        or it.people.quantifier != "the"
+        for it in notes.queries
     )
     for pattern, instead in () if are_counted else _PRONOUNS:
         sentence = pattern.sub(instead, sentence)
+    if notes.queries and not are_counted and _asks_of_kind(notes):
+        sentence = _IS_ONE.sub(lambda it: f" {it['be'] or _SHORT_BE[it['short']]}", sentence)
     return sentence
+
+
+def _asks_of_kind(notes: ClaimNotes) -> bool:
+    """Whether somebody who is not one year old may be one of a kind: "is she a student?"."""
+    whether = all(it.query.how in ("is", "exists") for it in notes.found)
+    asked = {n for it in notes.queries for n in notes.asked_of(it)}
+    ages = {notes.household.members[n].age for n in asked}
+    return whether and 1 not in ages and bool({"a", "an"} & set(notes.question))
 
 
 def in_asked_form(text: str, queries: Sequence[Query]) -> str:
