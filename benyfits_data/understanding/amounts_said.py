@@ -111,7 +111,8 @@ _PAID = tuple(
     )
 )
 _OVER_SPAN = re.compile(
-    rf"{_MONEY}(?: hours)? (?:over|across|per|every|each) (?P<spans>\d+) (?P<unit>year|month|week)s\b"
+    rf"{_MONEY}(?: hours)? (?:over|across|per|every|each) (?P<spans>\d+) "
+    r"(?P<unit>year|month|week)s?\b"
 )
 """An amount for several spans in one: "160 over four weeks"."""
 _DAYS = re.compile(

@@ -287,7 +287,11 @@ def _holders_asked(notes: ClaimNotes) -> tuple[str, set[int]] | None:
     """Return the fact that was asked of anybody, and the members of whom it is so."""
     asked = [it.query for it in notes.found if it.query.how in ("is", "exists", "who")]
     topic = asked[0].topic if len(asked) == len(notes.found) == 1 else None
-    if topic is None or asked[0].people.quantifier not in ("any", "who") or not topics()[topic].of_member:
+    if (
+        topic is None
+        or asked[0].people.quantifier not in ("any", "who")
+        or not topics()[topic].of_member
+    ):
         return None
     holders = notes.who(replace(asked[0], how="is", is_negated=False, extreme=""))
     return topic, holders & notes.asked_of(asked[0])

@@ -149,8 +149,8 @@ _MISTAKEN = (
 _CORRECTS = re.compile(
     r"(?:^|[,.;-]+ |\.\.\. ?)"
     r"(?:no,? wait|wait,? no|wait|sorry,? i mean(?:t)?|i mean(?:t)?|make that|"
-    rf"no,? make that|hold on|hang on|scratch that|correction|or rather|(?:{_MISTAKEN})\.?|no,? sorry|"
-    r"sorry,? no|sorry)"
+    rf"no,? make that|hold on|hang on|scratch that|correction|or rather|(?:{_MISTAKEN})\.?|"
+    r"no,? sorry|sorry,? no|sorry)"
     r"\b[,:]? ",
     re.IGNORECASE,
 )

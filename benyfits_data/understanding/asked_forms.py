@@ -38,6 +38,10 @@ _SURELY = (
     r"now|currently|still|already|by law|on paper"
 )
 _SHORT_BE = {"s": "is", "m": "am", "re": "are"}
+_KIND = (
+    rf"(?P<how>(?!private|personal|\d|{NUMBER_WORDS}|few|many|first|last|other|same)\w+(?:-\w+)*)"
+)
+"""An adjective that stays without its noun: "it is a new one", not "a private one"."""
 _GROUP = r"ones|people|folks|guys|kids|lot|bunch|few|many"
 _RELATIVE = (
     r"(?=(?:that|which)\b(?! is all)|(?:i|we|he|she|they|you|it|my \w+)\b"
@@ -46,13 +50,27 @@ _RELATIVE = (
 _PRONOUNS = tuple(
     (re.compile(rf"(?i){pattern}"), instead)
     for pattern, instead in (
-        (rf"(?P<be>{_BE})(?: (?:{_SURELY}))? one(?: (?:{_SURELY}))?(?=[,.;!]|$| and | but )", r"\g<be> one"),
-        (rf"(?P<be>{_BE}|,) one of (?:the|those|these|your) (?P<how>\w+) (?:{_GROUP})\b", r"\g<be> \g<how>"),
-        (rf"(?P<be>{_BE}|,|\band|\bbut) an? (?P<how>(?!private|personal)\w+(?:-\w+)*) one(?=[,.;!]|$| at that\b)", r"\g<be> \g<how>"),
+        (
+            rf"(?:\b\w+(?: (?:is|am)|'[sm])|(?<=,)) one of (?:the |our |my |these )?"
+            rf"(?P<n>\d+|{NUMBER_WORDS}) (?P<who>kids|children|girls|boys|people|adults)\b",
+            r" there are \g<n> \g<who>",
+        ),
+        (
+            rf"(?P<be>{_BE})(?: (?:{_SURELY}))? one(?: (?:{_SURELY}))?(?=[,.;!]|$| and | but )",
+            r"\g<be> one",
+        ),
+        (
+            rf"(?P<be>{_BE}|,) one of (?:the|those|these) {_KIND} (?:{_GROUP})\b",
+            r"\g<be> \g<how>",
+        ),
+        (
+            rf"(?P<be>{_BE}|,|\band|\bbut) an? {_KIND} one(?=[,.;!]|$| at that\b)",
+            r"\g<be> \g<how>",
+        ),
         (rf"(?P<have>{_HAVE}) one {_RELATIVE}", r"\g<have> one, something "),
         (rf"(?P<have>{_HAVE}) one (?=\w+ (?:year|month|week|day)s ago\b)", r"\g<have> one, "),
         (rf"(?P<before>^|{_BE}|,|\band|\bbut|\bas) ?one {_RELATIVE}", r"\g<before> something "),
-        (r",? (?:that|this) one(?=[.!]|$)", ""),
+        (r", (?:that|this) one(?=[.!]|$)", ""),
         (r"\b(?P<it>that|this) one(?='s|,? (?:is|has|does|works|gets)\b)", r"\g<it>"),
     )
 )

@@ -209,7 +209,7 @@ class ClaimNotes:
         if is_flag and are_numbers and not _OF_TIME & {it.name for it in (*asked, told)}:
             return True  # "I do work" does not tell how much is earned
         is_vague = told.kind in ("number", "money") and not (has_number or query.comparison)
-        if is_vague and are_numbers and not query.is_negated:
+        if is_vague and are_numbers and not query.is_negated and {"how", "what"} & {*self.question}:
             return True  # "She works hours"
         if not all(it.kind in ("number", "money") for it in asked) or not has_number:
             return False

@@ -132,10 +132,13 @@ _LIKENING = frozenset(("same", "than", "half", "twice", "double", "like", "equal
 """Words by which a number is told without a numeral."""
 
 
-def _leave_number_out(notes: ClaimNotes, texts: Sequence[str]) -> bool:
-    """Whether a number was asked for and none is said: "my pay is about enough"."""
+def _tell_nothing(notes: ClaimNotes, texts: Sequence[str]) -> bool:
+    """Whether words tell no fact, or no number where one was asked: "my pay is about enough"."""
+    if not any(says_something(text) for text in texts):
+        return True
+    are_numbers = bool(notes.found) and all(asks_number(it) for it in notes.found)
     telling = DENIALS | _LIKENING
-    return all(asks_number(it) for it in notes.found) and not any(
+    return are_numbers and not any(
         word in telling or re.search(r"\d", word) for text in texts for word in text.split()
     )
 
@@ -190,9 +193,7 @@ def judge_queries(
         verdict = "no_answer" if notes.is_no_answer else "not_understood"
     elif notes.is_answered:
         verdict = "over_claim" if invented else "faithful"
-    elif notes.is_no_answer or claims or not any(says_something(text) for text in invented):
-        verdict = "no_answer"
-    elif notes.found and _leave_number_out(notes, invented):
+    elif notes.is_no_answer or claims or _tell_nothing(notes, invented):
         verdict = "no_answer"
     else:
         verdict = "not_understood"

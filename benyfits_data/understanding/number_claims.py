@@ -115,7 +115,8 @@ def _take_age_of_those(notes: ClaimNotes, number: Comparison, text: str) -> bool
     """Take in "11 years old" after somebody was named, where no age and no thing was asked for."""
     asked = [topics()[it.topic] for it in notes.queries if it.topic]
     is_of_thing = any(
-        not it.of_member or (it.kind in ("number", "money") and (it.unit in SPANS or it.name == "age"))
+        not it.of_member
+        or (it.kind in ("number", "money") and (it.unit in SPANS or it.name == "age"))
         for it in asked
     )
     numbers = notes.numbers_of(notes.people) if notes.people else []
