@@ -142,16 +142,15 @@ ALL_BUT = re.compile(
     r"other than|apart from|excluding)(?: for)? (?P<who>.+)$"
 )
 _MISTAKEN = (
-    r"i misspoke|i(?: am|'m) mixing (?:it|that|this|things) up|my (?:mistake|bad)|"
-    r"(?:i got )?that(?: is|'s)? wrong"
+    r"i misspoke|i(?: am|'m) mixing (?:it|that|this|things) up|my (?:mistake|bad)|i got that wrong"
 )
 """Says of a number that another one is meant."""
 _CORRECTS = re.compile(
     r"(?:^|[,.;-]+ |\.\.\. ?)"
+    rf"(?:(?:{_MISTAKEN})[,:.]? |"
     r"(?:no,? wait|wait,? no|wait|sorry,? i mean(?:t)?|i mean(?:t)?|make that|"
-    rf"no,? make that|hold on|hang on|scratch that|correction|or rather|(?:{_MISTAKEN})\.?|"
-    r"no,? sorry|sorry,? no|sorry)"
-    r"\b[,:]? ",
+    r"no,? make that|hold on|hang on|scratch that|correction|or rather|no,? sorry|"
+    r"sorry,? no|sorry)\b[,:]? )",
     re.IGNORECASE,
 )
 """After these an answer says what was meant, in place of what it said."""

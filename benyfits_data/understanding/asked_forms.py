@@ -77,7 +77,10 @@ _PRONOUNS = tuple(
 """The pronoun "one" with a clause, a kind or an adverb of its own, and the same without it."""
 
 
-_IS_ONE = re.compile(r"(?i)(?: (?P<be>is|am|are)|'(?P<short>[sm]|re)) one(?=[,.;!]|$| and | but )")
+_IS_ONE = re.compile(
+    r"(?i)\b(?P<who>he|she|i|they|you|we)(?: (?P<be>is|am|are)|'(?P<short>[sm]|re)) "
+    r"one(?=[,.;!]|$| and | but )"
+)
 
 
 def without_pronoun_one(sentence: str, notes: ClaimNotes) -> str:
@@ -94,7 +97,9 @@ def without_pronoun_one(sentence: str, notes: ClaimNotes) -> str:
     for pattern, instead in () if are_counted else _PRONOUNS:
         sentence = pattern.sub(instead, sentence)
     if notes.queries and not are_counted and _asks_of_kind(notes):
-        sentence = _IS_ONE.sub(lambda it: f" {it['be'] or _SHORT_BE[it['short']]}", sentence)
+        sentence = _IS_ONE.sub(
+            lambda it: f"{it['who']} {it['be'] or _SHORT_BE[it['short']]}", sentence
+        )
     return sentence
 
 
@@ -103,7 +108,8 @@ def _asks_of_kind(notes: ClaimNotes) -> bool:
     whether = all(it.query.how in ("is", "exists") for it in notes.found)
     asked = {n for it in notes.queries for n in notes.asked_of(it)}
     ages = {notes.household.members[n].age for n in asked}
-    return whether and 1 not in ages and bool({"a", "an"} & set(notes.question))
+    words = set(notes.question)
+    return whether and 1 not in ages and bool({"a", "an"} & words and {"is", "are", "am"} & words)
 
 
 def in_asked_form(text: str, queries: Sequence[Query]) -> str:

@@ -135,6 +135,9 @@ def test_numbers_are_read_as_people_say_them(verdict, question, said):
         ("faithful", "Is Cleo a student?", "She's one."),
         ("faithful", "Is Cleo a student?", "She's definitely one."),
         ("unfaithful", "Is Ben a veteran?", "He is one indeed."),
+        ("faithful", "Is Cleo a student?", "She's one. Dan is one."),
+        ("unfaithful", "Is Cleo a student?", "She's one. Ben is one."),
+        ("unfaithful", "How old is Cleo?", "14, one of four kids."),
         ("unfaithful", "How many children do you have?", "One that I know of."),
     ],
 )
@@ -169,6 +172,8 @@ def test_one_is_a_pronoun_where_it_counts_nothing(verdict, question, said):
         ("faithful", "How many hours does your mother work a week?", "24 every two weeks."),
         ("unfaithful", "How many hours does your mother work a week?", "12 every two weeks."),
         ("faithful", "How many hours do you work?", "45... no wait, I misspoke. 40."),
+        ("faithful", "How many hours do you work?", "45. My mistake. 40."),
+        ("unfaithful", "How many hours do you work?", "40. My mistake. 45."),
         ("unfaithful", "How many hours do you work?", "40... no wait, I misspoke. 45."),
         (
             "faithful",
