@@ -47,13 +47,14 @@ from benyfits_data.understanding.answer_words import (
     plain_answer,
     says_something,
 )
-from benyfits_data.understanding.asked_forms import in_asked_form, without_pronoun_one
+from benyfits_data.understanding.asked_forms import in_asked_form
 from benyfits_data.understanding.claim_notes import ClaimNotes
 from benyfits_data.understanding.composition_claims import take_ages_asked, take_composition
 from benyfits_data.understanding.fact_words import belongs
 from benyfits_data.understanding.implied import in_plain_words
 from benyfits_data.understanding.left_words import LeftWords
 from benyfits_data.understanding.people import People
+from benyfits_data.understanding.pronoun_one import without_pronoun_one
 from benyfits_data.understanding.query import Query
 from benyfits_data.understanding.question_text import VERBS
 from benyfits_data.understanding.remarks import is_remark
