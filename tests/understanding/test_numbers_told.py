@@ -39,7 +39,9 @@ def test_one_is_a_pronoun_where_it_counts_nothing(verdict, question, said):
     [
         ("faithful", "How old is your mother?", "It's 70."),
         ("unfaithful", "How old is your mother?", "It's 72."),
+        ("unfaithful", "How old is your mother?", "She has got old, it's 72."),
         ("faithful", "How old is your mother?", "About 72."),
+        ("faithful", "How many hours do you work?", "40 a week, so that's 160 a month."),
         ("faithful", "How old is your mother?", "70 years old already."),
         ("unfaithful", "How old is your mother?", "60 years old already."),
         ("faithful", "How old is your mother?", "Over 60."),
