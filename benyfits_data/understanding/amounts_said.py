@@ -49,15 +49,15 @@ _NEAR_BOUND = re.compile(
 )
 """An amount told from one side: "just under $39,000" is no more than that."""
 _AND_CHANGE = re.compile(
-    r"(?P<n>\$?\d*[1-9]0+)(?: dollars)?,? "
-    r"(?:and (?:change|some)|something(?! like)|odd|plus change)\b"
+    r"(?P<n>\$?\d*[1-9]0+)(?: dollars)?"
+    r"(?:,? (?:and (?:change|some)|plus change)| (?:something(?! like)|odd))\b"
 )
 """A round number and what comes after it: "three thousand and change"."""
 _SHORT_UNITS = (
     (re.compile(r"\b(\d+) ?mos?\b"), r"\1 months"),
     (re.compile(r"\b(\d+) ?yrs?\b"), r"\1 years"),
     (re.compile(r"\b(\d+) ?wks?\b"), r"\1 weeks"),
-    (re.compile(r"\b(\d+) ?hrs?\b"), r"\1 hours"),
+    (re.compile(r"\b(\d+) ?h(?:rs?)?\b"), r"\1 hours"),
     (
         re.compile(r"\b(?:a )?couple(?: of)? (?=(?:year|month|week|day|hour)s?\b)"),
         "between 2 and 3 ",
@@ -91,6 +91,7 @@ _IN_THE_NTH = re.compile(
     r"\d+ ?(?:st|nd|rd|th)) (?P<unit>week|month)\b"
 )
 _MONEY = r"(?P<n>\$?\d+(?:\.\d+)?)(?: dollars)?"
+_PAY = r"(?P<n>\$\d+(?:\.\d+)?|\d{3,}(?:\.\d+)?|\d+(?= dollars))(?: dollars)?"
 _PER_YEAR = (
     (
         r"(?:every (?:2|other|second) weeks?|bi ?weekly|fortnightly|(?:a|per|every) fortnight)",
@@ -105,10 +106,15 @@ _PAID = tuple(
     (re.compile(pattern), times)
     for often, times in _PER_YEAR
     for pattern in (
-        rf"{_MONEY},? {often}(?=,| |$)",
-        rf"{often},? (?P<who>(?:(?!\d)[\w ]){{0,30}}){_MONEY}",
+        rf"{_PAY},? {often}(?=,| |$)",
+        rf"{often},? (?P<who>(?:(?!\d)[\w ]){{0,30}}){_PAY}",
     )
 )
+_OVER_SPAN = re.compile(
+    rf"{_MONEY}(?: hours)? (?:over|across|per|every|each) (?P<spans>\d+) "
+    r"(?P<unit>year|month|week)s?\b"
+)
+"""An amount for several spans in one: "160 over four weeks"."""
 _DAYS = re.compile(
     r"(?P<n>\d+)(?: hours)? (?:a|per|each) day,? "
     r"(?:(?:for |and |times )?(?P<days>\d) days(?: (?:a|per|each|every) week)?\b|"
@@ -141,6 +147,7 @@ def in_usual_form(text: str) -> str:
     text = _DAYS.sub(lambda it: f"{int(it['n']) * int(it['days'] or 5)} hours a week", text)
     for pattern, times in _PAID:
         text = pattern.sub(partial(_yearly, times=times), text)
+    text = _OVER_SPAN.sub(_of_one_span, text)
     for pattern, instead in _AGES:
         text = pattern.sub(instead, text)
     return text
@@ -200,6 +207,13 @@ def _yearly(match: re.Match[str], times: int) -> str:
         return f"{who}${round(amount * times)} a year"
     low, high = round((amount - 0.5) * times), round((amount + 0.5) * times)
     return f"{who}between ${low} and ${high} a year"
+
+
+def _of_one_span(match: re.Match[str]) -> str:
+    """Return "160 over 4 weeks" as "40 a week"."""
+    sign = "$" if match["n"].startswith("$") else ""
+    amount = float(match["n"].lstrip("$")) / int(match["spans"])
+    return f"{sign}{amount:.10g} a {match['unit']}"
 
 
 def _next(match: re.Match[str]) -> str:

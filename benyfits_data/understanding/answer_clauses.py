@@ -26,7 +26,12 @@ from benyfits_data.understanding.claim_notes import PEOPLE_TOPICS, ClaimNotes
 from benyfits_data.understanding.comparison_claims import ranked, take_comparison, take_difference
 from benyfits_data.understanding.cover import ClausePart, NotUnderstoodError, cover, is_denied
 from benyfits_data.understanding.implied import in_plain_words
-from benyfits_data.understanding.number_claims import counts_people, take_number, take_numbers
+from benyfits_data.understanding.number_claims import (
+    SMALLEST_AMOUNT,
+    counts_people,
+    take_number,
+    take_numbers,
+)
 from benyfits_data.understanding.numbers import Comparison
 from benyfits_data.understanding.people import People
 from benyfits_data.understanding.people_claims import take_age, take_holders, take_kin
@@ -46,7 +51,7 @@ _QUALITIES = {"typical", "normal", "usual", "different", "specific", "particular
 _PLAIN_KINDS = {"people", "plain", "not", "join"}
 _AGAIN = re.compile(r"(?<=\w) (?:every|each) (?:single )?(?:month|week|year|day)\b")
 """Says nothing where no number is said: "I get SSI every month"."""
-_ONLY_THEY = re.compile(r"^(?:it is )?(?:only|just) (?!\$?\d)")
+_ONLY_THEY = re.compile(r"^(?:it is )?(?:only|just) (?!\$?\d|what )")
 """Leaves out everybody else: "only I work", where "I only work" does not."""
 _THE_REST = re.compile(
     rf"\b(?:{THE_REST}|"
@@ -297,9 +302,26 @@ def _of_some(notes: ClaimNotes) -> Evaluation | None:
     return next((it for it in counts if it.query.topic or it.query.people.has_ages), None)
 
 
+def _holders_asked(notes: ClaimNotes) -> tuple[str, set[int]] | None:
+    """Return the fact that was asked of anybody, and the members of whom it is so."""
+    asked = [it.query for it in notes.found if it.query.how in ("is", "exists", "who")]
+    topic = asked[0].topic if len(asked) == len(notes.found) == 1 else None
+    if (
+        topic is None
+        or asked[0].people.quantifier not in ("any", "who")
+        or not topics()[topic].of_member
+    ):
+        return None
+    holders = notes.who(replace(asked[0], how="is", is_negated=False, extreme=""))
+    return topic, holders & notes.asked_of(asked[0])
+
+
 def _take_amount(notes: ClaimNotes, said: _Said, number: Comparison) -> bool:
     """Take in a number of people, of hours, or of what was asked for."""
     people = said.people
+    if len(said.words) <= 2 and counts_people(number) and (held := _holders_asked(notes)):
+        topic, holders = held  # "anyone?" "Two people."
+        return notes.add(said.text, topic, number.holds(len(holders)), sorted(holders))
     is_bare = len(number.parts) == 1 and not people and not number.unit and not number.period
     if is_bare and number.parts[0][1] in notes.numbers_told:
         return notes.add(said.text, None, True, None, answers=False)  # "..., so twelve"
@@ -320,7 +342,8 @@ def _take_amount(notes: ClaimNotes, said: _Said, number: Comparison) -> bool:
     if age := _age_said(notes, said, number):
         return take_age(notes, age, said.text, is_negated=is_denied(said.parts))
     is_one = said.text.startswith(("he is", "she is"))
-    if not is_one and (counted := [it for it in people if _is_counted(it)]):
+    is_amount = number.is_money or number.parts[0][1] >= SMALLEST_AMOUNT
+    if not (is_one or is_amount) and (counted := [it for it in people if _is_counted(it)]):
         meant = counted[-1].members(notes.household)
         is_true = number.holds(len(meant)) != is_denied(said.parts)
         ask_which = any(it.how == "list" and it.people.has_ages for it in notes.queries)

@@ -58,6 +58,7 @@ from benyfits_data.understanding.fact_words import belongs
 from benyfits_data.understanding.implied import in_plain_words
 from benyfits_data.understanding.left_words import LeftWords
 from benyfits_data.understanding.people import People
+from benyfits_data.understanding.pronoun_one import without_pronoun_one
 from benyfits_data.understanding.query import Query
 from benyfits_data.understanding.question_text import VERBS
 from benyfits_data.understanding.remarks import is_remark
@@ -142,6 +143,7 @@ class AnswerReader:
             return
         sentence = OF_AGE.sub(r"\g<name> (\g<age>)", sentence)
         self.is_courteous |= _COURTEOUS.match(sentence) is not None
+        sentence = without_pronoun_one(sentence, notes)
         text = in_asked_form(plain_answer(AGED.sub(self._aged, sentence)), notes.queries)
         is_aside = notes.is_answered and not NOBODY_ELSE.match(text)
         if is_aside and is_remark(text, sentence) and not says_something(text):

@@ -284,6 +284,7 @@ def _as_spoken(text: str) -> str:
 LEANING = (
     take_restated,
     take_kinds_counted,
+    take_beyond,
     take_neither,
     take_all_of,
     take_some_of,
@@ -292,5 +293,5 @@ LEANING = (
     take_me,
 )
 """Those that may also be a piece of a sentence: "yes, all three of them"."""
-REPLIES = (take_nothing, take_beyond, take_each, *LEANING)
+REPLIES = (take_nothing, take_each, *LEANING)
 """Each takes in a whole sentence that leans on the question, or returns false."""

@@ -130,9 +130,10 @@ _YES_LAST = re.compile(
 )
 """The same of a yes: "we get them yep"."""
 _YEARS_AND_MONTHS = re.compile(
-    r"\b(?P<years>\d+|a) years?,?(?: and)? (?:(?P<months>\d+|a) months?|(?P<half>a half))\b"
+    r"\b(?P<years>\d+|a) years?,?(?: and)? "
+    r"(?:(?P<months>1[01]|\d|a) months?|(?P<half>a half))\b"
 )
-COUNTED = re.compile(r"^(?P<number>(?:just |only )?\d+), (?P<names>[^\d$]+)$")
+COUNTED = re.compile(r"^(?P<number>(?:just |only )?\d+(?: people| persons?)?), (?P<names>[^\d$]+)$")
 NOBODY_ELSE = re.compile(
     r"^(?:and |but )?(?:nobody|no other|not any(?:one|body))(?: else| besides| other)"
     r"(?: than (?:me|him|her|them|that))?\b[^,]*$|"
@@ -147,12 +148,16 @@ ALL_BUT = re.compile(
     r"(?:except|but|besides|save|"
     r"other than|apart from|excluding)(?: for)? (?P<who>.+)$"
 )
+_MISTAKEN = (
+    r"i misspoke|i(?: am|'m) mixing (?:it|that|this|things) up|my (?:mistake|bad)|i got that wrong"
+)
+"""Says of a number that another one is meant."""
 _CORRECTS = re.compile(
     r"(?:^|[,.;-]+ |\.\.\. ?)"
+    rf"(?:(?:{_MISTAKEN})[,:.]? |"
     r"(?:no,? wait|wait,? no|wait|sorry,? i mean(?:t)?|i mean(?:t)?|make that|"
-    r"no,? make that|hold on|hang on|scratch that|correction|or rather|i misspoke|no,? sorry|"
-    r"sorry,? no|sorry)"
-    r"\b[,:]? ",
+    r"no,? make that|hold on|hang on|scratch that|correction|or rather|no,? sorry|"
+    r"sorry,? no|sorry)\b[,:]? )",
     re.IGNORECASE,
 )
 """After these an answer says what was meant, in place of what it said."""
@@ -168,8 +173,8 @@ PARTS = re.compile(
 )
 BEYOND = re.compile(
     r"^(?:easily,? )?(?:(?:i|we|they|he|she|it|all of you) \w+ )?(?:well |far |way |much |a lot )?"
-    r"(?P<way>more|less|above|below|over|under|older|younger|higher|lower|longer|shorter|greater|"
-    r"fewer)(?: than)?(?: that| it)?$"
+    r"(?P<way>more|less|newer|above|below|over|under|older|younger|higher|lower|longer|shorter|greater|"
+    r"fewer)(?: than)?(?: the limit)?(?: that| it)?$"
 )
 IS_SO = re.compile(
     r"^(?P<so>(?:it|that|this|there) (?:is|are|does|do|has|did)(?P<not> not)?)"
@@ -195,7 +200,8 @@ ME = frozenset(("me", "mine", "myself", "i"))
 _NUMERALS = NUMBER_WORDS + r"|first|second|third|\w{3,5}th|hundred|thousand"
 _NUMERAL = rf"\$?(?:\d[\d,]*(?:\.\d+)?k?|(?:{_NUMERALS})(?:[ -](?:and )?(?:{_NUMERALS}))*)\b"
 _STOPS = (
-    r"(?:wait|hold on|hang on|sorry|oh|ah|er+|um+|yeah|yes|i mean|make that|scratch that|actually)"
+    r"(?:wait|hold on|hang on|sorry|oh|ah|er+|um+|yeah|yes|i mean|make that|scratch that|actually|"
+    rf"{_MISTAKEN})"
 )
 _SAID_ANEW = re.compile(
     rf"(?i)\b{_NUMERAL}(?:,|\.\.\.|\u2026| ?-+| ?\u2014|[.;](?= ?no,? {_STOPS})) ?"

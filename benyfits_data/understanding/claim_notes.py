@@ -16,6 +16,13 @@ from benyfits_data.understanding.words import plain, stem
 _OF_MONEY = frozenset(map(stem, TOLD["sums"]["money"].split()))
 _OF_WORK = ("employed", "annual_work_income", "work_hours_per_week")
 """Topics that tell nothing of income from other sources."""
+_NONE_WITHOUT = {
+    "months_owned_property": "owns_home",
+    "ac_age_years": "ac",
+    "gpa": "student",
+    "current_grade": "student",
+}
+"""Numbers with the fact without which there are none."""
 _OF_TIME = frozenset(("months_since_worked", "full_time", "part_time"))
 _OF_PEOPLE = ("age", "age_months", "household_size")
 PEOPLE_TOPICS = (None, "household_size", "lives_alone")
@@ -155,7 +162,7 @@ class ClaimNotes:
         asked = {it.topic for it in self.queries}
         if query.topic == "lives_alone" and "household_size" in asked:
             return True  # "there is 1 person here"
-        if query.topic == "owns_home" and query.is_negated and "months_owned_property" in asked:
+        if query.is_negated and any(_NONE_WITHOUT.get(it or "") == query.topic for it in asked):
             return True  # of what is not owned there is no time to tell
         if "place_of_residence" in asked and "homeless" in theirs:
             return True  # "where do you live?" "In a shelter."
@@ -201,6 +208,9 @@ class ClaimNotes:
         are_numbers = all(it.kind in ("number", "money") for it in asked)
         if is_flag and are_numbers and not _OF_TIME & {it.name for it in (*asked, told)}:
             return True  # "I do work" does not tell how much is earned
+        is_vague = told.kind in ("number", "money") and not (has_number or query.comparison)
+        if is_vague and are_numbers and not query.is_negated and {"how", "what"} & {*self.question}:
+            return True  # "She works hours"
         if not all(it.kind in ("number", "money") for it in asked) or not has_number:
             return False
         if told.unit == "hour" and not _OF_MONEY & self.asked:

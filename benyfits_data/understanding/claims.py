@@ -25,6 +25,7 @@ from benyfits_data.understanding.claim_notes import AnswerClaim, ClaimNotes
 from benyfits_data.understanding.cover import NotUnderstoodError
 from benyfits_data.understanding.fact_words import belongs
 from benyfits_data.understanding.gist import asked_by_number, asked_by_words, guessed
+from benyfits_data.understanding.left_numbers import asks_number
 from benyfits_data.understanding.people import People
 from benyfits_data.understanding.people_found import mark_names, people_named
 from benyfits_data.understanding.query import Query
@@ -128,6 +129,21 @@ def _is_said_again(claim: AnswerClaim, claims: Sequence[AnswerClaim]) -> bool:
     )
 
 
+_LIKENING = frozenset(("same", "than", "half", "twice", "double", "like", "equal"))
+"""Words by which a number is told without a numeral."""
+
+
+def _tell_nothing(notes: ClaimNotes, texts: Sequence[str]) -> bool:
+    """Whether words tell no fact, or no number where one was asked: "my pay is about enough"."""
+    if not any(says_something(text) for text in texts):
+        return True
+    are_numbers = bool(notes.found) and all(asks_number(it) for it in notes.found)
+    telling = DENIALS | _LIKENING
+    return are_numbers and not any(
+        word in telling or re.search(r"\d", word) for text in texts for word in text.split()
+    )
+
+
 def _read(reader: AnswerReader, sentences: Sequence[str]) -> ClaimNotes:
     """Return what the sentences of an answer claim."""
     notes = reader.notes
@@ -178,7 +194,7 @@ def judge_queries(
         verdict = "no_answer" if notes.is_no_answer else "not_understood"
     elif notes.is_answered:
         verdict = "over_claim" if invented else "faithful"
-    elif notes.is_no_answer or claims or not any(says_something(text) for text in invented):
+    elif notes.is_no_answer or claims or _tell_nothing(notes, invented):
         verdict = "no_answer"
     else:
         verdict = "not_understood"

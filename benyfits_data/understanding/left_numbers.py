@@ -5,6 +5,7 @@ other words need not be read, only looked at for what they add.
 """
 
 from collections.abc import Callable, Sequence
+from typing import Any
 
 from benyfits_data.understanding.answer_words import (
     ABOUT_WORDS,
@@ -23,8 +24,8 @@ from benyfits_data.understanding.number_claims import (
 from benyfits_data.understanding.numbers import Comparison, numbers_in
 from benyfits_data.understanding.people import People
 from benyfits_data.understanding.people_found import beside_people, people_named
-from benyfits_data.understanding.query import Evaluation, Query, evaluate
-from benyfits_data.understanding.topics import Topic, numbers_near, topics
+from benyfits_data.understanding.query import PER_YEAR, Evaluation, Query, evaluate
+from benyfits_data.understanding.topics import Topic, numbers_near, related, topics
 
 _WRAPPING = frozenset(TOLD["wrapping"].split()) | ABOUT_WORDS | SMALL_TALK
 """Words that wrap up a number and say nothing of a household."""
@@ -119,6 +120,7 @@ def _take_number_beside(notes: ClaimNotes, text: str, is_told: Callable[[str], b
         values = [it.value for it in asked.findings]
         is_true = any(fits(it, number, asked.query, is_about) for it in values)
         return notes.add(text, topic.name, is_true, values)
+    others: dict[str, list[Any]] = {}
     for name in sorted(numbers_near(topic.name)):
         if not may_be(number, topics()[name]) or not all(belongs(it, name) for it in told):
             continue
@@ -126,7 +128,13 @@ def _take_number_beside(notes: ClaimNotes, text: str, is_told: Callable[[str], b
         values = [it.value for it in evaluate(query, notes.household).findings]
         if any(fits(it, number, query, is_about) for it in values):
             return notes.add(text, name, is_true=True, truth=values, answers=False)
-    return False
+        if name in related(topic.name) and any(values):
+            others[name] = values
+    if told or not others or number.period not in PER_YEAR:
+        return False
+    # "Do you work?" "I do. $9,000 a year." is of no other fact
+    name, values = others.popitem()
+    return notes.add(text, name, is_true=False, truth=values, answers=False)
 
 
 def _take_age_beside(notes: ClaimNotes, number: Comparison, person: People, text: str) -> bool:

@@ -25,6 +25,8 @@ SMALLEST_AMOUNT = 100
 """Smaller numbers may count anything."""
 _TOGETHER = frozenset(("between", "together", "altogether", "total", "combined", "jointly"))
 """Words by which an amount is told of several people in one."""
+_HAVING = frozenset(("get", "gets", "has", "have"))
+"""With these somebody's amount is told, and not that it is who was asked for."""
 _IN_ALL = re.compile(r"\bin (?:all|total)$")
 _IS_NUMBER = re.compile(r"\b(?:is|am) \d+$")
 _FIRST_YEAR, _LAST_YEAR = 1900, 2100
@@ -50,6 +52,8 @@ def take_number(
         if is_of_people and all(person.kind in ("you", "household") for person in people):
             return notes.add(text, None, number.holds(len(it.people)), len(it.people))
         if it.query.how == "who" and it.query.topic and _has_number(it, number):
+            if people and not notes.named and not _HAVING & set(text.split()):
+                take_holders(notes, people, [], text, is_negated=False, is_only=False)
             of_them = {n for person in people for n in notes.numbers_of(person)}
             who = of_them or notes.named or set(it.answer)
             values = [each.value for each in it.findings if each.member in who]
@@ -109,8 +113,12 @@ def take_number(
 
 def _take_age_of_those(notes: ClaimNotes, number: Comparison, text: str) -> bool:
     """Take in "11 years old" after somebody was named, where no age and no thing was asked for."""
-    topic_of = [topics()[it.topic] for it in notes.queries if it.topic]
-    is_of_thing = any(not it.of_member or it.kind in ("number", "money") for it in topic_of)
+    asked = [topics()[it.topic] for it in notes.queries if it.topic]
+    is_of_thing = any(
+        not it.of_member
+        or (it.kind in ("number", "money") and (it.unit in SPANS or it.name == "age"))
+        for it in asked
+    )
     numbers = notes.numbers_of(notes.people) if notes.people else []
     if is_of_thing or len(numbers) != 1:
         return False

@@ -87,7 +87,7 @@ def _is_only_of(notes: ClaimNotes, query: Query) -> bool:
         return True
     everybody = set(range(len(notes.names)))
     asked = notes.queries[0].people if notes.queries else query.people
-    if asked.quantifier != "the" and asked.kind == "members":
+    if asked.quantifier != "the" and asked.kind in ("members", "group"):
         everybody = set(asked.members(notes.household)) | {0}
     said = set(query.people.members(notes.household))
     holders = notes.who(replace(query, how="is", is_negated=False))
