@@ -42,7 +42,9 @@ _NOUNS = FACT_WORDS | {"house", "apartment", "place", "family", "situation", "st
 
 
 _PLAIN_KINDS = {"people", "plain", "not", "join"}
-_AGAIN = re.compile(r"(?<=\w) (?:every|each) (?:single )?(?:month|week|year|day)\b")
+_AGAIN = re.compile(
+    r"(?<=\w) (?:every|each) (?:single )?(?:month|week|year|day)\b(?: of (?:the|every|each) \w+)?"
+)
 """Says nothing where no number is said: "I get SSI every month"."""
 _ONLY_THEY = re.compile(r"^(?:it is )?(?:only|just) (?!\$?\d)")
 """Leaves out everybody else: "only I work", where "I only work" does not."""
