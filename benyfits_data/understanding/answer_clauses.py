@@ -31,13 +31,15 @@ from benyfits_data.understanding.numbers import Comparison
 from benyfits_data.understanding.people import People
 from benyfits_data.understanding.people_claims import take_age, take_holders, take_kin
 from benyfits_data.understanding.people_found import mark_names
-from benyfits_data.understanding.query import Evaluation
+from benyfits_data.understanding.query import Evaluation, Query
 from benyfits_data.understanding.question_text import FACT_WORDS, VERBS
 from benyfits_data.understanding.statement_claims import take_statement
 from benyfits_data.understanding.topics import related, topics
-from benyfits_data.understanding.whom import EVERYBODY, SPOUSE, UNKNOWN, Context, people_of
+from benyfits_data.understanding.whom import EVERYBODY, SPOUSE, UNKNOWN, YOU, Context, people_of
 from benyfits_data.understanding.words import stem
 
+_BESIDE = [Query("is", YOU, "lost_job")]
+"""Facts that may bear out what an answer tells beside what was asked."""
 _NOUNS = FACT_WORDS | {"house", "apartment", "place", "family", "situation", "status", "time"}
 
 
@@ -103,9 +105,20 @@ def take_clause(notes: ClaimNotes, text: str) -> bool:
     if implied is None or not _take_told(notes, implied[0]):
         again = _with_verb_asked(notes, text)
         return _take_told(notes, text) or (again != text and _take_told(notes, again))
-    if implied[1] and is_later:
+    if implied[1] and is_later and not _bear_out(notes, text):
         notes.invented.append(text)
     return True
+
+
+def _bear_out(notes: ClaimNotes, text: str) -> bool:
+    """Take in what a clause tells beside what was asked, if a fact bears it out: "I lost my job"."""
+    told = in_plain_words(text, _BESIDE)
+    claims, was_answered = len(notes.claims), notes.is_answered
+    if told and _take_told(notes, told[0]) and all(it.is_true for it in notes.claims[claims:]):
+        return True
+    del notes.claims[claims:]
+    notes.is_answered = was_answered
+    return False
 
 
 def _with_verb_asked(notes: ClaimNotes, text: str) -> str:

@@ -135,7 +135,8 @@ def _as_said(words: Sequence[str], queries: Sequence[Query]) -> str | None:
     if not flags or len(flags) < len(queries) or any(it.is_opposite for it in flags):
         return None
     for pattern in _ECHOES:
-        if match := pattern.match(" ".join(words)):
+        match = pattern.match(" ".join(words))
+        if match and not match["who"].endswith("name"):  # "my name is on it"
             is_need = match["verb"] in ("need", "want") and not match["not"]
             is_housing = {it.topic for it in flags} & related("tenure")
             if is_need or is_housing:

@@ -137,7 +137,9 @@ def _is_to_listener(words: Sequence[str], sentence: str) -> bool:
 def _tells_particulars(words: Sequence[str], sentence: str) -> bool:
     """Whether words hold an amount, a name, a date, or a thing or person of the household's own."""
     words = _IDIOM.sub("", " ".join(words)).split()
-    if _AMOUNT.search(" ".join(words)) or _PARTICULAR & set(words):
+    is_of_you = _is_to_listener(words, sentence) and not {*_SOMEBODY} & set(words)
+    telling = _PARTICULAR - _PAST if is_of_you else _PARTICULAR  # "before you've bought any bread"
+    if _AMOUNT.search(" ".join(words)) or telling & set(words):
         return True
     names = {it.lower() for it in _NAME.findall(sentence) if it not in NO_NAMES}
     owned = {
