@@ -25,6 +25,7 @@ from benyfits_data.understanding.answer_words import (
 from benyfits_data.understanding.claim_notes import PEOPLE_TOPICS, ClaimNotes
 from benyfits_data.understanding.comparison_claims import ranked, take_comparison, take_difference
 from benyfits_data.understanding.cover import ClausePart, NotUnderstoodError, cover, is_denied
+from benyfits_data.understanding.fact_words import facts_of
 from benyfits_data.understanding.implied import in_plain_words
 from benyfits_data.understanding.number_claims import counts_people, take_number, take_numbers
 from benyfits_data.understanding.numbers import Comparison
@@ -38,8 +39,10 @@ from benyfits_data.understanding.topics import related, topics
 from benyfits_data.understanding.whom import EVERYBODY, SPOUSE, UNKNOWN, YOU, Context, people_of
 from benyfits_data.understanding.words import stem
 
-_BESIDE = [Query("is", YOU, "lost_job")]
-"""Facts that may bear out what an answer tells beside what was asked."""
+_LOST = [Query("is", YOU, "lost_job")]
+_FEWEST_BESIDE = 3
+"""Words of a clause that tells a fact that was not asked for."""
+_ELSEWHERE = frozenset(("it", "that", "this", "them", "they", "those", "these", "1"))
 _NOUNS = FACT_WORDS | {"house", "apartment", "place", "family", "situation", "status", "time"}
 
 
@@ -105,16 +108,27 @@ def take_clause(notes: ClaimNotes, text: str) -> bool:
     if implied is None or not _take_told(notes, implied[0]):
         again = _with_verb_asked(notes, text)
         return _take_told(notes, text) or (again != text and _take_told(notes, again))
-    if implied[1] and is_later and not _bear_out(notes, text):
+    if implied[1] and is_later and not take_beside(notes, text):
         notes.invented.append(text)
     return True
 
 
-def _bear_out(notes: ClaimNotes, text: str) -> bool:
-    """Take in what a clause tells beside what was asked, if a fact bears it out: "I lost my job"."""
-    told = in_plain_words(text, _BESIDE)
+def take_beside(notes: ClaimNotes, text: str) -> bool:
+    """Take in what a clause tells beside what was asked, if a fact bears it out: "I lost my job".
+
+    It must have a word of that fact, and nothing that points elsewhere: "it's mine".
+    """
+    text = _CONJUNCTION.sub("", text)
+    words = text.split()
+    if len(words) < _FEWEST_BESIDE or _ELSEWHERE & set(words):
+        return False
+    flags = {name for word in words for name in facts_of(word) if topics()[name].kind == "flag"}
+    asked = [Query("is", YOU, name) for name in sorted(flags)]
+    told = in_plain_words(text, asked, says_only_that=True) or in_plain_words(text, _LOST)
     claims, was_answered = len(notes.claims), notes.is_answered
-    if told and _take_told(notes, told[0]) and all(it.is_true for it in notes.claims[claims:]):
+    is_taken = told is not None and _take_told(notes, told[0])
+    said = notes.claims[claims:] if is_taken else []
+    if said and all(it.is_true and it.topic in flags | {"lost_job"} for it in said):
         return True
     del notes.claims[claims:]
     notes.is_answered = was_answered
