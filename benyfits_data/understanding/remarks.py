@@ -34,14 +34,16 @@ _POINTING = ("it", "that", "this", "which", "there", "these", "those")
 _SPEAKING_OF = ("that", "which")
 """These point to what was just said: nothing follows but what the speaker thinks of it."""
 _POSSESSIVES = ("my", "our", "his", "her", "their")
-_SOMEBODY = (*_SPEAKER, *_POSSESSIVES, "he", "she", "they", "a", "an")
+_PERSONS = frozenset((*_SPEAKER, *_POSSESSIVES, "he", "she", "they"))
+_SOMEBODY = _PERSONS | {"a", "an"}
 _ARTICLES = ("a", "an", "the")
 _SAYING = re.compile("|".join(_REMARKS["sayings"]))
 _IDIOM = re.compile(rf"\b(?:{'|'.join(_REMARKS['idioms'])})\b")
 """Words that tell of a time, a place or a number elsewhere, but not so: "store up", "3 guesses"."""
 _FIGURE = re.compile(
     r"^(?:the|my|our) (?:\w+ )?(?P<thing>(?!\w+(?:er|or|ist|man|men|people|ers|ors|ists)\b)\w+) "
-    r"(?:just |only |still |always )?(?:laughs?|grins?|winks?|sneers?|smirks?|mocks?|scoffs?|frowns?) "
+    r"(?:just |only |still |always )?"
+    r"(?:laughs?|grins?|winks?|sneers?|smirks?|mocks?|scoffs?|frowns?) "
     r"(?:at )?(?:me|us|him|her|them|my household)$"
 )
 _INVITED = re.compile(
@@ -110,7 +112,7 @@ def _is_call(words: Sequence[str]) -> bool:
     verb, what = words[0], words[1] if words[1:] else ""
     is_bare = not verb.endswith(("s", "ed", "ing")) and verb not in _PAST
     is_open = is_bare and not _BOUND & set(words) and verb not in PLAIN_WORDS
-    return is_open and (what == "me" or (what in _SPEAKING_OF + ("this",) and not is_known(verb)))
+    return is_open and (what == "me" or (what in (*_SPEAKING_OF, "this") and not is_known(verb)))
 
 
 def _is_figure(words: Sequence[str]) -> bool:
@@ -137,7 +139,7 @@ def _is_to_listener(words: Sequence[str], sentence: str) -> bool:
 def _tells_particulars(words: Sequence[str], sentence: str) -> bool:
     """Whether words hold an amount, a name, a date, or a thing or person of the household's own."""
     words = _IDIOM.sub("", " ".join(words)).split()
-    is_of_you = _is_to_listener(words, sentence) and not {*_SOMEBODY} & set(words)
+    is_of_you = _is_to_listener(words, sentence) and not _PERSONS & set(words)
     telling = _PARTICULAR - _PAST if is_of_you else _PARTICULAR  # "before you've bought any bread"
     if _AMOUNT.search(" ".join(words)) or telling & set(words):
         return True

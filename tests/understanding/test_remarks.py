@@ -62,14 +62,17 @@ def test_most_remarks_leave_an_answer_faithful(half, share):
         ("i never thought i would be saying that", "I never thought I'd be saying that."),
         ("grateful for every day", "Grateful for every day."),
         ("do not laugh", "Don't laugh."),
-        # A call to do something with what was said; an invitation; a thing that does what people do.
+        # A call to do something with what was said, an invitation, a thing that does as people do.
         ("frame that for posterity", "Frame that for posterity."),
         ("pinch me", "Pinch me."),
         ("you can count my ribs", "You can count my ribs."),
         ("the stairs laugh at him", "The stairs laugh at him."),
         # Words of times and places in another sense.
         ("i try not to store up worries", "I try not to store up worries."),
-        ("before you have even bought a loaf of bread", "Before you've even bought a loaf of bread."),
+        (
+            "before you have even bought a loaf of bread",
+            "Before you've even bought a loaf of bread.",
+        ),
         ("that checks out", "That checks out."),
         ("a blessing", "A blessing."),
         ("nothing fancy", "Nothing fancy."),
