@@ -29,10 +29,8 @@ def _pattern(name: str, form: str) -> re.Pattern[str]:
     return re.compile(form.replace("X", "|".join(TOLD[name])))
 
 
-YES = _pattern(
-    "yes",
-    r"^(?:X)\b(?! (?:idea|information|way|clue|(?:(?:do|does|did|am|is|are|was|have|has|can|will) )?not\b))",
-)
+_NO_YES = r"idea|information|way|clue|(?:(?:do|does|did|am|is|are|was|have|has|can|will) )?not\b"
+YES = _pattern("yes", rf"^(?:X)\b(?! (?:{_NO_YES}))")
 COURTESY = re.compile(
     r"(?:yes |yeah )?(?:sure(?: thing)?|of course|certainly|absolutely|gladly|okay|ok)"
 )
