@@ -8,7 +8,13 @@ import re
 from collections.abc import Sequence
 
 from benyfits_data.understanding.answer_people import is_person
-from benyfits_data.understanding.answer_words import CUTS, NO_NAMES, TOLD
+from benyfits_data.understanding.answer_words import (
+    CUTS,
+    FUNCTION_WORDS,
+    NO_NAMES,
+    SMALL_TALK,
+    TOLD,
+)
 from benyfits_data.understanding.fact_words import is_known
 from benyfits_data.understanding.question_text import PLAIN_WORDS, VERBS
 
@@ -29,6 +35,7 @@ _EVALUATING, _AFFECTING, _OWN, _PARTICULAR, _MATTERS, _PAST, _BOUND = (
     frozenset(_REMARKS[name].split())
     for name in ("evaluating", "affecting", "own", "particular", "matters", "past", "bound")
 )
+_NO_VERBS = PLAIN_WORDS | FUNCTION_WORDS | SMALL_TALK | CUTS | _ADVERBS | _LEADING
 _SPEAKER = ("i", "we")
 _POINTING = ("it", "that", "this", "which", "there", "these", "those")
 _SPEAKING_OF = ("that", "which")
@@ -111,7 +118,7 @@ def _is_call(words: Sequence[str]) -> bool:
     """
     verb, what = words[0], words[1] if words[1:] else ""
     is_bare = not verb.endswith(("s", "ed", "ing")) and verb not in _PAST
-    is_open = is_bare and not _BOUND & set(words) and verb not in PLAIN_WORDS
+    is_open = is_bare and not _BOUND & set(words) and verb not in _NO_VERBS
     return is_open and (what == "me" or (what in (*_SPEAKING_OF, "this") and not is_known(verb)))
 
 
