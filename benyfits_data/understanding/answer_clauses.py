@@ -25,6 +25,7 @@ from benyfits_data.understanding.answer_words import (
 from benyfits_data.understanding.claim_notes import PEOPLE_TOPICS, ClaimNotes
 from benyfits_data.understanding.comparison_claims import ranked, take_comparison, take_difference
 from benyfits_data.understanding.cover import ClausePart, NotUnderstoodError, cover, is_denied
+from benyfits_data.understanding.fact_words import facts_of
 from benyfits_data.understanding.implied import in_plain_words
 from benyfits_data.understanding.number_claims import (
     SMALLEST_AMOUNT,
@@ -36,20 +37,26 @@ from benyfits_data.understanding.numbers import Comparison
 from benyfits_data.understanding.people import People
 from benyfits_data.understanding.people_claims import take_age, take_holders, take_kin
 from benyfits_data.understanding.people_found import mark_names
-from benyfits_data.understanding.query import Evaluation
+from benyfits_data.understanding.query import Evaluation, Query
 from benyfits_data.understanding.question_text import FACT_WORDS, VERBS
 from benyfits_data.understanding.statement_claims import take_statement
 from benyfits_data.understanding.topics import related, topics
-from benyfits_data.understanding.whom import EVERYBODY, SPOUSE, UNKNOWN, Context, people_of
+from benyfits_data.understanding.whom import EVERYBODY, SPOUSE, UNKNOWN, YOU, Context, people_of
 from benyfits_data.understanding.words import stem
 
+_LOST = [Query("is", YOU, "lost_job")]
+_FEWEST_BESIDE = 3
+"""Words of a clause that tells a fact that was not asked for."""
+_ELSEWHERE = frozenset(("it", "that", "this", "them", "they", "those", "these", "1"))
 _NOUNS = FACT_WORDS | {"house", "apartment", "place", "family", "situation", "status", "time"}
 _QUALITIES = {"typical", "normal", "usual", "different", "specific", "particular", "certain"}
 """Predicates of their own: "no partner is typical" leaves nothing to be filled in."""
 
 
 _PLAIN_KINDS = {"people", "plain", "not", "join"}
-_AGAIN = re.compile(r"(?<=\w) (?:every|each) (?:single )?(?:month|week|year|day)\b")
+_AGAIN = re.compile(
+    r"(?<=\w) (?:every|each) (?:single )?(?:month|week|year|day)\b(?: of (?:the|every|each) \w+)?"
+)
 """Says nothing where no number is said: "I get SSI every month"."""
 _ONLY_THEY = re.compile(r"^(?:it is )?(?:only|just) (?!\$?\d|what )")
 """Leaves out everybody else: "only I work", where "I only work" does not."""
@@ -124,9 +131,31 @@ def take_clause(notes: ClaimNotes, text: str) -> bool:
     if implied is None or not _take_told(notes, implied[0]):
         again = _with_verb_asked(notes, text)
         return _take_told(notes, text) or (again != text and _take_told(notes, again))
-    if implied[1] and is_later:
+    if implied[1] and is_later and not take_beside(notes, text):
         notes.invented.append(text)
     return True
+
+
+def take_beside(notes: ClaimNotes, text: str) -> bool:
+    """Take in what a clause tells beside what was asked, if a fact bears it out: "I lost my job".
+
+    It must have a word of that fact, and nothing that points elsewhere: "it's mine".
+    """
+    text = _CONJUNCTION.sub("", text)
+    words = text.split()
+    if len(words) < _FEWEST_BESIDE or _ELSEWHERE & set(words):
+        return False
+    flags = {name for word in words for name in facts_of(word) if topics()[name].kind == "flag"}
+    asked = [Query("is", YOU, name) for name in sorted(flags)]
+    told = in_plain_words(text, asked, says_only_that=True) or in_plain_words(text, _LOST)
+    claims, was_answered = len(notes.claims), notes.is_answered
+    is_taken = told is not None and _take_told(notes, told[0])
+    said = notes.claims[claims:] if is_taken else []
+    if said and all(it.is_true and it.topic in flags | {"lost_job"} for it in said):
+        return True
+    del notes.claims[claims:]
+    notes.is_answered = was_answered
+    return False
 
 
 def _with_verb_asked(notes: ClaimNotes, text: str) -> str:

@@ -78,6 +78,8 @@ _AT_WORK = re.compile(
     r"(?:outside (?:the|my|our) home|from home|at home|in (?:the city|nyc|new york))\b"
 )
 """Where somebody works: "40 hours a week, outside the home"."""
+_NO_EVASIONS = ("get by", "not ready to", "not willing to")
+"""These tell nothing, but where they are of what was asked: "I'm not ready to start"."""
 _WORD_LAST = re.compile(r"^(?P<text>.+?),? (?:and|so|but) (?P<word>yes|no)$")
 _LONG_AGO = re.compile(
     r"(?:and |but )?(?:as a (?:\w+ )?(?:child|kid|boy|girl|youngster|teenager|teen|student)|"
@@ -151,7 +153,7 @@ class AnswerReader:
         match = YES.match(text) or NO.match(text)
         is_echo = sentence.rstrip().endswith("?") and len(text.split()) <= 2
         evasion = EVASION.search(text) or ASKS_OTHERS.search(" ".join(plain(sentence)))
-        if evasion and evasion[0] == "get by" and in_plain_words(text, notes.queries):
+        if evasion and evasion[0] in _NO_EVASIONS and in_plain_words(text, notes.queries):
             evasion = None  # "I get by on my pension"
         if evasion and match and re.match(r"^\w+, why ", text):
             text, evasion = match.group(0), None  # "No, why do you ask?"

@@ -29,7 +29,8 @@ def _pattern(name: str, form: str) -> re.Pattern[str]:
     return re.compile(form.replace("X", "|".join(TOLD[name])))
 
 
-YES = _pattern("yes", r"^(?:X)\b(?! (?:idea|information|way|clue))")
+_NO_YES = r"idea|information|way|clue|(?:(?:do|does|did|am|is|are|was|have|has|can|will) )?not\b"
+YES = _pattern("yes", rf"^(?:X)\b(?! (?:{_NO_YES}))")
 COURTESY = re.compile(
     r"(?:yes |yeah )?(?:sure(?: thing)?|of course|certainly|absolutely|gladly|okay|ok)"
 )
@@ -99,9 +100,13 @@ _NAME_IS = re.compile(
     + NUMBER_WORDS
     + r")\b)"
 )
+_AFTER_IS = r"off|out|fine|okay|sharp|included|covered|broken|due|mine|ours|separate|dead|"
+"""Before these "'s" is a verb behind a thing, too: "the power's out"."""
 _KIN_IS = re.compile(
-    r"(?i)\b(?P<who>(?:my|our|the) (?!\w+s['\u2019]s)\w+)['\u2019]s "
-    r"(?=(?:an?|not|in|on|\d+|\w+ing|" + NUMBER_WORDS + r")\b)"
+    r"(?i)\b(?P<who>(?:my|our|the) (?!\w+s['\u2019]s)\w+|no(?:body| one)|"
+    r"(?:some|every)(?:body|one))"
+    r"['\u2019]s "
+    r"(?=(?:an?|not|in|on|\d+|\w+ing|" + _AFTER_IS + NUMBER_WORDS + r")\b)"
 )
 _NO_COMMA = re.compile(
     r"^(?P<no>[Nn]o|[Nn]ope|[Nn]ah|NO) (?=(?:[A-Z][a-z]+|[Ii]|(?i:he|she|they|we|it|my \w+)) "

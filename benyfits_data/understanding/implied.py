@@ -86,7 +86,9 @@ class _PatternNode:
         return node
 
 
-def in_plain_words(text: str, queries: Sequence[Query]) -> tuple[str, bool] | None:
+def in_plain_words(
+    text: str, queries: Sequence[Query], *, says_only_that: bool = False
+) -> tuple[str, bool] | None:
     """Return a clause with what it implies in plain words of the fact, and whether it tells more.
 
     Nothing is returned where nothing is implied of what was asked.
@@ -94,16 +96,18 @@ def in_plain_words(text: str, queries: Sequence[Query]) -> tuple[str, bool] | No
     Args:
         text: The clause, as `answer_words.plain_answer` gives it.
         queries: What was asked.
+        says_only_that: Whether phrases that tell more than the fact do not count: "uses a walker".
     """
     words = text.split()
-    if told := _as_said(words, queries):
+    if not says_only_that and (told := _as_said(words, queries)):
         return told, False
     kept = [at for at, word in enumerate(words) if word not in _SKIPPED]
     asked = {name for it in queries for name in _named(it)}
     best: tuple[int, int, int, Implied] | None = None
     for first in range(len(kept)):
         for length, meaning in _found(words, kept[first:]):
-            if meaning.of & asked and (best is None or length > best[0]):
+            is_meant = meaning.of & asked and (meaning.is_same or not says_only_that)
+            if is_meant and (best is None or length > best[0]):
                 best = length, kept[first], kept[first + length - 1] + 1, meaning
     if best is None:
         return None
@@ -135,7 +139,8 @@ def _as_said(words: Sequence[str], queries: Sequence[Query]) -> str | None:
     if not flags or len(flags) < len(queries) or any(it.is_opposite for it in flags):
         return None
     for pattern in _ECHOES:
-        if match := pattern.match(" ".join(words)):
+        match = pattern.match(" ".join(words))
+        if match and not match["who"].endswith("name"):  # "my name is on it"
             is_need = match["verb"] in ("need", "want") and not match["not"]
             is_housing = {it.topic for it in flags} & related("tenure")
             if is_need or is_housing:

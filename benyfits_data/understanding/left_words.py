@@ -7,6 +7,7 @@ or comment on it; whatever tells something that no fact bears out is noted as in
 import re
 from collections.abc import Sequence
 
+from benyfits_data.understanding.answer_clauses import take_beside
 from benyfits_data.understanding.answer_people import are_members, is_person
 from benyfits_data.understanding.answer_words import (
     COMMENT,
@@ -147,7 +148,7 @@ class LeftWords:
             return
         if self.remarked == self.sentence and is_aside_after(text, self.sentence):
             return
-        if self._names_those_asked(text):
+        if self._names_those_asked(text) or (notes.is_answered and take_beside(notes, text)):
             return
         if _NOTHING_MORE.fullmatch(text) and notes.claims and notes.is_answered:
             return

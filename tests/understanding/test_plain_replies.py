@@ -39,6 +39,22 @@ REPLIES = [
     ("no_answer", "Do you work?", "I can't say, I'd have to check."),
     ("faithful", "How old are you?", "41, can you believe it?"),
     ("no_answer", "Are you in school?", "Yes, I'd rather not say."),
+    # Leads of what is told, with a denial and without; what is not told behind them.
+    ("faithful", "Do you work?", "I must admit that I do."),
+    ("unfaithful", "Do you work?", "I must admit that I don't."),
+    ("faithful", "Does your sister work?", "I have to confess that I have no sister."),
+    ("faithful", "Do you get SSI?", "I'm here to tell you that I don't."),
+    ("no_answer", "Do you get SSI?", "I must admit that I don't know."),
+    ("no_answer", "Do you get SSI?", "I'd rather you look at my papers for that."),
+    ("no_answer", "Do you get SSI?", "I'm only here to find out about the rent."),
+    ("no_answer", "Do you get SSI?", "Ben would know."),
+    ("no_answer", "Do you get SSI?", "My mother takes care of the paperwork."),
+    ("no_answer", "Do you work?", "Define work."),
+    ("faithful", "Do you work?", "I do, and you have that on file."),
+    ("unfaithful", "Do you get SSI?", "It's on file that I get SSI."),
+    ("faithful", "Do you get SSI?", "Not that I can think of."),
+    ("faithful", "How many people live in your household?", "Five that I can swear to."),
+    ("unfaithful", "How many people live in your household?", "Six, the whole lot of us."),
 ]  # fmt: skip
 
 

@@ -62,6 +62,21 @@ def test_most_remarks_leave_an_answer_faithful(half, share):
         ("i never thought i would be saying that", "I never thought I'd be saying that."),
         ("grateful for every day", "Grateful for every day."),
         ("do not laugh", "Don't laugh."),
+        # A call to do something with what was said, an invitation, a thing that does as people do.
+        ("frame that for posterity", "Frame that for posterity."),
+        ("pinch me", "Pinch me."),
+        ("you can count my ribs", "You can count my ribs."),
+        ("the stairs laugh at him", "The stairs laugh at him."),
+        # Words of times and places in another sense.
+        ("i try not to store up worries", "I try not to store up worries."),
+        (
+            "before you have even bought a loaf of bread",
+            "Before you've even bought a loaf of bread.",
+        ),
+        ("that checks out", "That checks out."),
+        ("a blessing", "A blessing."),
+        ("nothing fancy", "Nothing fancy."),
+        ("it is not a lot for this city", "It isn't a lot for this city."),
     ],
 )
 def test_remarks_are_known(text, sentence):
@@ -78,6 +93,17 @@ def test_remarks_are_known(text, sentence):
         ("it takes me 40 minutes", "It takes me 40 minutes."),
         ("at a bakery", "At a bakery."),
         ("i like to go fishing", "I like to go fishing."),
+        ("just me", "Just me."),
+        ("except me", "Except me."),
+        ("paid me in cash", "Paid me in cash."),
+        ("sell that at the market", "Sell that at the market."),
+        ("rent that out", "Rent that out."),
+        ("you can see my wheelchair", "You can see my wheelchair."),
+        ("you can call my cousin", "You can call my cousin."),
+        ("the teacher laughs at me", "The teacher laughs at me."),
+        ("i go to a store", "I go to a store."),
+        ("a part time job", "A part-time job."),
+        ("it covers the baby", "It covers the baby."),
     ],
 )
 def test_what_tells_of_somebody_is_no_remark(text, sentence):
