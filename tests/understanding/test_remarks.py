@@ -93,7 +93,7 @@ def test_remarks_are_known(text, sentence):
         ("it takes me 40 minutes", "It takes me 40 minutes."),
         ("at a bakery", "At a bakery."),
         ("i like to go fishing", "I like to go fishing."),
-        ("just me", "Just me."),
+        ("only me", "Just me."),
         ("except me", "Except me."),
         ("paid me in cash", "Paid me in cash."),
         ("sell that at the market", "Sell that at the market."),
