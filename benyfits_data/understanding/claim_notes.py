@@ -7,7 +7,7 @@ from typing import Any
 from benyfits_data.household.model import Household
 from benyfits_data.understanding.answer_words import CHECKS, TOLD
 from benyfits_data.understanding.numbers import SPANS
-from benyfits_data.understanding.people import OWN, People
+from benyfits_data.understanding.people import People
 from benyfits_data.understanding.query import Evaluation, Query, evaluate
 from benyfits_data.understanding.question_text import VERBS
 from benyfits_data.understanding.topics import Topic, related, topics
@@ -82,8 +82,8 @@ class ClaimNotes:
         asked: str = "",
     ) -> None:
         self.question = plain(asked)
-        self.queries = [_of_own(it) for it in queries] if "own" in self.question else queries
-        self.found = [evaluate(query, household) for query in self.queries]
+        self.queries = queries
+        self.found = [evaluate(query, household) for query in queries]
         self.household = household
         self.names = [plain(member.name) for member in household.members]
         self.claims: list[AnswerClaim] = []
@@ -247,13 +247,6 @@ class ClaimNotes:
         if person.quantifier == "none":
             person = replace(person, quantifier="any")
         return person.members(self.household)
-
-
-def _of_own(query: Query) -> Query:
-    """Return "is Fay your own child?" as asked of children by birth: a foster child is none."""
-    if query.among is None or query.among.relations != OWN:
-        return query
-    return replace(query, among=replace(query.among, relations=OWN[:1]))
 
 
 def _spoken_of(people: People | None, household: Household) -> People | None:

@@ -164,7 +164,6 @@ def test_ages_are_held_against_each_other(verdict, question, said):
         ("unfaithful", "How is Eva related to you?", "We're just friends, not family."),
         ("faithful", "Are you married?", "Not married, but Ben and I are domestic partners."),
         ("unfaithful", "Are you married?", "Not married, but Ben and I are siblings."),
-        ("faithful", "Is Fay your own child?", "No, Fay is a foster child of mine."),
         ("unfaithful", "Is Cleo your own child?", "No, Cleo is a foster child of mine."),
         ("faithful", "What are the names of your children?", "Cleo, then Fay, then Dan."),
         ("unfaithful", "What are the names of your children?", "Cleo, Dan and Brandon."),
