@@ -13,8 +13,8 @@ than that, and what is measured would be the user."""
 
 UNSEEN: Mapping[str, float] = {
     "false answers": 1.0,
-    "questions understood": 90.5,
-    "answers judged rightly": 93.4,
+    "questions understood": 91.3,
+    "answers judged rightly": 93.6,
 }
 
 
