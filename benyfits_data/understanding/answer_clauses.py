@@ -148,13 +148,12 @@ def take_beside(notes: ClaimNotes, text: str) -> bool:
     flags = {name for word in words for name in facts_of(word) if topics()[name].kind == "flag"}
     asked = [Query("is", YOU, name) for name in sorted(flags)]
     told = in_plain_words(text, asked, says_only_that=True) or in_plain_words(text, _LOST)
-    claims, was_answered = len(notes.claims), notes.is_answered
+    mark = notes.mark()
     is_taken = told is not None and _take_told(notes, told[0])
-    said = notes.claims[claims:] if is_taken else []
+    said = notes.since(mark) if is_taken else []
     if said and all(it.is_true and it.topic in flags | {"lost_job"} for it in said):
         return True
-    del notes.claims[claims:]
-    notes.is_answered = was_answered
+    notes.take_back(mark)
     return False
 
 
@@ -234,11 +233,10 @@ def take_all_but(notes: ClaimNotes, who: str, text: str) -> bool:
         return False
     others = {number for it in left_out for number in notes.numbers_of(it)}
     notes.spoken_of |= others
-    meant = replace(asked[0], how="is", is_negated=False, extreme="")
     everybody = notes.asked_of(asked[0]) | others
-    holders = notes.who(meant) & everybody
+    holders = notes.holders(asked[0]) & everybody
     holders = everybody - holders if notes.asks_who_not() else holders
-    return notes.add(text, meant.topic, bool(others) and holders == everybody - others, holders)
+    return notes.add(text, asked[0].topic, bool(others) and holders == everybody - others, holders)
 
 
 def _without_fillers(words: Sequence[str], *, is_age: bool) -> list[str]:
@@ -299,7 +297,7 @@ def _take_kind(notes: ClaimNotes, said: _Said) -> bool:
     if (of_us := _OF_US.match(" ".join(words))) and said.text.startswith("all "):
         asked = [it.query for it in notes.found if it.query.topic and it.query.how in ("who", "is")]
         if len(asked) == 1 and topics()[asked[0].topic or ""].of_member:
-            holders = notes.who(replace(asked[0], how="is", is_negated=False, extreme=""))
+            holders = notes.holders(asked[0])
             is_true = int(of_us[1]) == len(notes.names) == len(holders)
             return notes.add(said.text, asked[0].topic, is_true, sorted(holders))
     if len(said.numbers) > 1:
@@ -341,8 +339,7 @@ def _holders_asked(notes: ClaimNotes) -> tuple[str, set[int]] | None:
         or not topics()[topic].of_member
     ):
         return None
-    holders = notes.who(replace(asked[0], how="is", is_negated=False, extreme=""))
-    return topic, holders & notes.asked_of(asked[0])
+    return topic, notes.holders(asked[0]) & notes.asked_of(asked[0])
 
 
 def _take_amount(notes: ClaimNotes, said: _Said, number: Comparison) -> bool:

@@ -488,11 +488,10 @@ class AnswerReader:
         if not any(topics()[it].kind == "choice" for it in asked):
             return False
         near = {name for it in asked for name in related(it)}
-        before, was_answered = len(notes.claims), notes.is_answered
+        mark = notes.mark()
         for lead in ("i live", "i live in", "i am", "i have"):
             if take_clause(notes, f"{lead} {text}"):
-                if all(it.is_true or it.topic in near for it in notes.claims[before:]):
+                if all(it.is_true or it.topic in near for it in notes.since(mark)):
                     return True  # "still pay $900" is no value, and not "I am still paid $900"
-                del notes.claims[before:]
-                notes.is_answered = was_answered
+                notes.take_back(mark)
         return False

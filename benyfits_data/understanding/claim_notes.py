@@ -113,6 +113,19 @@ class ClaimNotes:
         self.is_answered = self.is_answered or answers
         return True
 
+    def mark(self) -> tuple[int, bool]:
+        """Return where the claims end and whether the question is answered, for `take_back`."""
+        return len(self.claims), self.is_answered
+
+    def since(self, mark: tuple[int, bool]) -> list[AnswerClaim]:
+        """Return the claims that were noted after a mark."""
+        return self.claims[mark[0] :]
+
+    def take_back(self, mark: tuple[int, bool]) -> None:
+        """Forget the claims that were noted after a mark: what was read so is not meant."""
+        n_claims, self.is_answered = mark
+        del self.claims[n_claims:]
+
     def polarity(self, word: bool, said: str) -> None:
         """Note a yes or a no to what was asked."""
         self.has_word = True
@@ -224,6 +237,10 @@ class ClaimNotes:
         found = [evaluate(it, self.household) for it in one]
         return {it.people[0] for it in found if it.is_known and it.answer}
 
+    def holders(self, query: Query) -> set[int]:
+        """Return the members of whom what a query asks is so, in whatever way it asks."""
+        return self.who(replace(query, how="is", is_negated=False, extreme=""))
+
     def one(self, number: int) -> People:
         """Return one member as people."""
         return People("name", number=number)
@@ -235,8 +252,7 @@ class ClaimNotes:
             return asked is None or set(self.found[0].people) <= self.named | {0}
         if not topics()[asked.topic or ""].of_member:
             return True
-        holders = self.who(replace(asked, how="is", is_negated=False, extreme=""))
-        return holders & self.asked_of(asked) <= self.named
+        return self.holders(asked) & self.asked_of(asked) <= self.named
 
     def asked_of(self, query: Query) -> set[int]:
         """Return the members that a query is about."""

@@ -19,10 +19,10 @@ from benyfits_data.understanding.fact_words import belongs
 from benyfits_data.understanding.number_claims import (
     fits,
     may_be,
+    take_age_if_so,
     take_number,
 )
 from benyfits_data.understanding.numbers import Comparison, numbers_in
-from benyfits_data.understanding.people import People
 from benyfits_data.understanding.people_found import beside_people, people_named
 from benyfits_data.understanding.query import PER_YEAR, Evaluation, Query, evaluate
 from benyfits_data.understanding.topics import Topic, numbers_near, related, topics
@@ -78,14 +78,13 @@ def _take_with(
 
     With such words it may be a number of something else: it is taken in only where it is so.
     """
-    n_claims, was_answered = len(notes.claims), notes.is_answered
+    mark = notes.mark()
     if not take_number(notes, number, [], text, bool(ABOUT_WORDS & set(words))):
         return False
     if not strange:
         return True
-    if not all(it.is_true for it in notes.claims[n_claims:]):
-        del notes.claims[n_claims:]
-        notes.is_answered = was_answered
+    if not all(it.is_true for it in notes.since(mark)):
+        notes.take_back(mark)
         return False
     before = words[words.index(strange[0]) - 1] if strange[0] in words[1:4] else ""
     if len(strange) > 1 or before not in _AUXILIARIES:
@@ -112,7 +111,7 @@ def _take_number_beside(notes: ClaimNotes, text: str, is_told: Callable[[str], b
     said = people_named(rest)[:1] or ([notes.people] if notes.people else [asked.query.people])
     told = [it for it in beside_people(rest) if not (is_wrapping(it) or is_told(it))]
     if not (number.unit or number.is_money or number.period):
-        return not told and notes.is_answered and _take_age_beside(notes, number, said[0], text)
+        return not told and notes.is_answered and take_age_if_so(notes, number, said[0], text)
     is_about = bool(ABOUT_WORDS & set(words))
     if not notes.is_answered:
         if told or asked.query.comparison is None or not may_be(number, topic):
@@ -135,14 +134,6 @@ def _take_number_beside(notes: ClaimNotes, text: str, is_told: Callable[[str], b
     # "Do you work?" "I do. $9,000 a year." is of no other fact
     name, values = others.popitem()
     return notes.add(text, name, is_true=False, truth=values, answers=False)
-
-
-def _take_age_beside(notes: ClaimNotes, number: Comparison, person: People, text: str) -> bool:
-    """Take in the age of one person, said beside an answer: "a charter school. Just 11, so"."""
-    ages = [notes.household.members[it].age for it in notes.numbers_of(person)]
-    if len(ages) != 1 or not number.holds(ages[0]):
-        return False
-    return notes.add(text, "age", is_true=True, truth=ages, answers=False)
 
 
 def asks_number(it: Evaluation) -> bool:

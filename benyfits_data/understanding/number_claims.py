@@ -155,7 +155,12 @@ def _is_age_told(
     if query.topic in ("age", "age_months") or not is_bare or not _IS_NUMBER.search(text):
         return False
     meant = people[0] if len(people) == 1 else notes.people
-    ages = [notes.household.members[n].age for n in notes.numbers_of(meant)] if meant else []
+    return meant is not None and take_age_if_so(notes, number, meant, text)
+
+
+def take_age_if_so(notes: ClaimNotes, number: Comparison, person: People, text: str) -> bool:
+    """Take in a bare number beside an answer as somebody's age, if it is that: "Just 11, so"."""
+    ages = [notes.household.members[n].age for n in notes.numbers_of(person)]
     if len(ages) != 1 or not number.holds(ages[0]):
         return False
     return notes.add(text, "age", is_true=True, truth=ages, answers=False)

@@ -130,7 +130,7 @@ def take_holders(
         is_open = topic.kind != "flag" and it.query.value is None
         if is_open and it.query.comparison is None and it.query.how not in ("is", "who"):
             return False
-        holders = notes.who(replace(it.query, how="is", is_negated=False, extreme=""))
+        holders = notes.holders(it.query)
         if it.query.extreme:
             holders = {each.member or 0 for each in it.findings if each.holds}
         is_of_anybody = it.query.people.quantifier in ("any", "who") and not notes.asks_who_not()

@@ -370,7 +370,7 @@ def numbers_near(name: str) -> set[str]:
     if "property" in sections:
         sections.add("home")
     near = {it for it in FEATURES if FEATURES[it].topic in sections} | related(name)
-    return {it for it in near if it in topics() and topics()[it].kind in ("number", "money")}
+    return {it for it in near if topics()[it].kind in ("number", "money")}
 
 
 def related(name: str) -> set[str]:
