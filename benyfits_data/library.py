@@ -187,7 +187,7 @@ def sample(edition: "Edition", n: int, *, seed: int = 0) -> "Households":
         >>> sample(load(2026), 100, seed=1)
         <Households: 100 of 1 to 6 members>
     """
-    from benyfits_data.fuzz.seeds import sample_households
+    from benyfits_data.fuzz.sample import sample_households
 
     return _named(sample_households(_at_least_one(n), edition, seed), "households", seed)
 

@@ -13,10 +13,10 @@ from numpy.typing import NDArray
 
 from benyfits_data.bench.replaced_parts import replaced
 from benyfits_data.diverse.build import Method, select
-from benyfits_data.diverse.donor_city import default_donor_city
-from benyfits_data.diverse.local_search import MIXED
 from benyfits_data.editions import Edition, load_edition
 from benyfits_data.errors import SelectionError
+from benyfits_data.fuzz.believable.donors import default_donor_city
+from benyfits_data.fuzz.believable.local_search import MIXED
 from benyfits_data.fuzz.corpus import Corpus, CoverageReader
 from benyfits_data.fuzz.coverage import Objective
 from benyfits_data.fuzz.directed import search_missing

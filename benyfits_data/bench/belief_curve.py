@@ -14,8 +14,8 @@ import numpy as np
 
 from benyfits_data.dataset import to_csv, write_atomically
 from benyfits_data.diverse.build import select
-from benyfits_data.diverse.donor_city import default_donor_city
 from benyfits_data.editions import load_edition
+from benyfits_data.fuzz.believable.donors import default_donor_city
 from benyfits_data.fuzz.corpus import CoverageReader
 from benyfits_data.fuzz.directed import search_missing
 from benyfits_data.fuzz.distributed import sample_corpus

@@ -20,7 +20,7 @@ from benyfits_data.diverse.build import make_rows, select
 from benyfits_data.editions import Edition
 from benyfits_data.fuzz.corpus import CoverageReader, collect
 from benyfits_data.fuzz.distributed import runner_of, sample_corpus
-from benyfits_data.fuzz.seeds import sample_households
+from benyfits_data.fuzz.sample import sample_households
 from benyfits_data.language.numpy_backend import label_and_trace
 from benyfits_data.profiles.names import draw_names
 from benyfits_data.profiles.render import render_profile

@@ -123,9 +123,9 @@ def command(
     from benyfits_data.dataset import check_output
     from benyfits_data.dataset.building import with_floors
     from benyfits_data.diverse.build import build_diverse, name_of, reproducible, write_diverse
-    from benyfits_data.diverse.donor_city import default_donor_city
     from benyfits_data.diverse.noticed import Solver
     from benyfits_data.editions import load_edition
+    from benyfits_data.fuzz.believable.donors import default_donor_city
     from benyfits_data.fuzz.distributed import KEPT_WHOLE, runner_of
     from benyfits_data.population.city_plausibility import begin_city
     from benyfits_data.profiles.names import draw_names
@@ -234,7 +234,7 @@ class _Shown:
     @contextmanager
     def step(self, label: str) -> Iterator[None]:
         """Show that a step runs."""
-        from benyfits_data.diverse.plausible_selection import STEPS
+        from benyfits_data.fuzz.believable.plausible_selection import STEPS
         from benyfits_data.fuzz.directed import ROUNDS
 
         totals = {"sample and trace": self.households, "search": ROUNDS, "prove": self.n_programs}

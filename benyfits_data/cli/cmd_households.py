@@ -55,7 +55,7 @@ def sample(
 
     from benyfits_data.dataset import Row, as_published_line, check_replaceable, write_atomically
     from benyfits_data.editions import load_edition
-    from benyfits_data.fuzz.seeds import sample_households
+    from benyfits_data.fuzz.sample import sample_households
     from benyfits_data.language.numpy_backend import label_and_trace
     from benyfits_data.language.reading_labels import contested
     from benyfits_data.profiles.names import draw_names

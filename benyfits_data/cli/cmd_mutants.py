@@ -76,7 +76,7 @@ def command(
     from benyfits_data.diverse.noticed import Solver, items, judge_all
     from benyfits_data.editions import load_edition
     from benyfits_data.fuzz.corpus import CoverageReader, collect
-    from benyfits_data.fuzz.seeds import sample_households
+    from benyfits_data.fuzz.sample import sample_households
     from benyfits_data.household.columns import Households
 
     rows_of = {path: list(read_partial_rows(path, layout)) for path in datasets}

@@ -148,7 +148,7 @@ def _fewest(
     from benyfits_data.dataset import Dataset
     from benyfits_data.diverse.fewest_pairs import prove_fewest
     from benyfits_data.editions import load_edition
-    from benyfits_data.fuzz.seeds import sample_households
+    from benyfits_data.fuzz.sample import sample_households
 
     rows = Dataset.read(path)
     editions = sorted({row.edition for row in rows})
@@ -194,7 +194,7 @@ def _prove_elements(
     patience: float,
     cache: Path,
 ) -> list["Verdict"]:
-    from benyfits_data.fuzz.seeds import sample_households
+    from benyfits_data.fuzz.sample import sample_households
     from benyfits_data.language.source import place
     from benyfits_data.language.z3_backend import Task, covered_elements, prove_many
 
@@ -274,7 +274,7 @@ def _compare(editions: Sequence["Edition"], programs: Sequence[str], pairs: int,
         ProofError: They disagree on one.
     """
     from benyfits_data.errors import ProofError
-    from benyfits_data.fuzz.seeds import sample_households
+    from benyfits_data.fuzz.sample import sample_households
     from benyfits_data.language.reader_agreement import compare_readers
 
     compared = 0

@@ -20,19 +20,19 @@ from benyfits_data.dataset import (
     write_rows,
 )
 from benyfits_data.dataset.building import Namer, Renderer, described
-from benyfits_data.diverse.donor_city import DonorCity
 from benyfits_data.diverse.noticed import Solver
-from benyfits_data.diverse.plausible_selection import select_plausible
-from benyfits_data.diverse.rare_facts import Needed, check_needed
 from benyfits_data.diverse.thorough import prove_rest, thorough_counts, verify_thoroughly
 from benyfits_data.diverse.verify import Evidence, check_both_answers, verify_rows
 from benyfits_data.editions import Edition
 from benyfits_data.errors import SelectionError
-from benyfits_data.fuzz.column_generation import GENERATIONS, select_fewest
+from benyfits_data.fuzz.believable.donors import DonorCity
+from benyfits_data.fuzz.believable.plausible_selection import select_plausible
+from benyfits_data.fuzz.believable.rare_facts import Needed, check_needed
 from benyfits_data.fuzz.corpus import Corpus, CoverageReader, collect
 from benyfits_data.fuzz.coverage import Objective, Pair, line_coverage, programs_of, uncovered
 from benyfits_data.fuzz.directed import search_missing, search_thoroughly
 from benyfits_data.fuzz.distributed import Runner, Tick, in_this_process, sample_corpus
+from benyfits_data.fuzz.exact.column_generation import GENERATIONS, select_fewest
 from benyfits_data.fuzz.greedy import select_greedily
 from benyfits_data.household.columns import Households
 from benyfits_data.household.features import FEATURES

@@ -23,7 +23,7 @@ from benyfits_data.diverse.noticed import Solver
 from benyfits_data.editions import Edition, Program, load_edition
 from benyfits_data.errors import ProofError
 from benyfits_data.fuzz.corpus import collect
-from benyfits_data.fuzz.set_cover import fewest_households
+from benyfits_data.fuzz.exact.set_cover import fewest_households
 from benyfits_data.household.columns import Households
 from benyfits_data.household.model import LARGEST_HOUSEHOLD, Household
 from benyfits_data.language.coverage_tracer import trace, trace_many

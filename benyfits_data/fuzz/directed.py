@@ -14,12 +14,12 @@ from functools import partial
 import numpy as np
 from numpy.typing import NDArray
 
-from benyfits_data.fuzz.boundary_sums import INCOMES, move_to_limits
-from benyfits_data.fuzz.boundary_values import Balance, boundaries
 from benyfits_data.fuzz.corpus import Corpus, CoverageReader, collect
 from benyfits_data.fuzz.coverage import unpack
-from benyfits_data.fuzz.families import RELATIONS, YOUNGEST_APPLICANT
-from benyfits_data.fuzz.feature_draws import DRAWING_ORDER, FeatureSampler
+from benyfits_data.fuzz.inputs.draws import DRAWING_ORDER, FeatureSampler
+from benyfits_data.fuzz.inputs.families import RELATIONS, YOUNGEST_APPLICANT
+from benyfits_data.fuzz.inputs.limits import Balance, boundaries
+from benyfits_data.fuzz.inputs.sums import INCOMES, move_to_limits
 from benyfits_data.household.columns import Households
 from benyfits_data.household.constraints import CONSTRAINTS
 from benyfits_data.household.features import FEATURES

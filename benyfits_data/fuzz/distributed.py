@@ -15,9 +15,9 @@ from typing import Any, Literal
 
 from benyfits_data.editions import Edition
 from benyfits_data.errors import MissingExtraError, WorkerDiedError
-from benyfits_data.fuzz.boundary_values import Boundaries, boundaries
 from benyfits_data.fuzz.corpus import Corpus, collect, merge
-from benyfits_data.fuzz.seeds import sample_chunk, sample_chunks
+from benyfits_data.fuzz.inputs.limits import Boundaries, boundaries
+from benyfits_data.fuzz.sample import sample_chunk, sample_chunks
 from benyfits_data.household.columns import Households
 from benyfits_data.parallel import run_tasks
 

@@ -18,7 +18,7 @@ of the city 3% more questions are asked, with ten fuzzed ones 0.5% (`make ablate
 @lru_cache(maxsize=4)
 def draw_prior(edition: int) -> Households:
     """Return the prior of an edition."""
-    from benyfits_data.fuzz.seeds import sample_households
+    from benyfits_data.fuzz.sample import sample_households
     from benyfits_data.population.synthesis import synthesize
 
     fuzzed = sample_households(FUZZED, load_edition(edition), SEED)

@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from benyfits_data.editions import Edition, Program
-from benyfits_data.fuzz.seeds import sample_households
+from benyfits_data.fuzz.sample import sample_households
 from benyfits_data.household.columns import Households
 from benyfits_data.household.features import FEATURES
 from benyfits_data.household.model import Household

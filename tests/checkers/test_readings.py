@@ -3,7 +3,7 @@
 import pytest
 
 from benyfits_data.editions import EDITIONS, load_edition
-from benyfits_data.fuzz.seeds import sample_households
+from benyfits_data.fuzz.sample import sample_households
 from benyfits_data.language.reading_labels import labels_under_readings, options_of
 from benyfits_data.language.z3_backend import program_difference
 

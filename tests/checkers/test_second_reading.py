@@ -15,7 +15,7 @@ import pytest
 from hypothesis import given, settings
 
 from benyfits_data.editions import Edition, Program, SizeTable, Thresholds, load_edition
-from benyfits_data.fuzz.seeds import sample_households
+from benyfits_data.fuzz.sample import sample_households
 from benyfits_data.household.columns import Households
 from benyfits_data.household.model import Household
 from benyfits_data.language.numpy_backend import label_and_trace

@@ -3,7 +3,7 @@ import pytest
 from benyfits_data.dataset import Row, as_published_line, read_partial_rows, to_published
 from benyfits_data.dataset.published import facts_from_published
 from benyfits_data.editions import load_edition
-from benyfits_data.fuzz.seeds import sample_households
+from benyfits_data.fuzz.sample import sample_households
 from benyfits_data.household.features import HOUSEHOLD_FEATURES, MEMBER_FEATURES
 from benyfits_data.household.model import Household
 

@@ -19,7 +19,7 @@ from benyfits_data.fuzz.corpus import CoverageReader
 from benyfits_data.fuzz.coverage import line_coverage
 from benyfits_data.fuzz.directed import search_missing
 from benyfits_data.fuzz.distributed import sample_corpus
-from benyfits_data.fuzz.seeds import sample_households
+from benyfits_data.fuzz.sample import sample_households
 from benyfits_data.language.coverage_tracer import trace_many
 from benyfits_data.language.source import Source, place
 

@@ -13,7 +13,7 @@ from benyfits_data.diverse.fewest_pairs import FewestProver, ProgramPairs, prove
 from benyfits_data.diverse.noticed import Solver
 from benyfits_data.editions import load_edition
 from benyfits_data.errors import ProofError
-from benyfits_data.fuzz.seeds import sample_households
+from benyfits_data.fuzz.sample import sample_households
 from benyfits_data.household.columns import Households
 from benyfits_data.household.model import Household
 from benyfits_data.language.coverage_tracer import trace_many

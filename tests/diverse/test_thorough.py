@@ -14,7 +14,7 @@ from benyfits_data.errors import ProofError, SelectionError
 from benyfits_data.fuzz import directed
 from benyfits_data.fuzz.corpus import CoverageReader, collect
 from benyfits_data.fuzz.directed import search_thoroughly
-from benyfits_data.fuzz.seeds import sample_households
+from benyfits_data.fuzz.sample import sample_households
 from benyfits_data.household.columns import Households
 from benyfits_data.language.missing_proofs import MissingVerdict
 from benyfits_data.language.mutants import answers, is_told_apart, make_mutants

@@ -15,7 +15,7 @@ from benyfits_data.evaluation.codegen.code_rules import literal_keys
 from benyfits_data.evaluation.codegen.program_formulas import crash_of, read_program, read_written
 from benyfits_data.evaluation.codegen.sandbox import Failed, Finished, Sandbox, build_program
 from benyfits_data.evaluation.keys import KeyType
-from benyfits_data.fuzz.seeds import sample_households
+from benyfits_data.fuzz.sample import sample_households
 from benyfits_data.household.features import HOUSEHOLD_FEATURES, MEMBER_FEATURES
 from benyfits_data.language.ir import FALSE
 from benyfits_data.language.partial import PartialReader, household_facts

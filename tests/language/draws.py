@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from benyfits_data.editions import load_edition
-from benyfits_data.fuzz.seeds import sample_households
+from benyfits_data.fuzz.sample import sample_households
 from benyfits_data.household.columns import Households
 from benyfits_data.household.feature_arrays import CODED_MEMBER_FEATURES
 from benyfits_data.household.features import HOUSEHOLD_FEATURES

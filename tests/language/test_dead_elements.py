@@ -3,7 +3,7 @@
 import pytest
 
 from benyfits_data.editions import EDITIONS, load_edition
-from benyfits_data.fuzz.seeds import sample_households
+from benyfits_data.fuzz.sample import sample_households
 from benyfits_data.language.dead_elements import dead_elements
 from benyfits_data.language.source import Source
 from benyfits_data.language.z3_backend import covered_elements, prove_elements, whole_world

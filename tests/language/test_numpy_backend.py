@@ -7,7 +7,7 @@ import pytest
 
 from benyfits_data.editions import load_edition
 from benyfits_data.errors import LanguageError
-from benyfits_data.fuzz.seeds import sample_households
+from benyfits_data.fuzz.sample import sample_households
 from benyfits_data.household import measures
 from benyfits_data.household.columns import Households
 from benyfits_data.household.constraints import CONSTRAINTS

@@ -7,7 +7,7 @@ import pytest
 
 from benyfits_data.editions import Edition, Option, Program, load_edition
 from benyfits_data.errors import CheckerFailedError
-from benyfits_data.fuzz.seeds import sample_households
+from benyfits_data.fuzz.sample import sample_households
 from benyfits_data.household.columns import Households
 from benyfits_data.household.model import Household
 from benyfits_data.language.coverage_tracer import trace_many

@@ -8,7 +8,7 @@ from py_mini_racer import JSEvalException, MiniRacer
 
 from benyfits_data.editions import load_edition
 from benyfits_data.errors import LanguageError
-from benyfits_data.fuzz.seeds import sample_households
+from benyfits_data.fuzz.sample import sample_households
 from benyfits_data.household.constraints import CONSTRAINTS
 from benyfits_data.household.model import Household
 from benyfits_data.language.coverage_tracer import trace_many

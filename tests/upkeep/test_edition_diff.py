@@ -10,7 +10,7 @@ from benyfits_data.cli.cmd_programs import command
 from benyfits_data.dataset import Row, write_rows
 from benyfits_data.editions import load_edition
 from benyfits_data.errors import ProofError, UnknownProgramError
-from benyfits_data.fuzz.seeds import sample_households
+from benyfits_data.fuzz.sample import sample_households
 from benyfits_data.household.model import Household
 from benyfits_data.language.z3_backend import World
 from benyfits_data.upkeep.edition_diff import Flips, compare, count_flips

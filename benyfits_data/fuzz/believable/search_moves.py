@@ -10,7 +10,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from benyfits_data.diverse.donor_city import DonorCity, DonorPlaces
+from benyfits_data.fuzz.believable.donors import DonorCity, DonorPlaces
 from benyfits_data.household.columns import Households
 from benyfits_data.household.constants import AGE_COUNTED_IN_YEARS, MONTHS_PER_YEAR, OLDEST_AGE
 from benyfits_data.household.features import FEATURES

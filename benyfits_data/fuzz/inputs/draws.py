@@ -16,8 +16,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from benyfits_data.editions import Edition
-from benyfits_data.fuzz.boundary_values import Boundaries, boundaries
-from benyfits_data.fuzz.families import AgeTable
+from benyfits_data.fuzz.inputs.families import AgeTable
+from benyfits_data.fuzz.inputs.limits import Boundaries, boundaries
 from benyfits_data.household.columns import Households
 from benyfits_data.household.constants import (
     ADULT_AGE,

@@ -13,12 +13,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from benyfits_data.diverse.donor_city import DonorCity
-from benyfits_data.diverse.member_order import is_in_order, sort_members
-from benyfits_data.diverse.search_moves import change
+from benyfits_data.fuzz.believable.donors import DonorCity
+from benyfits_data.fuzz.believable.member_order import is_in_order, sort_members
+from benyfits_data.fuzz.believable.search_moves import change
 from benyfits_data.fuzz.corpus import CoverageReader
 from benyfits_data.fuzz.coverage import Coverage
-from benyfits_data.fuzz.set_cover import Slots
+from benyfits_data.fuzz.exact.set_cover import Slots
 from benyfits_data.household.columns import Households
 from benyfits_data.household.features import FEATURES
 from benyfits_data.household.repair import repair_within

@@ -6,16 +6,17 @@ from typing import Any
 import numpy as np
 import pytest
 
-from benyfits_data.diverse.donor_city import DonorCity
-from benyfits_data.diverse.local_search import (
+from benyfits_data.editions import load_edition
+from benyfits_data.fuzz.believable.crossover import PlausibleCrossover
+from benyfits_data.fuzz.believable.donors import DonorCity
+from benyfits_data.fuzz.believable.local_search import (
     MIXED,
     Needs,
     impute_unusual,
     minimize_surprise,
     more_mixed,
 )
-from benyfits_data.diverse.plausible_crossover import PlausibleCrossover
-from benyfits_data.diverse.plausible_selection import (
+from benyfits_data.fuzz.believable.plausible_selection import (
     MIXED_LIMIT,
     MOST,
     MOST_PASSES,
@@ -25,12 +26,11 @@ from benyfits_data.diverse.plausible_selection import (
     admits,
     select_plausible,
 )
-from benyfits_data.diverse.search_moves import _remove
-from benyfits_data.diverse.slot_reassignment import SlotReassignment
-from benyfits_data.editions import load_edition
+from benyfits_data.fuzz.believable.search_moves import _remove
+from benyfits_data.fuzz.believable.slot_reassignment import SlotReassignment
 from benyfits_data.fuzz.corpus import Corpus, CoverageReader, collect
 from benyfits_data.fuzz.coverage import MOST_PROGRAMS, Coverage, programs_of, uncovered
-from benyfits_data.fuzz.seeds import sample_households
+from benyfits_data.fuzz.sample import sample_households
 from benyfits_data.household.columns import Households
 from benyfits_data.household.features import MEMBER_FEATURES
 from benyfits_data.household.model import Household

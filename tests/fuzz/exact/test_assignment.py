@@ -3,8 +3,8 @@ import pytest
 from scipy.sparse import csr_array
 from scipy.sparse.csgraph import maximum_flow
 
-from benyfits_data.fuzz.assignment import Assignment, fill, fill_from, worth_of
 from benyfits_data.fuzz.coverage import MOST_PROGRAMS
+from benyfits_data.fuzz.exact.assignment import Assignment, fill, fill_from, worth_of
 
 
 def filled(assignment: Assignment) -> int:

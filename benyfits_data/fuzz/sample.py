@@ -5,10 +5,10 @@ from collections.abc import Iterator
 import numpy as np
 
 from benyfits_data.editions import Edition
-from benyfits_data.fuzz.boundary_sums import move_to_limits
-from benyfits_data.fuzz.boundary_values import Boundaries, boundaries
-from benyfits_data.fuzz.families import draw_families
-from benyfits_data.fuzz.feature_draws import DRAWING_ORDER, GUARDS, PATTERNS, FeatureSampler
+from benyfits_data.fuzz.inputs.draws import DRAWING_ORDER, GUARDS, PATTERNS, FeatureSampler
+from benyfits_data.fuzz.inputs.families import draw_families
+from benyfits_data.fuzz.inputs.limits import Boundaries, boundaries
+from benyfits_data.fuzz.inputs.sums import move_to_limits
 from benyfits_data.household.columns import Households
 from benyfits_data.household.features import FEATURES
 from benyfits_data.household.repair import repair

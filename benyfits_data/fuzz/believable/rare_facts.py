@@ -13,10 +13,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from benyfits_data.dataset import Row
-from benyfits_data.diverse.donor_city import DonorCity
-from benyfits_data.diverse.local_search import Needs, in_order, put
 from benyfits_data.editions import Edition
 from benyfits_data.errors import SelectionError
+from benyfits_data.fuzz.believable.donors import DonorCity
+from benyfits_data.fuzz.believable.local_search import Needs, in_order, put
 from benyfits_data.fuzz.corpus import CoverageReader
 from benyfits_data.household.columns import Households
 from benyfits_data.household.constants import AGE_COUNTED_IN_YEARS

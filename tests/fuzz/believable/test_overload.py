@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from benyfits_data.diverse.slot_reassignment import move_overload
+from benyfits_data.fuzz.believable.slot_reassignment import move_overload
 from benyfits_data.fuzz.coverage import MOST_PROGRAMS
 
 PROGRAMS = np.arange(MOST_PROGRAMS + 2)

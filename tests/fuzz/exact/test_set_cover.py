@@ -6,7 +6,7 @@ from hypothesis import given, settings
 from scipy.optimize import milp
 
 from benyfits_data.fuzz.coverage import uncovered
-from benyfits_data.fuzz.set_cover import (
+from benyfits_data.fuzz.exact.set_cover import (
     Slot,
     Slots,
     covering_bound,
@@ -42,7 +42,7 @@ def test_what_the_solver_leaves_open_lowers_the_bound(monkeypatch):
 
     own = coverage_of(np.array([[1, 1, 0, 0], [0, 1, 1, 0], [0, 0, 1, 1], [1, 0, 0, 1]], bool))
     sure = fewest_slots([own])
-    monkeypatch.setattr("benyfits_data.fuzz.set_cover.milp", unsure)
+    monkeypatch.setattr("benyfits_data.fuzz.exact.set_cover.milp", unsure)
     open_to_doubt = fewest_slots([own])
     assert len(sure.slots) == sure.pair_bound == len(open_to_doubt.slots) == 2
     assert open_to_doubt.pair_bound == 1

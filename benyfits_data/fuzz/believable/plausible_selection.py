@@ -15,31 +15,31 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from benyfits_data.diverse.donor_city import DonorCity
-from benyfits_data.diverse.local_search import (
+from benyfits_data.errors import SelectionError
+from benyfits_data.fuzz.believable.crossover import PlausibleCrossover
+from benyfits_data.fuzz.believable.donors import DonorCity
+from benyfits_data.fuzz.believable.local_search import (
     MIXED,
     Needs,
     impute_unusual,
     in_order,
     minimize_surprise,
 )
-from benyfits_data.diverse.plausible_crossover import PlausibleCrossover
-from benyfits_data.diverse.rare_facts import Needed, without_needless
-from benyfits_data.diverse.repeated_amounts import with_other_amounts
-from benyfits_data.diverse.slot_candidates import plausible_candidates
-from benyfits_data.diverse.slot_reassignment import MOVES, SlotReassignment
-from benyfits_data.errors import SelectionError
-from benyfits_data.fuzz.column_generation import (
+from benyfits_data.fuzz.believable.rare_facts import Needed, without_needless
+from benyfits_data.fuzz.believable.repeated_amounts import with_other_amounts
+from benyfits_data.fuzz.believable.slot_candidates import plausible_candidates
+from benyfits_data.fuzz.believable.slot_reassignment import MOVES, SlotReassignment
+from benyfits_data.fuzz.corpus import Corpus, CoverageReader, collect
+from benyfits_data.fuzz.coverage import MOST_PROGRAMS, Coverage, Pair, uncovered
+from benyfits_data.fuzz.distributed import Tick
+from benyfits_data.fuzz.exact.column_generation import (
     GENERATIONS,
     Within,
     certified,
     contested_labels,
     fill_slots,
 )
-from benyfits_data.fuzz.corpus import Corpus, CoverageReader, collect
-from benyfits_data.fuzz.coverage import MOST_PROGRAMS, Coverage, Pair, uncovered
-from benyfits_data.fuzz.distributed import Tick
-from benyfits_data.fuzz.set_cover import Slots, fewest_slots
+from benyfits_data.fuzz.exact.set_cover import Slots, fewest_slots
 from benyfits_data.household.columns import Households
 from benyfits_data.household.constants import LARGEST_HOUSEHOLD
 from benyfits_data.plausibility.circumstances import N_SIZES

@@ -2,7 +2,7 @@
 
 import pytest
 
-from benyfits_data.diverse.donor_city import DonorCity
+from benyfits_data.fuzz.believable.donors import DonorCity
 from benyfits_data.population.city_plausibility import city_plausibility, reference_city
 from benyfits_data.population.synthesis import HotDeck
 

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from benyfits_data.diverse.rare_needs import RareNeeds
+from benyfits_data.fuzz.believable.rare_needs import RareNeeds
 from benyfits_data.household.columns import Households
 from benyfits_data.household.repair import Draw
 from benyfits_data.plausibility import Plausibility

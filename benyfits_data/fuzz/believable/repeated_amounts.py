@@ -11,8 +11,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from benyfits_data.diverse.donor_city import DonorCity
-from benyfits_data.diverse.local_search import Needs, put
+from benyfits_data.fuzz.believable.donors import DonorCity
+from benyfits_data.fuzz.believable.local_search import Needs, put
 from benyfits_data.household.columns import Households
 from benyfits_data.household.feature_arrays import CODED_MEMBER_FEATURES
 from benyfits_data.household.features import HOUSEHOLD_FEATURES

@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from benyfits_data.fuzz.boundary_values import Balance, Term
+from benyfits_data.fuzz.inputs.limits import Balance, Term
 from benyfits_data.household.columns import Households
 from benyfits_data.household.constants import SCHOOL_LEAVING_AGE
 from benyfits_data.household.features import FEATURES

@@ -11,12 +11,17 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from benyfits_data.diverse.donor_city import DonorCity, like
-from benyfits_data.diverse.local_search import Needs, impute_unusual, in_order, minimize_surprise
-from benyfits_data.diverse.plausible_crossover import PlausibleCrossover
+from benyfits_data.fuzz.believable.crossover import PlausibleCrossover
+from benyfits_data.fuzz.believable.donors import DonorCity, like
+from benyfits_data.fuzz.believable.local_search import (
+    Needs,
+    impute_unusual,
+    in_order,
+    minimize_surprise,
+)
 from benyfits_data.fuzz.corpus import Corpus, CoverageReader
 from benyfits_data.fuzz.coverage import Coverage
-from benyfits_data.fuzz.set_cover import Slots
+from benyfits_data.fuzz.exact.set_cover import Slots
 from benyfits_data.household.columns import Households
 from benyfits_data.household.constants import LARGEST_HOUSEHOLD
 

@@ -2,9 +2,9 @@ import numpy as np
 import pytest
 
 from benyfits_data.editions import load_edition
-from benyfits_data.fuzz.boundary_sums import move_to_limits
-from benyfits_data.fuzz.boundary_values import Boundaries, boundaries
-from benyfits_data.fuzz.seeds import sample_households
+from benyfits_data.fuzz.inputs.limits import Boundaries, boundaries
+from benyfits_data.fuzz.inputs.sums import move_to_limits
+from benyfits_data.fuzz.sample import sample_households
 from benyfits_data.household.columns import Households
 from benyfits_data.household.features import FEATURES
 from benyfits_data.household.measures import household_income

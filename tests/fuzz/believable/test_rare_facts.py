@@ -6,11 +6,11 @@ import numpy as np
 import pytest
 
 from benyfits_data.dataset import Row
-from benyfits_data.diverse.donor_city import DonorCity
-from benyfits_data.diverse.local_search import Needs
-from benyfits_data.diverse.rare_facts import check_needed, without_needless
 from benyfits_data.editions import load_edition
 from benyfits_data.errors import SelectionError
+from benyfits_data.fuzz.believable.donors import DonorCity
+from benyfits_data.fuzz.believable.local_search import Needs
+from benyfits_data.fuzz.believable.rare_facts import check_needed, without_needless
 from benyfits_data.fuzz.corpus import CoverageReader, collect
 from benyfits_data.household.columns import Households
 from benyfits_data.household.model import Household

@@ -13,12 +13,12 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from benyfits_data.diverse.donor_city import DonorCity
-from benyfits_data.diverse.local_search import Needs, impute_unusual, more_mixed, put
-from benyfits_data.diverse.plausible_crossover import PlausibleCrossover
+from benyfits_data.fuzz.believable.crossover import PlausibleCrossover
+from benyfits_data.fuzz.believable.donors import DonorCity
+from benyfits_data.fuzz.believable.local_search import Needs, impute_unusual, more_mixed, put
 from benyfits_data.fuzz.corpus import CoverageReader, collect
 from benyfits_data.fuzz.coverage import MOST_PROGRAMS, Coverage
-from benyfits_data.fuzz.set_cover import Slots
+from benyfits_data.fuzz.exact.set_cover import Slots
 from benyfits_data.household.columns import Households
 from benyfits_data.language.reading_labels import contested_mask
 from benyfits_data.plausibility.structure_surprise import kinds_of_relations

@@ -7,10 +7,10 @@ that one program reads, and keeps its other facts, so that the child is a family
 import numpy as np
 from numpy.typing import NDArray
 
-from benyfits_data.diverse.donor_city import DonorCity
-from benyfits_data.diverse.member_order import sort_members
-from benyfits_data.diverse.search_moves import AGES
 from benyfits_data.editions import Edition
+from benyfits_data.fuzz.believable.donors import DonorCity
+from benyfits_data.fuzz.believable.member_order import sort_members
+from benyfits_data.fuzz.believable.search_moves import AGES
 from benyfits_data.household.columns import Households
 from benyfits_data.household.constants import LARGEST_HOUSEHOLD
 from benyfits_data.household.constraints import CONSTRAINTS

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from benyfits_data.editions import EDITIONS, load_edition
-from benyfits_data.fuzz.seeds import sample_households
+from benyfits_data.fuzz.sample import sample_households
 from benyfits_data.household.columns import Households
 from benyfits_data.household.features import HOUSEHOLD_FEATURES, MEMBER_FEATURES
 from benyfits_data.language.numpy_backend import possible
@@ -44,7 +44,7 @@ def test_every_edition_can_be_sampled(edition):
 @pytest.mark.slow
 def test_the_same_seed_gives_the_same_bytes_in_another_process(pool):
     code = (
-        "import hashlib; from tests.fuzz.test_sampler import bytes_of, sample_households, N;"
+        "import hashlib; from tests.fuzz.test_sample import bytes_of, sample_households, N;"
         "from benyfits_data.editions import load_edition;"
         "print(hashlib.sha256(bytes_of(sample_households(N, load_edition(2024), 1))).hexdigest())"
     )

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from benyfits_data.editions import Edition
-from benyfits_data.fuzz.feature_draws import FeatureSampler
+from benyfits_data.fuzz.inputs.draws import FeatureSampler
 from benyfits_data.household.columns import Households
 from benyfits_data.household.model import LARGEST_HOUSEHOLD
 from benyfits_data.household.repair import repair_within

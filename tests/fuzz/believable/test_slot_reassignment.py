@@ -3,15 +3,15 @@
 import numpy as np
 import pytest
 
-from benyfits_data.diverse.donor_city import DonorCity
-from benyfits_data.diverse.local_search import Needs, impute_unusual
-from benyfits_data.diverse.slot_reassignment import SlotReassignment
 from benyfits_data.editions import load_edition
-from benyfits_data.fuzz.assignment import fill_from
+from benyfits_data.fuzz.believable.donors import DonorCity
+from benyfits_data.fuzz.believable.local_search import Needs, impute_unusual
+from benyfits_data.fuzz.believable.slot_reassignment import SlotReassignment
 from benyfits_data.fuzz.corpus import CoverageReader, collect
 from benyfits_data.fuzz.coverage import MOST_PROGRAMS
-from benyfits_data.fuzz.seeds import sample_households
-from benyfits_data.fuzz.set_cover import fewest_households, fewest_slots
+from benyfits_data.fuzz.exact.assignment import fill_from
+from benyfits_data.fuzz.exact.set_cover import fewest_households, fewest_slots
+from benyfits_data.fuzz.sample import sample_households
 from benyfits_data.language.numpy_backend import possible
 
 

@@ -15,19 +15,19 @@ import numpy as np
 import scipy
 from numpy.typing import NDArray
 
-from benyfits_data.fuzz.assignment import Assignment, fill, fill_from, worth_of
 from benyfits_data.fuzz.corpus import Corpus, CoverageOf, collect
 from benyfits_data.fuzz.coverage import Coverage, Pair, uncovered
-from benyfits_data.fuzz.crossover import Crossover
-from benyfits_data.fuzz.feature_draws import FeatureSampler
-from benyfits_data.fuzz.greedy import select_greedily
-from benyfits_data.fuzz.set_cover import (
+from benyfits_data.fuzz.exact.assignment import Assignment, fill, fill_from, worth_of
+from benyfits_data.fuzz.exact.crossover import Crossover
+from benyfits_data.fuzz.exact.set_cover import (
     Slots,
     covering_bound,
     covering_prices,
     fewest_households,
     fewest_slots,
 )
+from benyfits_data.fuzz.greedy import select_greedily
+from benyfits_data.fuzz.inputs.draws import FeatureSampler
 from benyfits_data.household.columns import Households
 from benyfits_data.language.reading_labels import contested_mask
 from benyfits_data.rng import stream

@@ -4,14 +4,14 @@ from dataclasses import replace
 
 import numpy as np
 
-from benyfits_data.diverse.donor_city import DonorCity
-from benyfits_data.diverse.local_search import Needs, in_order
-from benyfits_data.diverse.member_order import sort_members
-from benyfits_data.diverse.repeated_amounts import Amounts, with_other_amounts
-from benyfits_data.diverse.slot_reassignment import SlotReassignment
 from benyfits_data.editions import load_edition
+from benyfits_data.fuzz.believable.donors import DonorCity
+from benyfits_data.fuzz.believable.local_search import Needs, in_order
+from benyfits_data.fuzz.believable.member_order import sort_members
+from benyfits_data.fuzz.believable.repeated_amounts import Amounts, with_other_amounts
+from benyfits_data.fuzz.believable.slot_reassignment import SlotReassignment
 from benyfits_data.fuzz.corpus import CoverageReader, collect
-from benyfits_data.fuzz.set_cover import Slots
+from benyfits_data.fuzz.exact.set_cover import Slots
 from benyfits_data.household.columns import Households
 from benyfits_data.household.features import FEATURES
 from benyfits_data.household.model import Household

@@ -1,0 +1,1 @@
+"""The least surprising households that cover all."""

@@ -1,0 +1,1 @@
+"""The fewest pairs and households that cover all, with their certificate."""

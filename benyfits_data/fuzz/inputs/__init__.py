@@ -1,0 +1,1 @@
+"""How one household is drawn: families, facts around the limits of the checkers, sums of money."""
