@@ -11,9 +11,9 @@ from benyfits_data.evaluation.replies import read_numbers
 from benyfits_data.evaluation.spoken_facts import read_answer
 from benyfits_data.household.features import FEATURES
 from benyfits_data.household.model import MOST_MEMBERS, Household
-from benyfits_data.understanding.claims import judge
-from benyfits_data.understanding.people_found import find_people, mark_names
-from benyfits_data.understanding.words import plain
+from benyfits_data.understanding.parser.claims import judge
+from benyfits_data.understanding.parser.people_found import find_people, mark_names
+from benyfits_data.understanding.parser.words import plain
 
 _PLAIN = re.compile(r"\W*(y|yes|yeah|yep|n|no|nope)\W*", re.IGNORECASE)
 _NOBODY = re.compile(r"\W*(no|none|nobody|no one|neither|nothing|n)\W*", re.IGNORECASE)

@@ -16,9 +16,9 @@ from benyfits_data.household.model import Household
 from benyfits_data.language.partial import Fact, household_facts
 from benyfits_data.par.tracks import SIZE
 from benyfits_data.planner.track_questions import OPENINGS, facts_told
-from benyfits_data.understanding.cover import NotUnderstoodError
-from benyfits_data.understanding.query import Query, evaluate
-from benyfits_data.understanding.questions import read_question
+from benyfits_data.understanding.parser.cover import NotUnderstoodError
+from benyfits_data.understanding.parser.query import Query, evaluate
+from benyfits_data.understanding.parser.questions import read_question
 
 
 @dataclass(frozen=True)

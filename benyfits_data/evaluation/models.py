@@ -9,7 +9,7 @@ from collections.abc import Iterable, Mapping
 
 from benyfits_data.errors import EvaluationError, MissingExtraError
 from benyfits_data.evaluation.replies import clean_text
-from benyfits_data.understanding.targets import UNSEEN, are_reached
+from benyfits_data.understanding.parser.targets import UNSEEN, are_reached
 
 ROLES = ("dialog", "user", "code")
 REFERENCE = "reference"

@@ -1,6 +1,6 @@
 """Single facts of a household as the reference players speak of them, in canonical questions.
 
-Any other question or answer is read by `benyfits_data.understanding`.
+Any other question or answer is read by `benyfits_data.understanding.parser`.
 """
 
 import re

@@ -11,12 +11,12 @@ from benyfits_data.evaluation.record import Turn
 from benyfits_data.evaluation.spoken_groups import group_asked, tell_group
 from benyfits_data.household.features import FEATURES, MEMBER_FEATURES
 from benyfits_data.household.model import Household
-from benyfits_data.understanding.claims import judge_queries
-from benyfits_data.understanding.cover import NotUnderstoodError
-from benyfits_data.understanding.people import People
-from benyfits_data.understanding.query import How, Query, evaluate
-from benyfits_data.understanding.questions import read_question
-from benyfits_data.understanding.whom import YOU
+from benyfits_data.understanding.parser.claims import judge_queries
+from benyfits_data.understanding.parser.cover import NotUnderstoodError
+from benyfits_data.understanding.parser.people import People
+from benyfits_data.understanding.parser.query import How, Query, evaluate
+from benyfits_data.understanding.parser.questions import read_question
+from benyfits_data.understanding.parser.whom import YOU
 
 REMEMBERED_TURNS = 6
 """Earlier questions a question may go on with, as in "and your spouse?"."""

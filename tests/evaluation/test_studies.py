@@ -17,7 +17,7 @@ from benyfits_data.evaluation.recorded import unpack
 from benyfits_data.evaluation.run_options import Options
 from benyfits_data.evaluation.studies import answer_reading, judge_agreement, user_answers
 from benyfits_data.evaluation.studies.study_calls import share, write_result
-from benyfits_data.understanding.questions import read_question
+from benyfits_data.understanding.parser.questions import read_question
 from tests.evaluation.players import family
 
 SMOLLM2 = "embedded/smollm2"

@@ -17,10 +17,10 @@ from benyfits_data.evaluation.record import Turn
 from benyfits_data.evaluation.studies.judge_agreement import compare
 from benyfits_data.evaluation.user import check_turn
 from benyfits_data.household.model import Household
-from benyfits_data.understanding.answers import answer
-from benyfits_data.understanding.claims import judge
-from benyfits_data.understanding.cover import NotUnderstoodError
-from benyfits_data.understanding.questions import read_question
+from benyfits_data.understanding.parser.answers import answer
+from benyfits_data.understanding.parser.claims import judge
+from benyfits_data.understanding.parser.cover import NotUnderstoodError
+from benyfits_data.understanding.parser.questions import read_question
 from tests.understanding.banks import (
     FOLDER,
     Asked,

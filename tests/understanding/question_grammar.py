@@ -11,7 +11,7 @@ from typing import Any
 
 from benyfits_data.household.measures import income
 from benyfits_data.household.model import Household, Member
-from benyfits_data.understanding.people import OWN
+from benyfits_data.understanding.parser.people import OWN
 from tests.understanding.bank_gold import first_name
 from tests.understanding.banks import Asked
 

@@ -6,7 +6,7 @@ from collections import Counter
 import pytest
 
 from benyfits_data.household.model import Household
-from benyfits_data.understanding import answer_reader
+from benyfits_data.understanding.parser import answer_reader
 from tests.understanding import answer_grammar
 from tests.understanding.bank_gold import first_name
 from tests.understanding.banks import households_of_banks

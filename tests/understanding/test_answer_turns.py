@@ -2,8 +2,8 @@
 
 import pytest
 
-from benyfits_data.understanding.amounts_said import in_usual_form
-from benyfits_data.understanding.claims import judge
+from benyfits_data.understanding.parser.amounts_said import in_usual_form
+from benyfits_data.understanding.parser.claims import judge
 from tests.understanding.test_questions import HOME
 
 

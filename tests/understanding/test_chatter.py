@@ -3,8 +3,8 @@
 import pytest
 
 from benyfits_data.household.model import Household
-from benyfits_data.understanding.cover import NotUnderstoodError
-from benyfits_data.understanding.questions import read_question
+from benyfits_data.understanding.parser.cover import NotUnderstoodError
+from benyfits_data.understanding.parser.questions import read_question
 
 
 @pytest.fixture(scope="module")

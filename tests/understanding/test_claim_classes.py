@@ -3,10 +3,10 @@
 import pytest
 
 from benyfits_data.household.model import Household
-from benyfits_data.understanding.answer_reader import MOST_WORDS_SAID
-from benyfits_data.understanding.claims import judge
-from benyfits_data.understanding.cover import NotUnderstoodError
-from benyfits_data.understanding.questions import read_question
+from benyfits_data.understanding.parser.answer_reader import MOST_WORDS_SAID
+from benyfits_data.understanding.parser.claims import judge
+from benyfits_data.understanding.parser.cover import NotUnderstoodError
+from benyfits_data.understanding.parser.questions import read_question
 
 HOME = Household.complete(
     members=[

@@ -4,11 +4,11 @@ from typing import get_args
 
 import pytest
 
-from benyfits_data.understanding.answers import answer
-from benyfits_data.understanding.claims import Verdict, judge
-from benyfits_data.understanding.cover import NotUnderstoodError
-from benyfits_data.understanding.gist import guessed
-from benyfits_data.understanding.questions import MOST_CHARACTERS, read_question
+from benyfits_data.understanding.parser.answers import answer
+from benyfits_data.understanding.parser.claims import Verdict, judge
+from benyfits_data.understanding.parser.cover import NotUnderstoodError
+from benyfits_data.understanding.parser.gist import guessed
+from benyfits_data.understanding.parser.questions import MOST_CHARACTERS, read_question
 from tests.understanding.banks import FOLDER, expand_answers, households_of_banks
 from tests.understanding.quality import judge_outcome
 from tests.understanding.test_questions import HOME

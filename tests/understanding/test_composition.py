@@ -3,7 +3,7 @@
 import pytest
 
 from benyfits_data.household.model import Household, Member
-from benyfits_data.understanding.claims import judge
+from benyfits_data.understanding.parser.claims import judge
 from tests.understanding.banks import FOLDER, households_of_banks
 
 RENT = "Do you rent your home?"

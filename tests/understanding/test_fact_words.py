@@ -2,11 +2,11 @@
 
 import pytest
 
-from benyfits_data.understanding.answers import answer
-from benyfits_data.understanding.cover import NotUnderstoodError
-from benyfits_data.understanding.fact_words import belongs, topic_of_words
-from benyfits_data.understanding.questions import read_question
-from benyfits_data.understanding.topics import Meaning
+from benyfits_data.understanding.parser.answers import answer
+from benyfits_data.understanding.parser.cover import NotUnderstoodError
+from benyfits_data.understanding.parser.fact_words import belongs, topic_of_words
+from benyfits_data.understanding.parser.questions import read_question
+from benyfits_data.understanding.parser.topics import Meaning
 from tests.understanding.test_questions import HOME
 
 

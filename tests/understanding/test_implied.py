@@ -5,13 +5,13 @@ import doctest
 import pytest
 
 from benyfits_data.errors import EvaluationError
-from benyfits_data.understanding import amounts_said
-from benyfits_data.understanding.answer_words import SWAPS
-from benyfits_data.understanding.claims import judge
-from benyfits_data.understanding.clauses import read_clause
-from benyfits_data.understanding.implied import _phrases_of, implied_phrases
-from benyfits_data.understanding.topics import topics
-from benyfits_data.understanding.whom import Context
+from benyfits_data.understanding.parser import amounts_said
+from benyfits_data.understanding.parser.answer_words import SWAPS
+from benyfits_data.understanding.parser.claims import judge
+from benyfits_data.understanding.parser.clauses import read_clause
+from benyfits_data.understanding.parser.implied import _phrases_of, implied_phrases
+from benyfits_data.understanding.parser.topics import topics
+from benyfits_data.understanding.parser.whom import Context
 from tests.understanding.test_questions import HOME
 
 PLAIN = {meaning.says: meaning for _, meaning in implied_phrases()}

@@ -3,9 +3,9 @@
 import pytest
 
 from benyfits_data.household.model import Household
-from benyfits_data.understanding.answers import answer
-from benyfits_data.understanding.cover import NotUnderstoodError
-from benyfits_data.understanding.questions import read_question
+from benyfits_data.understanding.parser.answers import answer
+from benyfits_data.understanding.parser.cover import NotUnderstoodError
+from benyfits_data.understanding.parser.questions import read_question
 
 HOME = Household.from_facts(
     {

@@ -4,10 +4,10 @@ import doctest
 
 import pytest
 
-from benyfits_data.understanding import listed_questions, words
-from benyfits_data.understanding.answers import answer
-from benyfits_data.understanding.cover import NotUnderstoodError
-from benyfits_data.understanding.questions import read_question
+from benyfits_data.understanding.parser import listed_questions, words
+from benyfits_data.understanding.parser.answers import answer
+from benyfits_data.understanding.parser.cover import NotUnderstoodError
+from benyfits_data.understanding.parser.questions import read_question
 from tests.understanding.bank_households import bank_households
 
 SINGH = bank_households()[13]

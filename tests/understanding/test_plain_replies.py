@@ -2,10 +2,10 @@
 
 import pytest
 
-from benyfits_data.understanding.answers import answer
-from benyfits_data.understanding.claims import judge
-from benyfits_data.understanding.cover import NotUnderstoodError
-from benyfits_data.understanding.questions import read_question
+from benyfits_data.understanding.parser.answers import answer
+from benyfits_data.understanding.parser.claims import judge
+from benyfits_data.understanding.parser.cover import NotUnderstoodError
+from benyfits_data.understanding.parser.questions import read_question
 from tests.understanding.banks import FOLDER, expand_questions, households_of_banks, shows
 from tests.understanding.test_questions import HOME
 

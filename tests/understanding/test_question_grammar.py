@@ -5,7 +5,7 @@ from collections import Counter
 
 import pytest
 
-from benyfits_data.understanding import sentence_reader
+from benyfits_data.understanding.parser import sentence_reader
 from tests.understanding import question_grammar
 from tests.understanding.banks import households_of_banks
 from tests.understanding.quality import answer_outcome

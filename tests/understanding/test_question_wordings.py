@@ -2,7 +2,7 @@
 
 import pytest
 
-from benyfits_data.understanding.cover import NotUnderstoodError
+from benyfits_data.understanding.parser.cover import NotUnderstoodError
 from tests.understanding.test_questions import say
 
 

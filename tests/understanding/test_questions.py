@@ -5,10 +5,10 @@ import pytest
 from benyfits_data.evaluation.spoken_wording import ask_fact
 from benyfits_data.household.features import FEATURES, MEMBER_FEATURES
 from benyfits_data.household.model import Household
-from benyfits_data.understanding.answers import answer
-from benyfits_data.understanding.cover import NotUnderstoodError
-from benyfits_data.understanding.query import evaluate
-from benyfits_data.understanding.questions import read_question
+from benyfits_data.understanding.parser.answers import answer
+from benyfits_data.understanding.parser.cover import NotUnderstoodError
+from benyfits_data.understanding.parser.query import evaluate
+from benyfits_data.understanding.parser.questions import read_question
 from tests.understanding.bank_households import bank_households
 
 HOME = Household.complete(

@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 
 from benyfits_data.household.model import Household
-from benyfits_data.understanding.claims import judge
-from benyfits_data.understanding.remarks import is_remark
+from benyfits_data.understanding.parser.claims import judge
+from benyfits_data.understanding.parser.remarks import is_remark
 
 FOLDER = Path(__file__).parent
 HOME = Household.complete(

@@ -2,7 +2,7 @@
 
 import pytest
 
-from benyfits_data.understanding.targets import LEAST, MOST, UNSEEN, are_reached
+from benyfits_data.understanding.parser.targets import LEAST, MOST, UNSEEN, are_reached
 from tests.understanding.quality import ANSWERS_ALONE, BANKS, judged_of, told_of
 
 

@@ -26,9 +26,9 @@ from benyfits_data.evaluation.spoken_groups import group_asked, tell_group
 from benyfits_data.evaluation.spoken_wording import ask_fact
 from benyfits_data.household.features import FEATURES
 from benyfits_data.household.model import LARGEST_HOUSEHOLD, Household
-from benyfits_data.understanding.answers import answer
-from benyfits_data.understanding.cover import NotUnderstoodError
-from benyfits_data.understanding.questions import read_question
+from benyfits_data.understanding.parser.answers import answer
+from benyfits_data.understanding.parser.cover import NotUnderstoodError
+from benyfits_data.understanding.parser.questions import read_question
 
 NOT_UNDERSTOOD = "I am not sure what you mean."
 REMEMBERED_QUESTIONS = 3
