@@ -9,7 +9,7 @@ PIP = $(BIN)/python -m pip install --quiet --disable-pip-version-check
 # Pins all versions with the digests of their files; versions already pinned stay.
 LOCK = uv pip compile pyproject.toml --quiet --universal --python-version 3.11.5 --generate-hashes \
 	--no-annotate --no-header
-EDITION ?= 2024
+EDITION ?= 2026
 # Each edition has a folder of its own; that of 2024 is output/ itself.
 OUTPUT ?= output$(if $(filter-out 2024,$(EDITION)),/$(EDITION))
 SEED ?= 0
@@ -57,7 +57,7 @@ report: .venv/.installed  ## Draw output/report.html from whatever lies in outpu
 
 record: .venv/.installed  ## Record the digests of the published datasets, after a change that is meant
 	@small=$$(mktemp -d); set -e; \
-	$(RUN) diverse --households 2000 --plausible off --no-pictures --record --output $$small; \
+	$(RUN) diverse --edition 2024 --households 2000 --plausible off --no-pictures --record --output $$small; \
 	cp $$small/CHECKSUMS tests/rebuild/CHECKSUMS; \
 	for name in "diverse --par" "diverse --objective thorough --par" "representative --par" "representative --design paper --par"; do \
 		$(RUN) $$name --edition 2024 --record --output output; \

@@ -19,13 +19,13 @@ if TYPE_CHECKING:
     from benyfits_data.language.explain import Explanation
 
 
-def load(year: int = 2024, *, workspace: str | PathLike[str] | None = None) -> "Edition":
+def load(year: int | None = None, *, workspace: str | PathLike[str] | None = None) -> "Edition":
     """Return the edition of a year: a mapping of program names to programs.
 
     A program is called with a household. Names may be written as people type them.
 
     Args:
-        year: 2024 and 2026 are published; a workspace may add others.
+        year: 2024 and 2026 are published, a workspace may add others; the newest unless given.
         workspace: A folder made by `benyfits-data init`, used from then on; by default the one at
             or above the working folder, if there is any.
 
@@ -42,12 +42,12 @@ def load(year: int = 2024, *, workspace: str | PathLike[str] | None = None) -> "
         >>> rules["FairFaresNYC"](Household.complete(members=[{"age": 30}]))
         True
     """
-    from benyfits_data.editions import load_edition
+    from benyfits_data.editions import DEFAULT_EDITION, load_edition
     from benyfits_data.editions.workspace import use_workspace
 
     if workspace is not None:
         use_workspace(Path(workspace))
-    return load_edition(year)
+    return load_edition(year or DEFAULT_EDITION)
 
 
 def trace(program: "Program", household: "Household") -> "Trace":

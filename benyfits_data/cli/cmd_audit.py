@@ -5,7 +5,7 @@ from pathlib import Path
 
 import click
 
-from benyfits_data.cli.options import ROWS, Layout, example, format_option, option
+from benyfits_data.cli.options import ROWS, Layout, example, format_option, rows_edition_option
 from benyfits_data.cli.tables import json_option, print_json
 
 _MOST_IDS = 5
@@ -16,11 +16,7 @@ _SUMMED = {"wrong label", "impossible household", "unknown program", "missing pa
 @click.command(epilog=example("benyfits-data audit output/diverse.jsonl"))
 @click.argument("file", type=ROWS)
 @format_option
-@option(
-    "--edition",
-    type=int,
-    help="The year whose rules to compare labels with.  [default: each row's own, or 2024]",
-)
+@rows_edition_option
 @json_option
 def command(file: Path, layout: Layout, edition: int | None, as_json: bool) -> None:
     """Report everything that is wrong with a dataset; exits with 1 if anything is.

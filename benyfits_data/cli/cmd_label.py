@@ -19,6 +19,7 @@ from benyfits_data.cli.options import (
     format_option,
     option,
     overwrite_option,
+    rows_edition_option,
 )
 from benyfits_data.errors import RejectedRowError
 
@@ -38,9 +39,7 @@ SOME_REJECTED = 3
 )
 @click.argument("file", type=ROWS)
 @format_option
-@option(
-    "--edition", type=int, help="The year whose rules apply.  [default: each row's own, or 2024]"
-)
+@rows_edition_option
 @option(
     "--output",
     type=click.Path(dir_okay=False, allow_dash=True, path_type=Path),

@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from benyfits_data.cli.options import (
-    DEFAULT_EDITION,
     FILE,
     FOLDER,
     Layout,
     example,
     format_option,
     option,
+    rows_edition_option,
     solver_options,
 )
 from benyfits_data.cli.progress import progress
@@ -38,9 +38,7 @@ ELEMENTS = ("branches", "independence pairs", "lines")
     epilog=example("benyfits-data mutants output/diverse.jsonl output/representative.jsonl")
 )
 @click.argument("datasets", nargs=-1, type=FILE)
-@option(
-    "--edition", type=int, help="The year whose rules apply.  [default: the files' own, or 2024]"
-)
+@rows_edition_option
 @format_option
 @solver_options
 @option("--program", "programs", multiple=True, help="Only this program; may be given repeatedly.")
@@ -121,7 +119,9 @@ def command(
 
 
 def _own_edition(rows_of: "Mapping[Path, Sequence[PartialRow]]") -> int:
-    """Return the edition of all rows, 2024 where none says any; files of several are refused."""
+    """Return the edition of all rows, the newest where none says any; several are refused."""
+    from benyfits_data.editions import DEFAULT_EDITION
+
     found = {row.edition or DEFAULT_EDITION: path for path, rows in rows_of.items() for row in rows}
     if len(found) > 1:
         told = ", ".join(f"{year} in {found[year]}" for year in sorted(found))

@@ -7,12 +7,12 @@ from typing import Any
 
 import click
 
-from benyfits_data.cli.options import COUNT, NEW_FILE, example, option, seed_option
+from benyfits_data.cli.options import COUNT, NEW_FILE, edition_option, example, option, seed_option
 from benyfits_data.cli.screen_reading import TypedAnswer, read_people, read_person, read_value
 from benyfits_data.cli.screen_session import ScreenEntry, ScreenSession
 from benyfits_data.cli.tables import json_option
 from benyfits_data.dataset import write_atomically
-from benyfits_data.editions import EDITIONS, load_edition
+from benyfits_data.editions import load_edition
 from benyfits_data.evaluation.keys import MEMBERS_KEY
 from benyfits_data.evaluation.spoken_facts import is_no_answer
 from benyfits_data.evaluation.spoken_wording import ask_fact
@@ -52,7 +52,7 @@ class _StopError(Exception):
         "benyfits-data screen --simulate 100 --save courses.jsonl",
     )
 )
-@option("--edition", type=int, default=EDITIONS[-1], help="The year whose rules and amounts apply.")
+@edition_option
 @option(
     "--save",
     type=NEW_FILE,

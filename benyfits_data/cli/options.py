@@ -9,7 +9,6 @@ import click
 
 CommandT = TypeVar("CommandT", bound=Callable[..., Any] | click.Command)
 Layout = Literal["ours", "published"]
-DEFAULT_EDITION = 2024
 DEFAULT_HOUSEHOLDS = 10_000
 
 COUNT = click.IntRange(min=1)
@@ -42,8 +41,25 @@ def stacked(*options: Callable[[CommandT], CommandT]) -> Callable[[CommandT], Co
     return decorate
 
 
+def newest_edition() -> int:
+    """Return the newest published edition, when a command asks for it: help needs no edition."""
+    from benyfits_data.editions import DEFAULT_EDITION
+
+    return DEFAULT_EDITION
+
+
 edition_option = option(
-    "--edition", type=int, default=DEFAULT_EDITION, help="The year whose rules and amounts apply."
+    "--edition",
+    type=int,
+    default=newest_edition,
+    show_default="the newest published",
+    help="The year whose rules and amounts apply.",
+)
+rows_edition_option = option(
+    "--edition",
+    type=int,
+    show_default="each row's own, or the newest published",
+    help="The year whose rules and amounts apply.",
 )
 seed_option = option("--seed", type=int, default=0, help="Same seed, same bytes.")
 format_option = option(

@@ -99,7 +99,7 @@ def audit_rows(
 
     Args:
         rows: Rows as read, and errors in the place of lines that are no rows.
-        edition: The year to label by; each row's own, or 2024, unless given.
+        edition: The year to label by; each row's own, or the newest, unless given.
         tick: Told after each row.
     """
     audit = Audit()

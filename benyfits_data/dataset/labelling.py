@@ -6,11 +6,9 @@ from typing import Any
 
 from benyfits_data.dataset.partial_rows import PartialRow
 from benyfits_data.dataset.told import Basis, ToldReader
-from benyfits_data.editions import Edition, load_edition
+from benyfits_data.editions import DEFAULT_EDITION, Edition, load_edition
 from benyfits_data.errors import BenyfitsError, DatasetFormatError, UnknownEditionError
 from benyfits_data.household.model import Household
-
-DEFAULT_EDITION = 2024
 
 
 @dataclass(frozen=True)
@@ -77,7 +75,7 @@ def label_rows(
 
     Args:
         rows: Rows as read, and errors in the place of lines that are no rows.
-        edition: Whose rules apply; each row's own, or 2024, unless given.
+        edition: Whose rules apply; each row's own, or the newest, unless given.
         lenient: Whether facts that cannot be taken as they stand, and households that cannot
             exist, are labelled all the same, and each row says what was assumed.
         told: Says of each label on which untold facts it hangs, if anybody asks.
@@ -123,7 +121,7 @@ def _labelled(
 
 
 def edition_of(row: PartialRow, edition: int | None) -> Edition:
-    """Return the edition to label a row by: the one asked for, its own, or that of 2024.
+    """Return the edition to label a row by: the one asked for, its own, or the newest.
 
     Raises:
         UnknownEditionError: There is no such edition.

@@ -13,8 +13,9 @@ from typing import Any, Literal
 
 from benyfits_data.dataset.json_lines import parse_object, shown, text_lines
 from benyfits_data.dataset.member_tables import read_member_table
-from benyfits_data.dataset.published import facts_from_published
+from benyfits_data.dataset.published import PUBLISHED_EDITION, facts_from_published
 from benyfits_data.dataset.rows import KEYS, OF_SOME
+from benyfits_data.editions import DEFAULT_EDITION
 from benyfits_data.errors import DatasetFormatError, FeatureValueError
 from benyfits_data.household.features import HOUSEHOLD_FEATURES, MEMBER_FEATURES
 from benyfits_data.household.model import MOST_MEMBERS, Household
@@ -195,7 +196,9 @@ def _ours(row: PartialRow, content: dict[str, Any]) -> str | tuple[Any, dict[str
         if type(content["edition"]) is int:
             row.edition = content["edition"]
         else:
-            row.faults.append(_outside("edition", content["edition"], "a year", "2024"))
+            row.faults.append(
+                _outside("edition", content["edition"], "a year", str(DEFAULT_EDITION))
+            )
     row.labels = _flags(row, content, "labels")
     row.eligible = _flags(row, content, "eligible")
     programs = content.get("programs")
@@ -221,6 +224,7 @@ def _published(row: PartialRow, content: dict[str, Any]) -> str | tuple[Any, dic
         return "no households' members"
     if not told or not all(isinstance(features, dict) for features in told):
         return "members without features"
+    row.edition = PUBLISHED_EDITION
     members, shared, unknown = facts_from_published(told)
     row.faults += [
         _unknown(name, [*MEMBER_FEATURES, *HOUSEHOLD_FEATURES], "published fact")

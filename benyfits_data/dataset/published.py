@@ -43,6 +43,9 @@ SCHOOL = {"pk": ("pre-kindergarten", None), "k": ("school", 0)}
 DUPLICATES = {"work_authorization": "authorized_to_work_in_us"}
 """Published names of facts that have another published name too."""
 
+PUBLISHED_EDITION = 2024
+"""The year of the rules behind the published files, whose layout names none."""
+
 _NAMES = {feature.published: name for name, feature in FEATURES.items() if feature.published}
 
 

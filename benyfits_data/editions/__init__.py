@@ -1,6 +1,7 @@
 """Everything in force in one year, read from the program folders."""
 
 from benyfits_data.editions.edition import (
+    DEFAULT_EDITION,
     EDITIONS,
     Edition,
     edition_years,
@@ -13,6 +14,7 @@ from benyfits_data.editions.register import Correction, Record, load_register
 from benyfits_data.editions.thresholds import SizeTable, Threshold, Thresholds
 
 __all__ = [
+    "DEFAULT_EDITION",
     "EDITIONS",
     "Correction",
     "Edition",

@@ -101,6 +101,9 @@ def edition_years() -> tuple[int, ...]:
 EDITIONS = tuple(record.year for record in load_register().values() if record.status == "published")
 """The published editions; a new year joins them when it is published."""
 
+DEFAULT_EDITION = EDITIONS[-1]
+"""The newest published edition: what every command, build and function uses unless told."""
+
 
 def load_edition(year: int) -> Edition:
     """Return the edition of a year: every program in force in it, with its values.

@@ -15,6 +15,7 @@ from benyfits_data.dataset import (
     read_partial_rows,
     read_rows,
 )
+from benyfits_data.dataset.published import PUBLISHED_EDITION
 from benyfits_data.editions import load_edition
 from benyfits_data.errors import DatasetFormatError, EvaluationError
 from benyfits_data.evaluation.hiding import hide
@@ -26,8 +27,6 @@ from benyfits_data.profiles.render import Register, register_of, render_profile
 
 PUBLISHED_SETS = {(56, 305): "published diverse", (25, 246): "published representative"}
 """Households and pairs of the two sets, as the authors' files hold them."""
-PUBLISHED_EDITION = 2024
-"""The year of the rules behind the published files."""
 
 
 @dataclass(frozen=True)

@@ -5,6 +5,8 @@ import pytest
 from click.testing import CliRunner, Result
 
 from benyfits_data.cli.main import main
+from benyfits_data.dataset.published import PUBLISHED_EDITION
+from benyfits_data.editions import DEFAULT_EDITION
 
 
 def run(*arguments: str) -> Result:
@@ -107,8 +109,17 @@ def test_labels_are_written_for_each_row_and_equal_those_of_the_sample(sampled, 
     assert run("label", str(sampled["ours"]), "--output", str(output)).exit_code == 0
     rows = [json.loads(line) for line in sampled["ours"].read_text().splitlines()]
     labels = [json.loads(line) for line in output.read_text().splitlines()]
-    expected = [{"id": row["id"], "edition": 2024, "labels": row["labels"]} for row in rows]
+    expected = [
+        {"id": row["id"], "edition": DEFAULT_EDITION, "labels": row["labels"]} for row in rows
+    ]
     assert labels == expected
+
+
+def test_rows_of_the_published_layout_are_of_the_edition_behind_it(sampled, tmp_path):
+    output = tmp_path / "labels.jsonl"
+    assert run("label", str(sampled["published"]), "--format", "published", "--output", str(output))
+    years = {json.loads(line)["edition"] for line in output.read_text().splitlines()}
+    assert years == {PUBLISHED_EDITION} != {DEFAULT_EDITION}
 
 
 def test_a_partial_row_is_labelled(tmp_path):

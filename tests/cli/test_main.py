@@ -41,7 +41,7 @@ def test_the_version_is_printed() -> None:
 def test_an_error_of_the_package_is_one_line_and_exits_1() -> None:
     result = CliRunner().invoke(main, ["programs", "show", "NoSuchProgram"])
     assert result.exit_code == 1
-    assert result.stderr.startswith("Error: 'NoSuchProgram' is no program of edition 2024.")
+    assert result.stderr.startswith("Error: 'NoSuchProgram' is no program of edition 2026.")
     assert result.stderr.count("\n") == 1
 
 

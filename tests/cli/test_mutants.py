@@ -7,6 +7,7 @@ from click.testing import CliRunner
 
 from benyfits_data.cli.main import main
 from benyfits_data.diverse import noticed
+from benyfits_data.editions import DEFAULT_EDITION
 from benyfits_data.household.model import Household
 
 CITY = {"members": [{"age": 30}], "place_of_residence": "New York City"}
@@ -92,7 +93,7 @@ def test_tables_are_written_for_the_report(tmp_path: Path) -> None:
 
 def test_mutants_are_counted_without_a_dataset(tmp_path: Path) -> None:
     output = run(tmp_path)
-    assert "mutants of the checkers of 2024" in output
+    assert f"mutants of the checkers of {DEFAULT_EDITION}" in output
     assert "condition negated" in output
 
 

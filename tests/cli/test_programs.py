@@ -9,7 +9,7 @@ from click.testing import CliRunner
 
 from benyfits_data.cli.cmd_programs import command
 from benyfits_data.cli.main import main
-from benyfits_data.editions import load_edition
+from benyfits_data.editions import DEFAULT_EDITION, load_edition
 from benyfits_data.lint.program_folder import lint_folder
 
 
@@ -21,16 +21,18 @@ def test_list_prints_one_program_a_line() -> None:
 
 def test_show_prints_text_values_and_sources() -> None:
     result = CliRunner().invoke(main, ["programs", "show", "FairFaresNYC"])
-    program = load_edition(2024).program("FairFaresNYC")
+    program = load_edition(DEFAULT_EDITION).program("FairFaresNYC")
     assert program.requirements() in result.output
     assert program.thresholds.entry("min_age").source in result.output
-    assert "$18,072" in result.output
-    assert "min_age = 18 (years): set in 2024" in result.output
+    assert "$23,475" in result.output
+    assert "min_age = 18 (years): set in 2026" in result.output
 
 
 def test_show_says_which_lines_decide_a_clause() -> None:
     result = CliRunner().invoke(main, ["programs", "show", "FairFaresNYC"])
-    text = load_edition(2024).program("FairFaresNYC").checker_path.read_text().splitlines()
+    text = (
+        load_edition(DEFAULT_EDITION).program("FairFaresNYC").checker_path.read_text().splitlines()
+    )
     lines = [str(n) for n, line in enumerate(text, start=1) if line.endswith("# clause 2")]
     assert f"\nclause 2: line {', '.join(lines)}\n" in result.output
 
@@ -122,7 +124,7 @@ def test_show_prints_notes_omissions_and_readings() -> None:
     result = CliRunner().invoke(
         main, ["programs", "show", "SectionEightHousingChoiceVoucherProgram"]
     )
-    program = load_edition(2024)["SectionEightHousingChoiceVoucherProgram"]
+    program = load_edition(DEFAULT_EDITION)["SectionEightHousingChoiceVoucherProgram"]
     assert f"Note: {program.thresholds.entry('income_limit').note}" in result.output
     for reading in program.readings:
         assert f"reading {reading.id}: {reading.question} {reading.in_force}, not " in result.output
@@ -132,12 +134,14 @@ def test_readings_are_listed_with_their_options() -> None:
     arguments = ["programs", "readings", "section_eight_housing_choice_voucher_program"]
     result = CliRunner().invoke(main, [*arguments, "--city", "0", "--no-witnesses"])
     assert result.exit_code == 0
-    program = load_edition(2024)["SectionEightHousingChoiceVoucherProgram"]
+    program = load_edition(DEFAULT_EDITION)["SectionEightHousingChoiceVoucherProgram"]
     for reading in program.readings:
         assert reading.question in result.stdout
         for option in reading.options:
             assert f"{option.id}: {option.says}" in result.stdout
-    assert f"{len(program.readings)} readings in 1 of 1 programs of 2024" in result.stderr
+    assert (
+        f"{len(program.readings)} readings in 1 of 1 programs of {DEFAULT_EDITION}" in result.stderr
+    )
 
 
 @pytest.mark.slow

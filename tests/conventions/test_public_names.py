@@ -13,6 +13,7 @@ from benyfits_data.errors import BenyfitsError
 
 PINNED = {
     "benyfits_data.editions": [
+        "DEFAULT_EDITION",
         "EDITIONS",
         "Correction",
         "Edition",

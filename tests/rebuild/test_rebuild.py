@@ -36,7 +36,8 @@ def assert_same_bytes(folder, recorded, names):
 @pytest.mark.slow
 def test_a_small_diverse_set_is_rebuilt_byte_for_byte(tmp_path):
     build(
-        diverse, "--households", 2000, "--plausible", "off", "--no-pictures", "--output", tmp_path
+        *(diverse, "--households", 2000, "--edition", 2024, "--plausible", "off"),
+        *("--no-pictures", "--output", tmp_path),
     )
     names = ["diverse.jsonl", "diverse.programs.csv", "diverse.features.csv"]
     assert_same_bytes(tmp_path, SMALL, names)
@@ -45,16 +46,8 @@ def test_a_small_diverse_set_is_rebuilt_byte_for_byte(tmp_path):
 @pytest.mark.slow  # tests/fuzz/test_sampler sees in every run that seeds sample others.
 def test_another_seed_gives_other_bytes(tmp_path):
     build(
-        diverse,
-        "--households",
-        2000,
-        "--plausible",
-        "off",
-        "--seed",
-        1,
-        "--no-pictures",
-        "--output",
-        tmp_path,
+        *(diverse, "--households", 2000, "--edition", 2024, "--plausible", "off", "--seed", 1),
+        *("--no-pictures", "--output", tmp_path),
     )
     assert digest(tmp_path / "diverse.jsonl") != read_checksums(SMALL)["diverse.jsonl"]
 
