@@ -12,6 +12,15 @@ import numpy as np
 
 from benyfits_data.errors import EvaluationError
 from benyfits_data.evaluation.dialog_progress import report
+from benyfits_data.evaluation.fact_answers import (
+    ROSTER,
+    FactAnswer,
+    question_of,
+    question_of_everybody,
+    question_of_roster,
+    read_everybody,
+    read_one,
+)
 from benyfits_data.evaluation.prompts import Prompts
 from benyfits_data.evaluation.record import Failure, Turn, TurnKind
 from benyfits_data.evaluation.replies import clean_text, one_property, read_bool, read_verdicts
@@ -210,6 +219,35 @@ class Conversation(DialogView):
         self.turns.append(turn)
         report(is_dialog=False)
         return turn.answer
+
+    async def ask_fact(self, fact: str, member: int | None = None) -> FactAnswer:
+        """Return what the user says of one fact, asked in canonical words; it counts as a turn.
+
+        Args:
+            fact: A feature's name, or `number_of_members`.
+            member: The member's number, 0 for the speaker; nothing for a fact of the household.
+
+        Raises:
+            EvaluationError: There is no such fact, or it is not one of a member's.
+            QuestionLimitReached: No question is left.
+        """
+        question = question_of(fact, member)
+        return read_one(fact, await self.ask(question, key=fact, member=member))
+
+    async def ask_everybody(self, fact: str) -> FactAnswer:
+        """Return what the user says of one fact of every member; its value is a list.
+
+        Errors are those of `ask_fact`.
+        """
+        return read_everybody((fact,), await self.ask(question_of_everybody(fact)))
+
+    async def ask_roster(self) -> FactAnswer:
+        """Return who lives there: its value has a dictionary of age and relation a member.
+
+        Raises:
+            QuestionLimitReached: No question is left.
+        """
+        return read_everybody(ROSTER, await self.ask(question_of_roster()))
 
     def fail(
         self, kind: str, message: str, program: str | None = None, line: int | None = None

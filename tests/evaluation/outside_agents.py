@@ -23,6 +23,22 @@ class Fair:
         return dict.fromkeys(conversation.programs, lives_here)
 
 
+class AsksFacts:
+    """A planner of somebody else's: facts in, values out, no English."""
+
+    roles = ("user",)
+
+    async def run(self, conversation):
+        size = await conversation.ask_fact("number_of_members")
+        roster = await conversation.ask_roster()
+        income = await conversation.ask_fact("annual_work_income", member=0)
+        students = await conversation.ask_everybody("disabled")
+        is_right = size.value == len(roster.value) == len(students.value)
+        if not is_right or type(income.value) is not int or len(conversation.turns) != 4:
+            raise ValueError(f"{size}, {roster}, {income}, {students}")
+        return dict.fromkeys(conversation.programs, True)
+
+
 class Peeks:
     roles = ()
 

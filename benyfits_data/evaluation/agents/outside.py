@@ -20,8 +20,9 @@ from anyio.streams.buffered import BufferedByteReceiveStream
 from benyfits_data.errors import EvaluationError
 from benyfits_data.evaluation import hiding
 from benyfits_data.evaluation.conversation import Conversation, QuestionLimitReached
+from benyfits_data.evaluation.fact_answers import FactAnswer
 
-CALLS = ("ask", "complete", "judge", "predict")
+CALLS = ("ask", "ask_fact", "ask_everybody", "ask_roster", "complete", "judge", "predict")
 """What an agent may call and has to wait for."""
 ENDED = (
     *(anyio.EndOfStream, anyio.IncompleteRead),
@@ -132,6 +133,8 @@ async def _answer(conversation: Conversation, message: Mapping[str, Any]) -> dic
         value = await call(*message.get("args", []), **message.get("settings", {}))
     except QuestionLimitReached as error:
         return {"limit_reached": str(error)}
+    if isinstance(value, FactAnswer):
+        return {"value": value.to_data(), "question": conversation.turns[-1].question}
     return {"value": value}
 
 

@@ -14,6 +14,7 @@ from benyfits_data.evaluation import hiding
 from benyfits_data.evaluation.agents import ALL_ROLES, find_agent
 from benyfits_data.evaluation.agents.loop import play
 from benyfits_data.evaluation.conversation import DialogView, QuestionLimitReached
+from benyfits_data.evaluation.fact_answers import ROSTER, FactAnswer
 from benyfits_data.evaluation.record import Turn
 
 
@@ -38,6 +39,18 @@ class RemoteConversation(DialogView):
         self.turns.append(Turn(question, answer))
         return answer
 
+    async def ask_fact(self, fact: str, member: int | None = None) -> FactAnswer:
+        """Return what the user says of one fact, asked in canonical words."""
+        return self._ask_fact((fact,), "ask_fact", fact, member)
+
+    async def ask_everybody(self, fact: str) -> FactAnswer:
+        """Return what the user says of one fact of every member; its value is a list."""
+        return self._ask_fact((fact,), "ask_everybody", fact)
+
+    async def ask_roster(self) -> FactAnswer:
+        """Return who lives there: its value has a dictionary of age and relation a member."""
+        return self._ask_fact(ROSTER, "ask_roster")
+
     async def complete(self, prompt: str, **settings: Any) -> str:
         """Return a model's reply to a prompt."""
         return str(self._call("complete", prompt, **settings))
@@ -56,12 +69,21 @@ class RemoteConversation(DialogView):
         """Record something that went wrong and was survived."""
         _write(self._sent, {"call": "fail", "args": [kind, message]})
 
+    def _ask_fact(self, facts: tuple[str, ...], call: str, *args: Any) -> FactAnswer:
+        reply = self._send(call, *args)
+        answer = FactAnswer.from_data(reply["value"], facts)
+        self.turns.append(Turn(reply["question"], answer.text))
+        return answer
+
     def _call(self, call: str, *args: Any, **settings: Any) -> Any:
+        return self._send(call, *args, **settings)["value"]
+
+    def _send(self, call: str, *args: Any, **settings: Any) -> dict[str, Any]:
         _write(self._sent, {"call": call, "args": args, "settings": settings})
-        reply = json.loads(self._received.readline())
+        reply: dict[str, Any] = json.loads(self._received.readline())
         if "limit_reached" in reply:
             raise QuestionLimitReached(reply["limit_reached"])
-        return reply["value"]
+        return reply
 
 
 def main(name: str, action: str) -> None:

@@ -8,6 +8,7 @@ import anyio.to_thread
 from benyfits_data.evaluation.codegen.coding import Coder, WrittenProgram
 from benyfits_data.evaluation.codegen.sandbox import Finished, Missing, Sandbox, Step
 from benyfits_data.evaluation.conversation import Conversation, QuestionLimitReached
+from benyfits_data.evaluation.fact_answers import name_member as unnamed
 from benyfits_data.evaluation.keys import UNKNOWN, Key, KeyType, Nothing, Value
 from benyfits_data.evaluation.players.interpreter import Interpreter, Need
 
@@ -165,15 +166,11 @@ class ProadaAgent:
 
 def name_member(member: int | None, known: Mapping[Key, Value]) -> str:
     """Return how to speak of a member: by name once known, otherwise by number."""
-    if member is None:
-        return ""
-    if member == 0:
-        return "you"
-    for key in NAME_KEYS:
+    for key in NAME_KEYS if member else ():
         name = known.get((member, key))
         if isinstance(name, str) and name != UNKNOWN:
             return name
-    return f"person {member + 1} in your household"
+    return unnamed(member)
 
 
 AGENT = ProadaAgent

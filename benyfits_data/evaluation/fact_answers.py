@@ -1,0 +1,139 @@
+"""Facts asked for by name, for agents that speak no English: canonical words out, values back."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import date
+from typing import Any
+
+from benyfits_data.errors import EvaluationError
+from benyfits_data.evaluation.keys import MEMBERS_KEY, Nothing
+from benyfits_data.evaluation.spoken_facts import is_no_answer, read_answer
+from benyfits_data.evaluation.spoken_wording import ask_fact
+from benyfits_data.household.features import FEATURES, HOUSEHOLD_FEATURES, MEMBER_FEATURES
+from benyfits_data.spelling import suggest
+
+ROSTER: tuple[str, ...] = ("age", "relation")
+"""What the roster tells of each member."""
+
+
+@dataclass(frozen=True)
+class FactAnswer:
+    """What a user said of a fact.
+
+    Attributes:
+        text: The answer as it was given.
+        value: The value that was read in it, one for each member where all were asked about;
+            `None` where a fact does not apply, and where nothing was read.
+        is_told: Whether a value was read.
+    """
+
+    text: str
+    value: Any = None
+    is_told: bool = False
+
+    def to_data(self) -> dict[str, Any]:
+        """Return the answer as JSON can hold it."""
+        return {"text": self.text, "value": _plain(self.value), "is_told": self.is_told}
+
+    @classmethod
+    def from_data(cls, data: Mapping[str, Any], facts: tuple[str, ...]) -> "FactAnswer":
+        """Return the answer about some facts that `to_data` wrote down."""
+        return cls(data["text"], _typed(data["value"], facts), data["is_told"])
+
+
+def name_member(member: int | None) -> str:
+    """Return how a question names a member whose name nobody told."""
+    if member is None:
+        return ""
+    return "you" if member == 0 else f"person {member + 1} in your household"
+
+
+def question_of(fact: str, member: int | None) -> str:
+    """Return the canonical question for a fact; arguments and errors are those of `check_fact`."""
+    check_fact(fact, member)
+    return ask_fact(fact, name_member(member))
+
+
+def question_of_everybody(fact: str) -> str:
+    """Return the canonical question for a fact of every member; errors as of `check_fact`."""
+    # Not above: agents of others load this module, and from them the planner's rules are hidden.
+    from benyfits_data.evaluation.spoken_groups import ask_group
+    from benyfits_data.planner import Question
+
+    if fact in HOUSEHOLD_FEATURES or fact == MEMBERS_KEY:
+        raise EvaluationError(
+            f"ask_everybody({fact!r}): it is a fact of the household. Use ask_fact({fact!r})."
+        )
+    check_fact(fact, 0)
+    return ask_group(Question("everybody", fact))
+
+
+def question_of_roster() -> str:
+    """Return the canonical question who lives in the household."""
+    from benyfits_data.evaluation.spoken_groups import ROSTER_QUESTION
+
+    return ROSTER_QUESTION
+
+
+def check_fact(fact: str, member: int | None) -> None:
+    """Return nothing where a fact may be asked of a member, or of the household.
+
+    Args:
+        fact: A feature's name, or `number_of_members`.
+        member: The member's number; nothing for the household.
+
+    Raises:
+        EvaluationError: There is no such fact, or a member is missing or is one too many.
+    """
+    if fact != MEMBERS_KEY and fact not in FEATURES:
+        known = [MEMBERS_KEY, *FEATURES]
+        raise EvaluationError(
+            f"ask_fact({fact!r}): no such fact. "
+            + suggest(fact, known, "`benyfits-data features` lists them."),
+            fact=fact,
+        )
+    if (fact in MEMBER_FEATURES) != (member is not None):
+        expected = "a member's number, 0 for the speaker" if member is None else "no member"
+        raise EvaluationError(f"ask_fact({fact!r}, member={member}): expected {expected}.")
+    if member is not None and (type(member) is not int or member < 0):
+        raise EvaluationError(f"ask_fact({fact!r}, member={member!r}): members count from 0.")
+
+
+def read_one(fact: str, text: str) -> FactAnswer:
+    """Return what an answer tells of one fact."""
+    value = read_answer(fact, text)
+    if is_no_answer(text) or isinstance(value, Nothing):
+        return FactAnswer(text)
+    return FactAnswer(text, value, is_told=True)
+
+
+def read_everybody(facts: tuple[str, ...], text: str) -> FactAnswer:
+    """Return what an answer that numbers the people tells of some facts of each of them.
+
+    Its value is a list: of values where there is one fact, else of a dictionary a member.
+    """
+    from benyfits_data.evaluation.spoken_groups import split_people
+
+    people = [{fact: read_one(fact, said) for fact in facts} for said in split_people(text)]
+    if not people or not all(it.is_told for person in people for it in person.values()):
+        return FactAnswer(text)
+    told = [{fact: it.value for fact, it in person.items()} for person in people]
+    one = [person[facts[0]] for person in told]
+    return FactAnswer(text, one if len(facts) == 1 else told, is_told=True)
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, list):
+        return [_plain(item) for item in value]
+    if isinstance(value, dict):
+        return {name: _plain(item) for name, item in value.items()}
+    return value.isoformat() if isinstance(value, date) else value
+
+
+def _typed(value: Any, facts: tuple[str, ...]) -> Any:
+    if isinstance(value, list):
+        return [_typed(item, facts) for item in value]
+    if isinstance(value, dict):
+        return {name: _typed(item, (name,)) for name, item in value.items()}
+    is_date = isinstance(value, str) and FEATURES[facts[0]].kind == "date"
+    return date.fromisoformat(value) if is_date else value
