@@ -22,7 +22,6 @@ from benyfits_data.errors import EvaluationError
 from benyfits_data.evaluation.conversation import Completion, InfrastructureError, StopKind
 from benyfits_data.evaluation.models import describe_error
 from benyfits_data.evaluation.record import Usage
-from benyfits_data.evaluation.replies import final_text
 
 STOPS: Mapping[str, StopKind] = {
     "max_tokens": "reply_cut",
@@ -115,7 +114,7 @@ class InspectModels:
         self._outages[role] = 0
         stop = STOPS.get(output.stop_reason, "stop")
         # In place of a reply that was withheld, providers give the server's message.
-        text = "" if stop in WITHHELD else final_text(output.completion)
+        text = "" if stop in WITHHELD else output.completion
         return Completion(text, stop, schema is not None and role in self._without_schema)
 
     async def _generate(

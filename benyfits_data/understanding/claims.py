@@ -1,19 +1,37 @@
 """What an answer says, as claims, held against the household: pure, no text is compared."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from datetime import date
 from typing import Any, Literal
 
 from benyfits_data.household.model import Household
+from benyfits_data.understanding.facts import (
+    FactType,
+    UnknownFactError,
+    fact_types,
+    is_any,
+    related,
+)
 from benyfits_data.understanding.people import EVERYBODY, People
 from benyfits_data.understanding.query import (
+    PER_YEAR,
+    SIGNS,
+    Evaluation,
     Period,
     Queries,
+    evaluate,
     people_of_record,
     set_fields,
     tuples_of_lists,
 )
 
+ROUGHLY = 0.05
+"""What "about" leaves room for, as a share."""
+ROUNDED = 0.005
+"""The same where an amount was told for another time than ours."""
+OF_PEOPLE = ("relation", "age", "name", "household_size", "lives_alone")
+"""Facts that tell who lives there."""
 Verdict = Literal["faithful", "unfaithful", "over_claim", "no_answer"]
 
 
@@ -91,4 +109,109 @@ def judge(queries: Queries, claims: Claims, household: Household) -> Judgment:
         claims: What was said.
         household: The household.
     """
-    raise NotImplementedError
+    found = [evaluate(query, household) for query in queries]
+    said = [(claim, _truth(claim, household)) for claim in claims.claims]
+    wrong = [_describe(claim, true, household) for claim, (is_so, true) in said if is_so is False]
+    stance = _true_stance(found)
+    if claims.stance and stance is not None and (claims.stance == "yes") != stance:
+        wrong.append(f"{claims.stance} was said, {'yes' if stance else 'no'} is so")
+    if wrong:
+        return Judgment("unfaithful", tuple(wrong))
+    if claims.says_nothing:
+        return Judgment("no_answer")
+    invents = bool(claims.adds) or any(is_so is None for _, (is_so, _) in said)
+    if found and not any(it.is_known for it in found):
+        return Judgment("over_claim" if invents or claims.claims or claims.stance else "no_answer")
+    is_answered = not queries and bool(claims.claims)
+    is_answered |= bool(claims.stance) and stance is not None
+    is_answered |= any(_answers(claim, it, household) for claim, _ in said for it in found)
+    if not is_answered:
+        return Judgment("no_answer")
+    return Judgment("over_claim" if invents else "faithful")
+
+
+def _true_stance(found: Sequence[Evaluation]) -> bool | None:
+    """Return whether yes is the answer; `None` where yes and no answer nothing."""
+    whether = [it for it in found if it.query.asks_whether] or [
+        it for it in found if it.query.how in ("who", "count") or isinstance(it.answer, bool)
+    ]
+    if not whether or not all(it.is_known for it in whether):
+        return None
+    is_all = any(it.query.joint == "and" for it in whether)
+    return (all if is_all else any)(bool(it.answer) for it in whether)
+
+
+def _truth(claim: Claim, household: Household) -> tuple[bool | None, Any]:
+    """Return whether a claim is so, `None` where no fact tells it, and what is so."""
+    numbers = claim.people.members(household)
+    if claim.fact is None:
+        true: Any = len(numbers) if claim.how == "count" else bool(numbers)
+        return _compare(true, claim, ""), true
+    if claim.fact not in fact_types():
+        return None, None
+    fact = fact_types()[claim.fact]
+    places = numbers if fact.of_member else [0]
+    try:
+        values = [fact.value(household, household.members[it]) for it in places]
+        if claim.how == "only":
+            everybody = range(len(household.members))
+            members = [household.members[it] for it in everybody]
+            agree = [_is(fact, fact.value(household, it), claim) for it in members]
+            true = [it for it in everybody if agree[it]]
+            return true == numbers, true
+    except UnknownFactError:
+        return None, None
+    if claim.how == "count":
+        true = sum(is_any(fact, it) for it in values)
+        return _compare(true, claim, ""), true
+    if claim.how == "sum":
+        true = sum(it or 0 for it in values)
+        return _compare(true, claim, fact.period), true
+    agree = [_is(fact, it, claim) for it in values]
+    is_so = any(agree) if claim.how == "any" else bool(agree) and all(agree)
+    return is_so, values[0] if len(values) == 1 else values
+
+
+def _is(fact: FactType, true: Any, claim: Claim) -> bool:
+    """Return whether a value is what a claim holds it to be; true is any, where it is no flag."""
+    if isinstance(claim.value, bool):
+        return _compare(is_any(fact, true), claim, "")
+    return _compare(true.isoformat() if isinstance(true, date) else true, claim, fact.period)
+
+
+def _compare(true: Any, claim: Claim, period: Period) -> bool:
+    said, sign = claim.value, claim.sign
+    if isinstance(said, bool) or not isinstance(true, int | float):
+        is_same = str(true).lower() == str(said).lower()
+        return is_same != (sign == "not")
+    if not isinstance(said, int | float):
+        return sign == "not"
+    is_converted = bool(claim.per and period and claim.per != period)
+    if is_converted:
+        true = true * PER_YEAR[period] / PER_YEAR[claim.per]
+    room = {"about": ROUGHLY * abs(true)}.get(sign, ROUNDED * abs(true) if is_converted else 0)
+    if sign in ("=", "about", "not"):
+        return bool(abs(true - said) <= room) != (sign == "not")
+    return SIGNS[sign](true, said)
+
+
+def _answers(claim: Claim, found: Evaluation, household: Household) -> bool:
+    """Return whether a claim is about what a query asks: the same fact, or near, of somebody."""
+    asked = found.query.fact
+    if asked is None or claim.fact is None or not found.is_known:
+        return asked is None and claim.fact in (None, *OF_PEOPLE)
+    if claim.fact not in related(asked):
+        return False
+    are_members = fact_types()[asked].of_member and fact_types()[claim.fact].of_member
+    meant = set(claim.people.members(household))
+    return not are_members or not found.people or bool(meant & set(found.people))
+
+
+def _describe(claim: Claim, true: Any, household: Household) -> str:
+    """Return in plain words what was said and what is so."""
+    names = [household.members[it].name for it in claim.people.members(household)]
+    who = "nobody like that" if not names else ", ".join(names)
+    what = "people" if claim.fact is None else claim.fact.replace("_", " ")
+    how = "" if claim.how == "each" else f" ({claim.how})"
+    sign = "" if claim.sign == "=" else f"{claim.sign} "
+    return f"{what}{how} of {who}: {sign}{claim.value} was said, {true} is so"

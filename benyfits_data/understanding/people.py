@@ -51,6 +51,11 @@ class People:
         return [number for number in meant if household.members[number].age in picked]
 
     @property
+    def is_everybody(self) -> bool:
+        """Whether the whole household is meant."""
+        return self == People()
+
+    @property
     def _is_by_number(self) -> bool:
         """Whether members are named, and nobody else is meant."""
         return bool(self.numbers) and not self.relations

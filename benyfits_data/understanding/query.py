@@ -1,15 +1,27 @@
 """A question as a query over the household: how, of whom, which fact, under which limit."""
 
-from collections.abc import Mapping
-from dataclasses import MISSING, dataclass, fields, is_dataclass
+import operator
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import MISSING, dataclass, fields, is_dataclass, replace
 from typing import Any, Literal
 
 from benyfits_data.household.model import Household
+from benyfits_data.understanding.facts import UnknownFactError, fact_types, is_any
 from benyfits_data.understanding.people import EVERYBODY, People
 
 How = Literal["value", "is", "who", "count", "sum", "which"]
 Sign = Literal["<", "<=", ">", ">=", "=="]
 Period = Literal["", "year", "month", "week"]
+
+PER_YEAR: Mapping[str, int] = {"year": 1, "month": 12, "week": 52}
+"""How many of a period a year has."""
+SIGNS: Mapping[str, Callable[[float, float], bool]] = {
+    "<": operator.lt,
+    "<=": operator.le,
+    ">": operator.gt,
+    ">=": operator.ge,
+    "==": operator.eq,
+}
 
 
 @dataclass(frozen=True)
@@ -27,6 +39,13 @@ class Limit:
     number: float
     per: Period = ""
     up_to: float | None = None
+
+    def holds(self, value: float, period: Period = "") -> bool:
+        """Return whether a value, an amount for some period, keeps the limit."""
+        if self.per and period and self.per != period:
+            value = value * PER_YEAR[period] / PER_YEAR[self.per]
+        is_within = self.up_to is None or value <= self.up_to
+        return is_within and SIGNS[self.sign](value, self.number)
 
 
 @dataclass(frozen=True)
@@ -147,4 +166,85 @@ def set_fields(item: Any) -> dict[str, Any]:
 
 def evaluate(query: Query, household: Household) -> Evaluation:
     """Return what answers a query about a household."""
-    raise NotImplementedError
+    numbers = query.people.members(household)
+    if query.fact is None:
+        return _evaluate_people(query, numbers, household)
+    fact = fact_types()[query.fact]
+    places: list[int | None] = [*numbers] if fact.of_member else [None]
+    try:
+        told = [(it, fact.value(household, household.members[it or 0])) for it in places]
+        if query.than is not None:
+            return _evaluate_against(query, told, household)
+    except UnknownFactError:
+        return Evaluation(query, (), tuple(numbers), None, is_known=False)
+    if query.extreme:
+        told = [(it, value) for it, value in told if value is not None]
+        best = (max if query.extreme == "most" else min)((it[1] for it in told), default=None)
+        values = [FactValue(it, value, value == best) for it, value in told]
+    else:
+        values = [FactValue(it, value, holds(query, value)) for it, value in told]
+    return Evaluation(query, tuple(values), tuple(numbers), _answer(query, values, household))
+
+
+def _evaluate_people(query: Query, numbers: list[int], household: Household) -> Evaluation:
+    """Return what answers a query for people alone."""
+    among = None if query.among is None else query.among.members(household)
+    values = [FactValue(it, True, among is None or it in among) for it in numbers]
+    answer = _answer(replace(query, among=None), values, household)
+    if query.than is not None:
+        n, m = len(numbers), len(query.than.members(household))
+        answer = n > m if query.extreme == "most" else n < m
+    elif query.limit is not None:
+        answer = query.limit.holds(len(numbers)) != query.is_inverted
+    elif query.how == "is" and among is None:
+        answer = bool(numbers) != query.is_inverted
+    return Evaluation(query, tuple(values), tuple(numbers), answer)
+
+
+def _evaluate_against(
+    query: Query, told: Sequence[tuple[int | None, Any]], household: Household
+) -> Evaluation:
+    """Return who has more, or less, than somebody; or by how much."""
+    others = query.than.members(household) if query.than else []
+    numbers = tuple(it for it, _ in told if it is not None)
+    if len(others) != 1:
+        return Evaluation(query, (), numbers, answer=False)
+    limit = fact_types()[query.fact or ""].value(household, household.members[others[0]])
+    if limit is None or any(value is None for _, value in told):
+        raise UnknownFactError("There is nothing to compare.")
+    is_more = query.extreme != "least"
+    values = [
+        FactValue(it, value, value > limit if is_more else value < limit) for it, value in told
+    ]
+    answer = _answer(query, values, household)
+    if query.how == "value":
+        answer = abs(values[0].value - limit) if values else None
+    return Evaluation(query, (*values, FactValue(others[0], limit, False)), numbers, answer)
+
+
+def _answer(query: Query, values: Sequence[FactValue], household: Household) -> Any:
+    holders = [it.member for it in values if it.holds]
+    if query.among is not None:  # whether it is so of them alone
+        return set(holders) == set(query.among.members(household))
+    if query.how == "who" or (query.how == "value" and query.fact is None):
+        return holders
+    if query.how == "count":
+        return len(holders)
+    if query.how == "is":
+        return bool(values) and (len(holders) == len(values) if query.of_all else bool(holders))
+    told = [it.value for it in values if it.holds or not query.extreme]
+    if query.how == "sum":
+        return sum(it or 0 for it in told)
+    return told[0] if len(told) == 1 else told
+
+
+def holds(query: Query, value: Any) -> bool:
+    """Return whether a value is what a query asks about; a number without limit: is there any."""
+    fact = fact_types()[query.fact or ""]
+    if query.value is not None:
+        is_so = value == query.value
+    elif query.limit is not None:
+        is_so = value is not None and query.limit.holds(value, fact.period)
+    else:
+        is_so = is_any(fact, value)
+    return bool(is_so) != query.is_inverted

@@ -1,0 +1,391 @@
+"""What a person types: yes and no, numbers, days, choices, names and kin, read into values.
+
+Only what is plain is read; whoever asked asks again, or has the person confirm it.
+"""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import date
+from typing import Any
+
+from benyfits_data.errors import FeatureValueError
+from benyfits_data.household.features import FEATURES
+from benyfits_data.household.model import MOST_MEMBERS, Household
+from benyfits_data.profiles.verb_forms import HOUSEHOLD, ME
+from benyfits_data.understanding.facts import MEMBERS_KEY
+from benyfits_data.understanding.people import OWN_CHILDREN, People
+
+MOST_DIGITS = 40
+"""Digits of a number that are kept: a float holds 17, and Python refuses to read 4,301."""
+SPOKEN_OF = 0.6
+"""Share of a flag's words that a sentence must hold to speak of it."""
+
+_NUMBERS = re.compile(r"(?<![\w.])-?\d[\d,]*(?:\.\d+)?")
+_YES_NO = re.compile(r"\W*(yes|yeah|yep|correct|true|no|nope|not|false)\b", re.IGNORECASE)
+_BARE_YES_NO = re.compile(r"\W*(y|yes|yeah|yep|n|no|nope)\W*", re.IGNORECASE)
+_YES = ("y", "yes", "yeah", "yep", "correct", "true")
+_NEGATION = re.compile(r"\b(not|no|never|neither|nor|without|none|nobody)\b|n't\b", re.IGNORECASE)
+_NO_ANSWER = re.compile(
+    r"\b(don'?t know|do not know|not sure|unsure|no idea|can(?:'?t|not) say|unknown|no information"
+    r"|not (?:mentioned|specified|stated))\b",
+    re.IGNORECASE,
+)
+_NO_VALUE = ("none", "never", "that does not apply")
+_NO_NUMBER = re.compile(
+    r"\W*n\W*|[^0-9]*(\b(no|not|nothing|none|never|neither|without)\b|n't\b)[^0-9]*", re.IGNORECASE
+)
+"""No grade, we have none, I don't work; none and never alone are read without being asked back."""
+_NOBODY = re.compile(r"\W*(no|none|nobody|no one|neither|nothing|n)\W*", re.IGNORECASE)
+_EVERYBODY = re.compile(
+    r"\W*(all|everyone|everybody|both|all of us|we all do|both of us)\W*", re.IGNORECASE
+)
+_ALONE = re.compile(
+    r"\W*((just|only) )?(me|myself)( alone)?\W*|\W*(i live )?alone\W*|\W*i live by myself\W*",
+    re.IGNORECASE,
+)
+_TIME = re.compile(r"\b(hour|day|week|month|year)s?\b")
+_BOROUGH = re.compile(r"\b(brooklyn|queens|bronx|manhattan|staten island)\b", re.IGNORECASE)
+_NAME = re.compile(r"\b(?!My\b|Our\b|I\b|The\b|Age\b|Aged\b)[A-Z][a-z\u00c0-\u024f'-]+")
+_PERSON = re.compile(r"\bPerson (\d+)\b[^:]{0,60}:", re.IGNORECASE)
+_TAIL = re.compile(r"\s+(does|is|has|do|am|have|did|was)$")
+_ONES = """zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen
+    fifteen sixteen seventeen eighteen nineteen""".split()  # noqa: SIM905 - one word a line
+_TENS = """twenty thirty forty fifty sixty seventy eighty ninety""".split()  # noqa: SIM905
+_SPELLED = re.compile(
+    rf"\b(?:({'|'.join(_TENS)})(?:[ -]({'|'.join(_ONES[1:10])}))?|({'|'.join(_ONES)}))\b"
+)
+_SMALL_WORDS = frozenset(
+    """
+    a an the is are am was were be been do does did has have had can could will would you your
+    yours i my me it its they their he she his her him of in on at to for from by with or and
+    any if that this what which who how there about as now please tell person member household
+    anyone someone
+    """.split()  # noqa: SIM905
+)
+_KIN: dict[str, tuple[tuple[str, ...], str]] = {
+    "spouse": (("spouse",), ""),
+    "husband": (("spouse",), "male"),
+    "wife": (("spouse",), "female"),
+    "partner": (("spouse", "domestic partner"), ""),
+    "domestic partner": (("domestic partner",), ""),
+    "boyfriend": (("domestic partner",), "male"),
+    "girlfriend": (("domestic partner",), "female"),
+    **{
+        f"{lead}{word}": (relations, sex)
+        for lead, relations in (
+            ("foster ", ("foster child",)),
+            ("adopted ", ("adopted child",)),
+            ("step", ("stepchild",)),
+            ("grand", ("grandchild",)),
+            ("", OWN_CHILDREN),
+        )
+        for word, sex in (("child", ""), ("son", "male"), ("daughter", "female"))
+    },
+    "kid": (OWN_CHILDREN, ""),
+    "parent": (("parent",), ""),
+    "mother": (("parent",), "female"),
+    "mom": (("parent",), "female"),
+    "father": (("parent",), "male"),
+    "dad": (("parent",), "male"),
+    "grandparent": (("grandparent",), ""),
+    "grandmother": (("grandparent",), "female"),
+    "grandma": (("grandparent",), "female"),
+    "grandfather": (("grandparent",), "male"),
+    "grandpa": (("grandparent",), "male"),
+    "sibling": (("sibling",), ""),
+    "brother": (("sibling",), "male"),
+    "sister": (("sibling",), "female"),
+    "niece": (("niece or nephew",), "female"),
+    "nephew": (("niece or nephew",), "male"),
+    "cousin": (("cousin",), ""),
+    "relative": (("other relative",), ""),
+    "friend": (("friend",), ""),
+    "roommate": (("friend",), ""),
+}
+"""Words for kin, in the singular, with relations and sex."""
+_KIN_WORD = re.compile(
+    rf"\b({'|'.join(sorted(_KIN, key=len, reverse=True))}|(?:grand)?children|kids)s?\b"
+)
+
+
+class Nothing:
+    """Stands for an answer that holds no value, which differs from the value `None`."""
+
+    def __repr__(self) -> str:
+        return "NOTHING"
+
+
+NOTHING = Nothing()
+
+
+@dataclass(frozen=True)
+class TypedAnswer:
+    """What an answer was taken to say.
+
+    Attributes:
+        value: The value.
+        is_plain: Whether it says just that; otherwise the person is asked whether it was meant.
+    """
+
+    value: Any
+    is_plain: bool
+
+
+def read_value(key: str, answer: str) -> Any | Nothing:
+    """Return the value of a fact that an answer gives, or `NOTHING` where it is not plain.
+
+    Args:
+        key: A feature's name, or `MEMBERS_KEY`.
+        answer: What somebody said.
+    """
+    text = " ".join(answer.split())
+    if key == MEMBERS_KEY:
+        return _read_number(text, whole=True)
+    feature = FEATURES[key]
+    if feature.kind == "flag":
+        first = _YES_NO.match(text)
+        return first.group(1).lower() in _YES if first else _read_statement(feature.phrase, text)
+    if feature.optional and text.lower().startswith(_NO_VALUE):
+        return None
+    if feature.kind == "date":
+        day = read_day(text)
+        return NOTHING if day is None else day
+    if feature.kind == "choice":
+        return _read_choice(key, text)
+    if feature.kind == "text":
+        found = re.search(r"name is (.+?)\.?$", text)
+        return found.group(1) if found else NOTHING
+    return _read_number(text, whole=feature.kind == "number")
+
+
+def is_no_answer(answer: str) -> bool:
+    """Return whether an answer says that there is none."""
+    return not answer.strip() or bool(_NO_ANSWER.search(answer))
+
+
+def split_people(answer: str) -> list[str]:
+    """Return what an answer says of each person, in order; empty where it numbers nobody.
+
+    Numbers have to count up from one.
+    """
+    pieces = _PERSON.split(answer)
+    numbers, texts = pieces[1::2], pieces[2::2]
+    if [int(number) for number in numbers] != list(range(1, len(numbers) + 1)):
+        return []
+    return [text.strip() for text in texts]
+
+
+def read_numbers(text: str) -> set[float]:
+    """Return the numbers in a text, with or without separators and signs of money."""
+    plain = text.replace("-$", "-").replace("$", " ")
+    found = {number.replace(",", "") for number in _NUMBERS.findall(plain)}
+    return {float(number) for number in found if len(number) <= MOST_DIGITS}
+
+
+def read_day(words: str) -> date | None:
+    """Return the day a text names, as in March 5, 2021 or 2021-03-05; `None` without one."""
+    iso = re.search(r"(\d{4})-(\d{1,2})-(\d{1,2})", words)
+    try:
+        if iso:
+            return date(*(int(part) for part in iso.groups()))
+        spelt = re.search(r"([A-Z][a-z]+) (\d{1,2}),? (\d{4})", words)
+        if spelt and spelt.group(1) in _MONTHS:
+            return date(int(spelt.group(3)), _MONTHS[spelt.group(1)], int(spelt.group(2)))
+    except ValueError:
+        return None
+    return None
+
+
+_MONTHS = {f"{date(2000, month, 1):%B}": month for month in range(1, 13)}
+
+
+def read_typed(key: str, text: str) -> TypedAnswer | None:
+    """Return the value of a fact that somebody types, `None` where it is not understood.
+
+    Args:
+        key: A feature's name, or `MEMBERS_KEY`.
+        text: What was typed.
+    """
+    if key == MEMBERS_KEY and _ALONE.fullmatch(text):
+        return TypedAnswer(1, is_plain=True)
+    if key == MEMBERS_KEY or FEATURES[key].kind in ("number", "decimal"):
+        return _read_typed_number(key, text)
+    if key == "place_of_residence" and _BOROUGH.search(text):
+        return TypedAnswer("New York City", is_plain=False)
+    feature = FEATURES[key]
+    if feature.kind == "flag" and (bare := _BARE_YES_NO.fullmatch(text)):
+        return TypedAnswer(bare.group(1).lower() in _YES, is_plain=True)
+    if feature.kind == "choice" and text.strip().isdigit():
+        number, values = int(text) - 1, list(feature.choices)
+        return TypedAnswer(values[number], is_plain=True) if 0 <= number < len(values) else None
+    said = read_value(key, text)
+    if isinstance(said, Nothing):
+        return None
+    is_plain = feature.kind == "date" or text.strip().lower() == str(said).lower()
+    return _checked(key, said, is_plain=is_plain)
+
+
+def _read_typed_number(key: str, text: str) -> TypedAnswer | None:
+    counted = spell_out(text)
+    if key != MEMBERS_KEY and FEATURES[key].optional and _NO_NUMBER.fullmatch(counted):
+        return TypedAnswer(None, is_plain=text.lower().strip(" .!") in ("none", "never"))
+    if key == "current_grade" and "kindergarten" in counted:
+        return TypedAnswer(0, is_plain=False)
+    said = read_value(key, counted)
+    if isinstance(said, Nothing):
+        return None
+    if key == MEMBERS_KEY:
+        return TypedAnswer(said, is_plain=True) if 1 <= said <= MOST_MEMBERS else None
+    units, unit = set(_TIME.findall(text.lower())), FEATURES[key].unit
+    if unit in ("hour", "day", "week", "month", "year") and units and unit not in units:
+        if said is None or units != {"year"} or unit != "month":
+            return None
+        said = 12 * said
+    words = re.sub(r"[\d$,.\s]", "", text.lower())
+    is_plain = words in ("", "dollars", "years", "never", "none", "k", unit, f"{unit}s")
+    return _checked(key, said, is_plain=is_plain)
+
+
+def _checked(key: str, value: Any, *, is_plain: bool) -> TypedAnswer | None:
+    feature = FEATURES[key]
+    if feature.kind == "decimal" and value is not None:
+        value = float(value)
+    try:
+        return TypedAnswer(feature.parse(value), is_plain)
+    except FeatureValueError:
+        return None
+
+
+def spell_out(text: str) -> str:
+    """Return a text in small letters, its numbers up to 99 and its thousands in digits."""
+
+    def digits(found: re.Match[str]) -> str:
+        tens, ones, small = found.groups()
+        if small:
+            return str(_ONES.index(small))
+        return str(10 * (_TENS.index(tens) + 2) + (_ONES.index(ones) if ones else 0))
+
+    plain = _SPELLED.sub(digits, text.lower().replace("\u2019", "'"))
+    return re.sub(r"(\d)\s?(?:k|thousand)\b", r"\g<1>000", plain)
+
+
+def read_people(text: str, household: Household) -> TypedAnswer | None:
+    """Return the positions of the members that an answer names, `None` where it is not understood.
+
+    Args:
+        text: Names, numbers, relations, nobody or everybody.
+        household: The members by name and relation.
+    """
+    everybody = set(range(len(household.members)))
+    if _NOBODY.fullmatch(text):
+        return TypedAnswer(set(), is_plain=True)
+    if _EVERYBODY.fullmatch(text):
+        return TypedAnswer(everybody, is_plain=True)
+    text = re.sub(r"^\W*(just|only) ", "", text.lower())
+    pieces = [it.strip(" .!") for it in re.split(r",|;|&|\band\b", text) if it.strip(" .!")]
+    numbers = {int(it) - 1 for it in pieces if it.isdigit()}
+    if len(numbers) == len(pieces):
+        return TypedAnswer(numbers, is_plain=True) if numbers and numbers <= everybody else None
+    meant: set[int] = set()
+    is_plain = True
+    for piece in pieces:
+        bare = _TAIL.sub("", piece)
+        found = _members_of_words(bare, household)
+        if found is None:
+            return None
+        is_plain = is_plain and found.is_plain and bare == piece
+        meant |= found.value
+    return TypedAnswer(meant, is_plain)
+
+
+def _members_of_words(words: str, household: Household) -> TypedAnswer | None:
+    """Return the members that a name, or words for kin, mean."""
+    if words in ("me", "i", "myself"):
+        return TypedAnswer({0}, is_plain=True)
+    named = {
+        number
+        for number, member in enumerate(household.members)
+        if words in (member.name.lower(), member.name.lower().split()[0])
+    }
+    if named:
+        return TypedAnswer(named, is_plain=len(named) == 1)
+    kin = re.sub(r"^(my|our|both|all|the)( (my|our|the))? ", "", words)
+    if not (found := _KIN_WORD.fullmatch(kin)):
+        return None
+    relations, sex = _kin(found.group(1))
+    anybody = set(People(relations=relations).members(household))
+    # Not everybody has told a sex: who is left out for it is asked back.
+    fitting = {it for it in anybody if not sex or household.members[it].sex == sex} or anybody
+    is_sure = len(fitting) == 1 and fitting == anybody
+    return TypedAnswer(fitting, is_sure) if fitting else None
+
+
+def read_person(text: str) -> tuple[str | None, str | None, str | None, int | None]:
+    """Return name, relation, sex and age that words about a person tell, each `None` without it."""
+    name, kin = _NAME.search(text), _KIN_WORD.search(text.lower())
+    relations, sex = _kin(kin.group(1)) if kin else ((), "")
+    numbers = read_numbers(spell_out(text))
+    age = int(numbers.pop()) if len(numbers) == 1 else None
+    is_possible = age is not None and 0 <= age <= (FEATURES["age"].maximum or 0)
+    return (
+        name.group(0) if name else None,
+        relations[0] if relations else None,
+        sex or None,
+        age if is_possible else None,
+    )
+
+
+def _kin(word: str) -> tuple[tuple[str, ...], str]:
+    return _KIN[word.replace("children", "child").removesuffix("s") if word not in _KIN else word]
+
+
+def _read_statement(phrase: str, text: str) -> bool | Nothing:
+    """What a whole sentence says of a flag, if its first sentence speaks of the flag's words."""
+    first = re.split(r"(?<=[.!?])\s", text)[0]
+    wanted = set(_words(re.sub(r"\{\w+\}", "", phrase)))
+    speaks_of_it = len(wanted & set(_words(first))) >= max(1, SPOKEN_OF * len(wanted))
+    if not speaks_of_it or _NEGATION.search(phrase):
+        return NOTHING
+    return not _NEGATION.search(first)
+
+
+def _read_choice(key: str, text: str) -> str | Nothing:
+    said = normal(text)
+    found = []
+    for value, phrase in FEATURES[key].choices.items():
+        spoken = [phrase.format_map(speaker.forms) for speaker in (ME, HOUSEHOLD)]
+        mine = [it.replace("your ", "my ").replace("yours", "mine") for it in spoken]
+        for words in (*mine, *spoken, value.replace("_", " ")):
+            plain = normal(words)
+            if re.search(rf"\b{re.escape(plain)}\b", said):
+                found.append((len(plain), value))
+    return max(found)[1] if found else NOTHING
+
+
+def _read_number(text: str, *, whole: bool) -> float | Nothing:
+    values = read_numbers(text)
+    if not values and re.search(r"\b(zero|none|nothing|no)\b", text, re.IGNORECASE):
+        values = {0.0}
+    if len(values) != 1:
+        return NOTHING
+    value = values.pop()
+    return int(value) if whole and value.is_integer() else (NOTHING if whole else value)
+
+
+def normal(text: str) -> str:
+    """Return a text in small letters without marks, for comparison."""
+    plain = re.sub(r"[^a-z0-9' ]+", " ", text.lower().replace("\u2019", "'"))
+    return plain.strip().replace("  ", " ")
+
+
+def _words(text: str) -> Sequence[str]:
+    words = (re.sub(r"'s$", "", word) for word in normal(text).split())
+    return [_stem(word) for word in words if word not in _SMALL_WORDS and len(word) > 1]
+
+
+def _stem(word: str) -> str:
+    for ending in ("ing", "ed", "es", "s"):
+        if word.endswith(ending) and len(word) - len(ending) >= 3:
+            return word[: -len(ending)]
+    return word

@@ -1,0 +1,81 @@
+from dataclasses import replace
+from datetime import date
+
+import pytest
+
+from benyfits_data.household.features import FEATURES, MEMBER_FEATURES
+from benyfits_data.understanding import canonical
+from benyfits_data.understanding.claims import Claim, Claims, Judgment, judge
+from benyfits_data.understanding.facts import MEMBERS_KEY
+from benyfits_data.understanding.query import Query, evaluate
+from tests.evaluation.players import family
+
+HOUSEHOLD = family()
+PEOPLE = {None: "", 0: "you", 1: "your spouse", 2: "Cleo", 3: "person 4 in your household"}
+
+
+def every_fact():
+    for key in FEATURES:
+        members = range(len(HOUSEHOLD.members)) if key in MEMBER_FEATURES else [None]
+        yield from ((key, member) for member in members)
+    yield MEMBERS_KEY, None
+
+
+@pytest.mark.parametrize(("key", "member"), list(every_fact()))
+def test_canonical_questions_and_answers_are_exact_both_ways(key, member):
+    queries = canonical.read_question(canonical.ask_fact(key, PEOPLE[member]), HOUSEHOLD)
+    assert queries == (canonical.query_for(key, member),)
+    assert canonical.fact_of(queries[0]) == (key, member)
+    answer = canonical.tell(queries[0], HOUSEHOLD)
+    (claim,) = canonical.read_answer(queries, answer, HOUSEHOLD).claims
+    true = evaluate(queries[0], HOUSEHOLD).answer
+    assert claim.value == (true.isoformat() if isinstance(true, date) else true), answer
+    assert judge(queries, Claims((claim,)), HOUSEHOLD) == Judgment("faithful")
+    assert (claim.fact or MEMBERS_KEY) == key
+
+
+@pytest.mark.parametrize("key", [None, *MEMBER_FEATURES])
+def test_questions_about_everybody_are_exact_both_ways(key):
+    asked = canonical.ROSTER_QUESTION if key is None else canonical.ask_everybody(key)
+    queries = canonical.read_question(asked, HOUSEHOLD)
+    assert queries == (Query("value", fact=key),)
+    answer = canonical.tell(queries[0], HOUSEHOLD)
+    claims = canonical.read_answer(queries, answer, HOUSEHOLD).claims
+    keys = canonical.ROSTER_FACTS if key is None else (key,)
+    assert [(it.fact, it.people.numbers[0], it.value) for it in claims] == [
+        (name, number, getattr(member, name))
+        for number, member in enumerate(HOUSEHOLD.members)
+        for name in keys
+    ]
+
+
+@pytest.mark.parametrize(
+    "question", ["Does Cleo have any disability?", "What is the weather like?", ""]
+)
+def test_other_questions_are_no_canonical_ones(question):
+    assert canonical.read_question(question, HOUSEHOLD) is None
+
+
+def test_a_canonical_answer_may_be_wrong_and_is_read_all_the_same():
+    queries = (canonical.query_for("age", 0),)
+    (claim,) = canonical.read_answer(queries, "77 years.", HOUSEHOLD).claims
+    assert claim == Claim(queries[0].people, "age", value=77)
+
+
+@pytest.mark.parametrize(
+    "answer", ["I am 34 years old.", "34 years. My son is 7.", "Yes, I do.", "", "34"]
+)
+def test_other_answers_are_no_canonical_ones(answer):
+    assert canonical.read_answer((canonical.query_for("age", 0),), answer, HOUSEHOLD) is None
+
+
+def test_a_group_answer_that_leaves_somebody_out_is_no_canonical_one():
+    queries = (Query("value", fact="age"),)
+    answer = canonical.tell(queries[0], HOUSEHOLD)
+    assert canonical.read_answer(queries, answer.partition(" Person 4")[0], HOUSEHOLD) is None
+
+
+def test_a_query_with_a_limit_is_no_single_fact():
+    query = canonical.query_for("age", 0)
+    assert canonical.fact_of(replace(query, is_inverted=True)) is None
+    assert canonical.fact_of(replace(query, fact="income")) is None
