@@ -1,0 +1,165 @@
+"""What a server's refusal means: a full context, a parameter it lacks, or an outage.
+
+Servers that speak OpenAI's protocol agree on the status of an error at best. Its sentence is found
+where they put it, and read for the two refusals that a run can do something about. The wordings
+are those of public reports: OpenAI, Azure, Anthropic, Gemini, Mistral, Groq, DeepSeek, Cohere,
+Together, OpenRouter, Bedrock, vLLM, SGLang, TGI, TensorRT-LLM, llama.cpp, LM Studio, Ollama.
+"""
+
+import json
+import re
+from collections.abc import Iterator
+from typing import Any, Literal
+
+from benyfits_data.evaluation.replies import clean_text
+
+Parameter = Literal["seed", "temperature", "max_tokens", "response_schema", "system_role"]
+
+LONGEST_SENTENCE = 300
+REFUSALS = (400, 404, 405, 413, 415, 422, 424, 500, 501)
+"""HTTP statuses under which servers refuse a call for what it holds. 429 and 5xx else: outages."""
+
+_CONTEXT = re.compile(
+    r"context_length_exceeded|exceed_context_size|context (?:length|size|window|limit)"
+    r"|context the overflows|model length|max_model_len|maximum (?:input|prompt) length"
+    r"|(?:prompt|input|request|conversation) (?:is )?too (?:long|large)|too large for model"
+    r"|too many (?:input |prompt )?tokens|reduce the length|input length|input token count"
+    r"|must have less than \d+ tokens|inputs` tokens \+|tokens to keep from the initial prompt"
+    r"|exceeds? the (?:maximum|model'?s?|limit)[^.]*tokens|token limit",
+    re.IGNORECASE,
+)
+_REFUSED = (
+    r"(?:unsupported|unrecogni[sz]ed|unknown|unexpected|not (?:supported|permitted|allowed|enabled)"
+    r"|does not support|extra (?:inputs|fields)|isn't supported|invalid|must be|at most|exceeds?"
+    r"|too large|only)"
+)
+_PARAMETERS: dict[Parameter, re.Pattern[str]] = {
+    "system_role": re.compile(
+        r"system (?:role|message|prompt|instruction)[^.]*(?:not|un)[^.]*support"
+        r"|roles? must alternate|developer instruction|messages\[0\]\.role"
+        r"|only user[^.]* roles? are supported|role[^.]*system[^.]*(?:not|invalid|unexpected)"
+        r"|(?:invalid|unexpected|unsupported|unknown) role[^.]*system",
+        re.IGNORECASE,
+    ),
+    "seed": re.compile(rf"\bseed\b.*{_REFUSED}|{_REFUSED}.*\bseed\b", re.I | re.S),
+    "response_schema": re.compile(
+        r"response_format|json_schema|guided_json|structured output|grammar|json mode", re.I
+    ),
+    "temperature": re.compile(rf"temperature.*{_REFUSED}|{_REFUSED}.*temperature", re.I | re.S),
+    "max_tokens": re.compile(
+        rf"max_(?:completion_|new_|output_)?tokens.*{_REFUSED}"
+        rf"|{_REFUSED}.*max_(?:completion_|new_|output_)?tokens",
+        re.I | re.S,
+    ),
+}
+"""In the order in which they are looked for: a sentence on a schema may name other parameters."""
+_CAP = re.compile(
+    r"(?:at most|<=|less than or equal to|maximum(?: allowed)?(?: value)?(?: is| of)?|"
+    r"supports at most|up to|limit(?: is| of)?)\s*:?\s*`?(\d{2,7})",
+    re.IGNORECASE,
+)
+
+
+def find_status(error: BaseException | None) -> int | None:
+    """Return the HTTP status behind what a provider raised, or `None`."""
+    for cause in _causes(error):
+        status = getattr(cause, "status_code", None)
+        if isinstance(status, int):
+            return status
+    return None
+
+
+def describe_error(error: BaseException) -> str:
+    """Return an error of a provider in one line: the server's own sentence, where it sent one."""
+    for cause in _causes(error):
+        sentence = _sentence(cause)
+        if sentence:
+            status = find_status(cause)
+            return clean_text(f"{sentence} (HTTP {status})" if status else sentence, 400)
+    last = [*_causes(error)][-1]
+    text = clean_text(" ".join(str(last).split()), LONGEST_SENTENCE)
+    return f"{type(last).__name__}: {text}" if text else type(last).__name__
+
+
+def is_context_full(error: BaseException) -> bool:
+    """Return whether a call was refused because prompt and reply do not fit the model's context."""
+    status = find_status(error)
+    if status == 429 or (status is not None and status not in REFUSALS):
+        return False
+    text = _all_text(error)
+    return bool(_CONTEXT.search(text)) and not _names_only(text, "response_schema")
+
+
+def refused_parameter(error: BaseException) -> Parameter | None:
+    """Return what of a call a server refuses, of what a call can do without; `None` if nothing."""
+    if find_status(error) not in REFUSALS or is_context_full(error):
+        return None
+    text = _all_text(error)
+    return next((name for name, wording in _PARAMETERS.items() if wording.search(text)), None)
+
+
+def allowed_tokens(error: BaseException) -> int | None:
+    """Return the greatest `max_tokens` that a refusal names, or `None`."""
+    found = _CAP.search(_all_text(error))
+    return int(found[1]) if found else None
+
+
+def _names_only(text: str, name: Parameter) -> bool:
+    return bool(_PARAMETERS[name].search(text)) and "token" not in text.lower()
+
+
+def _causes(error: BaseException | None) -> Iterator[BaseException]:
+    """The error and what lies behind it; what was tried last, where retries wrap it."""
+    seen: list[BaseException] = []
+    while error is not None and error not in seen:
+        seen.append(error)
+        yield error
+        attempt = getattr(error, "last_attempt", None)
+        inner = attempt.exception() if attempt is not None else None
+        error = inner or error.__cause__ or error.__context__
+
+
+def _all_text(error: BaseException) -> str:
+    return "\n".join(f"{cause}\n{_body(cause)}" for cause in _causes(error))
+
+
+def _body(error: BaseException) -> Any:
+    """What the server sent: parsed JSON, or text."""
+    body = getattr(error, "body", None)
+    if not body:
+        response = getattr(error, "response", None)
+        # A response that was streamed has no text any more.
+        try:
+            body = response.text if response is not None else None
+        except Exception:
+            body = None
+    if isinstance(body, bytes | str):
+        text = body.decode("utf-8", "replace") if isinstance(body, bytes) else body
+        try:
+            return json.loads(text)
+        except ValueError:
+            return text
+    return body
+
+
+def _sentence(error: BaseException) -> str:
+    found = _message(_body(error))
+    return clean_text(" ".join(found.split()), LONGEST_SENTENCE) if found else ""
+
+
+def _message(body: Any) -> str:
+    """The sentence in a body, wherever OpenAI, FastAPI, Gemini, LM Studio or TGI put it."""
+    if isinstance(body, list):
+        return "; ".join(filter(None, map(_message, body)))
+    if isinstance(body, dict):
+        for name in ("message", "error", "detail", "msg", "errors", "title"):
+            found = _message(body[name]) if body.get(name) else ""
+            if found:
+                place = body.get("loc")
+                where = ".".join(map(str, place)) + ": " if isinstance(place, list) else ""
+                return where + found
+        return ""
+    if isinstance(body, str):
+        title = re.search(r"<title>(.*?)</title>", body, re.IGNORECASE | re.DOTALL)
+        return title[1] if title else re.sub(r"<[^>]+>", " ", body)
+    return ""
