@@ -32,6 +32,10 @@ ANSWER_LETTERS = 2000
 QUESTION_LETTERS = 2000
 """Questions are cut there; ours have at most some 300."""
 
+NO_QUESTION = "(no question)"
+NO_ANSWER = "(nothing was asked)"
+"""How a turn without a question reads in prompts and logs."""
+
 REPLY_TOKENS = 4096
 REASONING_TOKENS = 4096
 CODE_TOKENS = 8192
@@ -50,7 +54,7 @@ class InfrastructureError(EvaluationError):
     """
 
 
-StopKind = Literal["stop", "reply_cut", "context_full", "reply_filtered"]
+StopKind = Literal["stop", "reply_cut", "reply_empty", "context_full", "reply_filtered"]
 
 
 @dataclass(frozen=True)
@@ -199,7 +203,12 @@ class Conversation(DialogView):
             raise QuestionLimitReached(f"All {self.limit} questions of this dialog are used up.")
         if not isinstance(question, str):
             raise EvaluationError(f"The agent asked {type(question).__name__}, expected text.")
-        question = " ".join(clean_text(question, QUESTION_LETTERS).split()) or "(no question)"
+        question = " ".join(clean_text(question, QUESTION_LETTERS).split())
+        if not question:
+            # Nobody can answer nothing; it counts as a turn, so that no dialog goes on for ever.
+            self.fail("question_empty", "the agent asked nothing", program)
+            self.turns.append(Turn(NO_QUESTION, NO_ANSWER, kind, program, key, member, line, code))
+            return ""
         self.stage = "the user answers"
         reply = await self._user.answer(question, self.turns)
         self.stage = "the agent goes on"

@@ -1,7 +1,9 @@
 """How prompts reach the models of inspect, and what of an outage is kept apart from a reply."""
 
 import json
+from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Any
 
@@ -20,8 +22,17 @@ from inspect_ai.util import JSONSchema, LimitExceededError
 
 from benyfits_data.errors import EvaluationError
 from benyfits_data.evaluation.conversation import Completion, InfrastructureError, StopKind
-from benyfits_data.evaluation.models import describe_error
 from benyfits_data.evaluation.record import Usage
+from benyfits_data.evaluation.replies import final_text
+from benyfits_data.evaluation.server_errors import (
+    REFUSALS,
+    Parameter,
+    allowed_tokens,
+    describe_error,
+    find_status,
+    is_context_full,
+    refused_parameter,
+)
 
 STOPS: Mapping[str, StopKind] = {
     "max_tokens": "reply_cut",
@@ -32,10 +43,26 @@ WITHHELD = ("context_full", "reply_filtered")
 OUTAGE_CALLS = 8
 """Calls in a row that may fail, each after its retries, before the rest of a run is left for later:
 with fewer, one dialog that a server dislikes could end a run; each call more costs minutes."""
-REFUSED = (400, 404, 415, 422, 501)
-"""HTTP statuses by which servers refuse a parameter they do not know."""
+MOST_REFUSALS = 6
+"""Refusals of one call that are answered by leaving something out: one for each parameter, and a
+second for the length of replies, which may be capped and then renamed."""
 TRIALS_A_SEED = 1009
 """Seeds of models lie so far apart that no trial of one run has the seed of another's."""
+
+
+@dataclass
+class ServerState:
+    """What the dialogs of one run have learnt about each role's server.
+
+    Attributes:
+        outages: Calls by role that failed in a row.
+        left_out: What the server of a role refuses, and is no longer sent.
+        most_tokens: The longest reply that the server of a role allows, where it said so.
+    """
+
+    outages: Counter[str] = field(default_factory=Counter)
+    left_out: defaultdict[str, set[Parameter]] = field(default_factory=lambda: defaultdict(set))
+    most_tokens: dict[str, int] = field(default_factory=dict)
 
 
 class InspectModels:
@@ -43,7 +70,7 @@ class InspectModels:
 
     Args:
         models: The model of each role that has one.
-        outages: Calls by role that failed in a row; shared by the dialogs of a run.
+        state: What is known of the servers; shared by the dialogs of a run.
         seed: Seed of the run, for models that take one.
         trial: Which repetition this is: each has calls of its own.
         cached_roles: Roles whose replies are kept on disk between runs.
@@ -52,16 +79,15 @@ class InspectModels:
     def __init__(
         self,
         models: Mapping[str, Model],
-        outages: dict[str, int],
+        state: ServerState,
         seed: int = 0,
         trial: int = 1,
         cached_roles: frozenset[str] = frozenset({"code"}),
     ) -> None:
         self._models = models
-        self._outages = outages
+        self._state = state
         self._seed = TRIALS_A_SEED * seed + trial
         self._cached_roles = cached_roles
-        self._without_schema = set[str]()
 
     async def complete(
         self,
@@ -91,60 +117,104 @@ class InspectModels:
                 f"The {role} role is played without a model, which cannot reply to a prompt. "
                 f"Choose one with --{role}-model."
             )
-        if self._outages.get(role, 0) >= OUTAGE_CALLS:
+        outages = self._state.outages
+        if outages[role] >= OUTAGE_CALLS:
             raise InfrastructureError(
                 f"{role}: not called, after {OUTAGE_CALLS} calls in a row had failed.", role=role
             )
-        messages: list[ChatMessage] = [ChatMessageSystem(content=system)] if system else []
-        for asked, said in earlier:
-            messages += [ChatMessageUser(content=asked), ChatMessageAssistant(content=said)]
-        messages.append(ChatMessageUser(content=prompt))
-        limit = self._models[role].config.max_tokens or max_tokens
-        config = GenerateConfig(max_tokens=limit, seed=self._seed % 2**31)
-        if schema is not None and role not in self._without_schema:
-            config.response_schema = _response_schema(json.dumps(schema))
         try:
-            output = await self._generate(role, messages, config)
+            output = await self._generate(role, system, prompt, schema, max_tokens, earlier)
         except LimitExceededError:
             raise
         except Exception as error:
+            if is_context_full(error):
+                # Another try could never succeed: the dialog goes on without this reply.
+                return Completion("", "context_full")
             # Whatever a provider raises after its retries: the server's fault, or its address's.
-            self._outages[role] = self._outages.get(role, 0) + 1
+            outages[role] += 1
             raise InfrastructureError(f"{role}: {describe_error(error)}", role=role) from error
-        self._outages[role] = 0
+        outages[role] = 0
+        is_schema_refused = schema is not None and "response_schema" in self._state.left_out[role]
+        if not output.choices:
+            return Completion("", "reply_empty", is_schema_refused)
         stop = STOPS.get(output.stop_reason, "stop")
         # In place of a reply that was withheld, providers give the server's message.
-        text = "" if stop in WITHHELD else output.completion
-        return Completion(text, stop, schema is not None and role in self._without_schema)
+        text = "" if stop in WITHHELD else final_text(output.completion)
+        return Completion(
+            text, "reply_empty" if stop == "stop" and not text else stop, is_schema_refused
+        )
 
     async def _generate(
-        self, role: str, messages: list[ChatMessage], config: GenerateConfig
+        self,
+        role: str,
+        system: str,
+        prompt: str,
+        schema: dict[str, Any] | None,
+        max_tokens: int,
+        earlier: Sequence[tuple[str, str]],
     ) -> ModelOutput:
-        """The model's output; without a schema from a server that refuses one."""
-        model = self._models[role]
+        """The model's output; what its server refuses is left out, then and from then on."""
+        model, state = self._models[role], self._state
         # Another seed or trial is another call, whatever an earlier one replied.
         policy = CachePolicy(scopes={"seed": str(self._seed)})
         cache = policy if role in self._cached_roles else False
-        try:
-            return await model.generate(messages, config=config, cache=cache)
-        except Exception as error:
-            if config.response_schema is None or _status(error) not in REFUSED:
-                raise
-        # The server may not know schemas: without one the same call tells.
-        config = config.model_copy(update={"response_schema": None})
-        output = await model.generate(messages, config=config, cache=cache)
-        self._without_schema.add(role)
-        return output
+        left_out = state.left_out[role]
+        for _ in range(MOST_REFUSALS):
+            config = self._configure(role, schema, max_tokens)
+            messages = _messages(system, prompt, earlier, "system_role" in left_out)
+            if "temperature" in left_out:
+                model.config.temperature = None
+            try:
+                return await model.generate(messages, config=config, cache=cache)
+            except Exception as error:
+                refused = refused_parameter(error)
+                if refused is None and config.response_schema and find_status(error) in REFUSALS:
+                    # The server may not know schemas, without a word about them.
+                    refused = "response_schema"
+                most = allowed_tokens(error)
+                if refused == "max_tokens" and most and most < (config.max_tokens or 0):
+                    state.most_tokens[role] = most
+                elif refused is None or refused in left_out or is_context_full(error):
+                    raise
+                else:
+                    left_out.add(refused)
+        raise EvaluationError(
+            f"The server of the {role} model refuses {', '.join(sorted(left_out))} in turn.",
+            role=role,
+        )
+
+    def _configure(
+        self, role: str, schema: dict[str, Any] | None, max_tokens: int
+    ) -> GenerateConfig:
+        left_out = self._state.left_out[role]
+        limit = self._models[role].config.max_tokens or max_tokens
+        limit = min(limit, self._state.most_tokens.get(role, limit))
+        config = GenerateConfig(max_tokens=limit)
+        if "seed" not in left_out:
+            config.seed = self._seed % 2**31
+        if "max_tokens" in left_out:
+            # Servers of reasoning models know it by another name.
+            config.max_tokens = None
+            config.extra_body = {"max_completion_tokens": limit}
+        if schema is not None and "response_schema" not in left_out:
+            config.response_schema = _response_schema(json.dumps(schema))
+        return config
 
 
-def _status(error: BaseException | None) -> int | None:
-    """The HTTP status behind what a provider raised."""
-    while error is not None:
-        status = getattr(error, "status_code", None)
-        if isinstance(status, int):
-            return status
-        error = error.__cause__
-    return None
+def _messages(
+    system: str, prompt: str, earlier: Sequence[tuple[str, str]], is_merged: bool
+) -> list[ChatMessage]:
+    """A chat; the system prompt heads its first message where a server takes no such role."""
+    chat: list[ChatMessage] = []
+    for asked, said in earlier:
+        # Servers refuse empty messages: one empty answer would end every later call.
+        chat += [ChatMessageUser(content=asked), ChatMessageAssistant(content=said or "(silent)")]
+    chat.append(ChatMessageUser(content=prompt))
+    if system and is_merged:
+        chat[0] = ChatMessageUser(content=f"{system}\n\n{chat[0].text}")
+    elif system:
+        chat.insert(0, ChatMessageSystem(content=system))
+    return chat
 
 
 @lru_cache(maxsize=4096)

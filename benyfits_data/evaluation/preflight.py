@@ -54,9 +54,9 @@ def check_models(options: Options) -> list[str]:
 
 
 async def _check(role: str, model: Any, options: Options) -> str:
-    from benyfits_data.evaluation.model_calls import InspectModels
+    from benyfits_data.evaluation.model_calls import InspectModels, ServerState
 
-    completer = InspectModels({role: model}, {}, options.seed, cached_roles=frozenset())
+    completer = InspectModels({role: model}, ServerState(), options.seed, cached_roles=frozenset())
     address = getattr(model.api, "base_url", None)
     name = options.roles[role] + (f" at {address}" if address else "")
     schema = one_property("ready", {"type": "boolean"})

@@ -37,7 +37,7 @@ from benyfits_data.evaluation.conversation import Conversation, InfrastructureEr
 from benyfits_data.evaluation.counterfactual import acquit
 from benyfits_data.evaluation.dialog_progress import report
 from benyfits_data.evaluation.error_analysis import explain_errors
-from benyfits_data.evaluation.model_calls import InspectModels, count_usage
+from benyfits_data.evaluation.model_calls import InspectModels, ServerState, count_usage
 from benyfits_data.evaluation.models import (
     HUMAN,
     PLAYERS,
@@ -221,7 +221,7 @@ def hold_dialog(
     templates = Prompts(Path(prompts) if prompts else None)
     make = make_agent(agent)
     used = used_roles(agent)
-    outages: dict[str, int] = {}
+    servers = ServerState()
     equip = getattr(make, "equip", None)
     if equip:
         # Without a sandbox nothing is played, rather than every dialog broken off.
@@ -233,7 +233,7 @@ def hold_dialog(
         )
         household = Household.from_facts(row.household, constrained=False)
         models, played = _cast(roles)
-        completer = InspectModels(models, outages, seed, state.epoch)
+        completer = InspectModels(models, servers, seed, state.epoch)
         user: User = ModelUser(row.profile, completer, templates)
         if played["user"] in PLAYERS["user"]:
             is_human = played["user"] == HUMAN

@@ -10,7 +10,7 @@ from inspect_ai.model import get_model
 
 from benyfits_data.errors import EvaluationError
 from benyfits_data.evaluation.conversation import Completion, InfrastructureError
-from benyfits_data.evaluation.model_calls import InspectModels
+from benyfits_data.evaluation.model_calls import InspectModels, ServerState
 from benyfits_data.evaluation.models import choose_roles
 from benyfits_data.evaluation.players import embedded_weights
 from benyfits_data.evaluation.run import run
@@ -60,7 +60,7 @@ def test_smollm2_replies_under_a_schema(schema, holds):
     from benyfits_data.evaluation.players import embedded  # noqa: F401 - registers the provider
     from benyfits_data.evaluation.replies import one_property
 
-    models = InspectModels({"dialog": get_model(SMOLLM2)}, {}, cached_roles=frozenset())
+    models = InspectModels({"dialog": get_model(SMOLLM2)}, ServerState(), cached_roles=frozenset())
     reply = anyio.run(
         models.complete,
         "dialog",
@@ -83,7 +83,7 @@ def test_a_prompt_longer_than_the_context_is_no_outage(monkeypatch, error, told)
             return {"error": {"type": error, "message": "too many tokens"}}
 
     monkeypatch.setattr(embedded, "_server", lambda name: Refusing())
-    models = InspectModels({"user": get_model(SMOLLM2)}, {}, cached_roles=frozenset())
+    models = InspectModels({"user": get_model(SMOLLM2)}, ServerState(), cached_roles=frozenset())
     call = partial(models.complete, "user", "", "How old are you?", None, 40)
     if told is None:
         with pytest.raises(InfrastructureError, match="too many tokens"):

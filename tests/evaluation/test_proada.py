@@ -7,7 +7,7 @@ import pytest
 from benyfits_data.editions import load_edition
 from benyfits_data.evaluation.agents.proada import ProadaAgent, name_member
 from benyfits_data.evaluation.agents.proada_without_clarity import ProadaWithoutClarityAgent
-from benyfits_data.evaluation.codegen.coding import Coder, strip_fence, suggested_questions
+from benyfits_data.evaluation.codegen.coding import Coder, suggested_questions
 from benyfits_data.evaluation.codegen.sandbox import Sandbox
 from benyfits_data.evaluation.conversation import QuestionLimitReached
 from benyfits_data.evaluation.players.interpreter import Interpreter, last_line
@@ -192,9 +192,7 @@ def test_a_member_is_called_by_name_once_it_is_known():
     assert name_member(2, {(2, "first_name"): "unknown"}) == "person 3 in your household"
 
 
-def test_programs_are_found_in_code_fences_and_questions_in_prose():
-    assert strip_fence("Here:\n```python\ndef f():\n    pass\n```\nDone") == "def f():\n    pass\n"
-    assert strip_fence("```\nx = 1") == "x = 1\n"
+def test_questions_are_found_in_prose():
     assert last_line("Thinking.\nQuestion: How old are you?") == "How old are you?"
     assert last_line('"How old are you?"\nI hope this helps.') == "How old are you?"
     assert last_line("The author suggests: How old are you?") == "How old are you?"

@@ -6,8 +6,11 @@ from benyfits_data.evaluation.keys import NOTHING, KeyType
 from benyfits_data.evaluation.replies import (
     MOST_DIGITS,
     clean_text,
+    code_in,
+    final_text,
     read_bool,
     read_json,
+    read_numbers,
     read_property,
     read_verdicts,
 )
@@ -41,13 +44,30 @@ def test_verdicts_are_read_from_objects_and_from_arrays():
         "- A = yes\n- B = no",
         '```json\n{"A": true, "B": false}\n```',
         "A - eligible\nB - ineligible",
+        "[1, 0]",
+        "For example [false, true] would be the other way. My answer: [true, false]",
+        'Format: {"A": false, "B": true}\n\n```json\n{"A": true, "B": false}\n```',
+        "{'A': True, 'B': False}",
+        '{"A": {"eligible": true, "reason": "no income"}, "B": {"eligible": false}}',
+        '{"A": true}\n{"B": false}',
+        '{"A": true, "B": false, "note": "cut o',
+        '[{"name": "A", "eligible": 1, "reason": "ok"}, {"name": "B", "eligible": 0}]',
+        "1. **A**: Yes, because no income is not eligible for a limit\n2. **B**: No, it is too old",
+        "| program | eligible | why |\n|---|---|---|\n| A | Yes | no income |\n| B | No | x |",
+        "A: Eligible\nB: Not eligible",
+        "You are eligible for A.\nYou are not eligible for B.",
+        "1. Yes, because of the income\n2. No, since nobody rents",
+        "A \u2705\nB \u274c",
+        "<answer>[true, false]</answer>",
     ],
 )
 def test_verdicts_of_models_without_schemas_are_read(reply):
     assert read_verdicts(reply, ["A", "B"]) == {"A": True, "B": False}
 
 
-@pytest.mark.parametrize("reply", ["true", "true, false, true", "[1, 0]", "A and B", "{}", ""])
+@pytest.mark.parametrize(
+    "reply", ["true", "true, false, true", "A and B", "A or B may be eligible", "[2, 0]", "{}", ""]
+)
 def test_verdicts_that_are_not_plain_are_left_out(reply):
     assert read_verdicts(reply, ["A", "B"]) == {}
 
@@ -61,6 +81,13 @@ def test_verdicts_that_are_not_plain_are_left_out(reply):
         ('{"answer": {"ready": true}}', True),
         ("Yes and no", None),
         ("7", None),
+        ('The user said "no" to that. {"ready": true}', True),
+        ('[1] {"ready": false} was a draft. {"ready": true}', True),
+        ("Yes, because no income was told.", True),
+        ("No. Yes would be too early.", False),
+        ("Let me see. The user said no.\n\nAnswer: Yes", True),
+        ('{"ready": true', True),
+        ("maybe not", None),
     ],
 )
 def test_truth_values_are_read_from_words(reply, verdict):
@@ -77,6 +104,18 @@ def test_truth_values_are_read_from_words(reply, verdict):
         (KeyType("int"), "9" * 400, NOTHING),
         (KeyType("int"), '{"value": %s}' % ("9" * 400), NOTHING),
         (KeyType("int"), "1e400", NOTHING),
+        (KeyType("int"), "2k", 2000),
+        (KeyType("int"), "$1.2 million", 1_200_000),
+        (KeyType("int"), "-5", -5),
+        (KeyType("int"), "minus 5", -5),
+        (KeyType("int"), "\u22125", -5),
+        (KeyType("float"), "1,5", 1.5),
+        (KeyType("float"), "1,500.50", 1500.5),
+        (KeyType("int"), "1,50,3", NOTHING),
+        (KeyType("int"), "2nd", NOTHING),
+        (KeyType("int"), "$2,000/month", 2000),
+        (KeyType("int"), '{"value": 3} is wrong: {"value": 4}', 4),
+        (KeyType("int"), '{"reason": "2 jobs", "value": 4}', 4),
         (
             KeyType("choice", ("New York City", "New Jersey")),
             "They live in New Jersey.",
@@ -130,3 +169,88 @@ def test_cleaning_keeps_letters_lines_and_short_numbers():
     assert clean_text("1" * 100) == "1" * MOST_DIGITS
     assert clean_text("abcdef", 3) == "abc"
     assert clean_text("one\r\ntwo\rthree") == "one\ntwo\nthree"
+
+
+@pytest.mark.parametrize(
+    "reply",
+    [
+        "<think>They rent, aged 40</think>Yes.",
+        "They rent, aged 40\n</think>\n\nYes.",
+        "<thinking>They rent, aged 40</thinking>\nYes.",
+        "<think>They rent</think>\n<think>aged 40</think>Yes.",
+        "[THINK]They rent, aged 40[/THINK]Yes.",
+        "\u25c1think\u25b7They rent, aged 40\u25c1/think\u25b7Yes.",
+        "<|START_THINKING|>They rent<|END_THINKING|><|START_RESPONSE|>Yes.<|END_RESPONSE|>",
+        "<|channel|>analysis<|message|>They rent, aged 40<|end|>"
+        "<|start|>assistant<|channel|>final<|message|>Yes.<|return|>",
+        "<|channel|>analysis<|message|>They rent, aged 40<|end|><|start|>assistant"
+        "<|channel|>final <|constrain|>json<|message|>Yes.",
+        "analysisThey rent, aged 40. We say yes.assistantfinalYes.",
+        "<|channel>thought\nThey rent, aged 40\n<channel|>Yes.<turn|>",
+        "Here is my thought process: They rent, aged 40.\nHere is my response: Yes.",
+        "<|im_start|>assistant\nYes.<|im_end|>\n<|im_start|>user\nThey rent, aged 40",
+        "Yes.</s>",
+    ],
+)
+def test_reasoning_and_marks_of_templates_never_leave_the_border(reply):
+    assert final_text(reply) == "Yes."
+
+
+@pytest.mark.parametrize(
+    "reply",
+    [
+        "<think>They rent, aged 40",
+        "<|channel|>analysis<|message|>They rent, aged 40",
+        "analysisThey rent, aged 40",
+        "<|channel>thought\nThey rent, aged 40",
+        "<think>They rent</think>",
+        "",
+    ],
+)
+def test_a_reply_that_is_reasoning_only_is_empty(reply):
+    assert final_text(reply) == ""
+
+
+def test_a_reply_without_reasoning_stays_as_written():
+    text = "I analyse a < b and think: [1, 2] <b>3</b>\n\n  indented"
+    assert final_text(text) == text
+
+
+PROGRAM = "def check(hh):\n    return True\n"
+
+
+@pytest.mark.parametrize(
+    "reply",
+    [
+        f"```python\n{PROGRAM}```",
+        f"```Python\n{PROGRAM}```\nDone.",
+        f"```\n{PROGRAM}",
+        f"~~~python\n{PROGRAM}~~~",
+        f"First an example:\n```json\n{{}}\n```\nNow the code:\n```py\n{PROGRAM}```",
+        f"Draft:\n```python\ndef check(hh): pass\n```\nFinal:\n```python\n{PROGRAM}```",
+        f"Usage:\n```python\n{PROGRAM}```\nCall it so:\n```python\ncheck(hh)\n```",
+        f"````python\n{PROGRAM}````",
+        PROGRAM,
+    ],
+)
+def test_the_program_is_the_last_fence_that_defines_something(reply):
+    assert code_in(reply) == PROGRAM
+
+
+def test_numbers_are_read_with_their_scale():
+    assert read_numbers("between $1,200 and 2.5k") == {1200, 2500}
+    assert read_numbers("5-10") == {5, 10}
+    assert read_numbers("B-52 or 3x") == set()
+
+
+def test_spaced_and_hyphenated_names_are_the_program():
+    reply = "Fair Fares NYC: yes\n- **EITC** (federal): no"
+    assert read_verdicts(reply, ["FairFaresNYC", "EITC"]) == {"FairFaresNYC": True, "EITC": False}
+
+
+def test_of_names_that_hold_one_another_the_longer_is_meant():
+    reply = "Head Start: no\nEarly Head Start: yes"
+    assert read_verdicts(reply, ["HeadStart", "EarlyHeadStart"]) == {
+        "HeadStart": False,
+        "EarlyHeadStart": True,
+    }

@@ -171,6 +171,11 @@ def fail_with(reply, *, times=10**9):
     return script
 
 
+TOOL_CALL = envelope("").replace(
+    b'"content": ""',
+    b'"content": null, "tool_calls": [{"id": "1", "type": "function", "function": '
+    b'{"name": "f", "arguments": "{}"}}]',
+)
 OUTAGES = {
     "HTTP 500": Reply(status=500, body=b"{}"),
     "HTTP 429": Reply(status=429, body=b'{"error": {"message": "slow down"}}'),
@@ -181,7 +186,32 @@ OUTAGES = {
 }
 FAULTS = {
     "broken JSON reply": (Reply(text='{"value": '), "answer_not_parsed"),
-    "empty reply": (Reply(text=""), "question_missing"),
+    "empty reply": (Reply(text=""), "reply_empty"),
+    "no choices": (
+        Reply(
+            body=b'{"id": "1", "object": "chat.completion", "created": 1, '
+            b'"model": "m", "choices": []}'
+        ),
+        "reply_empty",
+    ),
+    "reasoning only": (Reply(text="<think>They may rent."), "reply_empty"),
+    "tool call only": (Reply(body=TOOL_CALL), "reply_empty"),
+    "full context of llama.cpp": (
+        Reply(
+            status=400,
+            body=b'{"error": {"code": 400, "message": "the request exceeds the available context '
+            b'size. try increasing the context size", "type": "exceed_context_size_error"}}',
+        ),
+        "context_full",
+    ),
+    "full context of TGI": (
+        Reply(
+            status=422,
+            body=b'{"error": "Input validation error: `inputs` must have less than 1024 tokens. '
+            b'Given: 1500", "error_type": "validation"}',
+        ),
+        "context_full",
+    ),
     "endless reply": (Reply(text="and so on " * 20_000), "answer_not_parsed"),
     "cut reply": (Reply(body=envelope("I think").replace(b'"stop"', b'"length"')), "reply_cut"),
     "full context": (
@@ -209,6 +239,45 @@ def test_a_dialog_model_that_fails_ends_in_a_scored_and_explained_row(tmp_path, 
     assert dialog.verdicts.keys() == dialog.labels.keys()
     assert kind in {failure.kind for failure in dialog.failures}
     assert all(failure.message for failure in dialog.failures)
+
+
+def refuses(is_refused, message):
+    """A server that refuses what `is_refused` finds in a request, and plays everything else."""
+    body = json.dumps({"error": {"message": message, "type": "invalid_request_error"}}).encode()
+
+    def script(request, number):
+        return Reply(status=400, body=body) if is_refused(request) else play_dialog(request)
+
+    return script
+
+
+PICKY = {
+    "seed": refuses(lambda request: "seed" in request, "property 'seed' is unsupported"),
+    "temperature": refuses(
+        lambda request: "temperature" in request,
+        "Unsupported value: 'temperature' does not support 0 with this model.",
+    ),
+    "system role": refuses(
+        lambda request: request["messages"][0]["role"] == "system", "System role not supported"
+    ),
+    "name of the limit": refuses(
+        lambda request: "max_tokens" in request,
+        "Unsupported parameter: 'max_tokens' is not supported with this model. Use "
+        "'max_completion_tokens' instead.",
+    ),
+    "long replies": refuses(
+        lambda request: request["max_tokens"] > 1024, "max_tokens must be at most 1024"
+    ),
+}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("picky", PICKY)
+def test_what_a_server_refuses_is_left_out_or_renamed_and_the_dialog_played(tmp_path, picky):
+    with Server(PICKY[picky]) as server:
+        (dialog,) = run(ROWS[:1], tmp_path, **served(server))
+    assert dialog.failures == []
+    assert dialog.verdicts == dialog.labels
 
 
 @pytest.mark.slow

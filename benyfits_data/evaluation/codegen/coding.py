@@ -1,6 +1,5 @@
 """The code role: who turns a program's requirements into a program that asks for what it needs."""
 
-import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
@@ -21,7 +20,7 @@ from benyfits_data.evaluation.keys import (
     Value,
     compared_words,
 )
-from benyfits_data.evaluation.replies import one_property, read_property
+from benyfits_data.evaluation.replies import code_in, one_property, read_property
 
 REPAIRS = 3
 """How often a program is sent back with its error."""
@@ -78,7 +77,7 @@ class Coder:
                     preexisting_keys=describe_keys(known),
                     error=error,
                 )
-                built = build_program(strip_fence(reply))
+                built = build_program(code_in(reply))
                 await anyio.to_thread.run_sync(self._sandbox.check, built)
             except GeneratedCodeError as problem:
                 error = str(problem)
@@ -157,9 +156,3 @@ def describe_keys(known: Mapping[str, KeyType]) -> str:
         words = [value for value in kind.values if value != UNKNOWN]
         lines.append(f"{key}: {', '.join(words) if words else kind.kind}")
     return "\n".join(lines)
-
-
-def strip_fence(reply: str) -> str:
-    """Return the program in a reply: the text of its first code fence, or the reply itself."""
-    fenced = re.search(r"```(?:python|py)?[ \t]*\n(.*?)(?:```|\Z)", reply, flags=re.DOTALL)
-    return (fenced.group(1) if fenced else reply).strip("\n") + "\n"

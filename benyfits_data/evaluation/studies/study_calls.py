@@ -10,7 +10,7 @@ import click
 
 from benyfits_data.dataset import write_atomically
 from benyfits_data.errors import EvaluationError, OutputExistsError
-from benyfits_data.evaluation.model_calls import InspectModels
+from benyfits_data.evaluation.model_calls import InspectModels, ServerState
 from benyfits_data.evaluation.models import is_model
 from benyfits_data.evaluation.replies import one_property, read_property
 from benyfits_data.evaluation.run_options import Options, make_models
@@ -28,7 +28,7 @@ def completers(options: Options, trials: int = 1) -> list[InspectModels]:
     """Return whoever completes the prompts of each trial; without a model it cannot reply."""
     models = make_models(options)
     return [
-        InspectModels(models, {}, options.seed, trial, cached_roles=frozenset())
+        InspectModels(models, ServerState(), options.seed, trial, cached_roles=frozenset())
         for trial in range(1, trials + 1)
     ]
 
