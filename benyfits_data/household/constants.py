@@ -14,10 +14,11 @@ YOUTH_AGE = 25
 RUNAWAY_AGE = 10
 PARENT_AGE = 14
 GRANDPARENT_AGE = 28
-LARGEST_GAP_OF_A_PARENT = 55
-LARGEST_GAP_OF_SIBLINGS = 41
-"""Between the first and the last child that are born to one parent."""
-LARGEST_GAP_OF_A_COUPLE = 40
+LARGEST_GAP_OF_A_MOTHER = 55
+LARGEST_GAP_OF_A_FATHER = 70
+LARGEST_GAP_OF_SIBLINGS = 56
+"""Between the first and the last child of one father."""
+LARGEST_GAP_OF_A_COUPLE = 50
 LARGEST_GAP_WITH_A_MINOR = 4
 LEAST_MONTHS_BETWEEN_BIRTHS = 9
 MOST_PARENTS = 2
@@ -93,4 +94,11 @@ LEAST_RENT = 50
 """The least rent of public housing is $50 a month (24 CFR 5.630)."""
 LEAST_CARRYING_CHARGE = 200
 CHILD_HEALTH_PLUS_AGE = 19
-PREGNANCY_COVERAGE_INCOME = 45_581
+PREGNANCY_MEDICAID_BASE = 22_925
+PREGNANCY_MEDICAID_OF_EACH = 12_667
+"""223% of the poverty guideline of 2026, in dollars a year, a line through its sizes that no limit of
+an edition is above: who is within the limit of any edition is eligible for Medicaid."""
+CHILD_MEDICAID_BASE = 14_907
+CHILD_MEDICAID_OF_EACH = 8_285
+"""154% of the poverty guideline of 2024, the lowest of an edition: who is within it has less than
+the limit of every edition."""

@@ -160,6 +160,7 @@ def complete_columns(
     for name, column in household.member.items():
         told[name] = np.ones(column.shape, np.bool_)  # Where no member is, nothing can change.
         told[name][: len(facts["members"]), 0] = [name in member for member in facts["members"]]
+    told["relation"][0] = True  # The first member is the applicant.
     run = _Repair(household, violators_one_by_one, None, 0, told)
     run.run(list(CONSTRAINTS.values()), (), PASSES, violated)
 

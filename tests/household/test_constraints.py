@@ -295,16 +295,16 @@ IMPOSSIBLE = [
         (name, {"members": [{"age": age}, *({"relation": own, "age": of} for own, of in others)]})
         for name, age, others in (
             ("nobody_is_older_than_105", 106, []),
-            ("couple_is_near_in_age", 70, [("spouse", 29)]),
+            ("couple_is_near_in_age", 70, [("spouse", 19)]),
             ("minor_in_a_couple_is_very_near_in_age", 96, [("domestic partner", 17)]),
             ("minor_in_a_couple_is_very_near_in_age", 17, [("spouse", 22)]),
             ("child_was_born_to_the_applicant", 60, [("child", 4)]),
             ("stepchild_was_born_to_the_partner", 60, [("spouse", 30), ("stepchild", 17)]),
             ("stepchild_was_born_to_the_partner", 60, [("spouse", 80), ("stepchild", 24)]),
             ("applicant_was_born_to_the_parent", 20, [("parent", 76)]),
-            ("parents_are_near_in_age", 25, [("parent", 39), ("parent", 80)]),
-            ("siblings_are_of_one_generation", 60, [("sibling", 18)]),
-            ("siblings_are_of_one_generation", 40, [("sibling", 20), ("sibling", 62)]),
+            ("parents_are_near_in_age", 25, [("parent", 39), ("parent", 90)]),
+            ("siblings_are_of_one_generation", 60, [("sibling", 3)]),
+            ("siblings_are_of_one_generation", 40, [("sibling", 5), ("sibling", 62)]),
             (
                 "sibling_is_younger_than_parents_and_grandparents",
                 40,
@@ -345,11 +345,10 @@ def _beside(age: int, relation: str, other: int) -> dict[str, object]:
 
 IMPOSSIBLE += [
     ("applicant_comes_first", {"members": [{}, {"relation": "self"}]}),
-    ("stepchild_needs_spouse_or_partner", _beside(40, "stepchild", 10)),
     ("adoptive_parent_is_an_adult", _beside(17, "adopted child", 0)),
     ("foster_parent_is_21", _beside(20, "foster child", 3)),
     ("grandchild_is_much_younger_than_applicant", _beside(40, "grandchild", 13)),
-    ("niece_or_nephew_is_not_much_older_than_applicant", _beside(20, "niece or nephew", 35)),
+    ("niece_or_nephew_is_not_much_older_than_applicant", _beside(20, "niece or nephew", 63)),
     ("parent_is_older_than_applicant", _beside(40, "parent", 53)),
     ("stepchild_or_foster_child_is_younger_than_applicant", _beside(22, "foster child", 22)),
     ("minor_applicant_lives_apart_from_parents", {"members": [{"age": 16}]}),
@@ -439,7 +438,8 @@ IMPOSSIBLE += [
         {"members": [{}], "ac_age_years": 5, "got_heap_ac": 1},
     ),
     (
-        "eligible_for_medicaid_only_if_household_income_up_to_200000_or_disabled_or_in_foster_care",
+        "eligible_for_medicaid_only_if_household_income_up_to_200000_or_disabled_or_in_foster_care"
+        "_or_has_income_for_medicaid_in_pregnancy",
         {"members": [{"eligible_for_medicaid": True, "annual_investment_income": 200_001}]},
     ),
     (
@@ -569,6 +569,15 @@ POSSIBLE = [
     {"members": [{"years_sober": 0}]},
     {"members": [{}, {"relation": "child", "age": 0, "age_months": 2}]},
     {"members": [{"age": 40}, {"relation": "child", "age": 25, "current_school_level": "none"}]},
+    # A father of 59, an applicant whose father was 66, a widow with the child of her late husband.
+    {"members": [{"age": 65, "sex": "male"}, {"relation": "child", "age": 6}]},
+    {"members": [{"age": 20}, {"relation": "parent", "age": 86, "sex": "male"}]},
+    {
+        "members": [{"age": 40, "property_owner_widow": True}, {"relation": "stepchild", "age": 9}],
+        "tenure": "rent-free",
+        "housing_type": "one-family house",
+    },
+    {"members": [{"age": 30}, {"relation": "niece or nephew", "age": 50}]},
 ]
 
 

@@ -19,7 +19,7 @@ from benyfits_data.household.constants import (
     FOSTER_PARENT_AGE,
     GRANDPARENT_AGE,
     LARGEST_GAP_OF_A_COUPLE,
-    LARGEST_GAP_OF_A_PARENT,
+    LARGEST_GAP_OF_A_MOTHER,
     LARGEST_GAP_OF_SIBLINGS,
     LARGEST_GAP_WITH_A_MINOR,
     MARRIAGE_AGE,
@@ -104,7 +104,7 @@ AGES: dict[str, Ages] = {
     "self": Ages(youngest=APPLICANT_AGE),
     "spouse": Ages(youngest=MARRIAGE_AGE, least_older=-30, most_older=30),
     "domestic partner": Ages(youngest=MARRIAGE_AGE, least_older=-30, most_older=30),
-    "child": Ages(least_older=-LARGEST_GAP_OF_A_PARENT, most_older=-PARENT_AGE),
+    "child": Ages(least_older=-LARGEST_GAP_OF_A_MOTHER, most_older=-PARENT_AGE),
     "adopted child": Ages(
         oldest=45, most_older=-PARENT_AGE, youngest_applicant=ADOPTIVE_PARENT_AGE
     ),
@@ -153,8 +153,8 @@ _TIES: dict[str, dict[str, tuple[int, int]]] = {
     },
     "niece or nephew": {"parent": (-_UNBOUNDED, -GRANDPARENT_AGE)},
     "stepchild": {
-        "spouse": (-LARGEST_GAP_OF_A_PARENT, -PARENT_AGE),
-        "domestic partner": (-LARGEST_GAP_OF_A_PARENT, -PARENT_AGE),
+        "spouse": (-LARGEST_GAP_OF_A_MOTHER, -PARENT_AGE),
+        "domestic partner": (-LARGEST_GAP_OF_A_MOTHER, -PARENT_AGE),
     },
 }
 """How much older than another member somebody is at least and at most, besides the applicant."""

@@ -7,7 +7,8 @@ from benyfits_data.household.constants import (
     ADULT_AGE,
     GRANDPARENT_AGE,
     LARGEST_GAP_OF_A_COUPLE,
-    LARGEST_GAP_OF_A_PARENT,
+    LARGEST_GAP_OF_A_FATHER,
+    LARGEST_GAP_OF_A_MOTHER,
     LARGEST_GAP_OF_SIBLINGS,
     LARGEST_GAP_WITH_A_MINOR,
     LEAST_MONTHS_BETWEEN_BIRTHS,
@@ -21,6 +22,13 @@ from benyfits_data.household.model import Household, Member
 from benyfits_data.household.registry import repaired_by
 
 
+def largest_gap_of_a_parent(parent: Member) -> int:
+    """How much younger the child of a mother, or of a father, can be."""
+    if parent.sex == "male":
+        return LARGEST_GAP_OF_A_FATHER
+    return LARGEST_GAP_OF_A_MOTHER
+
+
 @repaired_by("age")
 def nobody_is_older_than_105(household: Household, member: Member) -> bool:
     """Nobody is older than 105."""
@@ -29,7 +37,7 @@ def nobody_is_older_than_105(household: Household, member: Member) -> bool:
 
 @repaired_by("age")
 def couple_is_near_in_age(household: Household, member: Member) -> bool:
-    """The ages of a couple differ by 40 years at most."""
+    """The ages of a couple differ by 50 years at most."""
     if not is_spouse_or_partner(member):
         return True
     if member.age > household.applicant.age + LARGEST_GAP_OF_A_COUPLE:
@@ -51,9 +59,10 @@ def minor_in_a_couple_is_very_near_in_age(household: Household, member: Member) 
 
 @repaired_by("age")
 def child_was_born_to_the_applicant(household: Household, member: Member) -> bool:
-    """A child is at most 55 years younger than the applicant."""
+    """A child is at most 55 years younger than its mother, 70 than its father, the applicant."""
     if member.relation == "child":
-        return household.applicant.age <= member.age + LARGEST_GAP_OF_A_PARENT
+        gap = largest_gap_of_a_parent(household.applicant)
+        return household.applicant.age <= member.age + gap
     return True
 
 
@@ -72,29 +81,32 @@ def children_are_twins_or_born_apart(household: Household, member: Member) -> bo
 
 @repaired_by("age")
 def stepchild_was_born_to_the_partner(household: Household, member: Member) -> bool:
-    """A stepchild is 14 to 55 years younger than the applicant's spouse or partner."""
+    """A stepchild is at least 14 years younger than the applicant's spouse or partner.
+
+    And at most 55 years younger than a mother, 70 than a father.
+    """
     if member.relation != "stepchild":
         return True
     for other in household.members:
         if is_spouse_or_partner(other):
             if other.age < member.age + PARENT_AGE:
                 return False
-            if other.age > member.age + LARGEST_GAP_OF_A_PARENT:
+            if other.age > member.age + largest_gap_of_a_parent(other):
                 return False
     return True
 
 
 @repaired_by("age")
 def applicant_was_born_to_the_parent(household: Household, member: Member) -> bool:
-    """A parent is at most 55 years older than the applicant."""
+    """A mother is at most 55 years older than the applicant, a father 70."""
     if member.relation == "parent":
-        return member.age <= household.applicant.age + LARGEST_GAP_OF_A_PARENT
+        return member.age <= household.applicant.age + largest_gap_of_a_parent(member)
     return True
 
 
 @repaired_by("age")
 def parents_are_near_in_age(household: Household, member: Member) -> bool:
-    """The ages of the applicant's parents differ by 40 years at most."""
+    """The ages of the applicant's parents differ by 50 years at most."""
     if member.relation != "parent":
         return True
     for other in household.members:
@@ -105,7 +117,7 @@ def parents_are_near_in_age(household: Household, member: Member) -> bool:
 
 @repaired_by("age")
 def siblings_are_of_one_generation(household: Household, member: Member) -> bool:
-    """The ages of siblings, the applicant among them, differ by 41 years at most."""
+    """The ages of siblings, the applicant among them, differ by 56 years at most."""
     if member.relation != "sibling":
         return True
     for other in household.members:

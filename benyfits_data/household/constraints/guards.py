@@ -6,14 +6,25 @@ ends the sentence "FEATURE only if ...".
 
 from benyfits_data.household.constants import (
     ADULT_AGE,
+    CHILD_HEALTH_PLUS_AGE,
+    CHILD_MEDICAID_BASE,
+    CHILD_MEDICAID_OF_EACH,
     FIRST_GRADE_WITH_CREDITS,
     FOSTER_CARE_AGE,
     LAST_GRADE,
     MONTHS_SINCE_STAR_WAS_LOST,
     PAID_CARE_AGE,
+    PREGNANCY_MEDICAID_BASE,
+    PREGNANCY_MEDICAID_OF_EACH,
     SENIOR_AGE,
 )
-from benyfits_data.household.measures import is_child_in_care, is_spouse_or_partner
+from benyfits_data.household.measures import (
+    family_size_with_unborn,
+    household_income,
+    household_size,
+    is_child_in_care,
+    is_spouse_or_partner,
+)
 from benyfits_data.household.model import Household, Member
 
 
@@ -125,6 +136,28 @@ def lives_with_own_child(household: Household, member: Member) -> bool:
             if is_child_of_applicant(other):
                 return True
     return False
+
+
+def has_income_for_medicaid_in_pregnancy(household: Household, member: Member) -> bool:
+    """The member is pregnant, in the state, and the household's income is low for its size.
+
+    The size counts the unborn, as Medicaid for Pregnant Women does.
+    """
+    if member.weeks_pregnant is None or household.place_of_residence == "New Jersey":
+        return False
+    size = family_size_with_unborn(household)
+    limit = PREGNANCY_MEDICAID_BASE + size * PREGNANCY_MEDICAID_OF_EACH
+    return household_income(household) <= limit
+
+
+def has_income_for_medicaid_of_a_child(household: Household, member: Member) -> bool:
+    """The member is a minor with a lawful status, in the state, in a household of low income."""
+    if member.age >= CHILD_HEALTH_PLUS_AGE or member.citizenship == "unlawful_resident":
+        return False
+    if household.place_of_residence == "New Jersey":
+        return False
+    limit = CHILD_MEDICAID_BASE + household_size(household) * CHILD_MEDICAID_OF_EACH
+    return household_income(household) <= limit
 
 
 def is_disabled_or_aged(member: Member) -> bool:

@@ -5,11 +5,12 @@ from benyfits_data.household.constants import (
     APPLICANT_AGE,
     FOSTER_PARENT_AGE,
     GRANDPARENT_AGE,
+    LARGEST_GAP_OF_SIBLINGS,
     MARRIAGE_AGE,
     MONTHS_PER_YEAR,
     PARENT_AGE,
 )
-from benyfits_data.household.measures import has_spouse_or_partner, is_spouse_or_partner
+from benyfits_data.household.measures import is_spouse_or_partner
 from benyfits_data.household.model import Household, Member
 from benyfits_data.household.registry import repaired_by
 
@@ -90,10 +91,10 @@ def grandparent_is_much_older_than_applicant(household: Household, member: Membe
 
 @repaired_by("age")
 def niece_or_nephew_is_not_much_older_than_applicant(household: Household, member: Member) -> bool:
-    """A niece or nephew is at most 14 years older than the applicant."""
-    return (
-        member.relation != "niece or nephew" or member.age <= household.applicant.age + PARENT_AGE
-    )
+    """A niece or nephew, the child of a sibling, is at most 42 years older than the applicant."""
+    if member.relation == "niece or nephew":
+        return member.age <= household.applicant.age + (LARGEST_GAP_OF_SIBLINGS - PARENT_AGE)
+    return True
 
 
 @repaired_by("age_months")
@@ -115,12 +116,6 @@ def adoptive_parent_is_an_adult(household: Household, member: Member) -> bool:
 def foster_parent_is_21(household: Household, member: Member) -> bool:
     """An applicant with a foster child is at least 21 years old."""
     return member.relation != "foster child" or household.applicant.age >= FOSTER_PARENT_AGE
-
-
-@repaired_by("relation")
-def stepchild_needs_spouse_or_partner(household: Household, member: Member) -> bool:
-    """A stepchild is the child of the applicant's spouse or partner, a member too."""
-    return member.relation != "stepchild" or has_spouse_or_partner(household)
 
 
 @repaired_by("has_ssn", "has_atin")

@@ -69,7 +69,17 @@ class Benefits:
     eligible_for_medicaid: bool = flag(
         "is",
         "eligible for Medicaid",
-        needs="household_income <= LARGEST_INCOME_WITH_AID or disabled or in_foster_care",
+        needs="household_income <= LARGEST_INCOME_WITH_AID or disabled or in_foster_care"
+        " or has_income_for_medicaid_in_pregnancy",
+        implied_by=(
+            # These bring Medicaid with them (18 NYCRR 360-3.3), a pregnancy and a childhood do up
+            # to a limit (42 CFR 435.116, 435.118).
+            "receives_ssi",
+            "receives_cash_assistance",
+            "in_foster_care and citizenship != 'unlawful_resident'",
+            "has_income_for_medicaid_in_pregnancy",
+            "has_income_for_medicaid_of_a_child",
+        ),
     )
     receives_disability_medicaid: bool = flag(
         "receives", "Medicaid because of a disability", when="receives_medicaid", needs="disabled"
@@ -86,11 +96,8 @@ class Benefits:
         implied_by=(
             "health_insurance",
             "eligible_for_medicaid",
-            # Child Health Plus takes every child of the state, Medicaid whoever is pregnant up to
-            # 223% of the poverty guideline of two.
+            # Child Health Plus takes every child of the state.
             "age < CHILD_HEALTH_PLUS_AGE and place_of_residence != 'New Jersey'",
-            "weeks_pregnant and household_income <= PREGNANCY_COVERAGE_INCOME"
-            " and place_of_residence != 'New Jersey'",
         ),
     )
     attending_service_for_domestic_violence: bool = flag(

@@ -84,6 +84,7 @@ class Health:
         "a disability that rules out accessible buses or subways for at least some trips",
         published=None,
         when="disabled",
+        implied_by="disabled and not can_access_subway_or_bus",
     )
     visitor_needing_paratransit: bool = flag(
         "is",
@@ -96,6 +97,10 @@ class Health:
         "kept from public transit for a time",
         published=None,
         when="has_reason_to_be_off_transit",
+        implied_by=(
+            "recovering_from_surgery and not can_access_subway_or_bus",
+            "chronic_health_condition and not can_access_subway_or_bus",
+        ),
     )
     receiving_treatment_for_substance_abuse: bool = flag(
         "is", "in treatment for substance abuse", when="years_sober"
