@@ -96,9 +96,8 @@ LEAST_CARRYING_CHARGE = 200
 CHILD_HEALTH_PLUS_AGE = 19
 PREGNANCY_MEDICAID_BASE = 22_925
 PREGNANCY_MEDICAID_OF_EACH = 12_667
-"""223% of the poverty guideline of 2026, in dollars a year, a line through its sizes that no limit of
-an edition is above: who is within the limit of any edition is eligible for Medicaid."""
+"""223% of the poverty guideline of 2026, in dollars a year: a line that no edition's limit is
+above, so that whoever is within the limit of any edition is eligible for Medicaid."""
 CHILD_MEDICAID_BASE = 14_907
 CHILD_MEDICAID_OF_EACH = 8_285
-"""154% of the poverty guideline of 2024, the lowest of an edition: who is within it has less than
-the limit of every edition."""
+"""154% of the poverty guideline of 2024, the lowest: who is within it is so in every edition."""
