@@ -129,6 +129,11 @@ def role_option(name: str, help: str, type: Any = str) -> Callable[[Any], Any]:
 @option("--concurrency", type=COUNT, default=64, help="Dialogs held at the same time, at most.")
 @option("--timeout", type=COUNT, default=120, help="Seconds for a reply.")
 @option(
+    "--keep-going",
+    is_flag=True,
+    help="Play on although the agent broke off the first dialogs, all in the same way.",
+)
+@option(
     "--prompts",
     type=click.Path(exists=True, file_okay=False, path_type=Path),
     help="Folder of templates that replace ours by name.",
@@ -163,6 +168,7 @@ def command(
     paper: bool,
     concurrency: int,
     timeout: int,
+    keep_going: bool,
     prompts: Path | None,
     log_dir: Path | None,
     as_json: bool,
@@ -175,7 +181,8 @@ def command(
     continues when the same command is given again.
     """
     from benyfits_data.errors import EvaluationError
-    from benyfits_data.evaluation.agents import choose_track, used_roles
+    from benyfits_data.evaluation.agents import choose_track
+    from benyfits_data.evaluation.casting import check_players, playing_roles
     from benyfits_data.evaluation.models import (
         choose_roles,
         describe_roles,
@@ -185,7 +192,12 @@ def command(
     from benyfits_data.evaluation.planned import load_published, load_rows, recognise
     from benyfits_data.evaluation.preflight import check_models, describe_cost
     from benyfits_data.evaluation.recorded import find_dataset
-    from benyfits_data.evaluation.run import UnscoredError, log_folder, play_run
+    from benyfits_data.evaluation.run import (
+        AgentBrokeOffError,
+        UnscoredError,
+        log_folder,
+        play_run,
+    )
     from benyfits_data.evaluation.run_options import Options
     from benyfits_data.evaluation.texts import DECIDED
     from benyfits_data.evaluation.turn_limits import read_factor, require_par
@@ -195,7 +207,8 @@ def command(
     roles = choose_roles(
         models=models, dialog=dialog_model, user=user_model, code=code_model, gguf=gguf
     )
-    needed = used_roles(agent)
+    check_players(agent, roles)
+    needed = playing_roles(agent, roles)
     if misleads(roles, needed) and not allow_reference_user:
         raise click.UsageError(
             f"{roles['dialog']} would be answered by the reference user, which has not reached its "
@@ -243,6 +256,7 @@ def command(
         total=total,
         questions=questions,
         max_turns=max_turns,
+        keep_going=keep_going,
     )
     if preflight != "skip" and options.described_models():
         for line in map(str, check_models(options)):
@@ -255,12 +269,15 @@ def command(
     folder = log_folder(dataset.stem, rows, options)
     try:
         _summarise(play_run(dataset.stem, rows, options), as_json)
+    except AgentBrokeOffError as error:
+        click.echo(f"{error.traceback}\n", err=True)
+        raise
     except UnscoredError as error:
         _summarise(error.run, as_json)
         raise
     click.echo(f"Logs: {folder}", err=True)
     click.echo(
-        "`benyfits-data results` compares runs; `inspect view` shows every dialog.", err=True
+        "`benyfits-data results --all` tells more; `inspect view` shows every dialog.", err=True
     )
 
 
@@ -311,8 +328,3 @@ def _summarise(run: Any, as_json: bool) -> None:
     from benyfits_data.evaluation.results.score_tables import summarise
 
     show_tables(summarise(run), "text", as_json)
-    click.echo(
-        "F1 is over all pairs of a household and a program, in %; a turn is a question and its "
-        "answer; in brackets the 95% interval over households; n counts dialogs.",
-        err=True,
-    )

@@ -15,17 +15,6 @@ from benyfits_data.cli.tables import (
     print_table,
 )
 
-FIRST = (
-    *("Dialogs planned and scored", "F1 and turns", "F1 over pairs and averaged over programs"),
-    *("F1 without contested pairs",),
-    *("Price of ambiguity", "Orders that a reading would change"),
-    *("All scores, 95% intervals over households", "Turns over par", "Questions without need"),
-    *("Workload of people", "Workload compared within participants"),
-    *("Trials: spread, and households right in every verdict k times", "Error analysis"),
-    *("Wrong verdicts decided again on proven answers",),
-)
-"""Tables that are shown without --all, where they have rows."""
-
 if TYPE_CHECKING:
     from benyfits_data.evaluation.results.table import Table
 
@@ -45,7 +34,7 @@ if TYPE_CHECKING:
     default="text",
     help="How the tables are printed.",
 )
-@option("--all", "everything", is_flag=True, help="Every table, not only the first ones.")
+@option("--all", "everything", is_flag=True, help="Every table, not only the first one.")
 @option(
     "--incomplete", is_flag=True, help="Rank runs of part of a set, or with unscored dialogs, too."
 )
@@ -66,9 +55,10 @@ def command(
     """Compare evaluation runs with each other and with the published rows.
 
     LOGS are log files or folders, `logs/` if none is given. Runs that differ in anything but the
-    dataset are never mixed; those that are not complete are shown, but ranked only when asked.
+    dataset are never mixed; those that are not complete are listed, but ranked only when asked.
     """
     from benyfits_data.dataset import write_atomically
+    from benyfits_data.evaluation.results.leading_table import TITLE
     from benyfits_data.evaluation.results.results_page import draw_scores, render_section
     from benyfits_data.evaluation.results.runs import find_logs, read_paper, read_runs
     from benyfits_data.evaluation.results.score_tables import all_tables, list_manifest_differences
@@ -89,9 +79,10 @@ def command(
         runs, paper = read_runs(find_logs(logs or (LOGS,))), read_paper()
         tables = all_tables(runs, paper, incomplete=incomplete, prices=read_prices(prices))
         lines = [line for place in logs for line in read_study(place / FILE)]
-        tables += workload_tables(lines) if lines else []
-    shown = tables if everything else [it for it in tables if it.title in FIRST]
-    show_tables(shown, form, as_json)
+        workload = workload_tables(lines) if lines else []
+        shown = [it for it in tables if everything or it.title == TITLE] + workload
+        tables += workload
+    show_tables(tables if diff else shown, form, as_json)
     if output is not None and not diff:
         files = {"evaluation.svg": draw_scores(runs, paper)}
         for table in tables:
@@ -116,7 +107,7 @@ def show_tables(tables: Sequence["Table"], form: str, as_json: bool) -> None:
         )
         return
     for table in tables:
-        if form == "text" and is_terminal():
+        if form == "text" and is_terminal() and not table.width:
             print_table(table.header, table.rows, title=table.title)
             click.echo(f"{table.note}\n")
         else:

@@ -241,13 +241,13 @@ def people(
     `benyfits-data results FOLDER` compares agents.
     """
     from benyfits_data.evaluation.agents import has_tracks
+    from benyfits_data.evaluation.casting import check_players
     from benyfits_data.evaluation.console import speaking_through
     from benyfits_data.evaluation.planned import load_rows
     from benyfits_data.evaluation.recorded import find_dataset
     from benyfits_data.evaluation.run import play_run
     from benyfits_data.evaluation.studies import people_sessions as study
     from benyfits_data.evaluation.studies.study_page import StudyPage
-    from benyfits_data.evaluation.task import check_players
 
     path = dataset or find_dataset("representative")
     rows = {row.id: row for row in load_rows(path, profiles="short")}
@@ -274,6 +274,7 @@ def people(
             concurrency=1,
             log_dir=logs,
             total=len(rows),
+            keep_going=True,
         )
         play_run(path.stem, [rows[session.household]], options)
         return str(logs.relative_to(folder))

@@ -259,10 +259,15 @@ class Conversation(DialogView):
         return read_everybody(ROSTER, await self.ask(question_of_roster()))
 
     def fail(
-        self, kind: str, message: str, program: str | None = None, line: int | None = None
+        self,
+        kind: str,
+        message: str,
+        program: str | None = None,
+        line: int | None = None,
+        traceback: str | None = None,
     ) -> None:
         """Record, under the kind it is counted as, something that went wrong and was survived."""
-        self.failures.append(Failure(kind, clean_text(message, 500), program, line))
+        self.failures.append(Failure(kind, clean_text(message, 500), program, line, traceback))
 
     async def complete(
         self,

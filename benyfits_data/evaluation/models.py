@@ -90,7 +90,7 @@ def describe_roles(roles: Mapping[str, str], needed: Iterable[str] = ROLES) -> l
         lines.append(
             "The reference code model hands over our own checkers: a ceiling on F1, no score."
         )
-    if used and set(used.values()) == {REFERENCE}:
+    if "code" in used and set(used.values()) == {REFERENCE}:
         lines.append(
             "No model plays: F1 is what perfect programs reach, turns what they cost. Give "
             "--dialog-model, --user-model or --code-model to measure a model."

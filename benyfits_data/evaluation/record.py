@@ -50,12 +50,17 @@ class Turn:
 
 @dataclass
 class Failure:
-    """Something that went wrong and was survived: its kind, what happened, and where."""
+    """Something that went wrong and was survived: its kind, what happened, and where.
+
+    Attributes:
+        traceback: Where the agent raised what it broke off with.
+    """
 
     kind: str
     message: str
     program: str | None = None
     line: int | None = None
+    traceback: str | None = None
 
 
 @dataclass

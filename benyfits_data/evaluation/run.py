@@ -8,6 +8,7 @@ from typing import Any
 
 from benyfits_data.dataset import write_json
 from benyfits_data.errors import EvaluationError
+from benyfits_data.evaluation.break_offs import watch_run
 from benyfits_data.evaluation.dialog_progress import show_progress
 from benyfits_data.evaluation.hiding import hide
 from benyfits_data.evaluation.models import ROLES, require_inspect
@@ -34,6 +35,16 @@ class UnscoredError(EvaluationError):
     run: Run
 
 
+class AgentBrokeOffError(EvaluationError):
+    """Every dialog that was played broke off, so the run was stopped.
+
+    Attributes:
+        traceback: Where the agent raised an error in the first of them.
+    """
+
+    traceback: str
+
+
 def run(name: str, rows: Sequence[PlannedDialog], options: Options) -> list[Dialog]:
     """Return the dialogs of an evaluation, continued where an earlier run was stopped.
 
@@ -45,6 +56,7 @@ def run(name: str, rows: Sequence[PlannedDialog], options: Options) -> list[Dial
         options: How to play them.
 
     Raises:
+        AgentBrokeOffError: The first dialogs all broke off alike, or all did.
         UnscoredError: Some dialogs could not be played; its `run` holds the others.
         MissingExtraError: inspect-ai is not installed.
     """
@@ -75,7 +87,12 @@ def play_run(name: str, rows: Sequence[PlannedDialog], options: Options) -> Run:
         max_turns=options.max_turns,
     )
     models = make_models(options)
-    with locked(folder), show_progress(f"{options.agent} on {name}", len(rows) * options.trials):
+    dialogs = len(rows) * options.trials
+    with (
+        locked(folder),
+        show_progress(f"{options.agent} on {name}", dialogs),
+        watch_run(dialogs, keep_going=options.keep_going),
+    ):
         write_json(folder / MANIFEST, manifest)
         with _strays_named(folder):
             _, logs = eval_set(
@@ -109,6 +126,15 @@ def play_run(name: str, rows: Sequence[PlannedDialog], options: Options) -> Run:
     (played,) = read_runs([logs[0].location])
     place = {row.id: position for position, row in enumerate(rows)}
     played.dialogs.sort(key=lambda dialog: (place[dialog.household], dialog.trial))
+    if played.is_broken and not options.keep_going:
+        failure = played.broken_off[0]
+        message = failure.message.rstrip(".")
+        raise AgentBrokeOffError(
+            f"{options.agent} broke off in all {len(played.dialogs)} dialogs that were played, of "
+            f"{played.planned}: {message}. Mend it, or give --keep-going; the log is in {folder}.",
+            traceback=failure.traceback or failure.message,
+            log_dir=str(folder),
+        )
     if played.unscored:
         first = next(iter(played.unscored.values()))
         raise UnscoredError(

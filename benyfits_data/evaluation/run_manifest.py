@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from benyfits_data.evaluation import conversation, hiding
-from benyfits_data.evaluation.agents import agent_file, used_roles
+from benyfits_data.evaluation.agents import agent_source, is_ours, is_outside, used_roles
 from benyfits_data.evaluation.planned import PlannedDialog
 from benyfits_data.evaluation.prompts import Prompts
 from benyfits_data.evaluation.turn_limits import PAPER, describe_limit
@@ -54,7 +54,8 @@ def describe_run(
     """
     total = len(rows) if total is None else total
     # What an agent of somebody else's could have seen, its scores may depend on.
-    more = {"kept_apart_by": hiding.describe()} if ":" in agent else {}
+    apart = hiding.describe() if is_outside(agent) else "nothing"
+    more = {} if is_ours(agent) else {"kept_apart_by": apart}
     if questions:
         more["questions"] = questions
     return {
@@ -119,5 +120,5 @@ def _source(agent: str) -> dict[str, str]:
     folder = Path(__file__).parent
     ours = [path for path in sorted(folder.rglob("*.py")) if folder / "results" not in path.parents]
     paths = {path.relative_to(folder).as_posix(): path for path in ours}
-    paths["agent"] = agent_file(agent)
-    return {name: path.read_text(encoding="utf-8") for name, path in paths.items()}
+    texts = {name: path.read_text(encoding="utf-8") for name, path in paths.items()}
+    return {**texts, "agent": agent_source(agent)}

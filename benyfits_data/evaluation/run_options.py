@@ -59,6 +59,7 @@ class Options:
         total: Dialogs of the whole dataset, where only some are played.
         questions: What one question of the planner may ask: `one`, `roster`, `who` or `all`.
         max_turns: How many questions a dialog may have: `paper`, or `par:K` for K times its par.
+        keep_going: Whether to play on although the first dialogs all broke off alike.
     """
 
     agent: str = "proada"
@@ -75,6 +76,7 @@ class Options:
     total: int | None = None
     questions: Track | None = None
     max_turns: str = PAPER
+    keep_going: bool = False
 
     def role(self, role: str) -> RoleSettings:
         """Return how a role's model is reached and asked."""

@@ -28,9 +28,15 @@ from inspect_ai.solver import Generate, Solver, TaskState, solver
 from inspect_ai.util import LimitExceededError, span
 
 from benyfits_data.editions import load_edition
-from benyfits_data.errors import EvaluationError
-from benyfits_data.evaluation.agents import choose_track, make_agent, used_roles
+from benyfits_data.evaluation.agents import agent_path, choose_track, make_agent, used_roles
 from benyfits_data.evaluation.agents.loop import play
+from benyfits_data.evaluation.break_offs import (
+    RemoteAgentError,
+    current_run,
+    format_traceback,
+    kind_of,
+)
+from benyfits_data.evaluation.casting import check_players
 from benyfits_data.evaluation.codegen.coding import Coder
 from benyfits_data.evaluation.codegen.sandbox import Sandbox
 from benyfits_data.evaluation.conversation import Conversation, InfrastructureError, User
@@ -128,20 +134,6 @@ representative = _task_of("representative")
 representative_25 = _task_of("representative-25")
 
 
-def check_players(agent: str, roles: Mapping[str, str | None]) -> None:
-    """Refuse an agent that needs a model where none plays.
-
-    Raises:
-        EvaluationError: The dialog model decides, and the reference plays it.
-    """
-    if agent in ("direct", "react") and roles.get("dialog") == REFERENCE:
-        raise EvaluationError(
-            f"Agent {agent} lets the dialog model decide, which the reference player cannot. "
-            "Choose a model with --dialog-model (--model in `study people`), or agent proada.",
-            agent=agent,
-        )
-
-
 def build_task(
     name: str,
     rows: list[PlannedDialog],
@@ -222,6 +214,7 @@ def hold_dialog(
     make = make_agent(agent)
     used = used_roles(agent)
     servers = ServerState()
+    path = agent_path(agent)
     equip = getattr(make, "equip", None)
     if equip:
         # Without a sandbox nothing is played, rather than every dialog broken off.
@@ -232,6 +225,7 @@ def hold_dialog(
             **{name: state.metadata[name] for name in PlannedDialog.__dataclass_fields__}
         )
         household = Household.from_facts(row.household, constrained=False)
+        breaks = current_run()
         models, played = _cast(roles)
         completer = InspectModels(models, servers, seed, state.epoch)
         user: User = ModelUser(row.profile, completer, templates)
@@ -262,15 +256,22 @@ def hold_dialog(
             player = make()
         # Inspect translates what an agent does for editors, but not what agents within it do.
         async with span(agent, type="agent"), span("dialog", type="agent"):
-            try:
-                verdicts = await play(player, conversation)
-            except (InfrastructureError, LimitExceededError):
-                raise
-            except Exception as error:
-                # Whatever an agent or a reply brings about ends in a scored row that says so.
-                told = f"{conversation.stage}: {describe_error(error)}"
-                conversation.fail("agent_failed", told)
-                verdicts = dict.fromkeys(row.programs, False)
+            with breaks.dialog():
+                kind = ""
+                try:
+                    verdicts = await play(player, conversation)
+                except (InfrastructureError, LimitExceededError):
+                    raise
+                except Exception as error:
+                    # Whatever an agent or a reply brings about ends in a scored row that says so.
+                    kind, traceback = kind_of(error), format_traceback(error, path)
+                    is_remote = isinstance(error, RemoteAgentError)
+                    what = str(error) if is_remote else describe_error(error)
+                    conversation.fail(
+                        "agent_failed", f"{conversation.stage}: {what}", traceback=traceback
+                    )
+                    verdicts = dict.fromkeys(row.programs, False)
+            breaks.note(kind)
         record = Dialog(
             household=row.id,
             dataset=dataset,

@@ -80,6 +80,18 @@ class Broken:
         raise ZeroDivisionError("a bug in somebody's agent")
 
 
+class AsksModel:
+    roles = ("dialog", "user")
+
+    async def run(self, conversation):
+        return await conversation.predict()
+
+
+class AsksUnsaid:
+    async def run(self, conversation):
+        return await conversation.predict()
+
+
 class Reads:
     """Says eligible where any way leads to a dataset or a checker."""
 

@@ -7,8 +7,14 @@ import pytest
 
 from benyfits_data.editions import load_edition
 from benyfits_data.errors import EvaluationError
-from benyfits_data.evaluation.agents import agent_names, find_agent, used_roles
+from benyfits_data.evaluation.agents import (
+    agent_names,
+    find_agent,
+    roles_for_models,
+    used_roles,
+)
 from benyfits_data.evaluation.agents.loop import play
+from benyfits_data.evaluation.casting import playing_roles
 from benyfits_data.evaluation.city_shares import city_shares, uninformative
 from benyfits_data.evaluation.conversation import InfrastructureError, QuestionLimitReached
 from benyfits_data.evaluation.models import choose_roles, describe_roles
@@ -260,22 +266,47 @@ def test_the_banner_warns_where_scores_mean_little():
     assert "ceiling" not in "\n".join(describe_roles(choose_roles(models="openai/gpt-4o")))
 
 
+@pytest.mark.parametrize(
+    ("agent", "is_said"),
+    [
+        ("proada", True),
+        ("planner", False),
+        ("prior", False),
+        ("tests.evaluation.outside_agents:Endless", False),
+    ],
+)
+def test_what_perfect_programs_reach_is_said_of_agents_that_write_them(agent, is_said):
+    roles = choose_roles()
+    text = "\n".join(describe_roles(roles, playing_roles(agent, roles)))
+    assert ("what perfect programs reach" in text) is is_said
+
+
 def test_agents_say_which_roles_they_use():
     assert used_roles("random") == ()
     assert used_roles("direct") == ("dialog", "user")
     assert used_roles("proada-without-clarity") == ("dialog", "user", "code")
 
 
-def test_the_agent_of_the_documentation_works_as_printed(tmp_path, monkeypatch):
+@pytest.mark.parametrize(
+    ("module", "name", "answers", "needed"),
+    [
+        ("my_module", "MyAgent", ("There is 1 person.", "$9,000 a year."), ()),
+        ("my_model_module", "MyModelAgent", ("Two of us.",), ("dialog",)),
+    ],
+)
+def test_an_agent_of_the_documentation_works_as_printed(
+    module, name, answers, needed, tmp_path, monkeypatch
+):
     page = (Path(__file__).parents[2] / "docs" / "agents.md").read_text(encoding="utf-8")
-    (code,) = re.findall(r"```python\n(class MyAgent.*?)```", page, flags=re.DOTALL)
-    assert len(code.splitlines()) <= 20
-    (tmp_path / "my_module.py").write_text(code, encoding="utf-8")
+    (code,) = re.findall(rf"```python file={module}.py\n(.*?)```", page, flags=re.DOTALL)
+    assert len(code.splitlines()) <= 32
+    (tmp_path / f"{module}.py").write_text(code, encoding="utf-8")
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(sys, "path", [*sys.path])
-    make = find_agent("my_module:MyAgent")
-    models = QueueModels(['{"FairFaresNYC": true}'])
-    conversation = talk(user=QueueUser("Two of us"), models=models)
+    make = find_agent(f"{module}:{name}")
+    assert roles_for_models(make) == needed
+    models = QueueModels(['{"FairFaresNYC": true}'] if needed else [])
+    conversation = talk(user=QueueUser(*answers), models=models)
     assert run(play, make(), conversation) == {"FairFaresNYC": True}
     assert [turn.question for turn in conversation.turns] == list(make.QUESTIONS)
 

@@ -20,7 +20,7 @@ ROWS = example_rows("FairFaresNYC", limit=2)
 
 def play(name, tmp_path):
     agent = f"tests.evaluation.outside_agents:{name}"
-    options = Options(agent=agent, roles=choose_roles(), log_dir=tmp_path)
+    options = Options(agent=agent, roles=choose_roles(), log_dir=tmp_path, keep_going=True)
     return run("diverse", ROWS[:1], options)[0]
 
 

@@ -109,8 +109,8 @@ def test_the_first_command_needs_no_setting_and_says_what_it_means(packed):
     done = CliRunner().invoke(main, ["eval"])
     assert done.exit_code == 0, done.output
     assert "No model plays: F1 is what perfect programs reach" in done.stderr
-    assert "n counts dialogs" in done.stderr
-    assert "100.0 (100.0 to 100.0)" in done.stdout
+    assert "n counts dialogs" in done.stdout
+    assert "100.0 (100-100)" in done.stdout
 
 
 def test_progress_hears_of_every_turn_and_dialog(tmp_path):

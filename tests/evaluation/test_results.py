@@ -15,6 +15,7 @@ from benyfits_data.evaluation.city_shares import uninformative
 from benyfits_data.evaluation.planned import load_published, load_rows
 from benyfits_data.evaluation.record import Dialog, Failure, Turn, Usage
 from benyfits_data.evaluation.results.baselines import BASELINES, baseline_runs
+from benyfits_data.evaluation.results.leading_table import list_scores
 from benyfits_data.evaluation.results.metrics import expect_random as expectation
 from benyfits_data.evaluation.results.program_tables import list_micro_and_macro
 from benyfits_data.evaluation.results.results_page import draw_scores, render_section
@@ -304,7 +305,7 @@ def test_every_kind_of_failure_that_is_recorded_has_words():
 
 
 def test_tables_become_csv_markdown_and_text():
-    table = all_tables(runs_of(BOTH), read_paper())[0]
+    table = all_tables(runs_of(BOTH), read_paper())[1]
     assert not table.note
     assert list(csv.reader(io.StringIO(table.to_csv()))) == [
         list(table.header),
@@ -312,6 +313,36 @@ def test_tables_become_csv_markdown_and_text():
     ]
     assert table.to_markdown().count("\n|") == len(table.rows) + 2
     assert len(table.to_text().splitlines()) == len(table.rows) + 2
+
+
+def test_the_leading_table_ranks_whole_runs_and_fits_80_columns():
+    good, bad = ([dialog(n, agent=a, right=r) for n in range(4)] for a, r in (("a", 1), ("b", 0)))
+    part = [dialog(0, agent="c", dialogs=1)]
+    broken = [dialog(n, agent="d") for n in range(4)]
+    for played, _ in broken:
+        played.failures = [Failure("agent_failed", "it broke")]
+    long = [dialog(n, agent="my_module_of_a_long_name:MyAgentOfAnother") for n in range(4)]
+    table = list_scores(runs_of([*bad, *part, *broken, *good, *long]))
+    found = {row[0].split(" ")[0]: row[3] for row in table.rows}
+    order = [name for name in found if name not in BASELINES]
+    assert order == ["a", "my_module_of_a_long_name:MyAgentOfAnother", "b", "c", "d"]
+    assert (found["a"], found["b"]) == ("100.0 (100-100)", "0.0 (0-0)")
+    assert (found["c"], found["d"]) == ("partial", "broken off")
+    assert set(BASELINES) < set(found)
+    assert max(map(len, table.to_text().splitlines())) <= 80
+    ranked = list_scores(runs_of([*part, *broken]), incomplete=True).rows
+    assert {row[3] for row in ranked if row[0][0] in "cd"} == {"100.0 (100-100)", "100.0"}
+
+
+@pytest.mark.slow
+def test_partial_and_broken_runs_are_not_drawn():
+    paper = read_paper()
+    part, broken = [dialog(0, dialogs=1)], [dialog(n) for n in range(4)]
+    assert draw_scores(runs_of(broken), paper) != draw_scores([], paper)
+    for played, _ in broken:
+        played.failures = [Failure("agent_failed", "it broke")]
+    for runs in (runs_of(part), runs_of(broken)):
+        assert draw_scores(runs, paper) == draw_scores([], paper)
 
 
 @pytest.mark.slow
@@ -466,14 +497,16 @@ def test_a_run_from_the_command_line_is_compared_with_the_published_rows(tmp_pat
         "eval", "--models", "reference", "--dataset", data, "--limit", 3, "--log-dir", logs
     )
     assert ran.exit_code == 0, ran.output
-    assert re.search(r"proada .* diverse \(3 of 5\) .* 100\.0 .* 3\n", ran.stdout)
+    assert re.search(
+        r"proada \(reference\) +diverse \(3 of 5\) +3 +100\.0 \(100-100\) ", ran.stdout
+    )
+    assert max(map(len, ran.stdout.splitlines())) <= 80
     assert "a ceiling on F1, no score" in ran.stderr
-    shown = invoke("results", logs, "--format", "csv", "--output", tmp_path / "out")
+    shown = invoke("results", logs, "--all", "--format", "csv", "--output", tmp_path / "out")
     assert shown.exit_code == 0, shown.output
     assert 'Table 1)",proada,dialog Llama 3.1 70B,58.7' in shown.stdout
-    planned, compared, *_ = json.loads(invoke("results", logs, "--json").stdout)
-    assert planned["rows"][0]["planned"] == "3"
-    assert "58.7" in json.dumps(compared["rows"])
+    (leading,) = json.loads(invoke("results", logs, "--json").stdout)
+    assert [(row["n"], row["F1 (95%)"]) for row in leading["rows"]] == [("3", "partial")]
     assert (tmp_path / "out" / "evaluation.svg").read_text().startswith("<?xml")
     assert "Every dialog" in (tmp_path / "out" / "fragments" / "evaluation.html").read_text()
 
@@ -487,9 +520,9 @@ def test_published_files_are_played_from_the_command_line(published, tmp_path):
     arguments += ["--texts", published / "texts.jsonl", "--relabel"]
     ran = invoke(*arguments)
     assert ran.exit_code == 0, ran.output
-    assert re.search(r"proada .* published .* 100\.0 .* 4\n", ran.stdout)
-    planned, *_ = json.loads(invoke(*arguments, "--json").stdout)
-    assert planned["rows"][0]["dataset"] == "published"
+    assert re.search(r"proada \(reference\) +published 2024 +4 +100\.0 ", ran.stdout)
+    leading, *_ = json.loads(invoke(*arguments, "--json").stdout)
+    assert {row["set"] for row in leading["rows"]} == {"published 2024"}
 
 
 def test_a_human_plays_the_user_at_the_terminal(tmp_path):
@@ -515,4 +548,4 @@ def test_a_human_plays_the_agent_at_the_terminal(tmp_path):
     )
     assert ran.exit_code == 0, ran.output
     assert "years." in ran.output
-    assert re.search(r"human .* diverse .* 1\.0 +1\.0 +1\n", ran.stdout)
+    assert re.search(r"human \(reference\) +diverse 2024 +1 .* 1\.0 ", ran.stdout)

@@ -200,7 +200,9 @@ def test_unscored_dialogs_end_the_command_with_an_error(tmp_path, monkeypatch):
         )
     assert done.exit_code == 1
     assert "dialogs are unscored; the first: dialog: AuthenticationError" in done.output
-    shown = CliRunner().invoke(main, ["results", str(tmp_path / "logs"), "--format", "csv"])
+    shown = CliRunner().invoke(
+        main, ["results", str(tmp_path / "logs"), "--all", "--format", "csv"]
+    )
     assert shown.exit_code == 0, shown.output
     assert "dialog: AuthenticationError" in shown.stdout
     assert "this run" not in shown.stdout

@@ -9,14 +9,17 @@ import time
 from dataclasses import replace
 from pathlib import Path
 
+import anyio
 import pytest
 from inspect_ai.log import read_eval_log
 
 from benyfits_data.errors import EvaluationError
+from benyfits_data.evaluation.break_offs import FIRST_DIALOGS, BreakOffs, NotPlayedError
 from benyfits_data.evaluation.models import choose_roles
 from benyfits_data.evaluation.results import metrics
 from benyfits_data.evaluation.results.runs import find_logs, read_runs
 from benyfits_data.evaluation.run import (
+    AgentBrokeOffError,
     UnscoredError,
     dialogs_at_once,
     log_folder,
@@ -153,15 +156,63 @@ def test_an_agent_that_decides_by_its_model_refuses_the_reference_player(tmp_pat
         run(ROWS[:1], tmp_path, agent="direct", roles=REFERENCE)
 
 
+OTHERS = "tests.evaluation.outside_agents"
+
+
+def test_an_agent_of_others_that_decides_by_a_model_refuses_the_reference_player(tmp_path):
+    with pytest.raises(EvaluationError, match=r"none plays that role.*leave dialog out"):
+        run(ROWS[:1], tmp_path, agent=f"{OTHERS}:AsksModel", roles=REFERENCE)
+    assert not list(tmp_path.glob("*.eval"))
+
+
+@pytest.mark.parametrize(
+    ("agent", "told"),
+    [("Broken", "a bug in somebody's agent"), ("AsksUnsaid", "Choose one with --dialog-model")],
+)
+def test_a_run_stops_when_its_first_dialogs_break_off_alike(tmp_path, agent, told):
+    options = {"agent": f"{OTHERS}:{agent}", "roles": REFERENCE, "concurrency": 1}
+    with pytest.raises(AgentBrokeOffError, match=f"in all 3 dialogs .* of 6: .*{told}") as caught:
+        run(ROWS, tmp_path, **options)
+    assert told in caught.value.traceback
+    (left,) = read_runs(find_logs([tmp_path]))
+    assert len(left.dialogs) == FIRST_DIALOGS
+    assert set(left.unscored.values()) == {"not played: the agent broke off the first dialogs"}
+    assert not left.is_complete
+    assert len(run(ROWS, tmp_path, keep_going=True, **options)) == len(ROWS)
+
+
+def test_dialogs_that_break_off_otherwise_or_not_at_all_stop_nothing():
+    async def end(*ends):
+        breaks = BreakOffs(FIRST_DIALOGS)
+        for kind in ends:
+            breaks.note(kind)
+        with breaks.dialog():
+            return False
+
+    def stops(*ends):
+        try:
+            return anyio.run(end, *ends)
+        except NotPlayedError:
+            return True
+
+    assert stops("KeyError", "KeyError", "KeyError")
+    assert not stops("KeyError", "KeyError")
+    assert not stops("KeyError", "KeyError", "ValueError", "KeyError", "KeyError")
+    assert not stops("", "KeyError", "KeyError", "KeyError")
+
+
 def test_a_bug_in_an_agent_is_a_scored_row_that_says_where(tmp_path):
-    dialogs = run(
-        ROWS[:2], tmp_path, agent="tests.evaluation.outside_agents:Broken", roles=REFERENCE
-    )
+    agent = f"{OTHERS}:Broken"
+    dialogs = run(ROWS[:2], tmp_path, agent=agent, roles=REFERENCE, keep_going=True)
     for dialog in dialogs:
         assert set(dialog.verdicts.values()) == {False}
         (failure,) = dialog.failures
         assert failure.kind == "agent_failed"
-        assert "ZeroDivisionError: a bug in somebody's agent" in failure.message
+        assert failure.message == "the agent begins: ZeroDivisionError: a bug in somebody's agent"
+        first, place, *_, last = failure.traceback.splitlines()
+        assert first == "Traceback (most recent call last):"
+        assert "outside_agents.py" in place
+        assert last == "ZeroDivisionError: a bug in somebody's agent"
 
 
 def fail_with(reply, *, times=10**9):

@@ -23,6 +23,9 @@ if TYPE_CHECKING:
 
 ALL_ROLES = ("dialog", "user", "code")
 
+_GIVEN: dict[str, type] = {}
+"""Classes that were handed over in Python, by the name under which they play."""
+
 
 def agent_names() -> list[str]:
     """Return the names of the bundled agents, sorted."""
@@ -39,7 +42,9 @@ def find_agent(name: str) -> Callable[..., Any]:
     Raises:
         EvaluationError: There is no such agent.
     """
-    if ":" in name:
+    if name in _GIVEN:
+        return _GIVEN[name]
+    if not is_ours(name):
         return _load(name)
     if name not in agent_names():
         raise EvaluationError(
@@ -52,15 +57,56 @@ def find_agent(name: str) -> Callable[..., Any]:
     return made
 
 
+def give_agent(make: type) -> str:
+    """Return the name under which a class is played in this process, as it is.
+
+    Raises:
+        EvaluationError: The class is no agent.
+    """
+    name = f"{make.__module__}:{make.__qualname__}"
+    _check_steps(name, make)
+    _GIVEN[name] = make
+    return name
+
+
+def is_ours(name: str) -> bool:
+    """Return whether an agent is a bundled one."""
+    return ":" not in name
+
+
+def is_outside(name: str) -> bool:
+    """Return whether an agent plays in a process of its own."""
+    return not is_ours(name) and name not in _GIVEN
+
+
 def used_roles(name: str) -> tuple[str, ...]:
     """Return the roles an agent makes use of; only those tell its runs apart in results.
 
     An agent says so with an attribute `roles`; one that does not may use every role.
     """
-    if ":" in name:
+    if is_outside(name):
         return tuple(describe_agent(name)["roles"])
     roles: tuple[str, ...] = getattr(find_agent(name), "roles", ALL_ROLES)
     return roles
+
+
+def model_roles(name: str) -> tuple[str, ...]:
+    """Return the roles that only a model can play for an agent.
+
+    Bundled agents say so with an attribute `model_roles`.
+    """
+    if is_outside(name):
+        return tuple(describe_agent(name)["model_roles"])
+    make = find_agent(name)
+    return getattr(make, "model_roles", ()) if is_ours(name) else roles_for_models(make)
+
+
+def roles_for_models(make: Callable[..., Any]) -> tuple[str, ...]:
+    """Return the roles that only a model can play for an agent of somebody else's.
+
+    Our reference players speak with our agents only; which roles it uses, an agent may not say.
+    """
+    return tuple(role for role in getattr(make, "roles", ()) if role in ("dialog", "code"))
 
 
 def has_tracks(name: str) -> bool:
@@ -69,7 +115,7 @@ def has_tracks(name: str) -> bool:
     Raises:
         EvaluationError: There is no such agent.
     """
-    return ":" not in name and getattr(find_agent(name), "has_tracks", False)
+    return is_ours(name) and getattr(find_agent(name), "has_tracks", False)
 
 
 def choose_track(name: str, questions: "Track | None") -> "Track | None":
@@ -103,15 +149,24 @@ def make_agent(name: str) -> Callable[..., Any]:
     Raises:
         EvaluationError: There is no such agent.
     """
-    if ":" not in name:
+    if not is_outside(name):
         return find_agent(name)
     describe_agent(name)
     return partial(OutsideAgent, name)
 
 
-def agent_file(name: str) -> Path:
-    """Return the file an agent stands in."""
-    return Path(describe_agent(name)["file"] if ":" in name else inspect.getfile(find_agent(name)))
+def agent_path(name: str) -> Path:
+    """Return the file an agent stands in; one of a notebook has no file on disk."""
+    if is_outside(name):
+        return Path(describe_agent(name)["file"])
+    return Path(inspect.getfile(find_agent(name)))
+
+
+def agent_source(name: str) -> str:
+    """Return the text on which an agent's verdicts depend: its file, or a given class alone."""
+    if name in _GIVEN:
+        return inspect.getsource(_GIVEN[name])
+    return agent_path(name).read_text(encoding="utf-8")
 
 
 def _load(name: str) -> Callable[[], Any]:
@@ -129,11 +184,15 @@ def _load(name: str) -> Callable[[], Any]:
         ) from error
     if not callable(found):
         raise EvaluationError(f"--agent {name}: {attribute} is no class.", agent=name)
+    _check_steps(name, found)
+    made: Callable[[], Any] = found
+    return made
+
+
+def _check_steps(name: str, make: Any) -> None:
     steps = ("ask", "ready", "predict")
-    if not hasattr(found, "run") and not all(hasattr(found, step) for step in steps):
+    if not hasattr(make, "run") and not all(hasattr(make, step) for step in steps):
         raise EvaluationError(
             f"--agent {name} has neither run(conversation) nor all of ask, ready and predict.",
             agent=name,
         )
-    made: Callable[[], Any] = found
-    return made

@@ -8,6 +8,7 @@ class DirectAgent:
     """One prompt for each step of the dialog loop."""
 
     roles = ("dialog", "user")
+    model_roles = ("dialog",)
 
     async def ask(self, conversation: Conversation) -> str:
         """Return the dialog model's next question."""

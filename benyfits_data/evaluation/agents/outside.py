@@ -19,6 +19,7 @@ from anyio.streams.buffered import BufferedByteReceiveStream
 
 from benyfits_data.errors import EvaluationError
 from benyfits_data.evaluation import hiding
+from benyfits_data.evaluation.break_offs import RemoteAgentError
 from benyfits_data.evaluation.conversation import Conversation, QuestionLimitReached
 from benyfits_data.evaluation.fact_answers import FactAnswer
 
@@ -34,7 +35,7 @@ LONGEST_LINE = 10_000_000
 
 @cache
 def describe_agent(name: str) -> Mapping[str, Any]:
-    """Return the roles and the file of an agent, found without loading it here.
+    """Return roles, the roles that need a model, and file of an agent, without loading it here.
 
     Args:
         name: `my_module:MyAgent`.
@@ -118,7 +119,8 @@ async def _serve(
                 kind, what = map(str, message["args"])
                 conversation.fail(kind, what)
         if "error" in message:
-            raise EvaluationError(str(message["error"]))
+            facts = {name: str(message[name]) for name in ("kind", "traceback")}
+            raise RemoteAgentError(str(message["error"]), **facts)
         if "verdicts" in message:
             verdicts: dict[str, bool] = message["verdicts"]
             return verdicts

@@ -4,6 +4,7 @@ import inspect
 import json
 import sys
 from collections.abc import Mapping
+from pathlib import Path
 from typing import Any, TextIO
 
 import anyio
@@ -11,8 +12,9 @@ import numpy as np
 
 from benyfits_data.errors import EvaluationError
 from benyfits_data.evaluation import hiding
-from benyfits_data.evaluation.agents import ALL_ROLES, find_agent
+from benyfits_data.evaluation.agents import ALL_ROLES, find_agent, roles_for_models
 from benyfits_data.evaluation.agents.loop import play
+from benyfits_data.evaluation.break_offs import format_traceback
 from benyfits_data.evaluation.conversation import DialogView, QuestionLimitReached
 from benyfits_data.evaluation.fact_answers import ROSTER, FactAnswer
 from benyfits_data.evaluation.record import Turn
@@ -104,18 +106,22 @@ def main(name: str, action: str) -> None:
             _write(sent, {"call": "fail", "args": ["dataset_opened", path]})
 
     hiding.refuse(told["hidden"], report)
+    path = None
     try:
         make = find_agent(name)
+        path = Path(inspect.getfile(make))
         if action == "describe":
-            roles = list(getattr(make, "roles", ALL_ROLES))
-            _write(sent, {"roles": roles, "file": inspect.getfile(make)})
+            declared = {"roles": list(getattr(make, "roles", ALL_ROLES))}
+            _write(sent, {**declared, "model_roles": roles_for_models(make), "file": str(path)})
             return
         conversation: Any = RemoteConversation(told, sys.stdin, sent)
         _write(sent, {"verdicts": anyio.run(play, make(), conversation)})
     except Exception as error:
         # Whatever an agent raises is told to the process that plays the dialog.
-        is_ours = isinstance(error, EvaluationError)
-        _write(sent, {"error": str(error) if is_ours else f"{type(error).__name__}: {error}"})
+        kind, is_ours = type(error).__name__, isinstance(error, EvaluationError)
+        message = str(error) if is_ours else f"{kind}: {error}"
+        traceback = format_traceback(error, path)
+        _write(sent, {"error": message, "kind": kind, "traceback": traceback})
 
 
 def _write(sent: TextIO, message: Mapping[str, Any]) -> None:

@@ -12,6 +12,7 @@ class ReactAgent:
     """Two prompts for each decision: one to think, one to decide under constrained decoding."""
 
     roles = ("dialog", "user")
+    model_roles = ("dialog",)
 
     async def ask(self, conversation: Conversation) -> str:
         """Return the question that the dialog model's reasoning ends in."""

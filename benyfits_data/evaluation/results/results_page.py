@@ -31,9 +31,10 @@ MARKERS = "osD^v<>Pp*hXd8H"
 def draw_scores(runs: Sequence[Run], paper: Sequence[Mapping[str, str]]) -> str:
     """Return the paper's Figure 4 as SVG: F1 against turns, averaged over both datasets.
 
-    A run of one dataset only is drawn with that dataset's figures and says so. Colours tell agents
-    apart, shapes models.
+    A run of one dataset only is drawn with that dataset's figures and says so; partial and broken
+    runs are left out. Colours tell agents apart, shapes models.
     """
+    runs = [run for run in runs if run.is_complete]
     points = [
         (row["agent"], row["dialog_model"], float(row["average_turns"]), float(row["average_f1"]))
         for row in paper

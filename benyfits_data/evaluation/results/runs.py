@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from benyfits_data.errors import EvaluationError
 from benyfits_data.evaluation.models import describe_error, require_inspect
-from benyfits_data.evaluation.record import RECORD, Dialog
+from benyfits_data.evaluation.record import RECORD, Dialog, Failure
 from benyfits_data.evaluation.run_manifest import (
     Manifest,
     compare_manifests,
@@ -115,15 +115,21 @@ class Run:
         return int(self.data["dialogs"]) * int(self.manifest["trials"])
 
     @property
-    def broken_off(self) -> list[str]:
+    def broken_off(self) -> list[Failure]:
         """What happened in each scored dialog that broke off."""
         failures = (failure for dialog in self.dialogs for failure in dialog.failures)
-        return [failure.message for failure in failures if failure.kind == "agent_failed"]
+        return [failure for failure in failures if failure.kind == "agent_failed"]
+
+    @property
+    def is_broken(self) -> bool:
+        """Whether the agent broke off in every dialog that is scored."""
+        return len(self.broken_off) == len(self.dialogs) > 0
 
     @property
     def is_complete(self) -> bool:
-        """Whether every dialog of the whole dataset is scored."""
-        return not self.unscored and self.data["dialogs"] == self.data["of"]
+        """Whether every dialog of the whole dataset is scored, and the agent ended some."""
+        is_whole = not self.unscored and self.data["dialogs"] == self.data["of"]
+        return is_whole and not self.is_broken
 
 
 def find_logs(places: Sequence[Path]) -> list[Path]:

@@ -14,6 +14,7 @@ import numpy as np
 from benyfits_data.evaluation.record import Dialog
 from benyfits_data.evaluation.results import metrics
 from benyfits_data.evaluation.results.baselines import UNREAD, baseline_runs
+from benyfits_data.evaluation.results.leading_table import list_scores
 from benyfits_data.evaluation.results.program_tables import list_micro_and_macro, right_unasked
 from benyfits_data.evaluation.results.reading_tables import (
     list_contested,
@@ -59,7 +60,7 @@ def list_runs(runs: Sequence[Run]) -> Table:
     """Return what became of every planned dialog: scored, broken off but scored, or unscored."""
 
     def describe(run: Run) -> Iterable[Iterable[Any]]:
-        reasons = [*run.unscored.values(), *run.broken_off]
+        reasons = [*run.unscored.values(), *(failure.message for failure in run.broken_off)]
         first = shorten(reasons[0], 70) if reasons else ""
         yield run.planned, len(run.dialogs), len(run.broken_off), len(run.unscored), first
 
@@ -318,6 +319,7 @@ def all_tables(
     sets = find_sets(runs, incomplete=incomplete)
     ranked = list({id(run): run for _, both in sets for run in both.values()}.values())
     tables = [
+        list_scores(runs, incomplete=incomplete),
         list_runs(runs),
         list_micro_and_macro(ranked),
         compare_runs(runs, paper, incomplete=incomplete),
@@ -342,17 +344,7 @@ def all_tables(
 
 def summarise(run: Run) -> list[Table]:
     """Return the tables to show when a run has ended."""
-    ways = [
-        list_runs,
-        detail_runs,
-        list_par,
-        list_waste,
-        list_errors,
-        list_faithfulness,
-        list_acquittals,
-        list_failures,
-        list_usage,
-    ]
+    ways = [partial(list_scores, incomplete=True), list_failures]
     tables = [way([run]) for way in (*ways, *([expect_random] if run.agent == "random" else []))]
     return [table for table in tables if table.rows]
 

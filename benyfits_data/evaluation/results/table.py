@@ -3,6 +3,8 @@
 import math
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from itertools import zip_longest
+from textwrap import wrap
 from typing import Any
 
 from benyfits_data.dataset import to_csv
@@ -11,16 +13,22 @@ from benyfits_data.evaluation.results import metrics
 from benyfits_data.evaluation.results.runs import Run
 
 UNDEFINED = "-"
+GAP = "  "
 
 
 @dataclass(frozen=True)
 class Table:
-    """A table: a title, a header, rows of text, and what else has to be said of it."""
+    """A table: a title, a header, rows of text, and what else has to be said of it.
+
+    Attributes:
+        width: Columns that it has to fit as text; as wide as its cells if 0.
+    """
 
     title: str
     header: tuple[str, ...]
     rows: tuple[tuple[str, ...], ...]
     note: str = ""
+    width: int = 0
 
     def to_csv(self) -> str:
         """Return the table as CSV."""
@@ -37,10 +45,15 @@ class Table:
 
     def to_text(self) -> str:
         """Return the table in columns for a terminal, with its title."""
-        lines = (self.header, *self.rows)
-        widths = [max(map(len, column)) for column in zip(*lines, strict=True)]
+        rows = (self.header, *self.rows)
+        widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+        while self.width and sum(widths) + len(GAP) * (len(widths) - 1) > self.width:
+            widths[widths.index(max(widths))] -= 1
+        lines = (
+            line for row in rows for line in zip_longest(*map(wrap, row, widths), fillvalue="")
+        )
         text = [
-            "  ".join(cell.ljust(width) for cell, width in zip(line, widths, strict=True)).rstrip()
+            GAP.join(cell.ljust(width) for cell, width in zip(line, widths, strict=True)).rstrip()
             for line in lines
         ]
         return "\n".join([self.title, *text, *([self.note] if self.note else [])]) + "\n"
