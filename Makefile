@@ -17,7 +17,7 @@ SEED ?= 0
 EDITIONS = $(if $(filter-out 2024,$(EDITION)),--edition $(EDITION))
 
 .DEFAULT_GOAL := help
-.PHONY: help lock format check test test-all user-quality city-mutants test-vllm diverse representative thorough population report record prove bench curve ablate clean
+.PHONY: help lock format check test test-all user-quality city-mutants test-vllm diverse representative thorough population report record prove bench ablate clean
 
 help:  ## Show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-15s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -71,7 +71,7 @@ prove: .venv/.installed  ## Prove every line and branch of every checker reachab
 	$(RUN) prove
 
 lock: .venv/.installed-dev  ## Pin new dependencies, with the digests of their files
-	$(BIN)/$(LOCK) --extra prove --extra build --output-file constraints.txt
+	$(BIN)/$(LOCK) --extra build --output-file constraints.txt
 	$(BIN)/$(LOCK) --extra dev --output-file constraints-dev.txt
 
 format: .venv/.installed-dev  ## Format the code and mend what can be mended
@@ -111,11 +111,8 @@ bench: .venv/.installed-dev  ## Measure speed and memory, as ratios in one run
 	$(BIN)/python -m benyfits_data.bench.question_times
 	$(BIN)/python -m tests.language.bench
 
-curve: .venv/.installed  ## Draw what belief costs the Diverse set into output/ (4 minutes)
-	$(BIN)/python -m benyfits_data.bench.belief_curve $(OUTPUT)
-
-ablate: .venv/.installed-dev  ## Change one algorithm or constant at a time: what each buys (1.5 hours)
-	$(BIN)/python -m benyfits_data.bench.ablation
+ablate: .venv/.installed-dev  ## Change one algorithm or constant at a time: what each buys (an hour)
+	$(BIN)/python -m tests.bench.ablation
 
 clean:  ## Remove what was built
 	rm -rf $(OUTPUT) .cache .mypy_cache .ruff_cache .pytest_cache

@@ -16,8 +16,8 @@ from typing import Any, TypeVar
 import numpy as np
 
 from benyfits_data.bench.tracers import TRACERS, seconds_per_pair
-from benyfits_data.diverse.build import make_rows, select
 from benyfits_data.editions import Edition
+from benyfits_data.fuzz.build import rows_of, select
 from benyfits_data.fuzz.corpus import CoverageReader, collect
 from benyfits_data.fuzz.distributed import runner_of, sample_corpus
 from benyfits_data.fuzz.sample import sample_households
@@ -133,8 +133,8 @@ def measure(
         steps[TRACE] = _fastest(lambda: label_and_trace(edition, table))
     sampled = collect(edition, [table])
     lines = CoverageReader("lines", edition)
-    corpus, chosen = timed(SELECT, lambda: select(sampled, seed, "exact", lines))
-    timed(RENDER, lambda: make_rows(corpus, chosen, seed, draw_names, render_profile))
+    corpus, chosen = timed(SELECT, lambda: select(sampled, seed, "fewest", lines))
+    timed(RENDER, lambda: rows_of(corpus, chosen, seed, "diverse", draw_names, render_profile))
     timed(BUILD, lambda: _build(edition, households, seed))
     n_pairs = households * len(edition.programs)
     others = {}

@@ -4,7 +4,7 @@ import os
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 import click
 
@@ -24,9 +24,7 @@ from benyfits_data.cli.progress import progress, spinner
 from benyfits_data.fuzz.coverage import OBJECTIVES, Objective
 
 if TYPE_CHECKING:
-    from benyfits_data.fuzz.corpus import Corpus
     from benyfits_data.fuzz.distributed import Engine
-    from benyfits_data.household.columns import Households
 
 DEFAULT_HOUSEHOLDS = 10_000
 THOROUGH_HOUSEHOLDS = 50_000
@@ -64,12 +62,6 @@ THOROUGH_HOUSEHOLDS = 50_000
     "and every mutant that is not proven equivalent, built as thorough.",
 )
 @option(
-    "--prove",
-    is_flag=True,
-    help="Let Z3 find a household for each line or branch that no sampled one runs; it joins the "
-    "corpus. A thorough set asks Z3 for conditions and mutants in any case.",
-)
-@option(
     "--plausible",
     default="50",
     show_default=True,
@@ -101,7 +93,6 @@ def command(
     seed: int,
     method: Literal["greedy", "exact"],
     objective: Objective,
-    prove: bool,
     plausible: str,
     output: Path,
     overwrite: bool,
@@ -120,13 +111,16 @@ def command(
     """
     from dataclasses import replace
 
+    from benyfits_data.adequacy.noticed import Solver
+    from benyfits_data.adequacy.thorough import build_thorough
     from benyfits_data.dataset import check_output
     from benyfits_data.dataset.building import with_floors
-    from benyfits_data.diverse.build import build_diverse, name_of, reproducible, write_diverse
-    from benyfits_data.diverse.noticed import Solver
     from benyfits_data.editions import load_edition
     from benyfits_data.fuzz.believable.donors import default_donor_city
+    from benyfits_data.fuzz.build import build_diverse
+    from benyfits_data.fuzz.corpus import CoverageReader
     from benyfits_data.fuzz.distributed import KEPT_WHOLE, runner_of
+    from benyfits_data.fuzz.writing import feature_counts, reproducible, write_diverse
     from benyfits_data.population.city_plausibility import begin_city
     from benyfits_data.profiles.names import draw_names
     from benyfits_data.profiles.render import render_profile
@@ -139,7 +133,7 @@ def command(
             f"A cluster samples more than {KEPT_WHOLE:,} households. Ask for more with "
             "--households, or leave --engine out."
         )
-    name = name_of(objective)
+    name = "thorough" if is_thorough else "diverse"
     pictures = pictures and not is_thorough
     drawn = ("diverse.features.svg", "diverse.growth.svg") if pictures else ()
     with staged(output) as stage:
@@ -149,26 +143,31 @@ def command(
             begin_city()
         rules = load_edition(edition)
         is_believable = percentile is not None and method == "exact" and objective != "traces"
-        shown = _Shown(households, len(rules.programs), is_believable=is_believable)
-        diverse = build_diverse(
-            rules,
-            households=households,
-            seed=seed,
-            method=method,
-            objective=objective,
-            witnesses=element_witnesses if prove else None,
-            name=draw_names,
-            render=render_profile,
-            step=shown.step,
-            tick=lambda done: shown.tick(done),
-            run=runner_of(engine, workers),
-            city=None if percentile is None else default_donor_city,
-            plausible=percentile,
-            solver=Solver(os.cpu_count() or 1) if is_thorough else None,
+        shown = _Shown(
+            households, len(rules.programs), is_thorough=is_thorough, is_believable=is_believable
         )
+        options: dict[str, Any] = {
+            "households": households,
+            "seed": seed,
+            "method": "greedy"
+            if method == "greedy"
+            else "believable"
+            if is_believable
+            else "fewest",
+            "draw_names": draw_names,
+            "render": render_profile,
+            "city": None if percentile is None else default_donor_city,
+            "plausible": percentile,
+            "run": runner_of(engine, workers),
+            "step": shown.step,
+            "tick": lambda done: shown.tick(done),
+        }
+        if is_thorough:
+            diverse = build_thorough(rules, Solver(os.cpu_count() or 1), **options)
+        else:
+            diverse = build_diverse(CoverageReader(objective, rules), **options)
         drawings = {}
         if pictures:
-            from benyfits_data.diverse.build import feature_counts
             from benyfits_data.fuzz.coverage import growth
             from benyfits_data.report.coverage_charts import draw_features, draw_growth
 
@@ -211,33 +210,24 @@ def _percentile(plausible: str) -> float | None:
     return float(plausible)
 
 
-def element_witnesses(corpus: "Corpus") -> "Households":
-    """Return households for lines and branches that nobody runs; tell which have none."""
-    from benyfits_data.language.source import named
-    from benyfits_data.language.z3_backend import find_witnesses
-
-    witnesses, verdicts = find_witnesses(corpus.edition, corpus.missing())
-    for verdict in verdicts:
-        if verdict.household is None:
-            click.echo(f"{verdict.program}, {named(verdict.element)}: {verdict.status}", err=True)
-    return witnesses
-
-
 class _Shown:
     """What runs now, on a terminal only: a bar where steps are counted, else a spinner."""
 
-    def __init__(self, households: int, n_programs: int, *, is_believable: bool) -> None:
+    def __init__(
+        self, households: int, n_programs: int, *, is_thorough: bool, is_believable: bool
+    ) -> None:
         self.households, self.n_programs = households, n_programs
-        self.is_believable = is_believable
+        self.is_thorough, self.is_believable = is_thorough, is_believable
         self.tick: Callable[[int], None] = lambda done: None
 
     @contextmanager
     def step(self, label: str) -> Iterator[None]:
         """Show that a step runs."""
         from benyfits_data.fuzz.believable.plausible_selection import STEPS
-        from benyfits_data.fuzz.directed import ROUNDS
 
-        totals = {"sample and trace": self.households, "search": ROUNDS, "prove": self.n_programs}
+        totals = {"sample and trace": self.households}
+        if self.is_thorough:
+            totals["search"] = self.n_programs
         if self.is_believable:
             totals["select"] = STEPS
         if label in totals:

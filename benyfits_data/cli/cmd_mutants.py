@@ -21,9 +21,9 @@ from benyfits_data.cli.progress import progress
 from benyfits_data.cli.tables import json_option, print_json, print_table
 
 if TYPE_CHECKING:
+    from benyfits_data.adequacy.noticed import Known, Noticeable
+    from benyfits_data.adequacy.reader import ThoroughReader
     from benyfits_data.dataset import PartialRow
-    from benyfits_data.diverse.noticed import Known, Noticeable
-    from benyfits_data.fuzz.corpus import CoverageReader
     from benyfits_data.household.columns import Households
     from benyfits_data.language.source import Element
 
@@ -70,10 +70,11 @@ def command(
     """
     from dataclasses import replace
 
+    from benyfits_data.adequacy.noticed import Solver, items, judge_all
+    from benyfits_data.adequacy.reader import ThoroughReader
     from benyfits_data.dataset import read_partial_rows, to_csv, write_atomically
-    from benyfits_data.diverse.noticed import Solver, items, judge_all
     from benyfits_data.editions import load_edition
-    from benyfits_data.fuzz.corpus import CoverageReader, collect
+    from benyfits_data.fuzz.corpus import collect
     from benyfits_data.fuzz.sample import sample_households
     from benyfits_data.household.columns import Households
 
@@ -82,7 +83,7 @@ def command(
     if programs:
         some = [rules.program(name) for name in programs]
         rules = replace(rules, programs={one.name: one for one in some})
-    coverage_of = CoverageReader("thorough", rules)
+    coverage_of = ThoroughReader(rules)
     tables = {
         path: Households.from_households([row.household() for row in rows])
         for path, rows in rows_of.items()
@@ -133,12 +134,12 @@ def _own_edition(rows_of: "Mapping[Path, Sequence[PartialRow]]") -> int:
 
 
 def _covered(
-    coverage_of: "CoverageReader", rows: "Sequence[PartialRow]", table: "Households"
+    coverage_of: "ThoroughReader", rows: "Sequence[PartialRow]", table: "Households"
 ) -> tuple[int, "dict[str, set[Element]]"]:
     """Return the number of pairs of a dataset, and what they cover by program."""
     import numpy as np
 
-    from benyfits_data.diverse.noticed import covered_by
+    from benyfits_data.adequacy.noticed import covered_by
 
     asked = {name: np.zeros(len(rows), np.bool_) for name in coverage_of.edition.programs}
     for at, row in enumerate(rows):

@@ -21,7 +21,7 @@ from benyfits_data.cli.progress import progress
 from benyfits_data.cli.tables import as_objects, json_option, print_json, print_table
 
 if TYPE_CHECKING:
-    from benyfits_data.diverse.noticed import Solver
+    from benyfits_data.adequacy.noticed import Solver
     from benyfits_data.editions import Edition
     from benyfits_data.language.source import Element
     from benyfits_data.language.z3_backend import Verdict
@@ -82,7 +82,7 @@ def command(
     known to run the same (in the JSON, where they are fewer), and below which number no possible
     households of one to six members can; a gap is what a program has more than that.
     """
-    from benyfits_data.diverse.noticed import Solver
+    from benyfits_data.adequacy.noticed import Solver
     from benyfits_data.editions import EDITIONS, load_edition
     from benyfits_data.language.z3_backend import World, prove_constraints
 
@@ -145,8 +145,8 @@ def _fewest(
     as_json: bool,
 ) -> None:
     """Print for a dataset how many pairs it has, how few are possible, and how few are proven."""
+    from benyfits_data.adequacy.fewest_pairs import prove_fewest
     from benyfits_data.dataset import Dataset
-    from benyfits_data.diverse.fewest_pairs import prove_fewest
     from benyfits_data.editions import load_edition
     from benyfits_data.fuzz.sample import sample_households
 

@@ -19,8 +19,6 @@ from benyfits_data.fuzz.coverage import (
     unpack,
 )
 from benyfits_data.household.columns import Households
-from benyfits_data.language.independence import IndependenceReader
-from benyfits_data.language.mutants import Detector, line_of, mutants_of
 from benyfits_data.language.numpy_backend import Batch, label_and_trace
 from benyfits_data.language.source import Element, place
 
@@ -101,6 +99,8 @@ class Corpus:
         return {name: elements for name, elements in missed.items() if elements}
 
 
+Part = tuple[Sequence[Element], NDArray[np.uint64]]
+"""Elements of a program, and which of them households cover as bit sets, shape `(n, words)`."""
 CoverageOf = Callable[[Corpus], list[Coverage]]
 """Tells what the households of a corpus cover."""
 
@@ -165,43 +165,28 @@ def _is_repeated(trace: NDArray[np.uint64]) -> NDArray[np.bool_]:
 
 
 class CoverageReader:
-    """Tells what households cover under an objective; made once, since reading mutants takes long.
+    """Tells what households cover under an objective.
 
     Args:
         objective: What is to be covered.
         edition: Whose checkers.
 
     Attributes:
-        objective: What is to be covered.
-        mutants: The mutants of each program, for a thorough objective.
+        lines_only: Whether branches need not be covered.
     """
 
     def __init__(self, objective: Objective, edition: Edition) -> None:
         self.edition, self.objective = edition, objective
-        self.mutants = mutants_of(edition) if objective == "thorough" else {}
-        self._detector = Detector(edition, self.mutants)
-        self._independence = IndependenceReader(edition, list(self.mutants))
-
-    @cached_property
-    def mutant_lines(self) -> dict[str, list[int]]:
-        """The line where each mutant differs; of a wrong threshold the last line that reads it."""
-        return {
-            name: [line_of(one, self.edition.program(name)) for one in made]
-            for name, made in self.mutants.items()
-        }
+        self.lines_only = objective in ("lines", "traces")
 
     def line_of(self, program: str, element: Element) -> int:
-        """Return the line of an element, of a mutant the one at which it decides otherwise."""
-        line, _ = place(element)
-        return line if line > 0 else self.mutant_lines[program][-1 - line]
+        """Return the line of an element of a program."""
+        return place(element)[0]
 
     def __call__(self, corpus: Corpus) -> list[Coverage]:
         """Return what the households of a corpus cover in each program."""
         if self.objective == "branches":
             return corpus.coverage
-        if self.objective == "thorough":
-            answers, every = corpus.answers, corpus.households
-            return [Coverage.of(name, *self._parts(name, answers, every)) for name in self.mutants]
         lines = line_coverage(corpus.coverage)
         return lines if self.objective == "lines" else trace_coverage(lines)
 
@@ -223,32 +208,19 @@ class CoverageReader:
             asking = dict.fromkeys(answers.elements, np.arange(len(households)))
         found = {}
         for name, some in asking.items():
-            # To run the mutants of a program takes long.
-            part = households.take(some) if self.mutants else households
-            parts = self._parts(name, answers, part, some)
+            parts = self.parts(name, answers, households, some)
             found[name] = np.concatenate([unpack(bits, len(own)) for own, bits in parts], axis=1)
         return found
 
-    def _parts(
-        self,
-        name: str,
-        answers: Batch,
-        households: Households,
-        some: NDArray[np.intp] | slice = slice(None),
-    ) -> list[tuple[Sequence[Element], NDArray[np.uint64]]]:
-        """Return kinds of elements of a program, each with the bit sets of the households.
+    def parts(
+        self, name: str, answers: Batch, households: Households, some: NDArray[np.intp]
+    ) -> list[Part]:
+        """Return kinds of elements of a program, each with the bit sets of some households.
 
         Args:
             name: The program.
-            answers: What households run, among others.
-            households: They.
-            some: Their positions in the answers.
+            answers: What the households run.
+            households: All of them.
+            some: Positions of those to look at.
         """
-        parts: list[tuple[Sequence[Element], NDArray[np.uint64]]] = [
-            (answers.elements[name], answers.traces[name][some])
-        ]
-        if made := self.mutants.get(name):  # One program asks nothing.
-            alone = self._independence.read_program(name, households)
-            parts.append((self._independence.conditions[name], alone))
-            parts.append((range(-1, -1 - len(made), -1), self._detector.bits(name, households)))
-        return parts
+        return [(answers.elements[name], answers.traces[name][some])]

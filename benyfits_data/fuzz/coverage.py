@@ -1,8 +1,8 @@
 """What each household of a corpus covers in each program: the input of every selection.
 
 A program's elements are what its chosen pairs must cover together: lines and branches of its
-checker, its lines alone, its unique traces; or, thoroughly, lines, branches, conditions that decide
-alone and mutants. Households that cover the same elements of a program form one class.
+checker, its lines alone, its unique traces; `adequacy` adds conditions that decide alone and
+mutants. Households that cover the same elements of a program form one class.
 """
 
 from collections.abc import Mapping, Sequence
@@ -16,8 +16,7 @@ from benyfits_data.language.source import Element
 
 Objective = Literal["branches", "lines", "traces", "thorough"]
 OBJECTIVES: tuple[Objective, ...] = get_args(Objective)
-"""Lines and branches; lines, the paper's; unique sets of lines; lines, branches, independence pairs
-and mutants."""
+"""Lines and branches; lines, the paper's; unique sets of lines; all that `adequacy` counts."""
 
 MOST_PROGRAMS = 10
 """Programs that one household of the Diverse set is interested in, at most."""

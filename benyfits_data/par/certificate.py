@@ -19,9 +19,6 @@ class FloorChecker:
 
     Args:
         edition: Whose rules label the households.
-
-    Raises:
-        MissingExtraError: Z3 is not installed.
     """
 
     def __init__(self, edition: Edition) -> None:

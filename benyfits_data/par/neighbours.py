@@ -37,11 +37,7 @@ _Values = list[tuple[int, float, float]]
 
 @cache
 def open_verdicts(edition: Edition, places: int) -> "OpenVerdicts":
-    """Return the solver of an edition, for households of so many members; made once in a process.
-
-    Raises:
-        MissingExtraError: Z3 is not installed.
-    """
+    """Return the solver of an edition for so many members, made once in a process."""
     from benyfits_data.language.z3_backend.open_verdicts import OpenVerdicts
 
     return OpenVerdicts(edition, places=places)
@@ -101,7 +97,6 @@ class Neighbours:
 
         Raises:
             ProofError: There is neither a household nor a proof within the limits.
-            MissingExtraError: The solver is needed, which is not installed.
         """
         entry = self._reader.entry(program)
         if isinstance(entry, bool):

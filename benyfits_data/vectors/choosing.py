@@ -6,13 +6,13 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from benyfits_data.adequacy.mutants import Detector, make_mutants
 from benyfits_data.editions import Edition, Program
 from benyfits_data.fuzz.sample import sample_households
 from benyfits_data.household.columns import Households
 from benyfits_data.household.features import FEATURES
 from benyfits_data.household.model import Household
 from benyfits_data.language.explain import Explanation, explain
-from benyfits_data.language.mutants import Detector, make_mutants
 from benyfits_data.language.numpy_backend import label_and_trace
 from benyfits_data.language.source import features_read
 

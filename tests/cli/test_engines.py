@@ -36,7 +36,7 @@ def test_the_engine_and_its_workers_are_handed_on(
         assert getattr(run, "keywords", {}).get("workers") == workers
         raise AskedError
 
-    monkeypatch.setattr("benyfits_data.diverse.build.build_diverse", build)
+    monkeypatch.setattr("benyfits_data.fuzz.build.build_diverse", build)
     arguments = ["diverse", "--households", "10_000_000", "--output", str(tmp_path), *options]
     result = CliRunner().invoke(main, [*arguments, "--plausible", "off"])
     assert isinstance(result.exception, AskedError), result.output

@@ -17,9 +17,9 @@ from tempfile import TemporaryDirectory, mkdtemp
 
 import pytest
 
-from benyfits_data.diverse import build
 from benyfits_data.editions.edition import forget_editions
 from benyfits_data.editions.workspace import init_workspace, use_workspace
+from benyfits_data.fuzz import build
 from benyfits_data.lint import program_folder
 from benyfits_data.population import check, population_plots, representative
 from benyfits_data.population import eligibility as eligibility_counts

@@ -5,8 +5,8 @@ from typing import Any
 import pytest
 from click.testing import CliRunner
 
+from benyfits_data.adequacy import noticed
 from benyfits_data.cli.main import main
-from benyfits_data.diverse import noticed
 from benyfits_data.editions import DEFAULT_EDITION
 from benyfits_data.household.model import Household
 

@@ -1,5 +1,4 @@
 import json
-import sys
 from pathlib import Path
 
 import pytest
@@ -145,17 +144,6 @@ def test_the_fewest_pairs_are_of_one_edition_and_no_other_proof(tmp_path: Path) 
     assert "different proofs" in run(tmp_path, *both, code=2)
     mixed.write_text("")
     assert "has no rows" in run(tmp_path, "--fewest", str(mixed), code=2)
-
-
-def test_a_missing_solver_names_the_install_command(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setitem(sys.modules, "z3", None)
-    result = CliRunner().invoke(
-        main, ["prove", "IDNYC", "--households", "0", "--cache", str(tmp_path / "kept")]
-    )
-    assert result.exit_code == 1
-    assert "pip install 'benyfits-data[prove]'" in result.stderr
 
 
 def test_an_unknown_program_is_refused(tmp_path: Path) -> None:

@@ -7,6 +7,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from benyfits_data.adequacy.mutants import make_mutants
 from benyfits_data.editions import Program, load_edition
 from benyfits_data.editions.program import load_program
 from benyfits_data.editions.switches import decide_switches, lines_off, whole_function
@@ -15,7 +16,6 @@ from benyfits_data.errors import ProgramFolderError
 from benyfits_data.household.columns import Households
 from benyfits_data.household.model import Household
 from benyfits_data.language.coverage_tracer import trace
-from benyfits_data.language.mutants import make_mutants
 from benyfits_data.language.numpy_backend import label_and_trace
 from benyfits_data.language.source import Source
 from benyfits_data.lint.program_folder import lint_folder

@@ -2,13 +2,13 @@
 
 import hashlib
 
+from benyfits_data.adequacy.mutants import make_mutants
 from benyfits_data.errors import BenyfitsError
 from benyfits_data.evaluation.codegen.checker_translation import key_types, translate
 from benyfits_data.evaluation.codegen.coding import WrittenProgram
 from benyfits_data.evaluation.codegen.sandbox import build_program
 from benyfits_data.evaluation.players.reference_players import GIVEN, ReferenceCoder
 from benyfits_data.evaluation.spoken_wording import ask_fact
-from benyfits_data.language.mutants import make_mutants
 
 
 class MixedCoder(ReferenceCoder):

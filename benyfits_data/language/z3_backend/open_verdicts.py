@@ -19,9 +19,6 @@ class OpenVerdicts:
         edition: Gives checkers and thresholds.
         patience: Seconds given to one question.
         places: The most members that a household may have.
-
-    Raises:
-        MissingExtraError: Z3 is not installed.
     """
 
     def __init__(

@@ -16,7 +16,6 @@ from benyfits_data.language import ir, symbolic_execution
 from benyfits_data.language.ir import bounds
 from benyfits_data.language.source import Source
 from benyfits_data.language.z3_backend import translate, world
-from benyfits_data.language.z3_backend.translate import load_z3
 from benyfits_data.language.z3_backend.world import Answer
 from benyfits_data.staged_writes import write_atomically
 
@@ -78,7 +77,9 @@ class Store:
 @cache
 def _world_digest() -> str:
     """Return the digest of all that makes a household possible, of the reader and the solver."""
-    told = hashlib.sha256(str(load_z3().get_version_string()).encode())
+    import z3
+
+    told = hashlib.sha256(str(z3.get_version_string()).encode())
     for module in (ir, symbolic_execution, translate, world):
         told.update(inspect.getsource(module).encode())
     for constraint in CONSTRAINTS.values():

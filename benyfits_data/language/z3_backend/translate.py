@@ -6,7 +6,6 @@ from fractions import Fraction
 from types import ModuleType
 from typing import Any
 
-from benyfits_data.errors import MissingExtraError
 from benyfits_data.household.feature_arrays import CODED_MEMBER_FEATURES
 from benyfits_data.household.features import HOUSEHOLD_FEATURES
 from benyfits_data.household.model import LARGEST_HOUSEHOLD
@@ -24,24 +23,6 @@ TENTHS = 10
 """Decimal features have one decimal: their variable counts tenths."""
 
 
-def load_z3() -> ModuleType:
-    """Return the solver's module.
-
-    Raises:
-        MissingExtraError: It is not installed.
-    """
-    try:
-        import z3
-    except ImportError as error:
-        raise MissingExtraError(
-            "Proofs need the Z3 solver, which is not installed. "
-            "Install it with: pip install 'benyfits-data[prove]'",
-            extra="prove",
-        ) from error
-    module: ModuleType = z3
-    return module
-
-
 class Translation:
     """The variables of a household and formulas over them.
 
@@ -50,13 +31,19 @@ class Translation:
 
     Attributes:
         z3: The solver's module.
+        context: Where terms live: apart from those of others, so that what the solver finds does
+            not hang on what the process asked before.
     """
 
     def __init__(self, places: int = LARGEST_HOUSEHOLD) -> None:
-        self.z3 = load_z3()
+        # Imported late: nothing but proofs waits for it.
+        import z3
+
+        self.z3: ModuleType = z3
+        self.context = self.z3.Context()
         self._variables: dict[tuple[str, int | None], Any] = {}
         self._terms: dict[Node, Any] = {}
-        self._present = [self.z3.Bool(f"present {row}") for row in range(places)]
+        self._present = [self.z3.Bool(f"present {row}", self.context) for row in range(places)]
 
     def domains(self) -> list[Any]:
         """Return what the domains demand of every variable, and of who is present."""
@@ -76,7 +63,8 @@ class Translation:
         if key not in self._variables:
             features = HOUSEHOLD_FEATURES if position is None else CODED_MEMBER_FEATURES
             sort = self.z3.Bool if features[name].kind == "flag" else self.z3.Int
-            self._variables[key] = sort(f"{name} {'' if position is None else position}".strip())
+            text = f"{name} {'' if position is None else position}".strip()
+            self._variables[key] = sort(text, self.context)
         return self._variables[key]
 
     def term(self, node: Node) -> Any:
@@ -141,9 +129,9 @@ class Translation:
         operands = [self._terms[operand] for operand in node.operands]
         match node.operation:
             case "constant" if node.is_flag:
-                return z3.BoolVal(node.fact)
+                return z3.BoolVal(node.fact, self.context)
             case "constant":
-                return z3.IntVal(node.fact) if node.is_whole else _real(z3, node.fact)
+                return self._number(node.fact, is_whole=node.is_whole)
             case "feature":
                 name, position = node.fact
                 variable = self.variable(name, position)
@@ -171,7 +159,7 @@ class Translation:
 
     def _rounded(self, node: Node, term: Any, direction: Any) -> Any:
         if node.operation == "constant":
-            return self.z3.IntVal(direction(node.fact))
+            return self._number(direction(node.fact), is_whole=True)
         if node.operation == "row":
             return self._row(node, self._terms[node.operands[0]], direction)
         return term
@@ -179,13 +167,17 @@ class Translation:
     def _row(self, node: Node, size: Any, rounded: Any) -> Any:
         amounts = [rounded(amount) for amount in node.fact]
         is_whole = all(amount == int(amount) for amount in amounts)
-        make = self.z3.IntVal if is_whole else lambda amount: _real(self.z3, amount)
-        term = make(amounts[-1])
+        term = self._number(amounts[-1], is_whole=is_whole)
         for offset, amount in reversed(list(enumerate(amounts[:-1]))):
-            term = self.z3.If(size == int(node.operands[0].low) + offset, make(amount), term)
+            term = self.z3.If(
+                size == int(node.operands[0].low) + offset,
+                self._number(amount, is_whole=is_whole),
+                term,
+            )
         return term
 
-
-def _real(z3: ModuleType, number: float) -> Any:
-    exact = Fraction(number)
-    return z3.RealVal(f"{exact.numerator}/{exact.denominator}")
+    def _number(self, number: float, *, is_whole: bool) -> Any:
+        if is_whole:
+            return self.z3.IntVal(number, self.context)
+        exact = Fraction(number)
+        return self.z3.RealVal(f"{exact.numerator}/{exact.denominator}", self.context)

@@ -60,13 +60,13 @@ class World:
         self.executor = SymbolicExecutor(places=places)
         self._translation = Translation(places)
         z3 = self._translation.z3
-        self._solver = z3.Solver()
+        self._solver = z3.Solver(ctx=self._translation.context)
         self._solver.set("timeout", round(patience * 1000))
         self._solver.set("random_seed", 0)
         self._solver.add(*self._translation.domains())
         self._guards: dict[str, Any] = {}
         for constraint in constraints.values():
-            guard = z3.Bool(f"constraint {constraint.name}")
+            guard = z3.Bool(f"constraint {constraint.name}", self._translation.context)
             self._guards[constraint.name] = guard
             broken = self._translation.term(self.executor.broken(constraint))
             self._solver.add(z3.Implies(guard, z3.Not(broken)))

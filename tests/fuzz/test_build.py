@@ -6,22 +6,21 @@ import numpy as np
 import pytest
 from click.testing import CliRunner
 
+from benyfits_data.adequacy.noticed import Solver, missing_of
+from benyfits_data.adequacy.reader import ThoroughReader
+from benyfits_data.adequacy.thorough import prove_rest
 from benyfits_data.cli.main import main
 from benyfits_data.dataset import audit_rows, digest, read_partial_rows, read_rows
-from benyfits_data.diverse import build as building
-from benyfits_data.diverse.build import build_diverse, feature_counts, reproducible, select
-from benyfits_data.diverse.noticed import Solver, missing_of
-from benyfits_data.diverse.thorough import prove_rest
-from benyfits_data.diverse.verify import check_both_answers, verify_rows
 from benyfits_data.editions import load_edition
 from benyfits_data.errors import SelectionError
+from benyfits_data.fuzz import build as building
+from benyfits_data.fuzz.build import search, select
 from benyfits_data.fuzz.corpus import CoverageReader
 from benyfits_data.fuzz.coverage import line_coverage
-from benyfits_data.fuzz.directed import search_missing
 from benyfits_data.fuzz.distributed import sample_corpus
-from benyfits_data.fuzz.sample import sample_households
-from benyfits_data.language.coverage_tracer import trace_many
-from benyfits_data.language.source import Source, place
+from benyfits_data.fuzz.verify import check_both_answers, verify_rows
+from benyfits_data.fuzz.writing import feature_counts, reproducible
+from benyfits_data.language.source import Source
 
 pytestmark = pytest.mark.xdist_group("build")
 """They read one set, which one process builds."""
@@ -90,19 +89,26 @@ def test_members_of_a_household_have_distinct_names(folder):
         assert len(set(names)) == len(names)
 
 
+NOTHING = {"dead": {}, "unknown": {}}
+
+
+def alone(name):
+    edition = load_edition(2024)
+    return replace(edition, programs={name: edition.program(name)})
+
+
 @pytest.mark.slow
 def test_a_set_without_one_of_its_pairs_is_refused(folder):
     rows = read_rows(folder / "diverse.jsonl")
     report = json.loads((folder / "diverse.coverage.json").read_text())
-    edition = load_edition(2024)
     name, row_id = next(
         (program, row_id)
         for row_id, programs in report["pairs"].items()
         for program, own in programs.items()
-        if own
+        if own and program not in dict(DEAD)
     )
-    expected = {name: covered(rows, edition, name)}
-    assert verify_rows(rows, edition, expected).own[row_id][name]
+    edition = alone(name)
+    assert verify_rows(rows, edition, NOTHING).own[row_id][name]
     fewer = [
         replace(row, programs=tuple(one for one in row.programs if one != name))
         if row.id == row_id
@@ -110,26 +116,23 @@ def test_a_set_without_one_of_its_pairs_is_refused(folder):
         for row in rows
     ]
     with pytest.raises(SelectionError, match=f"chosen pairs of {name} miss (line|branch) "):
-        verify_rows(fewer, edition, expected)
+        verify_rows(fewer, edition, NOTHING)
 
 
 @pytest.mark.slow
-def test_a_branch_that_no_pair_takes_is_named_and_lines_alone_do_not_ask_for_it(folder):
+def test_a_branch_that_no_pair_takes_is_missed_unless_proven_dead_and_lines_do_not_ask(folder):
     rows = read_rows(folder / "diverse.jsonl")
-    edition = load_edition(2024)
     name = "COVIDnineteenFuneralAssistance"
-    expected = covered(rows, edition, name)
-    source = Source.of(edition.program(name).checker)
-    (dead,) = set(source.branches) - set(expected)
-    with pytest.raises(SelectionError, match="miss branch {} to {} that".format(*dead)):
-        verify_rows(rows, edition, {name: [*expected, dead]})
-    verify_rows(rows, edition, {name: source.body_lines})
-
-
-def covered(rows, edition, name):
-    households = [row.household for row in rows if name in row.programs]
-    traces = trace_many(edition.program(name), households)
-    return sorted(frozenset().union(*(trace.elements for trace in traces)), key=place)
+    edition = alone(name)
+    (dead,) = search(sample_corpus(SMALL, edition, 0))[1]["dead"][name]
+    with pytest.raises(SelectionError, match="miss branch {} to {}, which".format(*dead)):
+        verify_rows(rows, edition, NOTHING)
+    verify_rows(rows, edition, {"dead": {name: [dead]}, "unknown": {}})
+    verify_rows(rows, edition, {"dead": {}, "unknown": {name: [dead]}})
+    verify_rows(rows, edition, NOTHING, lines_only=True)
+    line = Source.of(edition.program(name).checker).body_lines[0]
+    with pytest.raises(SelectionError, match=f"run line {line}, which the solver has proven dead"):
+        verify_rows(rows, edition, {"dead": {name: [dead, line]}, "unknown": {}})
 
 
 @pytest.mark.slow
@@ -142,9 +145,8 @@ def test_a_wrong_label_is_refused(folder):
         labels={**rows[0].labels, name: flipped},
         eligible={**rows[0].eligible, name: flipped},
     )
-    edition = load_edition(2024)
     with pytest.raises(SelectionError, match=f"{rows[0].id} is labelled {flipped} for {name}"):
-        verify_rows(rows, edition, {name: covered(rows, edition, name)})
+        verify_rows(rows, alone(name), NOTHING)
 
 
 @pytest.mark.slow
@@ -203,23 +205,33 @@ def test_the_paper_selection_is_one_flag_away(folder, tmp_path):
 
 
 @pytest.mark.slow
-def test_the_last_elements_are_searched_for():
+def test_the_solver_finds_whom_the_sample_lacks_and_proves_the_rest_dead():
     edition = load_edition(2024)
     corpus = sample_corpus(2_000, edition, 0)
-    before = corpus.missing()
-    assert before
-    reached = search_missing(corpus, 0)
-    after = reached.missing()
-    assert sum(map(len, after.values())) < sum(map(len, before.values()))
-    assert 0 < reached.joined < 50
-    assert set(after) <= set(before)
-    assert len({type(one) for its in before.values() for one in its}) == 2
-    everything = sample_corpus(1, edition, 0)
-    object.__setattr__(everything, "missing", lambda dead=None: {})
-    assert search_missing(everything, 0) is everything
+    found, unreached = search(corpus)
+    assert 0 < found.joined < sum(map(len, corpus.missing().values()))
+    assert found.missing() == unreached["dead"]
+    assert [*unreached["dead"]] == [name for name, _ in DEAD]
+    assert not unreached["unknown"]
+    again, _ = search(found)
+    assert again is found
 
 
-@pytest.mark.parametrize("method", ["greedy", "exact"])
+def test_a_reader_that_misses_an_element_does_not_hide_it():
+    """What the NumPy reader calls unreached is shown by the solver, and asked of the set."""
+    edition = alone("FairFaresNYC")
+    corpus = sample_corpus(50, edition, 0)
+    line = corpus.answers.elements["FairFaresNYC"][0]
+    trace = corpus.answers.traces["FairFaresNYC"]
+    trace &= ~np.uint64(1)
+    assert corpus.missing()["FairFaresNYC"][0] == line
+    _, unreached = search(corpus)
+    assert line not in unreached["dead"].get("FairFaresNYC", ())
+    with pytest.raises(SelectionError, match=f"FairFaresNYC miss .*line {line}"):
+        verify_rows([], edition, unreached)
+
+
+@pytest.mark.parametrize("method", ["greedy", "fewest"])
 def test_a_selection_that_misses_an_element_is_refused(monkeypatch, method):
     corpus = sample_corpus(50, load_edition(2024), 0)
     monkeypatch.setattr(building, "select_greedily", lambda coverage: [])
@@ -230,56 +242,18 @@ def test_a_selection_that_misses_an_element_is_refused(monkeypatch, method):
 
 def test_of_the_traces_objective_nobody_is_crossed():
     corpus = sample_corpus(60, load_edition(2024), 0)
-    grown, selection = select(corpus, 0, "exact", CoverageReader("traces", corpus.edition))
+    grown, selection = select(corpus, 0, "fewest", CoverageReader("traces", corpus.edition))
     assert grown is corpus
     traces = line_coverage(corpus.coverage)
     assert len(selection.pairs) == sum(len(own.classes) for own in traces)
 
 
 @pytest.mark.slow
-def test_witnesses_of_unreached_lines_join_the_corpus():
-    edition = load_edition(2024)
-    asked = []
-    witnesses = sample_households(2, edition, 77)
-
-    def find(corpus):
-        asked.append(corpus)
-        return witnesses
-
-    made = build_diverse(
-        edition,
-        households=400,
-        seed=0,
-        method="greedy",
-        objective="lines",
-        name=lambda households, rng: np.full((6, len(households)), "Ana", object),
-        render=lambda household: "",
-        witnesses=find,
-    )
-    [sampled] = asked
-    assert sampled.sampled == made.corpus.sampled == 400
-    assert made.corpus.joined == sampled.joined + 2
-    last = made.corpus.households
-    for name, column in witnesses.shared.items():
-        assert (last.shared[name][-2:] == column).all(), name
-
-
-@pytest.mark.slow
-def test_proven_witnesses_complete_the_lines(tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
-    build(tmp_path, "--prove", "--method", "greedy")
-    manifest = json.loads((tmp_path / "diverse.manifest.json").read_text())
-    assert manifest["coverage"]["unreached"] == 0
-    assert manifest["coverage"]["covered"] == manifest["coverage"]["lines"]
-    assert manifest["joined"] > 0
-
-
-@pytest.mark.slow
 def test_the_solver_shows_what_a_corpus_misses(tmp_path):
-    edition, name = load_edition(2024), "HIVAIDSServicesAdministration"
-    alone = replace(edition, programs={name: edition.program(name)})
-    corpus = sample_corpus(3, alone, 0)
-    covers = CoverageReader("thorough", alone)
+    name = "HIVAIDSServicesAdministration"
+    edition = alone(name)
+    corpus = sample_corpus(3, edition, 0)
+    covers = ThoroughReader(edition)
     grown, verdicts = prove_rest(corpus, covers, Solver(1, folder=tmp_path))
     missing = missing_of(covers(grown)).get(name, [])
     assert {one.element for one in verdicts if one.status == "impossible"} == set(missing)

@@ -4,17 +4,17 @@ from typing import Any
 import numpy as np
 import pytest
 
-from benyfits_data.editions import Edition, load_edition
-from benyfits_data.errors import ProofError
-from benyfits_data.household.columns import Households
-from benyfits_data.household.model import Household
-from benyfits_data.language import missing_proofs
-from benyfits_data.language.independence import (
+from benyfits_data.adequacy import missing_proofs
+from benyfits_data.adequacy.independence import (
     IndependenceReader,
     conditions_of,
     deciding_alone,
 )
-from benyfits_data.language.missing_proofs import prove_conditions, prove_missing
+from benyfits_data.adequacy.missing_proofs import prove_conditions, prove_missing
+from benyfits_data.editions import Edition, load_edition
+from benyfits_data.errors import ProofError
+from benyfits_data.household.columns import Households
+from benyfits_data.household.model import Household
 from benyfits_data.language.source import Deciding
 from benyfits_data.language.z3_backend import Store, whole_world
 from tests.language.draws import draw_possible

@@ -1,13 +1,22 @@
-"""What each constant of the measure of belief, of the planner and of par buys, one at a time."""
+"""What each algorithm and constant buys: one switched off or changed at a time.
 
-from collections.abc import Iterator, Mapping, Sequence
+`python -m tests.bench.ablation [TABLE ...]` prints the tables of `TABLES`: all unless some are
+named.
+"""
+
+import sys
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import ExitStack, contextmanager
 from time import process_time
 from typing import Any
+from unittest.mock import patch
 
 import numpy as np
 
-from benyfits_data.bench.replaced_parts import replaced
-from benyfits_data.editions import Edition, load_edition
+from benyfits_data.editions import EDITIONS, Edition, load_edition
+from benyfits_data.fuzz.build import search, select
+from benyfits_data.fuzz.corpus import CoverageReader
+from benyfits_data.fuzz.distributed import sample_corpus
 from benyfits_data.household.model import most_members
 from benyfits_data.par import floor
 from benyfits_data.planner import Planner
@@ -22,6 +31,18 @@ LEARNED_FROM, INTERVIEWED, PROVEN, PROGRAMS = 30_000, 60, 20, 10
 """Households that belief is learned from, that are interviewed, whose par is proven; and how many
 programs these are asked about."""
 
+BUILD_ABLATIONS: Mapping[str, Mapping[str, Any]] = {
+    "nothing": {},
+    "patterns of flags": {"fuzz.inputs.draws.FLAG_RATES": (96,) * 5},
+    "rates of couples": {"fuzz.inputs.draws.OWN_RATES": {}},
+    "usual values": {"fuzz.inputs.draws.USUAL_SHARE": 0.0},
+    "numbers at limits": {"fuzz.inputs.draws.LIMIT_SHARE": 0.0},
+    "sums at limits": {"fuzz.sample.MOVED_SHARE": 0.0},
+    "column generation": {"fuzz.build.GENERATIONS": 0},
+    "price of rarity": {"fuzz.exact.column_generation.RARITY": 0.0},
+    "children, a third": {"fuzz.exact.column_generation.CHILDREN": 2_000},
+    "steps beside a limit": {"fuzz.inputs.sums.STEPS": (0,)},
+}
 _TABLES, _FACTS = "plausibility.probability_tables.", "plausibility.fact_surprise."
 _STRUCTURE = "plausibility.structure_surprise."
 SURPRISE_ABLATIONS: Mapping[str, Mapping[str, Any]] = {
@@ -58,6 +79,36 @@ PAR_ABLATIONS: Mapping[str, Mapping[str, Any]] = {
     "values of a number, few": {_NEIGHBOURS + "_SPREAD": 4},
     "values of a number, many": {_NEIGHBOURS + "_SPREAD": 100},
 }
+
+
+@contextmanager
+def replaced(replacements: Mapping[str, Any]) -> Iterator[None]:
+    """Replace what stands at some paths below the package; put it back in the end."""
+    with ExitStack() as stack:
+        for path, value in replacements.items():
+            stack.enter_context(patch(f"benyfits_data.{path}", value))
+        yield
+
+
+def ablate_builds(names: Sequence[str]) -> Iterator[str]:
+    """Give sums over the editions: what samples miss, pairs and households chosen, CPU seconds.
+
+    Nobody is made believable.
+    """
+    yield f"{'changed':32}{'missed':>11}{'pairs':>11}{'households':>11}{'s':>11}"
+    for name in names:
+        sums = np.zeros(4)
+        for year in EDITIONS:
+            edition, start = load_edition(year), process_time()
+            with replaced(BUILD_ABLATIONS[name]):
+                sampled = sample_corpus(10_000, edition, SEED)
+                corpus, _ = search(sampled)
+                covers = CoverageReader("branches", edition)
+                _, selection = select(corpus, SEED, "fewest", covers)
+            missed = sum(map(len, sampled.missing().values()))
+            homes = {home for home, _ in selection.pairs}
+            sums += missed, len(selection.pairs), len(homes), process_time() - start
+        yield f"{name:32}" + "".join(f"{total:11.0f}" for total in sums)
 
 
 def _draw_programs(edition: Edition, number: int) -> list[str]:
@@ -116,3 +167,30 @@ def ablate_par(names: Sequence[str]) -> Iterator[str]:
                 programs = _draw_programs(edition, number)
                 turns += floor(edition, programs, city.household(number), "one").turns
         yield f"{name:32}{turns / PROVEN:11.2f}{process_time() - start:11.1f}"
+
+
+TABLES: Mapping[str, tuple[Callable[[Sequence[str]], Iterator[str]], Mapping[str, Any]]] = {
+    "builds": (ablate_builds, BUILD_ABLATIONS),
+    "surprise": (ablate_surprise, SURPRISE_ABLATIONS),
+    "planner": (ablate_planner, PLANNER_ABLATIONS),
+    "par": (ablate_par, PAR_ABLATIONS),
+}
+
+
+def main(asked: Sequence[str]) -> None:
+    """Print some tables, or all.
+
+    Raises:
+        SystemExit: There is no such table.
+    """
+    if unknown := sorted(set(asked) - TABLES.keys()):
+        sys.exit(f"No table {', '.join(unknown)}. Expected some of {', '.join(TABLES)}.")
+    for name in asked or TABLES:
+        table, ablations = TABLES[name]
+        for line in table(list(ablations)):
+            sys.stdout.write(line + "\n")
+            sys.stdout.flush()
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])

@@ -1,14 +1,14 @@
 """What would a wrong checker look like, and would a dataset notice?"""
 
-from benyfits_data.language.mutants.detection import (
+from benyfits_data.adequacy.mutants.detection import (
     Detections,
     Detector,
     detect_mutants,
     mutants_of,
 )
-from benyfits_data.language.mutants.equivalence import MutantVerdict, judge
-from benyfits_data.language.mutants.execution import answers, is_told_apart
-from benyfits_data.language.mutants.operators import Kind, Mutant, line_of, make_mutants
+from benyfits_data.adequacy.mutants.equivalence import MutantVerdict, judge
+from benyfits_data.adequacy.mutants.execution import answers, is_told_apart
+from benyfits_data.adequacy.mutants.operators import Kind, Mutant, line_of, make_mutants
 
 __all__ = [
     "Detections",

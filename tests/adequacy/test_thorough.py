@@ -1,73 +1,62 @@
-from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 import pytest
 
+from benyfits_data.adequacy.missing_proofs import MissingVerdict
+from benyfits_data.adequacy.mutants import answers, is_told_apart, make_mutants
+from benyfits_data.adequacy.noticed import Solver, covered_by, items, judge_all
+from benyfits_data.adequacy.reader import ThoroughReader
+from benyfits_data.adequacy.thorough import build_thorough, thorough_counts, verify_thoroughly
 from benyfits_data.dataset import Row
-from benyfits_data.diverse.build import Diverse, build_diverse
-from benyfits_data.diverse.noticed import Solver, covered_by, items, judge_all
-from benyfits_data.diverse.thorough import thorough_counts, verify_thoroughly
 from benyfits_data.editions import load_edition
 from benyfits_data.errors import ProofError, SelectionError
-from benyfits_data.fuzz import directed
-from benyfits_data.fuzz.corpus import CoverageReader, collect
-from benyfits_data.fuzz.directed import search_thoroughly
+from benyfits_data.fuzz.build import Diverse
+from benyfits_data.fuzz.corpus import collect
 from benyfits_data.fuzz.sample import sample_households
 from benyfits_data.household.columns import Households
-from benyfits_data.language.missing_proofs import MissingVerdict
-from benyfits_data.language.mutants import answers, is_told_apart, make_mutants
 
 NAMES = ("FairFaresNYC", "IDNYC", "HIVAIDSServicesAdministration", "WeSpeakNYC")
 WHOLE = load_edition(2024)
 RULES = replace(WHOLE, programs={name: WHOLE[name] for name in NAMES})
 
 
-@pytest.fixture(scope="module", autouse=True)
-def short_search() -> Iterator[None]:
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(directed, "ROUNDS", 3)
-        patch.setattr(directed, "THOROUGH_CHILDREN", 300)
-        yield
-
-
 @pytest.fixture(scope="module")
-def built(tmp_path_factory: pytest.TempPathFactory, short_search: None) -> Diverse:
-    return build_diverse(
+def built(tmp_path_factory: pytest.TempPathFactory) -> Diverse:
+    return build_thorough(
         RULES,
+        Solver(1, folder=tmp_path_factory.mktemp("kept")),
         households=300,
         seed=0,
-        method="exact",
-        objective="thorough",
-        name=lambda households, rng: np.full((6, len(households)), "Ana", object),
+        method="fewest",
+        draw_names=lambda households, rng: np.full((6, len(households)), "Ana", object),
         render=lambda household: "",
-        solver=Solver(1, folder=tmp_path_factory.mktemp("kept")),
     )
 
 
 @pytest.fixture(scope="module")
-def covers() -> CoverageReader:
-    return CoverageReader("thorough", RULES)
+def covers() -> ThoroughReader:
+    return ThoroughReader(RULES)
 
 
 @pytest.mark.slow
 def test_everything_is_covered_or_proven_impossible(built: Diverse) -> None:
-    for own in built.thorough.values():
+    for own in built.counts.values():
         assert own["made"] == own["covered"] + own["impossible"]
         assert own["shown"] == own["unknown"] == 0
         assert own["covered"] > 5
-    assert built.thorough["mutants"]["impossible"] > 0
+    assert built.counts["mutants"]["impossible"] > 0
     pairs = built.selection.certificate["pairs"]
     assert pairs["value"] == pairs["bound"] == sum(len(row.programs) for row in built.rows)
 
 
-def expected(built: Diverse, covers: CoverageReader) -> dict[str, list]:
+def expected(built: Diverse, covers: ThoroughReader) -> dict[str, list]:
     return {own.program: own.named(own.reached) for own in covers(built.corpus)}
 
 
 @pytest.mark.slow
-def test_a_set_without_a_pair_is_refused_by_cpython(built: Diverse, covers: CoverageReader) -> None:
+def test_a_set_without_a_pair_is_refused_by_cpython(built: Diverse, covers: ThoroughReader) -> None:
     wanted = expected(built, covers)
     verify_thoroughly(built.rows, RULES, covers.mutants, wanted)
     for at, row in enumerate(built.rows):
@@ -83,7 +72,7 @@ def test_a_set_without_a_pair_is_refused_by_cpython(built: Diverse, covers: Cove
                 verify_thoroughly(fewer, RULES, covers.mutants, alone)
 
 
-def test_a_planted_false_proof_is_noticed(built: Diverse, covers: CoverageReader) -> None:
+def test_a_planted_false_proof_is_noticed(built: Diverse, covers: ThoroughReader) -> None:
     false = MissingVerdict("IDNYC", -1, "impossible", None)
     with pytest.raises(ProofError, match=r"IDNYC.*proven impossible, and a household shows it"):
         thorough_counts(covers, covers(built.corpus), [false])
@@ -92,7 +81,7 @@ def test_a_planted_false_proof_is_noticed(built: Diverse, covers: CoverageReader
 
 
 def test_what_a_set_covers_is_that_of_its_pairs(
-    built: Diverse, covers: CoverageReader, tmp_path: Path
+    built: Diverse, covers: ThoroughReader, tmp_path: Path
 ) -> None:
     table = Households.from_households([row.household for row in built.rows])
     asked = {
@@ -109,7 +98,7 @@ def test_what_a_set_covers_is_that_of_its_pairs(
 
 
 def test_the_thorough_objective_covers_lines_branches_conditions_and_mutants(
-    covers: CoverageReader,
+    covers: ThoroughReader,
 ) -> None:
     corpus = collect(RULES, [sample_households(40, WHOLE, 5)])
     for own, lines in zip(covers(corpus), corpus.coverage, strict=True):
@@ -122,18 +111,7 @@ def test_the_thorough_objective_covers_lines_branches_conditions_and_mutants(
         assert own.elements[len(own.elements) - n_mutants :] == tuple(range(-1, -1 - n_mutants, -1))
 
 
-def test_what_is_missing_is_searched_for(covers: CoverageReader) -> None:
-    corpus = collect(RULES, [sample_households(40, WHOLE, 5)])
-    before = sum(int((~own.reached).sum()) for own in covers(corpus))
-    found = search_thoroughly(corpus, 0, covers)
-    assert found.joined == len(found) - 40 > 0
-    assert sum(int((~own.reached).sum()) for own in covers(found)) < before
-    alone = replace(WHOLE, programs={"WeSpeakNYC": WHOLE["WeSpeakNYC"]})
-    asked = collect(alone, [corpus.households])
-    assert search_thoroughly(asked, 0, CoverageReader("thorough", alone)) is asked
-
-
-def test_cpython_runs_mutants_as_formulas_do(covers: CoverageReader) -> None:
+def test_cpython_runs_mutants_as_formulas_do(covers: ThoroughReader) -> None:
     corpus = collect(RULES, [sample_households(6, WHOLE, 5)])
     homes = [corpus.households.household(at) for at in range(len(corpus))]
     found = set()

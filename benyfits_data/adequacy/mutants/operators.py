@@ -6,15 +6,15 @@ from dataclasses import dataclass, replace
 from datetime import date, timedelta
 from typing import Any, Literal
 
-from benyfits_data.editions import Program, SizeTable, Thresholds
-from benyfits_data.language.mutants.quantifiers import members_apart, swapped_loops
-from benyfits_data.language.mutants.replacement import Replacement, replaced
-from benyfits_data.language.mutants.substitutions import (
+from benyfits_data.adequacy.mutants.quantifiers import members_apart, swapped_loops
+from benyfits_data.adequacy.mutants.replacement import Replacement, replaced
+from benyfits_data.adequacy.mutants.substitutions import (
     MEASURES,
     confused_choice,
     confused_features,
     confused_measure,
 )
+from benyfits_data.editions import Program, SizeTable, Thresholds
 from benyfits_data.language.source import Source
 
 Kind = Literal[

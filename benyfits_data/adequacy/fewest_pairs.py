@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from scipy.optimize import Bounds, LinearConstraint, milp
 from scipy.sparse import csr_array, identity, kron, vstack
 
-from benyfits_data.diverse.noticed import Solver
+from benyfits_data.adequacy.noticed import Solver
 from benyfits_data.editions import Edition, Program, load_edition
 from benyfits_data.errors import ProofError
 from benyfits_data.fuzz.corpus import collect
@@ -32,7 +32,6 @@ from benyfits_data.language.source import Element, Source, named
 from benyfits_data.language.symbolic_execution import FunctionSummary, HouseholdArgument
 from benyfits_data.language.z3_backend import Store, World, whole_world
 from benyfits_data.language.z3_backend.batch_proofs import ADVICE
-from benyfits_data.language.z3_backend.translate import load_z3
 from benyfits_data.parallel import run_tasks
 
 LARGEST_MOST = 2
@@ -146,10 +145,8 @@ def prove_fewest(
         tick: Called with 1 whenever a program is done.
 
     Raises:
-        MissingExtraError: The solver is not installed.
         ProofError: A household is too large, or readers disagree.
     """
-    load_z3()
     largest = int(households.size.max(initial=0))
     if largest > LARGEST_HOUSEHOLD:
         raise ProofError(

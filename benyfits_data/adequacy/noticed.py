@@ -8,15 +8,15 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
+from benyfits_data.adequacy.missing_proofs import MissingVerdict, Status, prove_missing
+from benyfits_data.adequacy.mutants import Mutant
+from benyfits_data.adequacy.reader import ThoroughReader
 from benyfits_data.editions import Edition
-from benyfits_data.fuzz.corpus import Corpus, CoverageReader, collect
+from benyfits_data.fuzz.corpus import Corpus, collect
 from benyfits_data.fuzz.coverage import Coverage
 from benyfits_data.household.columns import Households
-from benyfits_data.language.dead_elements import dead_elements
-from benyfits_data.language.missing_proofs import MissingVerdict, Status, prove_missing
-from benyfits_data.language.mutants import Mutant
 from benyfits_data.language.source import Deciding, Element, Source
-from benyfits_data.language.z3_backend import PATIENCE
+from benyfits_data.language.z3_backend import PATIENCE, find_witnesses
 from benyfits_data.language.z3_backend.proof_cache import DEFAULT_FOLDER
 
 PAIRS = "independence pairs"
@@ -77,7 +77,7 @@ class Noticeable:
         return next(status for status in order if status in found)
 
 
-def items(coverage_of: CoverageReader) -> list[Noticeable]:
+def items(coverage_of: ThoroughReader) -> list[Noticeable]:
     """Return all that sets may notice, by program: elements first, then mutants."""
     found = []
     for name, mutants in coverage_of.mutants.items():
@@ -108,13 +108,11 @@ def _is_thorough(element: Element) -> bool:
 
 def judge_all(
     corpus: Corpus,
-    coverage_of: CoverageReader,
+    coverage_of: ThoroughReader,
     solver: Solver,
     tick: Callable[[int], object] = lambda done: None,
 ) -> Known:
     """Return whether each element can be covered: some household does, or the solver says so.
-
-    Of lines and branches propagation says which are dead; others that nobody runs are unknown.
 
     Args:
         corpus: Any households.
@@ -126,15 +124,19 @@ def judge_all(
     known: Known = {
         (own.program, one): "shown" for own in coverage for one in own.named(own.reached)
     }
-    for name, elements in dead_elements(corpus.edition, corpus.missing()).items():
-        known.update({(name, one): "impossible" for one in elements})
+    households, verdicts = find_witnesses(corpus.edition, corpus.missing())
+    for own in coverage_of(collect(corpus.edition, [households])) if len(households) else ():
+        known.update({(own.program, one): "shown" for one in own.named(own.reached)})
+    for verdict in verdicts:
+        if verdict.status == "dead":
+            known[verdict.program, verdict.element] = "impossible"
     for one in solver.judge(corpus.edition, missing_of(coverage), tick):
         known[one.program, one.element] = one.status
     return known
 
 
 def covered_by(
-    coverage_of: CoverageReader, households: Households, asked: Mapping[str, NDArray[np.bool_]]
+    coverage_of: ThoroughReader, households: Households, asked: Mapping[str, NDArray[np.bool_]]
 ) -> dict[str, set[Element]]:
     """Return what pairs of households and programs cover, by program.
 

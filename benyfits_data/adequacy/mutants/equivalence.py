@@ -6,12 +6,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
+from benyfits_data.adequacy.mutants.detection import detect_mutants, difference_of
+from benyfits_data.adequacy.mutants.operators import Mutant
 from benyfits_data.editions import Edition
 from benyfits_data.errors import ProofError
 from benyfits_data.household.columns import Households
 from benyfits_data.household.model import Household
-from benyfits_data.language.mutants.detection import detect_mutants, difference_of
-from benyfits_data.language.mutants.operators import Mutant
 from benyfits_data.language.source import Source
 from benyfits_data.language.z3_backend import Answer, Store, World
 

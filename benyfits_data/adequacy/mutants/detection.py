@@ -6,10 +6,10 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from benyfits_data.adequacy.mutants.operators import Mutant, make_mutants
 from benyfits_data.editions import Edition, Program
 from benyfits_data.household.columns import Households
 from benyfits_data.language.ir import Node
-from benyfits_data.language.mutants.operators import Mutant, make_mutants
 from benyfits_data.language.numpy_backend.column_program import ColumnProgram, bit_sets, n_words
 from benyfits_data.language.symbolic_execution import HouseholdArgument, SymbolicExecutor
 

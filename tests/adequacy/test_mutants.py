@@ -6,18 +6,18 @@ from typing import Any
 import numpy as np
 import pytest
 
-from benyfits_data.editions import Edition, SizeTable, Thresholds, load_edition
-from benyfits_data.errors import ProofError
-from benyfits_data.household.columns import Households
-from benyfits_data.household.model import Household
-from benyfits_data.language.missing_proofs import prove_missing
-from benyfits_data.language.mutants import (
+from benyfits_data.adequacy.missing_proofs import prove_missing
+from benyfits_data.adequacy.mutants import (
     Mutant,
     detect_mutants,
     judge,
     make_mutants,
     mutants_of,
 )
+from benyfits_data.editions import Edition, SizeTable, Thresholds, load_edition
+from benyfits_data.errors import ProofError
+from benyfits_data.household.columns import Households
+from benyfits_data.household.model import Household
 from benyfits_data.language.source import Source
 from benyfits_data.language.z3_backend import Store, World, difference, whole_world
 from tests.language.draws import draw_possible

@@ -2,12 +2,16 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Literal
 
 from benyfits_data.dataset import Row
 from benyfits_data.editions import Edition
 from benyfits_data.errors import SelectionError
 from benyfits_data.language.coverage_tracer import trace_pairs
 from benyfits_data.language.source import Element, Source, named, place
+
+Unreached = Mapping[Literal["dead", "unknown"], Mapping[str, Sequence[Element]]]
+"""Lines and branches that no household of a corpus runs, by program: proven dead, or not proven."""
 
 
 @dataclass(frozen=True)
@@ -24,17 +28,24 @@ class Evidence:
 
 
 def verify_rows(
-    rows: Sequence[Row], edition: Edition, expected: Mapping[str, Sequence[Element]]
+    rows: Sequence[Row],
+    edition: Edition,
+    unreached: Unreached,
+    *,
+    lines_only: bool = False,
 ) -> Evidence:
     """Return what the pairs of a set cover, as traced by coverage.py.
 
     Args:
         rows: The set.
-        edition: Gives the checkers.
-        expected: The lines, or lines and branches, that the corpus covers, by program.
+        edition: Gives the checkers, and with them all that is to be covered.
+        unreached: `dead` lines and branches, which nobody may cover, and those of which it is
+            `unknown`, by program.
+        lines_only: Whether branches need not be covered.
 
     Raises:
-        SelectionError: One is missed, a label is wrong, or a household breaks a constraint.
+        SelectionError: An element is missed, a dead one is covered, a label is wrong, or a
+            household breaks a constraint.
     """
     for row in rows:
         if broken := row.household.violations():
@@ -43,9 +54,9 @@ def verify_rows(
                 row=row.id,
                 violations=broken,
             )
-    pairs = [(name, row) for name in expected for row in rows if name in row.programs]
+    pairs = [(name, row) for name in edition.programs for row in rows if name in row.programs]
     traces = trace_pairs([(edition.program(name), row.household) for name, row in pairs])
-    ran: dict[str, dict[str, frozenset[Element]]] = {name: {} for name in expected}
+    ran: dict[str, dict[str, frozenset[Element]]] = {name: {} for name in edition.programs}
     for (name, row), trace in zip(pairs, traces, strict=True):
         if row.eligible[name] is not trace.eligible or row.labels[name] is not trace.eligible:
             raise SelectionError(
@@ -59,14 +70,22 @@ def verify_rows(
     own: dict[str, dict[str, tuple[Element, ...]]] = {row.id: {} for row in rows}
     for name, elements in ran.items():
         covered[name] = frozenset[Element]().union(*elements.values())
-        kinds = set(map(type, expected[name]))
-        seen = {element for element in covered[name] if type(element) in kinds}
-        if missed := sorted(seen.symmetric_difference(expected[name]), key=place):
+        source = Source.of(edition.program(name).checker)
+        asked = set(source.body_lines if lines_only else source.elements)
+        dead, unknown = (set(unreached[status].get(name, ())) for status in ("dead", "unknown"))
+        if missed := sorted(asked - dead - unknown - covered[name], key=place):
             raise SelectionError(
-                f"The chosen pairs of {name} miss {', '.join(map(named, missed))} that the corpus "
-                "covers. Report this as a bug.",
+                f"The chosen pairs of {name} miss {', '.join(map(named, missed))}, which nobody "
+                "has proven dead. Report this as a bug.",
                 program=name,
                 missed=missed,
+            )
+        if alive := sorted(dead & covered[name], key=place):
+            raise SelectionError(
+                f"The chosen pairs of {name} run {', '.join(map(named, alive))}, which the solver "
+                "has proven dead. Report this as a bug.",
+                program=name,
+                alive=alive,
             )
         for row_id, alone in elements.items():
             others = (other for other_id, other in elements.items() if other_id != row_id)

@@ -1,30 +1,65 @@
-"""The thorough set's own part: proofs of what nobody covers, and its check by CPython."""
+"""The thorough set: a Diverse set that also notices deciding conditions and wrong checkers."""
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from typing import Any
 
+from benyfits_data.adequacy.independence import deciding_alone
+from benyfits_data.adequacy.missing_proofs import MissingVerdict
+from benyfits_data.adequacy.mutants import Mutant, is_told_apart
+from benyfits_data.adequacy.noticed import PAIRS, Solver, items, missing_of
+from benyfits_data.adequacy.reader import ThoroughReader
 from benyfits_data.dataset import Row
-from benyfits_data.diverse.noticed import PAIRS, Solver, items, missing_of
 from benyfits_data.editions import Edition
 from benyfits_data.errors import ProofError, SelectionError
-from benyfits_data.fuzz.corpus import Corpus, CoverageReader, collect
+from benyfits_data.fuzz.build import Diverse, build_diverse
+from benyfits_data.fuzz.corpus import Corpus, collect
 from benyfits_data.fuzz.coverage import Coverage
+from benyfits_data.fuzz.distributed import Tick
 from benyfits_data.household.columns import Households
-from benyfits_data.language.independence import deciding_alone
-from benyfits_data.language.missing_proofs import MissingVerdict
-from benyfits_data.language.mutants import Mutant, is_told_apart
 from benyfits_data.language.source import Deciding, Element, named
+
+
+def build_thorough(
+    edition: Edition, solver: Solver, *, tick: Tick = lambda done: None, **options: Any
+) -> Diverse:
+    """Return the thorough set of an edition.
+
+    Args:
+        edition: Whose checkers.
+        solver: How to prove what nobody covers.
+        tick: Called with how much more of a step is done.
+        options: As `build_diverse` takes them.
+
+    Raises:
+        SelectionError: As `build_diverse`; or the set misses a condition or mutant.
+        ProofError: Something was proven impossible, and a household shows it.
+    """
+    coverage_of = ThoroughReader(edition)
+    verdicts: list[MissingVerdict] = []
+
+    def reach(corpus: Corpus) -> Corpus:
+        grown, found = prove_rest(corpus, coverage_of, solver, tick)
+        verdicts.extend(found)
+        return grown
+
+    built = build_diverse(coverage_of, name="thorough", reach=reach, tick=tick, **options)
+    coverage = coverage_of(built.corpus)
+    expected = {one.program: one.named(one.reached) for one in coverage}
+    verify_thoroughly(built.rows, edition, coverage_of.mutants, expected)
+    return replace(built, counts=thorough_counts(coverage_of, coverage, verdicts))
 
 
 def prove_rest(
     corpus: Corpus,
-    coverage_of: CoverageReader,
+    coverage_of: ThoroughReader,
     solver: Solver,
     tick: Callable[[int], object] = lambda done: None,
 ) -> tuple[Corpus, list[MissingVerdict]]:
     """Return the corpus, joined by the solver's households, and a verdict on all nobody covered.
 
     Args:
-        corpus: What was sampled, and found by search.
+        corpus: What was sampled.
         coverage_of: Tells what households cover, conditions and mutants too.
         solver: How the solver is asked.
         tick: Called with 1 whenever a program is done.
@@ -76,7 +111,7 @@ def verify_thoroughly(
 
 
 def thorough_counts(
-    coverage_of: CoverageReader, coverage: Sequence[Coverage], verdicts: Sequence[MissingVerdict]
+    coverage_of: ThoroughReader, coverage: Sequence[Coverage], verdicts: Sequence[MissingVerdict]
 ) -> dict[str, dict[str, int]]:
     """Return how many independence pairs and mutants there are, are covered and are impossible.
 

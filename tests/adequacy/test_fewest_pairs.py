@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 
-from benyfits_data.diverse import fewest_pairs
-from benyfits_data.diverse.fewest_pairs import FewestProver, ProgramPairs, prove_fewest
-from benyfits_data.diverse.noticed import Solver
+from benyfits_data.adequacy import fewest_pairs
+from benyfits_data.adequacy.fewest_pairs import FewestProver, ProgramPairs, prove_fewest
+from benyfits_data.adequacy.noticed import Solver
 from benyfits_data.editions import load_edition
 from benyfits_data.errors import ProofError
 from benyfits_data.fuzz.sample import sample_households

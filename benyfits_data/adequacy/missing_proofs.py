@@ -12,21 +12,20 @@ from functools import partial
 from pathlib import Path
 from typing import Literal
 
-from benyfits_data.editions import Edition, Program, load_edition
-from benyfits_data.errors import ProofError
-from benyfits_data.household.model import Household
-from benyfits_data.language import independence
-from benyfits_data.language.independence import (
+from benyfits_data.adequacy import independence
+from benyfits_data.adequacy.independence import (
     conditions_of,
     deciding_alone,
     deciding_formulas,
 )
-from benyfits_data.language.mutants import judge, make_mutants
+from benyfits_data.adequacy.mutants import judge, make_mutants
+from benyfits_data.editions import Edition, Program, load_edition
+from benyfits_data.errors import ProofError
+from benyfits_data.household.model import Household
 from benyfits_data.language.source import Deciding, Element, Source, named
 from benyfits_data.language.z3_backend import PATIENCE, Store, World, whole_world
 from benyfits_data.language.z3_backend.batch_proofs import ADVICE
 from benyfits_data.language.z3_backend.proof_cache import DEFAULT_FOLDER
-from benyfits_data.language.z3_backend.translate import load_z3
 from benyfits_data.parallel import run_tasks
 
 _TOPIC = f"independence-{hashlib.sha256(inspect.getsource(independence).encode()).hexdigest()[:8]}"
@@ -76,10 +75,8 @@ def prove_missing(
         tick: Called with 1 whenever a program is done.
 
     Raises:
-        MissingExtraError: The solver is not installed.
         ProofError: Readers disagree.
     """
-    load_z3()
     tasks = [(name, tuple(asked)) for name, asked in missing.items()]
     work = partial(_prove, edition.year, patience, folder)
     found = run_tasks(work, tasks, min(jobs, len(tasks)) or 1, tick=tick, advice=ADVICE)

@@ -4,10 +4,10 @@ import ast
 import inspect
 from collections.abc import Sequence
 
+from benyfits_data.adequacy.mutants.operators import Mutant
 from benyfits_data.editions import Program
 from benyfits_data.errors import ThresholdNotFoundError
 from benyfits_data.household.model import Household
-from benyfits_data.language.mutants.operators import Mutant
 
 
 def answers(mutant: Mutant, households: Sequence[Household]) -> list[bool | None]:

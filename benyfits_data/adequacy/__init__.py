@@ -1,0 +1,1 @@
+"""How adequate a set is: which wrong checkers and deciding conditions it notices, proven."""

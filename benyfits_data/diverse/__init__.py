@@ -1,1 +1,0 @@
-"""The Diverse and thorough sets: fuzzed, selected, made plausible, verified, written."""
