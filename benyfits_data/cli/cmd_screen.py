@@ -8,19 +8,24 @@ from typing import Any
 import click
 
 from benyfits_data.cli.options import COUNT, NEW_FILE, edition_option, example, option, seed_option
-from benyfits_data.cli.screen_reading import TypedAnswer, read_people, read_person, read_value
 from benyfits_data.cli.screen_session import ScreenEntry, ScreenSession
 from benyfits_data.cli.tables import json_option
 from benyfits_data.dataset import write_atomically
 from benyfits_data.editions import load_edition
-from benyfits_data.evaluation.keys import MEMBERS_KEY
-from benyfits_data.evaluation.spoken_facts import is_no_answer
-from benyfits_data.evaluation.spoken_wording import ask_fact
 from benyfits_data.household.features import FEATURES
 from benyfits_data.household.model import MOST_MEMBERS
 from benyfits_data.language.partial import Fact
 from benyfits_data.planner import OPENINGS, Question
 from benyfits_data.planner.reasons import Reasons
+from benyfits_data.understanding.canonical import ask_fact
+from benyfits_data.understanding.facts import MEMBERS_KEY
+from benyfits_data.understanding.typed import (
+    TypedAnswer,
+    is_no_answer,
+    read_people,
+    read_person,
+    read_typed,
+)
 
 NO_DECISION = (
     "This is no official decision. It follows published rules as this project reads them; only the "
@@ -188,10 +193,7 @@ def _prompt(
         said = _line(session, question)
         if is_no_answer(said):
             return None
-        if fact is None:
-            found = read_people(said, household)
-        else:
-            found = read_value(fact[0], text, said, household, fact[1])
+        found = read_people(said, household) if fact is None else read_typed(fact[0], said)
         if found is None:
             click.echo(f"I did not understand that. I expect {_expected(fact)}.")
         elif found.is_plain or _is_meant(session, question, fact, found.value):

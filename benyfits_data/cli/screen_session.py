@@ -6,8 +6,6 @@ from functools import lru_cache
 from typing import Any
 
 from benyfits_data.editions import Edition
-from benyfits_data.evaluation.keys import MEMBERS_KEY
-from benyfits_data.evaluation.spoken_wording import ask_fact, ask_who
 from benyfits_data.household.features import FEATURES
 from benyfits_data.household.model import LARGEST_HOUSEHOLD, MOST_MEMBERS, Household
 from benyfits_data.language.partial import Fact
@@ -25,6 +23,8 @@ from benyfits_data.profiles.verb_forms import (
     named_speaker,
     phrase_of,
 )
+from benyfits_data.understanding.canonical import ask_fact, ask_who
+from benyfits_data.understanding.facts import MEMBERS_KEY
 
 
 @dataclass(frozen=True)

@@ -6,7 +6,6 @@ from typing import Any
 
 from benyfits_data.errors import FeatureValueError
 from benyfits_data.evaluation import spoken_facts as facts
-from benyfits_data.evaluation.keys import MEMBERS_KEY, Nothing
 from benyfits_data.evaluation.players.reference_players import NOT_UNDERSTOOD
 from benyfits_data.evaluation.record import Turn
 from benyfits_data.evaluation.spoken_groups import group_asked
@@ -16,9 +15,11 @@ from benyfits_data.household.model import Household
 from benyfits_data.language.partial import Fact, household_facts
 from benyfits_data.par.tracks import SIZE
 from benyfits_data.planner.track_questions import OPENINGS, facts_told
+from benyfits_data.understanding.facts import MEMBERS_KEY
 from benyfits_data.understanding.parser.cover import NotUnderstoodError
 from benyfits_data.understanding.parser.query import Query, evaluate
 from benyfits_data.understanding.parser.questions import read_question
+from benyfits_data.understanding.typed import Nothing
 
 
 @dataclass(frozen=True)

@@ -6,11 +6,11 @@ from datetime import date
 from typing import Any
 
 from benyfits_data.errors import EvaluationError
-from benyfits_data.evaluation.keys import MEMBERS_KEY, Nothing
-from benyfits_data.evaluation.spoken_facts import is_no_answer, read_answer
-from benyfits_data.evaluation.spoken_wording import ask_fact
 from benyfits_data.household.features import FEATURES, HOUSEHOLD_FEATURES, MEMBER_FEATURES
 from benyfits_data.spelling import suggest
+from benyfits_data.understanding import canonical
+from benyfits_data.understanding.facts import MEMBERS_KEY
+from benyfits_data.understanding.typed import Nothing, is_no_answer, read_value, split_people
 
 ROSTER: tuple[str, ...] = ("age", "relation")
 """What the roster tells of each member."""
@@ -51,28 +51,22 @@ def name_member(member: int | None) -> str:
 def question_of(fact: str, member: int | None) -> str:
     """Return the canonical question for a fact; arguments and errors are those of `check_fact`."""
     check_fact(fact, member)
-    return ask_fact(fact, name_member(member))
+    return canonical.ask_fact(fact, name_member(member))
 
 
 def question_of_everybody(fact: str) -> str:
     """Return the canonical question for a fact of every member; errors as of `check_fact`."""
-    # Not above: agents of others load this module, and from them the planner's rules are hidden.
-    from benyfits_data.evaluation.spoken_groups import ask_group
-    from benyfits_data.planner import Question
-
     if fact in HOUSEHOLD_FEATURES or fact == MEMBERS_KEY:
         raise EvaluationError(
             f"ask_everybody({fact!r}): it is a fact of the household. Use ask_fact({fact!r})."
         )
     check_fact(fact, 0)
-    return ask_group(Question("everybody", fact))
+    return canonical.ask_everybody(fact)
 
 
 def question_of_roster() -> str:
     """Return the canonical question who lives in the household."""
-    from benyfits_data.evaluation.spoken_groups import ROSTER_QUESTION
-
-    return ROSTER_QUESTION
+    return canonical.ROSTER_QUESTION
 
 
 def check_fact(fact: str, member: int | None) -> None:
@@ -101,7 +95,7 @@ def check_fact(fact: str, member: int | None) -> None:
 
 def read_one(fact: str, text: str) -> FactAnswer:
     """Return what an answer tells of one fact."""
-    value = read_answer(fact, text)
+    value = read_value(fact, text)
     if is_no_answer(text) or isinstance(value, Nothing):
         return FactAnswer(text)
     return FactAnswer(text, value, is_told=True)
@@ -112,8 +106,6 @@ def read_everybody(facts: tuple[str, ...], text: str) -> FactAnswer:
 
     Its value is a list: of values where there is one fact, else of a dictionary a member.
     """
-    from benyfits_data.evaluation.spoken_groups import split_people
-
     people = [{fact: read_one(fact, said) for fact in facts} for said in split_people(text)]
     if not people or not all(it.is_told for person in people for it in person.values()):
         return FactAnswer(text)

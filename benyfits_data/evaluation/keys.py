@@ -6,7 +6,8 @@ import re
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from benyfits_data.evaluation.replies import LARGEST, one_property, read_numbers, read_property
+from benyfits_data.evaluation.replies import LARGEST, one_property, read_property
+from benyfits_data.understanding.typed import NOTHING, Nothing, read_numbers
 
 Value = int | float | str | bool | None
 Key = tuple[int | None, str]
@@ -16,20 +17,6 @@ Kind = Literal["int", "float", "choice"]
 
 UNKNOWN = "unknown"
 """What a choice holds when the user could not tell; a number is then not-a-number."""
-
-
-MEMBERS_KEY = "number_of_members"
-"""The key of our own programs that is no feature: how many members there are."""
-
-
-class Nothing:
-    """Stands for an answer that holds no value, which differs from the value `None`."""
-
-    def __repr__(self) -> str:
-        return "NOTHING"
-
-
-NOTHING = Nothing()
 
 
 @dataclass(frozen=True)

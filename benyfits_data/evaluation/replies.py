@@ -14,8 +14,8 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-MOST_DIGITS = 40
-"""Digits of a number that are kept: a float holds 17, and Python refuses to read 4,301."""
+from benyfits_data.understanding.typed import MOST_DIGITS
+
 LARGEST = 1e15
 """Greatest number that is a value: beyond it a float no longer tells one dollar from the next."""
 LONGEST_REPLY = 60_000
@@ -63,20 +63,6 @@ _FENCE = re.compile(
 )
 _PYTHON = ("", "python", "py", "python3", "py3", "ipython", "python-repl")
 
-_NUMBERS = re.compile(
-    r"(?<![\w.,])(?<![A-Za-z]-)(?P<minus>minus\s+|[-\u2212\u2013]\s?(?=[\d$.]))?\$?\s?(?P<number>\d[\d,]*(?:\.\d+)?|\.\d+)"
-    r"(?:\s?(?P<scale>k|m|thousand|hundred|million|billion)\b)?(?P<tail>\w*)",
-    re.IGNORECASE,
-)
-_SCALES = {
-    "k": 1e3,
-    "m": 1e6,
-    "hundred": 1e2,
-    "thousand": 1e3,
-    "million": 1e6,
-    "billion": 1e9,
-}
-_GROUPED = re.compile(r"\d{1,3}(?:,\d{3})+")
 
 _VERDICT = re.compile(
     r"(?P<no>not\s+eligible|not\s+qualif\w+|(?:does|do|is|are|would|may|can)(?:\s+not|n['\u2019]t)"
@@ -228,28 +214,6 @@ def read_verdicts(reply: str, programs: Sequence[str]) -> dict[str, bool]:
         return found
     found = _by_name(dict(_loose_pairs(reply)), programs)
     return found or _by_line(reply, programs)
-
-
-def read_numbers(text: str) -> set[float]:
-    """Return the numbers in a text: `2k`, `$1.2 million`, `1,500`, `1,5`, `minus 5`.
-
-    A number that runs into a word, such as `2nd` or `3x`, is none.
-    """
-    found = set()
-    for match in _NUMBERS.finditer(text):
-        digits = match["number"]
-        if match["tail"] or len(digits) > MOST_DIGITS:
-            continue
-        whole, dot, rest = digits.rstrip(",").partition(".")
-        if "," in whole and not _GROUPED.fullmatch(whole):
-            if dot or whole.count(",") > 1:
-                continue
-            # A decimal comma.
-            whole, dot, rest = whole.partition(",")
-        value = float(whole.replace(",", "") + "." + (rest or "0"))
-        scale = _SCALES[match["scale"].lower()] if match["scale"] else 1
-        found.add((-value if match["minus"] else value) * scale)
-    return found
 
 
 def one_property(name: str, schema: dict[str, Any]) -> dict[str, Any]:

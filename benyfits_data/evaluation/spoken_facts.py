@@ -8,8 +8,6 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
-from benyfits_data.evaluation.keys import MEMBERS_KEY, NOTHING, Nothing
-from benyfits_data.evaluation.replies import read_numbers
 from benyfits_data.evaluation.spoken_wording import (
     NEVER,
     NOT_APPLICABLE,
@@ -20,6 +18,8 @@ from benyfits_data.evaluation.spoken_wording import (
 from benyfits_data.household.features import FEATURES, HOUSEHOLD_FEATURES, MEMBER_FEATURES
 from benyfits_data.household.model import Household
 from benyfits_data.profiles.verb_forms import HOUSEHOLD, ME
+from benyfits_data.understanding.facts import MEMBERS_KEY
+from benyfits_data.understanding.typed import NOTHING, Nothing, read_numbers
 
 SPOKEN_OF = 0.6
 """Share of a flag's words that a sentence must hold to speak of it."""

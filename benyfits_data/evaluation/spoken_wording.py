@@ -6,7 +6,6 @@ from datetime import date
 from functools import lru_cache
 from typing import Any
 
-from benyfits_data.evaluation.keys import MEMBERS_KEY
 from benyfits_data.household.features import FEATURES
 from benyfits_data.profiles.verb_forms import (
     AFFIRMATIVE,
@@ -19,6 +18,7 @@ from benyfits_data.profiles.verb_forms import (
     named_speaker,
     with_capitals,
 )
+from benyfits_data.understanding.facts import MEMBERS_KEY
 
 MEMBERS_QUESTION = "How many people live in your household, counting yourself?"
 NEVER = "Never"

@@ -5,18 +5,19 @@ from collections.abc import Sequence
 from benyfits_data.evaluation import spoken_facts as facts
 from benyfits_data.evaluation.console import read_line, show
 from benyfits_data.evaluation.conversation import REPLY_TOKENS, Completion, Models
-from benyfits_data.evaluation.keys import MEMBERS_KEY, Nothing
 from benyfits_data.evaluation.prompts import Prompts
 from benyfits_data.evaluation.record import Turn
 from benyfits_data.evaluation.spoken_groups import group_asked, tell_group
 from benyfits_data.household.features import FEATURES, MEMBER_FEATURES
 from benyfits_data.household.model import Household
+from benyfits_data.understanding.facts import MEMBERS_KEY
 from benyfits_data.understanding.parser.claims import judge_queries
 from benyfits_data.understanding.parser.cover import NotUnderstoodError
 from benyfits_data.understanding.parser.people import People
 from benyfits_data.understanding.parser.query import How, Query, evaluate
 from benyfits_data.understanding.parser.questions import read_question
 from benyfits_data.understanding.parser.whom import YOU
+from benyfits_data.understanding.typed import Nothing
 
 REMEMBERED_TURNS = 6
 """Earlier questions a question may go on with, as in "and your spouse?"."""

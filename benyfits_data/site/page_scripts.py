@@ -6,7 +6,6 @@ from typing import Any
 
 from benyfits_data.dataset.rows import Row
 from benyfits_data.editions import Edition
-from benyfits_data.evaluation.spoken_wording import ask_who
 from benyfits_data.household.constraints import CONSTRAINTS
 from benyfits_data.household.constraints.derived import guard_of
 from benyfits_data.household.features import FEATURES
@@ -17,6 +16,7 @@ from benyfits_data.report.page import TEMPLATES as REPORT_TEMPLATES
 from benyfits_data.site.household_pages import plain_value, unusual_facts
 from benyfits_data.site.javascript import compile_edition, compile_functions
 from benyfits_data.site.site_writer import Site, spell_out, to_json
+from benyfits_data.understanding.canonical import ask_who
 
 TOOLS = {
     "change": ("Change a fact", "Change a household and see which verdicts flip, and why."),

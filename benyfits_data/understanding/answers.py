@@ -18,6 +18,7 @@ from benyfits_data.profiles.verb_forms import (
     kin_of,
     named_speaker,
 )
+from benyfits_data.understanding.canonical import tell
 from benyfits_data.understanding.facts import FactType, fact_types
 from benyfits_data.understanding.query import (
     PER_YEAR,
@@ -58,6 +59,8 @@ def answer(queries: Queries, household: Household) -> str:
         queries: What it asks.
         household: The household; its first member speaks.
     """
+    if len(queries) == 1 and (said := tell(queries[0], household)) is not None:
+        return said
     found = [evaluate(query, household) for query in queries]
     told = [_tell(it, household) for it in found]
     if len({it.is_known for it in found}) > 1:

@@ -221,7 +221,8 @@ def read_answer(queries: Queries, text: str, household: Household) -> Claims | N
     claims = [_read_facts(keys, number, it, household) for number, it in enumerate(told)]
     if any(it is None for it in claims):
         return None
-    return Claims(tuple(claim for it in claims for claim in it or ()))
+    size = (Claim(how="count", value=len(claims)),) if queries[0] == ROSTER else ()
+    return Claims((*size, *(claim for it in claims for claim in it or ())))
 
 
 def _read_facts(

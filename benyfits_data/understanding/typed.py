@@ -21,7 +21,20 @@ MOST_DIGITS = 40
 SPOKEN_OF = 0.6
 """Share of a flag's words that a sentence must hold to speak of it."""
 
-_NUMBERS = re.compile(r"(?<![\w.])-?\d[\d,]*(?:\.\d+)?")
+_NUMBERS = re.compile(
+    r"(?<![\w.,])(?<![A-Za-z]-)(?P<minus>minus\s+|[-\u2212\u2013]\s?(?=[\d$.]))?\$?\s?(?P<number>\d[\d,]*(?:\.\d+)?|\.\d+)"
+    r"(?:\s?(?P<scale>k|m|thousand|hundred|million|billion)\b)?(?P<tail>\w*)",
+    re.IGNORECASE,
+)
+_SCALES = {
+    "k": 1e3,
+    "m": 1e6,
+    "hundred": 1e2,
+    "thousand": 1e3,
+    "million": 1e6,
+    "billion": 1e9,
+}
+_GROUPED = re.compile(r"\d{1,3}(?:,\d{3})+")
 _YES_NO = re.compile(r"\W*(yes|yeah|yep|correct|true|no|nope|not|false)\b", re.IGNORECASE)
 _BARE_YES_NO = re.compile(r"\W*(y|yes|yeah|yep|n|no|nope)\W*", re.IGNORECASE)
 _YES = ("y", "yes", "yeah", "yep", "correct", "true")
@@ -177,10 +190,25 @@ def split_people(answer: str) -> list[str]:
 
 
 def read_numbers(text: str) -> set[float]:
-    """Return the numbers in a text, with or without separators and signs of money."""
-    plain = text.replace("-$", "-").replace("$", " ")
-    found = {number.replace(",", "") for number in _NUMBERS.findall(plain)}
-    return {float(number) for number in found if len(number) <= MOST_DIGITS}
+    """Return the numbers in a text: `2k`, `$1.2 million`, `1,500`, `1,5`, `minus 5`.
+
+    A number that runs into a word, such as `2nd` or `3x`, is none.
+    """
+    found = set()
+    for match in _NUMBERS.finditer(text):
+        digits = match["number"]
+        if match["tail"] or len(digits) > MOST_DIGITS:
+            continue
+        whole, dot, rest = digits.rstrip(",").partition(".")
+        if "," in whole and not _GROUPED.fullmatch(whole):
+            if dot or whole.count(",") > 1:
+                continue
+            # A decimal comma.
+            whole, dot, rest = whole.partition(",")
+        value = float(whole.replace(",", "") + "." + (rest or "0"))
+        scale = _SCALES[match["scale"].lower()] if match["scale"] else 1
+        found.add((-value if match["minus"] else value) * scale)
+    return found
 
 
 def read_day(words: str) -> date | None:
@@ -258,7 +286,7 @@ def _checked(key: str, value: Any, *, is_plain: bool) -> TypedAnswer | None:
 
 
 def spell_out(text: str) -> str:
-    """Return a text in small letters, its numbers up to 99 and its thousands in digits."""
+    """Return a text in small letters, its numbers up to 99 in digits."""
 
     def digits(found: re.Match[str]) -> str:
         tens, ones, small = found.groups()
@@ -266,8 +294,7 @@ def spell_out(text: str) -> str:
             return str(_ONES.index(small))
         return str(10 * (_TENS.index(tens) + 2) + (_ONES.index(ones) if ones else 0))
 
-    plain = _SPELLED.sub(digits, text.lower().replace("\u2019", "'"))
-    return re.sub(r"(\d)\s?(?:k|thousand)\b", r"\g<1>000", plain)
+    return _SPELLED.sub(digits, text.lower().replace("\u2019", "'"))
 
 
 def read_people(text: str, household: Household) -> TypedAnswer | None:

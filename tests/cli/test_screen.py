@@ -14,7 +14,6 @@ import pytest
 from click.testing import CliRunner
 
 from benyfits_data.cli.cmd_screen import ask, command
-from benyfits_data.cli.screen_reading import TypedAnswer, read_people, read_person, read_value
 from benyfits_data.cli.screen_session import ScreenEntry, ScreenSession
 from benyfits_data.cli.screen_simulation import (
     _screen,
@@ -24,13 +23,15 @@ from benyfits_data.cli.screen_simulation import (
 )
 from benyfits_data.editions import load_edition
 from benyfits_data.errors import DatasetFormatError, ProofError
-from benyfits_data.evaluation.spoken_facts import canonical_fact, look_up
 from benyfits_data.household.features import FEATURES
 from benyfits_data.household.model import Household
 from benyfits_data.language.partial import Fact, household_facts
 from benyfits_data.planner import OPENINGS, Question, facts_told
 from benyfits_data.planner.simulation import Course
 from benyfits_data.population.synthesis import synthesize
+from benyfits_data.understanding.canonical import read_question
+from benyfits_data.understanding.query import evaluate
+from benyfits_data.understanding.typed import TypedAnswer, read_people, read_person, read_typed
 
 EDITION = 2026
 FAMILY = Household.from_facts(
@@ -94,10 +95,10 @@ def say(household: Household, printed: str) -> str:
     asked = re.sub(r" [^?]* \.\.\. 1\. .*| \((yes: |or none).*", "", asked).rpartition(
         "programs settled] "
     )[2]
-    fact = canonical_fact(household, asked)
-    assert fact is not None, printed
-    value = look_up(household, fact)
-    feature = FEATURES.get(fact.key)
+    queries = read_question(asked, household)
+    assert queries is not None, printed
+    value = evaluate(queries[0], household).answer
+    feature = FEATURES.get(queries[0].fact or "")
     if feature is not None and feature.kind == "flag":
         return "yes" if value else "no"
     if feature is not None and feature.kind == "choice":
@@ -170,8 +171,7 @@ def test_what_is_not_plain_is_asked_back() -> None:
 
 @pytest.mark.parametrize("said", ["just me", "Only me.", "me", "I live alone", "I live by myself"])
 def test_somebody_alone_may_say_so(said: str) -> None:
-    asked = "How many people live in your household, counting yourself?"
-    assert read_value("number_of_members", asked, said, FAMILY) == TypedAnswer(1, is_plain=True)
+    assert read_typed("number_of_members", said) == TypedAnswer(1, is_plain=True)
 
 
 @pytest.mark.slow
@@ -317,7 +317,7 @@ def test_people_are_named_in_many_ways(said: str, members: set[int]) -> None:
 def test_people_who_are_not_there_are_not_understood() -> None:
     assert read_people("Joe", FAMILY) is None
     assert read_people("4", FAMILY) is None
-    assert read_value("disabled", "Do you have a disability?", "purple", FAMILY, 0) is None
+    assert read_typed("disabled", "purple") is None
 
 
 @pytest.mark.parametrize(
@@ -339,17 +339,17 @@ def test_people_who_are_not_there_are_not_understood() -> None:
 def test_what_people_say_instead_of_a_number_is_asked_back(
     key: str, said: str, value: object
 ) -> None:
-    assert read_value(key, "", said, FAMILY, 0) == TypedAnswer(value, is_plain=False)
+    assert read_typed(key, said) == TypedAnswer(value, is_plain=False)
 
 
 def test_a_number_with_its_unit_is_plain() -> None:
-    assert read_value("work_hours_per_week", "", "35 hours", FAMILY, 0) == TypedAnswer(35, True)
+    assert read_typed("work_hours_per_week", "35 hours") == TypedAnswer(35, True)
 
 
 @pytest.mark.slow
 def test_a_number_of_another_unit_is_not_understood() -> None:
-    assert read_value("days_looking_for_work", "", "three weeks", FAMILY, 0) is None
-    assert read_value("work_hours_per_week", "", "15 hours a week", FAMILY, 0) is not None
+    assert read_typed("days_looking_for_work", "three weeks") is None
+    assert read_typed("work_hours_per_week", "15 hours a week") is not None
     told = screen("1", "5 weeks", "34", "stop")
     assert "I expect a whole number of years from 0 to 110" in told
 
@@ -369,7 +369,7 @@ def test_a_daughter_is_told_from_a_son(tmp_path: Path) -> None:
 
 def test_none_and_never_are_plain() -> None:
     for key, said in (("weeks_pregnant", "none"), ("months_since_worked", "never")):
-        assert read_value(key, "", said, FAMILY, 0) == TypedAnswer(None, is_plain=True)
+        assert read_typed(key, said) == TypedAnswer(None, is_plain=True)
 
 
 @pytest.mark.slow

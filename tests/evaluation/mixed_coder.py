@@ -8,7 +8,7 @@ from benyfits_data.evaluation.codegen.checker_translation import key_types, tran
 from benyfits_data.evaluation.codegen.coding import WrittenProgram
 from benyfits_data.evaluation.codegen.sandbox import build_program
 from benyfits_data.evaluation.players.reference_players import GIVEN, ReferenceCoder
-from benyfits_data.evaluation.spoken_wording import ask_fact
+from benyfits_data.understanding.canonical import ask_fact
 
 
 class MixedCoder(ReferenceCoder):

@@ -9,10 +9,10 @@ from dataclasses import dataclass, field
 from http import HTTPStatus
 from typing import Any, Self
 
-from benyfits_data.evaluation import spoken_facts as facts
 from benyfits_data.evaluation.codegen.checker_translation import to_key_value
-from benyfits_data.evaluation.keys import MEMBERS_KEY, Nothing
 from benyfits_data.household.features import FEATURES
+from benyfits_data.understanding.facts import MEMBERS_KEY
+from benyfits_data.understanding.typed import Nothing, is_no_answer, read_value
 
 
 @dataclass
@@ -169,9 +169,9 @@ def play_dialog(request: dict[str, Any], number: int = 0) -> Reply:
     if is_extraction(request):
         key = re.findall(r"^Fact: (\w+)", prompt, re.MULTILINE)[-1]
         answer = re.findall(r"^Answer: (.*)$", prompt, re.MULTILINE)[-1]
-        found = facts.read_answer(key, answer)
+        found = read_value(key, answer)
         value: Any = "unknown"
-        if not isinstance(found, Nothing) and not facts.is_no_answer(answer):
+        if not isinstance(found, Nothing) and not is_no_answer(answer):
             value = found if key == MEMBERS_KEY else to_key_value(FEATURES[key], found)
         return Reply(json.dumps({"value": "never" if value is None else value}))
     if is_prediction(request):

@@ -5,8 +5,8 @@ from benyfits_data.errors import EvaluationError
 from benyfits_data.evaluation.codegen import code_rules
 from benyfits_data.evaluation.codegen.checker_translation import key_types, to_key_value, translate
 from benyfits_data.evaluation.codegen.sandbox import Finished, Missing, Sandbox, build_program
-from benyfits_data.evaluation.keys import MEMBERS_KEY
 from benyfits_data.household.features import FEATURES
+from benyfits_data.understanding.facts import MEMBERS_KEY
 
 PROGRAMS = [(year, name) for year in EDITIONS for name in load_edition(year).programs]
 

@@ -8,12 +8,12 @@ import pytest
 from benyfits_data.errors import EvaluationError
 from benyfits_data.evaluation.conversation import QuestionLimitReached
 from benyfits_data.evaluation.fact_answers import FactAnswer
-from benyfits_data.evaluation.keys import MEMBERS_KEY
 from benyfits_data.evaluation.models import choose_roles
 from benyfits_data.evaluation.players.reference_players import ReferenceUser
 from benyfits_data.evaluation.run import run
 from benyfits_data.evaluation.run_options import Options
 from benyfits_data.household.features import HOUSEHOLD_FEATURES, MEMBER_FEATURES
+from benyfits_data.understanding.facts import MEMBERS_KEY
 from tests.evaluation.players import QueueUser, example_rows, family, talk
 
 HOME = family()

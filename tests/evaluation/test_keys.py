@@ -2,11 +2,8 @@ import math
 
 import pytest
 
-from benyfits_data.evaluation.keys import (
-    NOTHING,
-    KeyType,
-    compared_words,
-)
+from benyfits_data.evaluation.keys import KeyType, compared_words
+from benyfits_data.understanding.typed import NOTHING
 
 YES_NO = KeyType("choice", ("yes", "no"))
 

@@ -14,15 +14,8 @@ from benyfits_data.evaluation.results import metrics
 from benyfits_data.evaluation.results.runs import find_logs, read_runs
 from benyfits_data.evaluation.run import run
 from benyfits_data.evaluation.run_options import Options
-from benyfits_data.evaluation.spoken_groups import (
-    ask_group,
-    group_asked,
-    split_people,
-    tell_group,
-)
 from benyfits_data.household.model import Household
 from benyfits_data.par.tracks import TRACKS
-from benyfits_data.planner import Question
 from tests.evaluation.players import (
     EDITION,
     QueueModels,
@@ -116,20 +109,3 @@ def test_tracks_are_for_the_planner_and_the_planner_needs_one():
         choose_track("planner", None)
     with pytest.raises(EvaluationError, match="Leave --questions out"):
         choose_track("proada", "one")
-
-
-def test_group_questions_are_told_person_by_person():
-    household = family()
-    question = Question("everybody", "disabled")
-    assert group_asked(ask_group(question)) == question
-    assert group_asked("Who has a disability?") is None
-    told = split_people(tell_group(household, question))
-    assert [it.startswith("Yes") for it in told] == [it.disabled for it in household.members]
-    roster = split_people(tell_group(household, Question("roster")))
-    assert "36 years" in roster[1]
-    assert "spouse" in roster[1]
-
-
-def test_people_numbered_out_of_order_are_not_guessed_at():
-    assert split_people("Person 2: yes. Person 1: no.") == []
-    assert split_people("Nobody.") == []

@@ -14,10 +14,10 @@ from benyfits_data.evaluation.regret import measure_regret
 from benyfits_data.evaluation.results.regret_tables import list_par, list_waste
 from benyfits_data.evaluation.results.results_page import draw_scores
 from benyfits_data.evaluation.results.runs import Run
-from benyfits_data.evaluation.spoken_wording import ask_fact
 from benyfits_data.evaluation.user import check_turn
 from benyfits_data.household.model import Household
 from benyfits_data.par.tracks import SIZE
+from benyfits_data.understanding.canonical import ask_fact
 from tests.evaluation.players import EDITION, talk
 from tests.evaluation.test_results import manifest
 

@@ -2,18 +2,17 @@ import json
 
 import pytest
 
-from benyfits_data.evaluation.keys import NOTHING, KeyType
+from benyfits_data.evaluation.keys import KeyType
 from benyfits_data.evaluation.replies import (
-    MOST_DIGITS,
     clean_text,
     code_in,
     final_text,
     read_bool,
     read_json,
-    read_numbers,
     read_property,
     read_verdicts,
 )
+from benyfits_data.understanding.typed import MOST_DIGITS, NOTHING, read_numbers
 
 
 def test_json_is_found_inside_prose():

@@ -10,7 +10,6 @@ from click.testing import CliRunner
 
 from benyfits_data.cli.cmd_study import command
 from benyfits_data.errors import EvaluationError, OutputExistsError
-from benyfits_data.evaluation.keys import NOTHING
 from benyfits_data.evaluation.models import choose_roles
 from benyfits_data.evaluation.planned import load_rows
 from benyfits_data.evaluation.recorded import unpack
@@ -18,6 +17,7 @@ from benyfits_data.evaluation.run_options import Options
 from benyfits_data.evaluation.studies import answer_reading, judge_agreement, user_answers
 from benyfits_data.evaluation.studies.study_calls import share, write_result
 from benyfits_data.understanding.parser.questions import read_question
+from benyfits_data.understanding.typed import NOTHING
 from tests.evaluation.players import family
 
 SMOLLM2 = "embedded/smollm2"

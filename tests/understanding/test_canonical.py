@@ -41,6 +41,9 @@ def test_questions_about_everybody_are_exact_both_ways(key):
     assert queries == (Query("value", fact=key),)
     answer = canonical.tell(queries[0], HOUSEHOLD)
     claims = canonical.read_answer(queries, answer, HOUSEHOLD).claims
+    if key is None:
+        size, *claims = claims
+        assert size == Claim(how="count", value=len(HOUSEHOLD.members))
     keys = canonical.ROSTER_FACTS if key is None else (key,)
     assert [(it.fact, it.people.numbers[0], it.value) for it in claims] == [
         (name, number, getattr(member, name))

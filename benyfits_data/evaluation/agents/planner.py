@@ -12,17 +12,16 @@ from benyfits_data.errors import FeatureValueError
 from benyfits_data.evaluation.agents.proada import CLARIFICATIONS, name_member
 from benyfits_data.evaluation.codegen.checker_translation import from_key_value, key_type
 from benyfits_data.evaluation.conversation import Conversation
-from benyfits_data.evaluation.keys import MEMBERS_KEY, NOTHING, Nothing
 from benyfits_data.evaluation.players.interpreter import Interpreter, Need
-from benyfits_data.evaluation.spoken_facts import is_no_answer
-from benyfits_data.evaluation.spoken_groups import ask_group, split_people
-from benyfits_data.evaluation.spoken_wording import ask_fact
 from benyfits_data.household.features import FEATURES
 from benyfits_data.household.model import LARGEST_HOUSEHOLD, MOST_MEMBERS
 from benyfits_data.language.partial import Fact
 from benyfits_data.language.source import features_read
 from benyfits_data.par.tracks import GIVEN, Track
 from benyfits_data.planner import OPENINGS, Interview, Planner, Question, facts_told
+from benyfits_data.understanding.canonical import ROSTER_QUESTION, ask_everybody, ask_fact
+from benyfits_data.understanding.facts import MEMBERS_KEY
+from benyfits_data.understanding.typed import NOTHING, Nothing, is_no_answer, split_people
 
 
 class PlannerAgent:
@@ -82,7 +81,7 @@ class PlannerAgent:
         size: int | None = None
         for attempt in range(min(CLARIFICATIONS + 1, conversation.questions_left)):
             answer = await conversation.ask(
-                text if is_single else ask_group(question),
+                text if is_single else _ask_group(question),
                 kind="clarification" if attempt else "question",
                 program=need.program,
                 key=need.key if is_single else None,
@@ -148,6 +147,11 @@ class PlannerAgent:
             code=key,
             suggestion=ask_fact(key, person),
         )
+
+
+def _ask_group(question: Question) -> str:
+    """Return the canonical question for the roster, or for a fact of everybody."""
+    return ROSTER_QUESTION if question.kind == "roster" else ask_everybody(question.feature)
 
 
 AGENT = PlannerAgent

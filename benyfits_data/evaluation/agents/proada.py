@@ -9,8 +9,9 @@ from benyfits_data.evaluation.codegen.coding import Coder, WrittenProgram
 from benyfits_data.evaluation.codegen.sandbox import Finished, Missing, Sandbox, Step
 from benyfits_data.evaluation.conversation import Conversation, QuestionLimitReached
 from benyfits_data.evaluation.fact_answers import name_member as unnamed
-from benyfits_data.evaluation.keys import UNKNOWN, Key, KeyType, Nothing, Value
+from benyfits_data.evaluation.keys import UNKNOWN, Key, KeyType, Value
 from benyfits_data.evaluation.players.interpreter import Interpreter, Need
+from benyfits_data.understanding.typed import Nothing
 
 CLARIFICATIONS = 3
 FAILURE_KINDS = {

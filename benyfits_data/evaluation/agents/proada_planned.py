@@ -16,13 +16,14 @@ from benyfits_data.evaluation.codegen.code_rules import literal_keys
 from benyfits_data.evaluation.codegen.program_formulas import crash_of, read_written
 from benyfits_data.evaluation.codegen.sandbox import Missing
 from benyfits_data.evaluation.conversation import Conversation, QuestionLimitReached
-from benyfits_data.evaluation.keys import MEMBERS_KEY, UNKNOWN, Key, Value
+from benyfits_data.evaluation.keys import UNKNOWN, Key, Value
 from benyfits_data.household.features import FEATURES
 from benyfits_data.household.model import LARGEST_HOUSEHOLD, MOST_MEMBERS
 from benyfits_data.language.ir import Node
 from benyfits_data.language.partial import Fact, PartialReader
 from benyfits_data.language.symbolic_execution import SymbolicExecutor
 from benyfits_data.planner import Interview, Planner, Question
+from benyfits_data.understanding.facts import MEMBERS_KEY
 
 
 @dataclass

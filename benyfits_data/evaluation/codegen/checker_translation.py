@@ -14,12 +14,13 @@ from typing import Any
 
 from benyfits_data.errors import EvaluationError, ThresholdNotFoundError
 from benyfits_data.evaluation.codegen.code_rules import literal_keys
-from benyfits_data.evaluation.keys import MEMBERS_KEY, KeyType
-from benyfits_data.evaluation.spoken_wording import ask_plainly
+from benyfits_data.evaluation.keys import KeyType
 from benyfits_data.household.features import FEATURES, HOUSEHOLD_FEATURES, MEMBER_FEATURES
 from benyfits_data.household.model import LARGEST_HOUSEHOLD
 from benyfits_data.household.schema import Feature
 from benyfits_data.language.source import Source
+from benyfits_data.understanding.canonical import ask_plainly
+from benyfits_data.understanding.facts import MEMBERS_KEY
 
 LARGEST_FAMILY = 2 * LARGEST_HOUSEHOLD
 """Tables by size are written out up to here: every member could expect a child."""

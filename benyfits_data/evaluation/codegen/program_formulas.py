@@ -15,7 +15,7 @@ from benyfits_data.editions.thresholds import SizeTable
 from benyfits_data.errors import FeatureValueError, LanguageError
 from benyfits_data.evaluation.codegen.checker_translation import from_key_value, key_type
 from benyfits_data.evaluation.codegen.code_rules import HOUSEHOLD
-from benyfits_data.evaluation.keys import MEMBERS_KEY, KeyType
+from benyfits_data.evaluation.keys import KeyType
 from benyfits_data.household.features import HOUSEHOLD_FEATURES, MEMBER_FEATURES
 from benyfits_data.household.schema import NONE_CODE, Feature
 from benyfits_data.language.ir import FALSE, TRUE, Node
@@ -29,6 +29,7 @@ from benyfits_data.language.symbolic_execution import (
     Names,
     SymbolicExecutor,
 )
+from benyfits_data.understanding.facts import MEMBERS_KEY
 
 DEEPEST_CALL = 20
 """Helper functions that call one another; deeper ones may call themselves."""

@@ -6,7 +6,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from benyfits_data.evaluation.conversation import Conversation
-from benyfits_data.evaluation.keys import NOTHING, UNKNOWN, Key, KeyType, Nothing, Value
+from benyfits_data.evaluation.keys import UNKNOWN, Key, KeyType, Value
+from benyfits_data.understanding.typed import NOTHING, Nothing
 
 _LABEL = re.compile(r"^(?:[^:?]{1,60}: )+(?=[A-Z].*\?$)")
 

@@ -19,16 +19,18 @@ from benyfits_data.evaluation.codegen.checker_translation import (
 from benyfits_data.evaluation.codegen.coding import Coder, WrittenProgram
 from benyfits_data.evaluation.codegen.sandbox import Sandbox, build_program
 from benyfits_data.evaluation.conversation import Conversation
-from benyfits_data.evaluation.keys import MEMBERS_KEY, NOTHING, Key, KeyType, Nothing, Value
+from benyfits_data.evaluation.keys import Key, KeyType, Value
 from benyfits_data.evaluation.players.interpreter import Interpreter, Need
 from benyfits_data.evaluation.record import Turn
 from benyfits_data.evaluation.spoken_groups import group_asked, tell_group
 from benyfits_data.evaluation.spoken_wording import ask_fact
 from benyfits_data.household.features import FEATURES
 from benyfits_data.household.model import LARGEST_HOUSEHOLD, Household
+from benyfits_data.understanding.facts import MEMBERS_KEY
 from benyfits_data.understanding.parser.answers import answer
 from benyfits_data.understanding.parser.cover import NotUnderstoodError
 from benyfits_data.understanding.parser.questions import read_question
+from benyfits_data.understanding.typed import NOTHING, Nothing
 
 NOT_UNDERSTOOD = "I am not sure what you mean."
 REMEMBERED_QUESTIONS = 3

@@ -17,7 +17,7 @@ import numpy as np
 from benyfits_data.editions import load_edition
 from benyfits_data.errors import EvaluationError
 from benyfits_data.evaluation.conversation import Conversation
-from benyfits_data.evaluation.keys import NOTHING, UNKNOWN, KeyType
+from benyfits_data.evaluation.keys import UNKNOWN, KeyType
 from benyfits_data.evaluation.models import REFERENCE
 from benyfits_data.evaluation.players.interpreter import Interpreter, Need
 from benyfits_data.evaluation.players.reference_players import ReferenceInterpreter
@@ -30,6 +30,7 @@ from benyfits_data.evaluation.studies.study_calls import (
     describe_player,
     share,
 )
+from benyfits_data.understanding.typed import NOTHING
 
 ITEMS = Path(__file__).parent / "answer_items.toml"
 EDITION = 2024

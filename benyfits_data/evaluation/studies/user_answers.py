@@ -12,13 +12,11 @@ from typing import Any
 
 from benyfits_data.editions import load_edition
 from benyfits_data.evaluation.conversation import Conversation, User
-from benyfits_data.evaluation.keys import MEMBERS_KEY
 from benyfits_data.evaluation.models import HUMAN, REFERENCE
 from benyfits_data.evaluation.planned import PlannedDialog
 from benyfits_data.evaluation.players.reference_players import ReferenceUser
 from benyfits_data.evaluation.prompts import Prompts
 from benyfits_data.evaluation.run_options import Options
-from benyfits_data.evaluation.spoken_wording import ask_fact
 from benyfits_data.evaluation.studies.study_calls import (
     call_all,
     completers,
@@ -30,6 +28,8 @@ from benyfits_data.household.features import MEMBER_FEATURES
 from benyfits_data.household.model import Household
 from benyfits_data.language.source import features_read
 from benyfits_data.rng import stream
+from benyfits_data.understanding.canonical import ask_fact
+from benyfits_data.understanding.facts import MEMBERS_KEY
 
 ANSWERS_PER_HOUSEHOLD = 5
 """A model reads a profile once for the questions about it; more households say more."""
