@@ -17,7 +17,7 @@ SEED ?= 0
 EDITIONS = $(if $(filter-out 2024,$(EDITION)),--edition $(EDITION))
 
 .DEFAULT_GOAL := help
-.PHONY: help lock format check test test-all user-quality city-mutants test-vllm diverse representative thorough population report record prove bench ablate clean
+.PHONY: help lock format check test test-all user-quality city-mutants test-vllm diverse representative thorough par population report record prove bench ablate clean
 
 help:  ## Show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-15s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -39,15 +39,19 @@ help:  ## Show this list
 	@touch $@
 
 diverse: .venv/.installed  ## Build the Diverse set into output/
-	$(RUN) diverse --par --edition $(EDITION) --seed $(SEED) --output $(OUTPUT)
+	$(RUN) diverse --edition $(EDITION) --seed $(SEED) --output $(OUTPUT)
 
 thorough: .venv/.installed  ## Build the thorough set, which detects every wrong checker, into output/
-	$(RUN) diverse --objective thorough --par --edition $(EDITION) --seed $(SEED) --output $(OUTPUT)
+	$(RUN) diverse --objective thorough --edition $(EDITION) --seed $(SEED) --output $(OUTPUT)
 
 representative: .venv/.installed  ## Build the Representative sets into output/, and who is eligible in the city
-	$(RUN) representative --par --edition $(EDITION) --seed $(SEED) --output $(OUTPUT)
-	$(RUN) representative --par --design paper --edition $(EDITION) --seed $(SEED) --output $(OUTPUT)
+	$(RUN) representative --edition $(EDITION) --seed $(SEED) --output $(OUTPUT)
+	$(RUN) representative --design paper --edition $(EDITION) --seed $(SEED) --output $(OUTPUT)
 	$(RUN) population eligibility --seed $(SEED) --output $(OUTPUT) $(EDITIONS)
+
+par: .venv/.installed  ## Compute the fewest questions of each row, beside the sets in output/
+	@for file in $$(ls $(OUTPUT)/*.manifest.json); do \
+		$(RUN) par $${file%.manifest.json}.jsonl --write > /dev/null || exit 1; done
 
 population: .venv/.installed  ## Hold a million synthetic households against every published figure
 	$(RUN) population check --seed $(SEED) --output $(OUTPUT)
@@ -59,13 +63,13 @@ record: .venv/.installed  ## Record the digests of the published datasets, after
 	@small=$$(mktemp -d); set -e; \
 	$(RUN) diverse --edition 2024 --households 2000 --plausible off --no-pictures --record --output $$small; \
 	cp $$small/CHECKSUMS tests/rebuild/CHECKSUMS; \
-	for name in "diverse --par" "diverse --objective thorough --par" "representative --par" "representative --design paper --par"; do \
+	for name in "diverse" "diverse --objective thorough" "representative" "representative --design paper"; do \
 		$(RUN) $$name --edition 2024 --record --output output; \
 		$(RUN) $$name --edition 2026 --record --output output/2026; \
 	done; \
 	$(RUN) population eligibility --output output; \
-	$(BIN)/python -m benyfits_data.evaluation.recorded output; \
-	$(BIN)/python -m tests.rebuild.without_par output
+	for name in diverse representative representative-25; do $(RUN) par output/$$name.jsonl --write; done; \
+	$(BIN)/python -m benyfits_data.evaluation.recorded output
 
 prove: .venv/.installed  ## Prove every line and branch of every checker reachable or dead
 	$(RUN) prove

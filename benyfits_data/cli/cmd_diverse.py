@@ -16,7 +16,6 @@ from benyfits_data.cli.options import (
     folder_option,
     option,
     overwrite_option,
-    par_option,
     record_option,
     seed_option,
 )
@@ -85,7 +84,6 @@ THOROUGH_HOUSEHOLDS = 50_000
     help="How many chunks are drawn at once; changes no byte.",
 )
 @option("--pictures/--no-pictures", default=True, help="Draw pictures too.")
-@par_option
 @record_option
 def command(
     households: int | None,
@@ -99,7 +97,6 @@ def command(
     engine: "Engine",
     workers: int | None,
     pictures: bool,
-    par: bool,
     record: bool,
 ) -> None:
     """Build the Diverse dataset: few pairs that run every line and branch of every checker.
@@ -109,12 +106,9 @@ def command(
     Samples households, runs every program on each, chooses pairs of household and program, checks
     the choice from scratch with coverage.py, and writes rows, coverage, tables and manifest.
     """
-    from dataclasses import replace
-
     from benyfits_data.adequacy.noticed import Solver
     from benyfits_data.adequacy.thorough import build_thorough
     from benyfits_data.dataset import check_output
-    from benyfits_data.dataset.building import with_floors
     from benyfits_data.editions import load_edition
     from benyfits_data.fuzz.believable.donors import default_donor_city
     from benyfits_data.fuzz.build import build_diverse
@@ -179,9 +173,6 @@ def command(
                     ),
                     "diverse.growth.svg": draw_growth(covered, covered[-1]),
                 }
-        if par:
-            with progress("par", len(diverse.rows)) as tick:
-                diverse = replace(diverse, rows=with_floors(diverse.rows, tick=tick))
         manifest = write_diverse(diverse, stage, drawings)
         coverage = manifest["coverage"]
         told = (

@@ -22,6 +22,7 @@ from benyfits_data.cli.options import (
     seed_option,
     stacked,
 )
+from benyfits_data.cli.progress import progress
 from benyfits_data.cli.tables import json_option
 
 if TYPE_CHECKING:
@@ -192,6 +193,7 @@ def command(
     from benyfits_data.evaluation.planned import load_published, load_rows, recognise
     from benyfits_data.evaluation.preflight import check_models, describe_cost
     from benyfits_data.evaluation.recorded import find_dataset
+    from benyfits_data.evaluation.row_par import add_known_par, add_par, known_par
     from benyfits_data.evaluation.run import (
         AgentBrokeOffError,
         UnscoredError,
@@ -200,7 +202,7 @@ def command(
     )
     from benyfits_data.evaluation.run_options import Options
     from benyfits_data.evaluation.texts import DECIDED
-    from benyfits_data.evaluation.turn_limits import read_factor, require_par
+    from benyfits_data.evaluation.turn_limits import read_factor
 
     require_inspect()
     dataset = dataset or find_dataset("diverse")
@@ -240,7 +242,10 @@ def command(
     is_human = "human" in (agent, roles["user"])
     column = None if relabel else recognise(dataset, layout, rows)
     total, rows = len(rows), rows[:limit]
-    require_par(rows, max_turns, questions)
+    if layout == "ours":
+        rows = add_known_par(rows, known_par(dataset))
+        if factor is not None:
+            rows = add_par(rows, questions or "one", progress)
     options = Options(
         agent=agent,
         roles=roles,

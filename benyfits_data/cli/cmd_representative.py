@@ -13,11 +13,9 @@ from benyfits_data.cli.options import (
     folder_option,
     option,
     overwrite_option,
-    par_option,
     record_option,
     seed_option,
 )
-from benyfits_data.cli.progress import progress
 
 _ONLY = {"survey": ("programs", "city"), "paper": ("repeats", "independent")}
 """Options that one design has and the other has not."""
@@ -50,7 +48,6 @@ _ONLY = {"survey": ("programs", "city"), "paper": ("repeats", "independent")}
 )
 @folder_option
 @overwrite_option
-@par_option
 @record_option
 def command(
     design: str,
@@ -59,7 +56,6 @@ def command(
     seed: int,
     output: Path,
     overwrite: bool,
-    par: bool,
     record: bool,
     **given: Any,
 ) -> None:
@@ -67,10 +63,7 @@ def command(
 
     Every pair of a household and a program has a weight: how many pairs of the city it stands for.
     """
-    from dataclasses import replace
-
     from benyfits_data.dataset import check_output
-    from benyfits_data.dataset.building import with_floors
     from benyfits_data.editions import load_edition
     from benyfits_data.population import equal_repeats, representative
     from benyfits_data.profiles.names import draw_names
@@ -102,9 +95,6 @@ def command(
                 load_edition(edition),
                 **{"households": households or 25, "repeats": 3, **told, **common},
             )
-        if par:
-            with progress("par", len(found.rows)) as tick:
-                found = replace(found, rows=with_floors(found.rows, tick=tick))
         manifest = representative.write_representative(found, stage)
         loads = [len(row.programs) for row in found.rows]
         said = f"{min(loads)} to {max(loads)} programs each"

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import click
 
 from benyfits_data.cli.options import FOLDER, example, option, prices_option
+from benyfits_data.cli.progress import progress
 from benyfits_data.cli.tables import (
     as_objects,
     is_terminal,
@@ -60,7 +61,12 @@ def command(
     from benyfits_data.dataset import write_atomically
     from benyfits_data.evaluation.results.leading_table import TITLE
     from benyfits_data.evaluation.results.results_page import draw_scores, render_section
-    from benyfits_data.evaluation.results.runs import find_logs, read_paper, read_runs
+    from benyfits_data.evaluation.results.runs import (
+        complete_runs,
+        find_logs,
+        read_paper,
+        read_runs,
+    )
     from benyfits_data.evaluation.results.score_tables import all_tables, list_manifest_differences
     from benyfits_data.evaluation.results.workload import workload_tables
     from benyfits_data.evaluation.run import LOGS
@@ -77,6 +83,7 @@ def command(
             return
     else:
         runs, paper = read_runs(find_logs(logs or (LOGS,))), read_paper()
+        complete_runs(runs, progress)
         tables = all_tables(runs, paper, incomplete=incomplete, prices=read_prices(prices))
         lines = [line for place in logs for line in read_study(place / FILE)]
         workload = workload_tables(lines) if lines else []

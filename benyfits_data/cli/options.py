@@ -69,11 +69,6 @@ format_option = option(
     default="ours",
     help="The layout of the file: ours, or that of the published dataset.",
 )
-par_option = option(
-    "--par",
-    is_flag=True,
-    help="Compute the fewest questions that force each row's labels; about 1 s a row.",
-)
 profiles_option = option(
     "--profiles",
     type=click.Choice(["full", "short"]),

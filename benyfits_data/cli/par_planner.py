@@ -11,7 +11,7 @@ from benyfits_data.dataset import Row
 from benyfits_data.editions import load_edition
 from benyfits_data.errors import ProofError
 from benyfits_data.household.model import most_members
-from benyfits_data.par import Track, floors
+from benyfits_data.par import RowPar, Track
 from benyfits_data.par.tracks import SIZE, question_of
 from benyfits_data.parallel import run_tasks
 from benyfits_data.planner import Planner, Question
@@ -44,6 +44,7 @@ class PlannedRow:
 
 def show_planner(
     rows: Sequence[Row],
+    fewest: Sequence[RowPar],
     tracks: Sequence[Track],
     workers: int | None,
     tick: Callable[[int], object],
@@ -53,9 +54,10 @@ def show_planner(
     """Print how many questions the planner asks beside par, and the rows farthest over it.
 
     Raises:
-        ProofError: A verdict of the planner is not the checker's, or a label could not be proven.
+        ProofError: A verdict of the planner is not the checker's.
     """
-    found = run_tasks(partial(_play, tuple(tracks)), rows, workers, tick=tick)
+    both = zip(rows, fewest, strict=True)
+    found = run_tasks(partial(_play, tuple(tracks)), both, workers, tick=tick)
     played = [one for of_row in found for one in of_row]
     distributions, farthest = _distributions(played, tracks), _farthest(played, tracks)
     if as_json:
@@ -67,9 +69,10 @@ def show_planner(
     print_table(FARTHEST, farthest, title="Farthest over par")
 
 
-def _play(tracks: tuple[Track, ...], row: Row) -> list[PlannedRow]:
+def _play(tracks: tuple[Track, ...], both: tuple[Row, RowPar]) -> list[PlannedRow]:
+    row, fewest = both
     edition, played = load_edition(row.edition), []
-    for track, fewest in floors(edition, row.programs, row.household, tracks).items():
+    for track in tracks:
         places = most_members(row.household)
         planner = Planner(edition, row.programs, track, places=places)
         (course,) = simulate(planner, [row.household])
@@ -80,8 +83,8 @@ def _play(tracks: tuple[Track, ...], row: Row) -> list[PlannedRow]:
                 row=row.id,
             )
         asked = [_name(question, track) for question in course.asked]
-        spare = tuple(name for name in asked if name not in fewest.questions)
-        played.append(PlannedRow(row.id, track, fewest.turns, len(asked), spare))
+        spare = tuple(name for name in asked if name not in fewest.questions[track])
+        played.append(PlannedRow(row.id, track, fewest.turns[track], len(asked), spare))
     return played
 
 

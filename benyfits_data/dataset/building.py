@@ -1,20 +1,15 @@
 """What all builds of datasets share: rows from households, and what every manifest tells first."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import replace
-from functools import partial
-from statistics import mean, median
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from benyfits_data.dataset.rows import Row
-from benyfits_data.editions import Edition, load_edition
+from benyfits_data.editions import Edition
 from benyfits_data.household.columns import Households
 from benyfits_data.household.model import Household
-from benyfits_data.par import TRACKS, FloorChecker, Track, floors
-from benyfits_data.parallel import run_tasks
 from benyfits_data.rng import stream
 from benyfits_data.version import __version__
 
@@ -86,52 +81,4 @@ def described(name: str, edition: Edition, seed: int, rows: Sequence[Row]) -> di
         "pairs": len(answers),
         "eligible_pairs": sum(answers),
         "contested_pairs": sum(row.contested_pairs for row in rows),
-        **({"par": par_summary(rows)} if any(row.par for row in rows) else {}),
     }
-
-
-def par_summary(rows: Sequence[Row]) -> dict[str, dict[str, float]]:
-    """Return number, mean, median and largest of the floors of rows, by track."""
-    found = {}
-    for track in dict.fromkeys(track for row in rows for track in row.par):
-        turns = [row.par[track] for row in rows if row.par]
-        found[track] = {
-            "rows": len(turns),
-            "mean": round(mean(turns), 2),
-            "median": median(turns),
-            "max": max(turns),
-        }
-    return found
-
-
-def with_floors(
-    rows: Sequence[Row],
-    tracks: Sequence[Track] = TRACKS,
-    workers: int | None = None,
-    tick: Callable[[int], object] = lambda done: None,
-    *,
-    check: bool = False,
-) -> list[Row]:
-    """Return rows with the fewest questions that force the labels they ask for.
-
-    Args:
-        rows: Rows of published editions, or of those of the workspace.
-        tracks: What a question may ask for.
-        workers: Processes; as many as processors unless given. They change no byte.
-        tick: Called with 1 after each row.
-        check: Whether a second function checks each floor.
-
-    Raises:
-        ProofError: A label could not be proven, or a check failed.
-        MissingExtraError: The solver is needed, which is not installed.
-    """
-    found = run_tasks(partial(_par, tuple(tracks), check), rows, workers, tick=tick)
-    return [replace(row, par=par) for row, par in zip(rows, found, strict=True)]
-
-
-def _par(tracks: tuple[Track, ...], check: bool, row: Row) -> dict[str, int]:
-    edition = load_edition(row.edition)
-    found = floors(edition, row.programs, row.household, tracks)
-    for one in found.values() if check else ():
-        FloorChecker(edition).check(one, row.household, row.programs)
-    return {track: one.turns for track, one in found.items()}

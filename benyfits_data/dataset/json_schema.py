@@ -11,7 +11,6 @@ from typing import Any
 from benyfits_data.household.features import HOUSEHOLD_FEATURES, MEMBER_FEATURES
 from benyfits_data.household.model import MOST_MEMBERS
 from benyfits_data.household.schema import Feature
-from benyfits_data.par.tracks import TRACKS
 
 DIALECT = "https://json-schema.org/draft/2020-12/schema"
 _NAMES = {"type": "array", "items": {"type": "string"}}
@@ -43,12 +42,6 @@ def row_schema() -> dict[str, Any]:
                 "type": "object",
                 "additionalProperties": {"type": "number", "exclusiveMinimum": 0},
                 "description": "Pairs of the city that each of the programs stands for.",
-            },
-            "par": {
-                "type": "object",
-                "additionalProperties": {"type": "integer", "minimum": 0},
-                "propertyNames": {"enum": list(TRACKS)},
-                "description": "The fewest questions that force the labels, by what one may ask.",
             },
             "needed": {
                 "type": "object",

@@ -12,16 +12,14 @@ from benyfits_data.errors import BenyfitsError, DatasetFormatError
 from benyfits_data.household.columns import Households
 from benyfits_data.household.features import HOUSEHOLD_FEATURES
 from benyfits_data.household.model import Household
-from benyfits_data.par.tracks import TRACKS
 from benyfits_data.staged_writes import write_atomically
 
 KEYS = (
     *("id", "edition", "household", "profile", "programs", "eligible", "labels", "contested"),
-    *("weights", "par", "needed"),
+    *("weights", "needed"),
 )
-OF_SOME = frozenset({"weights", "par", "needed"})
-"""Keys that only some sets have: probability samples, sets whose floors were computed, sets whose
-households were made believable."""
+OF_SOME = frozenset({"weights", "needed"})
+"""Keys that only some sets have: probability samples, and those made believable."""
 _LATER = OF_SOME | {"contested"}
 """Keys that rows of earlier versions lack besides."""
 
@@ -42,8 +40,6 @@ class Row:
             whose label is not contested are left out.
         weights: How many pairs of the city each program it is interested in stands for, one over
             its inclusion probability; empty in sets that are no probability sample.
-        par: The fewest questions that force the labels it asks for, by track; empty where it was
-            not computed.
         needed: For what its rare facts are needed: program and line of the checker, by fact, as
             `members[1].disabled`; empty where that was not looked for.
     """
@@ -57,7 +53,6 @@ class Row:
     labels: dict[str, bool]
     contested: dict[str, tuple[str, ...]] = field(default_factory=dict)
     weights: dict[str, float] = field(default_factory=dict)
-    par: dict[str, int] = field(default_factory=dict)
     needed: dict[str, tuple[str, int]] = field(default_factory=dict)
 
     @property
@@ -79,8 +74,6 @@ class Row:
         }
         if self.weights:
             content["weights"] = self.weights
-        if self.par:
-            content["par"] = self.par
         if self.needed:
             content["needed"] = self.needed
         return json.dumps(content, ensure_ascii=False)
@@ -203,7 +196,6 @@ def _row(path: Path, number: int, content: dict[str, Any]) -> Row:
             labels=_flags(content, "labels"),
             contested=_readings(content),
             weights=_weights(content),
-            par=_turns(content),
             needed=_needed(content),
         )
     except (BenyfitsError, TypeError, AttributeError) as error:
@@ -240,16 +232,6 @@ def _weights(content: dict[str, Any]) -> dict[str, float]:
     if told and set(told) != set(content["programs"]):
         raise TypeError("weights do not name the programs that the household is interested in.")
     return {program: float(weight) for program, weight in told.items()}
-
-
-def _turns(content: dict[str, Any]) -> dict[str, int]:
-    told = _typed({"par": {}} | content, "par", dict)
-    for track, turns in told.items():
-        if track not in TRACKS or isinstance(turns, bool) or not isinstance(turns, int):
-            raise TypeError(
-                f"par is {shown(told)}, expected numbers by track: {', '.join(TRACKS)}."
-            )
-    return dict(told)
 
 
 def _needed(content: dict[str, Any]) -> dict[str, tuple[str, int]]:

@@ -61,7 +61,7 @@ class ToldReader:
 
 
 def _is_proven(program: str, told: Mapping[str, Any], edition: Edition, places: int) -> bool:
-    from benyfits_data.par.neighbours import open_verdicts
+    from benyfits_data.language.z3_backend.open_verdicts import open_verdicts
 
     solver = open_verdicts(edition, places)
     return solver.decide(program, len(told["members"]), told_facts(told)) is not None

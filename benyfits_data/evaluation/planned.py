@@ -46,7 +46,7 @@ class PlannedDialog:
             the other one, as `reading=option`.
         weights: How many pairs of the city each program stands for; empty in sets that are no
             sample.
-        par: The fewest questions that force the labels, by track; empty where it was not computed.
+        par: The fewest questions that force the labels, by track; empty where nobody knows it yet.
     """
 
     id: str
@@ -102,7 +102,6 @@ def load_rows(path: Path, texts: str = DECIDED, profiles: Register = "full") -> 
             contested=tuple(program for program in row.programs if program in row.contested),
             flips=flips,
             weights=row.weights,
-            par=row.par,
         )
         for row, flips in zip(read, _flips(read), strict=True)
     ]

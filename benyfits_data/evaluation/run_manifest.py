@@ -82,7 +82,6 @@ def describe_run(
             "labels": digest([dict(row.labels) for row in rows]),
             "texts": digest([dict(row.requirements) for row in rows]),
             "weights": digest([dict(row.weights) for row in rows]),
-            "par": digest([dict(row.par) for row in rows]),
             "readings": digest([[list(row.contested), dict(row.flips)] for row in rows]),
         },
     }

@@ -23,7 +23,12 @@ from benyfits_data.errors import BenyfitsError, EvaluationError
 from benyfits_data.evaluation.codegen.sandbox import Finished, Missing, Sandbox, build_program
 from benyfits_data.evaluation.keys import UNKNOWN, Key, Value, compared_words
 from benyfits_data.evaluation.record import RECORD, Dialog
-from benyfits_data.evaluation.results.runs import find_logs, open_log, read_runs
+from benyfits_data.evaluation.results.runs import (
+    complete_runs,
+    find_logs,
+    open_log,
+    read_runs,
+)
 from benyfits_data.evaluation.results.score_tables import PUBLISHED, all_tables
 from benyfits_data.household.model import Household
 
@@ -121,7 +126,9 @@ def _unpack(path: Path, folder: Path, found: Verification) -> list[str]:
 
 
 def _figures(logs: Sequence[Path]) -> dict[str, str]:
-    tables = all_tables(read_runs(logs), [], incomplete=True)
+    runs = read_runs(logs)
+    complete_runs(runs)
+    tables = all_tables(runs, [], incomplete=True)
     return {f"{FIGURES}/{number:02}.csv": table.to_csv() for number, table in enumerate(tables)}
 
 

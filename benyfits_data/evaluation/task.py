@@ -63,10 +63,11 @@ from benyfits_data.evaluation.prompts import Prompts
 from benyfits_data.evaluation.record import RECORD, Dialog, Turn
 from benyfits_data.evaluation.recorded import find_dataset
 from benyfits_data.evaluation.regret import measure_regret
+from benyfits_data.evaluation.row_par import add_known_par, add_par, known_par
 from benyfits_data.evaluation.run_manifest import describe_run, digest
 from benyfits_data.evaluation.scoring import pairs
 from benyfits_data.evaluation.texts import DECIDED
-from benyfits_data.evaluation.turn_limits import PAPER, limit_of
+from benyfits_data.evaluation.turn_limits import PAPER, limit_of, read_factor
 from benyfits_data.evaluation.user import HumanUser, ModelUser, check_turn
 from benyfits_data.household.model import Household
 from benyfits_data.par.tracks import Track
@@ -110,7 +111,9 @@ def _task_of(name: str) -> Any:
             max_turns: How many questions a dialog may have: `paper`, or `par:K`.
         """
         path = Path(dataset) if dataset else find_dataset(name)
-        rows = load_rows(path, texts, profiles)
+        rows = add_known_par(load_rows(path, texts, profiles), known_par(path))
+        if read_factor(max_turns) is not None:
+            rows = add_par(rows, questions or "one")
         roles = {"dialog": dialog, "user": user, "code": code}
         column = recognise(path, "ours", rows)
         return build_task(

@@ -68,8 +68,7 @@ def require_par(rows: Sequence["PlannedDialog"], max_turns: str, track: str | No
     if missing := [row.id for row in rows if name not in row.par]:
         raise EvaluationError(
             f"--max-turns {max_turns}: {len(missing)} rows have no par of the track {name}, the "
-            f"first is {missing[0]}. Add it with `benyfits-data par FILE --track {name} --output "
-            "NEW.jsonl`, and play --dataset NEW.jsonl.",
+            f"first is {missing[0]}. Add it: `benyfits-data par FILE --track {name} --write`.",
             rows=missing,
         )
 

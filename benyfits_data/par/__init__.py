@@ -2,7 +2,39 @@
 
 from benyfits_data.par.certificate import FloorChecker
 from benyfits_data.par.floors import Floor, floor, floors
+from benyfits_data.par.par_file import (
+    KnownPar,
+    RowPar,
+    compute_par,
+    digest_of,
+    join_par,
+    par_path,
+    read_par,
+    row_digest,
+    rows_without,
+    summarize_par,
+    write_par,
+)
 from benyfits_data.par.refutations import Refutation
 from benyfits_data.par.tracks import TRACKS, Track
 
-__all__ = ["TRACKS", "Floor", "FloorChecker", "Refutation", "Track", "floor", "floors"]
+__all__ = [
+    "TRACKS",
+    "Floor",
+    "FloorChecker",
+    "KnownPar",
+    "Refutation",
+    "RowPar",
+    "Track",
+    "compute_par",
+    "digest_of",
+    "floor",
+    "floors",
+    "join_par",
+    "par_path",
+    "read_par",
+    "row_digest",
+    "rows_without",
+    "summarize_par",
+    "write_par",
+]

@@ -9,7 +9,6 @@ from benyfits_data.household.model import Household, most_members
 from benyfits_data.language.partial import household_facts
 from benyfits_data.par.floors import Floor
 from benyfits_data.par.hitting_set import smallest_hitting_set
-from benyfits_data.par.neighbours import open_verdicts
 from benyfits_data.par.refutations import differences
 from benyfits_data.par.tracks import GIVEN, SIZE, asker
 
@@ -51,6 +50,8 @@ class FloorChecker:
         self, floor: Floor, household: Household, programs: tuple[str, ...]
     ) -> Iterator[str]:
         """Say which labels another possible household with these answers does not have."""
+        from benyfits_data.language.z3_backend.open_verdicts import open_verdicts
+
         solver = open_verdicts(self._edition, most_members(household))
         ask, asked = asker(floor.track), set(floor.questions)
         facts = {

@@ -3,11 +3,9 @@
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
-from functools import cache
 from types import MappingProxyType
-from typing import TYPE_CHECKING, TypeVar
+from typing import TypeVar
 
-from benyfits_data.editions import Edition
 from benyfits_data.errors import ProofError
 from benyfits_data.household.model import Household
 from benyfits_data.language.case_analysis import cases
@@ -27,20 +25,9 @@ _SPREAD = 24
 """Values tried of a number that may have many: par is the same and takes as long with 100; with 4
 it took four fifths of the time in the one run that was measured."""
 
-if TYPE_CHECKING:
-    from benyfits_data.language.z3_backend.open_verdicts import OpenVerdicts
-
 _T = TypeVar("_T")
 _Values = list[tuple[int, float, float]]
 """Entries of the graph with the smallest and largest value that each may have."""
-
-
-@cache
-def open_verdicts(edition: Edition, places: int) -> "OpenVerdicts":
-    """Return the solver of an edition for so many members, made once in a process."""
-    from benyfits_data.language.z3_backend.open_verdicts import OpenVerdicts
-
-    return OpenVerdicts(edition, places=places)
 
 
 class Neighbours:
@@ -143,6 +130,8 @@ class Neighbours:
 
     def _solve(self, program: str, label: bool, relevant: set[str]) -> Household | None:
         """Ask the solver for a household of another label, and bring it nearer."""
+        from benyfits_data.language.z3_backend.open_verdicts import open_verdicts
+
         edition, place = self._reader.edition, self._reader.graph.place
         told, asked = household_facts(self._household), set(self._asked)
         known = {

@@ -38,8 +38,17 @@ _SIGNS = {
 _STATIC = Path(__file__).parent / "static"
 
 
-def write_scripts(site: Site, editions: Mapping[int, Edition], rows: Sequence[Row]) -> None:
-    """Write checkers, facts and households for the pages that run them, and those pages."""
+def write_scripts(
+    site: Site, editions: Mapping[int, Edition], rows: Sequence[Row], floors: Mapping[str, int]
+) -> None:
+    """Write checkers, facts and households for the pages that run them, and those pages.
+
+    Args:
+        site: Where to write.
+        editions: Whose checkers.
+        rows: The households.
+        floors: The fewest questions of each row, by its id; rows may lack it.
+    """
     readers = {
         name: [(it.name, it.is_local) for it in CONSTRAINTS.values() if name in it.reads]
         for name in FEATURES
@@ -78,7 +87,7 @@ def write_scripts(site: Site, editions: Mapping[int, Edition], rows: Sequence[Ro
             "id": row.id,
             "edition": row.edition,
             "programs": row.programs,
-            "floor": row.par.get("one"),
+            "floor": floors.get(row.id),
             "household": unusual_facts(row.household),
         }
         for row in rows

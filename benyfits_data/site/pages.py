@@ -1,8 +1,9 @@
 """Builds the site: pages, scripts and data, in files that a browser opens without a server."""
 
 import json
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 
 from benyfits_data.dataset.rows import read_rows
@@ -29,6 +30,7 @@ def build_site(
     write: Callable[[str, str], None],
     outputs: Sequence[Path],
     runs: Sequence[Run] = (),
+    floors: Mapping[str, int] = MappingProxyType({}),
 ) -> None:
     """Write a static site, which needs neither server nor network.
 
@@ -36,6 +38,7 @@ def build_site(
         write: Told each file's path below the site's root and its text.
         outputs: Folders that hold what was built; of each, its datasets become pages.
         runs: Evaluation runs, whose dialogs become pages.
+        floors: The fewest questions of each row, by its id; rows may lack it.
     """
     editions = {year: load_edition(year) for year in EDITIONS}
     rows, belief = [], dict[str, dict[str, Any]]()
@@ -71,7 +74,7 @@ def build_site(
         site.page(address, "part", title, says=says, part=part)
         words = " ".join(it["title"] for it in part["csv"])
         site.found.append(SearchEntry("figures", title, address, words))
-    write_scripts(site, editions, [row for _, row in rows])
+    write_scripts(site, editions, [row for _, row in rows], floors)
     _write_documents(site)
     site.page("index.html", "index", "BeNYfits", contents=first)
     site.script("search-data.js", "FOUND", [list(vars(entry).values()) for entry in site.found])

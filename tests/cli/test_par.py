@@ -1,6 +1,7 @@
 """`benyfits-data par` prints floors and writes only what it is told to."""
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -9,10 +10,9 @@ from click.testing import CliRunner
 from benyfits_data.cli import par_planner
 from benyfits_data.cli.main import main
 from benyfits_data.dataset import Row, read_rows, write_rows
-from benyfits_data.dataset.building import par_summary, with_floors
 from benyfits_data.editions import load_edition
 from benyfits_data.household.model import Household
-from benyfits_data.par import TRACKS
+from benyfits_data.par import TRACKS, compute_par, par_path, read_par, row_digest, summarize_par
 from benyfits_data.planner.simulation import Course
 
 PROGRAMS = ("FairFaresNYC", "IDNYC")
@@ -37,7 +37,7 @@ def file(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def run(*arguments: object) -> str:
     done = CliRunner().invoke(main, ["par", *map(str, arguments)], catch_exceptions=False)
     assert done.exit_code == 0, done.output
-    return done.output
+    return done.stdout
 
 
 @pytest.mark.slow
@@ -51,13 +51,36 @@ def test_a_table_ends_with_mean_median_and_largest(file: Path) -> None:
 
 
 @pytest.mark.slow
-def test_rows_are_written_with_their_floors_when_told(file: Path, tmp_path: Path) -> None:
-    target = tmp_path / "with.jsonl"
-    told = json.loads(run(file, "--track", "one", "--json", "--output", target, "--workers", 1))
-    rows = read_rows(target)
-    assert {row.id: row.par for row in rows} == told["rows"]
-    assert told["one"] == par_summary(rows)["one"]
-    assert with_floors(read_rows(file), ("one",), 2) == rows
+def test_floors_are_written_beside_the_set_and_read_again(
+    file: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    copied = tmp_path / "two.jsonl"
+    copied.write_bytes(file.read_bytes())
+    told = json.loads(run(copied, "--track", "one", "--json", "--write", "--workers", 1))
+    rows, known = read_rows(copied), read_par(par_path(copied))
+    assert {row.id: known[row_digest(row)].turns for row in rows} == told["rows"]
+    assert told["one"] == summarize_par(known.values())["one"]
+    assert compute_par(rows, ("one",), 2) == known
+    run(copied, "--track", "who", "--write", "--workers", 1)
+    both = read_par(par_path(copied))
+    assert [set(one.questions) for one in both.values()] == [{"one", "who"}] * 2
+    assert [one.questions["one"] for one in both.values()] == [
+        one.questions["one"] for one in known.values()
+    ]
+    # What is known is not computed again.
+    monkeypatch.setattr("benyfits_data.par.compute_par", None)
+    assert json.loads(run(copied, "--track", "one", "--json")) == told
+
+
+@pytest.mark.slow
+def test_floors_of_another_household_are_not_read(file: Path, tmp_path: Path) -> None:
+    copied = tmp_path / "two.jsonl"
+    rows = read_rows(file)
+    write_rows(copied, rows)
+    run(copied, "--track", "one", "--write", "--workers", 1)
+    first, second = rows
+    others = [replace(first, programs=("IDNYC",)), replace(second, edition=2024)]
+    assert not set(map(row_digest, others)) & read_par(par_path(copied)).keys()
 
 
 @pytest.mark.slow
@@ -85,11 +108,25 @@ def test_a_planner_that_is_wrong_is_noticed(file: Path, monkeypatch: pytest.Monk
     assert "r0: the planner ends" in done.stderr
 
 
-@pytest.mark.parametrize("par", [{"two": 3}, {"one": True}, {"one": "3"}, [3]])
-def test_floors_that_are_none_are_refused(file: Path, tmp_path: Path, par: object) -> None:
-    content = json.loads(file.read_text(encoding="utf-8").splitlines()[0]) | {"par": par}
-    broken = tmp_path / "broken.jsonl"
-    broken.write_text(json.dumps(content) + "\n", encoding="utf-8")
-    done = CliRunner().invoke(main, ["par", str(broken)])
+@pytest.mark.parametrize(
+    "fault",
+    [
+        {"questions": {"two": []}},
+        {"par": {"one": 3}},
+        {"questions": {"one": "members"}},
+        {"of": None},
+        {"id": 3},
+    ],
+)
+def test_lines_that_tell_no_floors_are_refused(
+    file: Path, tmp_path: Path, fault: dict[str, object]
+) -> None:
+    copied = tmp_path / "two.jsonl"
+    copied.write_bytes(file.read_bytes())
+    told = {"id": "r0", "of": "0", "par": {"one": 1}, "questions": {"one": ["members"]}}
+    par_path(copied).write_text(json.dumps(told) + "\n", encoding="utf-8")
+    assert len(read_par(par_path(copied))) == 1
+    par_path(copied).write_text(json.dumps(told | fault) + "\n", encoding="utf-8")
+    done = CliRunner().invoke(main, ["par", str(copied)])
     assert done.exit_code == 1
-    assert "par is" in done.output + done.stderr
+    assert "expected id, of, and par and questions by track" in done.output + done.stderr

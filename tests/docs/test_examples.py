@@ -30,6 +30,7 @@ SMALLER = {
     "mutants output/diverse.jsonl": "mutants output/diverse.jsonl --program FairFaresNYC",
     "par output/diverse.jsonl": "par few.jsonl",
     "par output/diverse.jsonl --track one --check": "par few.jsonl --track one --check",
+    "par output/representative-25.jsonl --write": "par few.jsonl --write",
     "par output/representative-25.jsonl --planner": "par few.jsonl --planner",
     "population check": "population check --households 10000",
     "population people --households 100000": "population people --households 10000",

@@ -5,7 +5,7 @@ from click.testing import CliRunner
 from inspect_ai import eval as inspect_eval
 
 from benyfits_data.cli.main import main
-from benyfits_data.dataset import digest, read_checksums
+from benyfits_data.dataset import digest, read_checksums, read_rows
 from benyfits_data.errors import EvaluationError
 from benyfits_data.evaluation import recorded
 from benyfits_data.evaluation.dialog_progress import listen
@@ -14,6 +14,7 @@ from benyfits_data.evaluation.results.runs import find_logs, read_runs
 from benyfits_data.evaluation.run import run
 from benyfits_data.evaluation.run_options import Options
 from benyfits_data.evaluation.task import diverse
+from benyfits_data.par import TRACKS, RowPar, par_path, row_digest, write_par
 from tests.copies import ROOT
 from tests.evaluation.players import example_rows
 from tests.evaluation.test_results import write_dataset
@@ -26,6 +27,9 @@ def built(tmp_path):
     folder.mkdir()
     for name in recorded.NAMES:
         path = write_dataset(folder / f"{name}.jsonl", example_rows("FairFaresNYC", limit=3))
+        floors = dict.fromkeys(TRACKS, ("members",))
+        known = [RowPar(row.id, row_digest(row), floors) for row in read_rows(path)]
+        write_par(par_path(path), known)
         manifest = {"name": name, "files": {path.name: digest(path)}}
         (folder / f"{name}.manifest.json").write_text(json.dumps(manifest))
     table = "program,title,edition,share\nIDNYC,A card,2024,0.99\n"
@@ -40,6 +44,7 @@ def packed(built, tmp_path, monkeypatch):
     (tmp_path / "empty").mkdir()
     monkeypatch.setattr(recorded, "FOLDER", tmp_path / "package")
     monkeypatch.setenv(recorded.CACHE_VARIABLE, str(tmp_path / "cache"))
+    recorded.read_recorded_par.cache_clear()
     recorded.pack(built)
     monkeypatch.chdir(tmp_path / "empty")
     return tmp_path / "package"
@@ -56,6 +61,15 @@ def test_who_may_claim_what_is_packed_beside_them(built, packed):
     (built / recorded.SHARES).unlink()
     with pytest.raises(EvaluationError, match="population eligibility"):
         recorded.pack(built)
+
+
+def test_par_is_packed_beside_them(built, packed):
+    (row,) = {row_digest(row): row for row in read_rows(built / "diverse.jsonl")[:1]}.values()
+    assert recorded.read_recorded_par()[row_digest(row)].turns == dict.fromkeys(TRACKS, 1)
+    par_path(built / "diverse.jsonl").unlink()
+    with pytest.raises(EvaluationError, match="lacks rows"):
+        recorded.pack(built)
+    recorded.read_recorded_par.cache_clear()
 
 
 def test_what_lies_in_the_output_folder_comes_first(built, packed, monkeypatch):

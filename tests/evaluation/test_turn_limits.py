@@ -1,6 +1,6 @@
 """Limits relative to par: what a dialog may ask, who is refused, and runs kept apart."""
 
-from dataclasses import replace
+from dataclasses import asdict, replace
 
 import pytest
 from click.testing import CliRunner
@@ -8,8 +8,10 @@ from click.testing import CliRunner
 from benyfits_data.cli.main import main
 from benyfits_data.errors import EvaluationError
 from benyfits_data.evaluation.models import choose_roles
-from benyfits_data.evaluation.results.runs import find_logs, read_runs
+from benyfits_data.evaluation.record import Dialog
+from benyfits_data.evaluation.results.runs import complete_runs, find_logs, read_runs
 from benyfits_data.evaluation.results.score_tables import find_sets
+from benyfits_data.evaluation.row_par import fill_par
 from benyfits_data.evaluation.run import plan_run, run
 from benyfits_data.evaluation.run_options import Options
 from benyfits_data.evaluation.turn_limits import limit_of, paper_limit, require_par
@@ -69,13 +71,42 @@ def test_the_manifest_says_how_many_questions_there_may_be():
     assert (paper["questions"], paper["questions_per_program"]) == (100, 20)
 
 
-def test_the_command_refuses_rows_without_par(tmp_path):
-    path = tmp_path / "rows.jsonl"
-    write_dataset(path, [ROW])
-    told = ["eval", "--dataset", str(path), "--max-turns"]
-    ran = CliRunner().invoke(main, [*told, "par:3"])
-    assert ran.exit_code == 1
-    assert "benyfits-data par FILE --track one --output" in ran.stderr
-    ran = CliRunner().invoke(main, [*told, "par:3", "--format", "published"])
+def test_published_files_have_no_par(tmp_path):
+    path = write_dataset(tmp_path / "rows.jsonl", [ROW])
+    told = ["eval", "--dataset", str(path), "--max-turns", "par:3", "--format", "published"]
+    ran = CliRunner().invoke(main, told)
     assert ran.exit_code == 2
     assert "holds no par" in ran.stderr
+
+
+@pytest.mark.slow
+def test_par_that_nobody_knows_is_computed_once(tmp_path, monkeypatch):
+    monkeypatch.setenv("BENYFITS_CACHE", str(tmp_path / "cache"))
+    path = write_dataset(tmp_path / "rows.jsonl", [ROW])
+
+    def play(*options):
+        folder = tmp_path / "-".join(("logs", *options)).replace(":", "")
+        told = ["eval", "--dataset", str(path), "--agent", "random", "--log-dir", str(folder)]
+        ran = CliRunner().invoke(main, [*told, *options], catch_exceptions=False)
+        assert ran.exit_code == 0, ran.output
+        return read_runs(find_logs([folder]))
+
+    (unknown,) = play()
+    assert unknown.dialogs[0].par is None
+    complete_runs([unknown])
+    assert unknown.dialogs[0].par > 0
+    monkeypatch.setattr("benyfits_data.evaluation.row_par.compute_par", None)
+    (known,) = play("--max-turns", "par:3")
+    assert known.dialogs[0].par == unknown.dialogs[0].par
+
+
+def test_dialogs_of_impossible_households_or_other_labels_have_no_par(tmp_path, monkeypatch):
+    monkeypatch.setenv("BENYFITS_CACHE", str(tmp_path))
+    monkeypatch.setattr("benyfits_data.evaluation.row_par.compute_par", None)
+    other = replace(ROW, labels={name: not label for name, label in ROW.labels.items()})
+    facts = dict(ROW.household)
+    impossible = replace(ROW, household=facts | {"members": [{**facts["members"][0], "age": 9}]})
+    for row in (other, impossible):
+        dialog = Dialog(row.id, "diverse", "test", {}, 1, dict(row.labels), {})
+        fill_par([(dialog, asdict(row), "one")])
+        assert dialog.par is None

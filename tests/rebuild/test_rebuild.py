@@ -3,7 +3,6 @@
 After a change that is meant to change datasets, `make record` writes them anew.
 """
 
-import json
 from pathlib import Path
 
 import pytest
@@ -12,10 +11,9 @@ from click.testing import CliRunner
 from benyfits_data.cli.cmd_diverse import command as diverse
 from benyfits_data.cli.cmd_representative import command as representative
 from benyfits_data.dataset import digest, read_checksums, read_manifest, read_rows
-from benyfits_data.dataset.building import with_floors
-from benyfits_data.evaluation.recorded import unpack
+from benyfits_data.evaluation.recorded import NAMES, read_recorded_par, unpack
+from benyfits_data.par import compute_par, row_digest
 from benyfits_data.population.representative import reproducible
-from tests.rebuild.without_par import WITHOUT_PAR, digest_without_par
 
 ROOT = Path(__file__).parents[2]
 SMALL = Path(__file__).parent / "CHECKSUMS"
@@ -55,51 +53,30 @@ def test_another_seed_gives_other_bytes(tmp_path):
 @pytest.mark.slow
 @pytest.mark.parametrize("edition", RECORDED)
 def test_published_editions_are_rebuilt_byte_for_byte(edition, tmp_path):
-    build(diverse, "--par", "--edition", edition, "--no-pictures", "--output", tmp_path)
+    build(diverse, "--edition", edition, "--no-pictures", "--output", tmp_path)
     build(representative, "--edition", edition, "--output", tmp_path)
-    build(representative, "--par", "--design", "paper", "--edition", edition, "--output", tmp_path)
+    build(representative, "--design", "paper", "--edition", edition, "--output", tmp_path)
     assert len((tmp_path / "diverse.jsonl").read_text().splitlines()) <= 60
     names = ["diverse.jsonl", "diverse.programs.csv", "diverse.features.csv"]
     names += [*reproducible("representative"), *reproducible("representative-25")]
-    names.remove("representative.jsonl")
     assert_same_bytes(tmp_path, RECORDED[edition], names)
-    assert_same_without_par(tmp_path, "representative", edition)
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("edition", RECORDED)
 def test_thorough_sets_are_rebuilt_byte_for_byte(edition, tmp_path):
     build(diverse, "--objective", "thorough", "--edition", edition, "--output", tmp_path)
-    names = ["thorough.coverage.json", "thorough.programs.csv"]
+    names = ["thorough.jsonl", "thorough.coverage.json", "thorough.programs.csv"]
     assert_same_bytes(tmp_path, RECORDED[edition], names)
-    assert_same_without_par(tmp_path, "thorough", edition)
     found = read_manifest(tmp_path, "thorough")["coverage"]
     for counts in (found["independence_pairs"], found["mutants"]):
         assert counts["covered"] + counts["impossible"] == counts["made"]
 
 
-def assert_same_without_par(folder, name, edition):
-    found, known = digest_without_par(folder / f"{name}.jsonl"), read_checksums(WITHOUT_PAR)
-    assert found == known[f"{edition}/{name}.jsonl"], f"{name} is not what {WITHOUT_PAR} says"
-
-
-def test_digests_without_par_are_of_the_recorded_sets(tmp_path):
-    recorded = unpack("representative", tmp_path)
-    assert digest(recorded) == read_checksums(RECORDED[2024])["representative.jsonl"]
-    assert_same_without_par(recorded.parent, "representative", 2024)
-
-
-def test_a_change_beside_par_is_seen(tmp_path):
-    row = json.loads(unpack("representative-25").read_text(encoding="utf-8").splitlines()[0])
-    digests = []
-    for name, change in {"as": {}, "par": {"par": {}}, "id": {"id": "x"}}.items():
-        (tmp_path / name).write_text(json.dumps(row | change), encoding="utf-8")
-        digests.append(digest_without_par(tmp_path / name))
-    assert digests[0] == digests[1] != digests[2]
-
-
 @pytest.mark.slow
-def test_par_of_recorded_rows_is_found_anew():
-    path = unpack("representative")
-    rows = read_rows(path)[::10]
-    assert [row.par for row in with_floors(rows)] == [row.par for row in rows]
+@pytest.mark.parametrize("name", NAMES)
+def test_par_of_recorded_rows_is_computed_anew(name):
+    rows, known = read_rows(unpack(name)), read_recorded_par()
+    assert {row_digest(row) for row in rows} <= known.keys()
+    some = compute_par(rows[::10])
+    assert [it.turns for it in some.values()] == [known[of].turns for of in some]

@@ -44,7 +44,7 @@ def _dialog(row: Row, trial: int, n_turns: int, *, is_right: bool) -> Dialog:
         turns=[asked] * n_turns,
         errors={} if is_right else {first: "program_wrong"},
         edition=row.edition,
-        par=row.par.get("one"),
+        par=3,
     )
 
 

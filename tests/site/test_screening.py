@@ -56,7 +56,7 @@ PLAY = """function play(home, ends) {
 @pytest.fixture(scope="module")
 def engine():
     files = {}
-    write_scripts(Site(files.__setitem__), {2024: load_edition(2024)}, [])
+    write_scripts(Site(files.__setitem__), {2024: load_edition(2024)}, [], {})
     found = MiniRacer()
     found.eval("const window = globalThis;")
     for name in ("rules-2024.js", "facts.js", "prior.js", "screening.js"):

@@ -6,10 +6,19 @@
 import csv
 import lzma
 import os
+from functools import cache
 from pathlib import Path
 
-from benyfits_data.dataset import digest, read_manifest, to_csv, write_atomically
+from benyfits_data.dataset import digest, read_manifest, read_rows, to_csv, write_atomically
 from benyfits_data.errors import EvaluationError
+from benyfits_data.par.par_file import (
+    SUFFIX,
+    KnownPar,
+    par_path,
+    parse_par,
+    read_par,
+    rows_without,
+)
 from benyfits_data.staged_writes import staged
 
 FOLDER = Path(__file__).parent
@@ -65,15 +74,25 @@ def unpack(name: str, folder: Path | None = None) -> Path:
     return target
 
 
+@cache
+def read_recorded_par() -> KnownPar:
+    """Return the floors of the recorded sets."""
+    found: KnownPar = {}
+    for packed in sorted(FOLDER.rglob(f"*{SUFFIX}.xz")):
+        lines = lzma.decompress(packed.read_bytes()).decode().splitlines()
+        found |= parse_par(enumerate(lines, start=1), packed)
+    return found
+
+
 def pack(output: Path) -> None:
     """Pack the built sets of a folder into this package.
 
     Args:
-        output: A folder with all sets, their manifests and the table of shares.
+        output: A folder with all sets, their manifests, their par and the table of shares.
 
     Raises:
-        EvaluationError: A set or the table of shares is not there, or a set is not the one that
-            its manifest names.
+        EvaluationError: A set, its par or the table of shares is not there, or a set is not the one
+            that its manifest names.
     """
     with staged(FOLDER) as stage:
         for name in NAMES:
@@ -84,6 +103,14 @@ def pack(output: Path) -> None:
                 )
             packed = lzma.compress(path.read_bytes(), preset=9)
             write_atomically(stage / f"{name}.jsonl.xz", packed)
+            floors = par_path(path)
+            if rows_without(read_rows(path), read_par(floors)):
+                raise EvaluationError(
+                    f"{floors} lacks rows of {path}. Compute them: `benyfits-data par {path} "
+                    "--write`."
+                )
+            packed = lzma.compress(floors.read_bytes(), preset=9)
+            write_atomically(stage / f"{floors.name}.xz", packed)
             beside = output / f"{name}.manifest.json"
             write_atomically(stage / beside.name, beside.read_bytes())
         write_atomically(stage / SHARES, _shares(output / SHARES))

@@ -2,20 +2,22 @@
 
 import csv
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from benyfits_data.errors import EvaluationError
 from benyfits_data.evaluation.models import describe_error, require_inspect
 from benyfits_data.evaluation.record import RECORD, Dialog, Failure
+from benyfits_data.evaluation.row_par import Shown, fill_par, silent
 from benyfits_data.evaluation.run_manifest import (
     Manifest,
     compare_manifests,
     digest,
     list_settings,
 )
+from benyfits_data.par.tracks import Track
 
 if TYPE_CHECKING:
     from inspect_ai.log import EvalLog
@@ -39,6 +41,7 @@ class Run:
         unscored: Why each planned dialog that is not scored is not, by household and trial.
         name: The dataset's name in tables.
         mark: What else tells the run apart from others with the same agent and players.
+        asked: The row that each dialog is about, as its log keeps it, by household.
     """
 
     manifest: Manifest
@@ -46,6 +49,7 @@ class Run:
     unscored: dict[tuple[str, int], str] = field(default_factory=dict)
     name: str = ""
     mark: str = ""
+    asked: dict[str, Mapping[str, Any]] = field(default_factory=dict, repr=False)
 
     def __post_init__(self) -> None:
         told = self.data
@@ -180,11 +184,30 @@ def read_runs(paths: Iterable[Path | str]) -> list[Run]:
                 run.unscored[key] = _REPRESENTED.sub(r"\2", sample.error.message)
             elif RECORD in sample.store:
                 dialogs[key] = Dialog.from_record(sample.store[RECORD])
+                run.asked[str(sample.id)] = sample.metadata
     for identity, run in runs.items():
         run.dialogs = [dialog for _, dialog in sorted(scored[identity].items())]
         for key in scored[identity]:
             run.unscored.pop(key, None)
     return mark_differences(runs.values())
+
+
+def complete_runs(runs: Sequence[Run], show: Shown = silent) -> None:
+    """Set the par of dialogs that were played before it was known; what nobody knows is computed.
+
+    Args:
+        runs: The runs; their dialogs are changed in place.
+        show: Shows that floors are computed.
+    """
+    fill_par(
+        (
+            (dialog, run.asked[dialog.household], cast(Track, run.track))
+            for run in runs
+            for dialog in run.dialogs
+            if dialog.par is None and dialog.household in run.asked
+        ),
+        show,
+    )
 
 
 def open_log(path: Path | str) -> "EvalLog":

@@ -1,6 +1,7 @@
 """The last word on verdicts that intervals leave open: is there a household of either kind?"""
 
 from collections.abc import Mapping
+from functools import cache
 from typing import Any
 
 from benyfits_data.editions import Edition
@@ -74,3 +75,9 @@ class OpenVerdicts:
                 same = builder.both(above, builder.less(node, builder.constant(code + 0.05)))
             known = builder.both(known, same)
         return known
+
+
+@cache
+def open_verdicts(edition: Edition, places: int) -> OpenVerdicts:
+    """Return the solver of an edition for so many members, made once in a process."""
+    return OpenVerdicts(edition, places=places)

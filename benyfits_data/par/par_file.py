@@ -1,0 +1,211 @@
+"""`NAME.par.jsonl` beside a dataset: the fewest questions of its rows, by what one may ask.
+
+A line goes with a household and the programs it asks about, whatever the row is called: `of` is a
+digest of both, so that a set that was built anew never reads the floors of another.
+"""
+
+import hashlib
+import json
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import partial
+from pathlib import Path
+from statistics import mean, median
+from typing import Any, Protocol, cast
+
+from benyfits_data.dataset.json_lines import parse_object, shown, text_lines
+from benyfits_data.editions import load_edition
+from benyfits_data.errors import DatasetFormatError
+from benyfits_data.household.model import Household
+from benyfits_data.par.certificate import FloorChecker
+from benyfits_data.par.floors import floors
+from benyfits_data.par.tracks import TRACKS, Track
+from benyfits_data.parallel import run_tasks
+from benyfits_data.staged_writes import write_atomically
+
+SUFFIX = ".par.jsonl"
+_DIGITS = 16
+
+
+class AskedRow(Protocol):
+    """What par is computed of: a row of a dataset, or a dialog about one."""
+
+    @property
+    def id(self) -> str:
+        """Its name."""
+
+    @property
+    def edition(self) -> int:
+        """Whose rules label it."""
+
+    @property
+    def household(self) -> Household:
+        """The household."""
+
+    @property
+    def programs(self) -> tuple[str, ...]:
+        """The programs that it asks about."""
+
+
+@dataclass(frozen=True)
+class RowPar:
+    """The fewest questions that force the labels of one row.
+
+    Attributes:
+        id: The row's name.
+        of: The digest of what is asked, as `digest_of` returns it.
+        questions: The questions of each track that was computed.
+    """
+
+    id: str
+    of: str
+    questions: Mapping[Track, tuple[str, ...]] = field(default_factory=dict)
+
+    @property
+    def turns(self) -> dict[str, int]:
+        """How many questions these are, by track."""
+        return {track: len(asked) for track, asked in self.questions.items()}
+
+    def as_json(self) -> str:
+        """Return it as one line of JSON."""
+        content = {"id": self.id, "of": self.of, "par": self.turns, "questions": self.questions}
+        return json.dumps(content, ensure_ascii=False)
+
+
+KnownPar = dict[str, RowPar]
+"""Floors by digest of what is asked."""
+
+
+def par_path(dataset: Path) -> Path:
+    """Return where the floors of a dataset lie."""
+    return dataset.with_name(dataset.stem + SUFFIX)
+
+
+def digest_of(edition: int, programs: Iterable[str], facts: Mapping[str, Any]) -> str:
+    """Return the digest of a household's facts and of the programs it asks about."""
+    text = json.dumps([edition, sorted(programs), facts], sort_keys=True, ensure_ascii=True)
+    return hashlib.sha256(text.encode()).hexdigest()[:_DIGITS]
+
+
+def row_digest(row: AskedRow) -> str:
+    """Return the digest of what a row asks."""
+    return digest_of(row.edition, row.programs, row.household.facts())
+
+
+def read_par(path: Path) -> KnownPar:
+    """Return the floors in a file; none where there is no such file.
+
+    Raises:
+        DatasetFormatError: A line tells no floors; names the line.
+    """
+    return parse_par(text_lines(path), path) if path.exists() else {}
+
+
+def parse_par(lines: Iterable[tuple[int, str]], path: Path) -> KnownPar:
+    """Return the floors in numbered lines; arguments and errors are those of `read_par`."""
+    found = (_parse_line(path, number, text) for number, text in lines)
+    return {one.of: one for one in found}
+
+
+def write_par(path: Path, rows: Iterable[RowPar]) -> None:
+    """Write floors, one row a line, atomically."""
+    write_atomically(path, "".join(row.as_json() + "\n" for row in rows))
+
+
+def rows_without(
+    rows: Iterable[AskedRow], known: Mapping[str, RowPar], tracks: Sequence[Track] = TRACKS
+) -> list[AskedRow]:
+    """Return the rows whose floor is not known on each of some tracks."""
+    return [
+        row
+        for row in rows
+        if not (own := known.get(row_digest(row))) or set(tracks) - set(own.questions)
+    ]
+
+
+def compute_par(
+    rows: Sequence[AskedRow],
+    tracks: Sequence[Track] = TRACKS,
+    workers: int | None = None,
+    tick: Callable[[int], object] = lambda done: None,
+    *,
+    check: bool = False,
+) -> KnownPar:
+    """Return the fewest questions that force the labels that rows ask for.
+
+    Args:
+        rows: Rows of published editions, or of those of the workspace.
+        tracks: What a question may ask for.
+        workers: Processes; as many as processors unless given. They change no byte.
+        tick: Called with 1 after each row.
+        check: Whether a second function checks each floor.
+
+    Raises:
+        ProofError: A label could not be proven, or a check failed.
+    """
+    ordered = tuple(track for track in TRACKS if track in tracks)
+    tasks = [(row.id, row.edition, tuple(row.programs), row.household) for row in rows]
+    found = run_tasks(partial(_compute, ordered, check), tasks, workers, tick=tick)
+    return {one.of: one for one in found}
+
+
+def join_par(first: Mapping[str, RowPar], second: Mapping[str, RowPar]) -> KnownPar:
+    """Return the floors of both, by track too."""
+    joined = dict(first)
+    for of, row in second.items():
+        questions = {**(first[of].questions if of in first else {}), **row.questions}
+        told = {track: questions[track] for track in TRACKS if track in questions}
+        joined[of] = RowPar(row.id, of, told)
+    return joined
+
+
+def summarize_par(rows: Iterable[RowPar]) -> dict[str, dict[str, float]]:
+    """Return number, mean, median and largest of the floors, by track."""
+    found = {}
+    known = list(rows)
+    for track in TRACKS:
+        turns = [row.turns[track] for row in known if track in row.questions]
+        if turns:
+            found[str(track)] = {
+                "rows": len(turns),
+                "mean": round(mean(turns), 2),
+                "median": median(turns),
+                "max": max(turns),
+            }
+    return found
+
+
+def _compute(
+    tracks: tuple[Track, ...], check: bool, asked: tuple[str, int, tuple[str, ...], Household]
+) -> RowPar:
+    row, year, programs, household = asked
+    edition = load_edition(year)
+    found = floors(edition, programs, household, tracks)
+    for one in found.values() if check else ():
+        FloorChecker(edition).check(one, household, programs)
+    of = digest_of(year, programs, household.facts())
+    return RowPar(row, of, {track: one.questions for track, one in found.items()})
+
+
+def _parse_line(path: Path, number: int, text: str) -> RowPar:
+    content = parse_object(text, path, number)
+    row, of, turns = (content.get(key) for key in ("id", "of", "par"))
+    questions = content.get("questions")
+    if not (
+        isinstance(row, str)
+        and isinstance(of, str)
+        and isinstance(questions, dict)
+        and all(
+            track in TRACKS and isinstance(asked, list) and all(isinstance(it, str) for it in asked)
+            for track, asked in questions.items()
+        )
+        and turns == {track: len(asked) for track, asked in questions.items()}
+    ):
+        raise DatasetFormatError(
+            f"{path}:{number} is {shown(content)}, expected id, of, and par and questions by track "
+            f"({', '.join(TRACKS)}). Write the file anew: delete it, then `benyfits-data par FILE "
+            "--write`.",
+            path=path,
+            line=number,
+        )
+    return RowPar(row, of, {cast(Track, track): tuple(asked) for track, asked in questions.items()})
