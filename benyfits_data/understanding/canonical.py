@@ -162,7 +162,8 @@ def _ways_to_name(household: Household, number: int) -> list[str]:
 
 def tell(query: Query, household: Household) -> str | None:
     """Return the canonical answer to a canonical query, `None` to any other."""
-    if query.how == "value" and query.people.is_everybody and query.fact not in HOUSEHOLD_FEATURES:
+    is_of_everybody = query == Query("value", EVERYBODY, query.fact)
+    if query == ROSTER or (is_of_everybody and query.fact in MEMBER_FEATURES):
         keys = ROSTER_FACTS if query == ROSTER else (query.fact or "",)
         return " ".join(
             f"Person {number + 1}: " + " ".join(_tell(key, number, household) for key in keys)
