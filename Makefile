@@ -17,7 +17,7 @@ SEED ?= 0
 EDITIONS = $(if $(filter-out 2024,$(EDITION)),--edition $(EDITION))
 
 .DEFAULT_GOAL := help
-.PHONY: help lock format check test test-all user-quality city-mutants test-vllm diverse representative thorough par population report record prove bench ablate clean
+.PHONY: help lock format check test test-all user-quality city-mutants test-vllm diverse representative thorough par population site record prove bench ablate clean
 
 help:  ## Show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-15s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -42,11 +42,11 @@ diverse: .venv/.installed  ## Build the Diverse set into output/
 	$(RUN) diverse --edition $(EDITION) --seed $(SEED) --output $(OUTPUT)
 
 thorough: .venv/.installed  ## Build the thorough set, which detects every wrong checker, into output/
-	$(RUN) diverse --objective thorough --edition $(EDITION) --seed $(SEED) --output $(OUTPUT)
+	$(RUN) thorough --edition $(EDITION) --seed $(SEED) --output $(OUTPUT)
 
 representative: .venv/.installed  ## Build the Representative sets into output/, and who is eligible in the city
 	$(RUN) representative --edition $(EDITION) --seed $(SEED) --output $(OUTPUT)
-	$(RUN) representative --design paper --edition $(EDITION) --seed $(SEED) --output $(OUTPUT)
+	$(RUN) representative-25 --edition $(EDITION) --seed $(SEED) --output $(OUTPUT)
 	$(RUN) population eligibility --seed $(SEED) --output $(OUTPUT) $(EDITIONS)
 
 par: .venv/.installed  ## Compute the fewest questions of each row, beside the sets in output/
@@ -56,14 +56,14 @@ par: .venv/.installed  ## Compute the fewest questions of each row, beside the s
 population: .venv/.installed  ## Hold a million synthetic households against every published figure
 	$(RUN) population check --seed $(SEED) --output $(OUTPUT)
 
-report: .venv/.installed  ## Draw output/report.html from whatever lies in output/
-	$(RUN) report --output $(OUTPUT)
+site: .venv/.installed  ## Write a site of whatever lies in output/ into site/
+	$(RUN) site output --output site
 
 record: .venv/.installed  ## Record the digests of the published datasets, after a change that is meant
 	@small=$$(mktemp -d); set -e; \
 	$(RUN) diverse --edition 2024 --households 2000 --plausible off --no-pictures --record --output $$small; \
 	cp $$small/CHECKSUMS tests/rebuild/CHECKSUMS; \
-	for name in "diverse" "diverse --objective thorough" "representative" "representative --design paper"; do \
+	for name in diverse thorough representative representative-25; do \
 		$(RUN) $$name --edition 2024 --record --output output; \
 		$(RUN) $$name --edition 2026 --record --output output/2026; \
 	done; \
@@ -72,7 +72,7 @@ record: .venv/.installed  ## Record the digests of the published datasets, after
 	$(BIN)/python -m benyfits_data.evaluation.recorded output
 
 prove: .venv/.installed  ## Prove every line and branch of every checker reachable or dead
-	$(RUN) prove
+	$(RUN) prove checkers
 
 lock: .venv/.installed-dev  ## Pin new dependencies, with the digests of their files
 	$(BIN)/$(LOCK) --extra build --output-file constraints.txt
@@ -108,11 +108,11 @@ test-vllm: .venv/.installed-dev  ## Play one dialog of each agent against vLLM o
 	tests/vllm/run
 
 bench: .venv/.installed-dev  ## Measure speed and memory, as ratios in one run
-	$(RUN) bench
+	$(BIN)/python -m tests.bench.speed
 	@test -f $(OUTPUT)/diverse.jsonl || $(MAKE) diverse
 	$(BIN)/python -m tests.evaluation.bench $(OUTPUT)/diverse.jsonl
 	$(BIN)/python -m tests.site.bench
-	$(BIN)/python -m benyfits_data.bench.question_times
+	$(BIN)/python -m tests.bench.question_times
 	$(BIN)/python -m tests.language.bench
 
 ablate: .venv/.installed-dev  ## Change one algorithm or constant at a time: what each buys (an hour)

@@ -1,4 +1,4 @@
-"""`benyfits-data diverse`: build the Diverse dataset."""
+"""`benyfits-data diverse` and `thorough`: sets that run all of every checker."""
 
 import os
 from collections.abc import Callable, Iterator
@@ -18,33 +18,62 @@ from benyfits_data.cli.options import (
     overwrite_option,
     record_option,
     seed_option,
+    stacked,
 )
 from benyfits_data.cli.progress import progress, spinner
-from benyfits_data.fuzz.coverage import OBJECTIVES, Objective
 
 if TYPE_CHECKING:
+    from benyfits_data.fuzz.coverage import Objective
     from benyfits_data.fuzz.distributed import Engine
 
 DEFAULT_HOUSEHOLDS = 10_000
 THOROUGH_HOUSEHOLDS = 50_000
 """Fewer leave mutants to the solver, whose households may differ from machine to machine."""
+build_options = stacked(
+    edition_option,
+    seed_option,
+    option(
+        "--plausible",
+        default="50",
+        show_default=True,
+        metavar="PERCENTILE|off",
+        help="Make households believable, the median at this percentile of surprise in the "
+        "synthetic city if the elements allow it; off: the fewest households, however absurd, and "
+        "not measured. For exact selections of anything but traces.",
+    ),
+    folder_option,
+    overwrite_option,
+    option(
+        "--engine",
+        type=click.Choice(["local", "ray"]),
+        default="local",
+        help="Where more than 100,000 households are drawn: processes of this machine, or a "
+        "cluster.",
+    ),
+    option(
+        "--workers",
+        type=COUNT,
+        show_default="one a processor",
+        help="Processes; results do not depend on them.",
+    ),
+    record_option,
+)
+"""What both builds are told."""
 
 
 @click.command(
     epilog=example(
-        "benyfits-data diverse --edition 2026 --output output/2026",
+        "benyfits-data diverse --edition 2024 --output output/2024",
         "benyfits-data diverse --households 10_000_000",
-        "benyfits-data diverse --objective thorough",
+        "benyfits-data diverse --method greedy --objective lines",
     )
 )
 @option(
     "--households",
     type=COUNT,
-    show_default=f"{DEFAULT_HOUSEHOLDS:,}; thorough: {THOROUGH_HOUSEHOLDS:,}",
+    default=DEFAULT_HOUSEHOLDS,
     help="How many households to sample; above 100,000 only unique traces are kept in memory.",
 )
-@edition_option
-@seed_option
 @option(
     "--method",
     type=click.Choice(["greedy", "exact"]),
@@ -54,58 +83,61 @@ THOROUGH_HOUSEHOLDS = 50_000
 )
 @option(
     "--objective",
-    type=click.Choice(OBJECTIVES),
+    type=click.Choice(["branches", "lines", "traces"]),
     default="branches",
     help="What the chosen pairs must cover together: branches is lines and branches, both ways of "
-    "every condition; lines is the paper's; thorough is branches, every condition deciding alone, "
-    "and every mutant that is not proven equivalent, built as thorough.",
-)
-@option(
-    "--plausible",
-    default="50",
-    show_default=True,
-    metavar="PERCENTILE|off",
-    help="Make households believable, the median at this percentile of surprise in the synthetic "
-    "city if the elements allow it; off: the fewest households, however absurd, and not measured. "
-    "For exact selections of anything but traces.",
-)
-@folder_option
-@overwrite_option
-@option(
-    "--engine",
-    type=click.Choice(["local", "ray"]),
-    default="local",
-    help="Where more than 100,000 households are drawn: processes of this machine, or a cluster.",
-)
-@option(
-    "--workers",
-    type=COUNT,
-    show_default="one a processor",
-    help="How many chunks are drawn at once; changes no byte.",
+    "every condition; lines is the paper's.",
 )
 @option("--pictures/--no-pictures", default=True, help="Draw pictures too.")
-@record_option
-def command(
-    households: int | None,
+@build_options
+def diverse(
+    method: Literal["greedy", "exact"],
+    objective: "Objective",
+    pictures: bool,
+    **common: Any,
+) -> None:
+    """Build the Diverse dataset: few pairs that run every line and branch of every checker.
+
+    Samples households, runs every program on each, asks Z3 for a household for each line or branch
+    that none runs, chooses pairs of household and program, checks the choice from scratch with
+    coverage.py, and writes rows, coverage, tables and manifest.
+    """
+    _build(method, objective, pictures=pictures, **common)
+
+
+@click.command(epilog=example("benyfits-data thorough", "benyfits-data thorough --edition 2024"))
+@option(
+    "--households",
+    type=COUNT,
+    default=THOROUGH_HOUSEHOLDS,
+    help="How many households to sample; above 100,000 only unique traces are kept in memory.",
+)
+@build_options
+def thorough(**common: Any) -> None:
+    """Build the thorough dataset, which detects every wrong checker.
+
+    Its pairs run every line and branch, let every condition decide alone, and answer otherwise
+    under every mutant of a checker that Z3 does not prove equivalent; where no sampled household
+    does, Z3 finds one.
+    """
+    _build("exact", "thorough", pictures=False, **common)
+
+
+def _build(
+    method: Literal["greedy", "exact"],
+    objective: "Objective",
+    *,
+    pictures: bool,
+    households: int,
     edition: int,
     seed: int,
-    method: Literal["greedy", "exact"],
-    objective: Objective,
     plausible: str,
     output: Path,
     overwrite: bool,
     engine: "Engine",
     workers: int | None,
-    pictures: bool,
     record: bool,
 ) -> None:
-    """Build the Diverse dataset: few pairs that run every line and branch of every checker.
-
-    With --objective thorough: the thorough dataset, which detects every wrong checker.
-
-    Samples households, runs every program on each, chooses pairs of household and program, checks
-    the choice from scratch with coverage.py, and writes rows, coverage, tables and manifest.
-    """
     from benyfits_data.adequacy.noticed import Solver
     from benyfits_data.adequacy.thorough import build_thorough
     from benyfits_data.dataset import check_output
@@ -121,14 +153,12 @@ def command(
     from benyfits_data.staged_writes import staged
 
     is_thorough, percentile = objective == "thorough", _percentile(plausible)
-    households = households or (THOROUGH_HOUSEHOLDS if is_thorough else DEFAULT_HOUSEHOLDS)
     if engine == "ray" and households <= KEPT_WHOLE:
         raise click.UsageError(
             f"A cluster samples more than {KEPT_WHOLE:,} households. Ask for more with "
             "--households, or leave --engine out."
         )
     name = "thorough" if is_thorough else "diverse"
-    pictures = pictures and not is_thorough
     drawn = ("diverse.features.svg", "diverse.growth.svg") if pictures else ()
     with staged(output) as stage:
         check_output(output, name, (*reproducible(name), *drawn), overwrite=overwrite)
@@ -157,7 +187,7 @@ def command(
             "tick": lambda done: shown.tick(done),
         }
         if is_thorough:
-            diverse = build_thorough(rules, Solver(os.cpu_count() or 1), **options)
+            diverse = build_thorough(rules, Solver(workers or os.cpu_count() or 1), **options)
         else:
             diverse = build_diverse(CoverageReader(objective, rules), **options)
         drawings = {}

@@ -8,8 +8,9 @@ from pathlib import Path
 
 import click
 
-from benyfits_data.cli.options import FILE, NEW_FILE, example, option
-from benyfits_data.cli.tables import json_option, print_json, print_table
+from benyfits_data.cli.groups import Group
+from benyfits_data.cli.options import FILE, NEW_FILE, edition_option, example, option
+from benyfits_data.cli.tables import Form, json_option, print_json, print_table, table_options
 from benyfits_data.editions import edition_years, load_edition, load_register
 from benyfits_data.errors import (
     ProgramFolderError,
@@ -19,14 +20,14 @@ from benyfits_data.errors import (
 )
 
 
-@click.group(epilog=example("benyfits-data editions list"))
+@click.group(cls=Group, epilog=example("benyfits-data editions list"))
 def command() -> None:
     """Prepare a new year, fill it in, publish it, and keep the past as it was."""
 
 
 @command.command("list", epilog=example("benyfits-data editions list"))
-@json_option
-def list_editions(as_json: bool) -> None:
+@table_options
+def list_editions(form: Form) -> None:
     """List the editions: year, status, what it inherits from, programs, corrections."""
     rows = [
         (
@@ -39,7 +40,7 @@ def list_editions(as_json: bool) -> None:
         for record in load_register().values()
     ]
     header = ("edition", "status", "inherits from", "programs", "corrections")
-    print_table(header, rows, as_json=as_json)
+    print_table(header, rows, form=form)
 
 
 @command.command(epilog=example("benyfits-data editions status 2026"))
@@ -79,13 +80,13 @@ def new(year: int, source: int) -> None:
 
     prepare(year, source)
     click.echo(f"edition {year} is a draft that inherits from {source}", err=True)
-    click.echo(f"next: benyfits-data editions export {year} --csv values.csv", err=True)
+    click.echo(f"next: benyfits-data editions export {year} --output values.csv", err=True)
 
 
-@command.command(epilog=example("benyfits-data editions export 2027 --csv values.csv"))
+@command.command(epilog=example("benyfits-data editions export 2027 --output values.csv"))
 @click.argument("year", type=int)
-@option("--csv", "path", type=NEW_FILE, help="Default: stdout.")
-def export(year: int, path: Path | None) -> None:
+@option("--output", type=NEW_FILE, help="The file; standard output if not given.")
+def export(year: int, output: Path | None) -> None:
     """Write all values of an edition as one table for a spreadsheet program.
 
     One row a value: program (or `shared` for tables that many programs use), threshold, key
@@ -97,11 +98,11 @@ def export(year: int, path: Path | None) -> None:
 
     load_edition(year)
     table = export_table(year, stated_values(year))
-    if path is None:
+    if output is None:
         click.echo(table, nl=False)
         return
-    write_atomically(path, table)
-    click.echo(f"{path}: {table.count(chr(10)) - 1} rows", err=True)
+    write_atomically(output, table)
+    click.echo(f"{output}: {table.count(chr(10)) - 1} rows", err=True)
 
 
 @command.command("import", epilog=example("benyfits-data editions import values.csv"))
@@ -135,6 +136,36 @@ def import_table(path: Path, dry_run: bool) -> None:
         f"{values} new values, {len(changes) - values} re-verified, {len(files)} files written",
         err=True,
     )
+
+
+@command.command(epilog=example("benyfits-data editions compare programs.csv --edition 2026"))
+@click.argument("file", type=FILE)
+@click.argument("earlier", type=FILE, required=False)
+@edition_option
+@option("--least", type=int, default=0, help="Leave out what is less suspicious (0 to 100).")
+@table_options
+def compare(file: Path, earlier: Path | None, edition: int, least: int, form: Form) -> None:
+    """Compare the programs that the city publishes with an edition.
+
+    FILE is the dataset "Benefits and Programs", kvhd-5fmu of data.cityofnewyork.us as downloaded,
+    CSV or JSON. Shown are programs that are new, gone or renamed, numbers and sentences that ours
+    lack, thresholds and quoted phrases that the city no longer prints, and sentences that changed
+    since the EARLIER download; most suspicious first. Programs are matched by the city's id first.
+    """
+    from dataclasses import astuple, fields
+
+    from benyfits_data.editions import load_edition
+    from benyfits_data.upkeep.city.checking import Finding, check_listing
+    from benyfits_data.upkeep.city.listing import read_listing
+
+    listing = read_listing(file)
+    found = check_listing(load_edition(edition), listing, read_listing(earlier) if earlier else ())
+    findings = [it for it in found if it.suspicion >= least]
+    header = tuple(field.name for field in fields(Finding))
+    print_table(header, [astuple(it) for it in findings], form=form)
+    counts = Counter(it.kind for it in findings)
+    told = ", ".join(f"{n} {kind}" for kind, n in counts.most_common()) or "nothing to look at"
+    click.echo(f"{len(listing)} programs of the city, edition {edition}: {told}", err=True)
 
 
 @command.command(

@@ -332,4 +332,4 @@ def read_settings(
 def _summarise(run: Any, as_json: bool) -> None:
     from benyfits_data.evaluation.results.score_tables import summarise
 
-    show_tables(summarise(run), "text", as_json)
+    show_tables(summarise(run), "json" if as_json else "text")

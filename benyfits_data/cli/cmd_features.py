@@ -2,29 +2,30 @@
 
 import click
 
+from benyfits_data.cli.groups import Group
 from benyfits_data.cli.options import example, option
-from benyfits_data.cli.tables import json_option, print_json, print_table
+from benyfits_data.cli.tables import Form, json_option, print_json, print_table, table_options
 from benyfits_data.errors import UnknownFeatureError
 from benyfits_data.household.features import FEATURES
 from benyfits_data.spelling import fold, suggest
 
 
-@click.group(epilog=example("benyfits-data features show age"))
+@click.group(cls=Group, epilog=example("benyfits-data features show age"))
 def command() -> None:
     """List the facts of a household, or show one."""
 
 
 @command.command("list", epilog=example("benyfits-data features list --level household"))
 @option("--level", type=click.Choice(["member", "household"]), help="Only facts of this kind.")
-@json_option
-def list_features(level: str | None, as_json: bool) -> None:
+@table_options
+def list_features(level: str | None, form: Form) -> None:
     """List the features: name, level, topic, kind, values."""
     rows = [
         (feature.name, feature.level, feature.topic, feature.kind, feature.domain())
         for feature in FEATURES.values()
         if level in (None, feature.level)
     ]
-    print_table(("feature", "level", "topic", "kind", "values"), rows, as_json=as_json)
+    print_table(("feature", "level", "topic", "kind", "values"), rows, form=form)
 
 
 @command.command(epilog=example("benyfits-data features show weeks_pregnant"))

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from benyfits_data.cli.groups import Group
 from benyfits_data.cli.options import (
     COUNT,
     FILE,
@@ -18,13 +19,15 @@ from benyfits_data.cli.options import (
     profiles_option,
     seed_option,
 )
-from benyfits_data.cli.tables import json_option, print_table
+from benyfits_data.cli.tables import Form, count_of, print_table, table_options
 
 if TYPE_CHECKING:
     from benyfits_data.profiles.render import Register
 
 
-@click.group(epilog=example("benyfits-data households sample -n 100 --output households.jsonl"))
+@click.group(
+    cls=Group, epilog=example("benyfits-data households sample -n 100 --output households.jsonl")
+)
 def command() -> None:
     """Sample possible households, measure how believable they are."""
 
@@ -85,14 +88,14 @@ def sample(
         )
         lines.append((row.as_json() if layout == "ours" else as_published_line(row)) + "\n")
     write_atomically(output, "".join(lines))
-    click.echo(f"{output}: {number} households", err=True)
+    click.echo(f"{output}: {count_of(number, 'household')}", err=True)
 
 
 @command.command(epilog=example("benyfits-data households plausibility output/diverse.jsonl"))
 @click.argument("file", type=FILE)
 @option("--weights", type=COUNT, default=3, help="How many facts to tell of each household.")
-@json_option
-def plausibility(file: Path, weights: int, as_json: bool) -> None:
+@table_options
+def plausibility(file: Path, weights: int, form: Form) -> None:
     """Measure how surprising the households of FILE are in the synthetic city.
 
     A percentile of 99 says that 99 of 100 households of that size in the city are less surprising.
@@ -113,4 +116,4 @@ def plausibility(file: Path, weights: int, as_json: bool) -> None:
         (row.id, len(row.household.members), percentile, "; ".join(str(one) for one in told))
         for row, percentile, told in found
     ]
-    print_table(("id", "members", "percentile", "weighs most"), cells, as_json=as_json)
+    print_table(("id", "members", "percentile", "weighs most"), cells, form=form)

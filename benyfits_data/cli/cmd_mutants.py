@@ -49,7 +49,7 @@ def command(
     datasets: tuple[Path, ...],
     edition: int | None,
     layout: Layout,
-    jobs: int,
+    workers: int,
     households: int,
     seed: int,
     patience: float,
@@ -92,7 +92,7 @@ def command(
     shown = [table for table in tables.values() if len(table)]
     corpus = collect(rules, [sample_households(max(households, 1), whole, seed), *shown])
     with progress("Judging", len(rules.programs)) as tick:
-        known = judge_all(corpus, coverage_of, Solver(jobs, patience, cache), tick)
+        known = judge_all(corpus, coverage_of, Solver(workers, patience, cache), tick)
     every = items(coverage_of)
     sets = {str(path): _covered(coverage_of, rows_of[path], own) for path, own in tables.items()}
     escaped = _escaped(every, known, sets)

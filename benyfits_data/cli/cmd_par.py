@@ -1,14 +1,29 @@
-"""`benyfits-data par`: the fewest questions that force the labels of each row."""
+"""`benyfits-data par` and `planner`: the fewest questions of each row, and the planner's."""
 
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
-from benyfits_data.cli.options import COUNT, FILE, example, option
+from benyfits_data.cli.options import FILE, example, option, workers_option
 from benyfits_data.cli.progress import progress
-from benyfits_data.cli.tables import json_option, print_json, print_table
-from benyfits_data.par.tracks import TRACKS, Track
+from benyfits_data.cli.tables import as_objects, count_of, json_option, print_json, print_table
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from benyfits_data.dataset import Row
+    from benyfits_data.par import RowPar
+    from benyfits_data.par.tracks import Track
+
+tracks_option = option(
+    "--track",
+    "tracks",
+    type=click.Choice(["one", "roster", "who", "all"]),
+    multiple=True,
+    show_default="each of them",
+    help="What a question may ask for; may be repeated.",
+)
 
 
 @click.command(
@@ -16,33 +31,20 @@ from benyfits_data.par.tracks import TRACKS, Track
         "benyfits-data par output/diverse.jsonl",
         "benyfits-data par output/diverse.jsonl --track one --check",
         "benyfits-data par output/representative-25.jsonl --write",
-        "benyfits-data par output/representative-25.jsonl --planner",
     )
 )
 @click.argument("file", type=FILE)
-@option(
-    "--track",
-    "tracks",
-    type=click.Choice(TRACKS),
-    multiple=True,
-    help="What a question may ask for; all of them unless given.",
-)
+@tracks_option
 @option("--check", is_flag=True, help="Have each floor checked by Z3, real households and CPython.")
-@option(
-    "--planner",
-    is_flag=True,
-    help="Print the planner's questions beside the fewest instead, and what it asks too much.",
-)
 @option("--write", is_flag=True, help="Keep the floors in NAME.par.jsonl beside the file.")
-@option("--workers", type=COUNT, show_default="one a processor", help="Processes.")
+@workers_option
 @json_option
-def command(
+def par(
     file: Path,
-    tracks: tuple[Track, ...],
+    tracks: "tuple[Track, ...]",
     check: bool,
-    planner: bool,
     write: bool,
-    workers: int | None,
+    workers: int,
     as_json: bool,
 ) -> None:
     """Print the fewest questions that force all labels a row asks for: exact, for each track.
@@ -53,35 +55,15 @@ def command(
     it is to be checked.
     """
     from benyfits_data.dataset import read_rows
-    from benyfits_data.par import (
-        compute_par,
-        join_par,
-        par_path,
-        read_par,
-        row_digest,
-        rows_without,
-        summarize_par,
-        write_par,
-    )
+    from benyfits_data.par import par_path, summarize_par, write_par
+    from benyfits_data.par.tracks import TRACKS
 
-    if planner and check:
-        raise click.UsageError("--check checks par, which --planner only prints: leave one out.")
-    asked, rows, beside = tracks or TRACKS, read_rows(file), par_path(file)
-    known = read_par(beside)
-    missing = rows if check else rows_without(rows, known, asked)
-    if missing:
-        with progress("par", len(missing)) as tick:
-            known = join_par(known, compute_par(missing, asked, workers, tick, check=check))
-    found = [known[row_digest(row)] for row in rows]
+    asked, rows = tracks or TRACKS, read_rows(file)
+    found = _floors(file, rows, asked, workers, check=check)
     if write:
+        beside = par_path(file)
         write_par(beside, found)
-        click.echo(f"{beside}: {len(found)} rows", err=True)
-    if planner:
-        from benyfits_data.cli.par_planner import show_planner
-
-        with progress("planner", len(rows)) as tick:
-            show_planner(rows, found, asked, workers, tick, as_json=as_json)
-        return
+        click.echo(f"{beside}: {count_of(found, 'row')}", err=True)
     summary = summarize_par(found)
     summary = {track: one for track, one in summary.items() if track in asked}
     if as_json:
@@ -102,3 +84,54 @@ def command(
     for figure in ("mean", "median", "max"):
         table.append((figure, None, None, *(one[figure] for one in summary.values())))
     print_table(("row", "members", "programs", *summary), table)
+
+
+@click.command(epilog=example("benyfits-data planner output/representative-25.jsonl"))
+@click.argument("file", type=FILE)
+@tracks_option
+@workers_option
+@json_option
+def planner(file: Path, tracks: "tuple[Track, ...]", workers: int, as_json: bool) -> None:
+    """Print the planner's questions beside the fewest, and what it asks too much.
+
+    Of each track the distribution over the rows of FILE; then the rows farthest over par.
+    """
+    from benyfits_data.dataset import read_rows
+    from benyfits_data.par.tracks import TRACKS
+    from benyfits_data.planner.beside_par import FARTHEST, TURNS, compare_with_par
+
+    asked, rows = tracks or TRACKS, read_rows(file)
+    fewest = _floors(file, rows, asked, workers)
+    with progress("planner", len(rows)) as tick:
+        turns, farthest = compare_with_par(rows, fewest, asked, workers, tick)
+    if as_json:
+        print_json({"turns": as_objects(TURNS, turns), "farthest": as_objects(FARTHEST, farthest)})
+        return
+    print_table(TURNS, turns)
+    print_table(FARTHEST, farthest, title="Farthest over par")
+
+
+def _floors(
+    file: Path,
+    rows: "Sequence[Row]",
+    tracks: "Sequence[Track]",
+    workers: int,
+    *,
+    check: bool = False,
+) -> "list[RowPar]":
+    """Return the floors of rows: those kept beside the file, and what is missing there."""
+    from benyfits_data.par import (
+        compute_par,
+        join_par,
+        par_path,
+        read_par,
+        row_digest,
+        rows_without,
+    )
+
+    known = read_par(par_path(file))
+    missing = rows if check else rows_without(rows, known, tracks)
+    if missing:
+        with progress("par", len(missing)) as tick:
+            known = join_par(known, compute_par(missing, tracks, workers, tick, check=check))
+    return [known[row_digest(row)] for row in rows]

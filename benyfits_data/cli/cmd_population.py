@@ -5,19 +5,27 @@ from pathlib import Path
 
 import click
 
-from benyfits_data.cli.finish import write_page
+from benyfits_data.cli.groups import Group
 from benyfits_data.cli.options import (
     COUNT,
+    NEW_FILE,
     edition_option,
     example,
     folder_option,
     option,
     seed_option,
+    workers_option,
 )
 from benyfits_data.cli.progress import progress
-from benyfits_data.cli.tables import json_option, print_json, print_table
-
-_INDEPENDENT = 20_000
+from benyfits_data.cli.tables import (
+    Form,
+    as_objects,
+    count_of,
+    json_option,
+    print_json,
+    print_table,
+    table_options,
+)
 
 households_option = option(
     "--households",
@@ -25,14 +33,11 @@ households_option = option(
     default=1_000_000,
     help="How many households to synthesize.",
 )
-workers_option = option(
-    "--workers", type=COUNT, default=2, help="Processes; results do not depend on them."
-)
 
 
-@click.group(epilog=example("benyfits-data population check"))
+@click.group(cls=Group, epilog=example("benyfits-data population check"))
 def command() -> None:
-    """Check the synthetic city against its sources, count who is eligible in it."""
+    """Draw the synthetic city, check it against its sources, count who is eligible in it."""
 
 
 @command.command(epilog=example("benyfits-data population check --households 100000"))
@@ -40,27 +45,22 @@ def command() -> None:
 @seed_option
 @workers_option
 @folder_option
-@option("--independent/--no-independent", default=True, help="Compare with independent draws.")
 @json_option
-def check(
-    households: int, seed: int, workers: int, output: Path, independent: bool, as_json: bool
-) -> None:
+def check(households: int, seed: int, workers: int, output: Path, as_json: bool) -> None:
     """Compare a city with every margin, joint table and constraint; exits with 1 if one is missed.
 
     Published shares that nothing is fitted to are printed apart; they do not fail the command.
-    Writes margins, draws, joint tables, correlations and unfitted shares as CSV, and pictures.
+    Writes margins, draws, joint tables, unfitted shares and rules of what people are as CSV, and
+    pictures.
     """
     from benyfits_data.dataset import write_atomically
     from benyfits_data.population.check import check_city
     from benyfits_data.population.check_report import (
-        correlations_table,
         joints_table,
         margins_table,
         people_table,
         unfitted_table,
     )
-    from benyfits_data.population.correlations import moments
-    from benyfits_data.population.independent_draws import independent_households
     from benyfits_data.population.population_plots import all_pictures
     from benyfits_data.population.synthesis import default_sources
     from benyfits_data.staged_writes import staged
@@ -74,13 +74,8 @@ def check(
         write_atomically(stage / "population.unfitted.csv", unfitted_table(found))
         told_people = people_table(found.rules, found.households)
         write_atomically(stage / "population.people.csv", told_people)
-        if independent:
-            apart = moments(independent_households(min(households, _INDEPENDENT), seed, 0))
-            table = correlations_table(found.moments, apart)
-            write_atomically(stage / "population.correlations.csv", table)
         for name, picture in all_pictures(found).items():
             write_atomically(stage / name, picture)
-        write_page(output, stage)
     problems = found.problems()
     misses, unfitted = found.misses(), [abs(it.difference) for it in found.unfitted]
     last = [it for it in found.unfitted if it.row.is_last_added]
@@ -125,29 +120,6 @@ def check(
         click.echo("".join(f"unfitted {miss}\n" for miss in misses), nl=False)
         print_table(("what", "figure"), told.items())
     if problems:
-        sys.exit(1)
-
-
-@command.command(epilog=example("benyfits-data population people --households 100000"))
-@households_option
-@seed_option
-@workers_option
-@json_option
-def people(households: int, seed: int, workers: int, as_json: bool) -> None:
-    """Count who breaks a rule of what people are, and rare people who must exist.
-
-    Rules and groups are rows of `sources/people.csv`; exits with 1 if more than one person, or
-    household, in a thousand breaks a rule.
-    """
-    from benyfits_data.population.check import breaks
-    from benyfits_data.population.check_report import PEOPLE_COLUMNS, people_lines
-    from benyfits_data.population.rare_people import people_of_city, people_results
-    from benyfits_data.population.synthesis import default_sources
-
-    counts = people_of_city(households, seed, workers)
-    found = people_results(default_sources().people, counts)
-    print_table(PEOPLE_COLUMNS, people_lines(found, households), as_json=as_json)
-    if any(breaks(it) for it in found):
         sys.exit(1)
 
 
@@ -204,9 +176,9 @@ def eligibility(
         write_atomically(stage / "eligibility.svg", draw_eligibility(found))
         write_atomically(stage / "thresholds.csv", thresholds_table(found))
         write_atomically(stage / "thresholds.svg", draw_thresholds(found))
-        write_page(output, stage)
-    programs, told = len({row.program for row in found}), ", ".join(map(str, years))
-    click.echo(f"{output / 'eligibility.csv'}: {programs} programs, editions {told}", err=True)
+    programs = count_of({row.program for row in found}, "program")
+    of = f"edition{'s' * (len(years) > 1)} {', '.join(map(str, years))}"
+    click.echo(f"{output / 'eligibility.csv'}: {programs}, {of}", err=True)
 
 
 @command.command(
@@ -229,7 +201,7 @@ def eligibility(
 @workers_option
 @folder_option
 @edition_option
-@json_option
+@table_options
 def sensitivity(
     households: int,
     names: tuple[str, ...],
@@ -237,7 +209,7 @@ def sensitivity(
     workers: int,
     output: Path,
     edition: int,
-    as_json: bool,
+    form: Form,
 ) -> None:
     """Move every assumption of the city by a fifth; see how far eligible shares move.
 
@@ -261,7 +233,6 @@ def sensitivity(
         with progress("cities", 1 + len(moved)) as tick:
             found = measure_sensitivity(moved, households, seed, workers, edition, tick)
         write_atomically(stage / "sensitivity.csv", sensitivity_table(found))
-        write_page(output, stage)
     columns = ("assumption", "table", "mean points", "by chance", "most", "from", "to")
     print_table(
         columns,
@@ -269,5 +240,48 @@ def sensitivity(
             (it.name, it.table, mean, chance, most.program, 100 * most.share, 100 * most.moved)
             for it, mean, chance, most in ranked(found)
         ),
-        as_json=as_json,
+        form=form,
     )
+
+
+@command.command(
+    epilog=example(
+        "benyfits-data population screen --households 100",
+        "benyfits-data population screen --households 1000 --output interviews.jsonl",
+    )
+)
+@option("--households", type=COUNT, default=100, help="How many households to interview.")
+@edition_option
+@seed_option
+@option(
+    "--output",
+    type=NEW_FILE,
+    help="Write a line a household there; the same command goes on where the file ends.",
+)
+@json_option
+def screen(households: int, edition: int, seed: int, output: Path | None, as_json: bool) -> None:
+    """Screen truthful households of the city: how many questions it takes.
+
+    Some seconds a household.
+    """
+    from benyfits_data.editions import load_edition
+    from benyfits_data.screening.city_interviews import (
+        BY_SIZE,
+        SETTLED,
+        hold_interviews,
+        questions_by_size,
+        settled_by_question,
+    )
+
+    rules = load_edition(edition)
+    with progress("interviews", households) as tick:
+        courses = hold_interviews(rules, households, seed, output, tick)
+    by_size, settled = questions_by_size(courses), settled_by_question(courses)
+    if as_json:
+        print_json(
+            {"questions": as_objects(BY_SIZE, by_size), "settled": as_objects(SETTLED, settled)}
+        )
+        return
+    print_table(BY_SIZE, by_size, title="Questions until everything is settled")
+    click.echo()
+    print_table(SETTLED, settled, title=f"Programs settled, of {len(rules)}")

@@ -1,40 +1,67 @@
-"""`benyfits-data programs`: list, show, lint and begin the programs."""
+"""`benyfits-data programs`: list, show, compare, lint and begin the programs."""
 
 import re
-import sys
+import shutil
 from dataclasses import asdict
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
-from benyfits_data.cli.cmd_programs_diff import command as diff
-from benyfits_data.cli.cmd_programs_readings import command as readings
-from benyfits_data.cli.options import edition_option, example, option
-from benyfits_data.cli.tables import json_option, print_json, print_table
-from benyfits_data.editions import SizeTable, load_edition
-from benyfits_data.editions.switches import lines_off, switches_of
-from benyfits_data.editions.toml_file import read_text
-from benyfits_data.editions.workspace import program_folders, writable
+from benyfits_data.cli.groups import Group
+from benyfits_data.cli.options import (
+    FILE,
+    edition_option,
+    example,
+    folder_option,
+    option,
+    patience_option,
+    seed_option,
+)
+from benyfits_data.cli.progress import progress, spinner
+from benyfits_data.cli.tables import (
+    Form,
+    count_of,
+    json_option,
+    markdown_option,
+    print_json,
+    print_table,
+    table_options,
+)
 from benyfits_data.errors import UnknownProgramError
-from benyfits_data.language.source import Source
-from benyfits_data.lint.program_folder import lint_folder
-from benyfits_data.spelling import fold, suggest
-from benyfits_data.upkeep.source_notes import source_lines
+
+if TYPE_CHECKING:
+    from benyfits_data.upkeep.edition_diff import Flips
+
+FRAGMENT = Path("fragments") / "programs-diff.html"
+households_option = option(
+    "--households",
+    type=click.IntRange(min=0),
+    default=20_000,
+    help="Households of the synthetic city whose labels are compared; 0 draws none.",
+)
+witnesses_option = option(
+    "--witnesses/--no-witnesses",
+    default=True,
+    help="Search, for each difference, a smallest household that it decides otherwise.",
+)
 
 
-@click.group(epilog=example("benyfits-data programs list"))
+@click.group(cls=Group, epilog=example("benyfits-data programs list"))
 def command() -> None:
-    """List, show, lint and begin benefit programs."""
+    """List, show, compare, lint and begin benefit programs."""
 
 
 @command.command("list", epilog=example("benyfits-data programs list --edition 2026"))
 @edition_option
-@json_option
-def list_programs(edition: int, as_json: bool) -> None:
+@table_options
+def list_programs(edition: int, form: Form) -> None:
     """List the programs of an edition: name, title, agency."""
+    from benyfits_data.editions import load_edition
+
     rows = [(it.name, it.title, it.agency) for it in load_edition(edition).values()]
-    print_table(("program", "title", "agency"), rows, as_json=as_json)
+    print_table(("program", "title", "agency"), rows, form=form)
 
 
 @command.command(epilog=example("benyfits-data programs show FairFaresNYC --edition 2026"))
@@ -43,6 +70,11 @@ def list_programs(edition: int, as_json: bool) -> None:
 @json_option
 def show(name: str, edition: int, as_json: bool) -> None:
     """Show a program: its text, values with sources and notes, omissions, lines, readings."""
+    from benyfits_data.editions import SizeTable, load_edition
+    from benyfits_data.editions.switches import lines_off, switches_of
+    from benyfits_data.language.source import Source
+    from benyfits_data.upkeep.source_notes import source_lines
+
     program = load_edition(edition).program(name)
     entries = [program.thresholds.entry(it) for it in program.thresholds.names()]
     lines: dict[str, list[int]] = {clause: [] for clause in program.clauses}
@@ -94,22 +126,156 @@ def lint(names: tuple[str, ...], as_json: bool) -> None:
     NAMES are programs or their folders; without any, all are checked. Exits with 1 if anything is
     wrong.
     """
-    folders = [_folder(name) for name in names] or program_folders()
-    hidden = len(folders) == 1 or not sys.stderr.isatty()
-    with click.progressbar(folders, label="programs", file=sys.stderr, hidden=hidden) as shown:
-        found = sorted({problem for folder in shown for problem in lint_folder(folder)})
+    from benyfits_data.editions import workspace
+    from benyfits_data.lint.program_folder import lint_folder
+
+    folders = [_folder(name) for name in names] or workspace.program_folders()
+    problems = set()
+    with progress("programs", len(folders)) as tick:
+        for folder in folders:
+            problems |= set(lint_folder(folder))
+            tick(1)
+    found = sorted(problems)
     if as_json:
         print_json([asdict(problem) for problem in found])
     else:
         for problem in found:
             click.echo(str(problem).replace(f"{Path.cwd()}/", ""))
-    click.echo(f"{len(folders)} programs, {len(found)} problems", err=True)
+    click.echo(f"{count_of(folders, 'program')}, {count_of(found, 'problem')}", err=True)
     if found:
         raise SystemExit(1)
 
 
+@command.command(epilog=example("benyfits-data programs diff 2024 2026 FairFaresNYC ThreeK"))
+@click.argument("old", type=int)
+@click.argument("new", type=int)
+@click.argument("programs", nargs=-1)
+@households_option
+@seed_option
+@option("--dataset", type=FILE, help="Name the rows of this dataset whose labels change.")
+@witnesses_option
+@patience_option
+@folder_option
+@markdown_option
+@json_option
+def diff(
+    old: int,
+    new: int,
+    programs: tuple[str, ...],
+    households: int,
+    seed: int,
+    dataset: Path | None,
+    witnesses: bool,
+    patience: float,
+    output: Path,
+    markdown: bool,
+    as_json: bool,
+) -> None:
+    """Compare editions OLD and NEW: texts side by side, values with sources, whose answer changes.
+
+    Without PROGRAMS, all of them; those that did not change are only counted. The
+    same content is written for the site to OUTPUT/fragments/programs-diff.html.
+    """
+    from benyfits_data.dataset import read_rows, write_atomically
+    from benyfits_data.editions import load_edition
+    from benyfits_data.household.columns import Households
+    from benyfits_data.language.z3_backend import World
+    from benyfits_data.population.synthesis import synthesize
+    from benyfits_data.upkeep.edition_diff import compare, count_flips
+    from benyfits_data.upkeep.edition_diff_report import EditionDiff, as_content, render_diff
+    from benyfits_data.upkeep.witnesses import find_witness
+
+    editions = load_edition(old), load_edition(new)
+    comparisons = compare(*editions, programs)
+    moved = [it.name for it in comparisons if it.kind in ("rule", "amount")]
+
+    city: dict[str, Flips] = {}
+    if households:
+        with spinner("drawing the city"):
+            city = count_flips(*editions, synthesize(households, seed), moved)
+    found = {}
+    if witnesses and moved:
+        world = World(patience)
+        with progress("searching households", len(moved)) as tick:
+            for name in moved:
+                pair = editions[0].program(name), editions[1].program(name)
+                found[name] = [find_witness(*pair, way, world) for way in ("gains", "loses")]
+                tick(1)
+    flips: dict[str, Flips] = {}
+    if dataset is not None:
+        rows = read_rows(dataset)
+        asked = Households.from_households([row.household for row in rows])
+        flips = count_flips(*editions, asked, moved, [row.id for row in rows])
+    report = EditionDiff((old, new), comparisons, found, city, flips)
+    if as_json:
+        print_json(as_content(report))
+    else:
+        width = min(160, shutil.get_terminal_size().columns)
+        shown = render_diff(report, "md" if markdown else "txt", width)
+        click.echo(shown, nl=False)
+    write_atomically(output / FRAGMENT, render_diff(report, "html"))
+    click.echo(f"{output / FRAGMENT}", err=True)
+
+
+@command.command(
+    epilog=example(
+        "benyfits-data programs readings SectionEightHousingChoiceVoucherProgram",
+        "benyfits-data programs readings --edition 2024 --households 0 --no-witnesses",
+    )
+)
+@click.argument("names", nargs=-1)
+@edition_option
+@households_option
+@seed_option
+@witnesses_option
+@patience_option
+@json_option
+def readings(
+    names: tuple[str, ...],
+    edition: int,
+    households: int,
+    seed: int,
+    witnesses: bool,
+    patience: float,
+    as_json: bool,
+) -> None:
+    """Show what programs' sources leave open, and what each other reading would change.
+
+    NAMES are programs; without any, all of them. A star marks the option in force. Each other
+    option comes with the share of the city whose label it changes, and with a smallest household
+    that separates the two: the question to put to the city.
+    """
+    from benyfits_data.editions import load_edition
+    from benyfits_data.language.z3_backend import World
+    from benyfits_data.population.synthesis import synthesize
+    from benyfits_data.upkeep.reading_effects import measure_readings
+
+    rules = load_edition(edition)
+    chosen = [rules.program(name).name for name in names] or list(rules.programs)
+    asked = [name for name in chosen if rules.program(name).readings]
+    with spinner("drawing the city"):
+        city = synthesize(households, seed) if households and asked else None
+    found = []
+    n_readings = sum(len(rules.program(name).readings) for name in asked)
+    with progress("measuring readings", n_readings) as tick:
+        for effect in measure_readings(rules, asked, city, World(patience) if witnesses else None):
+            found.append(effect)
+            tick(1)
+    if as_json:
+        print_json([effect.as_json() for effect in found])
+        return
+    for effect in found:
+        click.echo(f"{effect}\n")
+    of = f"{len(asked)} of {count_of(chosen, 'program')} of {edition}"
+    click.echo(f"{count_of(found, 'reading')} in {of}", err=True)
+
+
 def _folder(name: str) -> Path:
     """Return a program folder, by the program's name or title or its own name."""
+    from benyfits_data.editions.toml_file import read_text
+    from benyfits_data.editions.workspace import program_folders
+    from benyfits_data.spelling import fold, suggest
+
     folders = {}
     for folder in program_folders():
         text = read_text(folder / "requirements.md")
@@ -143,8 +309,6 @@ def new(name: str, since: int) -> None:
 @click.argument("name")
 def edit(name: str) -> None:
     """Copy a program of the package into the workspace, where it may be changed."""
+    from benyfits_data.editions.workspace import writable
+
     click.echo(writable(_folder(name) / "checker.py").parent)
-
-
-command.add_command(diff, "diff")
-command.add_command(readings, "readings")

@@ -1,4 +1,4 @@
-"""`benyfits-data prove`: elements reachable or dead, constraints needed, editions compared."""
+"""`benyfits-data prove`: elements reachable or dead, readers equal, the fewest pairs."""
 
 import itertools
 import sys
@@ -9,65 +9,58 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import click
 
+from benyfits_data.cli.groups import Group
 from benyfits_data.cli.options import (
     COUNT,
     DEFAULT_HOUSEHOLDS,
     FILE,
     example,
     option,
+    rows_edition_option,
+    seed_option,
     solver_options,
 )
-from benyfits_data.cli.progress import progress
-from benyfits_data.cli.tables import as_objects, json_option, print_json, print_table
+from benyfits_data.cli.progress import progress, spinner
+from benyfits_data.cli.tables import as_objects, count_of, json_option, print_json, print_table
 
 if TYPE_CHECKING:
-    from benyfits_data.adequacy.noticed import Solver
     from benyfits_data.editions import Edition
     from benyfits_data.language.source import Element
     from benyfits_data.language.z3_backend import Verdict
 
 
-@click.command(
+programs_argument = click.argument("programs", nargs=-1, metavar="[PROGRAM]...")
+edition_or_all_option = option(
+    "--edition",
+    type=int,
+    show_default="every published edition",
+    help="The year whose rules and amounts apply.",
+)
+
+
+@click.group(cls=Group, epilog=example("benyfits-data prove checkers FairFaresNYC"))
+def command() -> None:
+    """Prove checkers' lines reachable, readers equal, datasets small."""
+
+
+@command.command(
     epilog=example(
-        "benyfits-data prove",
-        "benyfits-data prove FairFaresNYC --edition 2026 --households 0",
-        "benyfits-data prove --pairs 1000000",
-        "benyfits-data prove --fewest output/diverse.jsonl",
+        "benyfits-data prove checkers",
+        "benyfits-data prove checkers FairFaresNYC --edition 2026 --households 0",
     )
 )
-@click.argument("programs", nargs=-1, metavar="[PROGRAM]...")
-@option("--edition", type=int, help="One year; every edition unless given.")
+@programs_argument
+@edition_or_all_option
 @solver_options
-@option(
-    "--pairs",
-    type=COUNT,
-    help="Instead: compare the NumPy reader with CPython under coverage.py on this many pairs of "
-    "a household and a program.",
-)
-@option(
-    "--fewest",
-    type=FILE,
-    help="Instead: prove below how many pairs no selection of possible households runs what the "
-    "pairs of this dataset run.",
-)
-@option(
-    "--objective",
-    type=click.Choice(["branches", "lines"]),
-    default="branches",
-    help="With --fewest: what must be run: branches is lines and branches.",
-)
 @json_option
-def command(
+def checkers(
     programs: tuple[str, ...],
     edition: int | None,
-    jobs: int,
+    workers: int,
     households: int,
     seed: int,
     patience: float,
     cache: Path,
-    pairs: int | None,
-    fewest: Path | None,
-    objective: Literal["branches", "lines"],
     as_json: bool,
 ) -> None:
     """Prove every line and branch of every checker reachable or dead.
@@ -77,41 +70,23 @@ def command(
     editions also: which programs changed. Without PROGRAM also: which constraints the others
     imply. JSON holds every verdict with its household. Exits with 1 if a line is dead, or anything
     unknown: a branch may be dead, where `is None` is asked of what cannot be None there.
-
-    With --fewest: how many pairs each program has in the dataset, how few possible households are
-    known to run the same (in the JSON, where they are fewer), and below which number no possible
-    households of one to six members can; a gap is what a program has more than that.
     """
-    from benyfits_data.adequacy.noticed import Solver
-    from benyfits_data.editions import EDITIONS, load_edition
     from benyfits_data.language.z3_backend import World, prove_constraints
 
-    if fewest is not None:
-        if pairs is not None:
-            raise click.UsageError("--fewest and --pairs ask for different proofs. Give one.")
-        solver = Solver(jobs, patience, cache)
-        _fewest(fewest, edition, programs, objective, households, seed, solver, as_json)
-        return
-    editions = [load_edition(year) for year in ([edition] if edition else EDITIONS)]
-    if pairs is not None:
-        compared = _compare(editions, programs, pairs, seed)
-        if as_json:
-            print_json({"pairs": compared, "agree": True})
-        else:
-            what = "NumPy and CPython under coverage.py agree on label, lines and branches"
-            click.echo(f"{compared:,} pairs: {what}")
-        return
-    found = _prove_elements(editions, programs, jobs, households, seed, patience, cache)
+    editions = _editions(edition)
+    found = _prove_elements(editions, programs, workers, households, seed, patience, cache)
     if not as_json:
         _print_elements(found)
-    constraints = [] if programs else prove_constraints(World(patience))
+    with spinner("proving constraints"):
+        constraints = [] if programs else prove_constraints(World(patience))
     if constraints and not as_json:
         for verdict in constraints:
             if verdict.status != "needed":
                 click.echo(f"constraint {verdict.name}: {verdict.status} by the others")
         told = _counted(("needed", "implied", "unknown"), (it.status for it in constraints))
         click.echo(f"{len(constraints)} constraints hold together: {told}")
-    changes = [_changes(*pair, programs) for pair in itertools.pairwise(editions)]
+    with spinner("comparing editions"):
+        changes = [_changes(*pair, programs) for pair in itertools.pairwise(editions)]
     if as_json:
         print_json(
             {
@@ -124,8 +99,8 @@ def command(
         for it in changes:
             names = ", ".join(f"{name} ({way})" for name, way in it["changed"].items())
             click.echo(
-                f"{it['from']} to {it['to']}: {it['same']} programs proven the same, "
-                f"{len(it['changed'])} decide a household otherwise: {names}"
+                f"{it['from']} to {it['to']}: {count_of(it['same'], 'program')} proven the same, "
+                f"{len(it['changed'])} decide a household otherwise{': ' if names else ''}{names}"
             )
     if any(
         it.status == "unknown" or (it.status == "dead" and isinstance(it.element, int))
@@ -134,40 +109,79 @@ def command(
         sys.exit(1)
 
 
-def _fewest(
-    path: Path,
-    year: int | None,
-    programs: Sequence[str],
+@command.command(epilog=example("benyfits-data prove readers --pairs 1000000"))
+@programs_argument
+@edition_or_all_option
+@option("--pairs", type=COUNT, default=100_000, help="Pairs of a household and a program.")
+@seed_option
+@json_option
+def readers(
+    programs: tuple[str, ...], edition: int | None, pairs: int, seed: int, as_json: bool
+) -> None:
+    """Compare the NumPy reader with CPython under coverage.py: label, lines and branches."""
+    compared = _compare(_editions(edition), programs, pairs, seed)
+    if as_json:
+        print_json({"pairs": compared, "agree": True})
+    else:
+        what = "NumPy and CPython under coverage.py agree on label, lines and branches"
+        click.echo(f"{count_of(compared, 'pair')}: {what}")
+
+
+@command.command(epilog=example("benyfits-data prove fewest output/diverse.jsonl"))
+@click.argument("dataset", type=FILE)
+@programs_argument
+@rows_edition_option
+@option(
+    "--objective",
+    type=click.Choice(["branches", "lines"]),
+    default="branches",
+    help="What must be run: branches is lines and branches.",
+)
+@solver_options
+@json_option
+def fewest(
+    dataset: Path,
+    programs: tuple[str, ...],
+    edition: int | None,
     objective: Literal["branches", "lines"],
+    workers: int,
     households: int,
     seed: int,
-    solver: "Solver",
+    patience: float,
+    cache: Path,
     as_json: bool,
 ) -> None:
-    """Print for a dataset how many pairs it has, how few are possible, and how few are proven."""
+    """Prove below how many pairs no selection runs what the pairs of DATASET run.
+
+    Of each program: its pairs in the dataset, how few possible households are known to run the
+    same (in the JSON, where they are fewer), and below which number no possible households of one
+    to six members can; a gap is what a program has more than that.
+    """
     from benyfits_data.adequacy.fewest_pairs import prove_fewest
+    from benyfits_data.adequacy.noticed import Solver
     from benyfits_data.dataset import Dataset
     from benyfits_data.editions import load_edition
     from benyfits_data.fuzz.sample import sample_households
 
-    rows = Dataset.read(path)
+    rows = Dataset.read(dataset)
     editions = sorted({row.edition for row in rows})
     if not rows:
-        raise click.UsageError(f"{path} has no rows. Give a dataset of ours.")
-    if year is None and len(editions) > 1:
+        raise click.UsageError(f"{dataset} has no rows. Give a dataset of ours.")
+    if edition is None and len(editions) > 1:
         told = " and ".join(map(str, editions))
-        raise click.UsageError(f"The rows of {path} are of editions {told}. Say --edition.")
-    edition = load_edition(year or editions[0])
+        raise click.UsageError(f"The rows of {dataset} are of editions {told}. Say --edition.")
+    rules = load_edition(edition or editions[0])
     asked = {
         name: [at for at, row in enumerate(rows) if name in row.programs]
-        for name in _asked(edition, programs)
+        for name in _asked(rules, programs)
     }
-    others = [sample_households(households, edition, seed)] if households else []
-    with progress("Proving", sum(map(bool, asked.values()))) as tick:
+    others = [sample_households(households, rules, seed)] if households else []
+    solver = Solver(workers, patience, cache)
+    with progress("proving", sum(map(bool, asked.values()))) as tick:
         lines_only = objective == "lines"
         found = list(
             prove_fewest(
-                edition, rows.households, asked, others, solver, lines_only=lines_only, tick=tick
+                rules, rows.households, asked, others, solver, lines_only=lines_only, tick=tick
             )
         )
     header = ("program", "pairs", "possible", "proven", "gap")
@@ -182,13 +196,19 @@ def _fewest(
     for own, one in zip(each, found, strict=True):
         own["households"] = [household.facts() for household in one.households]
     counts = dict(zip(header[1:], total[1:], strict=True))
-    print_json({"edition": edition.year, "objective": objective, **counts, "programs": each})
+    print_json({"edition": rules.year, "objective": objective, **counts, "programs": each})
+
+
+def _editions(edition: int | None) -> list["Edition"]:
+    from benyfits_data.editions import EDITIONS, load_edition
+
+    return [load_edition(year) for year in ([edition] if edition else EDITIONS)]
 
 
 def _prove_elements(
     editions: Sequence["Edition"],
     programs: Sequence[str],
-    jobs: int,
+    workers: int,
     households: int,
     seed: int,
     patience: float,
@@ -205,8 +225,8 @@ def _prove_elements(
             covered = covered_elements(edition, sample_households(households, edition, seed))
         for name in _asked(edition, programs):
             tasks.append(Task(edition.year, name, covered.get(name, frozenset())))
-    with progress("Proving", len(tasks)) as tick:
-        found = prove_many(tasks, jobs, patience, cache, tick)
+    with progress("proving", len(tasks)) as tick:
+        found = prove_many(tasks, workers, patience, cache, tick)
         verdicts = [verdict for its in found for verdict in its]
     return sorted(verdicts, key=lambda it: (it.edition, it.program, place(it.element)))
 
@@ -278,7 +298,7 @@ def _compare(editions: Sequence["Edition"], programs: Sequence[str], pairs: int,
     from benyfits_data.language.reader_agreement import compare_readers
 
     compared = 0
-    with progress("Comparing", pairs) as tick:
+    with progress("comparing", pairs) as tick:
         for edition in editions:
             names = _asked(edition, programs)
             n = -(-pairs // len(editions) // len(names))

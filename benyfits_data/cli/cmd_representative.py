@@ -1,7 +1,8 @@
-"""`benyfits-data representative`: build the Representative dataset."""
+"""`benyfits-data representative` and `representative-25`: households as the city has them."""
 
+from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -15,86 +16,95 @@ from benyfits_data.cli.options import (
     overwrite_option,
     record_option,
     seed_option,
+    stacked,
 )
 
-_ONLY = {"survey": ("programs", "city"), "paper": ("repeats", "independent")}
-"""Options that one design has and the other has not."""
+if TYPE_CHECKING:
+    from benyfits_data.population.representative import Representative
+
+build_options = stacked(edition_option, seed_option, folder_option, overwrite_option, record_option)
+"""What both builds are told."""
 
 
 @click.command(
     epilog=example(
+        "benyfits-data representative",
         "benyfits-data representative --households 1000 --output output/large",
-        "benyfits-data representative --design paper",
     )
 )
-@option(
-    "--design",
-    type=click.Choice(list(_ONLY)),
-    default="survey",
-    help="A stratified sample with weights, or programs repeated on random households as in the "
-    "paper, built as representative-25.",
-)
-@option("--households", type=COUNT, help="How many households; 250, or 25 in the paper's design.")
-@option("--programs", type=COUNT, help="Programs of each household; 10.  [survey]")
-@option("--city", type=COUNT, help="Households of the city that is sampled; 200000.  [survey]")
-@option("--repeats", type=COUNT, help="Distinct households of every program; 3.  [paper]")
-@edition_option
-@seed_option
-@option(
-    "--independent",
-    is_flag=True,
-    default=None,
-    help="Draw every feature by itself, then repair.  [paper]",
-)
-@folder_option
-@overwrite_option
-@record_option
-def command(
-    design: str,
-    households: int | None,
-    edition: int,
-    seed: int,
-    output: Path,
-    overwrite: bool,
-    record: bool,
-    **given: Any,
+@option("--households", type=COUNT, default=250, help="How many households.")
+@option("--programs", type=COUNT, default=10, help="Programs of each household.")
+@option("--city", type=COUNT, default=200_000, help="Households of the city that is sampled.")
+@build_options
+def survey(
+    households: int, programs: int, city: int, edition: int, seed: int, **common: Any
 ) -> None:
     """Build the Representative dataset: households as they are in the city, from cited sources.
 
     Every pair of a household and a program has a weight: how many pairs of the city it stands for.
     """
-    from benyfits_data.dataset import check_output
     from benyfits_data.editions import load_edition
-    from benyfits_data.population import equal_repeats, representative
+    from benyfits_data.population import representative
     from benyfits_data.profiles.names import draw_names
     from benyfits_data.profiles.render import render_profile
+
+    def build() -> "Representative":
+        return representative.build_representative(
+            load_edition(edition),
+            households=households,
+            programs=programs,
+            city=city,
+            seed=seed,
+            name=draw_names,
+            render=render_profile,
+        )
+
+    _build(representative.NAME, build, **common)
+
+
+@click.command(epilog=example("benyfits-data representative-25"))
+@option("--households", type=COUNT, default=25, help="How many households.")
+@option("--repeats", type=COUNT, default=3, help="Distinct households of every program.")
+@build_options
+def repeats(households: int, repeats: int, edition: int, seed: int, **common: Any) -> None:
+    """Build the paper's Representative dataset: every program asked of a few random households.
+
+    Households are drawn from the synthetic city; programs are spread over them evenly.
+    """
+    from benyfits_data.editions import load_edition
+    from benyfits_data.population import equal_repeats
+    from benyfits_data.profiles.names import draw_names
+    from benyfits_data.profiles.render import render_profile
+
+    def build() -> "Representative":
+        return equal_repeats.build_equal_repeats(
+            load_edition(edition),
+            households=households,
+            repeats=repeats,
+            seed=seed,
+            name=draw_names,
+            render=render_profile,
+        )
+
+    _build(equal_repeats.NAME, build, **common)
+
+
+def _build(
+    name: str,
+    build: "Callable[[], Representative]",
+    *,
+    output: Path,
+    overwrite: bool,
+    record: bool,
+) -> None:
+    from benyfits_data.dataset import check_output
+    from benyfits_data.population import representative
     from benyfits_data.staged_writes import staged
 
-    told = {name: value for name, value in given.items() if value is not None}
-    for name in told:
-        if name not in _ONLY[design]:
-            raise click.UsageError(f"--{name} does not go with --design {design}.")
-    is_survey = design == "survey"
-    name = representative.NAME if is_survey else equal_repeats.NAME
     files = representative.reproducible(name)
-    common: dict[str, Any] = {"seed": seed, "name": draw_names, "render": render_profile}
     with staged(output) as stage:
         check_output(output, name, files, overwrite=overwrite)
-        if is_survey:
-            found = representative.build_representative(
-                load_edition(edition),
-                **{
-                    "households": households or representative.HOUSEHOLDS,
-                    "programs": representative.PROGRAMS,
-                    **told,
-                    **common,
-                },
-            )
-        else:
-            found = equal_repeats.build_equal_repeats(
-                load_edition(edition),
-                **{"households": households or 25, "repeats": 3, **told, **common},
-            )
+        found = build()
         manifest = representative.write_representative(found, stage)
         loads = [len(row.programs) for row in found.rows]
         said = f"{min(loads)} to {max(loads)} programs each"

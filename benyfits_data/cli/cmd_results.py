@@ -1,4 +1,4 @@
-"""`benyfits-data results`: evaluation runs side by side, with the published rows under them."""
+"""`benyfits-data results` and `runs`: evaluation runs compared, bundled for others, checked."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -6,52 +6,51 @@ from typing import TYPE_CHECKING
 
 import click
 
-from benyfits_data.cli.options import FOLDER, example, option, prices_option
+from benyfits_data.cli.groups import Group
+from benyfits_data.cli.options import FILE, FOLDER, NEW_FILE, example, option, prices_option
 from benyfits_data.cli.progress import progress
 from benyfits_data.cli.tables import (
+    Form,
     as_objects,
+    count_of,
     is_terminal,
     json_option,
+    markdown_option,
     print_json,
     print_table,
+    table_options,
 )
 
 if TYPE_CHECKING:
     from benyfits_data.evaluation.results.table import Table
 
+_MOST_FAULTS = 20
+logs_argument = click.argument("logs", nargs=-1, type=click.Path(exists=True, path_type=Path))
+
 
 @click.command(
     epilog=example(
         "benyfits-data results",
-        "benyfits-data results logs/ --all --format markdown --output output",
-        "benyfits-data results --diff logs/diverse-proada-1 logs/diverse-proada-2",
+        "benyfits-data results logs/ --all --markdown --output output",
     )
 )
-@click.argument("logs", nargs=-1, type=click.Path(exists=True, path_type=Path))
-@option(
-    "--format",
-    "form",
-    type=click.Choice(["text", "markdown", "csv"]),
-    default="text",
-    help="How the tables are printed.",
-)
+@logs_argument
 @option("--all", "everything", is_flag=True, help="Every table, not only the first one.")
 @option(
     "--incomplete", is_flag=True, help="Rank runs of part of a set, or with unscored dialogs, too."
 )
-@option("--diff", is_flag=True, help="Name what differs between two runs: LOGS are two.")
 @prices_option
 @option("--output", type=FOLDER, help="Write picture, tables and the report's section there too.")
-@json_option
-def command(
+@markdown_option
+@table_options
+def results(
     logs: tuple[Path, ...],
-    form: str,
     everything: bool,
     incomplete: bool,
-    diff: bool,
     prices: tuple[str, ...],
     output: Path | None,
-    as_json: bool,
+    markdown: bool,
+    form: Form,
 ) -> None:
     """Compare evaluation runs with each other and with the published rows.
 
@@ -67,30 +66,21 @@ def command(
         read_paper,
         read_runs,
     )
-    from benyfits_data.evaluation.results.score_tables import all_tables, list_manifest_differences
+    from benyfits_data.evaluation.results.score_tables import all_tables
     from benyfits_data.evaluation.results.workload import workload_tables
     from benyfits_data.evaluation.run import LOGS
     from benyfits_data.evaluation.studies.people_sessions import FILE, read_study
     from benyfits_data.staged_writes import staged
 
-    if diff:
-        if len(logs) != 2:
-            raise click.UsageError("--diff compares two runs: name two logs or log folders.")
-        first, second = (read_runs(find_logs([place])) for place in logs)
-        tables = [list_manifest_differences(first, second)]
-        if not tables[0].rows:
-            click.echo("The two runs do not differ in anything their scores may depend on.")
-            return
-    else:
-        runs, paper = read_runs(find_logs(logs or (LOGS,))), read_paper()
-        complete_runs(runs, progress)
-        tables = all_tables(runs, paper, incomplete=incomplete, prices=read_prices(prices))
-        lines = [line for place in logs for line in read_study(place / FILE)]
-        workload = workload_tables(lines) if lines else []
-        shown = [it for it in tables if everything or it.title == TITLE] + workload
-        tables += workload
-    show_tables(tables if diff else shown, form, as_json)
-    if output is not None and not diff:
+    runs, paper = read_runs(find_logs(logs or (LOGS,))), read_paper()
+    complete_runs(runs, progress)
+    tables = all_tables(runs, paper, incomplete=incomplete, prices=read_prices(prices))
+    lines = [line for place in logs for line in read_study(place / FILE)]
+    workload = workload_tables(lines) if lines else []
+    shown = [it for it in tables if everything or it.title == TITLE] + workload
+    tables += workload
+    show_tables(shown, form, markdown=markdown)
+    if output is not None:
         files = {"evaluation.svg": draw_scores(runs, paper)}
         for table in tables:
             name = table.title.split(" (")[0].split(",")[0].lower().replace(" ", "_")
@@ -103,9 +93,9 @@ def command(
             click.echo(f"{output / name}", err=True)
 
 
-def show_tables(tables: Sequence["Table"], form: str, as_json: bool) -> None:
+def show_tables(tables: Sequence["Table"], form: Form, *, markdown: bool = False) -> None:
     """Print tables of results: as text they fit a terminal, and are whole in a pipe."""
-    if as_json:
+    if form == "json":
         print_json(
             [
                 {"title": it.title, "note": it.note, "rows": as_objects(it.header, it.rows)}
@@ -114,12 +104,15 @@ def show_tables(tables: Sequence["Table"], form: str, as_json: bool) -> None:
         )
         return
     for table in tables:
-        if form == "text" and is_terminal() and not table.width:
+        if markdown:
+            click.echo(table.to_markdown())
+        elif form == "csv":
+            click.echo(table.to_csv())
+        elif is_terminal() and not table.width:
             print_table(table.header, table.rows, title=table.title)
             click.echo(f"{table.note}\n")
         else:
-            ways = {"text": table.to_text, "markdown": table.to_markdown, "csv": table.to_csv}
-            click.echo(ways[form]())
+            click.echo(table.to_text())
 
 
 def read_prices(given: tuple[str, ...]) -> dict[str, tuple[float, float]]:
@@ -135,3 +128,63 @@ def read_prices(given: tuple[str, ...]) -> dict[str, tuple[float, float]]:
             ) from None
         prices[model] = (read, written)
     return prices
+
+
+@click.group(
+    cls=Group, epilog=example("benyfits-data runs diff logs/diverse-proada-1 logs/diverse-proada-2")
+)
+def runs() -> None:
+    """Compare two runs, bundle finished runs for others, check such bundles."""
+
+
+@runs.command(epilog=example("benyfits-data runs diff logs/first logs/second"))
+@click.argument("first", type=click.Path(exists=True, path_type=Path))
+@click.argument("second", type=click.Path(exists=True, path_type=Path))
+@table_options
+def diff(first: Path, second: Path, form: Form) -> None:
+    """Name everything that differs between two runs and that scores may depend on."""
+    from benyfits_data.evaluation.results.runs import find_logs, read_runs
+    from benyfits_data.evaluation.results.score_tables import list_manifest_differences
+
+    table = list_manifest_differences(*(read_runs(find_logs([it])) for it in (first, second)))
+    if not table.rows and form == "text":
+        click.echo("The two runs do not differ in anything their scores may depend on.")
+        return
+    show_tables([table], form)
+
+
+@runs.command(epilog=example("benyfits-data runs bundle logs --output submission.zip"))
+@logs_argument
+@option("--output", type=NEW_FILE, default=Path("submission.zip"), help="The file to write.")
+def bundle(logs: tuple[Path, ...], output: Path) -> None:
+    """Bundle finished runs for others; without LOGS those under `logs/`."""
+    from benyfits_data.evaluation.run import LOGS
+    from benyfits_data.evaluation.submission import bundle as write_bundle
+
+    names = write_bundle(logs or (LOGS,), output)
+    click.echo(f"{output}: {count_of(names, 'file')}", err=True)
+
+
+@runs.command(epilog=example("benyfits-data runs check submission.zip"))
+@click.argument("bundle", type=FILE)
+@json_option
+def check(bundle: Path, as_json: bool) -> None:
+    """Derive every figure of a bundle from its logs again; exits with 1 where one differs.
+
+    Every household is labelled again, and every generated program run again with the values of
+    the transcript. What nothing can replay is named.
+    """
+    from benyfits_data.errors import EvaluationError
+    from benyfits_data.evaluation.submission import verify
+
+    found = verify(bundle)
+    if as_json:
+        print_json({"checked": found.counts, "faults": [str(fault) for fault in found.faults]})
+    else:
+        print_table(("checked", "number"), sorted(found.counts.items()))
+        for fault in found.faults[:_MOST_FAULTS]:
+            click.echo(fault)
+    if found.faults:
+        things = count_of(found.faults, "thing")
+        raise EvaluationError(f"{bundle}: {things} not as submitted.", faults=found.faults)
+    click.echo("Everything is as submitted.", err=True)

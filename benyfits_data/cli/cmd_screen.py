@@ -7,9 +7,7 @@ from typing import Any
 
 import click
 
-from benyfits_data.cli.options import COUNT, NEW_FILE, edition_option, example, option, seed_option
-from benyfits_data.cli.screen_session import ScreenEntry, ScreenSession
-from benyfits_data.cli.tables import json_option
+from benyfits_data.cli.options import NEW_FILE, edition_option, example, option
 from benyfits_data.dataset import write_atomically
 from benyfits_data.editions import load_edition
 from benyfits_data.household.features import FEATURES
@@ -17,6 +15,7 @@ from benyfits_data.household.model import MOST_MEMBERS
 from benyfits_data.language.partial import Fact
 from benyfits_data.planner import OPENINGS, Question
 from benyfits_data.planner.reasons import Reasons
+from benyfits_data.screening.screen_session import ScreenEntry, ScreenSession
 from benyfits_data.understanding.canonical import ask_fact
 from benyfits_data.understanding.facts import MEMBERS_KEY
 from benyfits_data.understanding.typed import (
@@ -53,46 +52,26 @@ class _StopError(Exception):
 @click.command(
     epilog=example(
         "benyfits-data screen",
-        "benyfits-data screen --save answers.json",
-        "benyfits-data screen --simulate 100 --save courses.jsonl",
+        "benyfits-data screen --output answers.json",
     )
 )
 @edition_option
-@option(
-    "--save",
-    type=NEW_FILE,
-    help="Write answers and verdicts there; nothing is kept if not. With --simulate, a line a "
-    "household; the same command goes on where the file ends.",
-)
-@option(
-    "--simulate",
-    type=COUNT,
-    help="Ask nobody: tell how many questions this many truthful households of the city take.",
-)
-@seed_option
-@json_option
-def command(
-    edition: int, save: Path | None, simulate: int | None, seed: int, as_json: bool
-) -> None:
+@option("--output", type=NEW_FILE, help="Write answers and verdicts there; nothing is kept if not.")
+def command(edition: int, output: Path | None) -> None:
     """Ask about your household, and tell which programs it may claim.
 
     Whatever proves most verdicts is asked first. With each verdict come the answers that prove it;
     what is inferred behind a "no" is put to you before it counts. This is no official decision.
     """
-    if simulate is not None:
-        from benyfits_data.cli.screen_simulation import show_simulation
-
-        show_simulation(load_edition(edition), simulate, seed, as_json=as_json, file=save)
-        return
-    if save is not None and save.exists():
-        raise click.UsageError(f"--save {save}: the file exists. Name another, or move it away.")
+    if output is not None and output.exists():
+        raise click.UsageError(f"--output {output}: it exists. Name another, or move it away.")
     _say(NO_DECISION)
     _say(HELP)
     session = _hold(ScreenSession(load_edition(edition)))
     _report(session)
-    if save is not None:
-        write_atomically(save, (json.dumps(_record(session), indent=2) + "\n").encode())
-        click.echo(f"Saved to {save}.")
+    if output is not None:
+        write_atomically(output, (json.dumps(_record(session), indent=2) + "\n").encode())
+        click.echo(f"Saved to {output}.")
     else:
         click.echo("Nothing was kept.")
 

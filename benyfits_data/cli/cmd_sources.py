@@ -6,32 +6,23 @@ from dataclasses import asdict
 
 import click
 
-from benyfits_data.cli.options import example, option
-from benyfits_data.cli.tables import json_option, print_json, print_table
+from benyfits_data.cli.groups import Group
+from benyfits_data.cli.options import example
+from benyfits_data.cli.tables import Form, json_option, print_json, print_table, table_options
 
 
-@click.group(epilog=example("benyfits-data sources show receives_snap"))
+@click.group(cls=Group, epilog=example("benyfits-data sources show receives_snap"))
 def command() -> None:
     """List the sources of population figures, show a feature's shares, check the tables."""
 
 
 @command.command(name="list", epilog=example("benyfits-data sources list"))
-@option("--assumptions", is_flag=True, help="List what nobody saw in a source instead.")
 @json_option
-def list_sources(assumptions: bool, as_json: bool) -> None:
-    """List every source in use with the number of features that rest on it.
-
-    Of assumptions: the status is that of what a feature's level rests on; a verified or derived
-    feature has assumed rows besides.
-    """
-    from benyfits_data.population.source_checks import assumed_table
+def list_sources(as_json: bool) -> None:
+    """List every source in use with the number of features that rest on it."""
     from benyfits_data.population.sources import load_sources
 
     sources = load_sources()
-    if assumptions:
-        columns = ("table", "name", "status", "assumed rows", "what", "reason", "look up")
-        print_table(columns, assumed_table(sources), as_json=as_json)
-        return
     used = Counter(
         source
         for rows in sources.by_feature.values()
@@ -45,6 +36,21 @@ def list_sources(assumptions: bool, as_json: bool) -> None:
         for it in sources.registry.values()
     ]
     print_table(("source", "features", "publication"), listed)
+
+
+@command.command(epilog=example("benyfits-data sources assumptions"))
+@table_options
+def assumptions(form: Form) -> None:
+    """List every figure that nobody saw in a source, with its reason and where to look.
+
+    The status is that of what a feature's level rests on; a verified or derived feature has
+    assumed rows besides.
+    """
+    from benyfits_data.population.source_checks import assumed_table
+    from benyfits_data.population.sources import load_sources
+
+    columns = ("table", "name", "status", "assumed rows", "what", "reason", "look up")
+    print_table(columns, assumed_table(load_sources()), form=form)
 
 
 @command.command(epilog=example("benyfits-data sources show receives_snap"))

@@ -8,9 +8,11 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from benyfits_data.cli.cmd_eval import Temperature, read_settings
+from benyfits_data.cli.groups import Group
 from benyfits_data.cli.options import (
     COUNT,
     FILE,
+    FOLDER,
     NEW_FILE,
     example,
     option,
@@ -53,7 +55,7 @@ def output_option(study: str) -> Callable[[Any], Any]:
     )
 
 
-@click.group(epilog=example("benyfits-data study answers --model embedded/smollm2"))
+@click.group(cls=Group, epilog=example("benyfits-data study answers --model embedded/smollm2"))
 def command() -> None:
     """Repeat the paper's smaller studies with any model: readers, users, judges of answers."""
 
@@ -218,10 +220,7 @@ def agreement(
 @option("--model", default="reference", help="Who plays the agents' dialog and code roles.")
 @dataset_option
 @option(
-    "--folder",
-    type=click.Path(file_okay=False, path_type=Path),
-    default=Path("study"),
-    help="Where study.csv and the logs are kept.",
+    "--output", type=FOLDER, default=Path("study"), help="The folder for study.csv and the logs."
 )
 @model_options
 def people(
@@ -230,7 +229,7 @@ def people(
     dialogs: int,
     model: str,
     dataset: Path | None,
-    folder: Path,
+    output: Path,
     **told: Any,
 ) -> None:
     """Let a person talk with agents on a page of this machine, and rate the workload.
@@ -251,7 +250,7 @@ def people(
 
     path = dataset or find_dataset("representative")
     rows = {row.id: row for row in load_rows(path, profiles="short")}
-    file = folder / study.FILE
+    file = output / study.FILE
     finished, names = study.read_study(file), agents.split(",")
     plan = study.plan_sessions(
         participant, list(rows.values()), names, dialogs, finished, told["seed"]
@@ -265,7 +264,7 @@ def people(
         name = f"{session.participant}-{session.position}-{session.agent.replace(':', '-')}"
         is_asking = session.agent == "human"
         roles = {**settings.roles, "user": "reference" if is_asking else "human"}
-        logs = folder / "logs" / name
+        logs = output / "logs" / name
         options = replace(
             settings,
             agent=session.agent,
@@ -277,7 +276,7 @@ def people(
             keep_going=True,
         )
         play_run(path.stem, [rows[session.household]], options)
-        return str(logs.relative_to(folder))
+        return str(logs.relative_to(output))
 
     page = StudyPage()
     click.echo(f"Open {page.address} in a browser on this machine; Ctrl-C stops.", err=True)
@@ -322,5 +321,5 @@ def _show(
     as_json: bool,
     output: Path,
 ) -> None:
-    print_table(header, rows, as_json=as_json, title=title)
+    print_table(header, rows, form="json" if as_json else "text", title=title)
     click.echo(f"Written: {output}", err=True)

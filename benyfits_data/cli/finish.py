@@ -1,4 +1,4 @@
-"""The end of every build: digests recorded or compared, and the report page drawn anew."""
+"""The end of every build: what it holds, its digests recorded or compared."""
 
 from collections.abc import Iterable, Mapping
 from pathlib import Path
@@ -6,13 +6,7 @@ from typing import Any
 
 import click
 
-
-def write_page(output: Path, stage: Path) -> None:
-    """Draw `report.html` from an output folder and what is about to replace files in it."""
-    from benyfits_data.dataset import write_atomically
-    from benyfits_data.report.page import build_page
-
-    write_atomically(stage / "report.html", build_page(output, stage))
+from benyfits_data.cli.tables import count_of
 
 
 def finish_build(
@@ -25,7 +19,7 @@ def finish_build(
     *,
     record: bool,
 ) -> None:
-    """Say what was built, record its digests or say how they compare, and draw the page.
+    """Say what was built, and record its digests or say how they compare.
 
     Args:
         output: What it is built for.
@@ -41,8 +35,8 @@ def finish_build(
     pairs = manifest["pairs"]
     share = 100 * manifest["eligible_pairs"] / pairs
     click.echo(
-        f"{output / name}.jsonl: {manifest['households']} households, {pairs} pairs "
-        f"({share:.1f}% eligible), {told}",
+        f"{output / name}.jsonl: {count_of(manifest['households'], 'household')}, "
+        f"{count_of(pairs, 'pair')} ({share:.1f}% eligible), {told}",
         err=True,
     )
     digests = {file: manifest["files"][file] for file in reproducible}
@@ -54,31 +48,3 @@ def finish_build(
         changed = [file for file, digest in digests.items() if known.get(file) != digest]
         compared = f"{', '.join(changed)} differ from" if changed else "same bytes as"
         click.echo(f"{compared} {checksums}", err=True)
-    write_page(output, stage)
-
-
-def built_folders(output: Path) -> list[Path]:
-    """Return an output folder and those of other editions in it."""
-    return [output, *(it for it in sorted(output.glob("[0-9]*")) if it.is_dir())]
-
-
-def check_is_ours(page: Path, mark: str) -> None:
-    """Return nothing if a page does not exist, or carries our mark.
-
-    Raises:
-        UsageError: Somebody else wrote it.
-    """
-    if page.exists() and mark not in page.read_text(encoding="utf-8", errors="replace"):
-        raise click.UsageError(f"{page} is no file of ours. Name another folder, or move it away.")
-
-
-def write_below(stage: Path, address: str, content: str | bytes) -> None:
-    """Write a file at an address below a folder."""
-    path = stage / address
-    path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_bytes(content.encode() if isinstance(content, str) else content)
-
-
-def sizes_below(stage: Path) -> list[int]:
-    """Return the bytes of each file below a folder."""
-    return [path.stat().st_size for path in stage.rglob("*") if path.is_file()]

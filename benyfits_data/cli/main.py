@@ -1,47 +1,65 @@
 """The command `benyfits-data`: finds its subcommands by name and loads each when it is used."""
 
-import importlib
-import importlib.util
 import os
 import sys
 from typing import Any
 
 import click
 
+from benyfits_data.cli.groups import LazyGroup, Place
 from benyfits_data.cli.options import example, option
 from benyfits_data.errors import BenyfitsError
 from benyfits_data.version import __version__
 
-COMMANDS = {
-    "audit": "Report impossible households and wrong labels in a dataset.",
-    "bench": "Time the building steps and the readers.",
-    "city": "Compare the city's own texts of its programs with ours.",
-    "diverse": "Build the Diverse dataset.",
-    "editions": "Prepare a new year, compare years, find stale values.",
-    "eval": "Let agents talk to simulated households and score them.",
-    "explain": "Say in words which clause decided a household.",
-    "features": "List the facts of a household, or show one.",
-    "init": "Make a workspace for editions and programs of one's own.",
-    "households": "Sample possible households.",
-    "label": "Label households with the checkers.",
-    "mutants": "Measure how many planted faults a dataset detects.",
-    "par": "Prove the fewest questions that force each household's labels.",
-    "population": "Check the synthetic city, and count who is eligible.",
-    "programs": "List, show and lint the benefit programs.",
-    "prove": "Prove every line and branch of the checkers reachable or dead.",
-    "publish": "Write everything that a release needs.",
-    "report": "Write one page about everything that was built.",
-    "representative": "Build the Representative dataset.",
-    "results": "Compare evaluation runs.",
-    "screen": "Ask about your household, and tell which programs it may claim.",
-    "site": "Write a static site of everything that was built.",
-    "study": "Repeat the paper's studies of readers, users and judges.",
-    "submit": "Bundle finished runs, and check such bundles.",
-    "schema": "Print the JSON Schema of rows and households.",
-    "sources": "List and check the sources of population figures.",
-    "vectors": "Write test cases for other rule engines.",
+SECTIONS = {
+    "Datasets": {
+        "diverse": Place(
+            "diverse", "Build the Diverse set: every line of every checker.", "diverse"
+        ),
+        "representative": Place(
+            "representative", "Build the Representative set: households as the city has.", "survey"
+        ),
+        "representative-25": Place(
+            "representative", "Build the paper's Representative set: programs repeated.", "repeats"
+        ),
+        "thorough": Place("diverse", "Build the set that detects wrong checkers.", "thorough"),
+        "households": Place("households", "Sample possible households, measure their belief."),
+        "label": Place("labels", "Label any households with the checkers.", "label"),
+        "audit": Place("labels", "Report impossible households and wrong labels.", "audit"),
+        "explain": Place("labels", "Say in words which clause decided a household.", "explain"),
+    },
+    "Agents": {
+        "eval": Place("eval", "Let agents talk to simulated households and score them."),
+        "results": Place("results", "Rank evaluation runs beside the published rows.", "results"),
+        "runs": Place("results", "Compare two runs, bundle runs, check such bundles.", "runs"),
+        "study": Place("study", "Repeat the paper's studies of readers, users and judges."),
+    },
+    "Residents": {
+        "screen": Place("screen", "Ask about your household, say which programs it may claim."),
+    },
+    "Rules": {
+        "programs": Place("programs", "List, show, compare, lint and begin benefit programs."),
+        "features": Place("features", "List the facts of a household, or show one."),
+        "editions": Place("editions", "Prepare, fill in, compare and publish a year's rules."),
+        "init": Place("workspace", "Make a workspace for editions and programs of one's own."),
+        "vectors": Place("vectors", "Write test cases for other rule engines."),
+    },
+    "The synthetic city": {
+        "population": Place("population", "Draw and check the city, count who is eligible."),
+        "sources": Place("sources", "List and check the sources of population figures."),
+    },
+    "Publishing": {
+        "site": Place("publishing", "Write a static site of everything that was built.", "site"),
+        "publish": Place("publishing", "Write everything that a release needs.", "publish"),
+    },
+    "For developers of the benchmark": {
+        "mutants": Place("mutants", "Measure how many planted faults a dataset detects."),
+        "par": Place("par", "Prove the fewest questions that force a row's labels.", "par"),
+        "planner": Place("par", "Compare the planner's questions with the fewest.", "planner"),
+        "prove": Place("prove", "Prove checkers' lines reachable, readers equal, sets small."),
+    },
 }
-"""One line about each subcommand, so that help needs no import of its module."""
+"""Every command; what it says stands here so that help imports no module of a command."""
 
 
 _EXTRAS = {
@@ -53,25 +71,10 @@ _EXTRAS = {
 """Optional packages by the name that is imported, and the extra that installs them."""
 
 
-class LazyGroup(click.Group):
-    """A group whose subcommands are imported when they run."""
+class Main(LazyGroup):
+    """The commands of this package, whose errors are one or two lines."""
 
-    def list_commands(self, ctx: click.Context) -> list[str]:
-        """Return the names of the subcommands that are installed."""
-        return [name for name in sorted(COMMANDS) if _exists(name)]
-
-    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        """Return a subcommand, or `None` when there is none of that name."""
-        if cmd_name not in COMMANDS or not _exists(cmd_name):
-            return None
-        command = importlib.import_module(_module(cmd_name)).command
-        assert isinstance(command, click.Command)
-        return command
-
-    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """Write the table of subcommands."""
-        with formatter.section("Commands"):
-            formatter.write_dl([(name, COMMANDS[name]) for name in self.list_commands(ctx)])
+    sections = SECTIONS
 
     def main(self, *args: Any, **kwargs: Any) -> Any:
         """Run, and print errors of the package and of files in one or two lines.
@@ -100,16 +103,8 @@ class LazyGroup(click.Group):
             sys.exit(1)
 
 
-def _module(name: str) -> str:
-    return f"benyfits_data.cli.cmd_{name}"
-
-
-def _exists(name: str) -> bool:
-    return importlib.util.find_spec(_module(name)) is not None
-
-
 @click.group(
-    cls=LazyGroup,
+    cls=Main,
     context_settings={"help_option_names": ["-h", "--help"]},
     epilog=example("benyfits-data programs show FairFaresNYC"),
 )

@@ -92,14 +92,15 @@ patience_option = option(
     default=60.0,
     help="Seconds given to one question to the solver.",
 )
+workers_option = option(
+    "--workers",
+    type=COUNT,
+    default=os.cpu_count() or 1,
+    show_default="one a processor",
+    help="Processes; results do not depend on them.",
+)
 solver_options = stacked(
-    option(
-        "--jobs",
-        type=COUNT,
-        default=os.cpu_count() or 1,
-        show_default="one per core",
-        help="Processes.",
-    ),
+    workers_option,
     option(
         "--households",
         type=click.IntRange(min=0),
@@ -115,7 +116,7 @@ solver_options = stacked(
         help="Folder that keeps proofs until a checker, measure, constraint or threshold changes.",
     ),
 )
-"""How `prove` and `mutants` ask the solver."""
+"""How commands that prove ask the solver."""
 prices_option = option(
     "--price",
     "prices",

@@ -1,15 +1,41 @@
-"""Tables of commands: columns on a terminal, tabs between cells in a pipe, JSON with --json."""
+"""Tables of commands: columns on a terminal, tabs in a pipe, JSON or CSV when asked for."""
 
+import csv
 import json
-from collections.abc import Iterable, Sequence
+import sys
+from collections.abc import Iterable, Sequence, Sized
 from datetime import date
 from typing import Any, Literal
 
 import click
 
-from benyfits_data.cli.options import option
+from benyfits_data.cli.options import option, stacked
+
+Form = Literal["text", "json", "csv"]
+"""How a table is printed."""
 
 json_option = option("--json", "as_json", is_flag=True, help="Print JSON, for machines.")
+table_options = stacked(
+    option(
+        "--json",
+        "form",
+        flag_value="json",
+        default="text",
+        show_default=False,
+        help="Print JSON, for machines.",
+    ),
+    option(
+        "--csv", "form", flag_value="csv", show_default=False, help="Print CSV, for spreadsheets."
+    ),
+)
+"""For commands that print tables."""
+markdown_option = option("--markdown", is_flag=True, help="Print Markdown.")
+
+
+def count_of(things: Sized | int, name: str, plural: str = "") -> str:
+    """Return how many there are in words: `1 program`, `82 programs`."""
+    n = things if isinstance(things, int) else len(things)
+    return f"{n:,} {name if n == 1 else plural or name + 's'}"
 
 
 def print_json(content: Any) -> None:
@@ -33,18 +59,18 @@ def print_table(
     header: Sequence[str],
     rows: Iterable[Sequence[object]],
     *,
-    as_json: bool = False,
+    form: Form = "text",
     title: str | None = None,
 ) -> None:
     """Print a table.
 
     On a terminal its columns fit the width, and NO_COLOR is respected. In a pipe it is a line a
-    row, header first, for `cut` and spreadsheets. As JSON it is a list of objects.
+    row, header first, for `cut`. As JSON it is a list of objects.
 
     Args:
         header: The names of the columns.
         rows: Values by column, as they are: numbers are printed by this function.
-        as_json: Whether to print JSON.
+        form: As text, JSON or CSV.
         title: Stands above it on a terminal.
     """
     from rich.box import SIMPLE_HEAD
@@ -54,8 +80,11 @@ def print_table(
 
     cells = [tuple(row) for row in rows]
     console = Console(highlight=False)
-    if as_json:
+    if form == "json":
         print_json(as_objects(header, cells))
+    elif form == "csv":
+        written = csv.writer(sys.stdout, lineterminator="\n")
+        written.writerows([header, *(map(_plain, row) for row in cells)])
     elif not console.is_terminal:
         for row in (header, *cells):
             click.echo("\t".join(" ".join(_printed(cell).split()) for cell in row))
@@ -70,6 +99,11 @@ def print_table(
         for row in cells:
             table.add_row(*(Text(_printed(cell)) for cell in row))
         console.print(table)
+
+
+def _plain(cell: object) -> object:
+    """Return a value as a spreadsheet reads it: numbers as they are, lists in one cell."""
+    return "; ".join(map(str, cell)) if isinstance(cell, list | tuple) else cell
 
 
 def _printed(cell: object) -> str:

@@ -90,7 +90,9 @@ def verify(path: Path) -> Verification:
         names = _unpack(path, Path(scratch), found)
         logs = [Path(scratch) / name for name in names if name.startswith("logs/")]
         if not logs:
-            raise EvaluationError(f"{path} holds no logs. Bundle runs with `benyfits-data submit`.")
+            raise EvaluationError(
+                f"{path} holds no logs. Bundle runs with `benyfits-data runs bundle`."
+            )
         _check_figures(Path(scratch), logs, found)
         with Sandbox() as sandbox:
             for log in map(open_log, logs):
@@ -120,7 +122,7 @@ def _unpack(path: Path, folder: Path, found: Verification) -> list[str]:
                 target.write_bytes(content)
     except (OSError, zipfile.BadZipFile, KeyError, ValueError, TypeError, AttributeError) as error:
         raise EvaluationError(
-            f"{path} is no submission ({error}). Bundle runs with `benyfits-data submit`."
+            f"{path} is no submission ({error}). Bundle runs with `benyfits-data runs bundle`."
         ) from error
     return list(listed)
 

@@ -82,7 +82,7 @@ def named_assumptions(sources: Sources, names: Sequence[str]) -> list[MovedAssum
         if name not in known:
             raise BenyfitsError(
                 f"No assumption is called {name!r}. See `population sensitivity --households 100` "
-                "or `sources list --assumptions` for their names.",
+                "or `sources assumptions` for their names.",
                 name=name,
             )
     return [it for it in found if not names or it.name in names]

@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
-from benyfits_data.bench import interviews
 from benyfits_data.planner.simulation import Course
+from tests.bench import interviews
 
 pytestmark = pytest.mark.xdist_group("interviews")
 """One process makes the planner for both."""

@@ -5,9 +5,9 @@ from contextlib import contextmanager
 
 import pytest
 
-from benyfits_data.bench import measuring
-from benyfits_data.bench.measuring import BUILD, RENDER, SAMPLE, SELECT, TRACE, Bench, measure
 from benyfits_data.editions import load_edition
+from tests.bench import measuring
+from tests.bench.measuring import BUILD, RENDER, SAMPLE, SELECT, TRACE, Bench, measure
 
 BENCH = Bench(
     edition=2024,

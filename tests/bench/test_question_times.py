@@ -5,11 +5,11 @@ import json
 import pytest
 from click.testing import CliRunner
 
-from benyfits_data.bench.question_times import command, time_questions
 from benyfits_data.editions import load_edition
 from benyfits_data.household.model import Household
 from benyfits_data.planner import Planner
 from benyfits_data.planner.simulation import simulate
+from tests.bench.question_times import command, time_questions
 
 
 @pytest.mark.slow

@@ -7,13 +7,13 @@ from typing import Any
 
 import pytest
 
-from benyfits_data.bench import tracers
-from benyfits_data.bench.tracers import TRACERS, seconds_per_pair, trace_by_standard_library
 from benyfits_data.editions import load_edition
 from benyfits_data.errors import ProofError
 from benyfits_data.fuzz.sample import sample_households
 from benyfits_data.household.model import Household
 from benyfits_data.language.coverage_tracer import Trace, trace_many
+from tests.bench import tracers
+from tests.bench.tracers import TRACERS, seconds_per_pair, trace_by_standard_library
 
 EDITION = load_edition(2024)
 HOUSEHOLDS = sample_households(6, EDITION, 5)

@@ -50,7 +50,7 @@ def test_a_year_nobody_prepared_is_refused() -> None:
 
 def test_an_import_into_a_published_edition_is_refused_and_writes_nothing(tmp_path: Path) -> None:
     path = tmp_path / "values.csv"
-    assert run("export", "2024", "--csv", str(path)).exit_code == 0
+    assert run("export", "2024", "--output", str(path)).exit_code == 0
     result = run("import", str(path))
     assert isinstance(result.exception, SpreadsheetError)
     assert "row 2: edition 2024 is no draft" in result.stderr

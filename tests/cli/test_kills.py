@@ -61,7 +61,7 @@ def _values(folder: Path) -> None:
     """A draft, and a table that changes two programs of the package."""
     _draft(folder)
     table = folder / "values.csv"
-    argv = ["editions", "export", "2027", "--csv", str(table)]
+    argv = ["editions", "export", "2027", "--output", str(table)]
     assert run(argv, folder, workspace=folder / "own")[0] == 0
     rows = list(csv.DictReader(io.StringIO(table.read_text(encoding="utf-8"))))
     for row in rows:
@@ -128,18 +128,17 @@ COMMANDS = [
         folder="out",
     ),
     Command("representative --households 40 --city 4000 --output out --record", folder="out"),
-    Command("population check --households 2000 --no-independent --output out", folder="out"),
+    Command("population check --households 2000 --output out", folder="out"),
     Command("population eligibility --households 2000 --replicates 0 --output out", folder="out"),
-    Command("report --output .", steps_apart=2),
     Command("results --output out", _played, "out", steps_apart=40),
-    Command("submit logs --output runs.zip", _played, steps_apart=3),
+    Command("runs bundle logs --output runs.zip", _played, steps_apart=3),
     Command("households sample -n 3 --output rows.jsonl", steps_apart=2),
     Command("label rows.jsonl --output labels.jsonl", _rows, steps_apart=2),
     Command("init own", folder="own", steps_apart=5),
     Command("programs edit FairFaresNYC", _workspace, "own", True),
     Command("programs new GardenPlots --since 2027", _draft, "own", True),
     Command("editions new 2027 --from 2026", _workspace, "own", True, 2),
-    Command("editions export 2027 --csv values.csv", _draft, ".", True, 2),
+    Command("editions export 2027 --output values.csv", _draft, ".", True, 2),
     Command("editions import values.csv", _values, "own", True, 16),
     Command("editions reviewed 2027 IDNYC --on 2027-01-12", _draft, "own", True, 2),
     Command("editions publish 2027", _draft, "own", True, 16),

@@ -3,12 +3,11 @@
 import os
 import subprocess
 import sys
-from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
 
-from benyfits_data.cli.main import COMMANDS, main
+from benyfits_data.cli.main import main
 from benyfits_data.version import __version__
 
 
@@ -29,7 +28,7 @@ def test_help_imports_no_command_and_no_heavy_library() -> None:
         "print(sorted(heavy & set(sys.modules) | own), file=sys.stderr)\n"
     )
     ran = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    own = ["cli", "cli.main", "cli.options", "errors", "version"]
+    own = ["cli", "cli.groups", "cli.main", "cli.options", "errors", "version"]
     assert ran.stderr.strip() == str([f"benyfits_data.{name}" for name in own])
 
 
@@ -57,10 +56,12 @@ def test_a_usage_error_exits_2(arguments: list[str]) -> None:
     assert CliRunner().invoke(main, arguments).exit_code == 2
 
 
-def test_every_command_module_is_in_the_table() -> None:
-    folder = Path(main.callback.__code__.co_filename).parent if main.callback else Path()
-    commands = {path.stem.removeprefix("cmd_") for path in folder.glob("cmd_*.py")}
-    assert commands - {"programs_diff", "programs_readings"} == set(COMMANDS)
+def test_a_mistyped_command_is_answered_with_the_nearest() -> None:
+    for typed, meant in (("represent", "representative"), ("programs lst", "list")):
+        result = CliRunner().invoke(main, typed.split())
+        assert result.exit_code == 2
+        assert f"Did you mean {meant}" in result.stderr
+    assert "--help` names all" in CliRunner().invoke(main, ["zzz"]).stderr
 
 
 def test_linear_algebra_has_one_thread_and_commands_import_numpy_after_that_is_said() -> None:

@@ -28,7 +28,7 @@ def dataset(
 
 
 def run(folder: Path, *arguments: str) -> str:
-    few = ["--households", "50", "--program", "IDNYC", "--jobs", "1"]
+    few = ["--households", "50", "--program", "IDNYC", "--workers", "1"]
     kept = ["--cache", str(folder / "kept")]
     result = CliRunner().invoke(main, ["mutants", *few, *kept, *arguments])
     assert result.exit_code == 0, result.output

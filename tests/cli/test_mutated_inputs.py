@@ -156,9 +156,9 @@ def logs(folder: Path) -> Iterator[Input]:
     assert CliRunner().invoke(main, words.split()).exit_code == 0
     [log] = run.glob("*.eval")
     whole = log.read_bytes()
-    for words in ("results", "submit"):
-        command = [words, str(folder / "logs")]
-        if words == "submit":
+    for words in ("results", "runs bundle"):
+        command = [*words.split(), str(folder / "logs")]
+        if words == "runs bundle":
             command += ["--output", str(folder / "bundle.zip")]
         for what, content in mutated_bytes(whole, 5, n=12):
             yield what, command, content, log
@@ -166,10 +166,10 @@ def logs(folder: Path) -> Iterator[Input]:
         for what, content in mutated_bytes((run / "run.json").read_bytes(), 6, n=3):
             yield f"run.json: {what}", command, content, run / "run.json"
     bundle = folder / "whole.zip"
-    words = f"submit {folder / 'logs'} --output {bundle}"
+    words = f"runs bundle {folder / 'logs'} --output {bundle}"
     assert CliRunner().invoke(main, words.split()).exit_code == 0
     for what, content in mutated_bytes(bundle.read_bytes(), 7, n=12):
-        yield what, ["submit", "--check", str(bundle)], content, bundle
+        yield what, ["runs", "check", str(bundle)], content, bundle
 
 
 def spreadsheets(folder: Path) -> Iterator[Input]:
@@ -177,7 +177,7 @@ def spreadsheets(folder: Path) -> Iterator[Input]:
     use_workspace(folder / "own")
     assert CliRunner().invoke(main, ["editions", "new", "2027", "--from", "2026"]).exit_code == 0
     path = folder / "values.csv"
-    words = ["editions", "export", "2027", "--csv", str(path)]
+    words = ["editions", "export", "2027", "--output", str(path)]
     assert CliRunner().invoke(main, words).exit_code == 0
     whole = b"".join(path.read_bytes().splitlines(keepends=True)[:40])
     for what, content in mutated_bytes(whole, 8, n=60):
@@ -290,14 +290,14 @@ def test_no_broken_input_of_many_ends_in_a_traceback() -> None:
 
 
 def test_a_traceback_is_noticed(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    from benyfits_data.cli import cmd_audit
+    from benyfits_data.cli.cmd_labels import audit
 
     path = write(tmp_path / "rows.jsonl", b"{}")
 
     def broken(*arguments: object, **options: object) -> None:
         raise KeyError("members")
 
-    monkeypatch.setattr(cmd_audit.command, "callback", broken)
+    monkeypatch.setattr(audit, "callback", broken)
     found = complaint(["audit", str(path)])
     assert found is not None
     assert "KeyError" in found

@@ -7,12 +7,12 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from benyfits_data.cli import par_planner
 from benyfits_data.cli.main import main
 from benyfits_data.dataset import Row, read_rows, write_rows
 from benyfits_data.editions import load_edition
 from benyfits_data.household.model import Household
 from benyfits_data.par import TRACKS, compute_par, par_path, read_par, row_digest, summarize_par
+from benyfits_data.planner import beside_par
 from benyfits_data.planner.simulation import Course
 
 PROGRAMS = ("FairFaresNYC", "IDNYC")
@@ -34,8 +34,8 @@ def file(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return path
 
 
-def run(*arguments: object) -> str:
-    done = CliRunner().invoke(main, ["par", *map(str, arguments)], catch_exceptions=False)
+def run(*arguments: object, command: str = "par") -> str:
+    done = CliRunner().invoke(main, [command, *map(str, arguments)], catch_exceptions=False)
     assert done.exit_code == 0, done.output
     return done.stdout
 
@@ -85,7 +85,7 @@ def test_floors_of_another_household_are_not_read(file: Path, tmp_path: Path) ->
 
 @pytest.mark.slow
 def test_the_planner_is_held_against_par(file: Path) -> None:
-    told = json.loads(run(file, "--planner", "--track", "one", "--workers", 1, "--json"))
+    told = json.loads(run(file, "--track", "one", "--workers", 1, "--json", command="planner"))
     floors = json.loads(run(file, "--track", "one", "--workers", 1, "--json"))["one"]
     par, planner = told["turns"]
     assert (par["who"], par["mean"], par["most"]) == ("par", floors["mean"], floors["max"])
@@ -101,8 +101,8 @@ def test_the_planner_is_held_against_par(file: Path) -> None:
 @pytest.mark.slow
 def test_a_planner_that_is_wrong_is_noticed(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     wrong = [Course(1, (0, 1, 2), 1)]
-    monkeypatch.setattr(par_planner, "simulate", lambda planner, households: wrong)
-    told = ["par", str(file), "--planner", "--track", "one", "--workers", "1"]
+    monkeypatch.setattr(beside_par, "simulate", lambda planner, households: wrong)
+    told = ["planner", str(file), "--track", "one", "--workers", "1"]
     done = CliRunner().invoke(main, told)
     assert done.exit_code == 1
     assert "r0: the planner ends" in done.stderr

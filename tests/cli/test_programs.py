@@ -51,7 +51,7 @@ def test_show_of_a_later_edition_has_its_amounts() -> None:
 def test_lint_passes_a_sound_program_by_either_name(name: str) -> None:
     result = CliRunner().invoke(main, ["programs", "lint", name])
     assert (result.exit_code, result.stdout) == (0, "")
-    assert result.stderr == "1 programs, 0 problems\n"
+    assert result.stderr == "1 program, 0 problems\n"
 
 
 def test_lint_of_a_broken_program_says_where_and_exits_1(
@@ -65,7 +65,7 @@ def test_lint_of_a_broken_program_says_where_and_exits_1(
         is_text = path.name == "requirements.md"
         broken = text.replace("{{ max_age }}", "64") if is_text else text
         (folder / path.name).write_text(broken)
-    monkeypatch.setattr("benyfits_data.cli.cmd_programs.program_folders", lambda: [folder])
+    monkeypatch.setattr("benyfits_data.editions.workspace.program_folders", lambda: [folder])
     result = CliRunner().invoke(command, ["lint"])
     assert result.exit_code == 1
     assert f"{folder / 'requirements.md'}:" in result.stdout
@@ -78,7 +78,7 @@ def test_lint_of_a_copy_names_both_folders(tmp_path: Path, monkeypatch: pytest.M
     original = load_edition(2024).program("FairFaresNYC").folder
     copy = tmp_path / "fair_ferries"
     shutil.copytree(original, copy)
-    for module in ("cli.cmd_programs", "lint.program_folder"):
+    for module in ("editions.workspace", "lint.program_folder"):
         monkeypatch.setattr(f"benyfits_data.{module}.program_folders", lambda: [original, copy])
     result = CliRunner().invoke(command, ["lint"])
     assert result.exit_code == 1
@@ -114,7 +114,7 @@ def test_lint_of_a_program_without_front_matter_is_a_problem_not_a_crash(
     folder = tmp_path / "new_program"
     folder.mkdir()
     (folder / "requirements.md").write_text("1. Everybody.\n")
-    monkeypatch.setattr("benyfits_data.cli.cmd_programs.program_folders", lambda: [folder])
+    monkeypatch.setattr("benyfits_data.editions.workspace.program_folders", lambda: [folder])
     result = CliRunner().invoke(command, ["lint", "new_program"])
     assert result.exit_code == 1
     assert "does not begin with a front matter" in result.stdout
@@ -132,7 +132,7 @@ def test_show_prints_notes_omissions_and_readings() -> None:
 
 def test_readings_are_listed_with_their_options() -> None:
     arguments = ["programs", "readings", "section_eight_housing_choice_voucher_program"]
-    result = CliRunner().invoke(main, [*arguments, "--city", "0", "--no-witnesses"])
+    result = CliRunner().invoke(main, [*arguments, "--households", "0", "--no-witnesses"])
     assert result.exit_code == 0
     program = load_edition(DEFAULT_EDITION)["SectionEightHousingChoiceVoucherProgram"]
     for reading in program.readings:
@@ -140,7 +140,7 @@ def test_readings_are_listed_with_their_options() -> None:
         for option in reading.options:
             assert f"{option.id}: {option.says}" in result.stdout
     assert (
-        f"{len(program.readings)} readings in 1 of 1 programs of {DEFAULT_EDITION}" in result.stderr
+        f"{len(program.readings)} readings in 1 of 1 program of {DEFAULT_EDITION}" in result.stderr
     )
 
 

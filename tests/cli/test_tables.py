@@ -16,9 +16,12 @@ from tests.upkeep import city_sample
 WRITERS = {
     "diverse": "writes a dataset",
     "representative": "writes a dataset",
+    "representative-25": "writes a dataset",
+    "thorough": "writes a dataset",
+    "screen": "talks with a person",
+    "runs bundle": "writes a file",
     "households sample": "writes households",
     "label": "writes a JSON line a household",
-    "report": "writes a page",
     "site": "writes pages",
     "vectors": "writes test cases",
     "study people": "waits for a person",
@@ -32,23 +35,24 @@ WRITERS = {
     "editions correct": "notes a reason",
     "programs new": "makes a folder",
     "programs edit": "copies a folder",
-    "schema": "is JSON",
     "population eligibility": "writes CSV",
 }
 """Commands that write and print no table, so that they need no --json."""
 
 ELSEWHERE = {
     "par": "tests/cli/test_par",
-    "screen": "tests/cli/test_screen",
+    "planner": "tests/cli/test_par",
+    "population screen": "tests/cli/test_screen",
+    "prove fewest": "tests/cli/test_prove",
+    "prove readers": "tests/cli/test_prove",
     "study answers": "tests/evaluation/test_studies",
     "study user": "tests/evaluation/test_studies",
     "study agreement": "tests/evaluation/test_studies",
-    "bench": "tests/cli/test_bench",
     "eval": "tests/evaluation/test_results",
     "results": "tests/evaluation/test_results",
-    "submit": "tests/evaluation/test_submission",
+    "runs check": "tests/evaluation/test_submission",
+    "runs diff": "tests/evaluation/test_results",
     "population check": "tests/population/test_commands",
-    "population people": "tests/population/test_commands",
     "population sensitivity": "tests/population/test_sensitivity",
     "programs lint": "tests/cli/test_programs",
     "programs diff": "tests/upkeep/test_edition_diff",
@@ -98,10 +102,10 @@ def arguments(tmp_path_factory: pytest.TempPathFactory) -> dict[str, list[str]]:
     write_rows(path, [Row("one", 2024, home, "", ("IDNYC",), {"IDNYC": labels["IDNYC"]}, labels)])
     city = folder / "city.csv"
     city.write_text(city_sample.as_csv(), encoding="utf-8")
-    few = ["--households", "50", "--jobs", "1", "--cache", str(folder / "kept")]
+    few = ["--households", "50", "--workers", "1", "--cache", str(folder / "kept")]
     return {
         "audit": [str(path)],
-        "city check": [str(city), "--edition", "2026"],
+        "editions compare": [str(city), "--edition", "2026"],
         "editions list": [],
         "editions status": ["2026"],
         "editions verify": [],
@@ -112,7 +116,8 @@ def arguments(tmp_path_factory: pytest.TempPathFactory) -> dict[str, list[str]]:
         "mutants": [str(path), "--program", "IDNYC", *few],
         "programs list": [],
         "programs show": ["fair fares nyc"],
-        "prove": ["IDNYC", *few],
+        "prove checkers": ["IDNYC", *few],
+        "sources assumptions": [],
         "sources check": [],
         "sources list": [],
         "sources show": ["receives SNAP"],
@@ -138,7 +143,7 @@ def test_json_is_json(arguments: dict[str, list[str]]) -> None:
 
 
 TABLES = (
-    "city check",
+    "editions compare",
     "editions list",
     "editions status",
     "features list",
@@ -188,6 +193,6 @@ def test_numbers_are_read_by_people_in_text_and_by_machines_in_json(
     header = ("year", "n", "share", "none", "flag", "many")
     print_table(header, row)
     assert capsys.readouterr().out.splitlines()[1] == "2024\t1,234,567\t0.123\t\tyes\ta, b"
-    print_table(header, row, as_json=True)
+    print_table(header, row, form="json")
     (told,) = json.loads(capsys.readouterr().out)
     assert list(told.values()) == [2024, 1_234_567, 0.12345, None, True, ["a", "b"]]

@@ -5,7 +5,7 @@ from pathlib import Path
 import click
 import pytest
 
-from benyfits_data.cli.main import COMMANDS
+from benyfits_data.cli.main import SECTIONS
 from benyfits_data.cli.reference import commands, reference
 
 PAGE = Path(__file__).parents[2] / "docs" / "commands.md"
@@ -46,9 +46,16 @@ def test_a_command_without_help_is_caught() -> None:
     ]
 
 
-def test_the_table_of_commands_names_no_command_twice_and_says_each_in_a_sentence() -> None:
-    assert all(words.endswith(".") for words in COMMANDS.values())
-    assert len(set(COMMANDS.values())) == len(COMMANDS)
+def test_the_table_of_commands_says_each_in_a_sentence_of_its_own() -> None:
+    said = [place.says for places in SECTIONS.values() for place in places.values()]
+    assert all(words.endswith(".") for words in said)
+    assert len(set(said)) == len(said)
+
+
+def test_every_command_stands_apart_that_only_developers_need() -> None:
+    assert set(SECTIONS["For developers of the benchmark"]) == {
+        *("mutants", "par", "planner", "prove"),
+    }
 
 
 def test_the_reference_page_is_up_to_date() -> None:

@@ -73,7 +73,7 @@ def run(*words: str) -> str:
 
 
 def test_rows_say_on_what_each_label_hangs(rows: Path) -> None:
-    row = json.loads(run("label", str(rows), "--told"))
+    row = json.loads(run("label", str(rows), "--basis"))
     assert row["basis"].keys() == row["labels"].keys()
     assert row["basis"]["FairFaresNYC"] == []
     assert row["basis"]["IDNYC"] == ["place_of_residence"]
@@ -82,7 +82,7 @@ def test_rows_say_on_what_each_label_hangs(rows: Path) -> None:
 
 def test_tables_have_a_column_for_it(rows: Path, tmp_path: Path) -> None:
     table = tmp_path / "labels.csv"
-    run("label", str(rows), "--told", "--output", str(table))
+    run("label", str(rows), "--basis", "--output", str(table))
     header, line = table.read_text().splitlines()
     assert header.endswith(",assumed,basis")
     assert "IDNYC: place_of_residence" in line
@@ -91,8 +91,8 @@ def test_tables_have_a_column_for_it(rows: Path, tmp_path: Path) -> None:
 
 @pytest.mark.slow
 def test_the_solver_has_the_last_word_if_asked(rows: Path) -> None:
-    few = json.loads(run("label", str(rows), "--told"))["basis"]
-    more = json.loads(run("label", str(rows), "--told", "--prove"))["basis"]
+    few = json.loads(run("label", str(rows), "--basis"))["basis"]
+    more = json.loads(run("label", str(rows), "--basis", "--prove"))["basis"]
     proven = {name for name, facts in few.items() if not facts}
     assert proven <= {name for name, facts in more.items() if not facts}
     assert more["IDNYC"] == ["place_of_residence"]

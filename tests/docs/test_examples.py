@@ -16,8 +16,8 @@ from benyfits_data.cli.reference import commands
 from tests.copies import ROOT, Copy, copy_house
 
 SMALLER = {
-    "diverse --edition 2026 --output output/2026": (
-        "diverse --households 1000 --plausible off --edition 2026 --output output/2026 "
+    "diverse --edition 2024 --output output/2024": (
+        "diverse --households 1000 --plausible off --edition 2024 --output output/2024 "
         "--no-pictures"
     ),
     "diverse --households 10_000_000": "diverse --households 1_000 --plausible off --no-pictures",
@@ -31,20 +31,23 @@ SMALLER = {
     "par output/diverse.jsonl": "par few.jsonl",
     "par output/diverse.jsonl --track one --check": "par few.jsonl --track one --check",
     "par output/representative-25.jsonl --write": "par few.jsonl --write",
-    "par output/representative-25.jsonl --planner": "par few.jsonl --planner",
+    "planner output/representative-25.jsonl": "planner few.jsonl",
     "population check": "population check --households 10000",
-    "population people --households 100000": "population people --households 10000",
     "population eligibility --households 200000 --edition 2026": (
         "population eligibility --households 5000 --replicates 0 --edition 2026"
     ),
-    "prove": "prove FairFaresNYC",
-    "prove --pairs 1000000": "prove FairFaresNYC --pairs 2000",
-    "representative --design paper": "representative --design paper --repeats 1",
+    "diverse --method greedy --objective lines": (
+        "diverse --method greedy --objective lines --households 1000 --no-pictures"
+    ),
+    "prove checkers": "prove checkers FairFaresNYC",
+    "prove readers --pairs 1000000": "prove readers FairFaresNYC --pairs 2000",
+    "representative": "representative --households 50 --city 4000",
+    "representative-25": "representative-25 --repeats 1",
     "representative --households 1000 --output output/large": (
         "representative --households 50 --city 4000 --output output/large"
     ),
     "study user --answers 200": "study user --answers 20",
-    "screen --simulate 100 --save courses.jsonl": "screen --simulate 3 --save courses.jsonl",
+    "population screen --households 100": "population screen --households 1",
 }
 """What an example is replaced by, where it would take minutes."""
 
@@ -52,12 +55,13 @@ PARSED = {
     "population check --households 100000": "the example without a number runs, smaller",
     "population sensitivity": "draws 150 cities; tests/population/test_sensitivity draws three",
     "openai/": "needs a key and a server",
-    "bench --quick": "times for a minute; tests/cli/test_bench runs it",
     "embedded/": "plays a language model on the CPU for minutes",
     "by-hand.csv": "needs a person's judgments; tests/evaluation/test_studies gives some",
     "study people": "waits for a person; tests/evaluation/test_people_study plays one",
-    "submit": "bundles runs of minutes; tests/evaluation/test_submission does",
-    "results --diff": "names two runs; tests/evaluation/test_results does",
+    "population screen --households 1000": "the example of 100 runs, smaller",
+    "runs bundle": "bundles runs of minutes; tests/evaluation/test_submission does",
+    "runs check": "checks such a bundle; tests/evaluation/test_submission does",
+    "runs diff": "names two runs; tests/evaluation/test_results does",
     "programs.csv": "needs the city's file, which is downloaded; tests/cli/test_city runs it",
     "editions correct": "needs a wrong published edition; tests/cli/test_editions runs it",
     "editions new": "the guide of a new year runs it",
@@ -68,7 +72,7 @@ PARSED = {
     "programs new": "the guide of a new year adds a program and lints it",
     "programs lint GardenPlots": "the guide of a new year adds a program and lints it",
     "programs diff 2026 2027": "the guide of a new year runs it",
-    "diverse --objective thorough": "tests/rebuild builds it",
+    "thorough": "tests/rebuild builds it",
     "eval --agent proada --models reference": "tests/cli/test_eval runs it",
 }
 """Examples of which only the options are checked, and why."""
@@ -99,7 +103,7 @@ def project(tmp_path_factory: pytest.TempPathFactory) -> Copy:
     for command in (
         "diverse --households 1000 --plausible off --no-pictures",
         "representative --city 20000",
-        "representative --design paper --repeats 1",
+        "representative-25 --repeats 1",
         "population eligibility --households 5000 --replicates 0 --output output",
         "households sample -n 20 --output households.jsonl",
         "eval --limit 2",

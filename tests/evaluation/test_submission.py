@@ -25,7 +25,7 @@ def submission(tmp_path_factory):
 
 
 def invoke(*arguments):
-    return CliRunner().invoke(main, ["submit", *map(str, arguments)])
+    return CliRunner().invoke(main, ["runs", *map(str, arguments)])
 
 
 def test_a_submission_is_derived_labelled_and_replayed_again(submission):
@@ -33,10 +33,10 @@ def test_a_submission_is_derived_labelled_and_replayed_again(submission):
     assert found.faults == []
     assert found.counts["labels"] == found.counts["verdicts replayed"] == 6
     assert found.counts["lines of figures"] > 10
-    done = invoke("--check", submission)
+    done = invoke("check", submission)
     assert done.exit_code == 0, done.output
     assert "Everything is as submitted" in done.output
-    told = json.loads(invoke("--check", submission, "--json").stdout)
+    told = json.loads(invoke("check", submission, "--json").stdout)
     assert told == {"checked": dict(found.counts), "faults": []}
 
 
@@ -106,7 +106,7 @@ def test_a_changed_figure_is_found(submission, tmp_path):
 def test_changed_logs_are_found(submission, tmp_path, edit, fault):
     edited = change(submission, tmp_path / "x.zip", "logs/", edit)
     assert any(fault in each for each in verify(edited).faults)
-    done = invoke("--check", edited)
+    done = invoke("check", edited)
     assert done.exit_code == 1
     assert "not as submitted" in done.output
 

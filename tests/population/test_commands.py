@@ -18,7 +18,7 @@ def test_sources_commands_answer() -> None:
     assert "borough Bronx" in shown.output
     assert "https://" in shown.output
     assert runner.invoke(main, ["sources", "check"]).exit_code == 0
-    assumed = runner.invoke(main, ["sources", "list", "--assumptions"])
+    assumed = runner.invoke(main, ["sources", "assumptions"])
     assert "look up" in assumed.output
 
 
@@ -31,7 +31,6 @@ def test_population_check_writes_tables_and_pictures(tmp_path: Path) -> None:
             "check",
             "--households",
             "2000",
-            "--no-independent",
             "--json",
             "--output",
             str(tmp_path),
@@ -41,16 +40,6 @@ def test_population_check_writes_tables_and_pictures(tmp_path: Path) -> None:
     assert json.loads(result.stdout)["violations"] == 0
     names = {path.name for path in tmp_path.iterdir()}
     assert {"population.margins.csv", "population.joints.csv", "population.pyramid.svg"} <= names
+    people = (tmp_path / "population.people.csv").read_text(encoding="utf-8")
+    assert "three generations" in people
     assert (tmp_path / "population.pyramid.svg").read_text().lstrip().startswith("<?xml")
-
-
-def test_population_people_counts_rules_and_rare_people() -> None:
-    options = ["--households", "2000", "--workers", "1", "--json"]
-    told = CliRunner().invoke(main, ["population", "people", *options])
-    assert told.exit_code == 0, told.output
-    rows = {row["what"]: row for row in json.loads(told.stdout)}
-    assert rows["three generations"]["kind"] == "group"
-    assert (
-        rows["three generations"]["number"] * 50
-        == rows["three generations"]["per 100,000 households"]
-    )

@@ -24,7 +24,7 @@ from benyfits_data.profiles.names import draw_names
 from benyfits_data.profiles.render import render_profile
 
 ROWS, PROGRAMS, _ = reproducible(NAME)
-PAPER = ["representative", "--design", "paper"]
+PAPER = ["representative-25"]
 
 
 @pytest.fixture(scope="module")

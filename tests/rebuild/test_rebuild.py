@@ -8,8 +8,9 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from benyfits_data.cli.cmd_diverse import command as diverse
-from benyfits_data.cli.cmd_representative import command as representative
+from benyfits_data.cli.cmd_diverse import diverse, thorough
+from benyfits_data.cli.cmd_representative import repeats
+from benyfits_data.cli.cmd_representative import survey as representative
 from benyfits_data.dataset import digest, read_checksums, read_manifest, read_rows
 from benyfits_data.evaluation.recorded import NAMES, read_recorded_par, unpack
 from benyfits_data.par import compute_par, row_digest
@@ -55,7 +56,7 @@ def test_another_seed_gives_other_bytes(tmp_path):
 def test_published_editions_are_rebuilt_byte_for_byte(edition, tmp_path):
     build(diverse, "--edition", edition, "--no-pictures", "--output", tmp_path)
     build(representative, "--edition", edition, "--output", tmp_path)
-    build(representative, "--design", "paper", "--edition", edition, "--output", tmp_path)
+    build(repeats, "--edition", edition, "--output", tmp_path)
     assert len((tmp_path / "diverse.jsonl").read_text().splitlines()) <= 60
     names = ["diverse.jsonl", "diverse.programs.csv", "diverse.features.csv"]
     names += [*reproducible("representative"), *reproducible("representative-25")]
@@ -65,7 +66,7 @@ def test_published_editions_are_rebuilt_byte_for_byte(edition, tmp_path):
 @pytest.mark.slow
 @pytest.mark.parametrize("edition", RECORDED)
 def test_thorough_sets_are_rebuilt_byte_for_byte(edition, tmp_path):
-    build(diverse, "--objective", "thorough", "--edition", edition, "--output", tmp_path)
+    build(thorough, "--edition", edition, "--output", tmp_path)
     names = ["thorough.jsonl", "thorough.coverage.json", "thorough.programs.csv"]
     assert_same_bytes(tmp_path, RECORDED[edition], names)
     found = read_manifest(tmp_path, "thorough")["coverage"]

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from benyfits_data.cli.cmd_city import command
+from benyfits_data.cli.cmd_editions import command
 from benyfits_data.editions import Edition, Program, load_edition
 from benyfits_data.errors import DatasetFormatError
 from benyfits_data.upkeep.city.checking import Finding, check_listing
@@ -176,7 +176,9 @@ def test_a_file_that_is_no_download_is_refused(tmp_path: Path) -> None:
 def test_the_command_lists_the_most_suspicious_first(tmp_path: Path) -> None:
     path = tmp_path / "download.csv"
     path.write_text(city_sample.as_csv(), encoding="utf-8")
-    result = CliRunner().invoke(command, ["check", str(path), "--edition", "2026", "--least", "95"])
+    result = CliRunner().invoke(
+        command, ["compare", str(path), "--edition", "2026", "--least", "95"]
+    )
     assert result.exit_code == 0
     first = result.stdout.splitlines()[1]
     assert first.split("\t")[:2] in (

@@ -173,7 +173,7 @@ def test_the_command_names_flipped_rows_and_writes_a_page(tmp_path) -> None:  # 
     write_rows(tmp_path / "rows.jsonl", [row])
     result = diff(
         "ThreeK",
-        "--city",
+        "--households",
         "2000",
         "--dataset",
         str(tmp_path / "rows.jsonl"),
@@ -185,7 +185,9 @@ def test_the_command_names_flipped_rows_and_writes_a_page(tmp_path) -> None:  # 
     assert "dataset: 1 of 1 rows: first" in result.stdout
     assert "Eligible in 2024, not in 2026." in result.stdout
     assert "0 gain" in result.stdout
-    as_json = diff("ThreeK", "--json", "--city", "0", "--no-witnesses", "--output", str(tmp_path))
+    as_json = diff(
+        "ThreeK", "--json", "--households", "0", "--no-witnesses", "--output", str(tmp_path)
+    )
     (told,) = json.loads(as_json.stdout)["programs"]
     assert told["what happened"] == "changed in rule"
     assert any("who turns three" in new for _, new in told["texts"])

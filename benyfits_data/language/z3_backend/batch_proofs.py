@@ -14,7 +14,7 @@ from benyfits_data.language.z3_backend.proofs import Verdict, prove_elements
 from benyfits_data.language.z3_backend.world import PATIENCE, World, whole_world
 from benyfits_data.parallel import run_tasks
 
-ADVICE = "Use fewer with --jobs."
+ADVICE = "Use fewer with --workers."
 
 
 @dataclass(frozen=True)

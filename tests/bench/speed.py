@@ -1,4 +1,4 @@
-"""`benyfits-data bench`: time the building steps and the readers."""
+"""`python -m tests.bench.speed [--quick]`: time the building steps and the readers."""
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -6,18 +6,18 @@ from typing import TYPE_CHECKING
 
 import click
 
-from benyfits_data.cli.options import COUNT, edition_option, example, option, seed_option
+from benyfits_data.cli.options import COUNT, edition_option, option, seed_option
 from benyfits_data.cli.progress import progress, spinner
 from benyfits_data.cli.tables import json_option, print_json, print_table
 
 if TYPE_CHECKING:
-    from benyfits_data.bench.measuring import Bench
+    from tests.bench.measuring import Bench
 
 FULL = {"households": 10_000, "compared": 200, "largest": 10_000_000}
 QUICK = {"households": 2_000, "compared": 20, "largest": 100_000}
 
 
-@click.command(epilog=example("benyfits-data bench --quick"))
+@click.command()
 @option("--quick", is_flag=True, help="Fewer households, in about a minute.")
 @option(
     "--workers",
@@ -34,8 +34,8 @@ def command(quick: bool, workers: int | None, edition: int, seed: int, as_json: 
     All in one run, beside Python's own trace module (a tracer for each household and program) and
     coverage.py (a context for each household). These two run on a part and are extrapolated.
     """
-    from benyfits_data.bench.measuring import measure
     from benyfits_data.editions import load_edition
+    from tests.bench.measuring import measure
 
     size = QUICK if quick else FULL
     bench = measure(
@@ -85,3 +85,7 @@ def _print(bench: "Bench") -> None:
         f"\nLargest process: {bench.memory / 1e6:,.0f} MB. Pools above 100,000: {bench.workers} "
         "processes."
     )
+
+
+if __name__ == "__main__":
+    command()

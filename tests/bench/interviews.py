@@ -1,6 +1,6 @@
 """Interviews with households of the city about random programs: every verdict right, and par.
 
-`python -m benyfits_data.bench.interviews FILE --households N [--first N] [--par N]
+`python -m tests.bench.interviews FILE --households N [--first N] [--par N]
 [--programs N]` appends a line a household and goes on where FILE ends, so that a long run may be
 broken off. FILE's first line says of which city, rules and number of programs it is; a file of
 others is refused.

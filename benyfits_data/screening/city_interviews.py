@@ -1,20 +1,17 @@
-"""What a screening takes: tables of interviews with households of the synthetic city."""
+"""What a screening takes: interviews with truthful households of the synthetic city."""
 
 import json
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
-import click
 import numpy as np
 
-from benyfits_data.cli.progress import progress
-from benyfits_data.cli.screen_session import screening_planner
-from benyfits_data.cli.tables import as_objects, print_json, print_table
 from benyfits_data.editions import Edition
 from benyfits_data.errors import DatasetFormatError, ProofError
 from benyfits_data.household.model import Household, most_members
 from benyfits_data.planner.simulation import Course, simulate
 from benyfits_data.population.synthesis import synthesize
+from benyfits_data.screening.screen_session import screening_planner
 
 MOMENTS = (0, 1, 2, 5, 10, 15, 20, 30, 40, 60)
 """Questions after which the share of settled programs is told."""
@@ -26,43 +23,37 @@ Row = Sequence[object]
 _RUN = ("edition", "households", "seed")
 
 
-def show_simulation(
-    edition: Edition, n: int, seed: int, *, as_json: bool, file: Path | None = None
-) -> None:
-    """Print what interviews with `n` truthful households of the city take.
+def hold_interviews(
+    edition: Edition,
+    n: int,
+    seed: int,
+    file: Path | None = None,
+    tick: Callable[[int], object] = lambda done: None,
+) -> list[Course]:
+    """Return the interviews of `n` truthful households of the city.
 
     Args:
         edition: Whose programs are asked about.
         n: How many households the city has.
         seed: Draws the city.
-        as_json: Whether to print JSON.
         file: Gets a line a household; a run that was broken off goes on where it ends.
+        tick: Told of each interview that is held.
 
     Raises:
         ProofError: A proven verdict differs from the checker's.
         DatasetFormatError: The file is of another run.
     """
     courses = _read_courses(file, (edition.year, n, seed)) if file else []
+    tick(len(courses))
     if len(courses) < n:
         city = synthesize(n, seed, workers=1)
-        with progress("Interviews", n) as advance:
-            advance(len(courses))
-            for number in range(len(courses), n):
-                courses.append(_screen(edition, city.household(number)))
-                if file:
-                    _append(file, (edition.year, n, seed), number, courses[-1])
-                advance(1)
+        for number in range(len(courses), n):
+            courses.append(_screen(edition, city.household(number)))
+            if file:
+                _append(file, (edition.year, n, seed), number, courses[-1])
+            tick(1)
     check_courses(courses)
-    by_size, settled = questions_by_size(courses), settled_by_question(courses)
-    if as_json:
-        print_json(
-            {"questions": as_objects(BY_SIZE, by_size), "settled": as_objects(SETTLED, settled)}
-        )
-        return
-    print_table(BY_SIZE, by_size, title="Questions until everything is settled")
-    click.echo()
-    title = f"Programs settled, of {len(edition)}"
-    print_table(SETTLED, settled, title=title)
+    return courses
 
 
 def _screen(edition: Edition, household: Household) -> Course:

@@ -15,7 +15,6 @@ from typing import Any, TypeVar
 
 import numpy as np
 
-from benyfits_data.bench.tracers import TRACERS, seconds_per_pair
 from benyfits_data.editions import Edition
 from benyfits_data.fuzz.build import rows_of, select
 from benyfits_data.fuzz.corpus import CoverageReader, collect
@@ -24,6 +23,7 @@ from benyfits_data.fuzz.sample import sample_households
 from benyfits_data.language.numpy_backend import label_and_trace
 from benyfits_data.profiles.names import draw_names
 from benyfits_data.profiles.render import render_profile
+from tests.bench.tracers import TRACERS, seconds_per_pair
 
 _REPEATS = 3
 

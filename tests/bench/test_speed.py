@@ -1,4 +1,4 @@
-"""`benyfits-data bench`: a table or JSON."""
+"""The bench of building steps: a table or JSON."""
 
 import json
 from typing import Any
@@ -6,9 +6,7 @@ from typing import Any
 import pytest
 from click.testing import CliRunner
 
-from benyfits_data.bench import measuring
-from benyfits_data.cli import cmd_bench
-from benyfits_data.cli.main import main
+from tests.bench import measuring, speed
 from tests.bench.test_measuring import BENCH
 
 
@@ -26,7 +24,7 @@ def asked(monkeypatch: pytest.MonkeyPatch) -> list[dict[str, Any]]:
 
 
 def test_the_table_names_steps_ratios_and_the_extrapolation(asked: list[dict[str, Any]]) -> None:
-    result = CliRunner().invoke(main, ["bench"], terminal_width=100)
+    result = CliRunner().invoke(speed.command, [], terminal_width=100)
     assert result.exit_code == 0, result.output
     row = next(line for line in result.stdout.splitlines() if "label and trace" in line)
     assert row.split("\t") == ["label and trace", "0.5", "2,000", "200", "100"]
@@ -36,16 +34,16 @@ def test_the_table_names_steps_ratios_and_the_extrapolation(asked: list[dict[str
 
 
 def test_quick_stops_at_a_hundred_thousand_and_json_is_json(asked: list[dict[str, Any]]) -> None:
-    result = CliRunner().invoke(main, ["bench", "--quick", "--json"])
+    result = CliRunner().invoke(speed.command, ["--quick", "--json"])
     assert result.exit_code == 0, result.output
     assert json.loads(result.stdout) == BENCH.as_json()
     assert asked[0]["sizes"] == [1_000, 10_000, 100_000]
 
 
 def test_work_is_shown_on_terminals_only(capsys: pytest.CaptureFixture[str]) -> None:
-    with cmd_bench._shown("a step", 0) as tick:
+    with speed._shown("a step", 0) as tick:
         tick(1)
-    with cmd_bench._shown("households", 10) as tick:
+    with speed._shown("households", 10) as tick:
         tick(10)
     captured = capsys.readouterr()
     assert captured.out == ""

@@ -1,4 +1,4 @@
-"""The planner's questions beside the fewest: a table of rows, distributions, and the worst."""
+"""The planner's questions beside the fewest: distributions, and the rows farthest over par."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -6,7 +6,6 @@ from functools import partial
 
 import numpy as np
 
-from benyfits_data.cli.tables import as_objects, print_json, print_table
 from benyfits_data.dataset import Row
 from benyfits_data.editions import load_edition
 from benyfits_data.errors import ProofError
@@ -14,8 +13,9 @@ from benyfits_data.household.model import most_members
 from benyfits_data.par import RowPar, Track
 from benyfits_data.par.tracks import SIZE, question_of
 from benyfits_data.parallel import run_tasks
-from benyfits_data.planner import Planner, Question
+from benyfits_data.planner.interview import Planner
 from benyfits_data.planner.simulation import simulate
+from benyfits_data.planner.track_questions import Question
 
 WORST = 3
 """Rows farthest over par whose questions are told, for each track."""
@@ -42,16 +42,14 @@ class PlannedRow:
     spare: tuple[str, ...]
 
 
-def show_planner(
+def compare_with_par(
     rows: Sequence[Row],
     fewest: Sequence[RowPar],
     tracks: Sequence[Track],
     workers: int | None,
     tick: Callable[[int], object],
-    *,
-    as_json: bool,
-) -> None:
-    """Print how many questions the planner asks beside par, and the rows farthest over it.
+) -> tuple[list[tuple[object, ...]], list[tuple[object, ...]]]:
+    """Return how many questions the planner asks beside par, and the rows farthest over it.
 
     Raises:
         ProofError: A verdict of the planner is not the checker's.
@@ -59,14 +57,7 @@ def show_planner(
     both = zip(rows, fewest, strict=True)
     found = run_tasks(partial(_play, tuple(tracks)), both, workers, tick=tick)
     played = [one for of_row in found for one in of_row]
-    distributions, farthest = _distributions(played, tracks), _farthest(played, tracks)
-    if as_json:
-        print_json(
-            {"turns": as_objects(TURNS, distributions), "farthest": as_objects(FARTHEST, farthest)}
-        )
-        return
-    print_table(TURNS, distributions)
-    print_table(FARTHEST, farthest, title="Farthest over par")
+    return _distributions(played, tracks), _farthest(played, tracks)
 
 
 def _play(tracks: tuple[Track, ...], both: tuple[Row, RowPar]) -> list[PlannedRow]:

@@ -1,6 +1,6 @@
 """Time that the planner takes for one question: read the answer before it, choose the next one.
 
-`python -m benyfits_data.bench.question_times` prints milliseconds of processor time, for ten random
+`python -m tests.bench.question_times` prints milliseconds of processor time, for ten random
 programs fact by fact, and for all with who-questions as the screener asks them. What is prepared
 once for an interview or a set of programs is left out.
 """

@@ -1,1 +1,0 @@
-"""How fast the building steps are, beside other tracers, and what interviews take."""

@@ -1,0 +1,1 @@
+"""A person answers questions and learns which programs the household may claim."""
