@@ -6,6 +6,7 @@ elsewhere not possible. Results come in the order of the tasks, whichever proces
 
 import multiprocessing
 import os
+import signal
 import threading
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
@@ -50,10 +51,10 @@ def run_tasks(
             that wait for their turn stay few; any number unless given.
         tick: Called in this thread with 1 whenever a task is done.
         on_message: Called with what the work hands to `send`, from another thread.
-        advice: What to do when a process dies, the last sentence of the error.
+        advice: What to do when a process was killed for want of memory.
 
     Raises:
-        WorkerDiedError: A process died, most likely for want of memory.
+        WorkerDiedError: A process died; the message says how.
     """
     count = workers or os.cpu_count() or 1
     if count == 1:
@@ -69,7 +70,7 @@ def run_tasks(
         yield from _in_order(pool, iter(tasks), ahead, tick)
     except BrokenProcessPool as error:
         is_broken = True
-        raise _died(count, advice) from error
+        raise _died(pool, count, advice) from error
     finally:
         pool.shutdown(cancel_futures=True)
         if not is_broken:  # A process that died may have left the queue locked.
@@ -108,26 +109,47 @@ class Actor(Generic[StateT]):
             found = work(self._here, *given)
             return lambda: found
         try:
-            return partial(_result, self._pool.submit(_called, work, given))
+            return partial(self._result, self._pool.submit(_called, work, given))
         except BrokenProcessPool as error:
-            raise _died(2) from error
+            raise _died(self._pool, 2) from error
+
+    def close(self) -> None:
+        """End the process, and with it the object."""
+        if self._pool is not None:
+            self._pool.shutdown()
+
+    def _result(self, future: "Future[ResultT]") -> ResultT:
+        try:
+            return future.result()
+        except BrokenProcessPool as error:
+            assert self._pool is not None
+            raise _died(self._pool, 2) from error
 
     @cached_property
     def _here(self) -> StateT:
         return self._make()
 
 
-def _result(future: "Future[ResultT]") -> ResultT:
-    try:
-        return future.result()
-    except BrokenProcessPool as error:
-        raise _died(2) from error
-
-
-def _died(count: int, advice: str = _FEWER) -> WorkerDiedError:
-    return WorkerDiedError(
-        f"One of {count} processes died, most likely for want of memory. {advice}", workers=count
-    )
+def _died(pool: ProcessPoolExecutor, count: int, advice: str = _FEWER) -> WorkerDiedError:
+    """Return the error that says how a process of a pool ended."""
+    ended = [*(pool._processes or {}).values()]
+    for process in ended:
+        process.join()
+    # The others are asked to end by the pool itself.
+    codes = {process.exitcode or 0 for process in ended} - {0, -signal.SIGTERM}
+    code = min(codes, default=0)
+    if code == -signal.SIGKILL:
+        how = f"was killed, most likely for want of memory. {advice}"
+    elif code < 0:
+        how = (
+            f"was ended by {signal.Signals(-code).name}. What it was at stands above, if anything."
+        )
+    else:
+        how = (
+            f"ended with status {code}; its error stands above, if it wrote any. In a script, work "
+            'that starts processes belongs below `if __name__ == "__main__":`.'
+        )
+    return WorkerDiedError(f"One of {count} processes {how}", workers=count, status=code)
 
 
 def send(message: Any) -> None:

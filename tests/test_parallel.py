@@ -1,10 +1,12 @@
 """One process pool: order, messages, and what happens when a process or its parent dies."""
 
+import multiprocessing
 import os
 import signal
 import subprocess
 import sys
 import time
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -41,10 +43,37 @@ def test_what_a_task_raises_is_raised(workers: int) -> None:
         list(run_tasks(int, ["1", "no number"], workers))
 
 
-def test_a_process_that_dies_is_an_error_that_says_what_to_do() -> None:
-    with pytest.raises(WorkerDiedError, match=r"One of 2 processes died.*Use fewer") as raised:
-        list(run_tasks(os._exit, [3, 3], 2))
-    assert raised.value.facts == {"workers": 2}
+@pytest.mark.parametrize(
+    ("work", "task", "says"),
+    [
+        (os._exit, 3, r"One of 2 processes ended with status 3; its error stands above"),
+        (signal.raise_signal, signal.SIGKILL, r"was killed, most likely for .*memory\. Use fewer"),
+        (signal.raise_signal, signal.SIGSEGV, r"was ended by SIGSEGV"),
+    ],
+)
+def test_a_process_that_dies_is_an_error_that_says_how(
+    work: Callable[[int], None], task: int, says: str
+) -> None:
+    with pytest.raises(WorkerDiedError, match=says) as raised:
+        list(run_tasks(work, [task, task], 2))
+    assert raised.value.facts["workers"] == 2
+
+
+def test_a_script_without_a_guard_is_told_what_it_lacks(tmp_path: Path) -> None:
+    script = tmp_path / "unguarded.py"
+    script.write_text(
+        "from benyfits_data.parallel import run_tasks\n\n\nlist(run_tasks(abs, [1, 2], 2))\n"
+    )
+    ran = subprocess.run([sys.executable, script], capture_output=True, text=True, check=False)
+    assert "belongs below `if __name__" in ran.stderr
+    assert "memory" not in ran.stderr.rpartition("WorkerDiedError")[2]
+
+
+def test_an_actor_that_is_closed_leaves_no_process() -> None:
+    actor = Actor(list)
+    actor.call(process_of)()
+    actor.close()
+    assert not multiprocessing.active_children()
 
 
 def test_an_actor_keeps_its_object_elsewhere_and_calls_are_done_in_their_order() -> None:
@@ -69,9 +98,9 @@ def test_what_a_call_of_an_actor_raises_is_raised_when_its_result_is_asked_for()
 @pytest.mark.skipif(os.cpu_count() == 1, reason="with one processor nothing is done elsewhere")
 def test_an_actor_that_died_is_an_error_at_each_call() -> None:
     actor = Actor(os.abort)
-    with pytest.raises(WorkerDiedError, match="died"):
+    with pytest.raises(WorkerDiedError, match="SIGABRT"):
         actor.call(print)()
-    with pytest.raises(WorkerDiedError, match="died"):
+    with pytest.raises(WorkerDiedError, match="SIGABRT"):
         actor.call(print)()
 
 

@@ -15,7 +15,7 @@ from benyfits_data.errors import ProofError, SelectionError
 from benyfits_data.fuzz.build import Diverse, build_diverse
 from benyfits_data.fuzz.corpus import Corpus, collect
 from benyfits_data.fuzz.coverage import Coverage
-from benyfits_data.fuzz.distributed import Tick
+from benyfits_data.fuzz.sample import Tick
 from benyfits_data.household.columns import Households
 from benyfits_data.language.source import Deciding, Element, named
 

@@ -145,7 +145,8 @@ def _build(
     from benyfits_data.fuzz.believable.donors import default_donor_city
     from benyfits_data.fuzz.build import build_diverse
     from benyfits_data.fuzz.corpus import CoverageReader
-    from benyfits_data.fuzz.distributed import KEPT_WHOLE, runner_of
+    from benyfits_data.fuzz.distributed import runner_of
+    from benyfits_data.fuzz.sample import KEPT_WHOLE
     from benyfits_data.fuzz.writing import feature_counts, reproducible, write_diverse
     from benyfits_data.population.city_plausibility import begin_city
     from benyfits_data.profiles.names import draw_names

@@ -15,9 +15,9 @@ from benyfits_data.fuzz.believable.plausible_selection import select_plausible
 from benyfits_data.fuzz.believable.rare_facts import Needed, check_needed
 from benyfits_data.fuzz.corpus import Corpus, CoverageReader, collect
 from benyfits_data.fuzz.coverage import Pair, programs_of, uncovered
-from benyfits_data.fuzz.distributed import Runner, Tick, in_this_process, sample_corpus
 from benyfits_data.fuzz.exact.column_generation import GENERATIONS, select_fewest
 from benyfits_data.fuzz.greedy import select_greedily
+from benyfits_data.fuzz.sample import Runner, Tick, sample_corpus
 from benyfits_data.fuzz.verify import Evidence, Unreached, check_both_answers, verify_rows
 from benyfits_data.language.reading_labels import contested
 from benyfits_data.language.source import Element
@@ -91,7 +91,7 @@ def build_diverse(
     reach: Callable[[Corpus], Corpus] = lambda corpus: corpus,
     city: Callable[[], DonorCity] | None = None,
     plausible: float = 50,
-    run: Runner = in_this_process,
+    run: Runner | None = None,
     step: Step = nullcontext,
     tick: Tick = lambda done: None,
 ) -> Diverse:
@@ -109,7 +109,7 @@ def build_diverse(
         city: Makes the city that measures how surprising households are; a believable selection
             needs it, another is then measured.
         plausible: Of a believable selection, the percentile at which the median may stay.
-        run: Draws the chunks of a corpus that does not fit in memory.
+        run: Draws the parts of a corpus that does not fit in memory.
         step: Wraps each step, for progress.
         tick: Called with how much more of a step is done.
 

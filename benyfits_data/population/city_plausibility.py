@@ -27,7 +27,7 @@ _elsewhere: dict[int, Actor[Households]] = {}
 
 def begin_city(n: int = CITY) -> None:
     """Let another process begin to make a city, unless this one has made one."""
-    if not _city.cache_info().currsize:
+    if n not in _elsewhere and not _city.cache_info().currsize:
         _elsewhere[n] = Actor(partial(synthesize, n, SEED))
 
 
@@ -55,6 +55,8 @@ def _plausibility(n: int) -> Plausibility:
     if n in _elsewhere:
         rest = _elsewhere[n].call(_learn, FACTS[1::2])
         facts = FactSurprise(learned, FACTS[::2]).joined_by(rest())
+        # Its households would stay in memory while later steps run.
+        _elsewhere.pop(n).close()
     else:
         facts = FactSurprise(learned)
     return Plausibility(learned, city.take(is_held_out), facts)

@@ -16,7 +16,7 @@ import numpy as np
 from benyfits_data.editions import EDITIONS, Edition, load_edition
 from benyfits_data.fuzz.build import search, select
 from benyfits_data.fuzz.corpus import CoverageReader
-from benyfits_data.fuzz.distributed import sample_corpus
+from benyfits_data.fuzz.sample import sample_corpus
 from benyfits_data.household.model import most_members
 from benyfits_data.par import floor
 from benyfits_data.planner import Planner

@@ -18,8 +18,8 @@ import numpy as np
 from benyfits_data.editions import Edition
 from benyfits_data.fuzz.build import rows_of, select
 from benyfits_data.fuzz.corpus import CoverageReader, collect
-from benyfits_data.fuzz.distributed import runner_of, sample_corpus
-from benyfits_data.fuzz.sample import sample_households
+from benyfits_data.fuzz.distributed import runner_of
+from benyfits_data.fuzz.sample import sample_corpus, sample_households
 from benyfits_data.language.numpy_backend import label_and_trace
 from benyfits_data.profiles.names import draw_names
 from benyfits_data.profiles.render import render_profile

@@ -17,7 +17,7 @@ from benyfits_data.fuzz import build as building
 from benyfits_data.fuzz.build import search, select
 from benyfits_data.fuzz.corpus import CoverageReader
 from benyfits_data.fuzz.coverage import line_coverage
-from benyfits_data.fuzz.distributed import sample_corpus
+from benyfits_data.fuzz.sample import sample_corpus
 from benyfits_data.fuzz.verify import check_both_answers, verify_rows
 from benyfits_data.fuzz.writing import feature_counts, reproducible
 from benyfits_data.language.source import Source

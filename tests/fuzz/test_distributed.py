@@ -15,23 +15,16 @@ import pytest
 from benyfits_data.editions import load_edition
 from benyfits_data.errors import MissingExtraError, WorkerDiedError
 from benyfits_data.fuzz import corpus as corpora
-from benyfits_data.fuzz import distributed
+from benyfits_data.fuzz import sample
 from benyfits_data.fuzz.corpus import Corpus, collect, merge
-from benyfits_data.fuzz.distributed import (
-    gather,
-    in_processes,
-    in_this_process,
-    jobs_of,
-    on_ray,
-    runner_of,
-    sample_corpus,
-)
+from benyfits_data.fuzz.distributed import in_processes, on_ray, runner_of
+from benyfits_data.fuzz.sample import gather, parts_of, sample_corpus, sample_part
 from benyfits_data.household.columns import Households
 from benyfits_data.language.numpy_backend import label_and_trace, possible
 
 EDITION = load_edition(2024)
 N, CHUNK = 2_300, 500
-JOBS = jobs_of(N, EDITION, 3, CHUNK)
+JOBS = parts_of(N, EDITION, 3, CHUNK)
 
 
 def bytes_of(found: Corpus) -> list[bytes]:
@@ -44,15 +37,15 @@ def bytes_of(found: Corpus) -> list[bytes]:
 
 @pytest.fixture(scope="module")
 def parts() -> list[Corpus]:
-    return list(in_this_process(JOBS))
+    return list(map(sample_part, JOBS))
 
 
 @pytest.fixture(scope="module")
 def drawn() -> Households:
     """All households of the jobs, the ones without a new trace too."""
-    _, limits = distributed._unpacked(JOBS[0].edition)
+    _, limits = sample._unpacked(JOBS[0].edition)
     return Households.concatenate(
-        distributed.sample_chunk(job.n, limits, job.seed, job.chunk) for job in JOBS
+        sample.sample_chunk(job.n, limits, job.seed, job.chunk) for job in JOBS
     )
 
 
@@ -89,7 +82,7 @@ def test_the_order_and_grouping_of_parts_changes_nothing(parts: list[Corpus]) ->
 def test_parts_are_merged_while_they_come_in(
     parts: list[Corpus], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(distributed, "MERGED_AT_ONCE", 1)
+    monkeypatch.setattr(sample, "MERGED_AT_ONCE", 1)
     told: list[int] = []
     assert bytes_of(gather(parts, told.append)) == bytes_of(merge(parts))
     assert told == [500, 500, 500, 500, 300]
@@ -118,8 +111,8 @@ def test_two_processes_give_the_same_bytes_as_one(parts: list[Corpus]) -> None:
 def test_a_large_corpus_keeps_the_first_household_of_each_trace(
     monkeypatch: pytest.MonkeyPatch, parts: list[Corpus], drawn: Households
 ) -> None:
-    monkeypatch.setattr(distributed, "KEPT_WHOLE", 1_000)
-    built = sample_corpus(N, EDITION, 3, run=lambda jobs: parts)
+    monkeypatch.setattr(sample, "KEPT_WHOLE", 1_000)
+    built = sample_corpus(N, EDITION, 3, run=lambda asked: parts)
     assert bytes_of(built) == bytes_of(gather(parts))
     assert built.edition is EDITION
     assert len(built) < N
@@ -155,14 +148,14 @@ class Deadly:
     """Whoever unpickles it dies, as a process without memory does."""
 
     def __reduce__(self) -> Any:
-        return os._exit, (9,)
+        return signal.raise_signal, (signal.SIGKILL,)
 
 
 def test_a_process_that_dies_is_told_with_what_to_do() -> None:
     deadly = replace(JOBS[0], edition=pickle.dumps(Deadly()))
     with pytest.raises(WorkerDiedError, match="use fewer with --workers") as raised:
         list(in_processes([deadly], 2))
-    assert raised.value.facts == {"workers": 2}
+    assert raised.value.facts["workers"] == 2
 
 
 def test_without_ray_the_install_command_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -220,7 +213,7 @@ def _busy_workers() -> list[int]:
         except OSError:
             continue
         parent[int(folder.name)] = int(status[1])
-        if command.startswith(b"ray::sample_job"):
+        if command.startswith(b"ray::sample_part"):
             busy.append(int(folder.name))
 
     def is_below(process: int) -> bool:

@@ -1,5 +1,6 @@
 """The reference city is drawn once, however it is asked for."""
 
+import multiprocessing
 from collections.abc import Iterator
 from contextlib import contextmanager
 
@@ -23,8 +24,11 @@ def test_a_city_that_another_process_began_is_the_same_and_so_is_what_both_learn
     expected = belief.surprise(city)
     with fresh_caches():
         module.begin_city(n)
+        module.begin_city(n)  # The first goes on: nothing is orphaned.
+        assert len(multiprocessing.active_children()) <= 1
         found, learned = module.reference_city(n), module.city_plausibility(n)
         assert found is not city
+        assert not multiprocessing.active_children()  # Nobody keeps a second city in memory.
     assert all((column == city.member[name]).all() for name, column in found.member.items())
     assert (learned.surprise(found) == expected).all()
 

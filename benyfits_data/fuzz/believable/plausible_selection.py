@@ -31,7 +31,6 @@ from benyfits_data.fuzz.believable.slot_candidates import plausible_candidates
 from benyfits_data.fuzz.believable.slot_reassignment import MOVES, SlotReassignment
 from benyfits_data.fuzz.corpus import Corpus, CoverageReader, collect
 from benyfits_data.fuzz.coverage import MOST_PROGRAMS, Coverage, Pair, uncovered
-from benyfits_data.fuzz.distributed import Tick
 from benyfits_data.fuzz.exact.column_generation import (
     GENERATIONS,
     Within,
@@ -40,6 +39,7 @@ from benyfits_data.fuzz.exact.column_generation import (
     fill_slots,
 )
 from benyfits_data.fuzz.exact.set_cover import Slots, fewest_slots
+from benyfits_data.fuzz.sample import Tick
 from benyfits_data.household.columns import Households
 from benyfits_data.household.constants import LARGEST_HOUSEHOLD
 from benyfits_data.plausibility.circumstances import N_SIZES

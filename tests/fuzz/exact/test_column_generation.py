@@ -7,11 +7,11 @@ import pytest
 from benyfits_data.editions import load_edition
 from benyfits_data.fuzz.corpus import Corpus
 from benyfits_data.fuzz.coverage import MOST_PROGRAMS, Coverage, uncovered
-from benyfits_data.fuzz.distributed import sample_corpus
 from benyfits_data.fuzz.exact import column_generation
 from benyfits_data.fuzz.exact.column_generation import select_fewest
 from benyfits_data.fuzz.exact.set_cover import covering_prices
 from benyfits_data.fuzz.greedy import select_greedily
+from benyfits_data.fuzz.sample import sample_corpus
 from benyfits_data.household.columns import Households
 from benyfits_data.language.reading_labels import contested_mask
 from tests.fuzz.matrices import coverage_of, random_coverage
