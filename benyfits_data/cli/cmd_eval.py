@@ -1,7 +1,7 @@
 """`benyfits-data eval`: agents question simulated users and are scored."""
 
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -46,30 +46,39 @@ class Temperature(click.ParamType):  # type: ignore[type-arg]
         self.fail(f"{value!r} is neither a number nor default.", param, ctx)
 
 
-def role_option(name: str, help: str, type: Any = str) -> Callable[[Any], Any]:
-    """Declare an option of every model, and the same for the model of one role."""
-    return stacked(
-        option(f"--{name}", type=type, help=f"{help} For one model only."),
-        *(
-            option(f"--{role}-{name}", type=type, help=f"The same for the {role} role.")
-            for role in ("dialog", "user", "code")
-        ),
-    )
+_SETTINGS: dict[str, Any] = {
+    "model": click.STRING,
+    "base_url": click.STRING,
+    "key_variable": click.STRING,
+    "temperature": Temperature(),
+    "max_tokens": COUNT,
+}
+"""What `--role` may set, and the kind of its value."""
+server_options = stacked(
+    option("--base-url", help="Address of a compatible server."),
+    option("--key-variable", help="Environment variable that holds a key."),
+    option(
+        "--temperature", type=Temperature(), help="0 if not given; `default`: the provider's own."
+    ),
+    option("--max-tokens", type=COUNT, help="Tokens of one reply, thoughts included."),
+)
+"""Settings of the models that play, which `--role` gives for one of them."""
 
 
 @click.command(
     epilog=example(
         "benyfits-data eval",
         "benyfits-data eval --agent random --trials 10",
-        "benyfits-data eval --agent planner --questions one",
-        "benyfits-data eval --agent react --models openai/gpt-4o --texts plain",
-        "benyfits-data eval --limit 1 --models embedded/smollm2 --code-model reference",
-        "benyfits-data eval --agent react --models openai/gpt-4o --preflight only",
+        "benyfits-data eval --agent planner --track one",
+        "benyfits-data eval --agent react --model openai/gpt-4o --texts plain",
+        "benyfits-data eval --limit 1 --model embedded/smollm2 --code-model reference",
+        "benyfits-data eval --agent react --model openai/gpt-4o --preflight only",
     )
 )
 @option("--agent", default="proada", help="Agent, or my_module:MyAgent.")
 @option(
-    "--questions",
+    "--track",
+    "questions",
     type=click.Choice(["one", "roster", "who", "all"]),
     help="What one question of the planner may ask: one fact of one member; also everybody with "
     "age and relation; also who a yes or no holds for; also any fact of everybody.",
@@ -98,7 +107,7 @@ def role_option(name: str, help: str, type: Any = str) -> Callable[[Any], Any]:
 @option("--limit", type=COUNT, help="Play only the first households.")
 @option("--trials", type=COUNT, help="Repetitions; 1 if not given.")
 @seed_option
-@option("--models", help="Who plays every role not named: reference, or a model.")
+@option("--model", "models", help="Who plays every role not named: reference, or a model.")
 @option("--dialog-model", help="Who asks and reads: reference, or a model.")
 @option("--user-model", help="Who answers: reference, human, or a model.")
 @option(
@@ -108,10 +117,15 @@ def role_option(name: str, help: str, type: Any = str) -> Callable[[Any], Any]:
 )
 @option("--code-model", help="Who writes ProADA's programs: reference, or a model.")
 @option("--gguf", type=click.Path(exists=True, dir_okay=False), help="Embedded model file.")
-@role_option("base-url", "Address of a compatible server.")
-@role_option("key-variable", "Environment variable that holds a key.")
-@role_option("temperature", "0 if not given; `default` for the provider's own.", Temperature())
-@role_option("max-tokens", "Tokens of one reply, thoughts included.", COUNT)
+@server_options
+@option(
+    "--role",
+    "role_settings",
+    multiple=True,
+    metavar="ROLE.NAME=VALUE",
+    help="One of these for the model of one role, as in user.temperature=0.7: model, base-url, "
+    "key-variable, temperature or max-tokens of dialog, user or code.",
+)
 @option(
     "-M",
     "model_args",
@@ -163,6 +177,7 @@ def command(
     allow_reference_user: bool,
     code_model: str | None,
     gguf: str | None,
+    role_settings: tuple[str, ...],
     model_args: tuple[str, ...],
     prices: tuple[str, ...],
     preflight: str,
@@ -173,7 +188,7 @@ def command(
     prompts: Path | None,
     log_dir: Path | None,
     as_json: bool,
-    **by_role: Any,
+    **common: Any,
 ) -> None:
     """Let an agent question the households of a dataset, and score its verdicts.
 
@@ -206,9 +221,14 @@ def command(
 
     require_inspect()
     dataset = dataset or find_dataset("diverse")
-    roles = choose_roles(
-        models=models, dialog=dialog_model, user=user_model, code=code_model, gguf=gguf
-    )
+    by_role = read_role_settings(role_settings)
+    named = {"dialog": dialog_model, "user": user_model, "code": code_model}
+    for role, own in by_role.items():
+        if "model" in own:
+            if named[role]:
+                raise click.UsageError(f"--role {role}.model and --{role}-model: give one of them.")
+            named[role] = own.pop("model")
+    roles = choose_roles(models=models, gguf=gguf, **named)
     check_players(agent, roles)
     needed = playing_roles(agent, roles)
     if misleads(roles, needed) and not allow_reference_user:
@@ -249,7 +269,9 @@ def command(
     options = Options(
         agent=agent,
         roles=roles,
-        settings=read_settings(roles, by_role, model_args, PAPER_TEMPERATURE if paper else None),
+        settings=read_settings(
+            roles, common, by_role, model_args, PAPER_TEMPERATURE if paper else None
+        ),
         trials=trials or (PAPER_TRIALS if paper else 1),
         seed=seed,
         prompts=prompts,
@@ -286,9 +308,37 @@ def command(
     )
 
 
+def read_role_settings(given: tuple[str, ...]) -> dict[str, dict[str, Any]]:
+    """Return what `--role` sets, by role and name of the setting.
+
+    Raises:
+        BadParameter: One names no role or no setting, or has a value that cannot be.
+    """
+    from benyfits_data.evaluation.models import ROLES
+    from benyfits_data.spelling import suggest
+
+    settings: dict[str, dict[str, Any]] = {}
+    for item in given:
+        place, equals, value = item.partition("=")
+        role, dot, spelled = place.partition(".")
+        name = spelled.replace("-", "_")
+        if not (equals and dot and value):
+            raise click.BadParameter(f"{item!r} is not ROLE.NAME=VALUE.", param_hint="--role")
+        for word, known in ((role, ROLES), (name, tuple(_SETTINGS))):
+            if word not in known:
+                hint = suggest(word, known, f"Expected one of {', '.join(known)}.")
+                raise click.BadParameter(f"{item!r}: no {word!r}. {hint}", param_hint="--role")
+        try:
+            settings.setdefault(role, {})[name] = _SETTINGS[name].convert(value, None, None)
+        except click.BadParameter as error:
+            raise click.BadParameter(f"{item!r}: {error.message}", param_hint="--role") from None
+    return settings
+
+
 def read_settings(
     roles: Mapping[str, str],
     given: Mapping[str, Any],
+    by_role: Mapping[str, Mapping[str, Any]],
     model_args: tuple[str, ...],
     temperature: float | None,
 ) -> dict[str, Any]:
@@ -306,12 +356,12 @@ def read_settings(
             for role in ROLES if name in HARMLESS else models_meant(roles, f"--{spelled}"):
                 told[role][name] = value
         for role in ROLES:
-            if (own := given[f"{role}_{name}"]) is not None:
+            if name in by_role.get(role, {}):
                 if not is_model(role, roles[role]):
                     raise click.UsageError(
-                        f"--{role}-{spelled}: {roles[role]} plays that role, no model."
+                        f"--role {role}.{spelled}: {roles[role]} plays that role, no model."
                     )
-                told[role][name] = own
+                told[role][name] = by_role[role][name]
     for settings in told.values():
         if settings.get("temperature") == "default":
             settings["temperature"] = None

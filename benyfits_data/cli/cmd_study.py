@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from benyfits_data.cli.cmd_eval import Temperature, read_settings
+from benyfits_data.cli.cmd_eval import read_settings, server_options
 from benyfits_data.cli.groups import Group
 from benyfits_data.cli.options import (
     COUNT,
@@ -27,10 +27,7 @@ if TYPE_CHECKING:
 
 model_options = stacked(
     option("--gguf", type=click.Path(exists=True, dir_okay=False), help="Embedded model file."),
-    option("--base-url", help="Address of a compatible server."),
-    option("--key-variable", help="Environment variable that holds a key."),
-    option("--temperature", type=Temperature(), help="0 if not given; `default`: the provider's."),
-    option("--max-tokens", type=COUNT, help="Tokens of one reply, thoughts included."),
+    server_options,
     option("-M", "model_args", multiple=True, metavar="NAME=VALUE", help="Provider's argument."),
     option("--concurrency", type=COUNT, default=64, help="Calls at the same time, at most."),
     option("--timeout", type=COUNT, default=120, help="Seconds for a reply."),
@@ -293,7 +290,7 @@ def people(
 
 def _options(role: str, model: str, told: dict[str, Any], trials: int = 1) -> Any:
     """The options of a study in which one role plays."""
-    from benyfits_data.evaluation.models import ROLES, choose_roles, require_inspect
+    from benyfits_data.evaluation.models import choose_roles, require_inspect
     from benyfits_data.evaluation.run_options import Options
 
     require_inspect()
@@ -302,10 +299,9 @@ def _options(role: str, model: str, told: dict[str, Any], trials: int = 1) -> An
     roles = choose_roles(**{role: model})
     names = ("base_url", "key_variable", "temperature", "max_tokens")
     given = {name: told[name] for name in names}
-    given |= {f"{each}_{name}": None for each in ROLES for name in names}
     return Options(
         roles=roles,
-        settings=read_settings(roles, given, told["model_args"], None),
+        settings=read_settings(roles, given, {}, told["model_args"], None),
         trials=trials,
         seed=told["seed"],
         prompts=told["prompts"],

@@ -22,7 +22,7 @@ SMALLER = {
     ),
     "diverse --households 10_000_000": "diverse --households 1_000 --plausible off --no-pictures",
     "eval": "eval --limit 5",
-    "eval --agent planner --questions one": "eval --agent planner --questions one --limit 1",
+    "eval --agent planner --track one": "eval --agent planner --track one --limit 1",
     "eval --agent random --trials 10": "eval --agent random --trials 2 --limit 2",
     "mutants output/diverse.jsonl output/representative.jsonl": (
         "mutants output/diverse.jsonl output/representative.jsonl --program FairFaresNYC"
@@ -73,7 +73,7 @@ PARSED = {
     "programs lint GardenPlots": "the guide of a new year adds a program and lints it",
     "programs diff 2026 2027": "the guide of a new year runs it",
     "thorough": "tests/rebuild builds it",
-    "eval --agent proada --models reference": "tests/cli/test_eval runs it",
+    "eval --agent proada --model reference": "tests/cli/test_eval runs it",
 }
 """Examples of which only the options are checked, and why."""
 
@@ -142,7 +142,7 @@ def unparsed(example: str) -> str:
 
 
 def test_an_example_with_an_unknown_option_or_command_is_caught() -> None:
-    assert unparsed("benyfits-data eval --models reference") == ""
+    assert unparsed("benyfits-data eval --model reference") == ""
     assert "No such command" in unparsed("benyfits-data evaluate")
 
 

@@ -76,7 +76,7 @@ def test_a_run_is_named_after_its_track(tmp_path):
         told = metrics.measure_faithfulness(dialogs)
         assert told["faithful"] == sum(len(dialog.turns) for dialog in dialogs)
     runs = read_runs(find_logs([tmp_path / "one", tmp_path / "who"]))
-    assert [it.agent for it in runs] == ["planner --questions one", "planner --questions who"]
+    assert [it.agent for it in runs] == ["planner --track one", "planner --track who"]
 
 
 @pytest.mark.slow
@@ -105,7 +105,7 @@ def test_who_knows_nothing_is_asked_each_thing_once():
 def test_tracks_are_for_the_planner_and_the_planner_needs_one():
     assert choose_track("planner", "who") == "who"
     assert choose_track("proada", None) is None
-    with pytest.raises(EvaluationError, match="needs --questions one"):
+    with pytest.raises(EvaluationError, match="needs --track one"):
         choose_track("planner", None)
-    with pytest.raises(EvaluationError, match="Leave --questions out"):
+    with pytest.raises(EvaluationError, match="Leave --track out"):
         choose_track("proada", "one")

@@ -436,7 +436,7 @@ def test_profiles_are_played_in_the_register_that_is_asked_for(tmp_path):
 
 def test_short_profiles_of_the_published_layout_are_refused(published):
     arguments = ["--dataset", published / "published.jsonl", "--format", "published"]
-    refused = invoke("eval", "--models", "reference", *arguments, "--profiles", "short")
+    refused = invoke("eval", "--model", "reference", *arguments, "--profiles", "short")
     assert refused.exit_code == 2
     assert "lacks facts" in refused.output
 
@@ -493,9 +493,7 @@ def invoke(*arguments):
 def test_a_run_from_the_command_line_is_compared_with_the_published_rows(tmp_path):
     data = write_dataset(tmp_path / "diverse.jsonl", example_rows("FairFaresNYC", limit=5))
     logs = tmp_path / "logs"
-    ran = invoke(
-        "eval", "--models", "reference", "--dataset", data, "--limit", 3, "--log-dir", logs
-    )
+    ran = invoke("eval", "--model", "reference", "--dataset", data, "--limit", 3, "--log-dir", logs)
     assert ran.exit_code == 0, ran.output
     assert re.search(
         r"proada \(reference\) +diverse \(3 of 5\) +3 +100\.0 \(100-100\) ", ran.stdout
@@ -512,7 +510,7 @@ def test_a_run_from_the_command_line_is_compared_with_the_published_rows(tmp_pat
 
 
 def test_published_files_are_played_from_the_command_line(published, tmp_path):
-    arguments = ["eval", "--models", "reference", "--dataset", published / "published.jsonl"]
+    arguments = ["eval", "--model", "reference", "--dataset", published / "published.jsonl"]
     arguments += ["--format", "published", "--log-dir", tmp_path / "logs"]
     refused = invoke(*arguments)
     assert refused.exit_code == 1
@@ -527,7 +525,7 @@ def test_published_files_are_played_from_the_command_line(published, tmp_path):
 
 def test_a_human_plays_the_user_at_the_terminal(tmp_path):
     data = write_dataset(tmp_path / "diverse.jsonl", example_rows("FairFaresNYC", limit=1))
-    arguments = ["eval", "--models", "reference", "--user-model", "human", "--dataset", data]
+    arguments = ["eval", "--model", "reference", "--user-model", "human", "--dataset", data]
     ran = CliRunner().invoke(
         main,
         [*map(str, arguments), "--log-dir", str(tmp_path / "logs")],
@@ -540,7 +538,7 @@ def test_a_human_plays_the_user_at_the_terminal(tmp_path):
 
 def test_a_human_plays_the_agent_at_the_terminal(tmp_path):
     data = write_dataset(tmp_path / "diverse.jsonl", example_rows("FairFaresNYC", limit=1))
-    arguments = ["eval", "--agent", "human", "--models", "reference", "--dataset", data]
+    arguments = ["eval", "--agent", "human", "--model", "reference", "--dataset", data]
     ran = CliRunner().invoke(
         main,
         [*map(str, arguments), "--log-dir", str(tmp_path / "logs")],

@@ -5,6 +5,7 @@ import json
 import pytest
 from click.testing import CliRunner
 
+from benyfits_data.cli.cmd_eval import read_role_settings
 from benyfits_data.cli.main import main
 from benyfits_data.errors import EvaluationError
 from benyfits_data.evaluation.models import choose_roles, misleads
@@ -210,10 +211,42 @@ def test_unscored_dialogs_end_the_command_with_an_error(tmp_path, monkeypatch):
 
 def test_a_role_without_a_model_takes_no_settings(tmp_path):
     data = str(write_dataset(tmp_path / "diverse.jsonl", ROWS))
-    arguments = ["eval", "--models", "reference", "--user-temperature", "1", "--dataset", data]
+    arguments = ["eval", "--model", "reference", "--role", "user.temperature=1", "--dataset", data]
     done = CliRunner().invoke(main, arguments)
     assert done.exit_code == 2
     assert "reference plays that role" in done.output
+
+
+@pytest.mark.parametrize(
+    ("given", "says"),
+    [
+        ("user.temprature=1", "Did you mean temperature?"),
+        ("usr.temperature=1", "Did you mean user?"),
+        ("user.temperature=hot", "neither a number nor default"),
+        ("user.temperature", "is not ROLE.NAME=VALUE"),
+        ("user.max-tokens=0", "0 is not in the range"),
+    ],
+)
+def test_a_setting_of_a_role_that_cannot_be_is_refused(given, says):
+    done = CliRunner().invoke(main, ["eval", "--role", given], terminal_width=200)
+    assert done.exit_code == 2
+    assert says in done.output
+
+
+def test_settings_of_roles_are_read_with_their_kinds():
+    given = ("user.temperature=0", "code.max-tokens=90", "dialog.base_url=http://x/v1?a=b")
+    assert read_role_settings(given) == {
+        "user": {"temperature": 0.0},
+        "code": {"max_tokens": 90},
+        "dialog": {"base_url": "http://x/v1?a=b"},
+    }
+
+
+def test_a_model_is_named_for_a_role_once():
+    both = ["eval", "--role", "user.model=openai/x", "--user-model", "openai/y"]
+    done = CliRunner().invoke(main, both)
+    assert done.exit_code == 2
+    assert "give one of them" in done.output
 
 
 def test_an_option_that_names_no_role_needs_one_model():

@@ -136,9 +136,9 @@ def choose_track(name: str, questions: "Track | None") -> "Track | None":
 
     tracks = "|".join(TRACKS)
     raise EvaluationError(
-        f"--agent {name} needs --questions {tracks}: what one question may ask."
+        f"--agent {name} needs --track {tracks}: what one question may ask."
         if is_needed
-        else f"--agent {name} words its own questions. Leave --questions out.",
+        else f"--agent {name} words its own questions. Leave --track out.",
         agent=name,
     )
 

@@ -73,7 +73,7 @@ class Run:
         """The agent's name."""
         told, limit = self.manifest["agent"], self.manifest.get("limits", {}).get("max_turns")
         # Turns of different tracks, or under other limits, are no comparison: other agents.
-        track = f" --questions {told['questions']}" if "questions" in told else ""
+        track = f" --track {told['questions']}" if "questions" in told else ""
         return f"{told['name']}{track}" + (f" --max-turns {limit}" if limit else "")
 
     @property
