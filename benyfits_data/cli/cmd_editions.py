@@ -1,7 +1,6 @@
 """`benyfits-data editions`: prepare a year, fill it in, publish it, keep the past as it was."""
 
 from collections import Counter
-from collections.abc import Sized
 from dataclasses import asdict
 from datetime import UTC, datetime
 from pathlib import Path
@@ -10,8 +9,14 @@ import click
 
 from benyfits_data.cli.groups import Group
 from benyfits_data.cli.options import FILE, NEW_FILE, edition_option, example, option
-from benyfits_data.cli.tables import Form, json_option, print_json, print_table, table_options
-from benyfits_data.editions import edition_years, load_edition, load_register
+from benyfits_data.cli.tables import (
+    Form,
+    count_of,
+    json_option,
+    print_json,
+    print_table,
+    table_options,
+)
 from benyfits_data.errors import (
     ProgramFolderError,
     PublishedEditionError,
@@ -29,6 +34,8 @@ def command() -> None:
 @table_options
 def list_editions(form: Form) -> None:
     """List the editions: year, status, what it inherits from, programs, corrections."""
+    from benyfits_data.editions import load_edition, load_register
+
     rows = [
         (
             record.year,
@@ -54,6 +61,7 @@ def status(year: int | None, stale: bool, as_json: bool) -> None:
     city's list was read that somebody else keeps, it is named. Notes and omissions follow.
     Without YEAR, the latest edition.
     """
+    from benyfits_data.editions import edition_years, load_edition, load_register
     from benyfits_data.upkeep.freshness import edition_status
 
     wanted = year or max(edition_years())
@@ -93,6 +101,7 @@ def export(year: int, output: Path | None) -> None:
     (`value`, a size, or a part of a percentage), value, unit, source, day verified, note.
     """
     from benyfits_data.dataset import write_atomically
+    from benyfits_data.editions import load_edition
     from benyfits_data.upkeep.spreadsheet import export_table
     from benyfits_data.upkeep.stated_values import stated_values
 
@@ -102,7 +111,7 @@ def export(year: int, output: Path | None) -> None:
         click.echo(table, nl=False)
         return
     write_atomically(output, table)
-    click.echo(f"{output}: {table.count(chr(10)) - 1} rows", err=True)
+    click.echo(f"{output}: {count_of(table.count(chr(10)) - 1, 'row')}", err=True)
 
 
 @command.command("import", epilog=example("benyfits-data editions import values.csv"))
@@ -123,7 +132,7 @@ def import_table(path: Path, dry_run: bool) -> None:
         click.echo(f"{path}: {fault}", err=True)
     if faults:
         raise SpreadsheetError(
-            f"{path}: {_count(faults, 'problem')}, nothing was written. "
+            f"{path}: {count_of(faults, 'problem')}, nothing was written. "
             "Correct the rows and import again.",
             path=path,
             faults=faults,
@@ -133,7 +142,8 @@ def import_table(path: Path, dry_run: bool) -> None:
     files = [] if dry_run else write_changes(changes)
     values = sum(change.is_new_value for change in changes)
     click.echo(
-        f"{values} new values, {len(changes) - values} re-verified, {len(files)} files written",
+        f"{count_of(values, 'new value')}, {len(changes) - values} re-verified, "
+        f"{count_of(files, 'file')} written",
         err=True,
     )
 
@@ -165,7 +175,7 @@ def compare(file: Path, earlier: Path | None, edition: int, least: int, form: Fo
     print_table(header, [astuple(it) for it in findings], form=form)
     counts = Counter(it.kind for it in findings)
     told = ", ".join(f"{n} {kind}" for kind, n in counts.most_common()) or "nothing to look at"
-    click.echo(f"{len(listing)} programs of the city, edition {edition}: {told}", err=True)
+    click.echo(f"{count_of(listing, 'program')} of the city, edition {edition}: {told}", err=True)
 
 
 @command.command(
@@ -187,7 +197,7 @@ def reviewed(year: int, programs: tuple[str, ...], day: datetime | None) -> None
     from benyfits_data.upkeep.edition_register import review
 
     review(year, programs, (day or _now()).date())
-    click.echo(f"{len(programs)} programs reviewed for {year}", err=True)
+    click.echo(f"{count_of(programs, 'program')} reviewed for {year}", err=True)
 
 
 @command.command(epilog=example("benyfits-data editions publish 2027"))
@@ -197,6 +207,7 @@ def publish(year: int) -> None:
 
     Refused while a program folder of it breaks a rule of `programs lint`.
     """
+    from benyfits_data.editions import load_edition
     from benyfits_data.lint.program_folder import lint_program
     from benyfits_data.upkeep.edition_register import check_publishable
     from benyfits_data.upkeep.edition_register import publish as fix
@@ -211,7 +222,8 @@ def publish(year: int) -> None:
         click.echo(str(problem), err=True)
     if problems:
         raise ProgramFolderError(
-            f"Edition {year} has {len(problems)} problems and stays a draft. Mend them first."
+            f"Edition {year} has {count_of(problems, 'problem')} and stays a draft. Mend "
+            "them first."
         )
     click.echo(f"edition {year} is published: {fix(year)}")
 
@@ -224,6 +236,7 @@ def verify(years: tuple[int, ...], as_json: bool) -> None:
 
     Exits with 1 and names every program whose text, rule, values or sources changed.
     """
+    from benyfits_data.editions import load_edition
     from benyfits_data.upkeep.edition_register import problems
 
     for year in years:
@@ -235,7 +248,7 @@ def verify(years: tuple[int, ...], as_json: bool) -> None:
         click.echo("".join(f"{problem}\n" for problem in found), nl=False)
     if found:
         raise PublishedEditionError(
-            f"{_count(found, 'difference')} from what was published. "
+            f"{count_of(found, 'difference')} from what was published. "
             "Undo the change, or record it: `benyfits-data editions correct YEAR --reason TEXT`.",
             problems=found,
         )
@@ -265,10 +278,6 @@ def correct(year: int, reason: str, changelog: Path) -> None:
         raise UnknownEditionError("--reason is empty. Say what was wrong and how it was found.")
     programs = record(year, reason.strip(), _now().date(), changelog=changelog)
     click.echo(f"edition {year} corrected: {', '.join(programs)}")
-
-
-def _count(things: Sized, name: str) -> str:
-    return f"{len(things)} {name}{'' if len(things) == 1 else 's'}"
 
 
 def _now() -> datetime:

@@ -6,8 +6,6 @@ from benyfits_data.cli.groups import Group
 from benyfits_data.cli.options import example, option
 from benyfits_data.cli.tables import Form, json_option, print_json, print_table, table_options
 from benyfits_data.errors import UnknownFeatureError
-from benyfits_data.household.features import FEATURES
-from benyfits_data.spelling import fold, suggest
 
 
 @click.group(cls=Group, epilog=example("benyfits-data features show age"))
@@ -20,6 +18,8 @@ def command() -> None:
 @table_options
 def list_features(level: str | None, form: Form) -> None:
     """List the features: name, level, topic, kind, values."""
+    from benyfits_data.household.features import FEATURES
+
     rows = [
         (feature.name, feature.level, feature.topic, feature.kind, feature.domain())
         for feature in FEATURES.values()
@@ -33,6 +33,9 @@ def list_features(level: str | None, form: Form) -> None:
 @json_option
 def show(name: str, as_json: bool) -> None:
     """Show a feature: its values, how it is said and asked, what the published data call it."""
+    from benyfits_data.household.features import FEATURES
+    from benyfits_data.spelling import fold, suggest
+
     feature = {fold(known): it for known, it in FEATURES.items()}.get(fold(name))
     if feature is None:
         hint = suggest(name, FEATURES.keys(), "`benyfits-data features list` names all.")

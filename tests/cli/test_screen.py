@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 from click.testing import CliRunner
 
-from benyfits_data.cli.cmd_screen import ask, command
+from benyfits_data.cli.cmd_screen import command
 from benyfits_data.cli.main import main
 from benyfits_data.editions import load_edition
 from benyfits_data.errors import ProofError
@@ -30,6 +30,7 @@ from benyfits_data.screening.city_interviews import (
     settled_by_question,
 )
 from benyfits_data.screening.screen_session import ScreenEntry, ScreenSession
+from benyfits_data.screening.screen_terminal import ask
 from benyfits_data.understanding.canonical import read_question
 from benyfits_data.understanding.query import evaluate
 from benyfits_data.understanding.typed import TypedAnswer, read_people, read_person, read_typed

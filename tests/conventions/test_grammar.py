@@ -1,5 +1,7 @@
 """One grammar for commands: an option means one thing, and a mode is a command of its own."""
 
+import subprocess
+import sys
 from collections import defaultdict
 from collections.abc import Mapping
 
@@ -136,3 +138,20 @@ def test_a_planted_violation_is_caught(planted: click.Option, scan) -> None:  # 
     before = scan(ALL)
     after = scan(ALL | {"planted": click.Command("planted", params=[planted])})
     assert len(after) == len(before) + 1
+
+
+def test_help_of_a_command_imports_nothing_heavy() -> None:
+    """So that each answers `--help` in 0.3 s: no clock decides, but what is imported."""
+    code = (
+        "import importlib, sys\n"
+        "from benyfits_data.cli.main import SECTIONS\n"
+        "for places in SECTIONS.values():\n"
+        "    for place in places.values():\n"
+        "        importlib.import_module(f'benyfits_data.cli.cmd_{place.module}')\n"
+        "parts = ('cli', 'errors', 'version')\n"
+        "print([name for name in sys.modules if name.startswith('benyfits_data.')\n"
+        "       and name.split('.')[1] not in parts])\n"
+        "print([name for name in ('numpy', 'jinja2', 'rich', 'z3') if name in sys.modules])\n"
+    )
+    ran = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert ran.stdout == "[]\n[]\n"

@@ -1,0 +1,337 @@
+"""A person at a terminal answers questions and learns what the household may claim."""
+
+import textwrap
+from typing import Any
+
+import click
+
+from benyfits_data.editions import Edition
+from benyfits_data.household.features import FEATURES
+from benyfits_data.household.model import MOST_MEMBERS
+from benyfits_data.language.partial import Fact
+from benyfits_data.planner import OPENINGS, Question
+from benyfits_data.planner.reasons import Reasons
+from benyfits_data.screening.screen_session import ScreenEntry, ScreenSession
+from benyfits_data.understanding.canonical import ask_fact
+from benyfits_data.understanding.facts import MEMBERS_KEY
+from benyfits_data.understanding.typed import (
+    TypedAnswer,
+    is_no_answer,
+    read_people,
+    read_person,
+    read_typed,
+)
+
+NO_DECISION = (
+    "This is no official decision. It follows published rules as this project reads them; only the "
+    "agency that runs a program decides."
+)
+CONTRADICTION = (
+    "As far as this project knows, no household can be all that you have told. So nothing is "
+    "inferred any more, and more has to be asked. If the last answer was a slip, say `back`."
+)
+HELP = (
+    'Answer in your own words. Say "I don\'t know" where you do not; `back` takes the last answer '
+    "back, `why` tells what a question is for, `so far` what is settled, `stop` ends."
+)
+WIDTH = 88
+
+
+class _BackError(Exception):
+    """The person takes the last answer back."""
+
+
+class _StopError(Exception):
+    """The person wants to stop."""
+
+
+def screen(edition: Edition) -> dict[str, Any]:
+    """Hold a screening at the terminal; return answers and verdicts."""
+    _say(NO_DECISION)
+    _say(HELP)
+    session = _hold(ScreenSession(edition))
+    _report(session)
+    return _record(session)
+
+
+def _hold(session: ScreenSession) -> ScreenSession:
+    """Ask until everything is settled, or the person stops; return what was told."""
+    while True:
+        try:
+            question = session.interview.next_question() or session.unproven()
+            if question is not None:
+                _take(session, ask(session, question))
+            elif facts := session.unconfirmed():
+                _confirm(session, facts)
+            else:
+                return session
+        except _BackError:
+            if session.entries:
+                session = session.without_last()
+            click.echo("Back to the question before." if session.entries else "At the beginning.")
+        except (_StopError, click.Abort):
+            click.echo()
+            return session
+
+
+def _take(session: ScreenSession, entry: ScreenEntry) -> None:
+    """Take in an answer, and say so where it cannot be true beside those before."""
+    was_possible = session.interview.is_constrained
+    session.take(entry)
+    if was_possible and not session.interview.is_constrained:
+        _say(CONTRADICTION)
+
+
+def ask(session: ScreenSession, question: Question) -> ScreenEntry:
+    """Return the answer to a question, asked again until it is understood."""
+    verdicts = session.interview.verdicts()
+    settled = sum(verdict is not None for verdict in verdicts.values())
+    click.echo(f"\n[{settled} of {len(verdicts)} programs settled]")
+    text = session.ask(question)
+    if question in OPENINGS:
+        return _ask_roster(session, question)
+    key, size = question.feature, session.interview.size or 1
+    if question.kind == "everybody" and size > 1:
+        people = _prompt(session, text, question, None)
+        if people is None:
+            return ScreenEntry(question, {})
+        named: dict[Fact, bool] = {(key, it): it in people.value for it in range(size)}
+        return ScreenEntry(question, session.denied(named) if session.denies(question) else named)
+    member = 0 if question.kind == "everybody" else question.member
+    found = _prompt(session, text, question, (key, member))
+    return ScreenEntry(question, {} if found is None else {(key, member): found.value})
+
+
+def _ask_roster(session: ScreenSession, question: Question) -> ScreenEntry:
+    """Return who lives in the household, asked one by one."""
+    counted = _prompt(session, session.ask(question), question, (MEMBERS_KEY, None))
+    if counted is None:
+        return ScreenEntry(question, {})
+    facts: dict[Fact, Any] = {}
+    names = ["you"]
+    for member in range(counted.value):
+        name, relation, sex, age = None, None, None, None
+        if member:
+            click.echo(f"Who is person {member + 1}? Such as: Maria, my daughter, 7")
+            name, relation, sex, age = read_person(_line(session, question))
+            names.append(name or f"person {member + 1}")
+        if sex is not None:
+            facts["sex", member] = sex
+        for feature, value in (("relation", relation), ("age", age)):
+            if (feature, member) == ("relation", 0):
+                continue
+            fact: Fact = (feature, member)
+            if value is None:
+                told = _prompt(session, ask_fact(feature, names[member]), question, fact)
+                value = None if told is None else told.value
+            if value is not None:
+                facts[fact] = value
+    return ScreenEntry(question, facts, counted.value, tuple(names))
+
+
+def _prompt(
+    session: ScreenSession, text: str, question: Question, fact: Fact | None
+) -> TypedAnswer | None:
+    """Return what the person tells, of a fact or of who is meant; `None` if they do not know."""
+    household = session.household
+    click.echo(textwrap.fill(text, WIDTH))
+    if fact is None:
+        members = ", ".join(f"{n} {name}" for n, name in enumerate(session.names, start=1))
+        click.echo(f"  ({members}; or nobody, everybody)")
+    elif fact[0] in FEATURES and FEATURES[fact[0]].kind == "choice":
+        _list_choices(session, fact)
+    elif _may_be_none(fact[0]) and ", if " not in text:
+        click.echo("  (or none)")
+    elif fact[0] in FEATURES and FEATURES[fact[0]].denial:
+        (yes,), (no,) = (session.state({fact: value}) for value in (True, False))
+        told = f"  (yes: {yes} no: {no})"
+        click.echo(textwrap.fill(told, WIDTH, subsequent_indent="   "))
+    while True:
+        said = _line(session, question)
+        if is_no_answer(said):
+            return None
+        found = read_people(said, household) if fact is None else read_typed(fact[0], said)
+        if found is None:
+            click.echo(f"I did not understand that. I expect {_expected(fact)}.")
+        elif found.is_plain or _is_meant(session, question, fact, found.value):
+            return found
+        else:
+            click.echo(f"Then please say it otherwise: {_expected(fact)}.")
+
+
+def _may_be_none(key: str) -> bool:
+    # Everybody is some months old, though nobody has to be asked past infancy.
+    return key in FEATURES and FEATURES[key].optional and key != "age_months"
+
+
+def _is_meant(session: ScreenSession, question: Question, fact: Fact | None, value: Any) -> bool:
+    if fact is None:
+        said = ", ".join(session.person(it) for it in sorted(value)) + "." if value else "nobody."
+    elif fact[0] == MEMBERS_KEY:
+        said = f"{value}."
+    else:
+        (said,) = session.state({fact: value})
+    _say(f"I understood: {said} Is that right? (yes or no)")
+    return _line(session, question).lower() in ("y", "yes", "yes.", "right", "correct")
+
+
+def _list_choices(session: ScreenSession, fact: Fact) -> None:
+    choices = [session.state({fact: value})[0].split() for value in FEATURES[fact[0]].choices]
+    begins_alike = [len(set(words)) == 1 for words in zip(*choices, strict=False)]
+    shared = begins_alike.index(False)
+    while shared > 1 and choices[0][shared - 1][0].isupper():
+        shared -= 1  # A name is not torn apart: New York, New Jersey.
+    click.echo(f"  {' '.join(choices[0][:shared])} ...")
+    for number, words in enumerate(choices, start=1):
+        click.echo(f"  {number}. {' '.join(words[shared:])}")
+
+
+def _expected(fact: Fact | None) -> str:
+    if fact is None:
+        return 'names or numbers of people, nobody, everybody, or "I don\'t know"'
+    if fact[0] == MEMBERS_KEY:
+        return f"a number from 1 to {MOST_MEMBERS}"
+    feature = FEATURES[fact[0]]
+    expected = {"flag": "yes or no", "choice": "one of the lines above, or its number"}
+    nothing = "or never" if " ago " in feature.question else "or none"
+    number = feature.domain().replace("whole number", f"whole number of {feature.unit or 'unit'}s")
+    number = number.replace(" of units", "").replace("or null", nothing)
+    told = expected.get(feature.kind, number)
+    return f'{told}, or "I don\'t know"'
+
+
+def _line(session: ScreenSession, question: Question | None) -> str:
+    """Return what the person types, once it is no command; after one, the question stands again."""
+    while True:
+        said: str = click.prompt("", prompt_suffix="> ", default="", show_default=False).strip()
+        word = said.lower().strip(" .!`")
+        if word == "back":
+            raise _BackError
+        if word in ("stop", "quit", "exit"):
+            raise _StopError
+        if word in ("help", "?"):
+            _say(HELP)
+        elif word == "why":
+            _explain_question(session, question)
+        elif word == "so far":
+            _report(session)
+        elif said:
+            return said
+        if question is not None:
+            _say(session.ask(question))
+
+
+def _explain_question(session: ScreenSession, question: Question | None) -> None:
+    """Say which programs a question is for."""
+    if question is None:
+        _say("These follow from your answers if all is usual, and a program is refused for them.")
+        return
+    open_programs = [name for name, it in session.interview.verdicts().items() if it is None]
+    titles = [
+        session.edition.program(name).title
+        for name in open_programs
+        if question in session.interview.votes([name])
+    ]
+    shown = "; ".join(titles[:5]) + (f"; and {len(titles) - 5} more" if len(titles) > 5 else "")
+    _say(f"It may settle: {shown or 'facts about the other questions'}.")
+
+
+def _confirm(session: ScreenSession, facts: dict[Fact, Any]) -> None:
+    """Have the person confirm what was inferred; what is wrong is asked for."""
+    click.echo("\nThis follows from your answers, and programs are refused for it:")
+    features = list(dict.fromkeys(fact[0] for fact in facts))
+    for number, feature in enumerate(features, start=1):
+        said = " ".join(session.state({it: facts[it] for it in facts if it[0] == feature}))
+        click.echo(textwrap.fill(f"  {number}. {said}", WIDTH, subsequent_indent="     "))
+    click.echo("Is all of it right? (yes, or the numbers of what is wrong)")
+    while True:
+        said = _line(session, None)
+        if is_no_answer(said):
+            session.decline(facts)
+            return
+        wrong = {int(it) for it in said.replace(",", " ").split() if it.isdigit()}
+        if said.lower().strip(".") in ("y", "yes", "right", "all right"):
+            break
+        if wrong and wrong <= set(range(1, len(features) + 1)):
+            break
+        click.echo('I expect yes, or numbers from the list, or "I don\'t know".')
+    told = dict(facts)
+    for fact in facts:
+        if features.index(fact[0]) + 1 in wrong:
+            question = Question("fact", *fact)
+            found = _prompt(session, session.ask(question), question, fact)
+            if found is None:
+                del told[fact]
+                session.decline([fact])
+            else:
+                told[fact] = found.value
+    _take(session, ScreenEntry(None, told))
+
+
+def _report(session: ScreenSession) -> None:
+    """Tell every verdict, with the answers that prove it or the questions it hangs on."""
+    verdicts, reasons = session.interview.verdicts(), session.reasons()
+    unsure = {
+        name
+        for name, it in reasons.items()
+        if verdicts[name] is False and (it.inferred or it.missing)
+    }
+    groups = {
+        "You may claim": [name for name, it in verdicts.items() if it],
+        "You may not claim": [n for n, it in verdicts.items() if it is False and n not in unsure],
+        "Probably not; it rests on what you have not confirmed": sorted(unsure),
+    }
+    for heading, names in groups.items():
+        if names:
+            click.echo(f"\n{heading} ({len(names)}):")
+        for name in names:
+            said = session.state_reasons(name, reasons[name]) + [
+                f"Probably: {it}" for it in session.state(reasons[name].inferred) if name in unsure
+            ]
+            _list_program(session, name, " ".join(said) or _without_reasons(reasons[name]))
+    still_open = [name for name, it in verdicts.items() if it is None]
+    if still_open:
+        click.echo(f"\nIt depends ({len(still_open)}):")
+    unknown = []
+    for name in still_open:
+        if asked := [session.ask(it) for it in session.depends_on(name)]:
+            _list_program(session, name, " ".join(asked))
+        else:
+            unknown.append(session.edition.program(name).title)
+    if unknown:
+        told = f"- On what you do not know: {'; '.join(unknown)}."
+        click.echo(textwrap.fill(told, WIDTH, subsequent_indent="  "))
+    if question := session.interview.next_question():
+        click.echo(f"\nThe answer that would settle most: {session.ask(question)}")
+    click.echo()
+    _say(NO_DECISION)
+
+
+def _without_reasons(reasons: Reasons) -> str:
+    return "It follows from your answers taken together." if reasons.missing else "Anybody may."
+
+
+def _list_program(session: ScreenSession, name: str, said: str) -> None:
+    text = f"- {session.edition.program(name).title}: {said}"
+    click.echo(textwrap.fill(text, WIDTH, subsequent_indent="  "))
+
+
+def _record(session: ScreenSession) -> dict[str, Any]:
+    """Return answers and verdicts, to be saved."""
+    interview = session.interview
+    size = interview.size or 1
+    members: list[dict[str, Any]] = [{"name": session.person(it)} for it in range(size)]
+    told: dict[str, Any] = {"members": members}
+    for (feature, member), value in sorted(interview.told.items(), key=str):
+        plain = value.isoformat() if hasattr(value, "isoformat") else value
+        (told if member is None else members[member])[feature] = plain
+    return {
+        "edition": session.edition.year,
+        "note": NO_DECISION,
+        "household": told,
+        "verdicts": interview.verdicts(),
+    }
+
+
+def _say(text: str) -> None:
+    click.echo(textwrap.fill(text, WIDTH))
