@@ -1,5 +1,8 @@
 """Every exception of the package: where, what was found, what was expected, what to do."""
 
+import sys
+from importlib.metadata import requires
+from pathlib import Path
 from typing import Any
 
 
@@ -95,6 +98,17 @@ class WorkerDiedError(BenyfitsError):
 
 class MissingExtraError(BenyfitsError):
     """An optional dependency is needed; the message names the install command."""
+
+
+def install_line(extra: str) -> str:
+    """Return the line that installs an extra here: into a checkout, or beside a wheel."""
+    package = Path(__file__).parent
+    if (package.parent / "pyproject.toml").is_file():
+        return f"{sys.executable} -m pip install -e '{package.parent}[{extra}]'"
+    extras = requires("benyfits-data") or []
+    named = (it.partition(";") for it in extras if f"extra == '{extra}'" in it.replace('"', "'"))
+    wanted = " ".join(f"'{requirement.strip()}'" for requirement, _, _ in named)
+    return f"{sys.executable} -m pip install {wanted}"
 
 
 class EvaluationError(BenyfitsError):

@@ -210,7 +210,7 @@ def synthesize(n: int, *, seed: int = 0) -> "Households":
 
 
 def read(path: "str | PathLike[str]") -> "Dataset":
-    """Return a dataset of ours, such as `output/diverse.jsonl`.
+    """Return a dataset of ours, such as `output/2026/diverse.jsonl`.
 
     Args:
         path: A file of JSON Lines.
@@ -219,7 +219,7 @@ def read(path: "str | PathLike[str]") -> "Dataset":
         DatasetFormatError: The file cannot be read, or a line is no row; names the line.
 
     Examples:
-        >>> diverse = read("output/diverse.jsonl")  # doctest: +SKIP
+        >>> diverse = read("output/2026/diverse.jsonl")  # doctest: +SKIP
         >>> diverse.to_pandas("pairs")["eligible"].mean()  # doctest: +SKIP
     """
     from benyfits_data.dataset import Dataset

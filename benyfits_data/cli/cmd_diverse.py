@@ -11,9 +11,9 @@ import click
 from benyfits_data.cli.finish import finish_build
 from benyfits_data.cli.options import (
     COUNT,
+    edition_folder_option,
     edition_option,
     example,
-    folder_option,
     option,
     overwrite_option,
     record_option,
@@ -41,7 +41,7 @@ build_options = stacked(
         "synthetic city if the elements allow it; off: the fewest households, however absurd, and "
         "not measured. For exact selections of anything but traces.",
     ),
-    folder_option,
+    edition_folder_option,
     overwrite_option,
     option(
         "--engine",
@@ -132,7 +132,7 @@ def _build(
     edition: int,
     seed: int,
     plausible: str,
-    output: Path,
+    output: Path | None,
     overwrite: bool,
     engine: "Engine",
     workers: int | None,
@@ -161,13 +161,14 @@ def _build(
         )
     name = "thorough" if is_thorough else "diverse"
     drawn = ("diverse.features.svg", "diverse.growth.svg") if pictures else ()
+    output = output or Path("output") / str(edition)
     with staged(output) as stage:
         check_output(output, name, (*reproducible(name), *drawn), overwrite=overwrite)
         # Households are sampled meanwhile, which takes half as long.
-        if percentile is not None:
+        is_believable = percentile is not None and method == "exact" and objective != "traces"
+        if is_believable:
             begin_city()
         rules = load_edition(edition)
-        is_believable = percentile is not None and method == "exact" and objective != "traces"
         shown = _Shown(
             households, len(rules.programs), is_thorough=is_thorough, is_believable=is_believable
         )
@@ -181,7 +182,7 @@ def _build(
             else "fewest",
             "draw_names": draw_names,
             "render": render_profile,
-            "city": None if percentile is None else default_donor_city,
+            "city": default_donor_city if is_believable else None,
             "plausible": percentile,
             "run": runner_of(engine, workers),
             "step": shown.step,

@@ -93,7 +93,7 @@ server_options = stacked(
 @option(
     "--dataset",
     type=NEW_FILE,
-    help="The households to talk to; output/diverse.jsonl, or the set this package carries.",
+    help="The households to talk to; output/2026/diverse.jsonl, or the set this package carries.",
 )
 @format_option
 @option(

@@ -91,7 +91,7 @@ def sample(
     click.echo(f"{output}: {count_of(number, 'household')}", err=True)
 
 
-@command.command(epilog=example("benyfits-data households plausibility output/diverse.jsonl"))
+@command.command(epilog=example("benyfits-data households plausibility output/2026/diverse.jsonl"))
 @click.argument("file", type=FILE)
 @option("--weights", type=COUNT, default=3, help="How many facts to tell of each household.")
 @table_options

@@ -185,7 +185,7 @@ def _csv_writer(target: TextIO) -> "Callable[[LabelledRow], None]":
     return write
 
 
-@click.command(epilog=example("benyfits-data audit output/diverse.jsonl"))
+@click.command(epilog=example("benyfits-data audit output/2026/diverse.jsonl"))
 @click.argument("file", type=ROWS)
 @format_option
 @rows_edition_option
@@ -228,7 +228,9 @@ def _some(ids: list[str]) -> str:
 
 
 @click.command(
-    epilog=example("benyfits-data explain output/diverse.jsonl diverse-2024-01 FairFaresNYC IDNYC")
+    epilog=example(
+        "benyfits-data explain output/2026/diverse.jsonl diverse-2026-01 FairFaresNYC IDNYC"
+    )
 )
 @click.argument("dataset", type=FILE)
 @click.argument("identifier", metavar="ID")

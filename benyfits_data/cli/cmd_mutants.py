@@ -35,7 +35,9 @@ ELEMENTS = ("branches", "independence pairs", "lines")
 
 
 @click.command(
-    epilog=example("benyfits-data mutants output/diverse.jsonl output/representative.jsonl")
+    epilog=example(
+        "benyfits-data mutants output/2026/diverse.jsonl output/2026/representative.jsonl"
+    )
 )
 @click.argument("datasets", nargs=-1, type=FILE)
 @rows_edition_option

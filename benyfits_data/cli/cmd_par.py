@@ -28,9 +28,9 @@ tracks_option = option(
 
 @click.command(
     epilog=example(
-        "benyfits-data par output/diverse.jsonl",
-        "benyfits-data par output/diverse.jsonl --track one --check",
-        "benyfits-data par output/representative-25.jsonl --write",
+        "benyfits-data par output/2026/diverse.jsonl",
+        "benyfits-data par output/2026/diverse.jsonl --track one --check",
+        "benyfits-data par output/2026/representative-25.jsonl --write",
     )
 )
 @click.argument("file", type=FILE)
@@ -86,7 +86,7 @@ def par(
     print_table(("row", "members", "programs", *summary), table)
 
 
-@click.command(epilog=example("benyfits-data planner output/representative-25.jsonl"))
+@click.command(epilog=example("benyfits-data planner output/2026/representative-25.jsonl"))
 @click.argument("file", type=FILE)
 @tracks_option
 @workers_option

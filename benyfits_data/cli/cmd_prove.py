@@ -127,7 +127,7 @@ def readers(
         click.echo(f"{count_of(compared, 'pair')}: {what}")
 
 
-@command.command(epilog=example("benyfits-data prove fewest output/diverse.jsonl"))
+@command.command(epilog=example("benyfits-data prove fewest output/2026/diverse.jsonl"))
 @click.argument("dataset", type=FILE)
 @programs_argument
 @rows_edition_option

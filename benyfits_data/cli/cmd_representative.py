@@ -9,9 +9,9 @@ import click
 from benyfits_data.cli.finish import finish_build
 from benyfits_data.cli.options import (
     COUNT,
+    edition_folder_option,
     edition_option,
     example,
-    folder_option,
     option,
     overwrite_option,
     record_option,
@@ -22,7 +22,9 @@ from benyfits_data.cli.options import (
 if TYPE_CHECKING:
     from benyfits_data.population.representative import Representative
 
-build_options = stacked(edition_option, seed_option, folder_option, overwrite_option, record_option)
+build_options = stacked(
+    edition_option, seed_option, edition_folder_option, overwrite_option, record_option
+)
 """What both builds are told."""
 
 
@@ -59,7 +61,7 @@ def survey(
             render=render_profile,
         )
 
-    _build(representative.NAME, build, **common)
+    _build(representative.NAME, build, edition, **common)
 
 
 @click.command(epilog=example("benyfits-data representative-25"))
@@ -86,14 +88,15 @@ def repeats(households: int, repeats: int, edition: int, seed: int, **common: An
             render=render_profile,
         )
 
-    _build(equal_repeats.NAME, build, **common)
+    _build(equal_repeats.NAME, build, edition, **common)
 
 
 def _build(
     name: str,
     build: "Callable[[], Representative]",
+    edition: int,
     *,
-    output: Path,
+    output: Path | None,
     overwrite: bool,
     record: bool,
 ) -> None:
@@ -101,6 +104,7 @@ def _build(
     from benyfits_data.population import representative
     from benyfits_data.staged_writes import staged
 
+    output = output or Path("output") / str(edition)
     files = representative.reproducible(name)
     with staged(output) as stage:
         check_output(output, name, files, overwrite=overwrite)

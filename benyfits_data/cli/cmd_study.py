@@ -41,7 +41,7 @@ model_options = stacked(
 dataset_option = option(
     "--dataset",
     type=FILE,
-    help="The households; output/diverse.jsonl, or the set this package carries.",
+    help="The households; output/2026/diverse.jsonl, or the set this package carries.",
 )
 
 

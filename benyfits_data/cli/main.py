@@ -62,15 +62,6 @@ SECTIONS = {
 """Every command; what it says stands here so that help imports no module of a command."""
 
 
-_EXTRAS = {
-    **dict.fromkeys(("anyio", "inspect_ai", "openai", "pydantic_monty", "xllamacpp"), "eval"),
-    "z3": "prove",
-    "pyarrow": "parquet",
-    "ray": "cluster",
-}
-"""Optional packages by the name that is imported, and the extra that installs them."""
-
-
 class Main(LazyGroup):
     """The commands of this package, whose errors are one or two lines."""
 
@@ -90,16 +81,6 @@ class Main(LazyGroup):
             if "--debug" in (kwargs.get("args") or (args[0] if args else None) or sys.argv[1:]):
                 raise
             click.echo(f"Error: {error}", err=True)
-            sys.exit(1)
-        except ModuleNotFoundError as error:
-            package = (error.name or "").partition(".")[0]
-            if package not in _EXTRAS:
-                raise
-            click.echo(
-                f"Error: {package} is not installed, which this command needs. "
-                f"Install it with: pip install 'benyfits-data[{_EXTRAS[package]}]'",
-                err=True,
-            )
             sys.exit(1)
 
 

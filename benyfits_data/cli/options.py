@@ -75,6 +75,9 @@ profiles_option = option(
     default="full",
     help="full: every fact that applies, denials too; short: what is not said is not so.",
 )
+edition_folder_option = option(
+    "--output", type=FOLDER, show_default="output/EDITION", help="The folder for what is built."
+)
 folder_option = option(
     "--output", type=FOLDER, default=Path("output"), help="The folder for what is built."
 )

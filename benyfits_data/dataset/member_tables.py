@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from benyfits_data.errors import DatasetFormatError, MissingExtraError
+from benyfits_data.errors import DatasetFormatError, MissingExtraError, install_line
 from benyfits_data.household.features import FEATURES, HOUSEHOLD_FEATURES
 
 _KEY = "household"
@@ -67,7 +67,7 @@ def _frame(path: Path) -> Any:
     except ImportError as error:
         raise MissingExtraError(
             f"{path} is a Parquet file, which pyarrow reads. "
-            "`pip install 'benyfits-data[parquet]'`, or give CSV or JSON Lines."
+            f"Install it with: {install_line('parquet')}, or give CSV or JSON Lines."
         ) from error
     except (OSError, ValueError) as error:
         raise DatasetFormatError(

@@ -22,7 +22,7 @@ def city_shares(edition: int) -> Mapping[str, float]:
     Raises:
         EvaluationError: Nobody has counted them.
     """
-    for path in (FOLDER / SHARES, Path("output") / str(edition) / SHARES):
+    for path in (FOLDER / str(edition) / SHARES, Path("output") / str(edition) / SHARES):
         if path.exists() and (found := _read(path, edition)):
             return found
     raise EvaluationError(

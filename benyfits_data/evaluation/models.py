@@ -29,7 +29,7 @@ def require_inspect() -> None:
     except ImportError as error:
         raise MissingExtraError(
             "Evaluations run on inspect-ai, which is not installed. "
-            "Install it with: pip install 'benyfits-data[eval]'",
+            "Install benyfits-data anew, with what it needs.",
             package="inspect-ai",
         ) from error
 

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from functools import partial
 from typing import Any, Literal
 
-from benyfits_data.errors import MissingExtraError, WorkerDiedError
+from benyfits_data.errors import MissingExtraError, WorkerDiedError, install_line
 from benyfits_data.fuzz.corpus import Corpus
 from benyfits_data.fuzz.sample import Part, Runner, sample_part
 from benyfits_data.parallel import run_tasks
@@ -92,7 +92,7 @@ def _ray() -> Any:
         import ray
     except ImportError as error:
         raise MissingExtraError(
-            "--engine ray needs Ray. Install it with: pip install 'benyfits-data[cluster]'",
+            f"--engine ray needs Ray. Install it with: {install_line('cluster')}",
             extra="cluster",
         ) from error
     return ray

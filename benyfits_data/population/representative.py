@@ -26,11 +26,15 @@ from benyfits_data.errors import BenyfitsError
 from benyfits_data.household.columns import Households
 from benyfits_data.language.numpy_backend import label_and_trace
 from benyfits_data.language.reading_labels import contested, contested_mask
-from benyfits_data.population.city_plausibility import city_plausibility
+from benyfits_data.population.city_plausibility import (
+    city_plausibility,
+    draw_chunk,
+    use_drawn_chunk,
+)
 from benyfits_data.population.controlled_selection import draw_systematically, round_dependently
 from benyfits_data.population.power import power_table
 from benyfits_data.population.sample_design import allocate, design
-from benyfits_data.population.synthesis import default_sources, households_of_chunk, over_chunks
+from benyfits_data.population.synthesis import default_sources, over_chunks
 from benyfits_data.rng import stream
 
 NAME = "representative"
@@ -114,6 +118,7 @@ def build_representative(
     seconds = {}
     start = perf_counter()
     parts = list(over_chunks(partial(_code_chunk, edition.year), city, seed, workers))
+    use_drawn_chunk(parts[0][0], seed)
     table = Households.concatenate(part for part, _ in parts)
     strata = np.concatenate([codes for _, codes in parts])
     seconds["synthesize and label"] = round(perf_counter() - start, 3)
@@ -184,7 +189,7 @@ def _check_size(households: int, programs: int, city: int, most: int) -> None:
 
 def _code_chunk(year: int, n: int, seed: int, chunk: int) -> tuple[Households, NDArray[np.int32]]:
     """Return households of the city and the stratum of each pair."""
-    households = households_of_chunk(n, seed, chunk)
+    households = draw_chunk(n, seed, chunk)
     return households, strata_of(load_edition(year), households)
 
 

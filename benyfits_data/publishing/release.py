@@ -11,7 +11,7 @@ from typing import Any
 
 from benyfits_data.dataset.json_lines import parse_object, read_lines
 from benyfits_data.editions import EDITIONS, load_edition
-from benyfits_data.errors import BenyfitsError
+from benyfits_data.errors import BenyfitsError, install_line
 from benyfits_data.evaluation.recorded import NAMES
 from benyfits_data.household.model import Household
 from benyfits_data.profiles.render import render_profile
@@ -248,7 +248,8 @@ def _parquet(rows: Sequence[dict[str, Any]]) -> bytes:
         import pyarrow.parquet as pq
     except ImportError:
         raise BenyfitsError(
-            "A release has Parquet files, which need pyarrow. Install benyfits-data[parquet]."
+            "A release has Parquet files, which need pyarrow. Install it with: "
+            f"{install_line('parquet')}"
         ) from None
     buffer = io.BytesIO()
     pq.write_table(pa.Table.from_pylist(list(rows)), buffer, compression="zstd")

@@ -3,11 +3,15 @@
 import os
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
 
+import benyfits_data
+from benyfits_data import errors
 from benyfits_data.cli.main import main
+from benyfits_data.errors import install_line
 from benyfits_data.version import __version__
 
 
@@ -77,22 +81,20 @@ def test_linear_algebra_has_one_thread_and_commands_import_numpy_after_that_is_s
         assert done.stdout.split()[-1] == expected
 
 
-def _eval_without(module: str) -> subprocess.CompletedProcess[str]:
-    """Run an evaluation in a process of its own in which a module cannot be imported."""
-    code = f"import sys; sys.modules[{module!r}] = None; from benyfits_data.cli.main import main; "
-    code += "main(['eval', '--limit', '1'])"
-    return subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
-
-
-def test_a_missing_optional_package_is_named_with_its_install_command() -> None:
-    done = _eval_without("anyio")
+def test_a_missing_extra_is_named_with_the_line_that_installs_it_here(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    code = "import sys; sys.modules['pyarrow'] = None; from benyfits_data.cli.main import main; "
+    code += f"main(['label', {str(tmp_path / 'x.parquet')!r}])"
+    (tmp_path / "x.parquet").write_bytes(b"PAR1")
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
     assert done.returncode == 1
-    assert "pip install 'benyfits-data[eval]'" in done.stderr
+    checkout = Path(benyfits_data.__file__).parents[1]
+    assert f"{sys.executable} -m pip install -e '{checkout}[parquet]'" in done.stderr
     assert "Traceback" not in done.stderr
-
-
-def test_a_missing_module_of_ours_is_no_missing_extra() -> None:
-    done = _eval_without("benyfits_data.evaluation.agents")
-    assert done.returncode == 1
-    assert "ModuleNotFoundError" in done.stderr
-    assert "pip install" not in done.stderr
+    # Beside a wheel there is no checkout: the requirements themselves are named.
+    monkeypatch.setattr(errors, "__file__", str(tmp_path / "site" / "benyfits_data" / "errors.py"))
+    told = ["click>=8", "pyarrow>=17; extra == 'parquet'", 'ray>=2; extra == "cluster"']
+    monkeypatch.setattr(errors, "requires", lambda name: told)
+    assert install_line("parquet") == f"{sys.executable} -m pip install 'pyarrow>=17'"
+    assert install_line("cluster") == f"{sys.executable} -m pip install 'ray>=2'"

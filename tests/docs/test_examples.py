@@ -24,14 +24,14 @@ SMALLER = {
     "eval": "eval --limit 5",
     "eval --agent planner --track one": "eval --agent planner --track one --limit 1",
     "eval --agent random --trials 10": "eval --agent random --trials 2 --limit 2",
-    "mutants output/diverse.jsonl output/representative.jsonl": (
-        "mutants output/diverse.jsonl output/representative.jsonl --program FairFaresNYC"
+    "mutants output/2026/diverse.jsonl output/2026/representative.jsonl": (
+        "mutants output/2026/diverse.jsonl output/2026/representative.jsonl --program FairFaresNYC"
     ),
-    "mutants output/diverse.jsonl": "mutants output/diverse.jsonl --program FairFaresNYC",
-    "par output/diverse.jsonl": "par few.jsonl",
-    "par output/diverse.jsonl --track one --check": "par few.jsonl --track one --check",
-    "par output/representative-25.jsonl --write": "par few.jsonl --write",
-    "planner output/representative-25.jsonl": "planner few.jsonl",
+    "mutants output/2026/diverse.jsonl": "mutants output/2026/diverse.jsonl --program FairFaresNYC",
+    "par output/2026/diverse.jsonl": "par few.jsonl",
+    "par output/2026/diverse.jsonl --track one --check": "par few.jsonl --track one --check",
+    "par output/2026/representative-25.jsonl --write": "par few.jsonl --write",
+    "planner output/2026/representative-25.jsonl": "planner few.jsonl",
     "population check": "population check --households 10000",
     "population eligibility --households 200000 --edition 2026": (
         "population eligibility --households 5000 --replicates 0 --edition 2026"
@@ -104,13 +104,15 @@ def project(tmp_path_factory: pytest.TempPathFactory) -> Copy:
         "diverse --households 1000 --plausible off --no-pictures",
         "representative --city 20000",
         "representative-25 --repeats 1",
-        "population eligibility --households 5000 --replicates 0 --output output",
+        "population eligibility --households 5000 --replicates 0 --output output/2026",
         "households sample -n 20 --output households.jsonl",
         "eval --limit 2",
     ):
         run = project.shell(f"benyfits-data {command}")
         assert run.returncode == 0, run.stdout
-    rows = (project.root / "output" / "representative-25.jsonl").read_text(encoding="utf-8")
+    rows = (project.root / "output" / "2026" / "representative-25.jsonl").read_text(
+        encoding="utf-8"
+    )
     few = sorted(rows.splitlines(keepends=True), key=len)[:2]  # A par takes longer of many people.
     (project.root / "few.jsonl").write_text("".join(few), "utf-8")
     return project
@@ -159,4 +161,4 @@ def test_the_readme_says_how_the_command_gets_on_the_path() -> None:
 def test_examples_are_found() -> None:
     assert len(help_examples()) > 30
     assert len(readme_examples()) > 8
-    assert Path("output/diverse.jsonl").name in " ".join(EXAMPLES)
+    assert Path("output/2026/diverse.jsonl").name in " ".join(EXAMPLES)

@@ -6,6 +6,7 @@ from inspect_ai import eval as inspect_eval
 
 from benyfits_data.cli.main import main
 from benyfits_data.dataset import digest, read_checksums, read_rows
+from benyfits_data.editions import DEFAULT_EDITION
 from benyfits_data.errors import EvaluationError
 from benyfits_data.evaluation import recorded
 from benyfits_data.evaluation.dialog_progress import listen
@@ -23,8 +24,8 @@ from tests.evaluation.test_results import write_dataset
 @pytest.fixture
 def built(tmp_path):
     """An output folder with two small sets and their manifests."""
-    folder = tmp_path / "output"
-    folder.mkdir()
+    folder = tmp_path / "output" / str(DEFAULT_EDITION)
+    folder.mkdir(parents=True)
     for name in recorded.NAMES:
         path = write_dataset(folder / f"{name}.jsonl", example_rows("FairFaresNYC", limit=3))
         floors = dict.fromkeys(TRACKS, ("members",))
@@ -32,7 +33,7 @@ def built(tmp_path):
         write_par(par_path(path), known)
         manifest = {"name": name, "files": {path.name: digest(path)}}
         (folder / f"{name}.manifest.json").write_text(json.dumps(manifest))
-    table = "program,title,edition,share\nIDNYC,A card,2024,0.99\n"
+    table = f"program,title,edition,share\nIDNYC,A card,{DEFAULT_EDITION},0.99\n"
     (folder / recorded.SHARES).write_text(table)
     return folder
 
@@ -40,14 +41,15 @@ def built(tmp_path):
 @pytest.fixture
 def packed(built, tmp_path, monkeypatch):
     """A package that carries them, seen from an empty folder."""
-    (tmp_path / "package").mkdir()
+    package = tmp_path / "package" / str(DEFAULT_EDITION)
+    package.mkdir(parents=True)
     (tmp_path / "empty").mkdir()
     monkeypatch.setattr(recorded, "FOLDER", tmp_path / "package")
     monkeypatch.setenv(recorded.CACHE_VARIABLE, str(tmp_path / "cache"))
     recorded.read_recorded_par.cache_clear()
-    recorded.pack(built)
+    recorded.pack(built.parent, [DEFAULT_EDITION])
     monkeypatch.chdir(tmp_path / "empty")
-    return tmp_path / "package"
+    return package
 
 
 def test_sets_are_unpacked_as_they_were_built(built, packed):
@@ -57,10 +59,12 @@ def test_sets_are_unpacked_as_they_were_built(built, packed):
 
 
 def test_who_may_claim_what_is_packed_beside_them(built, packed):
-    assert (packed / recorded.SHARES).read_text() == "program,edition,share\nIDNYC,2024,0.99\n"
+    assert (packed / recorded.SHARES).read_text() == (
+        f"program,edition,share\nIDNYC,{DEFAULT_EDITION},0.99\n"
+    )
     (built / recorded.SHARES).unlink()
     with pytest.raises(EvaluationError, match="population eligibility"):
-        recorded.pack(built)
+        recorded.pack(built.parent, [DEFAULT_EDITION])
 
 
 def test_par_is_packed_beside_them(built, packed):
@@ -68,13 +72,13 @@ def test_par_is_packed_beside_them(built, packed):
     assert recorded.read_recorded_par()[row_digest(row)].turns == dict.fromkeys(TRACKS, 1)
     par_path(built / "diverse.jsonl").unlink()
     with pytest.raises(EvaluationError, match="lacks rows"):
-        recorded.pack(built)
+        recorded.pack(built.parent, [DEFAULT_EDITION])
     recorded.read_recorded_par.cache_clear()
 
 
 def test_what_lies_in_the_output_folder_comes_first(built, packed, monkeypatch):
-    monkeypatch.chdir(built.parent)
-    assert recorded.find_dataset("diverse").parent.name == "output"
+    monkeypatch.chdir(built.parents[1])
+    assert recorded.find_dataset("diverse").parts[0] == "output"
 
 
 def test_a_broken_copy_is_unpacked_again(packed):
@@ -91,7 +95,7 @@ def test_a_set_that_is_not_the_recorded_one_is_refused(built, packed):
         recorded.find_dataset("diverse")
     (built / "diverse.jsonl").write_text("changed")
     with pytest.raises(EvaluationError, match="Build it again"):
-        recorded.pack(built)
+        recorded.pack(built.parent, [DEFAULT_EDITION])
 
 
 def test_a_file_is_known_by_its_digest_and_not_by_its_name(built, tmp_path):
@@ -135,9 +139,10 @@ def test_progress_hears_of_every_turn_and_dialog(tmp_path):
     assert heard.count(False) == sum(len(dialog.turns) for dialog in dialogs) > 3
 
 
-def test_the_package_carries_the_sets_whose_digests_are_recorded():
-    recorded_digests = read_checksums(ROOT / "output" / "CHECKSUMS")
+@pytest.mark.parametrize("edition", recorded.carried_editions())
+def test_the_package_carries_the_sets_whose_digests_are_recorded(edition):
+    recorded_digests = read_checksums(ROOT / "output" / str(edition) / "CHECKSUMS")
     for name in recorded.NAMES:
-        assert digest(recorded.unpack(name)) == recorded_digests[f"{name}.jsonl"], (
+        assert digest(recorded.unpack(name, edition)) == recorded_digests[f"{name}.jsonl"], (
             "the recorded sets changed: python -m benyfits_data.evaluation.recorded output"
         )

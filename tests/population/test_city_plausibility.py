@@ -3,6 +3,7 @@
 import multiprocessing
 from collections.abc import Iterator
 from contextlib import contextmanager
+from pathlib import Path
 
 import pytest
 
@@ -41,6 +42,45 @@ def test_facts_that_neither_process_learned_are_missed() -> None:
         dict(first.joined_by(second).items(Circumstances(city)))
 
 
+@pytest.mark.slow
+def test_a_city_that_is_kept_is_neither_drawn_nor_fitted_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(module, "CACHE", tmp_path)
+    monkeypatch.setattr(module, "CITY", 2_000)
+    with fresh_caches():
+        city, belief = module.reference_city(2_000), module.city_plausibility(2_000)
+    [kept] = tmp_path.iterdir()
+    with fresh_caches(), monkeypatch.context() as patched:
+        for name in ("synthesize", "households_of_chunk", "FactSurprise", "Actor"):
+            patched.setattr(module, name, None)
+        module.begin_city(2_000)
+        found, learned = module.reference_city(2_000), module.city_plausibility(2_000)
+        assert all((column == city.member[name]).all() for name, column in found.member.items())
+        assert (learned.surprise(found) == belief.surprise(city)).all()
+        assert len(module.draw_chunk(2_000, module.SEED, 0)) == 2_000
+    with fresh_caches(), monkeypatch.context() as patched:
+        # Other code makes another city; the old one goes.
+        patched.setattr(module, "_digest", lambda: "other")
+        module.city_plausibility(2_000)
+        assert [it.name for it in tmp_path.iterdir()] == ["other.pickle"] != [kept.name]
+
+
+@pytest.mark.slow
+def test_a_first_chunk_that_was_drawn_already_is_not_drawn_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(module, "CACHE", tmp_path)
+    monkeypatch.setattr(module, "CITY", 2_000)
+    with fresh_caches():
+        drawn = module.draw_chunk(2_000, module.SEED, 0)
+        module.use_drawn_chunk(drawn, module.SEED + 1)
+        module.use_drawn_chunk(drawn.take(range(1_000)), module.SEED)
+        assert not module._drawn
+        module.use_drawn_chunk(drawn, module.SEED)
+        assert module.reference_city(2_000) is drawn
+
+
 @contextmanager
 def fresh_caches() -> Iterator[None]:
     """Forget cities, and what another process was let begin, before and after."""
@@ -52,4 +92,6 @@ def fresh_caches() -> Iterator[None]:
 def forget() -> None:
     module._city.cache_clear()
     module._plausibility.cache_clear()
+    module._kept.cache_clear()
     module._elsewhere.clear()
+    module._drawn.clear()

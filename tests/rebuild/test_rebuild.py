@@ -12,13 +12,14 @@ from benyfits_data.cli.cmd_diverse import diverse, thorough
 from benyfits_data.cli.cmd_representative import repeats
 from benyfits_data.cli.cmd_representative import survey as representative
 from benyfits_data.dataset import digest, read_checksums, read_manifest, read_rows
-from benyfits_data.evaluation.recorded import NAMES, read_recorded_par, unpack
+from benyfits_data.editions import EDITIONS
+from benyfits_data.evaluation.recorded import NAMES, carried_editions, read_recorded_par, unpack
 from benyfits_data.par import compute_par, row_digest
 from benyfits_data.population.representative import reproducible
 
 ROOT = Path(__file__).parents[2]
 SMALL = Path(__file__).parent / "CHECKSUMS"
-RECORDED = {2024: ROOT / "output" / "CHECKSUMS", 2026: ROOT / "output" / "2026" / "CHECKSUMS"}
+RECORDED = {year: ROOT / "output" / str(year) / "CHECKSUMS" for year in EDITIONS}
 
 
 def build(command, *options):
@@ -75,9 +76,10 @@ def test_thorough_sets_are_rebuilt_byte_for_byte(edition, tmp_path):
 
 
 @pytest.mark.slow
+@pytest.mark.parametrize("edition", carried_editions())
 @pytest.mark.parametrize("name", NAMES)
-def test_par_of_recorded_rows_is_computed_anew(name):
-    rows, known = read_rows(unpack(name)), read_recorded_par()
+def test_par_of_recorded_rows_is_computed_anew(name, edition):
+    rows, known = read_rows(unpack(name, edition)), read_recorded_par()
     assert {row_digest(row) for row in rows} <= known.keys()
     some = compute_par(rows[::10])
     assert [it.turns for it in some.values()] == [known[of].turns for of in some]

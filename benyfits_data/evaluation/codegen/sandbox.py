@@ -141,7 +141,7 @@ class Sandbox:
         except (ImportError, OSError, RuntimeError) as error:
             raise MissingExtraError(
                 f"Generated programs run in pydantic-monty, which does not start: {error}. "
-                "Install it with: pip install 'benyfits-data[eval]'",
+                "Install benyfits-data anew, with what it needs.",
                 package="pydantic-monty",
             ) from error
         return self

@@ -22,7 +22,7 @@ from inspect_ai.model import (
 )
 from inspect_ai.tool import ToolChoice, ToolInfo
 
-from benyfits_data.errors import EvaluationError, MissingExtraError
+from benyfits_data.errors import EvaluationError, MissingExtraError, install_line
 from benyfits_data.evaluation.players.embedded_weights import fetch_smollm2
 
 DEFAULT_NAME = "smollm2"
@@ -128,7 +128,7 @@ def _server(name: str) -> Any:
         except ImportError as error:
             raise MissingExtraError(
                 "The embedded model runs in xllamacpp, which is not installed. "
-                "Install it with: pip install 'benyfits-data[eval]'",
+                f"Install it with: {install_line('small-model')}",
                 package="xllamacpp",
             ) from error
         # One core is left to everything else: a thread of llama.cpp that has to share its core

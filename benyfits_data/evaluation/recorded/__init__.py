@@ -1,4 +1,4 @@
-"""The recorded datasets of edition 2024, packed, so that an installed package can be evaluated.
+"""The recorded datasets of each edition, packed, so that an installed package can be evaluated.
 
 `python -m benyfits_data.evaluation.recorded OUTPUT` packs what `make diverse representative` built.
 """
@@ -6,10 +6,12 @@
 import csv
 import lzma
 import os
+from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
 
 from benyfits_data.dataset import digest, read_manifest, read_rows, to_csv, write_atomically
+from benyfits_data.editions import DEFAULT_EDITION, EDITIONS
 from benyfits_data.errors import EvaluationError
 from benyfits_data.par.par_file import (
     SUFFIX,
@@ -29,6 +31,11 @@ KEPT = ("program", "edition", "share")
 CACHE_VARIABLE = "BENYFITS_CACHE"
 
 
+def carried_editions() -> list[int]:
+    """Return the editions whose sets the package carries."""
+    return [year for year in EDITIONS if (FOLDER / str(year) / "diverse.manifest.json").exists()]
+
+
 def find_dataset(name: str) -> Path:
     """Return the file of one of the benchmark's sets: the one built here, else the recorded one.
 
@@ -38,34 +45,37 @@ def find_dataset(name: str) -> Path:
     Raises:
         EvaluationError: Neither is there.
     """
-    built = Path("output") / f"{name}.jsonl"
+    built = Path("output") / str(DEFAULT_EDITION) / f"{name}.jsonl"
     return built if built.exists() else unpack(name)
 
 
-def unpack(name: str, folder: Path | None = None) -> Path:
+def unpack(name: str, edition: int | None = None, folder: Path | None = None) -> Path:
     """Return the unpacked file of a recorded set, with its manifest beside it.
 
     Args:
         name: One of `NAMES`.
+        edition: Of which edition; the newest that is carried unless given.
         folder: Where to unpack it; a cache folder unless given.
 
     Raises:
         EvaluationError: The package carries no such set, or another than its manifest names.
     """
-    packed = FOLDER / f"{name}.jsonl.xz"
-    manifest = read_manifest(FOLDER, name)
+    edition = edition or max(carried_editions(), default=DEFAULT_EDITION)
+    home = FOLDER / str(edition)
+    packed = home / f"{name}.jsonl.xz"
+    manifest = read_manifest(home, name) if home.is_dir() else None
     if manifest is None or not packed.exists():
         raise EvaluationError(
-            f"output/{name}.jsonl does not exist, and this package carries none. Build it with "
-            "`benyfits-data diverse` or `benyfits-data representative`, or name a file with "
-            "--dataset."
+            f"output/{edition}/{name}.jsonl does not exist, and this package carries none. Build "
+            "it with `benyfits-data diverse` or `benyfits-data representative`, or name a file "
+            "with --dataset."
         )
     expected = str(manifest["files"][f"{name}.jsonl"])
     target: Path = (folder or cache_folder("datasets")) / expected[:16] / f"{name}.jsonl"
     if not target.exists() or digest(target) != expected:
         with staged(target.parent, wait=True) as stage:
             write_atomically(stage / target.name, lzma.decompress(packed.read_bytes()))
-            beside = FOLDER / f"{name}.manifest.json"
+            beside = home / f"{name}.manifest.json"
             write_atomically(stage / beside.name, beside.read_bytes())
     if digest(target) != expected:
         raise EvaluationError(
@@ -84,44 +94,47 @@ def read_recorded_par() -> KnownPar:
     return found
 
 
-def pack(output: Path) -> None:
+def pack(output: Path, editions: Sequence[int] = EDITIONS) -> None:
     """Pack the built sets of a folder into this package.
 
     Args:
-        output: A folder with all sets, their manifests, their par and the table of shares.
+        output: A folder with one of each edition, which holds all sets, their manifests, their par
+            and the table of shares.
+        editions: Which.
 
     Raises:
         EvaluationError: A set, its par or the table of shares is not there, or a set is not the one
             that its manifest names.
     """
-    with staged(FOLDER) as stage:
-        for name in NAMES:
-            path, manifest = output / f"{name}.jsonl", read_manifest(output, name)
-            if manifest is None or manifest["files"].get(path.name) != digest(path):
-                raise EvaluationError(
-                    f"{path} is not what a manifest beside it names. Build it again."
-                )
-            packed = lzma.compress(path.read_bytes(), preset=9)
-            write_atomically(stage / f"{name}.jsonl.xz", packed)
-            floors = par_path(path)
-            if rows_without(read_rows(path), read_par(floors)):
-                raise EvaluationError(
-                    f"{floors} lacks rows of {path}. Compute them: `benyfits-data par {path} "
-                    "--write`."
-                )
-            packed = lzma.compress(floors.read_bytes(), preset=9)
-            write_atomically(stage / f"{floors.name}.xz", packed)
-            beside = output / f"{name}.manifest.json"
-            write_atomically(stage / beside.name, beside.read_bytes())
-        write_atomically(stage / SHARES, _shares(output / SHARES))
+    for edition in editions:
+        with staged(FOLDER / str(edition)) as stage:
+            for name in NAMES:
+                _pack(output / str(edition), name, stage)
+            write_atomically(stage / SHARES, _shares(output / str(edition) / SHARES, edition))
 
 
-def _shares(path: Path) -> str:
+def _pack(output: Path, name: str, stage: Path) -> None:
+    path, manifest = output / f"{name}.jsonl", read_manifest(output, name)
+    if manifest is None or manifest["files"].get(path.name) != digest(path):
+        raise EvaluationError(f"{path} is not what a manifest beside it names. Build it again.")
+    floors = par_path(path)
+    if rows_without(read_rows(path), read_par(floors)):
+        raise EvaluationError(
+            f"{floors} lacks rows of {path}. Compute them: `benyfits-data par {path} --write`."
+        )
+    for file in (path, floors):
+        packed = lzma.compress(file.read_bytes(), preset=9)
+        write_atomically(stage / f"{file.name}.xz", packed)
+    beside = output / f"{name}.manifest.json"
+    write_atomically(stage / beside.name, beside.read_bytes())
+
+
+def _shares(path: Path, edition: int) -> str:
     """Return the shares of a table of who may claim what; they suffice to evaluate."""
     if not path.exists():
         raise EvaluationError(
             f"{path} does not exist. Count who may claim what: `benyfits-data population "
-            f"eligibility --output {path.parent}`."
+            f"eligibility --edition {edition} --output {path.parent}`."
         )
     with path.open(encoding="utf-8", newline="") as file:
         rows = [[row[name] for name in KEPT] for row in csv.DictReader(file)]
