@@ -10,7 +10,7 @@ import inspect
 from collections.abc import Callable, Iterator, Mapping
 from copy import deepcopy
 from datetime import date
-from typing import Any
+from typing import Any, Literal
 
 from benyfits_data.errors import EvaluationError, ThresholdNotFoundError
 from benyfits_data.evaluation.codegen.code_rules import literal_keys
@@ -22,23 +22,29 @@ from benyfits_data.language.source import Source
 from benyfits_data.understanding.canonical import ask_plainly
 from benyfits_data.understanding.facts import MEMBERS_KEY
 
+Form = Literal["keys", "typed"]
+
 LARGEST_FAMILY = 2 * LARGEST_HOUSEHOLD
 """Tables by size are written out up to here: every member could expect a child."""
 
 _HELPERS = {"Household": "household", "Member": "member", "Thresholds": "thresholds"}
 
 
-def translate(checker: Callable[..., bool] | Source, thresholds: Any) -> str:
-    """Return the program that decides as a checker does, asking for each fact as it is needed.
+def translate(
+    checker: Callable[..., bool] | Source, thresholds: Any, form: Form = "keys"
+) -> str:
+    """Return the program that decides as a checker does.
 
     Args:
         checker: A function in the checker language, or its text.
         thresholds: The thresholds it is called with, attributes and `names()`.
+        form: `keys`: it asks for each fact as it is needed, of numbered members, and flags are
+            "yes" and "no"; `typed`: it is given a household's facts as they are.
 
     Raises:
         EvaluationError: The checker uses something that has no counterpart.
     """
-    translator = _Translator(thresholds)
+    translator = _Translator(thresholds, form)
     body = translator.function(checker, "check_eligibility")
     tables = [
         ast.parse(f"{name} = {table!r}").body[0]
@@ -47,6 +53,8 @@ def translate(checker: Callable[..., bool] | Source, thresholds: Any) -> str:
     body.body = [*tables, *translator.helpers, *body.body]
     body.args.args = [ast.arg("hh")]
     module = ast.Module([body], [])
+    if form == "typed":
+        return ast.unparse(module) + "\n"
     return _add_questions(ast.unparse(module) + "\n")
 
 
@@ -89,8 +97,9 @@ def from_key_value(feature: Feature, value: Any) -> Any:
 class _Translator:
     """Rewrites functions; collects the helpers and tables they need."""
 
-    def __init__(self, thresholds: Any) -> None:
+    def __init__(self, thresholds: Any, form: Form) -> None:
         self.thresholds = thresholds
+        self.form = form
         self.tables: dict[str, dict[int, Any]] = {}
         self.helpers: list[ast.stmt] = []
         self._known: set[str] = set()
@@ -125,7 +134,7 @@ class _Translator:
         if hasattr(value, "rows"):
             self.tables[f"{name}_by_size"] = dict(_written_out(value))
             return ast.Name(f"{name}_by_size", ast.Load())
-        return ast.Constant(_plain(value))
+        return ast.Constant(_plain(value, self.form))
 
 
 class _Rewriter(ast.NodeTransformer):
@@ -150,14 +159,17 @@ class _Rewriter(ast.NodeTransformer):
             return node
         value = self.scope.get(node.id)
         if isinstance(value, bool | int | float | str | date):
-            return ast.Constant(_plain(value))
+            return ast.Constant(_plain(value, self.translator.form))
         return node
 
     def visit_Attribute(self, node: ast.Attribute) -> ast.AST:
         owner = self._owner(node.value)
         if owner == "thresholds":
             return self.translator.threshold(node.attr)
+        is_typed = self.translator.form == "typed"
         if owner == "household" and node.attr == "applicant":
+            if is_typed:
+                return ast.parse('hh["members"][0]', mode="eval").body
             return ast.Subscript(ast.Name("hh", ast.Load()), ast.Constant(0), ast.Load())
         features = {"household": HOUSEHOLD_FEATURES, "member": MEMBER_FEATURES}.get(owner or "", {})
         if node.attr not in features:
@@ -166,7 +178,7 @@ class _Rewriter(ast.NodeTransformer):
                 function=self.function,
             )
         read = ast.Subscript(self.visit(node.value), ast.Constant(node.attr), ast.Load())
-        if features[node.attr].kind == "flag":
+        if features[node.attr].kind == "flag" and not is_typed:
             return ast.Compare(read, [ast.Eq()], [ast.Constant("yes")])
         return read
 
@@ -184,6 +196,9 @@ class _Rewriter(ast.NodeTransformer):
             raise EvaluationError(f"{self.function}: a loop without a plain variable.")
         self.roles[node.target.id] = "member"
         body = [self.visit(statement) for statement in node.body]
+        if self.translator.form == "typed":
+            over = ast.parse('hh["members"]', mode="eval").body
+            return ast.For(node.target, over, body, [], lineno=0)
         number = f"{node.target.id.strip('_')}_number" if node.target.id != "_" else "number"
         if node.target.id != "_":
             body.insert(0, ast.parse(f"{node.target.id} = hh[{number}]").body[0])
@@ -234,8 +249,10 @@ def _without_docstring(body: list[ast.stmt]) -> list[ast.stmt]:
     return body[1:] if is_text else body
 
 
-def _plain(value: Any) -> Any:
+def _plain(value: Any, form: Form = "keys") -> Any:
     if isinstance(value, date):
+        if form == "typed":
+            return value.isoformat()
         return value.year * 10_000 + value.month * 100 + value.day
     if hasattr(value, "item"):
         return value.item()
