@@ -30,9 +30,7 @@ LARGEST_FAMILY = 2 * LARGEST_HOUSEHOLD
 _HELPERS = {"Household": "household", "Member": "member", "Thresholds": "thresholds"}
 
 
-def translate(
-    checker: Callable[..., bool] | Source, thresholds: Any, form: Form = "keys"
-) -> str:
+def translate(checker: Callable[..., bool] | Source, thresholds: Any, form: Form = "keys") -> str:
     """Return the program that decides as a checker does.
 
     Args:

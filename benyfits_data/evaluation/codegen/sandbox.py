@@ -7,7 +7,7 @@ questions are limited.
 """
 
 import ast
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import lru_cache, partial
 from typing import Any, Literal, NamedTuple, Self
 
@@ -54,6 +54,22 @@ def __at__(x, index):
             x.people[index] = __Record__(index)
         return x.people[index]
     return x[index]
+"""
+
+
+_EACH = """
+def __each__(given):
+    found = []
+    for household in given:
+        try:
+            verdict = FUNCTION(household)
+            if verdict is True or verdict is False:
+                found.append((verdict, ''))
+            else:
+                found.append((None, 'returned no truth value'))
+        except Exception as error:
+            found.append((None, str(type(error)) + ': ' + str(error)[:100]))
+    return found
 """
 
 
@@ -187,6 +203,31 @@ class Sandbox:
                 return waiting.resume({"return_value": value})
 
             return self._go_on(session, answer, known)
+
+    def run_group(
+        self, source: str, function: str, given: Sequence[Mapping[str, Any]]
+    ) -> list[tuple[bool | None, str]]:
+        """Return a function's verdict on each of some values, or why it gave none.
+
+        Args:
+            source: A program that defines the function.
+            function: Its name.
+            given: What it is called with.
+        """
+        code = f"{source}\n{_EACH.replace('FUNCTION', function)}\n__each__({[*map(dict, given)]!r})"
+        with self._checkout() as session:
+            try:
+                found = session.feed_run(code, print_callback=self._silence())
+            except (self._monty.MontyError, RuntimeError) as error:
+                if len(given) > 1:
+                    # One of them may use up the time of all.
+                    half = len(given) // 2
+                    halves = given[:half], given[half:]
+                    return [
+                        row for part in halves for row in self.run_group(source, function, part)
+                    ]
+                return [(None, _text(error))]
+        return [(verdict if isinstance(verdict, bool) else None, why) for verdict, why in found]
 
     def _silence(self) -> Any:
         return self._monty.CollectString(max_bytes=PRINT_BYTES)

@@ -93,9 +93,7 @@ def call_method(
 
     if named:
         raise reader.refuse(node, f"`.{name}()` with named arguments")
-    return reader.values.join(
-        (guard, one(guard, part)) for guard, part in alternatives(owner)
-    )
+    return reader.values.join((guard, one(guard, part)) for guard, part in alternatives(owner))
 
 
 _TEXT = ("lower", "upper", "strip", "title", "startswith", "endswith", "replace", "casefold")
@@ -111,6 +109,8 @@ def _of_values(work: Callable[..., Any], least: int = 1, most: int = 1) -> Built
         alive: Node,
         node: ast.AST | None,
     ) -> Any:
+        if set(named) <= {"start"}:
+            arguments, named = (*arguments, *named.values()), {}
         if named or not least <= len(arguments) <= most:
             raise reader.refuse(node, "a call with these arguments")
         return reader.values.lift(
@@ -254,9 +254,7 @@ def _zip(reader: "_Reader", alive: Node, node: Any, *lists: Any) -> Items:
     found = [reader.items(part, node).pairs for part in lists]
     if any(there is not TRUE for pairs in found for there, _ in pairs):
         raise reader.refuse(node, "`zip` of lists of open length")
-    return Items(
-        tuple((TRUE, tuple(part for _, part in row)) for row in zip(*found, strict=False))
-    )
+    return Items(tuple((TRUE, tuple(part for _, part in row)) for row in zip(*found, strict=False)))
 
 
 def _reversed(reader: "_Reader", alive: Node, node: Any, value: Any) -> Items:

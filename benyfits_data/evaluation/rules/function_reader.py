@@ -14,7 +14,6 @@ from typing import Any
 
 from benyfits_data.errors import LanguageError
 from benyfits_data.evaluation.codegen.checker_translation import Form
-from benyfits_data.evaluation.keys import MEMBERS_KEY
 from benyfits_data.evaluation.rules.builtin_calls import BUILTINS, call_method
 from benyfits_data.evaluation.rules.facts import MEMBERS
 from benyfits_data.evaluation.rules.symbolic_values import (
@@ -33,6 +32,7 @@ from benyfits_data.household.features import HOUSEHOLD_FEATURES, MEMBER_FEATURES
 from benyfits_data.household.schema import Feature
 from benyfits_data.language.ir import FALSE, TRUE, Node
 from benyfits_data.language.symbolic_execution import SymbolicExecutor
+from benyfits_data.understanding.facts import MEMBERS_KEY
 
 MOST_ROUNDS = 200
 """Rounds of a `while` loop before it counts as one without bound."""
@@ -49,6 +49,7 @@ _HERE = ast.Pass()
 
 Failure = tuple[Node, str]
 
+
 @dataclass(frozen=True)
 class FunctionFormula:
     """A program as formulas.
@@ -64,9 +65,7 @@ class FunctionFormula:
     failures: tuple[Failure, ...]
 
 
-def read_function(
-    executor: SymbolicExecutor, source: str, form: Form = "typed"
-) -> FunctionFormula:
+def read_function(executor: SymbolicExecutor, source: str, form: Form = "typed") -> FunctionFormula:
     """Return a program as formulas.
 
     Args:
@@ -890,8 +889,8 @@ class _Reader:
             return Choice(((node, "yes"), (builder.negate(node), "no")))
         if feature.kind == "choice":
             words = [(self._code(feature, node, word), word) for word in feature.choices]
-            none = [(builder.is_none(node), None)] if feature.optional else []
-            return self.values.join([*words, *none])
+            nothing = [(builder.is_none(node), None)] if feature.optional else []
+            return self.values.join([*words, *nothing])
         value: Any = Day(node) if feature.kind == "date" else node
         if not feature.optional:
             return value
@@ -1058,8 +1057,10 @@ def _is_there(reader: _Reader, value: Any) -> Node:
 
 
 def _is_key(value: Any) -> bool:
-    return value is None or isinstance(value, bool | int | float | str) or (
-        isinstance(value, tuple) and all(map(_is_key, value))
+    return (
+        value is None
+        or isinstance(value, bool | int | float | str)
+        or (isinstance(value, tuple) and all(map(_is_key, value)))
     )
 
 

@@ -231,9 +231,7 @@ class Values:
     def choose(self, condition: Node, then: Any, other: Any) -> Any:
         """Return one number where a condition holds and another where it does not."""
         one, two = self._common(self.ratio(then), self.ratio(other))
-        return _reduced(
-            Ratio(self.builder.choose(condition, one.node, two.node), one.denominator)
-        )
+        return _reduced(Ratio(self.builder.choose(condition, one.node, two.node), one.denominator))
 
     def add(self, left: Any, right: Any, sign: int = 1) -> Any:
         """Return a sum, or with sign -1 a difference."""

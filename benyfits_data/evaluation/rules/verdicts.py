@@ -1,0 +1,266 @@
+"""The verdict on a program that a model wrote from a text: proven, shown, or not told apart."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from benyfits_data.adequacy.mutants import Mutant, make_mutants
+from benyfits_data.editions import Edition, Program
+from benyfits_data.errors import LanguageError, ProofError
+from benyfits_data.evaluation.rules.facts import give_facts
+from benyfits_data.evaluation.rules.function_reader import FunctionFormula, read_function
+from benyfits_data.evaluation.rules.running import Outcome, run_in_sandbox, run_read_program
+from benyfits_data.household.columns import Households
+from benyfits_data.household.model import Household
+from benyfits_data.language.explain import explain
+from benyfits_data.language.ir import Node
+from benyfits_data.language.numpy_backend.column_program import ColumnProgram
+from benyfits_data.language.reading_labels import options_of
+from benyfits_data.language.symbolic_execution import HouseholdArgument
+from benyfits_data.language.z3_backend import World
+
+Status = Literal[
+    "equivalent", "equivalent_under_reading", "differs", "not_told_apart", "undecided", "no_program"
+]
+PATIENCE = 30.0
+"""Seconds given to one question to the solver; most take a tenth of one."""
+
+
+@dataclass(frozen=True)
+class RuleVerdict:
+    """What is known of one program.
+
+    Attributes:
+        program: The benefit program it is to decide.
+        status: `equivalent`: no possible household of up to six members is decided otherwise, and
+            the program never fails, both proven; `equivalent_under_reading`: so under another
+            reading that the source leaves open; `differs`: a household shows it;
+            `not_told_apart`: it cannot be proven, and none of some households shows a difference;
+            `undecided`: the solver's time ran out; `no_program`: there is nothing to run.
+        reading: The reading and option, where it is equivalent under one.
+        household: The smallest household found that shows a difference, as the program is given it.
+        label: Our answer for it.
+        answer: The program's answer; `None` where it failed.
+        failure: Why it failed, or why it could not be read.
+        clauses: The clauses of the text that decide ours.
+        line: The line of the program that decided.
+        mistake: The change of our checker that makes it equivalent to the program, if one does.
+        city_share: The share of the synthetic city on which the two differ.
+        city_interval: Its 95% interval (Wilson).
+        n_households: How many households were tried, where nothing is proven.
+    """
+
+    program: str
+    status: Status
+    reading: str = ""
+    household: Mapping[str, Any] | None = None
+    label: bool | None = None
+    answer: bool | None = None
+    failure: str = ""
+    clauses: tuple[str, ...] = ()
+    line: int | None = None
+    mistake: str = ""
+    city_share: float | None = None
+    city_interval: tuple[float, float] | None = None
+    n_households: int = 0
+
+    @property
+    def is_equivalent(self) -> bool:
+        """Whether the program is proven right under the readings in force."""
+        return self.status == "equivalent"
+
+
+@dataclass
+class RuleJudge:
+    """Judges programs for one edition.
+
+    Args:
+        edition: Whose checkers are the measure.
+        city: Households of the synthetic city, for the share on which programs differ.
+        trials: Households on which programs are run that cannot be read.
+        patience: Seconds given to one question to the solver.
+    """
+
+    edition: Edition
+    city: Households | None = None
+    trials: Households | None = None
+    patience: float = PATIENCE
+    _mutants: dict[str, list[Mutant]] = field(default_factory=dict)
+
+    @cached_property
+    def world(self) -> World:
+        """All possible households."""
+        return World(self.patience)
+
+    def judge(self, name: str, source: str) -> RuleVerdict:
+        """Return the verdict on a program.
+
+        Args:
+            name: The benefit program.
+            source: The text of what a model wrote.
+
+        Raises:
+            ProofError: A household that the solver found is not decided otherwise by Python: a
+                fault of ours.
+        """
+        program = self.edition.program(name)
+        try:
+            formula = read_function(self.world.executor, source)
+        except LanguageError as error:
+            return self._run(program, source, str(error))
+        differs = self._difference(formula, program)
+        answer = self.world.find(differs)
+        if answer.status == "none":
+            return RuleVerdict(name, "equivalent")
+        if answer.status == "unknown":
+            return RuleVerdict(name, "undecided", failure="the solver's time ran out")
+        for reading, option in options_of(program, scored=True):
+            other = program.under(reading.id, option.id)
+            if self.world.find(self._difference(formula, other)).status == "none":
+                share, interval = self._share(differs)
+                return RuleVerdict(
+                    name,
+                    "equivalent_under_reading",
+                    f"{reading.id}: {option.id}",
+                    city_share=share,
+                    city_interval=interval,
+                )
+        return self._shown(program, source, formula, differs, answer.household)
+
+    def _difference(self, formula: FunctionFormula, program: Program) -> Node:
+        """For which households a program decides otherwise than ours, or fails."""
+        executor = self.world.executor
+        ours = executor.call(program.checker, (HouseholdArgument(), program.thresholds)).value
+        unequal = executor.builder.negate(executor.builder.equal(formula.verdict, ours))
+        return executor.builder.either(formula.crash, unequal)
+
+    def _shown(
+        self,
+        program: Program,
+        source: str,
+        formula: FunctionFormula,
+        differs: Node,
+        household: Household | None,
+    ) -> RuleVerdict:
+        smallest = next(self._smaller(differs), household)
+        assert smallest is not None
+        given = give_facts(smallest)
+        outcome, label = run_read_program(source, given), bool(program(smallest))
+        if outcome.verdict is label:
+            raise ProofError(
+                f"{program.name}: the solver's household is decided alike by Python. The reader of "
+                "functions and Python disagree: report it.",
+                household=smallest,
+            )
+        share, interval = self._share(differs)
+        return RuleVerdict(
+            program.name,
+            "differs",
+            household=given,
+            label=label,
+            answer=outcome.verdict,
+            failure=outcome.failure,
+            clauses=explain(program, smallest).clauses,
+            line=outcome.line,
+            mistake=self._mistake(program, formula),
+            city_share=share,
+            city_interval=interval,
+        )
+
+    def _smaller(self, differs: Node) -> Iterator[Household]:
+        """Households that show a difference, of as few members as do, if fewer than six do."""
+        builder = self.world.executor.builder
+        for size in range(1, self.world.executor.places):
+            few = builder.both(differs, builder.negate(builder.present(size)))
+            found = self.world.find(few).household
+            if found is not None:
+                yield found
+
+    def _mistake(self, program: Program, formula: FunctionFormula) -> str:
+        """The one change of our checker that makes it the program, if there is one."""
+        executor, builder = self.world.executor, self.world.executor.builder
+        if program.name not in self._mutants:
+            self._mutants[program.name] = make_mutants(program)
+        mutants = self._mutants[program.name]
+        wrong = [
+            executor.execute(mutant.source, [HouseholdArgument(), mutant.thresholds]).value
+            for mutant in mutants
+        ]
+        apart = [
+            builder.either(formula.crash, builder.negate(builder.equal(formula.verdict, value)))
+            for value in wrong
+        ]
+        alike = range(len(apart))
+        if self.city is not None:
+            masks = self._masks(apart)
+            alike = [place for place in alike if not np.any(masks[place])]  # type: ignore[assignment]
+        for place in alike:
+            if self.world.find(apart[place]).status == "none":
+                return (
+                    f"{mutants[place].kind} at line {mutants[place].line}: {mutants[place].change}"
+                )
+        return ""
+
+    def _share(self, differs: Node) -> tuple[float | None, tuple[float, float] | None]:
+        if self.city is None:
+            return None, None
+        (mask,) = self._masks([differs])
+        return measure_share(int(np.sum(mask)), len(self.city))
+
+    def _masks(self, conditions: list[Node]) -> list[NDArray[np.bool_]]:
+        """For which households of the city each condition holds, each of shape `(n,)`."""
+        assert self.city is not None
+        found: list[list[Any]] = [[] for _ in conditions]
+        for _, rows, masks in ColumnProgram([conditions]).run(self.city):
+            for place, mask in enumerate(masks):
+                found[place].append(np.broadcast_to(mask, (rows.stop - rows.start,)))
+        return [np.concatenate(parts) for parts in found]
+
+    def _run(self, program: Program, source: str, why: str) -> RuleVerdict:
+        """The verdict on a program that cannot be read: it is run."""
+        try:
+            compile(source, "<program>", "exec")
+        except (SyntaxError, ValueError, RecursionError) as error:
+            return RuleVerdict(program.name, "no_program", failure=f"no Python: {error}")
+        if self.trials is None:
+            return RuleVerdict(program.name, "not_told_apart", failure=why)
+        households = list(self.trials)
+        outcomes = run_in_sandbox(source, [give_facts(household) for household in households])
+        found: list[tuple[int, Household, Outcome]] = [
+            (len(household.members), household, outcome)
+            for household, outcome in zip(households, outcomes, strict=True)
+            if outcome.verdict is not bool(program(household))
+        ]
+        if not found:
+            return RuleVerdict(
+                program.name, "not_told_apart", failure=why, n_households=len(households)
+            )
+        _, household, outcome = min(found, key=lambda row: row[0])
+        return RuleVerdict(
+            program.name,
+            "differs",
+            household=give_facts(household),
+            label=bool(program(household)),
+            answer=outcome.verdict,
+            failure=outcome.failure or why,
+            clauses=explain(program, household).clauses,
+            n_households=len(households),
+        )
+
+
+def measure_share(count: int, n: int, z: float = 1.96) -> tuple[float, tuple[float, float]]:
+    """Return a share with its Wilson interval.
+
+    Args:
+        count: How many of `n`.
+        n: How many there are.
+        z: Standard deviations on either side.
+    """
+    share = count / n
+    middle = (share + z * z / (2 * n)) / (1 + z * z / n)
+    half = z / (1 + z * z / n) * np.sqrt(share * (1 - share) / n + z * z / (4 * n * n))
+    return share, (max(0.0, float(middle - half)), min(1.0, float(middle + half)))

@@ -1,0 +1,225 @@
+"""What is read as a formula is held against CPython, household by household."""
+
+import numpy as np
+import pytest
+
+from benyfits_data.editions import load_edition
+from benyfits_data.errors import LanguageError
+from benyfits_data.evaluation.rules.facts import describe_facts, give_facts, readable_facts
+from benyfits_data.evaluation.rules.function_reader import read_function
+from benyfits_data.evaluation.rules.running import run_in_sandbox, run_read_program
+from benyfits_data.fuzz.sample import sample_households
+from benyfits_data.language.numpy_backend.column_program import ColumnProgram
+from benyfits_data.language.symbolic_execution import SymbolicExecutor
+
+HOUSEHOLDS = sample_households(250, load_edition(2024), seed=7)
+
+PROGRAMS = {
+    "truth values as conditions": """
+def check(hh):
+    for m in hh["members"]:
+        if m["disabled"] and not m["pregnant"]:
+            return True
+    return False
+""",
+    "any, all and sum": """
+def check(hh):
+    members = hh["members"]
+    total = sum(m["annual_work_income"] + m["annual_investment_income"] for m in members)
+    return any(m["age"] >= 60 for m in members) and all(m["age"] < 90 for m in members) \\
+        and total <= 30_000
+""",
+    "a table by size": """
+LIMITS = {1: 15_000, 2: 20_000, 3: 25_000, 4: 30_000}
+
+def check(hh):
+    size = len(hh["members"])
+    limit = LIMITS.get(size, 30_000 + 5_000 * (size - 4))
+    return sum(m["annual_work_income"] for m in hh["members"]) <= limit
+""",
+    "a table that lacks a size": """
+def check(hh):
+    limits = {1: 15_000, 2: 20_000}
+    return hh["members"][0]["annual_work_income"] <= limits[len(hh["members"])]
+""",
+    "early returns and a helper": """
+def is_child(person: dict) -> bool:
+    \"\"\"Under 18.\"\"\"
+    return person["age"] < 18
+
+def check(hh):
+    children = [m for m in hh["members"] if is_child(m)]
+    if not children:
+        return False
+    if len(children) >= 2:
+        return True
+    return children[0]["age"] < 5
+""",
+    "the least and the greatest": """
+def check(hh):
+    oldest = max(hh["members"], key=lambda m: m["age"])
+    youngest = min(m["age"] for m in hh["members"])
+    return oldest["age"] - youngest > 30 or max(oldest["annual_work_income"], 500) == 500
+""",
+    "sorted for an extreme": """
+def check(hh):
+    ages = sorted(m["age"] for m in hh["members"])
+    top = sorted(hh["members"], key=lambda m: m["annual_work_income"], reverse=True)[0]
+    return ages[0] < 10 and top["age"] < 40 and ages[-1] != 50
+""",
+    "match, and words of a list": """
+def check(hh):
+    match hh["housing_type"]:
+        case "condo" | "cooperative apartment":
+            owned = True
+        case "public housing":
+            return False
+        case _:
+            owned = False
+    return owned or hh["housing_type"] in ("rented apartment", "market rental")
+""",
+    "a chained comparison and unpacking": """
+def check(hh):
+    low, high = 18, 64
+    first, rest = hh["members"][0], hh["members"][1:]
+    n = 0
+    for i, m in enumerate(rest, start=1):
+        if low <= m["age"] <= high:
+            n += i
+    return n > 1 or low < first["age"] < high
+""",
+    "None beside a number": """
+def check(hh):
+    m = hh["members"][0]
+    return m["gpa"] < 3
+""",
+    "None looked at first": """
+def check(hh):
+    m = hh["members"][0]
+    return m["gpa"] is not None and m["gpa"] >= 2.5
+""",
+    "break, continue and else": """
+def check(hh):
+    found = 0
+    for m in hh["members"]:
+        if m["age"] < 18:
+            continue
+        if m["annual_work_income"] > 40_000:
+            break
+        found += 1
+    else:
+        return found > 0
+    return found > 1
+""",
+    "fractions of an income": """
+def check(hh):
+    income = sum(m["annual_work_income"] for m in hh["members"])
+    return income / 12 <= 1_250 or income * 0.8 > 40_000
+""",
+    "the first who": """
+def check(hh):
+    spouse = next((m for m in hh["members"] if m["relation"] == "spouse"), None)
+    if spouse is None:
+        return False
+    return spouse["age"] > hh["members"][0]["age"]
+""",
+    "lists that grow": """
+def check(hh):
+    names = []
+    seen = {}
+    for m in hh["members"]:
+        if m["age"] >= 18:
+            names.append(m)
+        elif m["age"] < 5:
+            seen["baby"] = True
+    return len(names) > 2 or bool(seen.get("baby"))
+""",
+    "a while loop with an end": """
+def check(hh):
+    limit, i = 10_000, 0
+    while i < 3:
+        limit += 5_000
+        i += 1
+    return hh["members"][0]["annual_work_income"] < limit
+""",
+    "a key that is none": """
+def check(hh):
+    return hh["members"][0]["shoe_size"] > 3
+""",
+    "a crash without children": """
+def check(hh):
+    return min(m["age"] for m in hh["members"] if m["age"] < 18) < 6
+""",
+    "yes": """
+def check(hh):
+    return "yes"
+""",
+    "no return": """
+def check(hh):
+    if hh["members"][0]["age"] > 30:
+        return True
+""",
+    "raise": """
+def check(hh):
+    if len(hh["members"]) > 4:
+        raise ValueError("too many")
+    return hh["members"][0]["age"] < 40
+""",
+}
+
+
+@pytest.mark.parametrize("name", PROGRAMS)
+def test_a_formula_says_of_each_household_what_cpython_says(name):
+    source = PROGRAMS[name]
+    formula = read_function(SymbolicExecutor(), source)
+    (_, _, (verdict, crash)), *_ = ColumnProgram([[formula.verdict, formula.crash]]).run(HOUSEHOLDS)
+    n = len(HOUSEHOLDS)
+    verdict, crash = np.broadcast_to(verdict, n), np.broadcast_to(crash, n)
+    for row, household in enumerate(HOUSEHOLDS):
+        outcome = run_read_program(source, give_facts(household))
+        assert crash[row] == (outcome.verdict is None), (outcome, household)
+        if outcome.verdict is not None:
+            assert verdict[row] == outcome.verdict, household
+
+
+def test_the_programs_tell_households_apart():
+    differing = set()
+    for name, source in PROGRAMS.items():
+        found = {run_read_program(source, give_facts(one)).verdict for one in HOUSEHOLDS}
+        if len(found) > 1:
+            differing.add(name)
+    assert set(PROGRAMS) - differing <= {"yes", "a key that is none"}
+
+
+@pytest.mark.parametrize(
+    ("source", "line"),
+    [
+        ("def f(hh):\n    while True:\n        pass\n", 2),
+        ("def f(hh):\n    return f(hh)\n", 2),
+        ("def f(hh):\n    x = 1\n    while hh['members'][0]['age'] > x:\n        x += 1\n", 3),
+        ("def f(hh):\n    return open('x')\n", 2),
+        ("import os\ndef f(hh):\n    return True\n", 1),
+        ("def f(hh):\n    try:\n        return True\n    except KeyError:\n        pass\n", 2),
+        ("x = 3\n", 1),
+        ("def f(hh)\n", 1),
+    ],
+)
+def test_what_cannot_be_read_is_refused_with_its_line(source, line):
+    with pytest.raises(LanguageError, match=f"^line {line}: "):
+        read_function(SymbolicExecutor(), source)
+
+
+@pytest.mark.slow
+def test_the_sandbox_and_python_say_the_same():
+    given = [give_facts(household) for household in list(HOUSEHOLDS)[:60]]
+    for name in ("any, all and sum", "a table that lacks a size", "yes", "None beside a number"):
+        ours = [run_read_program(PROGRAMS[name], one).verdict for one in given]
+        theirs = [outcome.verdict for outcome in run_in_sandbox(PROGRAMS[name], given)]
+        assert ours == theirs
+
+
+def test_every_fact_that_is_given_is_described():
+    text = describe_facts(readable_facts())
+    given = give_facts(HOUSEHOLDS[0])
+    for name in {*given, *given["members"][0]} - {"members", "name"}:
+        assert f'["{name}"]' in text
