@@ -4,7 +4,7 @@ import ast
 import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from benyfits_data.evaluation.rules.symbolic_values import (
     MISSING,
@@ -20,11 +20,12 @@ from benyfits_data.evaluation.rules.symbolic_values import (
 from benyfits_data.household.features import HOUSEHOLD_FEATURES, MEMBER_FEATURES
 from benyfits_data.language.ir import FALSE, TRUE, Node
 
-if TYPE_CHECKING:
-    from benyfits_data.evaluation.rules.function_reader import Frame, _Reader
+Reader = Any
+"""The reader of `function_reader.py`, which imports this module."""
+Frame = Any
 
-Eager = Callable[["_Reader", Sequence[Any], dict[str, Any], Node, ast.AST | None], Any]
-Lazy = Callable[["_Reader", ast.GeneratorExp, Sequence[Any], Node, "Frame"], Any]
+Eager = Callable[[Reader, Sequence[Any], dict[str, Any], Node, ast.AST | None], Any]
+Lazy = Callable[[Reader, ast.GeneratorExp, Sequence[Any], Node, Frame], Any]
 
 
 @dataclass(frozen=True)
@@ -41,7 +42,7 @@ class BuiltinCall:
 
 
 def call_method(
-    reader: "_Reader",
+    reader: Reader,
     owner: Any,
     name: str,
     arguments: Sequence[Any],
@@ -103,7 +104,7 @@ def _of_values(work: Callable[..., Any], least: int = 1, most: int = 1) -> Built
     """A function of values that are no choices: `work(reader, alive, node, *values)`."""
 
     def eagerly(
-        reader: "_Reader",
+        reader: Reader,
         arguments: Sequence[Any],
         named: dict[str, Any],
         alive: Node,
@@ -120,7 +121,7 @@ def _of_values(work: Callable[..., Any], least: int = 1, most: int = 1) -> Built
     return BuiltinCall(eagerly)
 
 
-def _number(reader: "_Reader", alive: Node, node: Any, value: Any = 0) -> Any:
+def _number(reader: Reader, alive: Node, node: Any, value: Any = 0) -> Any:
     if isinstance(value, bool | int | float | str):
         try:
             return int(value)
@@ -133,7 +134,7 @@ def _number(reader: "_Reader", alive: Node, node: Any, value: Any = 0) -> Any:
     raise Crash("int() of no number")
 
 
-def _decimal(reader: "_Reader", alive: Node, node: Any, value: Any = 0.0) -> Any:
+def _decimal(reader: Reader, alive: Node, node: Any, value: Any = 0.0) -> Any:
     if isinstance(value, bool | int | float | str):
         try:
             return float(value)
@@ -145,7 +146,7 @@ def _decimal(reader: "_Reader", alive: Node, node: Any, value: Any = 0.0) -> Any
 
 
 def _rounded(work: Callable[..., Any]) -> Callable[..., Any]:
-    def read(reader: "_Reader", alive: Node, node: Any, value: Any, digits: Any = None) -> Any:
+    def read(reader: Reader, alive: Node, node: Any, value: Any, digits: Any = None) -> Any:
         if isinstance(value, bool | int | float) and (digits is None or isinstance(digits, int)):
             return work(value) if digits is None else work(value, digits)
         if isinstance(value, Node) and value.is_whole and not value.is_flag:
@@ -157,7 +158,7 @@ def _rounded(work: Callable[..., Any]) -> Callable[..., Any]:
     return read
 
 
-def _absolute(reader: "_Reader", alive: Node, node: Any, value: Any) -> Any:
+def _absolute(reader: Reader, alive: Node, node: Any, value: Any) -> Any:
     if isinstance(value, bool | int | float):
         return abs(value)
     negative = reader.values.less(value, 0)
@@ -165,17 +166,17 @@ def _absolute(reader: "_Reader", alive: Node, node: Any, value: Any) -> Any:
     return reader.values.choose(guard, reader.values.add(0, value, -1), value)
 
 
-def _truth(reader: "_Reader", alive: Node, node: Any, value: Any = False) -> Node:
+def _truth(reader: Reader, alive: Node, node: Any, value: Any = False) -> Node:
     return reader.truth_of(value, alive)
 
 
-def _text(reader: "_Reader", alive: Node, node: Any, value: Any) -> str:
+def _text(reader: Reader, alive: Node, node: Any, value: Any) -> str:
     if isinstance(value, Node | Ratio | Items | Reference | Person | Home):
         raise reader.refuse(node, "text of what depends on the household")
     return str(value)
 
 
-def _length(reader: "_Reader", alive: Node, node: Any, value: Any) -> Any:
+def _length(reader: Reader, alive: Node, node: Any, value: Any) -> Any:
     whole = reader.seen(value)
     if isinstance(whole, str | tuple | range):
         return len(whole)
@@ -190,7 +191,7 @@ def _length(reader: "_Reader", alive: Node, node: Any, value: Any) -> Any:
 
 
 def _range(
-    reader: "_Reader",
+    reader: Reader,
     arguments: Sequence[Any],
     named: dict[str, Any],
     alive: Node,
@@ -216,7 +217,7 @@ def _range(
     )
 
 
-def _is_instance(reader: "_Reader", alive: Node, node: Any, value: Any, kind: Any) -> Any:
+def _is_instance(reader: Reader, alive: Node, node: Any, value: Any, kind: Any) -> Any:
     kinds = kind if isinstance(kind, tuple) else (kind,)
     names = {getattr(part, "name", None) for part in kinds}
     if None in names:
@@ -232,15 +233,15 @@ def _is_instance(reader: "_Reader", alive: Node, node: Any, value: Any, kind: An
     return found.get(type(whole)) in names
 
 
-def _list(reader: "_Reader", alive: Node, node: Any, value: Any = ()) -> Any:
+def _list(reader: Reader, alive: Node, node: Any, value: Any = ()) -> Any:
     return reader.make(Items(reader.items(value, node).pairs))
 
 
-def _tuple(reader: "_Reader", alive: Node, node: Any, value: Any = ()) -> Any:
+def _tuple(reader: Reader, alive: Node, node: Any, value: Any = ()) -> Any:
     return reader.items(value, node)
 
 
-def _enumerate(reader: "_Reader", alive: Node, node: Any, value: Any, start: Any = 0) -> Items:
+def _enumerate(reader: Reader, alive: Node, node: Any, value: Any, start: Any = 0) -> Items:
     number: Any = start
     found = []
     for there, part in reader.items(value, node).pairs:
@@ -250,19 +251,19 @@ def _enumerate(reader: "_Reader", alive: Node, node: Any, value: Any, start: Any
     return Items(tuple(found))
 
 
-def _zip(reader: "_Reader", alive: Node, node: Any, *lists: Any) -> Items:
+def _zip(reader: Reader, alive: Node, node: Any, *lists: Any) -> Items:
     found = [reader.items(part, node).pairs for part in lists]
     if any(there is not TRUE for pairs in found for there, _ in pairs):
         raise reader.refuse(node, "`zip` of lists of open length")
     return Items(tuple((TRUE, tuple(part for _, part in row)) for row in zip(*found, strict=False)))
 
 
-def _reversed(reader: "_Reader", alive: Node, node: Any, value: Any) -> Items:
+def _reversed(reader: Reader, alive: Node, node: Any, value: Any) -> Items:
     return Items(reader.items(value, node).pairs[::-1])
 
 
 def _sum(
-    reader: "_Reader",
+    reader: Reader,
     arguments: Sequence[Any],
     named: dict[str, Any],
     alive: Node,
@@ -280,14 +281,14 @@ def _sum(
 
 
 def _sum_lazily(
-    reader: "_Reader", over: ast.GeneratorExp, rest: Sequence[Any], alive: Node, frame: "Frame"
+    reader: Reader, over: ast.GeneratorExp, rest: Sequence[Any], alive: Node, frame: Frame
 ) -> Any:
     pairs = tuple(reader.rounds(over, over.elt, alive, frame))
     return _sum(reader, [Items(pairs), *rest], {}, alive, over)
 
 
 def _any_or_all(is_any: bool) -> BuiltinCall:
-    def join(reader: "_Reader", pairs: Any, alive: Node, ended: list[Node]) -> Node:
+    def join(reader: Reader, pairs: Any, alive: Node, ended: list[Node]) -> Node:
         for there, value in pairs:
             flag = reader.truth_of(value, reader.values.meet(alive, there))
             hit = flag if is_any else reader.builder.negate(flag)
@@ -295,7 +296,7 @@ def _any_or_all(is_any: bool) -> BuiltinCall:
         return ended[0] if is_any else reader.builder.negate(ended[0])
 
     def eagerly(
-        reader: "_Reader",
+        reader: Reader,
         arguments: Sequence[Any],
         named: dict[str, Any],
         alive: Node,
@@ -306,11 +307,11 @@ def _any_or_all(is_any: bool) -> BuiltinCall:
         return join(reader, reader.all_items(arguments[0], alive, node).pairs, alive, [FALSE])
 
     def lazily(
-        reader: "_Reader",
+        reader: Reader,
         over: ast.GeneratorExp,
         rest: Sequence[Any],
         alive: Node,
-        frame: "Frame",
+        frame: Frame,
     ) -> Node:
         ended = [FALSE]
         pairs = reader.rounds(over, over.elt, alive, frame, lambda: ended[0])
@@ -321,7 +322,7 @@ def _any_or_all(is_any: bool) -> BuiltinCall:
 
 def _extreme(is_least: bool) -> Eager:
     def eagerly(
-        reader: "_Reader",
+        reader: Reader,
         arguments: Sequence[Any],
         named: dict[str, Any],
         alive: Node,
@@ -351,7 +352,7 @@ def _extreme(is_least: bool) -> Eager:
 
 
 def _sorted(
-    reader: "_Reader",
+    reader: Reader,
     arguments: Sequence[Any],
     named: dict[str, Any],
     alive: Node,
@@ -365,7 +366,7 @@ def _sorted(
 
 
 def _next_lazily(
-    reader: "_Reader", over: ast.GeneratorExp, rest: Sequence[Any], alive: Node, frame: "Frame"
+    reader: Reader, over: ast.GeneratorExp, rest: Sequence[Any], alive: Node, frame: Frame
 ) -> Any:
     builder, found, taken = reader.builder, list[tuple[Node, Any]](), [FALSE]
     for there, value in reader.rounds(over, over.elt, alive, frame, lambda: taken[0]):
@@ -380,7 +381,7 @@ def _next_lazily(
 
 
 def _refused(
-    reader: "_Reader",
+    reader: Reader,
     arguments: Sequence[Any],
     named: dict[str, Any],
     alive: Node,
