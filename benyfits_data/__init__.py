@@ -24,44 +24,55 @@ if _PROCESSORS.exists() and " avx2 " in _PROCESSORS.read_text(encoding="utf-8"):
     os.environ.setdefault("OPENBLAS_CORETYPE", "Haswell")
 
 if TYPE_CHECKING:
-    from benyfits_data.dataset import Dataset
+    from benyfits_data.dataset import Audit, Dataset
     from benyfits_data.editions import Edition, Program
     from benyfits_data.errors import BenyfitsError
+    from benyfits_data.evaluation.results.evaluations import Evaluation
     from benyfits_data.household.columns import Households
     from benyfits_data.household.model import Household, Member
     from benyfits_data.library import (
+        audit,
+        evaluate,
         explain,
         label,
         label_told,
         load,
         read,
+        results,
         sample,
         synthesize,
         trace,
     )
 
 __all__ = [
+    "Audit",
     "BenyfitsError",
     "Dataset",
     "Edition",
+    "Evaluation",
     "Household",
     "Households",
     "Member",
     "Program",
+    "audit",
+    "evaluate",
     "explain",
     "label",
     "label_told",
     "load",
     "read",
+    "results",
     "sample",
     "synthesize",
     "trace",
 ]
 
 _CLASSES = {
+    "Audit": "dataset",
     "BenyfitsError": "errors",
     "Dataset": "dataset",
     "Edition": "editions",
+    "Evaluation": "evaluation.results.evaluations",
     "Household": "household.model",
     "Households": "household.columns",
     "Member": "household.model",

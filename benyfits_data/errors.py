@@ -32,6 +32,10 @@ class FeatureValueError(BenyfitsError):
     """A feature has a value outside its domain."""
 
 
+class ArgumentError(BenyfitsError, TypeError):
+    """A function of the library was called with something else than it takes."""
+
+
 class ImpossibleHouseholdError(BenyfitsError):
     """A household violates a constraint."""
 

@@ -6,17 +6,22 @@ The functions do little themselves; each docstring example runs in the tests.
 from collections.abc import Iterable, Mapping
 from os import PathLike
 from pathlib import Path
+from textwrap import shorten
 from typing import TYPE_CHECKING, Any
+
+from benyfits_data.errors import ArgumentError
 
 if TYPE_CHECKING:
     import pandas as pd
 
-    from benyfits_data.dataset import Dataset
+    from benyfits_data.dataset import Audit, Dataset, Layout
     from benyfits_data.editions import Edition, Program
+    from benyfits_data.evaluation.results.evaluations import Evaluation
     from benyfits_data.household.columns import Households
     from benyfits_data.household.model import Household
     from benyfits_data.language.coverage_tracer import Trace
     from benyfits_data.language.explain import Explanation
+    from benyfits_data.par.tracks import Track
 
 
 def load(year: int | None = None, *, workspace: str | PathLike[str] | None = None) -> "Edition":
@@ -69,6 +74,7 @@ def trace(program: "Program", household: "Household") -> "Trace":
     """
     from benyfits_data.language import coverage_tracer
 
+    _check_pair("trace", program, household)
     return coverage_tracer.trace(program, household)
 
 
@@ -88,6 +94,7 @@ def explain(program: "Program", household: "Household") -> "Explanation":
     """
     from benyfits_data.language import explain as prose
 
+    _check_pair("explain", program, household)
     return prose.explain(program, household)
 
 
@@ -117,11 +124,12 @@ def label(
     from benyfits_data.household.columns import Households
     from benyfits_data.language.numpy_backend import label_and_trace
 
+    _check_edition("label", edition)
     ids = [row.id for row in homes.rows] if isinstance(homes, Dataset) else None
     if isinstance(homes, Dataset):
         homes = homes.households
     if not isinstance(homes, Households):
-        homes = Households.from_households(list(homes))
+        homes = Households.from_households(_households(homes))
     index = pd.Index(range(len(homes)) if ids is None else ids, name="household")
     columns = pd.Index(list(edition), name="program")
     if not len(homes):
@@ -161,8 +169,14 @@ def label_told(
     from benyfits_data.dataset import ToldReader
     from benyfits_data.household.model import Household
 
+    _check_edition("label_told", edition)
     reader, rows = ToldReader(prove=prove), []
     for position, told in enumerate(homes):
+        if not isinstance(told, Mapping):
+            raise ArgumentError(
+                f"label_told: homes[{position}] is {_shown(told)}, expected facts such as "
+                '{"members": [{"age": 70}]}.'
+            )
         home = Household.complete(**told)
         basis = reader.find_basis(told, home, edition, possible=True)
         rows += [
@@ -189,6 +203,7 @@ def sample(edition: "Edition", n: int, *, seed: int = 0) -> "Households":
     """
     from benyfits_data.fuzz.sample import sample_households
 
+    _check_edition("sample", edition)
     return _named(sample_households(_at_least_one(n), edition, seed), "households", seed)
 
 
@@ -224,7 +239,175 @@ def read(path: "str | PathLike[str]") -> "Dataset":
     """
     from benyfits_data.dataset import Dataset
 
-    return Dataset.read(Path(path))
+    return Dataset.read(_path("read", path))
+
+
+def audit(
+    dataset: "str | PathLike[str]", *, edition: int | None = None, layout: "Layout" = "ours"
+) -> "Audit":
+    """Return what is wrong with a dataset: impossible households, wrong labels, and more.
+
+    Args:
+        dataset: A file: JSON Lines, CSV or Parquet.
+        edition: The year whose rules to compare labels with; each row's own unless given.
+        layout: `ours` or `published`.
+
+    Examples:
+        >>> audit("output/diverse.jsonl").is_clean  # doctest: +SKIP
+        True
+    """
+    from benyfits_data.dataset import audit_rows, read_each_row
+
+    return audit_rows(read_each_row(_path("audit", dataset), layout), edition)
+
+
+def evaluate(
+    agent: str | type = "proada",
+    dataset: "str | PathLike[str] | Dataset | None" = None,
+    *,
+    limit: int | None = None,
+    trials: int = 1,
+    seed: int = 0,
+    models: str | None = None,
+    dialog_model: str | None = None,
+    user_model: str | None = None,
+    code_model: str | None = None,
+    allow_reference_user: bool = False,
+    questions: "Track | None" = None,
+    keep_going: bool = False,
+    log_dir: "str | PathLike[str] | None" = None,
+) -> "Evaluation":
+    """Return how an agent scores: it questions the households of a dataset.
+
+    What was stopped goes on when the same call is made again; a finished run is not played twice.
+
+    Args:
+        agent: A bundled agent, `my_module:MyAgent`, or a class. A class plays in this process, so
+            nothing is hidden from it.
+        dataset: A dataset, a file of ours, or `diverse`, `representative` or `representative-25`:
+            the one built in output/, else the one this package carries. `diverse` unless given.
+        limit: Play only the first households.
+        trials: Repetitions of each dialog.
+        seed: Seed of the agent's random stream.
+        models: Who plays every role that is not named: `reference`, or a model.
+        dialog_model: Who asks and reads.
+        user_model: Who answers.
+        code_model: Who writes ProADA's programs.
+        allow_reference_user: Let the reference user answer a language model.
+        questions: What one question of the planner may ask.
+        keep_going: Play on although the first dialogs all broke off alike.
+        log_dir: Folder of the log; one under logs/, named after the run, unless given.
+
+    Raises:
+        EvaluationError: There is no such agent, it needs a model where none plays, or its first
+            dialogs all broke off alike.
+
+    Examples:
+        >>> found = evaluate("prior", limit=3)  # doctest: +SKIP
+        >>> found.to_pandas()[["agent", "n", "f1"]]  # doctest: +SKIP
+    """
+    from benyfits_data.dataset import Dataset
+    from benyfits_data.evaluation.library_runs import play_agent
+    from benyfits_data.evaluation.results.evaluations import Evaluation
+
+    if not isinstance(agent, str | type):
+        raise ArgumentError(
+            f"evaluate: agent is {_shown(agent)}, expected a name such as 'proada', or a class."
+        )
+    if dataset is not None and not isinstance(dataset, Dataset):
+        dataset = _path("evaluate", dataset)
+    run = play_agent(
+        agent,
+        dataset,
+        limit=limit if limit is None else _at_least_one(limit),
+        models={
+            "models": models,
+            "dialog": dialog_model,
+            "user": user_model,
+            "code": code_model,
+        },
+        allow_reference_user=allow_reference_user,
+        trials=trials,
+        seed=seed,
+        questions=questions,
+        keep_going=keep_going,
+        log_dir=None if log_dir is None else Path(log_dir),
+    )
+    return Evaluation([run])
+
+
+def results(*logs: "str | PathLike[str]") -> "Evaluation":
+    """Return evaluations that were played, by this library or by `benyfits-data eval`.
+
+    Args:
+        logs: Log files or folders; `logs/` if none is given.
+
+    Raises:
+        EvaluationError: A place holds no log of ours.
+
+    Examples:
+        >>> results("logs").to_pandas("pairs")  # doctest: +SKIP
+    """
+    from benyfits_data.evaluation.results.evaluations import Evaluation
+    from benyfits_data.evaluation.results.runs import find_logs, read_runs
+    from benyfits_data.evaluation.run import LOGS
+
+    places = [_path("results", place) for place in logs]
+    return Evaluation(read_runs(find_logs(places or [LOGS])))
+
+
+def _check_edition(function: str, edition: Any) -> None:
+    from benyfits_data.editions import Edition
+
+    if not isinstance(edition, Edition):
+        raise ArgumentError(
+            f"{function}: edition is {_shown(edition)}, expected an edition, such as bd.load(), "
+            "before the households."
+        )
+
+
+def _check_pair(function: str, program: Any, household: Any) -> None:
+    from benyfits_data.editions import Program
+    from benyfits_data.household.model import Household
+
+    if not isinstance(program, Program):
+        name = program if isinstance(program, str) else "FairFaresNYC"
+        raise ArgumentError(
+            f"{function}: program is {_shown(program)}, expected a program of an edition, such as "
+            f'bd.load()["{name}"].'
+        )
+    if not isinstance(household, Household):
+        raise ArgumentError(
+            f"{function}: household is {_shown(household)}, expected a household, such as "
+            'bd.Household.complete(members=[{"age": 30}]).'
+        )
+
+
+def _households(homes: Any) -> "list[Household]":
+    from benyfits_data.household.model import Household
+
+    if isinstance(homes, Household):
+        raise ArgumentError("label: homes is one household, expected several: give a list, [home].")
+    if not isinstance(homes, Iterable):
+        raise ArgumentError(f"label: homes is {_shown(homes)}, expected households.")
+    found = list(homes)
+    for position, home in enumerate(found):
+        if not isinstance(home, Household):
+            raise ArgumentError(
+                f"label: homes[{position}] is {_shown(home)}, expected a household, such as "
+                'bd.Household.complete(members=[{"age": 30}]).'
+            )
+    return found
+
+
+def _path(function: str, place: Any) -> Path:
+    if not isinstance(place, str | PathLike):
+        raise ArgumentError(f"{function}: {_shown(place)} is no path, expected a file or folder.")
+    return Path(place)
+
+
+def _shown(value: Any) -> str:
+    return f"{type(value).__name__} {shorten(repr(value), 60)}"
 
 
 def _named(households: "Households", stream_name: str, seed: int) -> "Households":

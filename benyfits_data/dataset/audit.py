@@ -1,8 +1,9 @@
 """What is wrong with a dataset: all that its rows promise, held against our checkers."""
 
+from collections import Counter
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
-from typing import Any, Literal
+from dataclasses import asdict, dataclass, fields
+from typing import TYPE_CHECKING, Any, Literal
 
 from benyfits_data.dataset.json_lines import shown
 from benyfits_data.dataset.labelling import edition_of, is_eligible
@@ -12,6 +13,9 @@ from benyfits_data.errors import DatasetFormatError, UnknownEditionError
 from benyfits_data.household.columns import Households
 from benyfits_data.household.model import Household
 from benyfits_data.language.reading_labels import contested
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 Kind = Literal[
     "unreadable line", "empty file", "duplicate id", "missing part", "unknown fact",
@@ -67,6 +71,20 @@ class Audit:
     ) -> None:
         """Note something that is wrong."""
         self.findings.append(AuditFinding(kind, row, what, says, member))
+
+    def __repr__(self) -> str:
+        counts = Counter(finding.kind for finding in self.findings)
+        told = ", ".join(f"{kind}: {count}" for kind, count in counts.items()) or "nothing wrong"
+        return f"<Audit: {self.households} households, {self.compared} labels compared; {told}>"
+
+    def to_pandas(self) -> "pd.DataFrame":
+        """Return the findings as a `pandas.DataFrame`, a row each."""
+        import pandas as pd
+
+        return pd.DataFrame(
+            [asdict(finding) for finding in self.findings],
+            columns=[each.name for each in fields(AuditFinding)],
+        )
 
     def as_json(self) -> dict[str, Any]:
         """Return the findings for machines."""

@@ -8,7 +8,7 @@ from typing import Any, Literal
 
 from benyfits_data.dataset.files import to_csv
 from benyfits_data.dataset.json_lines import read_lines, shown
-from benyfits_data.errors import BenyfitsError, DatasetFormatError
+from benyfits_data.errors import ArgumentError, BenyfitsError, DatasetFormatError
 from benyfits_data.household.columns import Households
 from benyfits_data.household.features import HOUSEHOLD_FEATURES
 from benyfits_data.household.model import Household
@@ -113,9 +113,14 @@ class Dataset(Sequence[Row]):
                 members and its profile. `members`: a row each, with their own facts. `pairs`: a
                 row for each household and program that it is interested in, its label, and whether
                 that is contested.
+
+        Raises:
+            ArgumentError: `of` is none of these.
         """
         import pandas as pd
 
+        if of not in ("households", "members", "pairs"):
+            raise ArgumentError(f"of is {of!r}, expected households, members or pairs.", of=of)
         ids = [row.id for row in self.rows]
         if of == "pairs":
             told = [

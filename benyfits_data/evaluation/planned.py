@@ -82,9 +82,15 @@ def load_rows(path: Path, texts: str = DECIDED, profiles: Register = "full") -> 
         DatasetFormatError: A line is no row.
     """
     _open(path)
-    read = read_rows(path)
+    return _check_some(plan_rows(read_rows(path), texts, profiles), path)
+
+
+def plan_rows(
+    read: Sequence[Row], texts: str = DECIDED, profiles: Register = "full"
+) -> list[PlannedDialog]:
+    """Return the dialogs about some rows of ours; arguments and errors are those of `load_rows`."""
     told = find_texts(texts)
-    rows = [
+    return [
         PlannedDialog(
             id=row.id,
             edition=row.edition,
@@ -105,7 +111,6 @@ def load_rows(path: Path, texts: str = DECIDED, profiles: Register = "full") -> 
         )
         for row, flips in zip(read, _flips(read), strict=True)
     ]
-    return _check_some(rows, path)
 
 
 def _flips(rows: Sequence[Row]) -> list[dict[str, list[str]]]:

@@ -3,31 +3,39 @@
 import doctest
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import nbformat
 import pandas as pd
 import pytest
-from nbclient import NotebookClient
 
 import benyfits_data as bd
 from benyfits_data import library
 from benyfits_data.cli.reference import library_page
+from benyfits_data.errors import ArgumentError
+from tests.library.notebook import execute
 
 DOCS = Path(__file__).parents[2] / "docs"
 NAMES = [
+    "Audit",
     "BenyfitsError",
     "Dataset",
     "Edition",
+    "Evaluation",
     "Household",
     "Households",
     "Member",
     "Program",
+    "audit",
+    "evaluate",
     "explain",
     "label",
     "label_told",
     "load",
     "read",
+    "results",
     "sample",
     "synthesize",
     "trace",
@@ -93,10 +101,91 @@ def test_the_reference_of_the_library_page_is_up_to_date() -> None:
 @pytest.mark.slow
 def test_the_notebook_runs_from_top_to_bottom(tmp_path: Path) -> None:
     notebook = nbformat.read(DOCS / "tutorial.ipynb", as_version=4)
-    assert not any(cell.get("outputs") for cell in notebook.cells)
-    NotebookClient(notebook, timeout=600, resources={"metadata": {"path": tmp_path}}).execute()
-    shown = [output for cell in notebook.cells for output in cell.get("outputs", [])]
-    assert any("<table>" in output.get("data", {}).get("text/html", "") for output in shown)
+    saved = [output for cell in notebook.cells for output in cell.get("outputs", [])]
+    assert all(cell.outputs for cell in notebook.cells if cell.cell_type == "code")
+    shown = [output for cell in execute(tmp_path).cells for output in cell.get("outputs", [])]
+    stale = "stale: python -m tests.library.notebook"
+    assert [text_of(output) for output in shown] == [text_of(output) for output in saved], stale
+    assert "MyAgent" in text_of(shown[-1])
+
+
+def text_of(output: dict[str, Any]) -> str:
+    """What an output shows as text."""
+    return str(output.get("text", "")) + str(output.get("data", {}).get("text/plain", ""))
+
+
+HOME: dict[str, Any] = {"members": [{"age": 30}]}
+MISTAKES: dict[str, tuple[Callable[[Any, Any], Any], str]] = {
+    "a name for a program": (
+        lambda rules, home: bd.explain("FairFaresNYC", home),  # type: ignore[arg-type]
+        r'program is str .FairFaresNYC., .* such as bd.load\(\)\["FairFaresNYC"\]',
+    ),
+    "facts for a household": (
+        lambda rules, home: bd.trace(rules["IDNYC"], HOME),  # type: ignore[arg-type]
+        "household is dict .*bd.Household.complete",
+    ),
+    "arguments swapped": (lambda rules, home: bd.label([home], rules), "edition is list .*before"),
+    "one household": (lambda rules, home: bd.label(rules, home), r"give a list, \[home\]"),
+    "facts to label": (lambda rules, home: bd.label(rules, [HOME]), r"homes\[0\] is dict"),
+    "a year for an edition": (lambda rules, home: bd.sample(2026, 3), "edition is int 2026"),
+    "a household told": (lambda rules, home: bd.label_told(rules, [home]), "expected facts"),
+    "no agent": (lambda rules, home: bd.evaluate(3), "agent is int 3"),
+    "no path": (lambda rules, home: bd.audit([home]), "is no path"),
+}
+
+
+@pytest.mark.parametrize("what", MISTAKES)
+def test_what_a_function_does_not_take_is_said_with_what_it_takes(what: str) -> None:
+    mistake, expected = MISTAKES[what]
+    with pytest.raises(ArgumentError, match=expected):
+        mistake(bd.load(2024), bd.Household.complete(**HOME))
+
+
+class Poor:
+    """An agent of somebody's own, as in a notebook."""
+
+    roles: tuple[str, ...] = ("user",)
+
+    async def run(self, conversation: Any) -> dict[str, bool]:
+        await conversation.ask("How old are you?")
+        return dict.fromkeys(conversation.programs, True)
+
+
+class NeedsModel(Poor):
+    roles = ("dialog", "user")
+
+
+def test_an_agent_is_played_from_python_and_read_back(
+    folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    dataset = bd.read(folder / "output" / "diverse.jsonl")
+    played = bd.evaluate(Poor, dataset)
+    (row,) = [row for row in played.to_pandas().to_dict("records") if "Poor" in row["agent"]]
+    assert (row["n"], row["turns"], row["unscored"]) == (2, 1.0, 0)
+    pairs, turns = played.to_pandas("pairs"), played.to_pandas("turns")
+    assert pairs["verdict"].all()
+    assert turns["question"].tolist() == ["How old are you?"] * 2
+    assert played.to_pandas("dialogs")["wrong"].sum() == (~pairs["label"]).sum()
+    assert "Poor (reference)" in " ".join(repr(played).split())
+    assert bd.results().to_pandas("turns").equals(turns)
+    with pytest.raises(ArgumentError, match="expected one of runs, dialogs, pairs, turns"):
+        played.to_pandas("rows")  # type: ignore[arg-type]
+    with pytest.raises(bd.BenyfitsError, match="none plays that role"):
+        bd.evaluate(NeedsModel, dataset)
+
+
+def test_what_is_wrong_with_a_dataset_is_told_in_python(folder: Path, tmp_path: Path) -> None:
+    path = folder / "output" / "diverse.jsonl"
+    wrong = tmp_path / "wrong.jsonl"
+    text = path.read_text("utf-8")
+    flipped = text.replace('"IDNYC": true', '"IDNYC": false')
+    assert flipped != text
+    wrong.write_text(flipped, encoding="utf-8")
+    right, found = bd.audit(path), bd.audit(wrong)
+    assert "wrong label" not in repr(right)
+    assert "wrong label" in repr(found)
+    assert set(found.to_pandas()["kind"]) - set(right.to_pandas()["kind"]) == {"wrong label"}
 
 
 def test_households_of_any_form_get_the_labels_of_the_checkers(folder: Path) -> None:
@@ -119,6 +208,8 @@ def test_a_dataset_becomes_frames_of_households_members_and_pairs(folder: Path) 
     members = dataset.to_pandas("members")
     assert members["name"].tolist() == ["Ana", "Ben", "Cleo"]
     assert members.loc[("diverse-2024-2", 1), "relation"] == "grandchild"
+    with pytest.raises(ArgumentError, match="of is 'rows', expected households, members or pairs"):
+        dataset.to_pandas("rows")  # type: ignore[arg-type]
     pairs = dataset.to_pandas("pairs")
     assert pairs["program"].tolist() == ["FairFaresNYC", "IDNYC"] * 2
 

@@ -344,8 +344,8 @@ def all_tables(
 
 def summarise(run: Run) -> list[Table]:
     """Return the tables to show when a run has ended."""
-    ways = [partial(list_scores, incomplete=True), list_failures]
-    tables = [way([run]) for way in (*ways, *([expect_random] if run.agent == "random" else []))]
+    tables = [list_scores([run], incomplete=True), list_failures([run])]
+    tables += [expect_random([run])] if run.agent == "random" else []
     return [table for table in tables if table.rows]
 
 

@@ -1,0 +1,72 @@
+"""Evaluations that Python code and notebooks start."""
+
+import asyncio
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import Any, TypeVar
+
+from benyfits_data.dataset import Dataset
+from benyfits_data.errors import EvaluationError
+from benyfits_data.evaluation.agents import choose_track, give_agent
+from benyfits_data.evaluation.casting import check_players, playing_roles
+from benyfits_data.evaluation.models import choose_roles, misleads, require_inspect
+from benyfits_data.evaluation.planned import PlannedDialog, load_rows, plan_rows, recognise
+from benyfits_data.evaluation.recorded import NAMES, find_dataset
+from benyfits_data.evaluation.results.runs import Run
+from benyfits_data.evaluation.run import UnscoredError, play_run
+from benyfits_data.evaluation.run_options import Options
+
+Outcome = TypeVar("Outcome")
+
+
+def play_agent(
+    agent: str | type,
+    dataset: Path | Dataset | None,
+    *,
+    limit: int | None,
+    models: dict[str, str | None],
+    allow_reference_user: bool,
+    **settings: Any,
+) -> Run:
+    """Return the run of an agent on a dataset; see `benyfits_data.library.evaluate`."""
+    require_inspect()
+    name = agent if isinstance(agent, str) else give_agent(agent)
+    roles = choose_roles(**models)
+    check_players(name, roles)
+    if misleads(roles, playing_roles(name, roles)) and not allow_reference_user:
+        raise EvaluationError(
+            f"{roles['dialog']} would be answered by the reference user, which has not reached its "
+            "targets on questions that nobody tuned on: name one with user_model, or give "
+            "allow_reference_user=True.",
+            roles=roles,
+        )
+    choose_track(name, settings["questions"])
+    title, rows, column = _find_rows(dataset)
+    options = Options(agent=name, roles=roles, column=column, total=len(rows), **settings)
+    try:
+        return _apart_from_loops(lambda: play_run(title, rows[:limit], options))
+    except UnscoredError as error:
+        return error.run
+
+
+def _find_rows(dataset: Path | Dataset | None) -> tuple[str, list[PlannedDialog], str | None]:
+    if isinstance(dataset, Dataset):
+        return dataset.name, plan_rows(dataset.rows), None
+    named = "diverse" if dataset is None else str(dataset)
+    path = find_dataset(named) if named in NAMES else Path(named)
+    rows = load_rows(path)
+    return path.stem, rows, recognise(path, "ours", rows)
+
+
+def _apart_from_loops(play: Callable[[], Outcome]) -> Outcome:
+    """Return what a function returns; in a thread of its own where an event loop runs already.
+
+    Notebooks run one, and none can be started within another.
+    """
+    try:
+        asyncio.get_running_loop()
+    except RuntimeError:
+        return play()
+    with ThreadPoolExecutor(1) as thread:
+        return thread.submit(play).result()

@@ -1,0 +1,89 @@
+"""Runs as Python code and notebooks see them: scores, dialogs, frames."""
+
+from collections.abc import Sequence
+from dataclasses import asdict
+from typing import TYPE_CHECKING, Any, Literal, get_args
+
+from benyfits_data.errors import ArgumentError
+from benyfits_data.evaluation.record import Dialog
+from benyfits_data.evaluation.results.leading_table import list_scores, rank_runs
+from benyfits_data.evaluation.results.runs import Run
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+Rows = Literal["runs", "dialogs", "pairs", "turns"]
+
+
+class Evaluation:
+    """Runs of agents and what they scored; printed, it is the first table of `results`.
+
+    Attributes:
+        runs: The runs, each with its manifest, its dialogs and the reasons of those unscored.
+    """
+
+    def __init__(self, runs: Sequence[Run]) -> None:
+        self.runs = list(runs)
+
+    @property
+    def dialogs(self) -> list[Dialog]:
+        """The scored dialogs of all runs."""
+        return [dialog for run in self.runs for dialog in run.dialogs]
+
+    def to_pandas(self, of: Rows = "runs") -> "pd.DataFrame":
+        """Return the evaluation as a `pandas.DataFrame`.
+
+        Args:
+            of: `runs`: a row each, with its scores. `dialogs`: a row each, with its number of turns
+                and what went wrong. `pairs`: a row for each program of a dialog, its label and the
+                agent's verdict. `turns`: a row for each question and its answer.
+
+        Raises:
+            ArgumentError: `of` is none of these.
+        """
+        import pandas as pd
+
+        if of not in get_args(Rows):
+            raise ArgumentError(
+                f"of is {of!r}, expected one of {', '.join(get_args(Rows))}.", of=of
+            )
+        if of == "runs":
+            told = [asdict(each) for each in rank_runs(self.runs, incomplete=True)]
+            return pd.DataFrame([{**row, "f1": row["f1"]["value"], **_ends(row)} for row in told])
+        return pd.DataFrame([row for each in self.dialogs for row in _rows(each, of)])
+
+    def __repr__(self) -> str:
+        return list_scores(self.runs, incomplete=True).to_text().rstrip()
+
+    def _repr_html_(self) -> str:
+        table = list_scores(self.runs, incomplete=True)
+        html: str = _frame(table.rows, table.header).to_html(index=False)
+        return html
+
+
+def _frame(rows: Sequence[Sequence[str]], header: Sequence[str]) -> "pd.DataFrame":
+    import pandas as pd
+
+    return pd.DataFrame(list(rows), columns=list(header))
+
+
+def _ends(row: dict[str, Any]) -> dict[str, float]:
+    return {"f1_low": row["f1"]["low"], "f1_high": row["f1"]["high"]}
+
+
+def _rows(dialog: Dialog, of: Rows) -> list[dict[str, Any]]:
+    common = {"agent": dialog.agent, "household": dialog.household, "trial": dialog.trial}
+    if of == "pairs":
+        return [
+            {**common, "program": name, "label": label, "verdict": dialog.verdicts[name]}
+            for name, label in dialog.labels.items()
+        ]
+    if of == "turns":
+        return [
+            {**common, "turn": number, **asdict(turn)}
+            for number, turn in enumerate(dialog.turns, 1)
+        ]
+    wrong = sum(dialog.verdicts[name] != label for name, label in dialog.labels.items())
+    counts = {"programs": len(dialog.labels), "wrong": wrong, "turns": len(dialog.turns)}
+    failures = [failure.kind for failure in dialog.failures]
+    return [{**common, **counts, "par": dialog.par, "failures": failures}]
