@@ -1,8 +1,10 @@
 """Evaluations that Python code and notebooks start."""
 
 import asyncio
-from collections.abc import Callable
+import sys
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -14,6 +16,7 @@ from benyfits_data.evaluation.models import choose_roles, misleads, require_insp
 from benyfits_data.evaluation.planned import PlannedDialog, load_rows, plan_rows, recognise
 from benyfits_data.evaluation.recorded import NAMES, find_dataset
 from benyfits_data.evaluation.results.runs import Run
+from benyfits_data.evaluation.row_par import add_known_par, known_par
 from benyfits_data.evaluation.run import UnscoredError, play_run
 from benyfits_data.evaluation.run_options import Options
 
@@ -52,10 +55,10 @@ def play_agent(
 
 def _find_rows(dataset: Path | Dataset | None) -> tuple[str, list[PlannedDialog], str | None]:
     if isinstance(dataset, Dataset):
-        return dataset.name, plan_rows(dataset.rows), None
+        return dataset.name, add_known_par(plan_rows(dataset.rows), known_par()), None
     named = "diverse" if dataset is None else str(dataset)
     path = find_dataset(named) if named in NAMES else Path(named)
-    rows = load_rows(path)
+    rows = add_known_par(load_rows(path), known_par(path))
     return path.stem, rows, recognise(path, "ours", rows)
 
 
@@ -68,5 +71,23 @@ def _apart_from_loops(play: Callable[[], Outcome]) -> Outcome:
         asyncio.get_running_loop()
     except RuntimeError:
         return play()
-    with ThreadPoolExecutor(1) as thread:
+    with _not_in_notebook(), ThreadPoolExecutor(1) as thread:
         return thread.submit(play).result()
+
+
+@contextmanager
+def _not_in_notebook() -> Iterator[None]:
+    """Have inspect find itself in no notebook: it asks for widgets there, to nest event loops.
+
+    It learns that from `IPython.get_ipython`; a thread without a loop needs nothing of it.
+    """
+    ipython: Any = sys.modules.get("IPython")
+    if ipython is None:
+        yield
+        return
+    asked = ipython.get_ipython
+    ipython.get_ipython = lambda: None
+    try:
+        yield
+    finally:
+        ipython.get_ipython = asked

@@ -1,29 +1,49 @@
 """Guides that run: their commands, and the outputs they promise."""
 
 import re
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
 
-_BLOCK = re.compile(r"^```(\w*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+_BLOCK = re.compile(r"^```(\w*)([^\n`]*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 
 
 @dataclass(frozen=True)
 class Step:
-    """A block to run and the lines it must print; `...` stands for anything."""
+    """A block, and the lines it must print; `...` stands for anything.
+
+    Attributes:
+        options: What the fence says of the block, such as `needs=model`.
+        line: Where it begins.
+    """
 
     language: str
     code: str
-    expected: tuple[str, ...]
+    expected: tuple[str, ...] = ()
+    options: Mapping[str, str] = field(default_factory=dict)
+    line: int = 0
 
 
-def read_steps(text: str) -> list[Step]:
+def read_blocks(text: str) -> list[Step]:
+    """Return all blocks of a page."""
+    return [
+        Step(
+            match[1],
+            match[3],
+            options=dict(item.split("=", 1) for item in match[2].split()),
+            line=text.count("\n", 0, match.start()) + 1,
+        )
+        for match in _BLOCK.finditer(text)
+    ]
+
+
+def read_steps(text: str, languages: tuple[str, ...] = ("sh", "python")) -> list[Step]:
     """Return the `sh` and `python` blocks of a guide, each with the `text` block after it."""
     steps: list[Step] = []
-    for language, code in _BLOCK.findall(text):
-        if language == "text":
-            last = steps[-1]
-            steps[-1] = Step(last.language, last.code, tuple(code.splitlines()))
-        elif language in ("sh", "python"):
-            steps.append(Step(language, code, ()))
+    for block in read_blocks(text):
+        if block.language == "text" and steps:
+            steps[-1] = replace(steps[-1], expected=tuple(block.code.splitlines()))
+        elif block.language in languages:
+            steps.append(block)
     return steps
 
 

@@ -13,6 +13,7 @@ import sys
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
+from types import FunctionType
 from typing import TYPE_CHECKING, Any
 
 from benyfits_data.errors import EvaluationError
@@ -156,17 +157,28 @@ def make_agent(name: str) -> Callable[..., Any]:
 
 
 def agent_path(name: str) -> Path:
-    """Return the file an agent stands in; one of a notebook has no file on disk."""
+    """Return the file an agent stands in; what a notebook calls a cell, for a class of one."""
     if is_outside(name):
         return Path(describe_agent(name)["file"])
+    if name in _GIVEN:
+        return Path(_steps(_GIVEN[name])[0].__code__.co_filename)
     return Path(inspect.getfile(find_agent(name)))
 
 
 def agent_source(name: str) -> str:
-    """Return the text on which an agent's verdicts depend: its file, or a given class alone."""
+    """Return the text on which an agent's verdicts depend: its file, or the steps of a class."""
     if name in _GIVEN:
-        return inspect.getsource(_GIVEN[name])
+        # Not of the class: of one in a notebook Python cannot find it.
+        return "\n".join(map(inspect.getsource, _steps(_GIVEN[name])))
     return agent_path(name).read_text(encoding="utf-8")
+
+
+def _steps(make: type) -> list[FunctionType]:
+    """The functions of a class, with those that it has from others."""
+    found = {}
+    for owner in reversed(make.__mro__):
+        found |= {name: it for name, it in vars(owner).items() if isinstance(it, FunctionType)}
+    return list(found.values())
 
 
 def _load(name: str) -> Callable[[], Any]:
