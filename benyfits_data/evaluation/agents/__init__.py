@@ -175,7 +175,7 @@ def agent_source(name: str) -> str:
 
 def _steps(make: type) -> list[FunctionType]:
     """The functions of a class, with those that it has from others."""
-    found = {}
+    found: dict[str, FunctionType] = {}
     for owner in reversed(make.__mro__):
         found |= {name: it for name, it in vars(owner).items() if isinstance(it, FunctionType)}
     return list(found.values())
