@@ -18,6 +18,7 @@ from benyfits_data.cli.options import (
     seed_option,
     stacked,
 )
+from benyfits_data.cli.progress import progress, spinner
 
 if TYPE_CHECKING:
     from benyfits_data.population.representative import Representative
@@ -47,19 +48,22 @@ def survey(
     """
     from benyfits_data.editions import load_edition
     from benyfits_data.population import representative
+    from benyfits_data.population.synthesis import chunks
     from benyfits_data.profiles.names import draw_names
     from benyfits_data.profiles.render import render_profile
 
     def build() -> "Representative":
-        return representative.build_representative(
-            load_edition(edition),
-            households=households,
-            programs=programs,
-            city=city,
-            seed=seed,
-            name=draw_names,
-            render=render_profile,
-        )
+        with progress("draw and label the city", len(list(chunks(city)))) as tick:
+            return representative.build_representative(
+                load_edition(edition),
+                households=households,
+                programs=programs,
+                city=city,
+                seed=seed,
+                name=draw_names,
+                render=render_profile,
+                tick=tick,
+            )
 
     _build(representative.NAME, build, edition, **common)
 
@@ -79,14 +83,15 @@ def repeats(households: int, repeats: int, edition: int, seed: int, **common: An
     from benyfits_data.profiles.render import render_profile
 
     def build() -> "Representative":
-        return equal_repeats.build_equal_repeats(
-            load_edition(edition),
-            households=households,
-            repeats=repeats,
-            seed=seed,
-            name=draw_names,
-            render=render_profile,
-        )
+        with spinner("draw the city"):
+            return equal_repeats.build_equal_repeats(
+                load_edition(edition),
+                households=households,
+                repeats=repeats,
+                seed=seed,
+                name=draw_names,
+                render=render_profile,
+            )
 
     _build(equal_repeats.NAME, build, edition, **common)
 
@@ -109,7 +114,8 @@ def _build(
     with staged(output) as stage:
         check_output(output, name, files, overwrite=overwrite)
         found = build()
-        manifest = representative.write_representative(found, stage)
+        with spinner("measure how believable the households are"):
+            manifest = representative.write_representative(found, stage)
         loads = [len(row.programs) for row in found.rows]
         said = f"{min(loads)} to {max(loads)} programs each"
         finish_build(output, stage, name, manifest, files, said, record=record)

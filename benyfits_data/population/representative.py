@@ -1,6 +1,6 @@
 """The Representative set: a probability sample of the city's pairs of household and program."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -93,6 +93,7 @@ def build_representative(
     render: Renderer,
     city: int = CITY,
     workers: int = 2,
+    tick: Callable[[int], object] = lambda done: None,
 ) -> Representative:
     """Return a sample of the city's pairs, stratified by program, verdict and nearness to a limit.
 
@@ -109,6 +110,7 @@ def build_representative(
         render: Writes a household's profile.
         city: Households of the city that is sampled.
         workers: Processes; the set does not depend on their number.
+        tick: Called with 1 after each chunk of the city.
 
     Raises:
         RepresentativeError: The city has too few households, or a verdict is missing every time.
@@ -117,7 +119,10 @@ def build_representative(
     _check_size(households, programs, city, len(names))
     seconds = {}
     start = perf_counter()
-    parts = list(over_chunks(partial(_code_chunk, edition.year), city, seed, workers))
+    parts = []
+    for part in over_chunks(partial(_code_chunk, edition.year), city, seed, workers):
+        parts.append(part)
+        tick(1)
     use_drawn_chunk(parts[0][0], seed)
     table = Households.concatenate(part for part, _ in parts)
     strata = np.concatenate([codes for _, codes in parts])
