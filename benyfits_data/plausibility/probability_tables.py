@@ -9,6 +9,8 @@ from collections.abc import Mapping
 import numpy as np
 from numpy.typing import NDArray
 
+from benyfits_data import rounding
+
 UNIT = 1_000
 """Parts of a natural logarithm in which surprise is counted."""
 PRIOR = 8.0
@@ -30,7 +32,7 @@ Column = tuple[Codes, int]
 
 def surprise(probabilities: NDArray[np.float64]) -> NDArray[np.int32]:
     """Return surprise in thousandths."""
-    return np.asarray(np.rint(-UNIT * np.log(np.maximum(probabilities, LEAST))), np.int32)
+    return np.asarray(rounding.nearest(-UNIT * np.log(np.maximum(probabilities, LEAST))), np.int32)
 
 
 def most_telling(fact: Column, context: Column, candidates: Mapping[str, Column]) -> list[str]:
@@ -80,7 +82,7 @@ def _told_by_others(fact: Column, cell: Codes, n_cells: int, coarser: NDArray[np
     totals = np.bincount(cell, minlength=n_cells)[cells]
     expected = PRIOR * coarser[cells // (n_cells // len(coarser)), places % n]
     likely = (found - 1 + expected) / (totals - 1 + PRIOR)
-    return float(found @ np.log(likely) / len(codes))
+    return round(float(found @ np.log(likely) / len(codes)), 9)
 
 
 def surprise_table(

@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
+from benyfits_data import rounding
 from benyfits_data.population.fixed_order import product, solve
 from benyfits_data.population.raking import systematic_rounding
 
@@ -132,7 +133,7 @@ def choose(fitted: Floats, order: NDArray[np.int64], start: float) -> NDArray[np
     """
     place = np.empty(len(order))
     place[order] = (start + _GOLDEN * np.arange(len(order))) % 1.0
-    reached = np.cumsum(fitted, axis=1)
+    reached = rounding.settled(np.cumsum(fitted, axis=1), 9)
     return np.asarray((reached[:, :-1] <= place[:, None] * reached[:, -1:]).sum(axis=1))
 
 
@@ -166,9 +167,9 @@ def settle(
         while (missing > 0).any() and (missing < 0).any():
             source, target = int(missing.argmin()), int(missing.argmax())
             found = who[band[chosen[who]] == source]
-            likely = found[np.argsort(-chance[found, target], kind="stable")]
+            likely = found[np.argsort(-rounding.settled(chance[found, target], 9), kind="stable")]
             moved = likely[: min(-missing[source], missing[target])]
-            chosen[moved] = (fitted[moved] * inside[:, target]).argmax(axis=1)
+            chosen[moved] = rounding.settled(fitted[moved] * inside[:, target], 9).argmax(axis=1)
             missing[source] += len(moved)
             missing[target] -= len(moved)
     return chosen

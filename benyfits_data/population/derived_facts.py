@@ -6,6 +6,7 @@ from datetime import date
 import numpy as np
 from numpy.typing import NDArray
 
+from benyfits_data import rounding
 from benyfits_data.household.constants import (
     AGE_COUNTED_IN_YEARS,
     LEAST_MONTHS_BETWEEN_BIRTHS,
@@ -148,7 +149,7 @@ def _disabled_members(city: City) -> None:
 def _days(city: City) -> None:
     people = city.people
     hours, weeks = people["work_hours_per_week"], people["consecutive_work_weeks"]
-    per_week = np.clip(np.ceil(hours / 8), 1, 5)
+    per_week = np.clip(rounding.ceil(hours / 8), 1, 5)
     people.put("nonconsecutive_work_days", np.minimum(weeks * per_week, 260).astype(np.int32))
 
 
@@ -199,6 +200,7 @@ def _months_since_worked(city: City) -> None:
     recent = np.where(searching > 0, searching, rng.integers(1, 12, people.size))
     share, power = (city.sources.parameter("years_since_work", it) for it in ("all", "recent"))
     longer = 12 + rng.random(people.size) ** power * (np.clip(oldest * share, 12, 420) - 12)
+    longer = rounding.floor(longer)
     earned = people["annual_work_income"] > 0
     months = np.where(earned, np.minimum(recent, 12), np.maximum(longer, searching))
     months = np.minimum(months, oldest)
@@ -217,7 +219,7 @@ def _who_brings_pay(city: City) -> None:
     city.households.put("earners", city.count(worked))
     of_couple = couple & (city.count(worked & couple)[city.household] > 0)
     city.people.put("paid_in_couple", worked | of_couple)
-    least = np.floor(least_pay(city)).astype(np.int64)
+    least = rounding.floor(least_pay(city)).astype(np.int64)
     city.people.put("own_least_pay", least)
     city.households.put("least_pay", city.total(least))
 
@@ -236,7 +238,7 @@ def _own_support(city: City) -> None:
 def _minimum_wage(city: City) -> None:
     people = city.people
     hours = people["work_hours_per_week"] * np.maximum(people["consecutive_work_weeks"], 0)
-    least = np.floor(hours * city.sources.parameter("minimum_wage"))
+    least = rounding.floor(hours * city.sources.parameter("minimum_wage"))
     people.put("earns_minimum_wage", (hours > 0) & (people["annual_work_income"] >= least))
 
 

@@ -6,6 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import ndtr, ndtri
 
+from benyfits_data import rounding
 from benyfits_data.population.conditions import NONE, ends_of
 from benyfits_data.population.cross_tabulations import table_mappings
 from benyfits_data.population.derived_facts import after, is_choice, rule
@@ -57,7 +58,7 @@ def _rent(city: City) -> None:
             of[parameter.name][households.mask(parameter.given)] = parameter.value
     cell = np.where(renter, of["median_rent"], 0)
     score = _normal_scores(income, cell)
-    fifth = np.minimum(np.floor(ndtr(score) * _PARTS), _PARTS - 1).astype(np.int32)
+    fifth = np.minimum(rounding.floor(ndtr(score) * _PARTS), _PARTS - 1).astype(np.int32)
     chance = rng.random(n)
     due = of["median_rent"] * of["rent_by_size"] * _rent_over_median(city, fifth, chance)
     share = sources.parameter("public_housing_rent") * np.exp(of["rent_spread"] * ndtri(chance))
@@ -66,12 +67,12 @@ def _rent(city: City) -> None:
     for published in np.unique(of["median_gross_rent"]):
         paying = renter & (of["median_gross_rent"] == published)
         due[paying & ~public] *= _factor_to_median(due[paying], public[paying], published)
-    due = np.clip(np.round(due), _LEAST_RENT, _LARGEST_RENT)
+    due = np.clip(rounding.nearest(due), _LEAST_RENT, _LARGEST_RENT)
     # A voucher pays what is above the tenant's share.
-    own = np.clip(np.round(income * sources.parameter("rent_share") / 12), _LEAST_RENT, due)
+    own = np.clip(rounding.nearest(income * sources.parameter("rent_share") / 12), _LEAST_RENT, due)
     rent = np.where(households["receives_fpha"] & ~public, own, due)
     for name, amount in (("rent_burden", rent), ("gross_rent_burden", due)):
-        burden = np.where(renter, 1200 * amount / np.maximum(income, 1), 0)
+        burden = rounding.floor(np.where(renter, 1200 * amount / np.maximum(income, 1), 0))
         households.put(name, np.minimum(burden, 999).astype(np.int32))
     # Surveys compute none for the few without income.
     least = np.quantile(income[renter], sources.parameter("rent_burden_not_computed"))
@@ -82,7 +83,7 @@ def _rent(city: City) -> None:
     households.put("gross_rent", np.where(renter, due, 0).astype(np.int32))
     medians = {key: float(np.median(due[cell == key])) for key in np.unique(cell)}
     over = 100 * due / np.array([medians[key] for key in cell])
-    households.put("rent_over_median", np.round(over).astype(np.int32))
+    households.put("rent_over_median", rounding.nearest(over).astype(np.int32))
     households.put("rent_income_fifth", fifth)
 
 
@@ -172,7 +173,7 @@ def _carrying_charge(city: City) -> None:
         if parameter.name == "median_rent":
             charge[owned & households.mask(parameter.given)] = parameter.value
     charge *= np.exp(sources.parameter("rent_spread") * noise)
-    charge = np.where(owned, np.clip(np.round(charge), _LEAST_RENT, _LARGEST_RENT), 0)
+    charge = np.where(owned, np.clip(rounding.nearest(charge), _LEAST_RENT, _LARGEST_RENT), 0)
     households.put("monthly_carrying_charge", charge.astype(np.int32))
 
 

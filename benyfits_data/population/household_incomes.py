@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from scipy import sparse
 from scipy.special import ndtri
 
+from benyfits_data import rounding
 from benyfits_data.household.constants import LARGEST_INCOME_WITH_SSI
 from benyfits_data.population.calibration import Bands, Poverty, calibrate, choose, settle
 from benyfits_data.population.conditions import LARGEST, parse_range
@@ -109,7 +110,7 @@ def _candidates(city: City, raw: Raw, rng: np.random.Generator) -> _Candidates:
     income = low + u * (np.minimum(high, largest) - low)
     top = band == len(ends) - 1
     income[:, top] = low[top] * (1 - u[:, top] * (1 - (largest / low[top]) ** -tail)) ** (-1 / tail)
-    income = np.floor(income)
+    income = rounding.floor(income)
     work, least, rest = (city.total(part)[:, None] for part in (raw.earned, raw.least, raw.other))
     most = work * sources.parameter("earnings_stretch")
     paid = np.where(work > 0, np.clip(income - rest, np.minimum(least, income), most), 0.0)
@@ -140,7 +141,7 @@ def match_incomes(city: City, raw: Raw, rng: np.random.Generator) -> tuple[Float
     overall = np.array(list(margin_of(sources, "household_income", "all").values()))
     tied = sources.parameter("income_rank_correlation")
     total = city.total(raw.earned + raw.other)
-    rank = ndtri((np.argsort(np.argsort(total, kind="stable")) + 0.5) / n)
+    rank = ndtri((np.argsort(np.argsort(rounding.settled(total), kind="stable")) + 0.5) / n)
     share = overall[found.band] / np.bincount(found.band)[found.band]
     middle = ndtri(np.cumsum(share) - share / 2)
     odds = share * np.exp((middle**2 - (middle - tied * rank[:, None]) ** 2 / (1 - tied**2)) / 2)
@@ -170,7 +171,8 @@ def match_incomes(city: City, raw: Raw, rng: np.random.Generator) -> tuple[Float
         tables,
         _poverty(city, units, found, raw),
     )
-    order = np.lexsort((product(fitted, np.arange(len(found.band))), group[0], group[1]))
+    likely = rounding.settled(product(fitted, np.arange(len(found.band))))
+    order = np.lexsort((likely, group[0], group[1]))
     chosen = choose(fitted, order, rng.random())
     cell = group[1] * len(BOROUGHS) + group[0]
     pick = np.arange(n), settle(fitted, chosen, cell, found.band, rng)

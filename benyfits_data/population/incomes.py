@@ -7,6 +7,7 @@ wage for the hours worked, but for a few.
 import numpy as np
 from numpy.typing import NDArray
 
+from benyfits_data import rounding
 from benyfits_data.household.constants import (
     FULL_TIME_HOURS,
     LARGEST_INCOME_WITH_SSI,
@@ -43,13 +44,13 @@ def add_incomes(city: City) -> None:
     earned, other = match_incomes(city, Raw(earned, least, other, due), rng)
     lowest = city.sources.parameter("least_earnings")
     drawn = lowest * (1 + rng.random(people.size))
-    paid = np.ceil(np.where(earned < lowest, drawn, earned))
+    paid = rounding.ceil(np.where(earned < lowest, drawn, earned))
     paid = np.maximum(paid, _least_for_days(city))
     hours = people["work_hours_per_week"].astype(np.int64)
     most = np.where(hours > 0, hours * WEEKS_PER_YEAR * LARGEST_PAY_OF_AN_HOUR, paid)
     work_income = np.where(people["worked_last_year"], np.minimum(paid, most), 0)
     people.put("annual_work_income", work_income.astype(np.int32))
-    people.put("annual_investment_income", np.round(other).astype(np.int32))
+    people.put("annual_investment_income", rounding.nearest(other).astype(np.int32))
     update_totals(city)
     # Who is paid more than SSI leaves anything of, or lives with too much, loses it.
     kept = (ssi_due(city, work_income) > 0) & (people["household_income"] < LARGEST_INCOME_WITH_SSI)
@@ -70,7 +71,7 @@ def update_totals(city: City) -> None:
     each = city.sources.parameter("poverty_guideline_each")
     line = first + each * (households["household_size"] - 1)
     households.put("household_income", total.astype(np.int64))
-    households.put("poverty", np.floor(100 * total / line).astype(np.int64))
+    households.put("poverty", rounding.floor(100 * total / line).astype(np.int64))
     put_poverty(city)
 
 
@@ -186,7 +187,9 @@ def give_benefits(city: City) -> None:
     work = people["annual_work_income"].astype(np.int64)
     recipient = people["receives_ssi"] | people["receives_ssdi"]
     wanted = np.maximum(city.sources.parameter("disability_benefit") - work, 0)
-    wanted = np.where(people["receives_ssi"], np.floor(ssi_due(city, work.astype(float))), wanted)
+    wanted = np.where(
+        people["receives_ssi"], rounding.floor(ssi_due(city, work.astype(float))), wanted
+    )
     most = city.sources.parameter("disability_benefit", "most of earnings")
     lacking = np.where(recipient, np.maximum(wanted - other, 0), 0).astype(np.int64)
     need = city.total(lacking)
@@ -195,20 +198,22 @@ def give_benefits(city: City) -> None:
     from_other = np.minimum(need, pool)
     top = np.zeros(city.households.size, np.int64)
     np.maximum.at(top, city.household, work)
-    least = np.ceil(least_pay(city))
+    least = rounding.ceil(least_pay(city))
     spare_work = work - np.where(least <= work, least, _least_for_days(city))
     free = np.zeros(city.households.size)
     np.maximum.at(free, city.household, np.where(work == top[city.household], spare_work, 0))
-    from_work = np.minimum(need - from_other, np.floor(np.minimum(top * most, free)))
+    from_work = np.minimum(need - from_other, rounding.floor(np.minimum(top * most, free)))
     kept = 1 - from_other / np.maximum(pool, 1)
-    other = np.where(recipient, other, np.floor(spare * kept[city.household])).astype(np.int64)
+    other = np.where(recipient, other, rounding.floor(spare * kept[city.household])).astype(
+        np.int64
+    )
     earner = (work == top[city.household]) & (work > 0)
     _, first = np.unique(city.household[earner], return_index=True)
     payer = np.flatnonzero(earner)[first]
     work[payer] -= from_work[city.household[payer]].astype(np.int64)
     given = from_other + from_work
     part = np.where(need > 0, given / np.maximum(need, 1), 0)[city.household]
-    other += np.floor(lacking * part).astype(np.int64)
+    other += rounding.floor(lacking * part).astype(np.int64)
     young = (people["age"] < 16) & (other > 20_000)
     other[young] = 20_000
     people.put("annual_investment_income", other.astype(np.int32))

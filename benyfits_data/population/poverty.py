@@ -15,6 +15,7 @@ from functools import lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
+from benyfits_data import rounding
 from benyfits_data.population.conditions import LARGEST, NONE
 from benyfits_data.population.household_compositions import TYPES
 from benyfits_data.population.source_rows import PovertyTarget
@@ -89,7 +90,7 @@ def put_poverty(city: City) -> None:
     people = city.people
     units = poverty_units(city)
     income = units.total(people["annual_work_income"] + people["annual_investment_income"])
-    percent = np.minimum(np.floor(100 * income / units.threshold), LARGEST).astype(np.int64)
+    percent = np.minimum(rounding.floor(100 * income / units.threshold), LARGEST).astype(np.int64)
     people.put("census_poverty", np.where(units.counted, percent[units.of_person], NONE))
     city.households.put("family_poverty", percent[: city.households.size])
 

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from benyfits_data import rounding
 from benyfits_data.population.fixed_order import product, solve
 
 Floats = NDArray[np.float64]
@@ -138,7 +139,7 @@ def systematic_rounding(expected: Floats, rng: np.random.Generator) -> NDArray[n
 
     No number is off by 1 or more, and their sum is that of `expected` rounded up or down.
     """
-    running = np.floor(np.cumsum(expected) + rng.random() + 1e-9)
+    running = rounding.floor(np.cumsum(expected) + rng.random())
     return np.asarray(np.diff(running, prepend=0.0), np.int64)
 
 
@@ -162,7 +163,9 @@ def allocate(
         Codes of categories, shape `(n,)`.
     """
     n_cells = len(probabilities)
-    chosen: NDArray[np.int8] = np.argmax(probabilities, axis=1).astype(np.int8)[cell]
+    chosen: NDArray[np.int8] = np.argmax(rounding.settled(probabilities, 9), axis=1).astype(
+        np.int8
+    )[cell]
     open_cells = probabilities.max(axis=1) < 1 - 1e-12
     people = np.flatnonzero(open_cells[cell])
     if not len(people):
@@ -170,7 +173,7 @@ def allocate(
     if score is None:
         people = people[rng.permutation(len(people))]
     else:
-        people = people[np.argsort(score[people], kind="stable")]
+        people = people[np.argsort(rounding.settled(score[people], 9), kind="stable")]
     narrow = np.int16 if n_cells < 2**15 else np.int64
     people = people[np.argsort(cell[people].astype(narrow), kind="stable")]
     cells = cell[people]

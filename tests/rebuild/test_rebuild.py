@@ -1,10 +1,14 @@
-"""Same seed, edition and version: same bytes. The recorded digests are in CHECKSUMS files.
+"""Same seed, edition, version: same bytes on every processor. CHECKSUMS files record the digests.
 
 After a change that is meant to change datasets, `make record` writes them anew.
 """
 
+import os
+import subprocess
+import sys
 from pathlib import Path
 
+import numpy as np
 import pytest
 from click.testing import CliRunner
 
@@ -83,3 +87,23 @@ def test_par_of_recorded_rows_is_computed_anew(name, edition):
     assert {row_digest(row) for row in rows} <= known.keys()
     some = compute_par(rows[::10])
     assert [it.turns for it in some.values()] == [known[of].turns for of in some]
+
+
+def extensions() -> list[str]:
+    """Return the instructions of this processor that NumPy uses beyond those of every processor."""
+    return np.show_config(mode="dicts")["SIMD Extensions"].get("found", [])
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(not extensions(), reason="NumPy uses what every processor has")
+@pytest.mark.parametrize("edition", RECORDED)
+@pytest.mark.parametrize("words", ["diverse", "representative", "representative repeats"])
+def test_a_processor_without_wide_instructions_builds_the_same_bytes(words, edition, tmp_path):
+    command = [sys.executable, "-m", "benyfits_data", *words.split()]
+    command += ["--edition", str(edition), "--output", str(tmp_path)]
+    command += ["--no-pictures"] if words == "diverse" else []
+    environment = {**os.environ, "NPY_DISABLE_CPU_FEATURES": " ".join(extensions())}
+    subprocess.run(command, env=environment, cwd=ROOT, check=True, capture_output=True)
+    names = [path.name for path in tmp_path.iterdir() if path.suffix == ".jsonl"]
+    assert names
+    assert_same_bytes(tmp_path, RECORDED[edition], names)

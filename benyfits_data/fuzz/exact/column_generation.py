@@ -15,6 +15,7 @@ import numpy as np
 import scipy
 from numpy.typing import NDArray
 
+from benyfits_data import rounding
 from benyfits_data.fuzz.corpus import Corpus, CoverageOf, collect
 from benyfits_data.fuzz.coverage import Coverage, Pair, uncovered
 from benyfits_data.fuzz.exact.assignment import Assignment, fill, fill_from, worth_of
@@ -309,4 +310,4 @@ def dual_prices(can: NDArray[np.bool_]) -> tuple[NDArray[np.int32], float]:
     """
     prices, relaxed = covering_prices(can, _COMMON)
     rarity = np.log(can.shape[1] / can.sum(axis=1))
-    return np.rint(_UNIT * (prices + RARITY * rarity)).astype(np.int32), relaxed
+    return rounding.nearest(_UNIT * (prices + RARITY * rarity)).astype(np.int32), relaxed

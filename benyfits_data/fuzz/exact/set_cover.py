@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from scipy.optimize import Bounds, LinearConstraint, OptimizeResult, milp
 from scipy.sparse import csr_array
 
+from benyfits_data import rounding
 from benyfits_data.errors import SelectionError
 from benyfits_data.fuzz.coverage import MOST_PROGRAMS, Coverage, as_keys
 
@@ -128,7 +129,7 @@ def _smallest_cover(
     sizes = np.bincount(coverage.class_of, weights, minlength=len(coverage.classes))
     counts = np.bincount(kind_of.reshape(-1), weights=sizes)
     rarity = np.log1p(counts.sum() / counts)
-    costs = 1 + PREFERENCE * rarity / rarity.sum()
+    costs = rounding.settled(1 + PREFERENCE * rarity / rarity.sum())
     covering = csr_array(kinds.T.astype(float))
     result = _minimised(costs, covering, {"mip_rel_gap": 0})
     bound = result.mip_dual_bound - PREFERENCE - _TOLERANCE

@@ -15,6 +15,7 @@ from zlib import crc32
 import numpy as np
 from numpy.typing import NDArray
 
+from benyfits_data import rounding
 from benyfits_data.editions import Edition
 from benyfits_data.fuzz.inputs.families import AgeTable
 from benyfits_data.fuzz.inputs.limits import Boundaries, boundaries
@@ -148,7 +149,7 @@ class FeatureSampler:
         if feature.kind == "decimal":
             spread = np.round(low + rng.random(n) * (high - low), 1)
         elif feature.kind == "number" and high > _WIDE:
-            spread = np.floor(np.exp(rng.random(n) * np.log(high + 1)))
+            spread = rounding.floor(np.exp(rng.random(n) * np.log(high + 1))).clip(max=high)
         else:
             spread = np.floor(low + rng.random(n) * (high - low + 1))
         around = self._around.get(feature.name)
@@ -194,7 +195,7 @@ def _pick(
 
 def _amounts(low: float, high: float, n: int, rng: np.random.Generator) -> NDArray[np.float64]:
     """Return amounts of money, spread evenly by order of magnitude."""
-    return np.floor(np.exp(rng.uniform(np.log(low), np.log(high), n)))
+    return rounding.floor(np.exp(rng.uniform(np.log(low), np.log(high), n)))
 
 
 def _scaled(feature: str, n: int, sampler: FeatureSampler, rng: np.random.Generator) -> Codes:

@@ -6,6 +6,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from benyfits_data import rounding
 from benyfits_data.fuzz.inputs.limits import Balance, Term
 from benyfits_data.household.columns import Households
 from benyfits_data.household.constants import SCHOOL_LEAVING_AGE
@@ -156,7 +157,7 @@ class _MovedSum:
         factor = np.where(np.isfinite(factor), np.clip(factor, 0, 1), 1.0)
         for name in INCOMES:
             column = self.households.member[name]
-            column[:] = np.maximum(np.floor(column * factor), column > 0)
+            column[:] = np.maximum(rounding.floor(column * factor), column > 0)
 
     def _solve_member(self, name: str, step: NDArray[np.int64], row: NDArray[np.intp]) -> None:
         place = (row, np.arange(len(row)))
@@ -179,7 +180,7 @@ class _MovedSum:
         column[place] = old + 1
         slope = self.value(row) - before
         with np.errstate(invalid="ignore", divide="ignore"):
-            new = np.round(old - before / slope) + step
+            new = rounding.nearest(old - before / slope) + step
         most = FEATURES[name].maximum or 0
         good = np.isfinite(new) & (slope != 0) & (new >= 0) & (new <= most) & allowed
         column[place] = np.where(good, new, old)
