@@ -2,6 +2,7 @@
 
 import sys
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
@@ -13,6 +14,7 @@ from benyfits_data.cli.options import (
     example,
     folder_option,
     option,
+    overwrite_option,
     seed_option,
     workers_option,
 )
@@ -26,6 +28,9 @@ from benyfits_data.cli.tables import (
     print_table,
     table_options,
 )
+
+if TYPE_CHECKING:
+    from benyfits_data.population.eligibility_groups import Grouping
 
 households_option = option(
     "--households",
@@ -143,6 +148,14 @@ def check(households: int, seed: int, workers: int, output: Path, as_json: bool)
     default=12,
     help="Cities with redrawn targets, for the intervals; 0, or 2 and more.",
 )
+@option(
+    "--by",
+    "groupings",
+    type=click.Choice(["borough", "age", "tenure"]),
+    multiple=True,
+    help="Count by borough, age of the householder or tenure too, as eligibility.BY.csv; may be "
+    "repeated.",
+)
 def eligibility(
     households: int,
     seed: int,
@@ -150,6 +163,7 @@ def eligibility(
     output: Path,
     editions: tuple[int, ...],
     replicates: int,
+    groupings: "tuple[Grouping, ...]",
 ) -> None:
     """Count the households eligible for every program under the rules of some editions.
 
@@ -166,6 +180,7 @@ def eligibility(
         measure_eligibility,
         thresholds_table,
     )
+    from benyfits_data.population.eligibility_groups import groups_table
     from benyfits_data.population.population_plots import draw_eligibility, draw_thresholds
     from benyfits_data.staged_writes import staged
 
@@ -175,6 +190,9 @@ def eligibility(
         write_atomically(stage / "eligibility.csv", eligibility_table(found))
         write_atomically(stage / "eligibility.svg", draw_eligibility(found))
         write_atomically(stage / "thresholds.csv", thresholds_table(found))
+        for by in groupings:
+            table = groups_table(by, households, seed, workers, years)
+            write_atomically(stage / f"eligibility.{by}.csv", table)
         write_atomically(stage / "thresholds.svg", draw_thresholds(found))
     programs = count_of({row.program for row in found}, "program")
     of = f"edition{'s' * (len(years) > 1)} {', '.join(map(str, years))}"
@@ -285,3 +303,32 @@ def screen(households: int, edition: int, seed: int, output: Path | None, as_jso
     print_table(BY_SIZE, by_size, title="Questions until everything is settled")
     click.echo()
     print_table(SETTLED, settled, title=f"Programs settled, of {len(rules)}")
+
+
+@command.command(
+    epilog=example(
+        "benyfits-data population draw -n 10000 --output city.jsonl",
+        "benyfits-data label city.jsonl --output labels.jsonl",
+    )
+)
+@option("-n", "number", type=COUNT, required=True, help="How many.")
+@seed_option
+@workers_option
+@option("--output", type=NEW_FILE, required=True, help="The file for the households.")
+@overwrite_option
+def draw(number: int, seed: int, workers: int, output: Path, overwrite: bool) -> None:
+    """Write the synthetic city: a line a household, with the facts kept to draw it.
+
+    `household` is in our layout, which `label` and `audit` read. `city` holds what no program
+    asks: borough, kind of household, poverty, and of each member arrangement, education, work.
+    """
+    from benyfits_data.dataset import check_replaceable
+    from benyfits_data.population.drawn_city import draw_lines
+    from benyfits_data.staged_writes import writing
+
+    check_replaceable([output], {}, overwrite=overwrite)
+    with progress("drawing the city", number) as tick, writing(output) as file:
+        for lines in draw_lines(number, seed, workers):
+            file.write("".join(lines).encode())
+            tick(len(lines))
+    click.echo(f"{output}: {count_of(number, 'household')}", err=True)

@@ -23,6 +23,8 @@ from benyfits_data.household.schema import Feature
 
 Layout = Literal["ours", "published"]
 _OURS = set(KEYS)
+_KNOWN = _OURS | {"city"}
+"""What a row of ours may hold; `city` is what `population draw` keeps of how it was drawn."""
 _SHAPES = {
     "ours": '{"household": {"members": [{...}]}} or {"members": [{...}]}',
     "published": '{"hh": {"features": {"members": [{"features": {...}}]}}}',
@@ -185,12 +187,12 @@ def _ours(row: PartialRow, content: dict[str, Any]) -> str | tuple[Any, dict[str
     if not isinstance(facts, dict):
         return f"{shown(facts)} for household, expected an object"
     if facts is not content:
-        row.faults += [_unknown(name, _OURS, "part of a row") for name in content.keys() - _OURS]
+        row.faults += [_unknown(name, _OURS, "part of a row") for name in content.keys() - _KNOWN]
     row.missing = sorted(_OURS - OF_SOME - content.keys())
     shared = {
         name: value
         for name, value in facts.items()
-        if name != "members" and (facts is not content or name not in _OURS)
+        if name != "members" and (facts is not content or name not in _KNOWN)
     }
     if "edition" in content:
         if type(content["edition"]) is int:

@@ -36,6 +36,7 @@ WRITERS = {
     "programs new": "makes a folder",
     "programs edit": "copies a folder",
     "population eligibility": "writes CSV",
+    "population draw": "writes households",
 }
 """Commands that write and print no table, so that they need no --json."""
 

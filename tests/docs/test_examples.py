@@ -46,6 +46,7 @@ SMALLER = {
         "representative --households 50 --city 4000 --output output/large"
     ),
     "study user --answers 200": "study user --answers 20",
+    "population draw -n 10000 --output city.jsonl": ("population draw -n 100 --output city.jsonl"),
     "population screen --households 100": "population screen --households 1",
 }
 """What an example is replaced by, where it would take minutes."""

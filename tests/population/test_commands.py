@@ -7,6 +7,11 @@ import pytest
 from click.testing import CliRunner
 
 from benyfits_data.cli.main import main
+from benyfits_data.editions import load_edition
+from benyfits_data.language.numpy_backend import label_and_trace
+from benyfits_data.population.eligibility_groups import GROUPINGS, count_chunk
+from benyfits_data.population.household_compositions import BOROUGHS
+from benyfits_data.population.synthesis import synthesize
 
 
 def test_sources_commands_answer() -> None:
@@ -43,3 +48,44 @@ def test_population_check_writes_tables_and_pictures(tmp_path: Path) -> None:
     people = (tmp_path / "population.people.csv").read_text(encoding="utf-8")
     assert "three generations" in people
     assert (tmp_path / "population.pyramid.svg").read_text().lstrip().startswith("<?xml")
+
+
+@pytest.fixture(scope="module")
+def drawn(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A small city, as `population draw` writes it."""
+    path = tmp_path_factory.mktemp("drawn") / "city.jsonl"
+    options = ["-n", "40", "--seed", "3", "--workers", "1", "--output", str(path)]
+    done = CliRunner().invoke(main, ["population", "draw", *options])
+    assert done.exit_code == 0, done.output
+    return path
+
+
+@pytest.mark.slow
+def test_a_drawn_city_is_the_one_that_is_synthesized(drawn: Path) -> None:
+    rows = [json.loads(line) for line in drawn.read_text(encoding="utf-8").splitlines()]
+    homes = synthesize(40, 3, workers=1)
+    assert [row["household"] for row in rows] == [
+        json.loads(json.dumps(homes.household(at).facts())) for at in range(40)
+    ]
+    for row in rows:
+        assert row["city"]["borough"] in BOROUGHS
+        assert len(row["city"]["members"]) == len(row["household"]["members"])
+        assert all("education" in member for member in row["city"]["members"])
+
+
+@pytest.mark.slow
+def test_a_drawn_city_is_labelled_as_it_is(drawn: Path, tmp_path: Path) -> None:
+    labels = str(tmp_path / "labels.jsonl")
+    done = CliRunner().invoke(main, ["label", str(drawn), "--output", labels])
+    assert done.exit_code == 0, done.output
+
+
+@pytest.mark.slow
+def test_groups_add_up_to_the_eligible_households_of_the_city() -> None:
+    households = synthesize(300, 0, workers=1)
+    labels = label_and_trace(load_edition(2026), households).labels
+    for by in GROUPINGS:
+        counts = count_chunk((2026,), by, 300, 0, 0)
+        assert sum(n for (name, *_), n in counts.items() if not name) == 300
+        for name in ("IDNYC", "FairFaresNYC"):
+            assert sum(n for (of, *_), n in counts.items() if of == name) == labels[name].sum()
