@@ -1,6 +1,7 @@
 """What inspect finds through the package's entry point: our tasks and model providers."""
 
 from benyfits_data.evaluation.players.embedded import EmbeddedAPI
+from benyfits_data.evaluation.rules.task import rules
 from benyfits_data.evaluation.task import diverse, representative, representative_25
 
-__all__ = ["EmbeddedAPI", "diverse", "representative", "representative_25"]
+__all__ = ["EmbeddedAPI", "diverse", "representative", "representative_25", "rules"]

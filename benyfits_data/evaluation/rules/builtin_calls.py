@@ -166,7 +166,7 @@ def _absolute(reader: Reader, alive: Node, node: Any, value: Any) -> Any:
     return reader.values.choose(guard, reader.values.add(0, value, -1), value)
 
 
-def _truth(reader: Reader, alive: Node, node: Any, value: Any = False) -> Node:
+def _truth(reader: Reader, alive: Node, node: Any, value: Any = False) -> Any:
     return reader.truth_of(value, alive)
 
 

@@ -1,0 +1,86 @@
+"""The task played from a model's reply to a verdict."""
+
+import pytest
+from inspect_ai import eval as inspect_eval
+from inspect_ai.model import get_model
+
+from benyfits_data.editions import load_edition
+from benyfits_data.evaluation.codegen.checker_translation import translate
+from benyfits_data.evaluation.rules.task import RECORD, describe_household, rules
+from tests.evaluation.server import Reply, Server
+
+NAME = "FairFaresNYC"
+
+
+def right(name=NAME, edition=2024):
+    program = load_edition(edition).program(name)
+    return translate(program.checker, program.thresholds, "typed")
+
+
+def play(tmp_path, replies, **options):
+    """The record of one program, written by a model that gives these replies in turn."""
+    with Server(lambda request, number: Reply(replies[min(number, len(replies)) - 1])) as server:
+        model = get_model("openai-api/local/tiny", base_url=server.url, api_key="none")
+        (log,) = inspect_eval(
+            rules(edition=2024, programs=NAME, city=0, **options),
+            model=model,
+            log_dir=str(tmp_path),
+            display="none",
+        )
+    assert log.status == "success", log.error
+    (sample,) = log.samples
+    return sample.store[RECORD], log
+
+
+def test_our_own_checker_is_equivalent_and_a_limit_off_by_one_is_shown(tmp_path):
+    record, log = play(tmp_path / "right", [f"```python\n{right()}```"])
+    assert record["verdict"]["status"] == "equivalent"
+    assert log.results.scores[0].metrics["accuracy"].value == 1
+    wrong = right().replace("> 64", ">= 64")
+    assert wrong != right()
+    record, log = play(tmp_path / "wrong", [f"```python\n{wrong}```"])
+    verdict = record["verdict"]
+    assert verdict["status"] == "differs"
+    assert (verdict["label"], verdict["answer"]) == (True, False)
+    assert verdict["household"]["members"][0]["age"] == 64
+    assert len(verdict["household"]["members"]) == 1
+    assert verdict["clauses"]
+    assert verdict["mistake"]
+    assert log.results.scores[0].metrics["accuracy"].value == 0
+
+
+def test_a_counterexample_is_given_back_and_counted(tmp_path):
+    wrong = right().replace("> 64", ">= 64")
+    record, log = play(tmp_path, [f"```python\n{wrong}```", f"```\n{right()}```"], feedback=1)
+    assert (record["first"], record["verdict"]["status"]) == ("differs", "equivalent")
+    assert record["counterexamples"] == 1
+    (sample,) = log.samples
+    asked_again = sample.messages[-1].text
+    assert "The right answer is True" in asked_again
+    assert "age 64" in asked_again
+
+
+def test_three_replies_that_are_no_program_end_in_none(tmp_path):
+    record, _ = play(tmp_path, ["I cannot.", "def check(hh):\n  return (", "Sorry!"])
+    assert record["verdict"]["status"] == "no_program"
+    assert record["tries"] == 3
+
+
+@pytest.mark.parametrize(
+    ("player", "status"), [("reference", "equivalent"), ("always-no", "differs")]
+)
+def test_baselines_need_no_model(tmp_path, player, status):
+    (log,) = inspect_eval(
+        rules(edition=2024, programs=NAME, city=0, player=player),
+        model=None,
+        log_dir=str(tmp_path),
+        display="none",
+    )
+    assert log.samples[0].store[RECORD]["verdict"]["status"] == status
+
+
+def test_a_household_is_told_by_what_is_unusual_about_it():
+    given = {"housing_type": "condo", "members": [{"age": 64, "relation": "self", "name": "Ana"}]}
+    text = describe_household(given)
+    assert "age 64" in text
+    assert "Ana" not in text
