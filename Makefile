@@ -63,7 +63,7 @@ population: .venv/.installed  ## Hold a million synthetic households against eve
 site: .venv/.installed  ## Write a site of whatever lies in output/ into site/
 	$(RUN) site output --output site
 
-record: .venv/.installed  ## Record the digests of the published datasets, after a change that is meant
+record: .venv/.installed-dev  ## Record the digests of the published datasets, after a change that is meant
 	@small=$$(mktemp -d); set -e; \
 	$(RUN) diverse --edition 2024 --households 2000 --plausible off --no-pictures --record --output $$small; \
 	cp $$small/CHECKSUMS tests/rebuild/CHECKSUMS; \
@@ -76,6 +76,8 @@ record: .venv/.installed  ## Record the digests of the published datasets, after
 			$(RUN) par output/$$year/$$name.jsonl --write > /dev/null; done; \
 	done; \
 	$(BIN)/python -m benyfits_data.evaluation.recorded output
+	$(BIN)/python -m tests.docs.readme_row output/2026/diverse.jsonl
+	$(BIN)/python -m tests.library.notebook
 
 prove: .venv/.installed  ## Prove every line and branch of every checker reachable or dead
 	$(RUN) prove checkers

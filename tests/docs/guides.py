@@ -37,11 +37,17 @@ def read_blocks(text: str) -> list[Step]:
 
 
 def read_steps(text: str, languages: tuple[str, ...] = ("sh", "python")) -> list[Step]:
-    """Return the `sh` and `python` blocks of a guide, each with the `text` block after it."""
+    """Return the `sh` and `python` blocks of a guide, each with the `text` block after it.
+
+    One under another heading is no output.
+    """
     steps: list[Step] = []
+    lines = text.splitlines()
     for block in read_blocks(text):
         if block.language == "text" and steps:
-            steps[-1] = replace(steps[-1], expected=tuple(block.code.splitlines()))
+            between = lines[steps[-1].line + steps[-1].code.count("\n") + 1 : block.line - 1]
+            if not any(line.startswith("#") for line in between):
+                steps[-1] = replace(steps[-1], expected=tuple(block.code.splitlines()))
         elif block.language in languages:
             steps.append(block)
     return steps

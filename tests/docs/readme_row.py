@@ -20,12 +20,11 @@ def shorten(row: dict[str, Any]) -> str:
     member = {name: household["members"][0][name] for name in ("name", "age")}
     others = ["..."] if len(household["members"]) > 1 else []
     asked = row["programs"][:2]
-    sentences = row["profile"].split(". ")
     shown = {
         "id": row["id"],
         "edition": row["edition"],
         "household": {"members": [member | MORE, *others], "tenure": household["tenure"]} | MORE,
-        "profile": ". ".join(sentences[:2]) + ". ...",
+        "profile": row["profile"][:80].rpartition(" ")[0] + " ...",
         "programs": asked + (["..."] if len(row["programs"]) > 2 else []),
         "eligible": {name: row["eligible"][name] for name in asked} | MORE,
         "labels": dict(list(row["labels"].items())[:1]) | MORE,

@@ -82,16 +82,6 @@ def test_an_example_that_does_not_hold_is_caught() -> None:
     assert "Expected" in failures(planted)
 
 
-@pytest.mark.slow
-def test_the_tour_of_the_library_page_holds(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.chdir(folder)
-    page = (DOCS / "library.md").read_text(encoding="utf-8").split("## Reference")[0]
-    code = page.replace("```python\n", "").replace("```", "\n")
-    tour = doctest.DocTestParser().get_doctest(code, {}, "library.md", "library.md", 0)
-    assert len(tour.examples) > 15
-    assert failures(tour) == ""
-
-
 def test_the_reference_of_the_library_page_is_up_to_date() -> None:
     page = (DOCS / "library.md").read_text(encoding="utf-8")
     assert page == library_page(page), "stale: python -m benyfits_data.cli.reference docs"
