@@ -75,7 +75,7 @@ def answer(queries: Queries, household: Household) -> str:
     is_either = any(it.query.joint == "or" for it in found)
     is_denied = any(it.query.denies for it in found)  # a yes could confirm that
     is_yes = any(is_so) if is_either else all(is_so)
-    lead = "No." if not any(is_so) else "Yes." if is_yes and not is_denied else ""
+    lead = "No." if not is_yes else "" if is_denied else "Yes."
     return _say([(lead, ""), *(("", said) for _, said in told)])
 
 

@@ -108,7 +108,8 @@ def fact_of(query: Query) -> tuple[str, int | None] | None:
     if query == MEMBERS:
         return MEMBERS_KEY, None
     key = query.fact
-    if key not in FEATURES or query.how not in ("value", "is"):
+    is_flag = key in FEATURES and FEATURES[key].kind == "flag"
+    if key not in FEATURES or query.how not in (("value", "is") if is_flag else ("value",)):
         return None
     if query != Query(query.how, query.people, key) or len(query.people.numbers) > 1:
         return None
