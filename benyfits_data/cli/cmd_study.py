@@ -23,6 +23,7 @@ from benyfits_data.cli.options import (
 from benyfits_data.cli.tables import as_objects, json_option, print_json, print_table
 
 if TYPE_CHECKING:
+    from benyfits_data.evaluation.studies.reading_banks import Split
     from benyfits_data.profiles.render import Register
 
 model_options = stacked(
@@ -129,6 +130,52 @@ def user(
     about = {"name": path.stem, "sha256": digest(path), "profiles": profiles}
     write_result(output, "user", study.result_of(answered, about, options))
     _show("Answers judged", study.HEADER, study.tabulate_verdicts(answered), as_json, output)
+
+
+@command.command(
+    epilog=example(
+        "benyfits-data study reader --reader-model openai/gpt-4o",
+        "benyfits-data study reader --reader-model embedded/smollm2 --limit 40",
+    )
+)
+@option(
+    "--reader-model",
+    "names",
+    multiple=True,
+    required=True,
+    help="Who reads; given twice, two readers are shown beside one another.",
+)
+@option("--split", type=click.Choice(["test", "example"]), default="test", help="Which banks.")
+@option("--limit", type=COUNT, help="Play about this many items, spread over the banks.")
+@output_option("reader")
+@model_options
+@json_option
+def reader(
+    names: tuple[str, ...],
+    split: "Split",
+    limit: int | None,
+    output: Path,
+    as_json: bool,
+    **told: Any,
+) -> None:
+    """Measure how well a model reads: questions into queries, answers into claims.
+
+    It plays the banks that docs/reading-banks.md describes: what it reads of a question is right
+    where it has the same answer as the gold queries, of an answer where the same verdict follows.
+    """
+    from benyfits_data.evaluation.studies import reading_banks as study
+    from benyfits_data.evaluation.studies.study_calls import write_result
+
+    items = study.draw(study.load_banks(split), limit)
+    outcomes, results = {}, []
+    for name in dict.fromkeys(names):
+        options = _options("user", name, told)
+        outcomes[name] = study.measure(study.open_model(options), items, options)
+        results.append(study.result_of(outcomes[name], split, options))
+    write_result(output, "reader", {"readers": results})
+    for of_answers in (False, True):
+        header, rows = study.compare(outcomes, of_answers=of_answers)
+        _show("Answers" if of_answers else "Questions", header, rows, as_json, output)
 
 
 @command.command(

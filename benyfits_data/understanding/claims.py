@@ -112,7 +112,7 @@ def judge(queries: Queries, claims: Claims, household: Household) -> Judgment:
     found = [evaluate(query, household) for query in queries]
     said = [(claim, _truth(claim, household)) for claim in claims.claims]
     wrong = [_describe(claim, true, household) for claim, (is_so, true) in said if is_so is False]
-    stance = _true_stance(found)
+    stance = true_stance(found)
     if claims.stance and stance is not None and (claims.stance == "yes") != stance:
         wrong.append(f"{claims.stance} was said, {'yes' if stance else 'no'} is so")
     if wrong:
@@ -130,7 +130,7 @@ def judge(queries: Queries, claims: Claims, household: Household) -> Judgment:
     return Judgment("over_claim" if invents else "faithful")
 
 
-def _true_stance(found: Sequence[Evaluation]) -> bool | None:
+def true_stance(found: Sequence[Evaluation]) -> bool | None:
     """Return whether yes is the answer; `None` where yes and no answer nothing."""
     whether = [it for it in found if it.query.asks_whether] or [
         it for it in found if it.query.how in ("who", "count") or isinstance(it.answer, bool)

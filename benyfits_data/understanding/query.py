@@ -153,7 +153,9 @@ def set_fields(item: Any) -> dict[str, Any]:
     record: dict[str, Any] = {}
     for it in fields(item):
         value = getattr(item, it.name)
-        if it.default is MISSING or value != it.default:
+        # One is no truth value, although Python holds it equal to one.
+        is_usual = value == it.default and type(value) is type(it.default)
+        if it.default is MISSING or not is_usual:
             record[it.name] = (
                 set_fields(value)
                 if is_dataclass(value)

@@ -1,0 +1,251 @@
+"""How good is a reader? It plays banks of questions and answers of which gold is known.
+
+The banks are one archive beside this module, `reading_banks.jsonl.xz`: a line for each household,
+question and answer. `docs/reading-banks.md` is its card.
+"""
+
+import json
+import lzma
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass
+from functools import cache
+from pathlib import Path
+from typing import Any, Literal
+
+from benyfits_data.evaluation.run_options import Options
+from benyfits_data.evaluation.studies.study_calls import call_all, completers, describe_player
+from benyfits_data.household.model import Household
+from benyfits_data.understanding.claims import Claims, judge, true_stance
+from benyfits_data.understanding.model_reader import MOST_TOKENS, ModelReader
+from benyfits_data.understanding.query import Evaluation, Queries, Query, evaluate
+from benyfits_data.understanding.reader import Context, Reader, ReaderFigures
+
+BANKS = Path(__file__).parent / "reading_banks.jsonl.xz"
+Split = Literal["test", "example"]
+OUTCOMES = ("right", "false", "not understood")
+JUDGED = ("right", "falsely accepted", "falsely refused", "not read")
+
+
+@dataclass(frozen=True)
+class BankItem:
+    """A question put to a household, or an answer given for it.
+
+    Attributes:
+        bank: The bank's letter.
+        kind: The kind of question or answer.
+        household: The household.
+        question: The question's words.
+        earlier: Questions before it.
+        queries: What it asks; empty where no query says it.
+        gold: What a right answer shows, by name; empty for answers.
+        answer: The answer; nothing for questions.
+        verdict: The verdict it deserves.
+        claims: What it says, where that was written down.
+    """
+
+    bank: str
+    kind: str
+    household: Household
+    question: str
+    earlier: tuple[str, ...]
+    queries: Queries
+    gold: Mapping[str, Any]
+    answer: str | None = None
+    verdict: str = ""
+    claims: Claims | None = None
+
+    @property
+    def context(self) -> Context:
+        """What a reader may know."""
+        return Context.of(self.household, self.earlier)
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """How one item was read."""
+
+    bank: str
+    kind: str
+    question: str
+    answer: str | None
+    outcome: str
+    read: Any
+
+
+@cache
+def load_banks(split: Split) -> tuple[BankItem, ...]:
+    """Return the questions and answers of the unseen banks (`test`), or of the others."""
+    lines = map(json.loads, lzma.decompress(BANKS.read_bytes()).splitlines())
+    households: dict[int, Household] = {}
+    items = []
+    for line in lines:
+        if "facts" in line:
+            facts = line["facts"]
+            households[line["household"]] = Household.from_facts(facts, constrained=False)
+        elif line["split"] == split:
+            items.append(_item(line, households[line["household"]]))
+    return tuple(items)
+
+
+def _item(line: Mapping[str, Any], household: Household) -> BankItem:
+    return BankItem(
+        line["bank"],
+        line["kind"],
+        household,
+        line["question"],
+        tuple(line.get("earlier", ())),
+        tuple(map(Query.from_record, line.get("queries", ()))),
+        line.get("gold", {}),
+        line.get("answer"),
+        line.get("verdict", ""),
+        Claims.from_record(line["claims"]) if "claims" in line else None,
+    )
+
+
+def draw(items: Sequence[BankItem], limit: int | None) -> list[BankItem]:
+    """Return at most as many items, spread over the banks; questions without queries are left."""
+    known = [it for it in items if it.queries or it.answer is not None]
+    step = 1 if limit is None else max(1, -(-len(known) // limit))
+    return known[::step]
+
+
+async def play(reader: Reader, item: BankItem) -> Outcome:
+    """Return how a reader reads an item: a question, or an answer with its question."""
+    queries = await reader.read_question(item.question, item.context)
+    if item.answer is None:
+        outcome = question_outcome(queries, item)
+        read: Any = queries and [it.to_record() for it in queries]
+    else:
+        claims = await reader.read_answer(item.question, queries or (), item.answer, item.context)
+        outcome = answer_outcome(queries or (), claims, item)
+        read = claims and claims.to_record()
+    return Outcome(item.bank, item.kind, item.question, item.answer, outcome, read)
+
+
+def question_outcome(read: Queries | None, item: BankItem) -> str:
+    """Return whether what was read tells what gold tells, of the item's household."""
+    if read is None:
+        return "right" if item.gold.get("unknown") else "not understood"
+    return "right" if tell_the_same(read, item.queries, item.household) else "false"
+
+
+def answer_outcome(queries: Queries, claims: Claims | None, item: BankItem) -> str:
+    """Return whether the verdict that follows from claims is the right one."""
+    if claims is None:
+        return "not read"
+    verdict = judge(queries, claims, item.household).verdict
+    if verdict == item.verdict:
+        return "right"
+    return "falsely accepted" if verdict == "faithful" else "falsely refused"
+
+
+def tell_the_same(read: Queries, gold: Queries, household: Household) -> bool:
+    """Return whether two readings of a question have the same answer."""
+    ours = [evaluate(query, household) for query in read]
+    wanted = [evaluate(query, household) for query in gold]
+    if all(it.query.asks_whether and it.is_known for it in wanted):
+        return true_stance(ours) == true_stance(wanted)
+    return all(any(_is_same(one, it) for one in ours) for it in wanted)
+
+
+def _is_same(one: Evaluation, wanted: Evaluation) -> bool:
+    if not (one.is_known and wanted.is_known):
+        return one.is_known == wanted.is_known
+    how = wanted.query.how
+    if how == "is":
+        return true_stance([one]) == wanted.answer
+    if how == "who" or wanted.query.fact is None:
+        return _holders(one) == _holders(wanted)
+    if how == "count":
+        n = one.answer if one.query.how == "count" else len(_holders(one))
+        return bool(n == wanted.answer)
+    if how == "sum":
+        total = one.answer if one.query.how == "sum" else sum(_numbers(one))
+        return bool(total == wanted.answer)
+    if how == "which":
+        return one.query.fact == wanted.query.fact and one.people == wanted.people
+    return sorted(map(str, _shown(one))) == sorted(map(str, _shown(wanted)))
+
+
+def _holders(found: Evaluation) -> set[int | None]:
+    return {it.member for it in found.values if it.holds}
+
+
+def _shown(found: Evaluation) -> list[Any]:
+    return [it.value for it in found.values if it.holds or not found.query.extreme]
+
+
+def _numbers(found: Evaluation) -> list[float]:
+    return [it for it in _shown(found) if isinstance(it, int | float)]
+
+
+def compare(
+    outcomes: Mapping[str, Sequence[Outcome]], *, of_answers: bool
+) -> tuple[list[str], list[tuple[Any, ...]]]:
+    """Return header and rows of a table by kind: of each reader the share of each outcome."""
+    names = JUDGED if of_answers else OUTCOMES
+    of_readers = [
+        [it for it in told if (it.answer is not None) == of_answers] for told in outcomes.values()
+    ]
+    kinds = sorted({it.kind for told in of_readers for it in told})
+    tables = [tabulate(told, names, kinds) for told in of_readers]
+    header = ["kind", "answers" if of_answers else "questions"]
+    several = len(outcomes) > 1
+    header += [f"{it}: {name} %" if several else f"{name} %" for it in outcomes for name in names]
+    rows = [
+        (*of_kind[0][:2], *(cell for row in of_kind for cell in row[2:]))
+        for of_kind in zip(*tables, strict=True)
+    ]
+    return header, rows
+
+
+def tabulate(
+    outcomes: Sequence[Outcome], names: Sequence[str], kinds: Sequence[str] = ()
+) -> list[tuple[Any, ...]]:
+    """Return shares of outcomes by kind, then of all, in percent."""
+    rows = []
+    for kind in (*kinds, "all"):
+        counts = Counter(it.outcome for it in outcomes if kind in (it.kind, "all"))
+        n = counts.total()
+        rows.append((kind, n, *(round(100 * counts[name] / n, 1) if n else 0 for name in names)))
+    return rows
+
+
+def figures_of(outcomes: Sequence[Outcome]) -> ReaderFigures | None:
+    """Return the figures of a reader that results print; `None` where one kind is missing."""
+    questions = tabulate([it for it in outcomes if it.answer is None], OUTCOMES)[-1]
+    answers = tabulate([it for it in outcomes if it.answer is not None], JUDGED)[-1]
+    if not questions[1] or not answers[1]:
+        return None
+    return ReaderFigures(questions[2], questions[3], answers[2], answers[3])
+
+
+def open_model(options: Options) -> ModelReader:
+    """Return the model of the role `user` as a reader."""
+    (models,) = completers(options)
+
+    async def complete(system: str, prompt: str, schema: dict[str, Any]) -> str:
+        return (await models.complete("user", system, prompt, schema, MOST_TOKENS)).text
+
+    return ModelReader(options.roles["user"], complete)
+
+
+def measure(reader: Reader, items: Sequence[BankItem], options: Options) -> list[Outcome]:
+    """Return how a reader reads each item."""
+
+    async def read(item: BankItem) -> Outcome:
+        return await play(reader, item)
+
+    return call_all(read, items, options)
+
+
+def result_of(outcomes: Sequence[Outcome], split: Split, options: Options) -> dict[str, Any]:
+    """Return what the result file holds: the reader, its figures, every item."""
+    figures = figures_of(outcomes)
+    return {
+        "reader": describe_player(options, "user"),
+        "split": split,
+        "figures": figures and asdict(figures),
+        "items": [asdict(it) for it in outcomes],
+    }
