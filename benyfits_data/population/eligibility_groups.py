@@ -38,12 +38,17 @@ Counts = Counter[tuple[str, int, str]]
 def group_names(by: Grouping, city: City, households: Households) -> NDArray[np.str_]:
     """Return the group of every household, shape `(households,)`."""
     if by == "borough":
-        return np.array(city.households.levels("borough"))[city.households["borough"]]
-    if by == "tenure":
-        return np.array([str(it) for it in FEATURES["tenure"].choices])[households.shared["tenure"]]
-    ends = ("under 35", *(f"{low}-{high - 1}" for low, high in pairwise(AGES)))
-    names = np.array((*ends, f"{AGES[-1]} and older"))
-    return names[np.searchsorted(AGES, city.households["householder_age"], side="right")]
+        names = np.array(city.households.levels("borough"), np.str_)
+        codes = city.households["borough"]
+    elif by == "tenure":
+        names = np.array([str(it) for it in FEATURES["tenure"].choices], np.str_)
+        codes = households.shared["tenure"]
+    else:
+        ends = (f"{low}-{high - 1}" for low, high in pairwise(AGES))
+        names = np.array(["under 35", *ends, f"{AGES[-1]} and older"], np.str_)
+        codes = np.searchsorted(AGES, city.households["householder_age"], side="right")
+    found: NDArray[np.str_] = names[codes]
+    return found
 
 
 def count_chunk(years: Sequence[int], by: Grouping, n: int, seed: int, chunk: int) -> Counts:
