@@ -4,7 +4,12 @@ Each is a term of the requirement texts: a text that says "a child in your care"
 of that name. All return numbers or truth values, so that every reader understands them.
 """
 
-from benyfits_data.household.constants import COUPLE, MONTHS_PER_YEAR
+from benyfits_data.household.constants import (
+    ADULT_AGE,
+    COUPLE,
+    DEPENDENT_CHILD_AGE,
+    MONTHS_PER_YEAR,
+)
 from benyfits_data.household.model import Household, Member
 
 
@@ -264,4 +269,49 @@ def family_income(household: Household) -> int:
     for member in household.members:
         if not is_friend(member):
             total += income(member)
+    return total
+
+
+def is_in_parents_family(member: Member) -> bool:
+    """Whether the member is the applicant, the spouse or partner, or a child in care under 19."""
+    if member.relation == "self" or is_spouse_or_partner(member):
+        return True
+    return is_child_in_care(member) and member.age < DEPENDENT_CHILD_AGE
+
+
+def parents_family_size(household: Household) -> int:
+    """Number of the applicant, the spouse or partner, and the children in care under 19."""
+    size = 0
+    for member in household.members:
+        if is_in_parents_family(member):
+            size += 1
+    return size
+
+
+def parents_family_income(household: Household) -> int:
+    """Yearly income of the applicant, the spouse or partner, and the children in care under 19."""
+    total = 0
+    for member in household.members:
+        if is_in_parents_family(member):
+            total += income(member)
+    return total
+
+
+def minors_pay(household: Household) -> int:
+    """Yearly earnings of relatives under 18, besides the applicant and the spouse or partner."""
+    total = 0
+    for member in household.members:
+        if member.relation == "self" or is_spouse_or_partner(member) or is_friend(member):
+            continue
+        if member.age < ADULT_AGE:
+            total += member.annual_work_income
+    return total
+
+
+def minors_pay_in_parents_family(household: Household) -> int:
+    """Yearly earnings of the children in care under 18."""
+    total = 0
+    for member in household.members:
+        if is_child_in_care(member) and member.age < ADULT_AGE:
+            total += member.annual_work_income
     return total

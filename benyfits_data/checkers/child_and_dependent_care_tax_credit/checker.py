@@ -21,6 +21,10 @@ def is_eligible(household: Household, thresholds: Thresholds) -> bool:
         if member.relation == "spouse":  # clause 2b
             if not member.can_care_for_self:  # clause 2b
                 is_care_paid = True
+        if member.relation == "self":  # clause 2b
+            if has_spouse(household):  # clause 2b
+                if not member.can_care_for_self:  # clause 2b
+                    is_care_paid = True
         if not member.dependent:  # clauses 2a, 2c
             continue
         if thresholds.unable_child_counts:

@@ -9,11 +9,14 @@ from benyfits_data.household.measures import (
     is_own_child,
     is_spouse_or_partner,
     lives_in_temporary_housing,
+    minors_pay_in_parents_family,
+    parents_family_income,
+    parents_family_size,
 )
 
 
 def is_eligible(household: Household, thresholds: Thresholds) -> bool:
-    """Return whether there is a young child, need, and a reason why the applicant cannot care."""
+    """Return whether there is a young child, need, and a reason why the parents cannot care."""
     if thresholds.asks_for_city:
         if household.place_of_residence != "New York City":  # clause 4
             return False
@@ -41,7 +44,7 @@ def is_eligible(household: Household, thresholds: Thresholds) -> bool:
     for member in household.members:
         if member.relation != "self":  # clause 3
             if thresholds.partner_needs_a_reason:
-                if not is_spouse_or_partner(member):  # reading parents
+                if not is_spouse_or_partner(member):  # clause 3
                     continue
             else:
                 continue
@@ -63,7 +66,13 @@ def is_eligible(household: Household, thresholds: Thresholds) -> bool:
         return False
     if has_cash_assistance:  # clause 2a
         return True
-    limit = thresholds.income_limit[household_size(household)]
-    if household_income(household) < limit:  # clause 2c
+    size = parents_family_size(household)
+    counted_income = parents_family_income(household)
+    if thresholds.whole_household_counts:
+        size = household_size(household)
+        counted_income = household_income(household)
+    if thresholds.minors_pay_is_left_out:
+        counted_income = counted_income - minors_pay_in_parents_family(household)
+    if counted_income < thresholds.income_limit[size]:  # clause 2c
         return True
     return False

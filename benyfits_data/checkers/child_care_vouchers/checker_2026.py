@@ -9,6 +9,9 @@ from benyfits_data.household.measures import (
     is_own_child,
     is_spouse_or_partner,
     lives_in_temporary_housing,
+    minors_pay_in_parents_family,
+    parents_family_income,
+    parents_family_size,
 )
 
 
@@ -70,7 +73,13 @@ def is_eligible(household: Household, thresholds: Thresholds) -> bool:
             return False
     if has_cash_assistance:  # clause 2a
         return True
-    limit = thresholds.income_limit[household_size(household)]
-    if household_income(household) < limit:  # clause 2b
+    size = parents_family_size(household)
+    counted_income = parents_family_income(household)
+    if thresholds.whole_household_counts:
+        size = household_size(household)
+        counted_income = household_income(household)
+    if thresholds.minors_pay_is_left_out:
+        counted_income = counted_income - minors_pay_in_parents_family(household)
+    if counted_income < thresholds.income_limit[size]:  # clause 2b
         return True
     return False

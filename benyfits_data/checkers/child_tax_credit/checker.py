@@ -15,23 +15,30 @@ def is_eligible(household: Household, thresholds: Thresholds) -> bool:
     """Return whether the taxpayer has a number, a limited income and a child to claim."""
     if thresholds.one_filers_number_is_enough:
         a_filer_has_a_number = False
-        for member in household.members:
-            if not is_in_tax_unit(household, member):  # reading filer-number
-                continue
-            if member.has_ssn:  # reading filer-number
-                a_filer_has_a_number = True
-            if thresholds.itin_suffices:
-                if member.has_itin:  # reading filer-number
-                    a_filer_has_a_number = True
-        if not a_filer_has_a_number:  # reading filer-number
-            return False
-    else:
         if thresholds.itin_suffices:
-            if not household.applicant.has_ssn:  # clause 2a
-                if not household.applicant.has_itin:  # clause 2b
-                    return False
+            for member in household.members:
+                if not is_in_tax_unit(household, member):  # clauses 2a, 2b
+                    continue
+                if member.has_ssn:  # clause 2a
+                    a_filer_has_a_number = True
+                if member.has_itin:  # clause 2b
+                    a_filer_has_a_number = True
+            if not a_filer_has_a_number:  # clauses 2a, 2b
+                return False
         else:
-            if not household.applicant.has_ssn:  # clause 2
+            for member in household.members:
+                if not is_in_tax_unit(household, member):  # clause 2
+                    continue
+                if member.has_ssn:  # clause 2
+                    a_filer_has_a_number = True
+            if not a_filer_has_a_number:  # clause 2
+                return False
+    else:
+        if not household.applicant.has_ssn:  # reading filer-number
+            if thresholds.itin_suffices:
+                if not household.applicant.has_itin:  # reading filer-number
+                    return False
+            else:
                 return False
     if thresholds.spouse_needs_a_number_too:
         for member in household.members:

@@ -4,6 +4,7 @@ from benyfits_data.checkers.types import Household, Thresholds
 from benyfits_data.household.measures import (
     attends_school_or_college,
     has_spouse,
+    is_child_in_care,
     is_in_tax_unit,
     is_own_child,
     tax_unit_income,
@@ -14,18 +15,29 @@ from benyfits_data.household.measures import (
 
 def is_eligible(household: Household, thresholds: Thresholds) -> bool:
     """Return whether the taxpayers' pay fits their family and their return entitles them."""
-    if not household.applicant.has_ssn:  # clause 1
-        return False
     if thresholds.spouse_needs_a_number_too:
         for member in household.members:
-            if is_in_tax_unit(household, member):  # reading spouse-number
-                if not member.has_ssn:  # reading spouse-number
+            if is_in_tax_unit(household, member):  # clause 1
+                if not member.has_ssn:  # clause 1
                     return False
+    else:
+        if not household.applicant.has_ssn:  # reading spouse-number
+            return False
     children = 0
     child_lived_here = False
     for member in household.members:
-        if not is_own_child(member):  # clause 3a
-            if member.relation != "grandchild":  # clause 3a
+        if thresholds.kin_count:
+            if not is_child_in_care(member):  # clause 3a
+                continue
+        else:
+            if not is_own_child(member):  # clause 3a
+                if member.relation != "grandchild":  # clause 3a
+                    continue
+        if thresholds.child_has_a_number:
+            if not member.has_ssn:  # clause 3a
+                continue
+        if thresholds.every_child_lived_here:
+            if not member.lived_together_last_6_months:  # clause 3a
                 continue
         if thresholds.child_is_claimed:
             if not member.dependent:  # reading claimed-child
@@ -38,8 +50,11 @@ def is_eligible(household: Household, thresholds: Thresholds) -> bool:
                     if not attends_school_or_college(member):  # clause 3a
                         continue
         children += 1
-        if member.lived_together_last_6_months:  # clause 5
+        if thresholds.every_child_lived_here:
             child_lived_here = True
+        else:
+            if member.lived_together_last_6_months:  # clause 5
+                child_lived_here = True
     is_of_age = False
     for member in household.members:
         if not is_in_tax_unit(household, member):  # clause 3b

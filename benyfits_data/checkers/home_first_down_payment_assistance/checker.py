@@ -9,20 +9,26 @@ from benyfits_data.household.measures import (
 
 
 def is_eligible(household: Household, thresholds: Thresholds) -> bool:
-    """Return whether the applicant may buy a first home on the household's income."""
+    """Return whether a couple, or who has no partner, may buy a first home on the household's income."""
     size = household_size(household)
     if household_income(household) > thresholds.income_limit[size]:  # clause 1
         return False
-    if thresholds.partner_buys_too:
-        for member in household.members:
-            if is_spouse_or_partner(member):  # reading buyer
-                if not member.first_time_home_buyer:  # reading buyer
-                    return False
-    if thresholds.veterans_qualify:
-        if household.applicant.first_time_home_buyer:  # clause 2a
-            return True
-        if household.applicant.honorable_service:  # clause 2b
-            return True
-    elif household.applicant.first_time_home_buyer:  # clause 2
-        return True
-    return False
+    owned_a_home = False
+    for member in household.members:
+        if member.relation != "self":  # clause 2
+            if thresholds.partner_buys_too:
+                if not is_spouse_or_partner(member):  # clause 2
+                    continue
+            else:
+                continue
+        if thresholds.veterans_qualify:
+            if member.honorable_service:  # clause 2b
+                return True
+            if not member.first_time_home_buyer:  # clause 2a
+                owned_a_home = True
+        else:
+            if not member.first_time_home_buyer:  # clause 2
+                owned_a_home = True
+    if owned_a_home:  # clause 2
+        return False
+    return True

@@ -9,6 +9,9 @@ from benyfits_data.household.measures import (
     is_own_child,
     is_spouse_or_partner,
     lives_in_temporary_housing,
+    minors_pay_in_parents_family,
+    parents_family_income,
+    parents_family_size,
 )
 
 
@@ -45,11 +48,17 @@ def is_eligible(household: Household, thresholds: Thresholds) -> bool:
     else:
         if not has_young_child:  # clause 1
             return False
-    size = household_size(household)
+    size = parents_family_size(household)
+    counted_income = parents_family_income(household)
+    if thresholds.whole_household_counts:
+        size = household_size(household)
+        counted_income = household_income(household)
+    if thresholds.minors_pay_is_left_out:
+        counted_income = counted_income - minors_pay_in_parents_family(household)
     if thresholds.low_income_suffices:
-        if household_income(household) <= thresholds.income_limit[size]:  # clause 3
+        if counted_income <= thresholds.income_limit[size]:  # clause 3
             return True
-    elif household_income(household) > thresholds.income_limit[size]:  # clause 3
+    elif counted_income > thresholds.income_limit[size]:  # clause 3
         return False
     if lives_in_temporary_housing(household):  # clause 2g
         return True

@@ -6,12 +6,16 @@ from benyfits_data.household.measures import (
     family_size,
     is_friend,
     is_spouse_or_partner,
+    minors_pay,
 )
 
 
 def is_eligible(household: Household, thresholds: Thresholds) -> bool:
     """Return whether a family of the right age, status and income applies."""
-    if family_income(household) > thresholds.income_limit[family_size(household)]:  # clause 4
+    counted_income = family_income(household)
+    if thresholds.minors_pay_is_left_out:
+        counted_income = counted_income - minors_pay(household)
+    if counted_income > thresholds.income_limit[family_size(household)]:  # clause 4
         return False
     if household.applicant.age < thresholds.min_age:  # clause 2a
         if not household.applicant.emancipated_minor:  # clause 2b

@@ -1,12 +1,15 @@
 """Section 8 Housing Choice Voucher Program: help with the rent of a private apartment."""
 
 from benyfits_data.checkers.types import Household, Thresholds
-from benyfits_data.household.measures import household_income, household_size
+from benyfits_data.household.measures import household_income, household_size, minors_pay
 
 
 def is_eligible(household: Household, thresholds: Thresholds) -> bool:
     """Return whether the household's income is low enough for its size."""
-    if household_income(household) > thresholds.income_limit[household_size(household)]:  # clause 1
+    counted_income = household_income(household)
+    if thresholds.minors_pay_is_left_out:
+        counted_income = counted_income - minors_pay(household)
+    if counted_income > thresholds.income_limit[household_size(household)]:  # clause 1
         return False
     if thresholds.leaves_out_assisted_homes:
         if household.housing_type == "Section 8":  # reading already-housed
