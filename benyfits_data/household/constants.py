@@ -94,7 +94,7 @@ LEAST_RENT = 50
 """The least rent of public housing is $50 a month (24 CFR 5.630)."""
 LEAST_CARRYING_CHARGE = 200
 CHILD_HEALTH_PLUS_AGE = 19
-DEPENDENT_CHILD_AGE = 19
+DEPENDENT_CHILD_AGE = 21
 """Until when a child belongs to the family of its parents where care of children is paid for."""
 PREGNANCY_MEDICAID_BASE = 22_925
 PREGNANCY_MEDICAID_OF_EACH = 12_667

@@ -273,14 +273,14 @@ def family_income(household: Household) -> int:
 
 
 def is_in_parents_family(member: Member) -> bool:
-    """Whether the member is the applicant, the spouse or partner, or a child in care under 19."""
+    """Whether the member is the applicant, the spouse or partner, or a child in care under 21."""
     if member.relation == "self" or is_spouse_or_partner(member):
         return True
     return is_child_in_care(member) and member.age < DEPENDENT_CHILD_AGE
 
 
 def parents_family_size(household: Household) -> int:
-    """Number of the applicant, the spouse or partner, and the children in care under 19."""
+    """Number of the applicant, the spouse or partner, and the children in care under 21."""
     size = 0
     for member in household.members:
         if is_in_parents_family(member):
@@ -289,7 +289,7 @@ def parents_family_size(household: Household) -> int:
 
 
 def parents_family_income(household: Household) -> int:
-    """Yearly income of the applicant, the spouse or partner, and the children in care under 19."""
+    """Yearly income of the applicant, the spouse or partner, and the children in care under 21."""
     total = 0
     for member in household.members:
         if is_in_parents_family(member):

@@ -20,8 +20,9 @@ def is_eligible(household: Household, thresholds: Thresholds) -> bool:
         if thresholds.mental_conditions_count:
             if member.mental_health_condition:  # clause 2b
                 return True
-            if member.developmental_condition:  # clause 2c
-                return True
+            if thresholds.developmental_conditions_count:
+                if member.developmental_condition:  # clause 2c
+                    return True
         if thresholds.mental_impairment_counts:
             if member.mental_impairment:  # clause 2d
                 return True

@@ -73,6 +73,12 @@ def is_eligible(household: Household, thresholds: Thresholds) -> bool:
         counted_income = household_income(household)
     if thresholds.minors_pay_is_left_out:
         counted_income = counted_income - minors_pay_in_parents_family(household)
+    if thresholds.childs_ssi_is_left_out:
+        for member in household.members:
+            if not is_child_in_care(member):  # reading childs-ssi
+                continue
+            if member.receives_ssi:  # reading childs-ssi
+                counted_income = counted_income - member.annual_investment_income
     if counted_income < thresholds.income_limit[size]:  # clause 2c
         return True
     return False

@@ -25,6 +25,8 @@ def is_eligible(household: Household, thresholds: Thresholds) -> bool:
     for member in household.members:
         if member.receives_cash_assistance:  # clause 2a
             has_cash_assistance = True
+        if member.citizenship == "unlawful_resident":  # clause 5
+            continue
         if member.age < thresholds.child_age_limit:  # clause 1a
             if thresholds.own_children_only:
                 if is_own_child(member):  # reading child
@@ -37,7 +39,7 @@ def is_eligible(household: Household, thresholds: Thresholds) -> bool:
                 if member.disabled:  # clause 1b
                     if is_child_in_care(member):  # clause 1b
                         has_child = True
-    if not has_child:  # clauses 1a, 1b
+    if not has_child:  # clauses 1a, 1b, 5
         return False
     if not lives_in_temporary_housing(household):  # clause 3d
         for member in household.members:
@@ -80,6 +82,12 @@ def is_eligible(household: Household, thresholds: Thresholds) -> bool:
         counted_income = household_income(household)
     if thresholds.minors_pay_is_left_out:
         counted_income = counted_income - minors_pay_in_parents_family(household)
+    if thresholds.childs_ssi_is_left_out:
+        for member in household.members:
+            if not is_child_in_care(member):  # reading childs-ssi
+                continue
+            if member.receives_ssi:  # reading childs-ssi
+                counted_income = counted_income - member.annual_investment_income
     if counted_income < thresholds.income_limit[size]:  # clause 2b
         return True
     return False

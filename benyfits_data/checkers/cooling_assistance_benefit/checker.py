@@ -9,6 +9,13 @@ def is_eligible(household: Household, thresholds: Thresholds) -> bool:
     if thresholds.asks_for_state:
         if household.place_of_residence == "New Jersey":  # clause 6
             return False
+    if thresholds.somebody_has_a_number:
+        nobody_has_a_number = True
+        for member in household.members:
+            if member.has_ssn:  # reading number
+                nobody_has_a_number = False
+        if nobody_has_a_number:  # reading number
+            return False
     can_be_harmed = False
     has_lawful_member = False
     for member in household.members:

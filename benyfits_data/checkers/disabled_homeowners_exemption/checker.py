@@ -58,6 +58,9 @@ def is_eligible(household: Household, thresholds: Thresholds) -> bool:
     for member in household.members:
         if not member.is_property_owner:  # clause 1
             continue
+        if thresholds.seniors_have_the_other:
+            if member.age >= thresholds.senior_age:  # reading beside-sche
+                return False
         if thresholds.every_owner_must_live_there:
             if not member.primary_residence:  # reading who-resides
                 return False

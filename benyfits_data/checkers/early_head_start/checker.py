@@ -19,6 +19,9 @@ def is_eligible(household: Household, thresholds: Thresholds) -> bool:
             return False
     has_young_child = False
     for member in household.members:
+        if thresholds.pregnant_women_qualify:
+            if member.weeks_pregnant is not None:  # reading pregnant
+                has_young_child = True
         if thresholds.own_children_only:
             if not is_own_child(member):  # reading whose-child
                 continue
@@ -51,6 +54,10 @@ def is_eligible(household: Household, thresholds: Thresholds) -> bool:
                 continue
             size += 1
             counted_income += income(member)
+    if thresholds.pay_alone_counts:
+        counted_income = 0
+        for member in household.members:
+            counted_income += member.annual_work_income
     if counted_income <= thresholds.income_limit[size]:  # clause 2e
         return True
     if thresholds.housing_costs_are_deducted:

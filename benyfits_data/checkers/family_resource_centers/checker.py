@@ -25,6 +25,10 @@ def is_eligible(household: Household, thresholds: Thresholds) -> bool:
         elif not is_own_child(member):  # clause 1a
             if not is_child_in_care(member):  # clause 1b
                 continue
+            if thresholds.all_kin_need_a_carer:
+                if not household.applicant.responsible_for_day_to_day:  # reading minor-kin
+                    if not household.applicant.legal_guardian:  # reading minor-kin
+                        continue
             if thresholds.grown_kin_need_a_carer:
                 if member.age >= thresholds.grown_age:  # clause 1b
                     if not household.applicant.responsible_for_day_to_day:  # clause 1b

@@ -52,6 +52,10 @@ def is_eligible(household: Household, thresholds: Thresholds) -> bool:
                 continue
             size += 1
             counted_income += income(member)
+    if thresholds.pay_alone_counts:
+        counted_income = 0
+        for member in household.members:
+            counted_income += member.annual_work_income
     if thresholds.income_at_limit_qualifies:
         if counted_income <= thresholds.income_limit[size]:  # clause 2f
             return True

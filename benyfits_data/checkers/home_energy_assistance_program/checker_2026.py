@@ -15,6 +15,13 @@ def is_eligible(household: Household, thresholds: Thresholds) -> bool:
     elif thresholds.asks_for_heat:
         if household.primary_heating_source == "none":  # reading a-home-to-heat
             return False
+    if thresholds.somebody_has_a_number:
+        nobody_has_a_number = True
+        for member in household.members:
+            if member.has_ssn:  # reading number
+                nobody_has_a_number = False
+        if nobody_has_a_number:  # reading number
+            return False
     has_lawful_member = False
     for member in household.members:
         if member.citizenship != "unlawful_resident":  # clause 1

@@ -6,6 +6,13 @@ from benyfits_data.household.measures import household_income, household_size, i
 
 def is_eligible(household: Household, thresholds: Thresholds) -> bool:
     """Return whether the household receives one of five benefits or has a low income."""
+    if thresholds.somebody_has_a_number:
+        nobody_has_a_number = True
+        for member in household.members:
+            if member.has_ssn:  # reading number
+                nobody_has_a_number = False
+        if nobody_has_a_number:  # reading number
+            return False
     if household.receives_snap:  # clause 1
         return True
     if household.receives_fpha:  # clause 4

@@ -7,6 +7,8 @@ from benyfits_data.household.measures import (
     family_size_with_unborn,
     household_income,
     household_size,
+    parents_family_income,
+    parents_family_size,
 )
 
 
@@ -29,6 +31,9 @@ def is_eligible(household: Household, thresholds: Thresholds) -> bool:
     if thresholds.friends_do_not_count:
         size += family_size(household) - household_size(household)
         total_income = family_income(household)
+    if thresholds.parents_family_counts:
+        size += parents_family_size(household) - household_size(household)
+        total_income = parents_family_income(household)
     if total_income > thresholds.income_limit[size]:  # clause 2
         return False
     return True

@@ -18,6 +18,9 @@ def is_eligible(household: Household, thresholds: Thresholds) -> bool:
         if thresholds.own_income_decides:
             if income(member) > limit:  # reading whose-income
                 continue
+        if thresholds.asks_for_right_to_work:
+            if not member.authorized_to_work_in_us:  # reading work-right
+                continue
         if thresholds.unemployed_people_look:
             if member.days_looking_for_work == 0:  # reading unemployed
                 continue

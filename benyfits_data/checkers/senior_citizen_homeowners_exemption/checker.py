@@ -13,8 +13,9 @@ from benyfits_data.household.measures import (
 
 def is_eligible(household: Household, thresholds: Thresholds) -> bool:
     """Return whether the owners are old enough, live in the home and have a limited income."""
-    if household.place_of_residence != "New York City":  # clause 1
-        return False
+    if thresholds.asks_for_city:
+        if household.place_of_residence != "New York City":  # clause 1
+            return False
     if household.tenure != "owner":  # clause 1
         return False
     is_listed_home = False

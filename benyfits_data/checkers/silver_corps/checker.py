@@ -15,6 +15,9 @@ def is_eligible(household: Household, thresholds: Thresholds) -> bool:
     for member in household.members:
         if member.age < thresholds.min_age:  # clause 2
             continue
+        if thresholds.asks_for_right_to_work:
+            if not member.authorized_to_work_in_us:  # reading work-right
+                continue
         if thresholds.unemployed_people_look:
             if member.work_hours_per_week == 0:  # reading unemployed
                 if member.days_looking_for_work > 0:  # reading unemployed

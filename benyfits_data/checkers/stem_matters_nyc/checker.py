@@ -5,8 +5,9 @@ from benyfits_data.checkers.types import Household, Thresholds
 
 def is_eligible(household: Household, thresholds: Thresholds) -> bool:
     """Return whether a pupil who counts goes to a public or charter school in the city."""
-    if household.place_of_residence != "New York City":  # clause 1
-        return False
+    if thresholds.home_stands_for_school:
+        if household.place_of_residence != "New York City":  # clause 1
+            return False
     for member in household.members:
         if member.current_grade is None:  # clause 2
             continue
