@@ -18,7 +18,10 @@ from benyfits_data.language.numpy_backend import label_and_trace
 N, SEED = 12_000, 43
 SAME_OF_BOTH = ("spouse", "child", "adopted child", "stepchild", "foster child", "friend")
 """Relations that stay what they are when the spouse of a joint return is the one who asks."""
-ONE_APPLICANT: dict[str, str] = {}
+ONE_APPLICANT = {
+    "OfficeOfChildSupportServices": "A parent who is responsible asks: whose parent a spouse is, no "
+    "fact tells (clause 2a).",
+}
 """Programs whose text says "the applicant" of one of a couple, and where it does."""
 
 
@@ -78,6 +81,25 @@ def test_who_of_a_joint_return_asks_changes_no_label(year: int) -> None:
     assert len(pairs) > 500
     found = changed(year, pairs, with_spouse_first(pairs))
     assert found.keys() - ONE_APPLICANT.keys() == set(), (len(pairs), found)
+
+
+def test_a_rule_about_the_applicant_alone_is_found() -> None:
+    asks_the_applicant = (
+        load_edition(2026).program("ChildTaxCredit").under("filer-number", "applicant")
+    )
+    pairs = couples(sample(2026))
+    checker, thresholds = asks_the_applicant.checker, asks_the_applicant.thresholds
+    found = [
+        checker(one, thresholds) is not checker(other, thresholds)
+        for one, other in (
+            (
+                table.household(place, constrained=False)
+                for table in (pairs, with_spouse_first(pairs))
+            )
+            for place in range(400)
+        )
+    ]
+    assert any(found)
 
 
 @pytest.mark.parametrize("year", [2024, 2026])

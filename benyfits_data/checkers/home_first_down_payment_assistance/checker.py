@@ -9,7 +9,7 @@ from benyfits_data.household.measures import (
 
 
 def is_eligible(household: Household, thresholds: Thresholds) -> bool:
-    """Return whether a couple, or who has no partner, may buy a first home on the household's income."""
+    """Return whether the applicant, or the couple, may buy a first home on a limited income."""
     size = household_size(household)
     if household_income(household) > thresholds.income_limit[size]:  # clause 1
         return False

@@ -9,11 +9,14 @@ from tests.checkers.second_reading.terms import (
     OWN_CHILD,
     anybody_gets_cash,
     anybody_gets_ssi,
+    both_of_the_couple,
     decides,
     family_income,
+    gross,
     in_city,
     in_state,
     is_foster,
+    parents_family,
     row,
     spouse,
 )
@@ -222,18 +225,18 @@ def is_treated(m: Member) -> bool:
 @decides("ChildCareVouchers")
 def child_care_vouchers(h: Household) -> bool:
     limits = {2: 73_869.56, 3: 91_250.63, 4: 108_631.70, 5: 126_012.77, 6: 143_393.84}
-    you = h.applicant
+    family = parents_family(h)
     needy = (
         anybody_gets_cash(h)
         or h.housing_type in HOMELESS
-        or family_income(h) < limits.get(len(h.members), 0)
+        or gross(*family) < limits.get(len(family), 0)
     )
-    reason = (
-        you.work_hours_per_week >= 10
-        or trains_or_studies(you)
-        or you.days_looking_for_work > 0
-        or h.housing_type in HOMELESS
-        or is_treated(you)
+    reason = h.housing_type in HOMELESS or all(
+        p.work_hours_per_week >= 10
+        or trains_or_studies(p)
+        or p.days_looking_for_work > 0
+        or is_treated(p)
+        for p in both_of_the_couple(h)
     )
     child = any(c.relation in IN_CARE and c.age < 14 for c in h.members)
     return in_city(h) and needy and reason and child
@@ -251,7 +254,8 @@ def infant_toddler(h: Household) -> bool:
         for p in parents
     )
     child = any(c.relation in IN_CARE and c.age <= 5 for c in h.members)
-    return in_city(h) and child and (reasons or family_income(h) <= row(limits, h))
+    family = parents_family(h)
+    return in_city(h) and child and (reasons or gross(*family) <= limits[len(family) - 1])
 
 
 def is_eviction_family(h: Household) -> bool:

@@ -8,6 +8,7 @@ from tests.checkers.second_reading.terms import (
     TAXED_HOME,
     anybody_gets_cash,
     are_a_couple_or_siblings,
+    both_of_the_couple,
     decides,
     family_income,
     gross,
@@ -158,9 +159,9 @@ def disability_rent(h: Household) -> bool:
 @decides("HomeFirstDownPaymentAssistance")
 def home_first(h: Household) -> bool:
     limits = (87_100, 99_550, 111_950, 124_400, 134_350, 144_300)
-    buyer = h.applicant
+    buyers = both_of_the_couple(h)
     return family_income(h) <= row(limits, h) and (
-        buyer.first_time_home_buyer or buyer.honorable_service
+        all(b.first_time_home_buyer for b in buyers) or any(b.honorable_service for b in buyers)
     )
 
 

@@ -24,7 +24,9 @@ def dependent_care_credit(h: Household) -> bool:
 
     def is_cared_for(d: Member) -> bool:
         child = d.age < 13 and d.dependent
-        helpless_spouse = d.relation == "spouse" and not d.can_care_for_self
+        helpless_spouse = (
+            other is not None and d.relation in ("self", "spouse") and not d.can_care_for_self
+        )
         helpless_adult = d.age >= 18 and not d.can_care_for_self and d.dependent
         lives_here = d.has_paid_caregiver and d.lived_together_last_6_months
         return lives_here and (child or helpless_spouse or helpless_adult)
@@ -32,7 +34,7 @@ def dependent_care_credit(h: Household) -> bool:
     def is_excused(m: Member) -> bool:
         return m.current_school_level != "none" or m.disabled or m.days_looking_for_work > 0
 
-    if not any(is_cared_for(d) for d in h.members[1:]):
+    if not any(is_cared_for(d) for d in h.members):
         return False
     earns = you.annual_work_income > 0
     if other is None:
@@ -51,11 +53,10 @@ def dependent_care_credit(h: Household) -> bool:
 
 @decides("ChildTaxCredit")
 def child_tax_credit(h: Household) -> bool:
-    you = h.applicant
     limit = 400_000 if h.filing_jointly else 200_000
     return (
         gross(*taxpayers(h)) <= limit
-        and (you.has_ssn or you.has_itin)
+        and any(f.has_ssn or f.has_itin for f in taxpayers(h))
         and any(
             c.relation in IN_CARE
             and c.age <= 16
@@ -78,7 +79,7 @@ def earned_income_credit(h: Household) -> bool:
     separated = you.legally_separated or you.lived_apart_from_spouse_6_months
     files_apart = spouse(h) is not None and not joint
     return (
-        you.has_ssn
+        all(f.has_ssn for f in filers)
         and 0 < sum(m.annual_work_income for m in filers) <= limit
         and (bool(children) or any(25 <= m.age <= 64 for m in filers))
         and (

@@ -82,6 +82,17 @@ def taxpayers(household: Household) -> list[Member]:
     return [household.applicant] + ([other] if other and household.filing_jointly else [])
 
 
+def both_of_the_couple(household: Household) -> list[Member]:
+    """The applicant, and the spouse or domestic partner."""
+    return [m for m in household.members if m.relation in ("self", "spouse", "domestic partner")]
+
+
+def parents_family(household: Household) -> list[Member]:
+    """The applicant, the spouse or domestic partner, and the children in care under 21."""
+    couple = both_of_the_couple(household)
+    return couple + [m for m in household.members if m.relation in IN_CARE and m.age < 21]
+
+
 def owners(household: Household) -> list[Member]:
     return [m for m in household.members if m.is_property_owner]
 

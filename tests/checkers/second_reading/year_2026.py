@@ -18,6 +18,7 @@ from tests.checkers.second_reading.terms import (
     Predicate,
     anybody_gets_cash,
     anybody_gets_ssi,
+    both_of_the_couple,
     family_income,
     gross,
     in_city,
@@ -26,6 +27,7 @@ from tests.checkers.second_reading.terms import (
     is_registered_if_a_man_of_18_to_25,
     married_to,
     owners,
+    parents_family,
     partner_of,
     row,
     spouse,
@@ -41,13 +43,14 @@ def dependent_care_credit(h: Household) -> bool:
 
     def is_cared_for(d: Member) -> bool:
         child = d.age < 13 and d.dependent
-        helpless = not d.can_care_for_self and (d.relation == "spouse" or d.dependent)
+        of_couple = other is not None and d.relation in ("self", "spouse")
+        helpless = not d.can_care_for_self and (of_couple or d.dependent)
         return d.has_paid_caregiver and d.lived_together_last_6_months and (child or helpless)
 
     def is_deemed_to_earn(m: Member) -> bool:
         return m.current_school_level != "none" or not m.can_care_for_self
 
-    if not any(is_cared_for(d) for d in h.members[1:]):
+    if not any(is_cared_for(d) for d in h.members):
         return False
     earns = you.annual_work_income > 0
     if other is None or not h.filing_jointly:
@@ -76,15 +79,7 @@ def accelerated_study(h: Household) -> bool:
 
 def paratransit(h: Household) -> bool:
     return any(
-        m.disability_prevents_some_transit_trips
-        or (
-            m.temporarily_unable_to_use_transit
-            and (
-                m.recovering_from_surgery
-                or m.chronic_health_condition
-                or m.visitor_needing_paratransit
-            )
-        )
+        m.disability_prevents_some_transit_trips or m.temporarily_unable_to_use_transit
         for m in h.members
     )
 
@@ -130,16 +125,21 @@ def enhanced_star(h: Household) -> bool:
 
 def child_care_vouchers(h: Household) -> bool:
     limits = {2: 79_214.88, 3: 97_865.76, 4: 116_492.40, 5: 135_131.28, 6: 153_770.16}
-    needy = anybody_gets_cash(h) or family_income(h) < limits.get(len(h.members), 0)
-    parents = [m for m in h.members if m.relation in ("self", "spouse", "domestic partner")]
+    family = parents_family(h)
+    needy = anybody_gets_cash(h) or gross(*family) < limits.get(len(family), 0)
     reasons = h.housing_type in HOMELESS or all(
         (p.work_hours_per_week >= 10 and p.earns_minimum_wage)
         or trains_or_studies(p)
         or p.days_looking_for_work > 0
         or is_treated(p)
-        for p in parents
+        for p in both_of_the_couple(h)
     )
-    child = any(c.relation in IN_CARE and c.age < (19 if c.disabled else 14) for c in h.members)
+    child = any(
+        c.relation in IN_CARE
+        and c.age < (19 if c.disabled else 14)
+        and c.citizenship != "unlawful_resident"
+        for c in h.members
+    )
     return in_city(h) and needy and reasons and child
 
 
@@ -152,7 +152,7 @@ def child_health_plus(h: Household) -> bool:
 def child_tax_credit(h: Household) -> bool:
     limit = 400_000 if h.filing_jointly else 200_000
     return (
-        h.applicant.has_ssn
+        any(f.has_ssn for f in taxpayers(h))
         and gross(*taxpayers(h)) <= limit
         and any(
             c.relation in IN_CARE
@@ -211,7 +211,9 @@ def earned_income_credit(h: Household) -> bool:
     children = [
         c
         for c in h.members
-        if c.relation in OWN_CHILD | {"grandchild"}
+        if c.relation in IN_CARE
+        and c.has_ssn
+        and c.lived_together_last_6_months
         and (c.age < 19 or (c.age < 24 and c.current_school_level != "none") or c.disabled)
     ]
     joint_limits, single_limits = (
@@ -222,7 +224,7 @@ def earned_income_credit(h: Household) -> bool:
     files_apart = spouse(h) is not None and not h.filing_jointly
     lived_apart = you.legally_separated or you.lived_apart_from_spouse_6_months
     return (
-        you.has_ssn
+        all(f.has_ssn for f in filers)
         and 0 < sum(m.annual_work_income for m in filers) <= limit
         and sum(m.annual_investment_income for m in filers) < 11_950
         and (bool(children) or any(25 <= m.age <= 64 for m in filers))
@@ -326,7 +328,8 @@ def energy_assistance(h: Household) -> bool:
 
 def home_first(h: Household) -> bool:
     limits = (136_080, 155_520, 174_960, 194_400, 210_000, 225_600)
-    return h.applicant.first_time_home_buyer and family_income(h) <= row(limits, h)
+    first = all(b.first_time_home_buyer for b in both_of_the_couple(h))
+    return first and family_income(h) <= row(limits, h)
 
 
 def infant_toddler(h: Household) -> bool:
@@ -346,7 +349,8 @@ def infant_toddler(h: Household) -> bool:
         and (in_city(h) or is_foster(c))
         for c in h.members
     )
-    return child and reasons and family_income(h) <= row(limits, h)
+    family = parents_family(h)
+    return child and reasons and gross(*family) <= limits[len(family) - 1]
 
 
 def learn_earn(h: Household) -> bool:
