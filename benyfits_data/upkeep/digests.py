@@ -1,15 +1,22 @@
-"""Digests of editions: whether text, rule, values or sources of a program ever changed."""
+"""Digests of editions: whether anything that a program is read by ever changed."""
 
 import ast
 import hashlib
 import inspect
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from types import FunctionType
 from typing import Any
 
-from benyfits_data.editions import Edition, Program, SizeTable, load_edition, load_register
+from benyfits_data.editions import (
+    Edition,
+    Program,
+    Reading,
+    SizeTable,
+    load_edition,
+    load_register,
+)
 from benyfits_data.editions.thresholds import Value
 from benyfits_data.editions.toml_file import read_toml
 from benyfits_data.editions.workspace import shared_path
@@ -17,7 +24,7 @@ from benyfits_data.errors import PublishedEditionError
 from benyfits_data.language.source import Source
 from benyfits_data.upkeep.stated_values import print_value
 
-PARTS = ("text", "rule", "values", "sources")
+PARTS = ("text", "plain", "rule", "values", "readings", "sources", "places")
 _LENGTH = 16
 
 
@@ -28,7 +35,7 @@ class Difference:
     Attributes:
         year: The edition.
         program: The program.
-        parts: Which of text, rule, values and sources differ; `gone` or `new` for whole programs.
+        parts: Which of `PARTS` differ; `gone` or `new` for whole programs.
     """
 
     year: int
@@ -49,18 +56,45 @@ def program_digests(program: Program) -> dict[str, str]:
 
     The text is what people read, with the program's title and the like. The rule is the checker
     and every measure it calls, without comments and layout but with the clauses that its lines
-    name. Line ends, comments in TOML files, notes and days of verification do not count,
-    nor do switches, which show in the text and the rule that they leave.
+    name. Readings are what they ask and answer, whether they are scored, and the lines that only
+    another option runs. Places are those of clauses in the source, and omissions.
+    Line ends, comments in TOML files, notes and days of verification do not count, nor do
+    switches, which show in the text and the rule that they leave.
     """
     entries = [program.thresholds.entry(name) for name in program.thresholds.names()]
     entries = [it for it in entries if not isinstance(it.value, bool)]
     about = (program.name, program.title, program.agency, program.level, program.category)
     return {
         "text": _digest([*about, program.unit, program.requirements()]),
+        "plain": _digest([program.plain()]),
         "rule": _digest(rule_text(program.checker)),
         "values": _digest(f"{it.name} {it.unit} {_printed(it.value)}" for it in entries),
+        "readings": _digest(text for it in program.readings for text in _read(program, it)),
         "sources": _digest(f"{it.name} {it.source}" for it in entries),
+        "places": _digest(_places(program)),
     }
+
+
+def _read(program: Program, reading: Reading) -> Iterator[str]:
+    """Give all that a reading says and does."""
+    yield f"{reading.id} {reading.kind} {reading.is_scored} {reading.question} {reading.why}"
+    in_force = _lines(program)
+    for option in reading.options:
+        yield f"{option.id} {option.id == reading.in_force} {option.says}"
+        yield from (f"{name} {_printed(value)}" for name, value in sorted(option.values.items()))
+        other = program.under(reading.id, option.id)
+        yield from (line for line in _lines(other) if line not in in_force)
+
+
+def _lines(program: Program) -> list[str]:
+    return [line for text in rule_text(program.checker) for line in text.splitlines()]
+
+
+def _places(program: Program) -> Iterator[str]:
+    """Give the places of clauses, what was left out, and terms of another meaning."""
+    if told := program.sources:
+        yield f"{told.list} {told.program_id}"
+        yield from (repr(it) for it in (*told.claims, *told.omissions, *told.terms))
 
 
 def rule_text(function: Callable[..., Any]) -> list[str]:
@@ -122,7 +156,9 @@ def print_digests(digests: Mapping[str, Mapping[str, str]]) -> str:
     """Return the digests of an edition's programs as TOML, one program a line."""
     lines = []
     for name in sorted(digests):
-        parts = ", ".join(f'{part} = "{digests[name][part]}"' for part in PARTS)
+        parts = ", ".join(
+            f'{part} = "{digests[name][part]}"' for part in PARTS if part in digests[name]
+        )
         lines.append(f"{name} = {{ {parts} }}\n")
     return "".join(lines)
 
@@ -153,7 +189,8 @@ def find_differences(year: int) -> list[Difference]:
         if name not in now or name not in published:
             parts: tuple[str, ...] = ("gone",) if name not in now else ("new",)
         else:
-            parts = tuple(part for part in PARTS if now[name][part] != published[name][part])
+            held = published[name]
+            parts = tuple(part for part in PARTS if part in held and now[name][part] != held[part])
         if parts:
             differences.append(Difference(year, name, parts))
     return differences

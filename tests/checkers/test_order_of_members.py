@@ -19,8 +19,7 @@ N, SEED = 12_000, 43
 SAME_OF_BOTH = ("spouse", "child", "adopted child", "stepchild", "foster child", "friend")
 """Relations that stay what they are when the spouse of a joint return is the one who asks."""
 ONE_APPLICANT = {
-    "OfficeOfChildSupportServices": "A parent who is responsible asks: whose parent a spouse is, no "
-    "fact tells (clause 2a).",
+    "OfficeOfChildSupportServices": "A parent asks (clause 2a); whose parent a spouse is, is untold."
 }
 """Programs whose text says "the applicant" of one of a couple, and where it does."""
 

@@ -45,7 +45,13 @@ def test_what_was_published_verifies(published: Copy) -> None:
 
 
 PLANTS = [
-    ("checkers/fair_fares_nyc/thresholds.toml", "value = 18", "value = 19", 2024, "text, values"),
+    (
+        "checkers/fair_fares_nyc/thresholds.toml",
+        "value = 18",
+        "value = 19",
+        2024,
+        "text, plain, values",
+    ),
     (
         "checkers/fair_fares_nyc/checker.py",
         "member.age < thresholds.min_age",
@@ -67,8 +73,24 @@ PLANTS = [
         "1 = 15060,",
         "1 = 15061,",
         2024,
-        "text, values",
+        "text, plain, values",
     ),
+    ("checkers/fair_fares_nyc/plain.md", "Fair Fares", "Fare Fairs", 2024, "plain"),
+    (
+        "checkers/fair_fares_nyc/readings.toml",
+        'why = "The text names the household."',
+        'why = "The text names the household."\nscored = false',
+        2024,
+        "readings",
+    ),
+    (
+        "checkers/fair_fares_nyc/checker.py",
+        "if income(member) > thresholds.income_limit[size]:",
+        "if income(member) >= thresholds.income_limit[size]:",
+        2024,
+        "readings",
+    ),
+    ("checkers/fair_fares_nyc/sources.toml", 'place = "', 'place = "the ', 2024, "places"),
     ("checkers/fair_fares_nyc/requirements.md", 'title = "Fair', 'title = "Fare', 2024, "text"),
 ]
 
