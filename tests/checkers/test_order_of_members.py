@@ -19,7 +19,7 @@ N, SEED = 12_000, 43
 SAME_OF_BOTH = ("spouse", "child", "adopted child", "stepchild", "foster child", "friend")
 """Relations that stay what they are when the spouse of a joint return is the one who asks."""
 ONE_APPLICANT = {
-    "OfficeOfChildSupportServices": "A parent asks (clause 2a); whose parent a spouse is, is untold."
+    "OfficeOfChildSupportServices": "A parent asks (clause 2a); a spouse's children are untold."
 }
 """Programs whose text says "the applicant" of one of a couple, and where it does."""
 
