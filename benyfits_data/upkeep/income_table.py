@@ -33,7 +33,7 @@ _HEAD = """# Which income counts
 
 Written by `python -m benyfits_data.cli.reference docs` from checkers, thresholds and readings. Each
 program that reads income: which income, whose, the size that its amount goes by, whether who has
-exactly the amount is in, and the readings that answer otherwise (`benyfits-data programs readings`).
+exactly the amount is in, and the readings that answer otherwise (`programs readings` prints them).
 Income that is not from work is one fact of a member: Social Security, pensions, benefits and
 interest are not told apart, so no program can leave one of them out.
 
