@@ -17,7 +17,7 @@ OUTPUT ?= output/$(EDITION)
 SEED ?= 0
 
 .DEFAULT_GOAL := help
-.PHONY: help lock format check test test-all user-quality city-mutants test-vllm diverse representative thorough par eligibility population site record prove bench ablate clean
+.PHONY: help lock format check test test-all city-mutants test-vllm diverse representative thorough par eligibility population site record prove bench ablate clean
 
 help:  ## Show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-15s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -106,9 +106,6 @@ test: .venv/.installed-dev  ## Run the tests that take seconds each
 
 test-all: .venv/.installed-dev  ## Run all tests, as CI does
 	$(BIN)/pytest -n 2 --dist loadgroup --durations=30
-
-user-quality: .venv/.installed-dev  ## Print how well questions are understood and answers judged
-	$(BIN)/python -m tests.understanding.quality
 
 city-mutants: .venv/.installed-dev  ## Print which dependences of the city could go unnoticed by its check
 	$(BIN)/python -m tests.population.mutants 50000
