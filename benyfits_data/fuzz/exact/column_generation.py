@@ -104,7 +104,10 @@ def contested_labels(corpus: Corpus, coverage: Sequence[Coverage]) -> NDArray[np
 def certified(
     pairs: Sequence[Pair], slots: Slots, coverage: Sequence[Coverage] | None = None
 ) -> dict[str, Any]:
-    """Return `{pairs: {value, bound, gap}, households: {...}, solver, version}`.
+    """Return `{pairs: {value, bound, gap, is_certified}, households: {...}, solver, version}`.
+
+    Fewer are proven impossible for this corpus where the value is the bound; elsewhere the bound
+    is all that is known.
 
     Args:
         pairs: What was chosen.
@@ -123,7 +126,8 @@ def certified(
 
 
 def _gap(value: int, bound: int) -> dict[str, float]:
-    return {"value": value, "bound": bound, "gap": round((value - bound) / max(value, 1), 4)}
+    gap = round((value - bound) / max(value, 1), 4)
+    return {"value": value, "bound": bound, "gap": gap, "is_certified": value == bound}
 
 
 def _n_households(pairs: Sequence[Pair]) -> int:

@@ -94,7 +94,7 @@ def test_crossing_lets_a_selection_end_at_its_bound(crossings):
     grown, pairs, certificate = select_fewest(alone, 1, coverage_by_mask(14))
     assert crossings
     assert uncovered(coverage_by_mask(14)(grown), pairs) == {}
-    assert certificate["pairs"] == {"value": 14, "bound": 14, "gap": 0.0}
+    assert certificate["pairs"] == {"value": 14, "bound": 14, "gap": 0.0, "is_certified": True}
     assert certificate["households"] == {"value": 2, "bound": 2, "gap": 0.0}
     chosen = {household for household, _ in pairs}
     assert {one for one in chosen if one >= 14} == set(range(14, len(grown)))
@@ -106,7 +106,7 @@ def test_without_crossing_the_certificate_tells_what_the_corpus_allows(crossings
     assert grown is alone
     assert not crossings
     assert pairs == [(program, program) for program in range(14)]
-    assert certificate["households"] == {"value": 14, "bound": 14, "gap": 0.0}
+    assert certificate["households"] == {"value": 14, "bound": 14, "gap": 0.0, "is_certified": True}
 
 
 def test_nobody_is_crossed_where_the_corpus_is_enough(crossings):
