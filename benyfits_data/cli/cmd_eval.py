@@ -26,6 +26,7 @@ from benyfits_data.cli.progress import progress
 from benyfits_data.cli.tables import json_option
 
 if TYPE_CHECKING:
+    from benyfits_data.evaluation.styles import Style
     from benyfits_data.profiles.render import Register
 
 PAPER_TEMPERATURE = 0.7
@@ -70,6 +71,7 @@ server_options = stacked(
         "benyfits-data eval",
         "benyfits-data eval --agent random --trials 10",
         "benyfits-data eval --agent planner --track one",
+        "benyfits-data eval --agent react --model openai/gpt-4o --user proven",
         "benyfits-data eval --agent react --model openai/gpt-4o --texts plain",
         "benyfits-data eval --limit 1 --model embedded/smollm2 --code-model reference",
         "benyfits-data eval --agent react --model openai/gpt-4o --preflight only",
@@ -111,11 +113,21 @@ server_options = stacked(
 @option("--dialog-model", help="Who asks and reads: reference, or a model.")
 @option("--user-model", help="Who answers: reference, human, or a model.")
 @option(
-    "--allow-reference-user",
-    is_flag=True,
-    help="Let the reference user answer a language model, although it misses its targets.",
+    "--user",
+    "user_kind",
+    type=click.Choice(["model", "grounded", "proven"]),
+    default="model",
+    help="How users come to answers: a model from the profile; our code from what the reader "
+    "understood; a model whose answers are held against the household before they are sent.",
+)
+@option(
+    "--style",
+    type=click.Choice(["plain", "terse", "talkative", "beside-the-point"]),
+    default="plain",
+    help="How a grounded or proven user speaks; it changes words, never facts.",
 )
 @option("--code-model", help="Who writes ProADA's programs: reference, or a model.")
+@option("--reader-model", help="Who reads free text: a model, or none; the user's if not given.")
 @option("--gguf", type=click.Path(exists=True, dir_okay=False), help="Embedded model file.")
 @server_options
 @option(
@@ -124,7 +136,7 @@ server_options = stacked(
     multiple=True,
     metavar="ROLE.NAME=VALUE",
     help="One of these for the model of one role, as in user.temperature=0.7: model, base-url, "
-    "key-variable, temperature or max-tokens of dialog, user or code.",
+    "key-variable, temperature or max-tokens of dialog, user, code or reader.",
 )
 @option(
     "-M",
@@ -174,8 +186,10 @@ def command(
     models: str | None,
     dialog_model: str | None,
     user_model: str | None,
-    allow_reference_user: bool,
+    user_kind: str,
+    style: "Style",
     code_model: str | None,
+    reader_model: str | None,
     gguf: str | None,
     role_settings: tuple[str, ...],
     model_args: tuple[str, ...],
@@ -200,9 +214,10 @@ def command(
     from benyfits_data.evaluation.agents import choose_track
     from benyfits_data.evaluation.casting import check_players, playing_roles
     from benyfits_data.evaluation.models import (
+        check_understood,
         choose_roles,
+        choose_user,
         describe_roles,
-        misleads,
         require_inspect,
     )
     from benyfits_data.evaluation.planned import load_published, load_rows, recognise
@@ -222,21 +237,17 @@ def command(
     require_inspect()
     dataset = dataset or find_dataset("diverse")
     by_role = read_role_settings(role_settings)
-    named = {"dialog": dialog_model, "user": user_model, "code": code_model}
+    named = {"dialog": dialog_model, "user": user_model, "code": code_model, "reader": reader_model}
     for role, own in by_role.items():
         if "model" in own:
             if named[role]:
                 raise click.UsageError(f"--role {role}.model and --{role}-model: give one of them.")
             named[role] = own.pop("model")
+    named |= choose_user(user_kind, style, models, named["user"], named["reader"])
     roles = choose_roles(models=models, gguf=gguf, **named)
     check_players(agent, roles)
     needed = playing_roles(agent, roles)
-    if misleads(roles, needed) and not allow_reference_user:
-        raise click.UsageError(
-            f"{roles['dialog']} would be answered by the reference user, which has not reached its "
-            "targets on questions that nobody tuned on: name one with --user-model, or give "
-            "--allow-reference-user."
-        )
+    check_understood(roles, needed)
     choose_track(agent, questions)
     factor = read_factor(max_turns)
     if layout == "published":
@@ -284,6 +295,8 @@ def command(
         questions=questions,
         max_turns=max_turns,
         keep_going=keep_going,
+        is_proven=user_kind == "proven",
+        style=style,
     )
     if preflight != "skip" and options.described_models():
         for line in map(str, check_models(options)):

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 from benyfits_data.errors import EvaluationError
 from benyfits_data.evaluation.agents import is_ours, model_roles, used_roles
-from benyfits_data.evaluation.models import REFERENCE
+from benyfits_data.evaluation.models import NO_READER, REFERENCE
 
 
 def check_players(agent: str, roles: Mapping[str, str | None]) -> None:
@@ -40,5 +40,5 @@ def playing_roles(agent: str, roles: Mapping[str, str]) -> tuple[str, ...]:
     return tuple(
         role
         for role in used_roles(agent)
-        if is_ours(agent) or role == "user" or roles[role] != REFERENCE
+        if is_ours(agent) or role == "user" or roles.get(role) not in (REFERENCE, NO_READER)
     )

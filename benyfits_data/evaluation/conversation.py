@@ -4,7 +4,7 @@ Everything an agent does goes through here, so that turns are counted, limits ho
 are recorded in the same way for every agent.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal, Protocol
 
@@ -13,18 +13,17 @@ import numpy as np
 from benyfits_data.errors import EvaluationError
 from benyfits_data.evaluation.dialog_progress import report
 from benyfits_data.evaluation.fact_answers import (
-    ROSTER,
     FactAnswer,
     question_of,
     question_of_everybody,
-    question_of_roster,
     read_everybody,
     read_one,
 )
 from benyfits_data.evaluation.prompts import Prompts
-from benyfits_data.evaluation.record import Failure, Turn, TurnKind
+from benyfits_data.evaluation.record import Failure, Turn, TurnKind, Unsent
 from benyfits_data.evaluation.replies import clean_text, one_property, read_bool, read_verdicts
 from benyfits_data.evaluation.turn_limits import paper_limit
+from benyfits_data.understanding.canonical import ROSTER_FACTS, ROSTER_QUESTION
 
 ANSWER_LETTERS = 2000
 """Answers are cut there, so that an endless one cannot fill every later prompt."""
@@ -59,11 +58,18 @@ StopKind = Literal["stop", "reply_cut", "reply_empty", "context_full", "reply_fi
 
 @dataclass(frozen=True)
 class Completion:
-    """A model's reply, and why it ends: complete, cut off, or withheld."""
+    """A reply, and why it ends: complete, cut off, or withheld.
+
+    Attributes:
+        unsent: What a user said before, and did not send.
+        is_replaced: Whether a sentence of ours stands in for what a user said.
+    """
 
     text: str
     stop: StopKind = "stop"
     is_schema_refused: bool = False
+    unsent: tuple[Unsent, ...] = ()
+    is_replaced: bool = False
 
 
 class User(Protocol):
@@ -73,7 +79,7 @@ class User(Protocol):
         """Return the reply to a question, given the earlier turns."""
 
 
-Check = Callable[[Turn, Sequence[Turn]], None]
+Read = Callable[[Turn, Sequence[Turn]], Awaitable[None]]
 
 
 class Models(Protocol):
@@ -140,7 +146,7 @@ class Conversation(DialogView):
         prompts: The prompts in force.
         random: The agent's own random stream.
         edition: Year of the rules.
-        check: Marks each turn, given those before it, as it is made.
+        read: Reads each turn, given those before it, as it is made.
         limit: How many questions the dialog may have; as many as in the paper unless given.
     """
 
@@ -153,7 +159,7 @@ class Conversation(DialogView):
         prompts: Prompts,
         random: np.random.Generator,
         edition: int,
-        check: Check | None = None,
+        read: Read | None = None,
         limit: int | None = None,
     ) -> None:
         super().__init__(programs, requirements, random, limit)
@@ -165,10 +171,10 @@ class Conversation(DialogView):
         self.traces: dict[str, list[int]] = {}
         self.stage = "the agent begins"
         self._user = user
-        self._check = check
+        self._read = read
         self._is_schema_refused = False
 
-    def again(self, user: User) -> "Conversation":
+    def again(self, user: User, read: Read | None = None) -> "Conversation":
         """Return the same conversation before its first question, with another user."""
         return Conversation(
             self.programs,
@@ -178,7 +184,8 @@ class Conversation(DialogView):
             self.prompts,
             self.random,
             self.edition,
-            limit=self.limit,
+            read,
+            self.limit,
         )
 
     async def ask(
@@ -212,19 +219,17 @@ class Conversation(DialogView):
         self.stage = "the user answers"
         reply = await self._user.answer(question, self.turns)
         self.stage = "the agent goes on"
-        if isinstance(reply, Completion) and reply.stop != "stop":
+        if not isinstance(reply, Completion):
+            reply = Completion(reply)
+        if reply.stop != "stop":
             self.fail(reply.stop, "user, an answer", program)
-        answer = reply.text if isinstance(reply, Completion) else reply
-        if len(answer) > ANSWER_LETTERS:
-            self.fail("answer_cut", f"an answer of {len(answer)} letters", program)
-        answer = clean_text(answer, ANSWER_LETTERS)
-        turn = Turn(question, answer.strip(), kind, program, key, member, line, code)
-        if self._check is not None:
-            try:
-                self._check(turn, self.turns)
-            except Exception as error:
-                # What is wrong with the judge of answers is no fault of the agent.
-                self.fail("answer_not_judged", f"{type(error).__name__}: {error}", program)
+        if len(reply.text) > ANSWER_LETTERS:
+            self.fail("answer_cut", f"an answer of {len(reply.text)} letters", program)
+        answer = clean_answer(reply.text)
+        turn = Turn(question, answer, kind, program, key, member, line, code)
+        turn.unsent, turn.is_replaced = list(reply.unsent), reply.is_replaced
+        if self._read is not None:
+            await self._read(turn, self.turns)
         self.turns.append(turn)
         report(is_dialog=False)
         return turn.answer
@@ -240,15 +245,16 @@ class Conversation(DialogView):
             EvaluationError: There is no such fact, or it is not one of a member's.
             QuestionLimitReached: No question is left.
         """
-        question = question_of(fact, member)
-        return read_one(fact, await self.ask(question, key=fact, member=member))
+        await self.ask(question_of(fact, member), key=fact, member=member)
+        return read_one(fact, member, self.turns[-1])
 
     async def ask_everybody(self, fact: str) -> FactAnswer:
         """Return what the user says of one fact of every member; its value is a list.
 
         Errors are those of `ask_fact`.
         """
-        return read_everybody((fact,), await self.ask(question_of_everybody(fact)))
+        await self.ask(question_of_everybody(fact))
+        return read_everybody((fact,), self.turns[-1])
 
     async def ask_roster(self) -> FactAnswer:
         """Return who lives there: its value has a dictionary of age and relation a member.
@@ -256,7 +262,8 @@ class Conversation(DialogView):
         Raises:
             QuestionLimitReached: No question is left.
         """
-        return read_everybody(ROSTER, await self.ask(question_of_roster()))
+        await self.ask(ROSTER_QUESTION)
+        return read_everybody(ROSTER_FACTS, self.turns[-1])
 
     def fail(
         self,
@@ -351,6 +358,11 @@ class Conversation(DialogView):
             if program not in verdicts:
                 self.fail("verdict_not_parsed", f"counted as ineligible: {reply!r}", program)
         return {program: verdicts.get(program, False) for program in wanted}
+
+
+def clean_answer(text: str) -> str:
+    """Return an answer as it is sent: without what could do harm, and cut where it is endless."""
+    return clean_text(text, ANSWER_LETTERS).strip()
 
 
 def example_array(length: int) -> str:

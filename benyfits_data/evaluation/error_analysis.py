@@ -1,12 +1,15 @@
 """Where each wrong verdict of a dialog comes from, found while the household is at hand."""
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from typing import Any
 
 from benyfits_data.editions import Program
+from benyfits_data.evaluation.asked_facts import look_up, map_turn
 from benyfits_data.evaluation.record import Dialog, Turn
 from benyfits_data.household.features import HOUSEHOLD_FEATURES, MEMBER_FEATURES
 from benyfits_data.household.model import Household
+from benyfits_data.language.partial import Fact
+from benyfits_data.par.tracks import GIVEN
 
 
 def explain_errors(
@@ -18,6 +21,7 @@ def explain_errors(
     - `limit_reached`: the questions were used up before the program was decided.
     - `user_wrong`: an answer about a fact that decides is not so.
     - `answer_misread`: an answer about such a fact was kept as another value, or as none.
+    - `not_known`: a question or an answer that may have mattered was not read.
     - `stopped_early`: some fact that decides was never asked about.
     - `program_wrong`, `reasoned_wrong`: a generated program, or the model, was wrong all the same.
 
@@ -32,9 +36,9 @@ def explain_errors(
     return {name: _explain(dialog, name, household, programs) for name in wrong}
 
 
-def facts_that_decide(household: Household, program: Program) -> set[str]:
-    """Return the facts that a checker reads of a household, named as turns name them."""
-    read: set[str] = set()
+def facts_that_decide(household: Household, program: Program) -> set[Fact]:
+    """Return the facts that a checker reads of a household."""
+    read: set[Fact] = set()
     watched: Any = _Watched(household, read)
     program.checker(watched, program.thresholds)
     return read
@@ -43,7 +47,7 @@ def facts_that_decide(household: Household, program: Program) -> set[str]:
 class _Watched:
     """A household or a member that notes which facts are read of it."""
 
-    def __init__(self, owner: Any, read: set[str], number: int | None = None) -> None:
+    def __init__(self, owner: Any, read: set[Fact], number: int | None = None) -> None:
         self._owner = owner
         self._read = read
         self._number = number
@@ -59,9 +63,9 @@ class _Watched:
             ]
             return self._members if name == "members" else self._members[0]
         if self._number is None and name in HOUSEHOLD_FEATURES:
-            self._read.add(name)
+            self._read.add((name, None))
         if self._number is not None and name in MEMBER_FEATURES:
-            self._read.add(f"{name} of member {self._number}")
+            self._read.add((name, self._number))
         return found
 
 
@@ -74,28 +78,33 @@ def _explain(
     if "limit_reached" in kinds:
         return "limit_reached"
     decide = facts_that_decide(household, programs[name]) if name in programs else set()
-    turns = [turn for turn in dialog.turns if _fact(turn) in decide or turn.program == name]
-    if any(turn.faithfulness == "unfaithful" for turn in turns):
+    # Who the applicant is, is told to nobody and known to everybody.
+    asked, about, are_all_mapped = {GIVEN}, [], True
+    for turn in dialog.turns:
+        facts = map_turn(turn, household).asked
+        asked |= facts
+        are_all_mapped &= bool(turn.queries)
+        if facts & decide or turn.program == name:
+            about.append((turn, facts))
+    if any(turn.faithfulness == "unfaithful" for turn, _ in about):
         return "user_wrong"
-    if any(turn.value is not None and _is_misread(turn) for turn in turns):
+    if any(_is_misread(turn, facts, household) for turn, facts in about):
         return "answer_misread"
-    has_program = name in dialog.code and not kinds & {"code_crashed", "code_looped"}
-    if has_program:
+    if any(turn.faithfulness in ("not_read", "not_understood") for turn, _ in about):
+        return "not_known"
+    if name in dialog.code and not kinds & {"code_crashed", "code_looped"}:
         return "program_wrong"
-    # That member 0 is the applicant is told to nobody and known to everybody.
-    told = {_fact(turn) for turn in dialog.turns} | {"relation of member 0"}
-    return "stopped_early" if decide - told else "reasoned_wrong"
+    if decide - asked:
+        return "stopped_early" if are_all_mapped else "not_known"
+    return "reasoned_wrong"
 
 
-def _fact(turn: Turn) -> str:
-    return (turn.fact or "").partition(": ")[0]
-
-
-def _is_misread(turn: Turn) -> bool:
+def _is_misread(turn: Turn, facts: Collection[Fact], household: Household) -> bool:
     """Whether the value kept of an answer differs from the household's, where both are known."""
-    if turn.fact is None or turn.faithfulness != "faithful":
+    if turn.value is None or len(facts) != 1 or turn.faithfulness != "faithful":
         return False
-    return _plain(str(turn.value)) != _plain(turn.fact.partition(": ")[2])
+    (fact,) = facts
+    return _plain(str(turn.value)) != _plain(str(look_up(household, fact)))
 
 
 def _plain(value: str) -> str:

@@ -5,15 +5,14 @@ from dataclasses import dataclass
 from datetime import date
 from typing import Any
 
-from benyfits_data.errors import EvaluationError
+from benyfits_data.errors import EvaluationError, FeatureValueError
+from benyfits_data.evaluation.record import Turn
 from benyfits_data.household.features import FEATURES, HOUSEHOLD_FEATURES, MEMBER_FEATURES
 from benyfits_data.spelling import suggest
-from benyfits_data.understanding import canonical
+from benyfits_data.understanding.canonical import ask_everybody, ask_fact
+from benyfits_data.understanding.claims import Claims
 from benyfits_data.understanding.facts import MEMBERS_KEY
-from benyfits_data.understanding.typed import Nothing, is_no_answer, read_value, split_people
-
-ROSTER: tuple[str, ...] = ("age", "relation")
-"""What the roster tells of each member."""
+from benyfits_data.understanding.typed import NOTHING, Nothing
 
 
 @dataclass(frozen=True)
@@ -22,7 +21,8 @@ class FactAnswer:
 
     Attributes:
         text: The answer as it was given.
-        value: The value that was read in it, one for each member where all were asked about;
+        value: The value that was read in it: exactly where it is in our own words, by the run's
+            reader where there is one; one for each member where all were asked about;
             `None` where a fact does not apply, and where nothing was read.
         is_told: Whether a value was read.
     """
@@ -51,7 +51,7 @@ def name_member(member: int | None) -> str:
 def question_of(fact: str, member: int | None) -> str:
     """Return the canonical question for a fact; arguments and errors are those of `check_fact`."""
     check_fact(fact, member)
-    return canonical.ask_fact(fact, name_member(member))
+    return ask_fact(fact, name_member(member))
 
 
 def question_of_everybody(fact: str) -> str:
@@ -61,12 +61,7 @@ def question_of_everybody(fact: str) -> str:
             f"ask_everybody({fact!r}): it is a fact of the household. Use ask_fact({fact!r})."
         )
     check_fact(fact, 0)
-    return canonical.ask_everybody(fact)
-
-
-def question_of_roster() -> str:
-    """Return the canonical question who lives in the household."""
-    return canonical.ROSTER_QUESTION
+    return ask_everybody(fact)
 
 
 def check_fact(fact: str, member: int | None) -> None:
@@ -93,25 +88,53 @@ def check_fact(fact: str, member: int | None) -> None:
         raise EvaluationError(f"ask_fact({fact!r}, member={member!r}): members count from 0.")
 
 
-def read_one(fact: str, text: str) -> FactAnswer:
-    """Return what an answer tells of one fact."""
-    value = read_value(fact, text)
-    if is_no_answer(text) or isinstance(value, Nothing):
-        return FactAnswer(text)
-    return FactAnswer(text, value, is_told=True)
+def read_one(fact: str, member: int | None, turn: Turn) -> FactAnswer:
+    """Return what an answer tells of one fact, by what was read in it."""
+    told = _values(turn).get((fact, member), NOTHING)
+    return FactAnswer(turn.answer) if told is NOTHING else FactAnswer(turn.answer, told, True)
 
 
-def read_everybody(facts: tuple[str, ...], text: str) -> FactAnswer:
-    """Return what an answer that numbers the people tells of some facts of each of them.
+def read_everybody(facts: tuple[str, ...], turn: Turn) -> FactAnswer:
+    """Return what an answer tells of some facts of every member, by what was read in it.
 
     Its value is a list: of values where there is one fact, else of a dictionary a member.
     """
-    people = [{fact: read_one(fact, said) for fact in facts} for said in split_people(text)]
-    if not people or not all(it.is_told for person in people for it in person.values()):
-        return FactAnswer(text)
-    told = [{fact: it.value for fact, it in person.items()} for person in people]
+    values = _values(turn)
+    size = len({member for _, member in values if member is not None})
+    keys = [[(fact, member) for fact in facts] for member in range(size)]
+    if not keys or not all(key in values for person in keys for key in person):
+        return FactAnswer(turn.answer)
+    told = [{fact: values[fact, member] for fact, member in person} for person in keys]
     one = [person[facts[0]] for person in told]
-    return FactAnswer(text, one if len(facts) == 1 else told, is_told=True)
+    return FactAnswer(turn.answer, one if len(facts) == 1 else told, is_told=True)
+
+
+def _values(turn: Turn) -> dict[tuple[str, int | None], Any]:
+    """The values that an answer tells of members by number, and of the household."""
+    found: dict[tuple[str, int | None], Any] = {}
+    said = turn.said or Claims()
+    for claim in said.claims:
+        if claim.fact is None and claim.how == "count":
+            found[MEMBERS_KEY, None] = claim.value
+        elif claim.fact in FEATURES and claim.how == "each" and claim.sign in ("=", "about"):
+            value = parse_value(claim.fact, claim.value)
+            is_of_member = claim.fact in MEMBER_FEATURES
+            for member in claim.people.numbers if is_of_member else (None,):
+                if value is not NOTHING:
+                    found[claim.fact, member] = value
+    if said.stance and turn.key in FEATURES and FEATURES[turn.key].kind == "flag":
+        found.setdefault((turn.key, turn.member), said.stance == "yes")
+    return found
+
+
+def parse_value(fact: str, value: Any) -> Any | Nothing:
+    """Return a claimed value as one that a fact may have, or `NOTHING`."""
+    if isinstance(value, float) and value.is_integer():
+        value = int(value)
+    try:
+        return FEATURES[fact].parse(value)
+    except FeatureValueError:
+        return NOTHING
 
 
 def _plain(value: Any) -> Any:

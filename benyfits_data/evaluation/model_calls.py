@@ -82,7 +82,7 @@ class InspectModels:
         state: ServerState,
         seed: int = 0,
         trial: int = 1,
-        cached_roles: frozenset[str] = frozenset({"code"}),
+        cached_roles: frozenset[str] = frozenset({"code", "reader"}),
     ) -> None:
         self._models = models
         self._state = state

@@ -1,7 +1,8 @@
 """Who plays which role: the reference players, a person, or a model.
 
-`reference` is deterministic and needs no model, `human` is a person at the terminal (users only),
-everything else is a model that inspect knows: `embedded/smollm2`, `openai/...`, `vllm/...`,
+`reference` is deterministic and needs no model; of users, `grounded` answers from the facts what a
+reader understood, and `human` is a person at the terminal; the reader `none` reads nothing.
+Everything else is a model that inspect knows: `embedded/smollm2`, `openai/...`, `vllm/...`,
 `openai-api/<service>/...`.
 """
 
@@ -9,12 +10,18 @@ from collections.abc import Iterable, Mapping
 
 from benyfits_data.errors import EvaluationError, MissingExtraError
 from benyfits_data.evaluation.replies import clean_text
-from benyfits_data.understanding.parser.targets import UNSEEN, are_reached
 
-ROLES = ("dialog", "user", "code")
+ROLES = ("dialog", "user", "code", "reader")
 REFERENCE = "reference"
 HUMAN = "human"
-PLAYERS = {"dialog": (REFERENCE,), "user": (REFERENCE, HUMAN), "code": (REFERENCE,)}
+GROUNDED = "grounded"
+NO_READER = "none"
+PLAYERS = {
+    "dialog": (REFERENCE,),
+    "user": (REFERENCE, GROUNDED, HUMAN),
+    "code": (REFERENCE,),
+    "reader": (NO_READER,),
+}
 """What may stand in for a model, by role; the first plays where nobody says otherwise."""
 
 
@@ -40,29 +47,94 @@ def choose_roles(
     dialog: str | None = None,
     user: str | None = None,
     code: str | None = None,
+    reader: str | None = None,
     gguf: str | None = None,
 ) -> dict[str, str]:
     """Return who plays each role: who was asked for, `models`, or the reference player.
+
+    The user's model reads where no reader is named; nobody does where a user without a model plays.
 
     Args:
         models: Who plays every role that is not named.
         dialog: Who plays the dialog role.
         user: Who plays the user role.
         code: Who plays the code role.
+        reader: Who reads what is not in our own words.
         gguf: A GGUF file that plays the dialog role unless that is named.
 
     Raises:
-        EvaluationError: A name is no player of that role and no model name.
+        EvaluationError: A name is no player of that role and no model name, or a grounded user
+            lacks a reader.
     """
     asked = {"dialog": dialog or (f"embedded/{gguf}" if gguf else None), "user": user, "code": code}
-    roles = {role: asked[role] or models or REFERENCE for role in ROLES}
+    roles = {role: name or models or REFERENCE for role, name in asked.items()}
+    spoken = models if roles["user"] == GROUNDED else roles["user"]
+    reads = spoken if spoken and is_model("user", spoken) else NO_READER
+    roles["reader"] = reader or reads
     for role, name in roles.items():
         if name not in PLAYERS[role] and "/" not in name:
             expected = ", ".join((*PLAYERS[role], "a model such as openai/gpt-4o"))
             raise EvaluationError(
                 f"--{role}-model {name}: expected {expected}.", role=role, found=name
             )
+    if roles["user"] == GROUNDED and roles["reader"] == NO_READER:
+        raise EvaluationError(
+            "A grounded user answers what a model reads in a question, and none is there. Name one "
+            "with --reader-model."
+        )
     return roles
+
+
+def choose_user(
+    kind: str, style: str, models: str | None, user: str | None, reader: str | None
+) -> dict[str, str | None]:
+    """Return the players of the user and the reader role for a kind of user.
+
+    Args:
+        kind: `model`, `grounded` or `proven`.
+        style: The manner of speaking.
+        models: Who plays every role that is not named.
+        user: The user's player, if one was named.
+        reader: The reader's, if one was named.
+
+    Raises:
+        EvaluationError: A proven user lacks a model or a reader, or another one is given a style.
+    """
+    if kind == "grounded":
+        return {"user": GROUNDED, "reader": reader or user}
+    if kind == "model":
+        if style != "plain":
+            raise EvaluationError(
+                f"--style {style} is for users whose answers are true whatever the style: give "
+                "--user grounded or --user proven."
+            )
+        return {"user": user, "reader": reader}
+    speaks = user or models
+    if speaks is None or not is_model("user", speaks) or reader == NO_READER:
+        raise EvaluationError(
+            "--user proven needs a model that speaks, and one that reads what it says: name them "
+            "with --user-model and, if it is another one, --reader-model."
+        )
+    return {"user": speaks, "reader": reader}
+
+
+def check_understood(roles: Mapping[str, str], needed: Iterable[str] = ROLES) -> None:
+    """Return nothing where whoever asks is understood by whoever answers.
+
+    Args:
+        roles: Who plays each role.
+        needed: The roles that the agent uses.
+
+    Raises:
+        EvaluationError: A model words questions for the reference user, who knows our own only.
+    """
+    asking = [roles[it] for it in ("dialog", "code") if it in needed and is_model(it, roles[it])]
+    if asking and "user" in needed and roles["user"] == REFERENCE:
+        raise EvaluationError(
+            f"{asking[0]} words its own questions, and the reference user understands canonical "
+            "ones only. Name who answers with --user-model, or --user grounded and --reader-model.",
+            roles=dict(roles),
+        )
 
 
 def is_model(role: str, name: str) -> bool:
@@ -72,19 +144,24 @@ def is_model(role: str, name: str) -> bool:
 
 def describe_roles(roles: Mapping[str, str], needed: Iterable[str] = ROLES) -> list[str]:
     """Return the banner: one line per role, and a warning where scores mean little."""
-    says = {REFERENCE: "reference (deterministic, no model)", HUMAN: "human (at this terminal)"}
+    says = {
+        REFERENCE: "reference (deterministic, no model)",
+        HUMAN: "human (at this terminal)",
+        GROUNDED: "grounded (answers from the facts what the reader understands)",
+    }
     used = {role: roles[role] for role in ROLES if role in set(needed)}
+    if used.get("reader") == NO_READER:
+        used.pop("reader")
     lines = [f"{role:<7}{says.get(name, name)}" for role, name in used.items()]
     if "embedded/smollm2" in used.values():
         lines.append(
             "SmolLM2 (135 million parameters) is far too small for meaningful scores and cannot "
             "write checkers; it shows that everything runs. Give --dialog-model for real ones."
         )
-    if misleads(roles, used):
+    if "user" in used and "reader" not in used and used["user"] != REFERENCE:
         lines.append(
-            f"The reference user answers; of questions nobody tuned on it answers "
-            f"{UNSEEN['false answers']:g}% falsely and understands "
-            f"{UNSEEN['questions understood']:g}%. Give --user-model for a model."
+            "Nobody reads free text: faithfulness is not read, questions are not mapped to facts. "
+            "Give --reader-model."
         )
     if used.get("code") == REFERENCE:
         lines.append(
@@ -96,17 +173,6 @@ def describe_roles(roles: Mapping[str, str], needed: Iterable[str] = ROLES) -> l
             "--dialog-model, --user-model or --code-model to measure a model."
         )
     return lines
-
-
-def misleads(roles: Mapping[str, str], needed: Iterable[str] = ROLES) -> bool:
-    """Return whether a language model would talk to a reference user that is not good enough.
-
-    Args:
-        roles: Who plays each role.
-        needed: The roles that the agent uses.
-    """
-    talks = {"dialog", "user"} <= set(needed) and is_model("dialog", roles["dialog"])
-    return talks and roles["user"] == REFERENCE and not are_reached()
 
 
 def describe_error(error: BaseException) -> str:

@@ -23,7 +23,7 @@ def measure_regret(dialog: Dialog, household: Household) -> None:
     """Return nothing; each turn is marked with its use, each verdict with whether it was proven.
 
     Args:
-        dialog: A dialog whose turns are held against the household already.
+        dialog: A dialog whose turns were read.
         household: The household it was about.
     """
     dialog.proven = {}
@@ -33,8 +33,8 @@ def measure_regret(dialog: Dialog, household: Household) -> None:
         dialog.proven = {it: _is_known_unasked(dialog.edition, it) for it in dialog.labels}
         return
     answers = _Answers(dialog, household)
-    for place, turn in enumerate(dialog.turns):
-        turn.use = answers.take(turn, dialog.turns[:place])
+    for turn in dialog.turns:
+        turn.use = answers.take(turn)
     dialog.proven = answers.proven()
 
 
@@ -55,9 +55,9 @@ class _Answers:
         self._knowledge: Knowledge = self._reader.know(None, {GIVEN: "self"})
         self._open = self._still_open(self._programs)
 
-    def take(self, turn: Turn, earlier: list[Turn]) -> Use:
+    def take(self, turn: Turn) -> Use:
         """Return the use of a turn, and take in its answer."""
-        found, said = map_turn(turn, earlier, self._household), (turn.question, turn.answer)
+        found, said = map_turn(turn, self._household), (turn.question, turn.answer)
         is_repeated = said in self._heard
         self._heard.add(said)
         self._is_complete &= found.is_complete

@@ -73,7 +73,7 @@ def play_run(name: str, rows: Sequence[PlannedDialog], options: Options) -> Run:
     folder, manifest = log_folder(name, rows, options), plan_run(name, rows, options)
     _check_folder(folder, manifest)
     hide(folder)
-    roles = {role: options.roles[role] for role in ROLES}
+    roles = {role: options.roles.get(role) for role in ROLES}
     prompts = str(options.prompts) if options.prompts else None
     task = build_task(
         name,
@@ -85,6 +85,8 @@ def play_run(name: str, rows: Sequence[PlannedDialog], options: Options) -> Run:
         manifest,
         questions=options.questions,
         max_turns=options.max_turns,
+        is_proven=options.is_proven,
+        style=options.style,
     )
     models = make_models(options)
     dialogs = len(rows) * options.trials

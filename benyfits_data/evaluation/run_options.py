@@ -3,12 +3,13 @@
 import os
 from collections.abc import Mapping
 from copy import copy
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from benyfits_data.errors import EvaluationError
-from benyfits_data.evaluation.models import ROLES, choose_roles, is_model
+from benyfits_data.evaluation.models import NO_READER, ROLES, choose_roles, is_model
+from benyfits_data.evaluation.styles import Style
 from benyfits_data.evaluation.turn_limits import PAPER
 from benyfits_data.par.tracks import Track
 
@@ -60,6 +61,8 @@ class Options:
         questions: What one question of the planner may ask: `one`, `roster`, `who` or `all`.
         max_turns: How many questions a dialog may have: `paper`, or `par:K` for K times its par.
         keep_going: Whether to play on although the first dialogs all broke off alike.
+        is_proven: Whether a user model's answers are held against the household before it is sent.
+        style: The manner of speaking of a grounded or proven user.
     """
 
     agent: str = "proada"
@@ -77,20 +80,41 @@ class Options:
     questions: Track | None = None
     max_turns: str = PAPER
     keep_going: bool = False
+    is_proven: bool = False
+    style: Style = "plain"
 
     def role(self, role: str) -> RoleSettings:
-        """Return how a role's model is reached and asked."""
-        return self.settings.get(role, RoleSettings())
+        """Return how a role's model is reached and asked.
+
+        A reader is asked at temperature 0, and reached as the user's model where it is the same.
+        """
+        told = self.settings.get(role, RoleSettings())
+        if role != "reader":
+            return told
+        if told == RoleSettings() and self.roles["reader"] == self.roles["user"]:
+            told = self.settings.get("user", told)
+        return replace(told, temperature=None if told.temperature is None else 0.0)
+
+    def model_of(self, role: str) -> "Model | None":
+        """Return the model that was handed over for a role, if one was."""
+        is_users = role == "reader" and self.roles[role] == self.roles["user"]
+        return self.models.get(role) or (self.models.get("user") if is_users else None)
 
     def described_models(self) -> list[str]:
         """Return the roles that a model plays."""
-        return [role for role in ROLES if is_model(role, self.roles[role])]
+        return [it for it in ROLES if it in self.roles and is_model(it, self.roles[it])]
 
     def describe_roles(self) -> dict[str, dict[str, Any]]:
         """Return what a manifest says of each role: no keys, but everything that may tell."""
-        described: dict[str, dict[str, Any]] = {role: {"model": self.roles[role]} for role in ROLES}
+        described: dict[str, dict[str, Any]] = {
+            role: {"model": name} for role, name in self.roles.items() if name != NO_READER
+        }
+        if self.is_proven:
+            described["user"]["is_proven"] = True
+        if self.style != "plain":
+            described["user"]["style"] = self.style
         for role in self.described_models():
-            told, model = self.role(role), self.models.get(role)
+            told, model = self.role(role), self.model_of(role)
             described[role] |= {
                 "address": getattr(model.api, "base_url", None) if model else told.base_url,
                 "temperature": told.temperature,
@@ -141,8 +165,8 @@ def make_models(options: Options) -> dict[str, Any]:
             temperature=told.temperature,
             max_tokens=told.max_tokens,
         )
-        if role in options.models:
-            models[role] = copy(options.models[role])
+        if (model := options.model_of(role)) is not None:
+            models[role] = copy(model)
             models[role].config = config.merge(models[role].config)
         elif name.startswith("embedded/"):
             from benyfits_data.evaluation.players import embedded

@@ -1,7 +1,8 @@
 """Finished runs bundled for others to check: logs, figures, and the digests of both.
 
-A check trusts nothing but the logs: it derives every figure again, labels every household again and
-runs every generated program again with the values that the transcript gives.
+A check trusts nothing but the logs, and needs no model: from what a reader read of each turn it
+derives every verdict, acquittal and figure again; it labels every household again and runs every
+generated program again with the values that the transcript gives.
 """
 
 import hashlib
@@ -12,6 +13,7 @@ import tempfile
 import zipfile
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from copy import deepcopy
 from dataclasses import dataclass, field
 from itertools import zip_longest
 from pathlib import Path
@@ -22,14 +24,16 @@ from benyfits_data.editions import load_edition
 from benyfits_data.errors import BenyfitsError, EvaluationError
 from benyfits_data.evaluation.codegen.sandbox import Finished, Missing, Sandbox, build_program
 from benyfits_data.evaluation.keys import UNKNOWN, Key, Value, compared_words
-from benyfits_data.evaluation.record import RECORD, Dialog
+from benyfits_data.evaluation.record import Dialog
 from benyfits_data.evaluation.results.runs import (
     complete_runs,
+    dialog_of,
     find_logs,
     open_log,
     read_runs,
 )
 from benyfits_data.evaluation.results.score_tables import PUBLISHED, all_tables
+from benyfits_data.evaluation.verdicts import derive
 from benyfits_data.household.model import Household
 
 CONTENTS = "submission.json"
@@ -98,9 +102,9 @@ def verify(path: Path) -> Verification:
             for log in map(open_log, logs):
                 column = str((log.eval.metadata or {})["manifest"]["dataset"]["column"])
                 for sample in log.samples or []:
-                    if not sample.error and RECORD in sample.store:
-                        dialog = Dialog.from_record(sample.store[RECORD])
-                        _check_labels(dialog, sample.metadata, column, found)
+                    dialog = None if sample.error else dialog_of(sample)
+                    if dialog is not None and _check_labels(dialog, sample.metadata, column, found):
+                        _check_derived(dialog, sample.metadata["household"], found)
                         _replay(dialog, sandbox, found)
     return found
 
@@ -150,14 +154,15 @@ def _check_figures(folder: Path, logs: Sequence[Path], found: Verification) -> N
             found.faults.append(f"{name}: the logs give {ours!r}, the submission {theirs!r}")
 
 
-def _check_labels(dialog: Dialog, row: Mapping[str, Any], column: str, found: Verification) -> None:
+def _check_labels(dialog: Dialog, row: Mapping[str, Any], column: str, found: Verification) -> bool:
+    """Label a household again; return whether it is one."""
     try:
         household = Household.from_facts(row["household"], constrained=False)
         programs = load_edition(row["edition"]).programs
         labels = {name: programs[name].is_eligible(household) for name in dialog.labels}
     except (BenyfitsError, KeyError, TypeError) as error:
         found.faults.append(f"{dialog.household} cannot be labelled: {error}")
-        return
+        return False
     for name, label in labels.items():
         if label == dialog.labels[name]:
             found.counts["labels"] += 1
@@ -165,6 +170,23 @@ def _check_labels(dialog: Dialog, row: Mapping[str, Any], column: str, found: Ve
             found.counts["labels of the published files that are not ours"] += 1
         else:
             found.faults.append(f"{dialog.household}: {name} is labelled {dialog.labels[name]}")
+    return True
+
+
+def _check_derived(dialog: Dialog, household: Mapping[str, Any], found: Verification) -> None:
+    """Derive again what hangs on queries and claims: verdicts on turns, regret, acquittals."""
+    again = deepcopy(dialog)
+    derive(again, Household.from_facts(household, constrained=False))
+    for place, (ours, theirs) in enumerate(zip(again.turns, dialog.turns, strict=True), 1):
+        if (ours.faithfulness, ours.use) == (theirs.faithfulness, theirs.use):
+            found.counts["turns held against the household"] += 1
+        else:
+            told = f"turn {place} is {ours.faithfulness} and {ours.use}"
+            given = f"{theirs.faithfulness} and {theirs.use}"
+            found.faults.append(f"{dialog.household}: {told}, the log says {given}")
+    for name in ("proven", "errors", "acquitted"):
+        if getattr(again, name) != getattr(dialog, name):
+            found.faults.append(f"{dialog.household}: {name} are not what the turns give")
 
 
 def _replay(dialog: Dialog, sandbox: Sandbox, found: Verification) -> None:

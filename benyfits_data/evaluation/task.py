@@ -39,14 +39,12 @@ from benyfits_data.evaluation.break_offs import (
 from benyfits_data.evaluation.casting import check_players
 from benyfits_data.evaluation.codegen.coding import Coder
 from benyfits_data.evaluation.codegen.sandbox import Sandbox
-from benyfits_data.evaluation.conversation import Conversation, InfrastructureError, User
-from benyfits_data.evaluation.counterfactual import acquit
+from benyfits_data.evaluation.conversation import Conversation, InfrastructureError
+from benyfits_data.evaluation.counterfactual import find_acquittals, replay
 from benyfits_data.evaluation.dialog_progress import report
-from benyfits_data.evaluation.error_analysis import explain_errors
 from benyfits_data.evaluation.model_calls import InspectModels, ServerState, count_usage
 from benyfits_data.evaluation.models import (
-    HUMAN,
-    PLAYERS,
+    NO_READER,
     REFERENCE,
     ROLES,
     describe_error,
@@ -54,21 +52,19 @@ from benyfits_data.evaluation.models import (
 )
 from benyfits_data.evaluation.planned import PlannedDialog, load_rows, recognise
 from benyfits_data.evaluation.players.interpreter import Interpreter
-from benyfits_data.evaluation.players.reference_players import (
-    ReferenceCoder,
-    ReferenceInterpreter,
-    ReferenceUser,
-)
+from benyfits_data.evaluation.players.reference_players import ReferenceCoder, ReferenceInterpreter
+from benyfits_data.evaluation.players.users import make_user
 from benyfits_data.evaluation.prompts import Prompts
 from benyfits_data.evaluation.record import RECORD, Dialog, Turn
 from benyfits_data.evaluation.recorded import find_dataset
-from benyfits_data.evaluation.regret import measure_regret
 from benyfits_data.evaluation.row_par import add_known_par, add_par, known_par
 from benyfits_data.evaluation.run_manifest import describe_run, digest
-from benyfits_data.evaluation.scoring import pairs
+from benyfits_data.evaluation.scoring import faithfulness, pairs
+from benyfits_data.evaluation.styles import Style
 from benyfits_data.evaluation.texts import DECIDED
 from benyfits_data.evaluation.turn_limits import PAPER, limit_of, read_factor
-from benyfits_data.evaluation.user import HumanUser, ModelUser, check_turn
+from benyfits_data.evaluation.turn_reading import TurnReader, make_reader
+from benyfits_data.evaluation.verdicts import derive, judge_turn
 from benyfits_data.household.model import Household
 from benyfits_data.par.tracks import Track
 from benyfits_data.profiles.render import Register
@@ -87,6 +83,9 @@ def _task_of(name: str) -> Any:
         dialog: str | None = None,
         user: str | None = None,
         code: str | None = None,
+        reader: str | None = None,
+        proven: bool = False,
+        style: Style = "plain",
         prompts: str | None = None,
         seed: int = 0,
         texts: str = DECIDED,
@@ -100,9 +99,13 @@ def _task_of(name: str) -> Any:
             agent: A bundled agent or `my_module:MyAgent`.
             dataset: The dataset file; the one in `output/`, or the recorded one, if not given.
             dialog: Who plays the dialog role: `reference` or a model; the evaluated one if not set.
-            user: Who plays the user role: `reference`, `human` or a model; the evaluated one if not
-                set.
+            user: Who plays the user role: `reference`, `grounded`, `human` or a model; the
+                evaluated one if not set.
             code: Who plays the code role: `reference` or a model.
+            reader: Who reads what is not in our own words: `none` or a model; the user's model if
+                not set.
+            proven: Whether what a user model says is held against the household before it is sent.
+            style: The manner of speaking of a grounded or proven user.
             prompts: Folder of prompts that replace ours.
             seed: Seed of the agents' random streams.
             texts: What agents read: `decided`, `plain`, or a file of texts.
@@ -114,7 +117,7 @@ def _task_of(name: str) -> Any:
         rows = add_known_par(load_rows(path, texts, profiles), known_par(path))
         if read_factor(max_turns) is not None:
             rows = add_par(rows, questions or "one")
-        roles = {"dialog": dialog, "user": user, "code": code}
+        roles = {"dialog": dialog, "user": user, "code": code, "reader": reader}
         column = recognise(path, "ours", rows)
         return build_task(
             name,
@@ -126,6 +129,8 @@ def _task_of(name: str) -> Any:
             column=column,
             questions=questions,
             max_turns=max_turns,
+            is_proven=proven,
+            style=style,
         )
 
     build.__name__ = name.replace("-", "_")
@@ -148,6 +153,8 @@ def build_task(
     column: str | None = None,
     questions: Track | None = None,
     max_turns: str = PAPER,
+    is_proven: bool = False,
+    style: Style = "plain",
 ) -> Task:
     """Return a task that plays some rows.
 
@@ -162,6 +169,8 @@ def build_task(
         column: Which of the benchmark's two sets the dataset is, for that manifest.
         questions: What one question may ask, for an agent that has such tracks.
         max_turns: How many questions a dialog may have: `paper`, or `par:K` for K times its par.
+        is_proven: Whether what a user model says is held against the household before it is sent.
+        style: The manner of speaking of a grounded or proven user.
 
     Raises:
         EvaluationError: There is no such agent, or it needs a model where none plays; or turns are
@@ -180,7 +189,10 @@ def build_task(
     ]
     if manifest is None:
         folder = Path(prompts) if prompts else None
-        players = {role: {"model": roles.get(role) or "set by inspect"} for role in ROLES}
+        players: dict[str, dict[str, Any]] = {
+            role: {"model": roles.get(role) or "set by inspect"} for role in ROLES
+        }
+        players["user"] |= {"is_proven": is_proven, "style": style}
         manifest = describe_run(
             name,
             rows,
@@ -194,8 +206,10 @@ def build_task(
         )
     return Task(
         dataset=MemoryDataset(samples, name=name),
-        solver=hold_dialog(name, agent, dict(roles), prompts, seed, track, max_turns),
-        scorer=pairs(),
+        solver=hold_dialog(
+            name, agent, dict(roles), prompts, seed, track, max_turns, is_proven, style
+        ),
+        scorer=[pairs(), faithfulness()],
         name=name,
         version=f"{manifest['version']}-{digest(manifest['dataset'])[:8]}-{manifest['scoring']}",
         metadata={"manifest": dict(manifest)},
@@ -211,6 +225,8 @@ def hold_dialog(
     seed: int,
     track: Track | None = None,
     max_turns: str = PAPER,
+    is_proven: bool = False,
+    style: Style = "plain",
 ) -> Solver:
     """Return the solver that plays one dialog and leaves its record in the sample's store."""
     templates = Prompts(Path(prompts) if prompts else None)
@@ -231,13 +247,21 @@ def hold_dialog(
         breaks = current_run()
         models, played = _cast(roles)
         completer = InspectModels(models, servers, seed, state.epoch)
-        user: User = ModelUser(row.profile, completer, templates)
-        if played["user"] in PLAYERS["user"]:
-            is_human = played["user"] == HUMAN
-            user = HumanUser(row.profile) if is_human else ReferenceUser(household)
+        reading = TurnReader(household, make_reader(played["reader"], completer))
+        user = make_user(
+            played["user"],
+            row.profile,
+            household,
+            reading,
+            completer,
+            templates,
+            is_proven=is_proven,
+            style=style,
+        )
 
-        def check(turn: Turn, turns: Sequence[Turn]) -> None:
-            check_turn(turn, turns, household)
+        async def read(turn: Turn, turns: Sequence[Turn]) -> None:
+            await reading.read(turn, turns)
+            turn.faithfulness = judge_turn(turn, household)
             transcript().info(asdict(turn), source="turn")
 
         conversation = Conversation(
@@ -248,7 +272,7 @@ def hold_dialog(
             templates,
             stream(seed, "evaluation", agent, row.id, state.epoch),
             row.edition,
-            check,
+            read,
             limit_of(row, max_turns, track),
         )
         if equip:
@@ -279,7 +303,7 @@ def hold_dialog(
             household=row.id,
             dataset=dataset,
             agent=agent,
-            roles={role: played[role] for role in used},
+            roles={role: played[role] for role in used if played[role] != NO_READER},
             size=len(household.members),
             labels=dict(row.labels),
             verdicts=verdicts,
@@ -295,10 +319,9 @@ def hold_dialog(
             weights=dict(row.weights),
             par=row.par.get(track or "one"),
         )
-        measure_regret(record, household)
-        record.errors = explain_errors(record, household, load_edition(row.edition).programs)
-        wrong = {name: record.labels[name] for name in record.errors}
-        record.acquitted = await acquit(wrong, conversation, player, household)
+        derive(record, household)
+        record.replay = await replay(record, conversation, player, household, reading)
+        record.acquitted = find_acquittals(record)
         state.store.set(RECORD, record.to_record())
         for turn in conversation.turns:
             state.messages.append(ChatMessageAssistant(content=turn.question))
@@ -318,13 +341,22 @@ def _cast(roles: Mapping[str, str | None]) -> tuple[dict[str, Model], dict[str, 
     for role in ROLES:
         name = roles.get(role)
         if name is None and role not in model_roles():
-            name = REFERENCE if role == "code" else _evaluated_model()
+            name = _unnamed(role, played, models)
         if name is not None and not is_model(role, name):
             played[role] = name
             continue
         models[role] = get_model(role=role, default=name)
         played[role] = str(models[role])
     return models, played
+
+
+def _unnamed(role: str, played: Mapping[str, str], models: Mapping[str, Model]) -> str:
+    """Return who plays a role that nobody named; users come before readers."""
+    if role == "code":
+        return REFERENCE
+    if role == "reader":
+        return played["user"] if "user" in models else NO_READER
+    return _evaluated_model()
 
 
 def _evaluated_model() -> str:

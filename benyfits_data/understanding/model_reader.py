@@ -87,7 +87,7 @@ class ModelReader:
         reply = await self._complete(task.format(facts=describe_facts()), prompt, schema)
         try:
             return json.loads(reply)
-        except ValueError:
+        except (ValueError, RecursionError):
             return None
 
 

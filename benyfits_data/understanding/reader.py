@@ -1,6 +1,6 @@
 """Who reads English: a question into queries, an answer into claims."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -81,3 +81,12 @@ class Reader(Protocol):
             text: The answer.
             context: Names and relations.
         """
+
+
+MEASURED: Mapping[str, ReaderFigures] = {}
+"""What `study reader` measured of readers, by name."""
+
+
+def figures_of(name: str) -> ReaderFigures | None:
+    """Return how good a reader was found to be; nothing of one that nobody measured."""
+    return MEASURED.get(name)

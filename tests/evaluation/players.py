@@ -11,6 +11,7 @@ from benyfits_data.evaluation.models import is_model
 from benyfits_data.evaluation.planned import PlannedDialog
 from benyfits_data.evaluation.prompts import Prompts
 from benyfits_data.evaluation.run_options import RoleSettings
+from benyfits_data.evaluation.turn_reading import TurnReader
 from benyfits_data.household.model import Household
 
 EDITION = 2024
@@ -60,6 +61,7 @@ def talk(
     user: Any = None,
     models: Any = None,
     prompts: Prompts | None = None,
+    reading: TurnReader | None = None,
 ) -> Conversation:
     requirements = {program: f"Rules of {program}." for program in programs}
     return Conversation(
@@ -70,6 +72,7 @@ def talk(
         prompts or Prompts(),
         np.random.default_rng(0),
         EDITION,
+        reading and reading.read,
     )
 
 

@@ -17,16 +17,17 @@ from benyfits_data.evaluation.agents.loop import play
 from benyfits_data.evaluation.casting import playing_roles
 from benyfits_data.evaluation.city_shares import city_shares, uninformative
 from benyfits_data.evaluation.conversation import InfrastructureError, QuestionLimitReached
-from benyfits_data.evaluation.models import choose_roles, describe_roles
+from benyfits_data.evaluation.models import ROLES, choose_roles, describe_roles
+from benyfits_data.evaluation.players.users import ModelUser
 from benyfits_data.evaluation.prompts import FOLDER, Prompts, names
 from benyfits_data.evaluation.record import Turn
 from benyfits_data.evaluation.replies import MOST_DIGITS
-from benyfits_data.evaluation.user import ModelUser
 from tests.evaluation.players import QueueModels, QueueUser, talk
 
 VARIABLES = """
     eligibility_requirements num_programs example_array reasoning eligibility_requirement
-    preexisting_keys code key line cq answer error person values suggestion profile
+    preexisting_keys code key line cq answer error person values suggestion profile manner wrong so
+    question
 """.split()  # noqa: SIM905 - a table of words
 DIRECT = find_agent("direct")
 REACT = find_agent("react")
@@ -249,7 +250,7 @@ def test_a_misspelt_variable_or_name_in_a_prompt_is_an_error(tmp_path):
 
 def test_roles_default_to_players_that_need_neither_gpu_nor_key():
     assert choose_roles() == choose_roles(models="reference")
-    assert set(choose_roles().values()) == {"reference"}
+    assert choose_roles() == {**dict.fromkeys(ROLES[:3], "reference"), "reader": "none"}
     assert choose_roles(models="openai/a", user="human")["user"] == "human"
     assert choose_roles(gguf="/m.gguf")["dialog"] == "embedded//m.gguf"
 
@@ -283,8 +284,8 @@ def test_what_perfect_programs_reach_is_said_of_agents_that_write_them(agent, is
 
 def test_agents_say_which_roles_they_use():
     assert used_roles("random") == ()
-    assert used_roles("direct") == ("dialog", "user")
-    assert used_roles("proada-without-clarity") == ("dialog", "user", "code")
+    assert used_roles("direct") == ("dialog", "user", "reader")
+    assert used_roles("proada-without-clarity") == ROLES
 
 
 @pytest.mark.parametrize(

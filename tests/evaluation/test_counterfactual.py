@@ -13,19 +13,22 @@ from benyfits_data.evaluation.agents.planner import PlannerAgent
 from benyfits_data.evaluation.agents.proada import ProadaAgent
 from benyfits_data.evaluation.codegen.sandbox import Sandbox, build_program
 from benyfits_data.evaluation.conversation import InfrastructureError
-from benyfits_data.evaluation.counterfactual import acquit
+from benyfits_data.evaluation.counterfactual import find_acquittals, replay
 from benyfits_data.evaluation.models import choose_roles
 from benyfits_data.evaluation.players.reference_players import (
     ReferenceCoder,
     ReferenceInterpreter,
-    ReferenceUser,
 )
+from benyfits_data.evaluation.players.users import GroundedUser
+from benyfits_data.evaluation.record import Dialog
 from benyfits_data.evaluation.results.runs import find_logs, read_runs
 from benyfits_data.evaluation.results.score_tables import compare_runs, list_acquittals
 from benyfits_data.evaluation.run import run as run_rows
 from benyfits_data.evaluation.run_options import Options
-from benyfits_data.evaluation.user import check_turn
+from benyfits_data.evaluation.turn_reading import TurnReader
+from benyfits_data.evaluation.verdicts import derive
 from benyfits_data.household.model import Household
+from benyfits_data.understanding.canonical import answer_fact, ask_fact
 from tests.evaluation.players import EDITION, QueueModels, example_rows, talk
 from tests.evaluation.server import Reply, Server
 
@@ -33,6 +36,7 @@ PROGRAMS = load_edition(EDITION).programs
 NAME = "FairFaresNYC"
 (ROW,) = [row for row in example_rows(NAME) if row.labels[NAME]][:1]
 HOME = Household.from_facts(ROW.household, constrained=False)
+LIE = answer_fact("place_of_residence", "New Jersey", "")
 
 
 @pytest.fixture(scope="module")
@@ -45,7 +49,7 @@ class Liar:
     """Tells the truth, but for questions that hold a word."""
 
     def __init__(self, word, lie):
-        self.word, self.lie, self.reference = word, lie, ReferenceUser(HOME)
+        self.word, self.lie, self.reference = word, lie, GroundedUser(HOME)
 
     async def answer(self, question, turns):
         if self.word in question:
@@ -65,19 +69,31 @@ class WrongCoder(ReferenceCoder):
 def play(sandbox, user, coder=ReferenceCoder):
     """A dialog of ProADA with its verdicts, its turns held against the household."""
     agent = ProadaAgent(coder(PROGRAMS, sandbox), ReferenceInterpreter(PROGRAMS), sandbox)
-    conversation = talk([NAME], user=user)
+    conversation = talk([NAME], user=user, reading=TurnReader(HOME))
     verdicts = anyio.run(agent.run, conversation)
-    for number, turn in enumerate(conversation.turns):
-        check_turn(turn, conversation.turns[:number], HOME)
     return agent, conversation, verdicts
+
+
+def acquit(conversation, agent, verdicts=None):
+    """Whether an agent is acquitted of having decided wrongly."""
+    verdicts = verdicts or {NAME: False}
+    dialog = Dialog("h", "diverse", "test", {}, 1, {NAME: True}, verdicts)
+    dialog.edition, dialog.turns, dialog.failures = (
+        EDITION,
+        conversation.turns,
+        conversation.failures,
+    )
+    derive(dialog, HOME)
+    dialog.replay = anyio.run(replay, dialog, conversation, agent, HOME)
+    return find_acquittals(dialog)
 
 
 @pytest.mark.slow
 def test_a_lying_user_acquits_the_agent(sandbox):
-    agent, conversation, verdicts = play(sandbox, Liar("Where does", "I live in New Jersey."))
+    agent, conversation, verdicts = play(sandbox, Liar("Where does", LIE))
     assert verdicts == {NAME: False}
+    assert acquit(conversation, agent) == {NAME: True}
     assert [turn.faithfulness for turn in conversation.turns] == ["unfaithful"]
-    assert anyio.run(acquit, {NAME: True}, conversation, agent, HOME) == {NAME: True}
 
 
 def test_a_wrong_program_is_not_acquitted_by_another_lie(sandbox):
@@ -85,23 +101,23 @@ def test_a_wrong_program_is_not_acquitted_by_another_lie(sandbox):
         sandbox, Liar("How old", "You would have to ask somebody else."), WrongCoder
     )
     assert verdicts == {NAME: False}
+    assert acquit(conversation, agent) == {NAME: False}
     assert {turn.faithfulness for turn in conversation.turns} != {"faithful"}
-    assert anyio.run(acquit, {NAME: True}, conversation, agent, HOME) == {NAME: False}
 
 
 def test_faithful_answers_acquit_nobody_and_cost_no_call(sandbox):
-    agent, conversation, _ = play(sandbox, ReferenceUser(HOME), WrongCoder)
-    assert {turn.faithfulness for turn in conversation.turns} == {"faithful"}
+    agent, conversation, _ = play(sandbox, GroundedUser(HOME), WrongCoder)
     agent.sandbox = agent.interpreter = None
-    assert anyio.run(acquit, {NAME: True}, conversation, agent, HOME) == {NAME: False}
+    assert acquit(conversation, agent) == {NAME: False}
+    assert {turn.faithfulness for turn in conversation.turns} == {"faithful"}
 
 
 @pytest.mark.slow
 def test_planted_a_replay_that_repeats_the_lie_acquits_nobody(sandbox, monkeypatch):
-    lie = Liar("Where does", "I live in New Jersey.")
+    lie = Liar("Where does", LIE)
     monkeypatch.setattr(counterfactual.TruthfulUser, "answer", lie.answer)
     agent, conversation, _ = play(sandbox, lie)
-    assert anyio.run(acquit, {NAME: True}, conversation, agent, HOME) == {NAME: False}
+    assert acquit(conversation, agent) == {NAME: False}
 
 
 def asks(*questions):
@@ -110,48 +126,44 @@ def asks(*questions):
     def reply(role, prompt):
         return f'{{"{NAME}": {"false" if "New Jersey" in prompt else "true"}}}'
 
-    user = Liar("", "I live in New Jersey.")
-    conversation = talk([NAME], user=user, models=QueueModels(reply))
+    user = Liar("", LIE)
+    conversation = talk([NAME], user=user, models=QueueModels(reply), reading=TurnReader(HOME))
     for question in questions:
         anyio.run(conversation.ask, question)
-    for number, turn in enumerate(conversation.turns):
-        check_turn(turn, conversation.turns[:number], HOME)
     return conversation
 
 
 def test_an_agent_that_decides_on_the_dialog_is_shown_its_questions_answered_truly():
-    conversation = asks("Where do you live?")
-    assert anyio.run(acquit, {NAME: True}, conversation, DirectAgent(), HOME) == {NAME: True}
-    assert conversation.turns[0].answer == "I live in New Jersey."
+    conversation = asks(ask_fact("place_of_residence", ""))
+    assert acquit(conversation, DirectAgent()) == {NAME: True}
+    assert conversation.turns[0].answer == LIE
 
 
 @pytest.mark.slow
 def test_the_planner_is_played_again_from_its_first_question():
     agent = PlannerAgent(EDITION, "one", ReferenceInterpreter(PROGRAMS))
-    conversation = talk([NAME], user=Liar("Where does", "I live in New Jersey."))
+    conversation = talk([NAME], user=Liar("Where does", LIE), reading=TurnReader(HOME))
     assert anyio.run(agent.run, conversation) == {NAME: False}
-    for number, turn in enumerate(conversation.turns):
-        check_turn(turn, conversation.turns[:number], HOME)
-    assert anyio.run(acquit, {NAME: True}, conversation, agent, HOME) == {NAME: True}
+    assert acquit(conversation, agent) == {NAME: True}
 
 
 @pytest.mark.slow
 def test_what_cannot_be_proven_or_replayed_is_unknown():
     conversation = asks("What about the gizmo of the frobnicator?")
-    assert anyio.run(acquit, {NAME: True}, conversation, DirectAgent(), HOME) == {NAME: None}
+    assert acquit(conversation, DirectAgent()) == {NAME: None}
 
     class Outside:
         async def run(self, conversation):
             return {}
 
-    conversation = asks("Where do you live?")
-    assert anyio.run(acquit, {NAME: True}, conversation, Outside(), HOME) == {NAME: None}
+    conversation = asks(ask_fact("place_of_residence", ""))
+    assert acquit(conversation, Outside()) == {NAME: None}
 
     class Down(DirectAgent):
         async def predict(self, conversation):
             raise InfrastructureError("no server")
 
-    assert anyio.run(acquit, {NAME: True}, conversation, Down(), HOME) == {NAME: None}
+    assert acquit(conversation, Down()) == {NAME: None}
     assert [failure.kind for failure in conversation.failures] == ["replay_failed"]
 
 
@@ -159,7 +171,7 @@ def test_what_cannot_be_proven_or_replayed_is_unknown():
 def test_runs_record_and_results_print_whose_the_errors_are(tmp_path):
     from inspect_ai.model import get_model
 
-    with Server(lambda request, number: Reply("I live in New Jersey.")) as server:
+    with Server(lambda request, number: Reply(LIE)) as server:
         name = "openai-api/local/tiny"
         model = get_model(name, base_url=server.url, api_key="x", memoize=False)
         roles = choose_roles(models="reference", user=name)

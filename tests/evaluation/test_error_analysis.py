@@ -3,8 +3,10 @@ from dataclasses import replace
 import pytest
 
 from benyfits_data.editions import load_edition
+from benyfits_data.evaluation.asked_facts import look_up
 from benyfits_data.evaluation.error_analysis import explain_errors, facts_that_decide
 from benyfits_data.evaluation.record import Dialog, Failure, Turn
+from benyfits_data.understanding.canonical import query_for
 from tests.evaluation.players import family
 
 PROGRAMS = load_edition(2024).programs
@@ -31,17 +33,19 @@ def wrong(turns=(), failures=(), code=None):
 
 def turns_about_everything(**changes):
     turns = []
-    for fact in sorted(facts_that_decide(HOUSEHOLD, PROGRAMS[NAME])):
-        told = Turn("Question?", "Answer.", faithfulness="faithful", fact=f"{fact}: 1", value="1")
+    for key, member in sorted(facts_that_decide(HOUSEHOLD, PROGRAMS[NAME]), key=str):
+        truth = str(look_up(HOUSEHOLD, (key, member)))
+        queries = [query_for(key, member).to_record()]
+        told = Turn("?", "!", queries=queries, faithfulness="faithful", value=truth)
         turns.append(replace(told, **changes))
     return turns
 
 
 def test_facts_that_decide_are_those_the_checker_reads():
     facts = facts_that_decide(HOUSEHOLD, PROGRAMS[NAME])
-    assert "place_of_residence" in facts
-    assert "age of member 0" in facts
-    assert "monthly_rent_spending" not in facts
+    assert ("place_of_residence", None) in facts
+    assert ("age", 0) in facts
+    assert ("monthly_rent_spending", None) not in facts
 
 
 @pytest.mark.parametrize(
@@ -54,6 +58,9 @@ def test_facts_that_decide_are_those_the_checker_reads():
         ("answer_misread", {"turns": turns_about_everything(value="2")}),
         ("answer_misread", {"turns": turns_about_everything(value="unknown")}),
         ("stopped_early", {"turns": turns_about_everything()[1:]}),
+        ("not_known", {"turns": [*turns_about_everything()[1:], Turn("?", "!")]}),
+        ("not_known", {"turns": turns_about_everything(faithfulness="not_read")}),
+        ("not_known", {"turns": turns_about_everything(faithfulness="not_understood")}),
         ("stopped_early", {}),
         ("reasoned_wrong", {"turns": turns_about_everything()}),
         ("program_wrong", {"turns": turns_about_everything(), "code": {NAME: "..."}}),
@@ -71,8 +78,6 @@ def test_right_verdicts_have_none():
 @pytest.mark.parametrize(
     ("value", "truth"), [("yes", "True"), ("24000.0", "24000"), ("20260131", "2026-01-31")]
 )
-def test_values_that_mean_the_same_are_not_misread(value, truth):
-    turns = [
-        replace(turn, value=value, fact=turn.fact[:-1] + truth) for turn in turns_about_everything()
-    ]
-    assert wrong(turns=turns) == "reasoned_wrong"
+def test_values_that_mean_the_same_are_not_misread(value, truth, monkeypatch):
+    monkeypatch.setattr("benyfits_data.evaluation.error_analysis.look_up", lambda *fact: truth)
+    assert wrong(turns=turns_about_everything(value=value)) == "reasoned_wrong"

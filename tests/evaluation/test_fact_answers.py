@@ -9,9 +9,10 @@ from benyfits_data.errors import EvaluationError
 from benyfits_data.evaluation.conversation import QuestionLimitReached
 from benyfits_data.evaluation.fact_answers import FactAnswer
 from benyfits_data.evaluation.models import choose_roles
-from benyfits_data.evaluation.players.reference_players import ReferenceUser
+from benyfits_data.evaluation.players.users import GroundedUser
 from benyfits_data.evaluation.run import run
 from benyfits_data.evaluation.run_options import Options
+from benyfits_data.evaluation.turn_reading import TurnReader
 from benyfits_data.household.features import HOUSEHOLD_FEATURES, MEMBER_FEATURES
 from benyfits_data.understanding.facts import MEMBERS_KEY
 from tests.evaluation.players import QueueUser, example_rows, family, talk
@@ -20,7 +21,7 @@ HOME = family()
 
 
 def test_every_fact_of_every_member_comes_back_as_its_value():
-    conversation = talk([f"p{n}" for n in range(5)], user=ReferenceUser(HOME))
+    conversation = talk(user=GroundedUser(HOME), reading=TurnReader(HOME))
     conversation.limit = 10_000
 
     async def ask_all():
@@ -40,7 +41,7 @@ def test_every_fact_of_every_member_comes_back_as_its_value():
 
 
 def test_the_planners_tracks_are_one_turn_each():
-    conversation = talk(user=ReferenceUser(HOME))
+    conversation = talk(user=GroundedUser(HOME), reading=TurnReader(HOME))
     roster = anyio.run(conversation.ask_roster)
     assert roster.value == [{"age": it.age, "relation": it.relation} for it in HOME.members]
     who = anyio.run(conversation.ask_everybody, "disabled")
@@ -49,7 +50,7 @@ def test_the_planners_tracks_are_one_turn_each():
 
 
 def test_an_answer_without_a_value_says_so_and_counts_all_the_same():
-    conversation = talk(user=QueueUser("I don't know."))
+    conversation = talk(user=QueueUser("I don't know."), reading=TurnReader(HOME))
     assert anyio.run(conversation.ask_fact, "age", 0) == FactAnswer("I don't know.")
     assert anyio.run(conversation.ask_roster) == FactAnswer("I don't know.")
     assert len(conversation.turns) == 2

@@ -142,7 +142,7 @@ def test_faithfulness_is_counted():
     for turn, kind in zip(item.turns, ("faithful", "unfaithful", "no_answer"), strict=False):
         turn.faithfulness = kind
     shares = metrics.measure_faithfulness([item])
-    assert shares["unidentified"] == 1
+    assert (shares["not_read"], shares["not_understood"]) == (1, 0)
     assert shares["unfaithful_share"] == pytest.approx(100 / 3)
 
 

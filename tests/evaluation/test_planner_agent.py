@@ -9,7 +9,8 @@ from benyfits_data.evaluation.agents import choose_track
 from benyfits_data.evaluation.agents.planner import PlannerAgent
 from benyfits_data.evaluation.models import choose_roles
 from benyfits_data.evaluation.players.interpreter import Interpreter
-from benyfits_data.evaluation.players.reference_players import ReferenceInterpreter, ReferenceUser
+from benyfits_data.evaluation.players.reference_players import ReferenceInterpreter
+from benyfits_data.evaluation.players.users import GroundedUser
 from benyfits_data.evaluation.results import metrics
 from benyfits_data.evaluation.results.runs import find_logs, read_runs
 from benyfits_data.evaluation.run import run
@@ -37,7 +38,7 @@ def agent(track="one", interpreter=None):
 @pytest.mark.parametrize("track", TRACKS)
 def test_all_verdicts_on_a_family_are_right(track):
     household, edition = family(), load_edition(EDITION)
-    conversation = talk(PROGRAMS, user=ReferenceUser(household))
+    conversation = talk(PROGRAMS, user=GroundedUser(household))
     verdicts = anyio.run(agent(track).run, conversation)
     assert verdicts == {it: edition.program(it).is_eligible(household) for it in PROGRAMS}
     assert not conversation.failures
@@ -55,7 +56,7 @@ def test_a_household_of_more_than_six_is_read_to_its_last_member(youngest):
     ]
     home = Household.complete(members=members, place_of_residence="New York City")
     edition = load_edition(EDITION)
-    conversation = talk(("ThreeK",), user=ReferenceUser(home))
+    conversation = talk(("ThreeK",), user=GroundedUser(home))
     verdicts = anyio.run(agent().run, conversation)
     assert verdicts == {"ThreeK": edition.program("ThreeK").is_eligible(home)}
     assert not conversation.failures

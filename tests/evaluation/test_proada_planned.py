@@ -13,8 +13,8 @@ from benyfits_data.evaluation.planned import load_rows
 from benyfits_data.evaluation.players.reference_players import (
     ReferenceCoder,
     ReferenceInterpreter,
-    ReferenceUser,
 )
+from benyfits_data.evaluation.players.users import GroundedUser
 from benyfits_data.evaluation.prompts import Prompts
 from benyfits_data.evaluation.recorded import unpack
 from benyfits_data.evaluation.run import run
@@ -37,7 +37,7 @@ def sandbox():
 def hold(sandbox, make, coder, programs, household, limit=1000):
     """One dialog with the reference user, and its verdicts."""
     conversation = Conversation(
-        programs, dict.fromkeys(programs, ""), ReferenceUser(household), QueueModels([]),
+        programs, dict.fromkeys(programs, ""), GroundedUser(household), QueueModels([]),
         Prompts(), stream(0, "test"), EDITION, limit=limit,
     )  # fmt: skip
     agent = make(coder(RULES, sandbox), ReferenceInterpreter(RULES), sandbox)

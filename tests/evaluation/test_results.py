@@ -13,7 +13,7 @@ from benyfits_data.editions import load_edition
 from benyfits_data.errors import DatasetFormatError, EvaluationError
 from benyfits_data.evaluation.city_shares import uninformative
 from benyfits_data.evaluation.planned import load_published, load_rows
-from benyfits_data.evaluation.record import Dialog, Failure, Turn, Usage
+from benyfits_data.evaluation.record import CANONICAL, Dialog, Failure, Turn, Usage
 from benyfits_data.evaluation.results.baselines import BASELINES, baseline_runs
 from benyfits_data.evaluation.results.leading_table import list_scores
 from benyfits_data.evaluation.results.metrics import expect_random as expectation
@@ -89,6 +89,7 @@ def dialog(number=0, dataset="diverse", agent="proada", roles=GPT, right=True, t
         line=2,
         code='return hh[0]["age"] > 3',
         value="34",
+        reader=CANONICAL,
         faithfulness="faithful",
         fact="age of member 0: 34",
     )
@@ -201,14 +202,25 @@ def test_the_published_rows_stand_under_ours_as_printed():
     assert "look swapped" in table.note
     assert all(row[0].startswith("published (paper, ") for row in rows[1:])
     proada = next(row for row in rows if row[1] == "proada" and "70B" in row[2])
-    assert proada[3:] == ("58.7", "18.8", "-", "53.7", "22.1", "-", "56.2", "20.4", "46.7", *"----")
+    assert proada[3:] == (
+        "58.7",
+        "18.8",
+        "-",
+        "53.7",
+        "22.1",
+        "-",
+        "56.2",
+        "20.4",
+        "46.7",
+        *"-----",
+    )
 
 
 def test_turn_weighted_f1_needs_both_datasets():
     one = compare_runs(runs_of([dialog()]), []).rows[-1]
-    assert one[-7:-4] == ("-", "-", "-")
+    assert one[-8:-5] == ("-", "-", "-")
     both = compare_runs(runs_of(BOTH), []).rows[-1]
-    assert [cell.split(" ")[0] for cell in both[-7:-4]] == ["100.0", "1.0", "99.0"]
+    assert [cell.split(" ")[0] for cell in both[-8:-5]] == ["100.0", "1.0", "99.0"]
 
 
 def test_several_trials_have_a_row_for_all():
@@ -378,17 +390,20 @@ def test_the_transcript_says_whose_a_wrong_verdict_is(acquitted):
 
 def test_the_users_share_stands_beside_the_scores():
     told = [dialog(number, right=False) for number in range(4)]
-    answers = ["unfaithful", "over_claim", "no_answer", "unidentified"]
+    answers = ["unfaithful", "over_claim", "no_answer", "not_read"]
     whose = [True, False, None, False]
     for (played, _), verdict, acquitted in zip(told, answers, whose, strict=True):
-        played.turns.append(replace(played.turns[0], faithfulness=verdict))
+        reader = "" if verdict == "not_read" else "openai/gpt-4o" * (verdict != "no_answer")
+        read = reader or ("" if verdict == "not_read" else CANONICAL)
+        played.turns.append(replace(played.turns[0], faithfulness=verdict, reader=read))
         played.errors, played.acquitted = {"HeadStart": "user_wrong"}, {"HeadStart": acquitted}
     table = compare_runs(runs_of(told), [])
-    assert table.header[-4:] == USER_COLUMNS
-    # Of eight turns seven are identified; of four wrong verdicts three are known.
-    assert table.rows[-1][-4:] == ("14.3", "14.3", "14.3", "33.3")
-    assert list_acquittals(runs_of(told)).rows[0][-5:] == ("4", "1", "2", "1", "33.3")
-    assert {row[-4:] for row in table.rows[:N_BASELINES]} == {("-",) * 4}
+    assert table.header[-5:] == USER_COLUMNS
+    # Of eight turns seven were read; of four wrong verdicts three are known.
+    read = "62% our own words (exact); 25% openai/gpt-4o (unmeasured); 12% not read"
+    assert table.rows[-1][-5:] == ("14.3", "14.3", "14.3", "33.3", read)
+    assert list_acquittals(runs_of(told)).rows[0][-6:] == ("4", "1", "2", "1", "33.3", read)
+    assert {row[-5:] for row in table.rows[:N_BASELINES]} == {("-",) * 5}
 
 
 def test_a_folder_without_logs_is_explained(tmp_path):

@@ -8,7 +8,7 @@ from click.testing import CliRunner
 from benyfits_data.cli.cmd_eval import read_role_settings
 from benyfits_data.cli.main import main
 from benyfits_data.errors import EvaluationError
-from benyfits_data.evaluation.models import choose_roles, misleads
+from benyfits_data.evaluation.models import check_understood, choose_roles, choose_user
 from benyfits_data.evaluation.preflight import check_models, describe_cost
 from benyfits_data.evaluation.run import run
 from benyfits_data.evaluation.run_options import Options, RoleSettings, make_models, models_meant
@@ -18,7 +18,7 @@ from tests.evaluation.test_results import write_dataset
 
 ROWS = example_rows("FairFaresNYC", "HeadStart", limit=3)
 TINY = "openai-api/local/tiny"
-TALK = ["--dialog-model", TINY, "--allow-reference-user"]
+TALK = ["--model", TINY, "--user", "grounded", "--code-model", "reference"]
 LOCAL = choose_roles(dialog=TINY)
 
 
@@ -61,35 +61,77 @@ def test_an_option_that_could_mean_several_models_is_refused(tmp_path, option):
     assert "could mean any of openai-api/local/tiny, openai/gpt-4o" in done.output
 
 
-def test_a_language_model_is_not_answered_by_the_reference_user_unasked(tmp_path, monkeypatch):
+@pytest.mark.parametrize(
+    ("roles", "needed", "is_understood"),
+    [
+        ({"dialog": TINY}, ("dialog", "user"), False),
+        ({"code": TINY}, ("dialog", "user", "code"), False),
+        ({"code": TINY}, ("dialog", "user"), True),
+        ({"dialog": TINY}, ("dialog",), True),
+        ({"dialog": TINY, "user": TINY}, ("dialog", "user"), True),
+        ({"dialog": TINY, "user": "human"}, ("dialog", "user"), True),
+        ({"dialog": TINY, "user": "grounded", "reader": TINY}, ("dialog", "user"), True),
+    ],
+)
+def test_free_questions_are_not_put_to_a_user_who_knows_canonical_ones(
+    roles, needed, is_understood
+):
+    if is_understood:
+        check_understood(choose_roles(**roles), needed)
+        return
+    with pytest.raises(EvaluationError, match="Name who answers with --user-model"):
+        check_understood(choose_roles(**roles), needed)
+
+
+def test_the_command_refuses_a_user_who_would_not_understand(tmp_path):
     data = write_dataset(tmp_path / "diverse.jsonl", ROWS)
-    arguments = ["eval", "--dialog-model", TINY, "--dataset", str(data), "--preflight", "only"]
-    refused = CliRunner().invoke(main, arguments)
-    assert refused.exit_code == 2
-    assert "has not reached its targets" in refused.output
-    assert "--allow-reference-user" in refused.output
-    with Server(play_dialog) as server:
-        allowed = [*arguments, "--base-url", server.url, "--allow-reference-user"]
-        done = CliRunner().invoke(main, allowed)
-        assert done.exit_code == 0, done.output
-        assert "The reference user answers; of questions nobody tuned on" in done.output
-        monkeypatch.setattr("benyfits_data.evaluation.models.are_reached", lambda: True)
-        done = CliRunner().invoke(main, allowed[:-1])
-        assert done.exit_code == 0, done.output
+    refused = CliRunner().invoke(main, ["eval", "--dialog-model", TINY, "--dataset", str(data)])
+    assert refused.exit_code == 1
+    assert "the reference user understands canonical ones only" in refused.output
+
+
+def test_the_users_model_reads_unless_another_one_is_named():
+    assert choose_roles()["reader"] == choose_roles(user="human")["reader"] == "none"
+    assert choose_roles(user=TINY)["reader"] == choose_roles(models=TINY)["reader"] == TINY
+    assert choose_roles(user=TINY, reader="openai/gpt-4o")["reader"] == "openai/gpt-4o"
+    assert choose_roles(user=TINY, reader="none")["reader"] == "none"
 
 
 @pytest.mark.parametrize(
-    ("roles", "needed", "does"),
+    ("told", "message"),
     [
-        ({"dialog": TINY}, ("dialog", "user"), True),
-        ({"dialog": TINY}, ("dialog",), False),
-        ({"dialog": TINY, "user": TINY}, ("dialog", "user"), False),
-        ({"dialog": TINY, "user": "human"}, ("dialog", "user"), False),
-        ({"code": TINY}, ("dialog", "user", "code"), False),
+        (("grounded", "plain", None, None, None), "--reader-model"),
+        (("proven", "plain", None, None, TINY), "--user-model"),
+        (("proven", "plain", None, TINY, "none"), "--reader-model"),
+        (("model", "terse", None, TINY, None), "--user grounded or --user proven"),
     ],
 )
-def test_only_a_model_that_talks_to_the_reference_user_is_misled(roles, needed, does):
-    assert misleads(choose_roles(**roles), needed) is does
+def test_a_kind_of_user_that_lacks_what_it_needs_is_refused(told, message):
+    def choose():
+        choose_roles(models=told[2], **choose_user(*told))
+
+    with pytest.raises(EvaluationError, match=message):
+        choose()
+
+
+def test_kinds_of_users_name_their_players():
+    assert choose_user("grounded", "terse", None, TINY, None) == {
+        "user": "grounded",
+        "reader": TINY,
+    }
+    assert choose_roles(models=TINY, user="grounded")["reader"] == TINY
+    assert choose_user("proven", "plain", TINY, None, None) == {
+        "user": TINY,
+        "reader": None,
+    }
+
+
+def test_a_reader_is_asked_at_temperature_0_where_the_users_model_is_reached():
+    told = RoleSettings(base_url="http://here/v1", temperature=0.7)
+    options = Options(roles=choose_roles(user=TINY), settings={"user": told})
+    assert options.role("reader") == RoleSettings(base_url="http://here/v1", temperature=0.0)
+    other = Options(roles=choose_roles(user=TINY, reader="openai/x"), settings={"user": told})
+    assert other.role("reader") == RoleSettings()
 
 
 def test_a_missing_key_is_one_sentence(monkeypatch):

@@ -28,6 +28,7 @@ from benyfits_data.evaluation.run import (
 from benyfits_data.evaluation.run import run as run_rows
 from benyfits_data.evaluation.run_options import Options, RoleSettings
 from tests.evaluation.players import example_rows, share_settings
+from tests.evaluation.readings import claim, is_reading, says
 from tests.evaluation.server import Reply, Server, envelope, is_prediction, play_dialog
 
 ROWS = example_rows("FairFaresNYC", "HeadStart", limit=6)
@@ -372,7 +373,10 @@ def test_a_passing_fault_is_retried_and_leaves_no_trace(tmp_path, fault):
 
 
 def test_a_user_who_never_knows_ends_in_a_scored_and_explained_row(tmp_path):
-    with Server(lambda request, number: Reply("I don't know.")) as server:
+    def script(request, number):
+        return Reply(says(says_nothing=True) if is_reading(request) else "I don't know.")
+
+    with Server(script) as server:
         (dialog,) = run(ROWS[:1], tmp_path, **served(server, role="user"))
     assert {turn.answer for turn in dialog.turns} == {"I don't know."}
     assert {failure.kind for failure in dialog.failures} >= {"answer_not_parsed"}
@@ -382,7 +386,12 @@ def test_a_user_who_never_knows_ends_in_a_scored_and_explained_row(tmp_path):
 
 @pytest.mark.slow
 def test_a_user_who_lies_is_found_out(tmp_path):
-    with Server(lambda request, number: Reply("No, 97 of them in New Jersey.")) as server:
+    lie = says(claim("place_of_residence", "New Jersey", ["everybody"]))
+
+    def script(request, number):
+        return Reply(lie if is_reading(request) else "97 of them in New Jersey.")
+
+    with Server(script) as server:
         dialogs = run(ROWS[:3], tmp_path, **served(server, role="user"))
     assert metrics.measure_faithfulness(dialogs)["unfaithful_share"] > 50
 
@@ -390,7 +399,8 @@ def test_a_user_who_lies_is_found_out(tmp_path):
 def test_the_user_model_sees_the_profile_and_the_agent_does_not(tmp_path):
     with Server(lambda request, number: Reply("Yes.")) as server:
         run(ROWS[:1], tmp_path, **served(server, role="user"))
-    assert all(ROWS[0].profile in request["messages"][0]["content"] for request in server.requests)
+    asked = [request for request in server.requests if not is_reading(request)]
+    assert all(ROWS[0].profile in request["messages"][0]["content"] for request in asked)
     with Server(play_dialog) as server:
         run(ROWS[:1], tmp_path / "dialog", **served(server))
     assert not any(ROWS[0].profile[:60] in json.dumps(request) for request in server.requests)
@@ -440,6 +450,7 @@ from benyfits_data.evaluation.models import choose_roles
 from benyfits_data.evaluation.run import run
 from benyfits_data.evaluation.run_options import Options
 from tests.evaluation.players import example_rows, share_settings
+from tests.evaluation.readings import claim, is_reading, says
 
 rows = example_rows("FairFaresNYC", "HeadStart", limit=10)
 roles = choose_roles(dialog="openai-api/local/tiny")

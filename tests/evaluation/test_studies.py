@@ -5,6 +5,7 @@ import json
 from dataclasses import replace
 from math import sqrt
 
+import anyio
 import pytest
 from click.testing import CliRunner
 
@@ -12,11 +13,14 @@ from benyfits_data.cli.cmd_study import command
 from benyfits_data.errors import EvaluationError, OutputExistsError
 from benyfits_data.evaluation.models import choose_roles
 from benyfits_data.evaluation.planned import load_rows
+from benyfits_data.evaluation.players.users import GroundedUser
+from benyfits_data.evaluation.record import CANONICAL, VERDICTS, Turn
 from benyfits_data.evaluation.recorded import unpack
 from benyfits_data.evaluation.run_options import Options
 from benyfits_data.evaluation.studies import answer_reading, judge_agreement, user_answers
 from benyfits_data.evaluation.studies.study_calls import share, write_result
-from benyfits_data.understanding.parser.questions import read_question
+from benyfits_data.evaluation.turn_reading import NOT_UNDERSTOOD, TurnReader
+from benyfits_data.evaluation.verdicts import judge_turn
 from benyfits_data.understanding.typed import NOTHING
 from tests.evaluation.players import family
 
@@ -101,8 +105,12 @@ def test_questions_are_drawn_by_seed_some_about_each_household(rows):
 
 
 @pytest.mark.parametrize("question", user_answers.GENERAL)
-def test_every_general_question_is_understood(question):
-    assert read_question(question, family())
+def test_every_general_question_is_answered_faithfully_without_a_model(question):
+    reading = TurnReader(family(), known=user_answers.GENERAL)
+    user = GroundedUser(family(), reading)
+    turn = Turn(question, anyio.run(user.answer, question, []))
+    anyio.run(reading.read, turn, [])
+    assert (turn.reader, judge_turn(turn, family())) == (CANONICAL, "faithful")
 
 
 @pytest.mark.slow
@@ -110,7 +118,7 @@ def test_the_reference_user_is_judged_faithful(tmp_path, dataset):
     path = tmp_path / "user.json"
     words = ["user", "--dataset", dataset, "--answers", 60]
     rows = invoke(*words, "--output", path, "--json")
-    assert [row["verdict"] for row in rows] == list(user_answers.VERDICTS)
+    assert [row["verdict"] for row in rows] == list(VERDICTS)
     assert rows[0]["share %"] > 90
     assert len(json.loads(path.read_text())["answers"]) == 60
 
@@ -118,9 +126,9 @@ def test_the_reference_user_is_judged_faithful(tmp_path, dataset):
 @pytest.mark.slow
 def test_a_user_who_tells_nothing_is_not_faithful(rows, monkeypatch):
     async def decline(self, question, turns):
-        return "I would rather not say."
+        return NOT_UNDERSTOOD
 
-    monkeypatch.setattr(user_answers.ReferenceUser, "answer", decline)
+    monkeypatch.setattr(GroundedUser, "answer", decline)
     answered = user_answers.answer_questions(rows, 10, Options())
     assert {it.verdict for it in answered} == {"no_answer"}
 
@@ -146,7 +154,7 @@ def test_where_chance_alone_agrees_there_is_no_kappa(pairs):
 
 
 def test_who_gives_no_verdict_abstains():
-    ours = {"1": "faithful", "2": "unfaithful", "3": "unidentified", "4": "over_claim"}
+    ours = {"1": "faithful", "2": "unfaithful", "3": "not_read", "4": "over_claim"}
     theirs = {"1": "faithful", "2": "faithful", "3": "faithful", "4": None, "5": "faithful"}
     (every, half) = judge_agreement.compare(ours, theirs)
     assert every == ("all verdicts", 2, 50.0, 0.0, 2)
@@ -238,7 +246,7 @@ def test_a_real_model_reads_answers_and_judges(dataset):
     short = load_rows(dataset, profiles="short")
     user = replace(reader, roles=choose_roles(user=SMOLLM2))
     answered = user_answers.answer_questions(short, 1, user)
-    assert all(it.answer and it.verdict in user_answers.VERDICTS for it in answered)
+    assert all(it.answer and it.verdict in VERDICTS for it in answered)
     told = [{"id": it.id, "question": it.question, "answer": it.answer} for it in answered]
     judged = judge_agreement.judge_by_model(told, short, reader)
     assert set(judged.values()) <= {*judge_agreement.JUDGED}

@@ -83,12 +83,14 @@ def is_outside(name: str) -> bool:
 def used_roles(name: str) -> tuple[str, ...]:
     """Return the roles an agent makes use of; only those tell its runs apart in results.
 
-    An agent says so with an attribute `roles`; one that does not may use every role.
+    An agent says so with an attribute `roles`; one that does not may use every role. Where there
+    is a user, there may be a reader.
     """
     if is_outside(name):
-        return tuple(describe_agent(name)["roles"])
-    roles: tuple[str, ...] = getattr(find_agent(name), "roles", ALL_ROLES)
-    return roles
+        roles = tuple(describe_agent(name)["roles"])
+    else:
+        roles = getattr(find_agent(name), "roles", ALL_ROLES)
+    return (*roles, "reader") if "user" in roles else roles
 
 
 def model_roles(name: str) -> tuple[str, ...]:

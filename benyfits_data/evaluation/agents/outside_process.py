@@ -16,8 +16,9 @@ from benyfits_data.evaluation.agents import ALL_ROLES, find_agent, roles_for_mod
 from benyfits_data.evaluation.agents.loop import play
 from benyfits_data.evaluation.break_offs import format_traceback
 from benyfits_data.evaluation.conversation import DialogView, QuestionLimitReached
-from benyfits_data.evaluation.fact_answers import ROSTER, FactAnswer
+from benyfits_data.evaluation.fact_answers import FactAnswer
 from benyfits_data.evaluation.record import Turn
+from benyfits_data.understanding.canonical import ROSTER_FACTS
 
 
 class RemoteConversation(DialogView):
@@ -51,7 +52,7 @@ class RemoteConversation(DialogView):
 
     async def ask_roster(self) -> FactAnswer:
         """Return who lives there: its value has a dictionary of age and relation a member."""
-        return self._ask_fact(ROSTER, "ask_roster")
+        return self._ask_fact(ROSTER_FACTS, "ask_roster")
 
     async def complete(self, prompt: str, **settings: Any) -> str:
         """Return a model's reply to a prompt."""

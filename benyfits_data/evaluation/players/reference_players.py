@@ -1,7 +1,7 @@
 """The reference players: deterministic and without a model, for tests and demonstrations.
 
 The code role hands over our own checkers, the dialog role asks canonical questions and reads
-answers exactly, the user finds the fact a question asks for and tells it.
+answers exactly; the reference user is `GroundedUser` without a reader.
 """
 
 from collections.abc import Mapping, Sequence
@@ -9,7 +9,6 @@ from typing import Any
 
 from benyfits_data.editions import Program
 from benyfits_data.errors import FeatureValueError
-from benyfits_data.evaluation import spoken_facts as facts
 from benyfits_data.evaluation.codegen.checker_translation import (
     from_key_value,
     key_types,
@@ -21,20 +20,14 @@ from benyfits_data.evaluation.codegen.sandbox import Sandbox, build_program
 from benyfits_data.evaluation.conversation import Conversation
 from benyfits_data.evaluation.keys import Key, KeyType, Value
 from benyfits_data.evaluation.players.interpreter import Interpreter, Need
-from benyfits_data.evaluation.record import Turn
-from benyfits_data.evaluation.spoken_groups import group_asked, tell_group
-from benyfits_data.evaluation.spoken_wording import ask_fact
+from benyfits_data.evaluation.styles import without_manner
+from benyfits_data.evaluation.turn_reading import AGAIN, CHOICES
 from benyfits_data.household.features import FEATURES
 from benyfits_data.household.model import LARGEST_HOUSEHOLD, Household
+from benyfits_data.understanding.canonical import ask_fact
 from benyfits_data.understanding.facts import MEMBERS_KEY
-from benyfits_data.understanding.parser.answers import answer
-from benyfits_data.understanding.parser.cover import NotUnderstoodError
-from benyfits_data.understanding.parser.questions import read_question
-from benyfits_data.understanding.typed import NOTHING, Nothing
+from benyfits_data.understanding.typed import NOTHING, Nothing, is_no_answer, read_value
 
-NOT_UNDERSTOOD = "I am not sure what you mean."
-REMEMBERED_QUESTIONS = 3
-"""Earlier questions a question may go on with: "and your spouse?"."""
 GIVEN: Mapping[Key, Value] = {(0, "relation"): "self"}
 """Facts nobody needs to be asked: member 0 is the person who answers."""
 
@@ -87,8 +80,8 @@ class ReferenceInterpreter(Interpreter):
         self, conversation: Conversation, need: Need, question: str, answer: str
     ) -> str:
         """Return the same question with the values it may have."""
-        values = f" Possible answers: {', '.join(need.kind.values)}." if need.kind.values else ""
-        return f"I did not understand. {await self.phrase(conversation, need)}{values}"
+        values = f"{CHOICES} {', '.join(need.kind.values)}." if need.kind.values else ""
+        return f"{AGAIN}{await self.phrase(conversation, need)}{values}"
 
     async def extract(
         self,
@@ -100,11 +93,12 @@ class ReferenceInterpreter(Interpreter):
         allow_unknown: bool,
     ) -> Value | Nothing:
         """Return the value an answer gives, or `NOTHING`."""
-        if facts.is_no_answer(answer):
+        answer = without_manner(answer)
+        if is_no_answer(answer):
             return NOTHING
         if need.key != MEMBERS_KEY and need.key not in FEATURES:
             return need.kind.read(answer.rstrip("."))
-        found: Value | Nothing = facts.read_answer(need.key, answer)
+        found: Value | Nothing = read_value(need.key, answer)
         if isinstance(found, Nothing) or need.key == MEMBERS_KEY:
             return found
         value: Value = to_key_value(FEATURES[need.key], found)
@@ -139,29 +133,3 @@ def guess_household(known: Mapping[Key, Value]) -> Household:
         except FeatureValueError:
             continue
     return Household.fill_in({"members": members, **shared})
-
-
-class ReferenceUser:
-    """Answers any question from the structured household, and says so when it cannot.
-
-    Args:
-        household: The household; its first member speaks.
-    """
-
-    def __init__(self, household: Household) -> None:
-        self._household = household
-
-    async def answer(self, question: str, turns: Sequence[Turn]) -> str:
-        """Return what a question asks for, in prose."""
-        plain = question.removeprefix("I did not understand. ").partition(" Possible answers:")[0]
-        group = group_asked(plain)
-        if group is not None:
-            return tell_group(self._household, group)
-        fact = facts.canonical_fact(self._household, plain)
-        if fact is not None:
-            return facts.tell(self._household, fact)
-        earlier = [turn.question for turn in turns[-REMEMBERED_QUESTIONS:]]
-        try:
-            return answer(read_question(plain, self._household, earlier), self._household)
-        except NotUnderstoodError:
-            return NOT_UNDERSTOOD

@@ -11,13 +11,13 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from math import comb, nan
-from typing import TypeVar, get_args
+from typing import TypeVar
 
 import numpy as np
 import numpy.typing as npt
 
 from benyfits_data.errors import EvaluationError
-from benyfits_data.evaluation.record import Dialog, Faithfulness
+from benyfits_data.evaluation.record import VERDICTS, Dialog
 from benyfits_data.rng import stream
 
 COLUMNS = ("tp", "fp", "fn", "tn", "turns", "clarifications", "dialogs")
@@ -260,18 +260,31 @@ def expect_random(positives: int, negatives: int, probability: float = 0.5) -> f
 def measure_faithfulness(dialogs: Iterable[Dialog]) -> dict[str, float]:
     """Return how answers held against the households, and the shares in percent.
 
-    Keys: `faithful`, `unfaithful`, `over_claim` (right, with something invented), `no_answer`,
-    `unidentified` (counts of turns), and `unfaithful_share`, `over_claim_share`,
-    `no_answer_share` (of the turns that were identified).
+    Keys: those of `VERDICTS` (counts of turns), and `unfaithful_share`, `over_claim_share`,
+    `no_answer_share` (of the turns that were read and understood).
     """
     counts = Counter(turn.faithfulness for dialog in dialogs for turn in dialog.turns)
-    told = {kind: counts[kind] for kind in get_args(Faithfulness)}
-    identified = sum(told.values()) - told["unidentified"]
+    told: dict[str, float] = {kind: counts[kind] for kind in VERDICTS}
+    judged = sum(told.values()) - told["not_understood"] - told["not_read"]
     shares = {
-        f"{kind}_share": 100 * told[kind] / identified if identified else nan
+        f"{kind}_share": 100 * told[kind] / judged if judged else nan
         for kind in ("unfaithful", "over_claim", "no_answer")
     }
     return {**told, **shares}
+
+
+def measure_proofs(dialogs: Iterable[Dialog]) -> dict[str, int]:
+    """Return what a proven user did not send.
+
+    Keys: `turns`, `asked_again` (turns whose first answer was not sent), `replaced` (turns where
+    our own sentence stands in).
+    """
+    turns = [turn for dialog in dialogs for turn in dialog.turns]
+    return {
+        "turns": len(turns),
+        "asked_again": sum(bool(turn.unsent) for turn in turns),
+        "replaced": sum(turn.is_replaced for turn in turns),
+    }
 
 
 def measure_acquittals(dialogs: Iterable[Dialog]) -> dict[str, float]:

@@ -8,6 +8,7 @@ import numpy as np
 
 from benyfits_data.evaluation.results.runs import Run
 from benyfits_data.evaluation.results.table import UNDEFINED, Table, figure, tabulate
+from benyfits_data.evaluation.results.user_tables import describe_reader
 
 WORST = 3
 """Dialogs a note names."""
@@ -63,12 +64,12 @@ def list_waste(runs: Sequence[Run]) -> Table:
                 *(len(measured), uses.total()),
                 *(uses["repeated"], uses["irrelevant"], uses["unmapped"]),
                 *(proofs.total(), figure(proven), *without),
-                proofs[None, True] + proofs[None, False],
+                *(proofs[None, True] + proofs[None, False], describe_reader(run.dialogs)),
             )
 
     header = (
         "dialogs; questions; repeated; could change nothing; not mapped to facts; "
-        "verdicts; proven %; lucky; unproven and wrong; not known"
+        "verdicts; proven %; lucky; unproven and wrong; not known; read by"
     )
     return tabulate("Questions without need", header, runs, describe)
 

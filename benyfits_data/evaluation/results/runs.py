@@ -20,7 +20,7 @@ from benyfits_data.evaluation.run_manifest import (
 from benyfits_data.par.tracks import Track
 
 if TYPE_CHECKING:
-    from inspect_ai.log import EvalLog
+    from inspect_ai.log import EvalLog, EvalSample
 
 PAPER = Path(__file__).parent / "paper_results.csv"
 """The published rows, on the published data."""
@@ -87,6 +87,15 @@ class Run:
         return {role: str(told["model"]) for role, told in self.manifest["roles"].items()}
 
     @property
+    def players_told(self) -> dict[str, str]:
+        """Who played each role, and how users did that are not as in the paper."""
+        user = self.manifest["roles"].get("user", {})
+        manners = ["proven"] if user.get("is_proven") else []
+        manners += [user["style"]] if user.get("style", "plain") != "plain" else []
+        told = "".join(f", {it}" for it in manners)
+        return {role: name + told * (role == "user") for role, name in self.roles.items()}
+
+    @property
     def texts(self) -> str:
         """What agents read: `decided`, `plain`, or the name of a file of texts."""
         return str(self.manifest.get("texts", "decided"))
@@ -99,8 +108,8 @@ class Run:
     @property
     def players(self) -> str:
         """The model of each role, once where all are the same."""
-        names = set(self.roles.values())
-        parts = [f"{role} {name}" for role, name in self.roles.items()]
+        names = set(self.players_told.values())
+        parts = [f"{role} {name}" for role, name in self.players_told.items()]
         return ", ".join(parts if len(names) > 1 else names) or "none"
 
     @property
@@ -171,7 +180,7 @@ def read_runs(paths: Iterable[Path | str]) -> list[Run]:
     runs: dict[str, Run] = {}
     scored: dict[str, dict[tuple[str, int], Dialog]] = {}
     for log in map(open_log, paths):
-        manifest: Manifest = (log.eval.metadata or {})["manifest"]
+        manifest = manifest_of(log)
         identity = digest(manifest)
         run, dialogs = runs.setdefault(identity, Run(manifest)), scored.setdefault(identity, {})
         reason = log.error.message if log.error else "not played yet"
@@ -182,8 +191,8 @@ def read_runs(paths: Iterable[Path | str]) -> list[Run]:
             key = str(sample.id), sample.epoch
             if sample.error:
                 run.unscored[key] = _REPRESENTED.sub(r"\2", sample.error.message)
-            elif RECORD in sample.store:
-                dialogs[key] = Dialog.from_record(sample.store[RECORD])
+            elif (dialog := dialog_of(sample)) is not None:
+                dialogs[key] = dialog
                 run.asked[str(sample.id)] = sample.metadata
     for identity, run in runs.items():
         run.dialogs = [dialog for _, dialog in sorted(scored[identity].items())]
@@ -208,6 +217,32 @@ def complete_runs(runs: Sequence[Run], show: Shown = silent) -> None:
         ),
         show,
     )
+
+
+def dialog_of(sample: "EvalSample") -> Dialog | None:
+    """Return the dialog of a logged sample, as it was read last; nothing of one without a record.
+
+    Raises:
+        EvaluationError: The record is of another version.
+    """
+    again = _read_again(sample)
+    record = again[RECORD] if again else sample.store.get(RECORD)
+    return None if record is None else Dialog.from_record(record)
+
+
+def manifest_of(log: "EvalLog") -> Manifest:
+    """Return a log's manifest, with the reader who read its dialogs again, if one did."""
+    manifest: dict[str, Any] = (log.eval.metadata or {})["manifest"]
+    for again in filter(None, map(_read_again, log.samples or [])):
+        reader = {"model": again["reader"], "reads_again": True}
+        return {**manifest, "roles": {**manifest["roles"], "reader": reader}}
+    return manifest
+
+
+def _read_again(sample: "EvalSample") -> dict[str, Any] | None:
+    """Return what the last scorer left that read a dialog anew."""
+    left = [score.metadata or {} for score in (sample.scores or {}).values()]
+    return next((metadata for metadata in reversed(left) if RECORD in metadata), None)
 
 
 def open_log(path: Path | str) -> "EvalLog":

@@ -38,6 +38,7 @@ from benyfits_data.evaluation.results.user_tables import (
     list_acquittals,
     list_errors,
     list_faithfulness,
+    list_proofs,
 )
 from benyfits_data.evaluation.run_manifest import compare_manifests, digest
 
@@ -332,6 +333,7 @@ def all_tables(
         list_trials(runs),
         list_errors(runs),
         list_faithfulness(runs),
+        list_proofs(runs),
         list_acquittals(runs),
         list_failures(runs),
         list_usage(runs, prices),

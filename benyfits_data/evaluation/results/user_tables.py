@@ -1,4 +1,8 @@
-"""What the user did to the scores: how faithful it was, and whose the wrong verdicts are."""
+"""What the user did to the scores: how faithful it was, and whose the wrong verdicts are.
+
+What free text says, a reader says: beside every column that hangs on one stand its name and its
+measured figures.
+"""
 
 import tomllib
 from collections import Counter
@@ -6,16 +10,17 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from benyfits_data.evaluation.record import Dialog
+from benyfits_data.evaluation.record import CANONICAL, Dialog
 from benyfits_data.evaluation.results import metrics
 from benyfits_data.evaluation.results.runs import Run
 from benyfits_data.evaluation.results.table import UNDEFINED, Table, figure, tabulate
+from benyfits_data.understanding.reader import figures_of
 
 KINDS = tomllib.loads((Path(__file__).parent / "kinds.toml").read_text(encoding="utf-8"))
 ERRORS: Mapping[str, str] = KINDS["errors"]
 """Where a wrong verdict comes from, in the words of the tables."""
-USER_COLUMNS = ("unfaithful %", "over-claims %", "no answer %", "errors of the user %")
-"""What stands beside the scores: shares of turns, and of wrong verdicts."""
+USER_COLUMNS = ("unfaithful %", "over-claims %", "no answer %", "errors of the user %", "read by")
+"""What stands beside the scores: shares of turns, and of wrong verdicts, and who read them."""
 
 
 def describe_user(dialogs: Sequence[Dialog]) -> list[str]:
@@ -24,7 +29,23 @@ def describe_user(dialogs: Sequence[Dialog]) -> list[str]:
         return [UNDEFINED] * len(USER_COLUMNS)
     told = metrics.measure_faithfulness(dialogs)
     shares = [told[f"{kind}_share"] for kind in ("unfaithful", "over_claim", "no_answer")]
-    return [figure(share) for share in (*shares, metrics.measure_acquittals(dialogs)["share"])]
+    shares.append(metrics.measure_acquittals(dialogs)["share"])
+    return [*map(figure, shares), describe_reader(dialogs)]
+
+
+def describe_reader(dialogs: Iterable[Dialog]) -> str:
+    """Return who read some dialogs, and how good that reader is known to be."""
+    counts = Counter(turn.reader for dialog in dialogs for turn in dialog.turns)
+    told = []
+    for name, count in counts.most_common():
+        share = "" if len(counts) == 1 else f"{100 * count / counts.total():.0f}% "
+        if name == CANONICAL:
+            told.append(f"{share}our own words (exact)")
+        elif name:
+            told.append(f"{share}{name} ({figures_of(name) or 'unmeasured'})")
+        else:
+            told.append(f"{share}not read")
+    return "; ".join(told) or UNDEFINED
 
 
 def list_errors(runs: Sequence[Run]) -> Table:
@@ -36,9 +57,10 @@ def list_errors(runs: Sequence[Run]) -> Table:
         for kind, meaning in ERRORS.items():
             if count := counts[kind]:
                 wrong = counts.total()
-                yield meaning, count, f"{100 * count / wrong:.0f}", wrong, pairs
+                share = f"{100 * count / wrong:.0f}"
+                yield meaning, count, share, wrong, pairs, describe_reader(run.dialogs)
 
-    header = "wrong verdicts; count; % of wrong; wrong in all; n pairs"
+    header = "wrong verdicts; count; % of wrong; wrong in all; n pairs; read by"
     return tabulate("Error analysis", header, runs, describe)
 
 
@@ -48,13 +70,27 @@ def list_faithfulness(runs: Sequence[Run]) -> Table:
     def describe(run: Run) -> Iterable[Iterable[Any]]:
         if any(dialog.turns for dialog in run.dialogs):
             told = metrics.measure_faithfulness(run.dialogs)
-            yield [figure(told[key]) if "share" in key else told[key] for key in told]
+            shown = (figure(told[key]) if "share" in key else told[key] for key in told)
+            yield *shown, describe_reader(run.dialogs)
 
     header = (
-        "faithful; unfaithful; over-claims; no answer; not identified; "
-        "unfaithful %; over-claims %; no answer %"
+        "faithful; unfaithful; over-claims; no answer; not understood; not read; "
+        "unfaithful %; over-claims %; no answer %; read by"
     )
     return tabulate("Faithfulness of the simulated user, in turns", header, runs, describe)
+
+
+def list_proofs(runs: Sequence[Run]) -> Table:
+    """Return how often a proven user was asked again, and how often our own sentence stood in."""
+
+    def describe(run: Run) -> Iterable[Iterable[Any]]:
+        told = metrics.measure_proofs(run.dialogs)
+        if run.manifest["roles"].get("user", {}).get("is_proven") and told["turns"]:
+            share = figure(100 * told["replaced"] / told["turns"])
+            yield *told.values(), share, describe_reader(run.dialogs)
+
+    header = "answers; asked again; replaced by our own words; replaced %; read by"
+    return tabulate("What a proven user did not send", header, runs, describe)
 
 
 def list_acquittals(runs: Sequence[Run]) -> Table:
@@ -64,7 +100,7 @@ def list_acquittals(runs: Sequence[Run]) -> Table:
         told = metrics.measure_acquittals(run.dialogs)
         if wrong := sum(len(dialog.errors) for dialog in run.dialogs):
             counts = [told[key] for key in ("acquitted", "not_acquitted", "unknown")]
-            yield wrong, *counts, figure(told["share"])
+            yield wrong, *counts, figure(told["share"]), describe_reader(run.dialogs)
 
-    header = "wrong verdicts; turn right; stay wrong; unknown; errors of the user %"
+    header = "wrong verdicts; turn right; stay wrong; unknown; errors of the user %; read by"
     return tabulate("Wrong verdicts decided again on proven answers", header, runs, describe)

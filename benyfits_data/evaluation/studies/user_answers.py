@@ -1,8 +1,8 @@
 """Does a user answer faithfully? The paper's check by hand, made automatic.
 
 Questions are drawn from those that a dataset gives rise to: the canonical question for every fact
-that the programs of a row read, of every member, and general questions about the household. The
-judge of dialogs judges each answer.
+that the programs of a row read, of every member, and general questions about the household. What
+an answer says is read as in a run, and held against the household.
 """
 
 from collections import Counter
@@ -11,11 +11,11 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 from benyfits_data.editions import load_edition
-from benyfits_data.evaluation.conversation import Conversation, User
-from benyfits_data.evaluation.models import HUMAN, REFERENCE
+from benyfits_data.evaluation.conversation import Conversation
 from benyfits_data.evaluation.planned import PlannedDialog
-from benyfits_data.evaluation.players.reference_players import ReferenceUser
+from benyfits_data.evaluation.players.users import make_user
 from benyfits_data.evaluation.prompts import Prompts
+from benyfits_data.evaluation.record import VERDICTS
 from benyfits_data.evaluation.run_options import Options
 from benyfits_data.evaluation.studies.study_calls import (
     call_all,
@@ -23,42 +23,55 @@ from benyfits_data.evaluation.studies.study_calls import (
     describe_player,
     share,
 )
-from benyfits_data.evaluation.user import HumanUser, ModelUser, check_turn
+from benyfits_data.evaluation.turn_reading import TurnReader, make_reader
+from benyfits_data.evaluation.verdicts import find_facts, judge_turn
 from benyfits_data.household.features import MEMBER_FEATURES
 from benyfits_data.household.model import Household
 from benyfits_data.language.source import features_read
 from benyfits_data.rng import stream
 from benyfits_data.understanding.canonical import ask_fact
 from benyfits_data.understanding.facts import MEMBERS_KEY
+from benyfits_data.understanding.people import EVERYBODY, OTHERS, OWN_CHILDREN, YOU, People
+from benyfits_data.understanding.query import Limit, Query
 
 ANSWERS_PER_HOUSEHOLD = 5
 """A model reads a profile once for the questions about it; more households say more."""
 GENERAL_SHARE = 0.25
-GENERAL = (
-    "Who lives with you?",
-    "How many people live in your household, counting yourself?",
-    "How many children under 18 live in your household?",
-    "How many adults are there in your household?",
-    "Are you married?",
-    "Do you have any children?",
-    "How old is the youngest person in your household?",
-    "How old is the oldest person in your household?",
-    "Does anyone in your household have a disability?",
-    "Who in your household has a disability?",
-    "Is anyone in your household pregnant?",
-    "Does anyone in your household work?",
-    "Who in your household works?",
-    "What is the total yearly income of your household?",
-    "Is your household income more than $40,000 a year?",
-    "Is everyone in your household a US citizen?",
-    "Is anyone in your household 65 or older?",
-    "Do you rent or own your home?",
-    "Does your household receive SNAP?",
-    "Do you live in New York City?",
-)
+GENERAL: Mapping[str, Query] = {
+    "Who lives with you?": Query("who", OTHERS),
+    "How many people are there in your household with you?": Query("count"),
+    "How many children under 18 live in your household?": Query("count", People(below=18)),
+    "How many adults are there in your household?": Query("count", People(at_least=18)),
+    "Are you married?": Query("is", YOU, "married"),
+    "Do you have any children?": Query("is", People(relations=OWN_CHILDREN)),
+    "How old is the youngest person in your household?": Query(
+        "value", People(pick="youngest"), "age"
+    ),
+    "How old is the oldest person in your household?": Query("value", People(pick="oldest"), "age"),
+    "Does anyone in your household have a disability?": Query("is", EVERYBODY, "disabled"),
+    "Who in your household has a disability?": Query("who", EVERYBODY, "disabled"),
+    "Is anyone in your household pregnant?": Query("is", EVERYBODY, "pregnant"),
+    "Does anyone in your household work?": Query("is", EVERYBODY, "employed"),
+    "Who in your household works?": Query("who", EVERYBODY, "employed"),
+    "What is the total yearly income of your household?": Query(
+        "value", EVERYBODY, "household_income"
+    ),
+    "Is your household income more than $40,000 a year?": Query(
+        "is", EVERYBODY, "household_income", limit=Limit(">", 40_000, "year")
+    ),
+    "Is everyone in your household a US citizen?": Query(
+        "is", EVERYBODY, "citizenship", value="citizen_or_national", of_all=True
+    ),
+    "Is anyone in your household 65 or older?": Query("is", People(at_least=65)),
+    "Do you rent or own your home?": Query("value", EVERYBODY, "tenure"),
+    "Does your household receive SNAP?": Query("is", EVERYBODY, "receives_snap"),
+    "Do you live in New York City?": Query(
+        "is", EVERYBODY, "place_of_residence", value="New York City"
+    ),
+}
+"""General questions, and what they ask."""
 Question = tuple[str, str | None, int | None]
 """A question, with the fact and the member it asks about where it is about one fact."""
-VERDICTS = ("faithful", "unfaithful", "over_claim", "no_answer", "unidentified")
 
 
 @dataclass(frozen=True)
@@ -67,8 +80,9 @@ class Answered:
 
     Attributes:
         id: The row and the number of its question.
-        fact: What was asked for, with its true value; nothing where that was not understood.
+        fact: What was asked for, with its true value.
         verdict: The answer held against the household.
+        reader: Who read the answer; empty where it was not read.
     """
 
     id: str
@@ -76,6 +90,7 @@ class Answered:
     answer: str
     fact: str | None
     verdict: str
+    reader: str
 
 
 @dataclass(frozen=True)
@@ -100,13 +115,20 @@ def answer_questions(
     """
     asked = draw_questions(rows, n_answers, options.seed)
     prompts, (models,) = Prompts(options.prompts), completers(options)
-    played = options.roles["user"]
+    reader = make_reader(options.roles["reader"], models)
 
     async def ask(item: _Asked) -> Answered:
-        user: User = ModelUser(item.row.profile, models, prompts)
-        if played in (REFERENCE, HUMAN):
-            is_human = played == HUMAN
-            user = HumanUser(item.row.profile) if is_human else ReferenceUser(item.household)
+        reading = TurnReader(item.household, reader, known=GENERAL)
+        user = make_user(
+            options.roles["user"],
+            item.row.profile,
+            item.household,
+            reading,
+            models,
+            prompts,
+            is_proven=options.is_proven,
+            style=options.style,
+        )
         conversation = Conversation(
             item.row.programs,
             item.row.requirements,
@@ -115,11 +137,12 @@ def answer_questions(
             prompts,
             stream(options.seed, "study", item.id),
             item.row.edition,
-            lambda turn, turns: check_turn(turn, turns, item.household),
+            reading.read,
         )
         await conversation.ask(item.question, key=item.key, member=item.member)
         (turn,) = conversation.turns
-        return Answered(item.id, item.question, turn.answer, turn.fact, turn.faithfulness)
+        fact, verdict = find_facts(turn, item.household), judge_turn(turn, item.household)
+        return Answered(item.id, item.question, turn.answer, fact, verdict, turn.reader)
 
     return call_all(ask, asked, options)
 
@@ -135,7 +158,7 @@ def draw_questions(rows: Sequence[PlannedDialog], n_answers: int, seed: int) -> 
         household = Household.from_facts(row.household, constrained=False)
         facts = _facts_asked(row, household)
         for _ in range(min(ANSWERS_PER_HOUSEHOLD, n_answers - len(asked))):
-            told: Question = (GENERAL[draw.integers(len(GENERAL))], None, None)
+            told: Question = (list(GENERAL)[draw.integers(len(GENERAL))], None, None)
             if draw.random() >= GENERAL_SHARE:
                 told = facts[draw.integers(len(facts))]
             asked.append(_Asked(f"{row.id}/{len(asked)}", row, household, *told))
@@ -172,6 +195,7 @@ def result_of(
     table = [dict(zip(HEADER, row, strict=True)) for row in tabulate_verdicts(answers)]
     return {
         "user": describe_player(options, "user"),
+        "reader": options.roles["reader"],
         "dataset": dict(dataset),
         "table": table,
         "answers": [asdict(answer) for answer in answers],
