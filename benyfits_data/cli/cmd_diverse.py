@@ -246,7 +246,7 @@ class _Shown:
     @contextmanager
     def step(self, label: str) -> Iterator[None]:
         """Show that a step runs."""
-        from benyfits_data.fuzz.believable.plausible_selection import STEPS
+        from benyfits_data.fuzz.believable.selection import STEPS
 
         totals = {"sample and trace": self.households}
         if self.is_thorough:

@@ -43,16 +43,6 @@ def row_schema() -> dict[str, Any]:
                 "additionalProperties": {"type": "number", "exclusiveMinimum": 0},
                 "description": "Pairs of the city that each of the programs stands for.",
             },
-            "needed": {
-                "type": "object",
-                "additionalProperties": {
-                    "type": "array",
-                    "prefixItems": [{"type": "string"}, {"type": "integer"}],
-                    "minItems": 2,
-                    "maxItems": 2,
-                },
-                "description": "Program and line of its checker that a rare fact is needed for.",
-            },
         },
         "required": ["household"],
         "additionalProperties": False,

@@ -15,11 +15,11 @@ from benyfits_data.household.model import Household
 from benyfits_data.staged_writes import write_atomically
 
 KEYS = (
-    *("id", "edition", "household", "profile", "programs", "eligible", "labels", "contested"),
-    *("weights", "needed"),
+    *("id", "edition", "household", "profile", "programs"),
+    *("eligible", "labels", "contested", "weights"),
 )
-OF_SOME = frozenset({"weights", "needed"})
-"""Keys that only some sets have: probability samples, and those made believable."""
+OF_SOME = frozenset({"weights"})
+"""Keys that only some sets have: probability samples."""
 _LATER = OF_SOME | {"contested"}
 """Keys that rows of earlier versions lack besides."""
 
@@ -40,8 +40,6 @@ class Row:
             whose label is not contested are left out.
         weights: How many pairs of the city each program it is interested in stands for, one over
             its inclusion probability; empty in sets that are no probability sample.
-        needed: For what its rare facts are needed: program and line of the checker, by fact, as
-            `members[1].disabled`; empty where that was not looked for.
     """
 
     id: str
@@ -53,7 +51,6 @@ class Row:
     labels: dict[str, bool]
     contested: dict[str, tuple[str, ...]] = field(default_factory=dict)
     weights: dict[str, float] = field(default_factory=dict)
-    needed: dict[str, tuple[str, int]] = field(default_factory=dict)
 
     @property
     def contested_pairs(self) -> int:
@@ -74,8 +71,6 @@ class Row:
         }
         if self.weights:
             content["weights"] = self.weights
-        if self.needed:
-            content["needed"] = self.needed
         return json.dumps(content, ensure_ascii=False)
 
 
@@ -201,7 +196,6 @@ def _row(path: Path, number: int, content: dict[str, Any]) -> Row:
             labels=_flags(content, "labels"),
             contested=_readings(content),
             weights=_weights(content),
-            needed=_needed(content),
         )
     except (BenyfitsError, TypeError, AttributeError) as error:
         raise DatasetFormatError(f"{path}:{number}: {error}", path=path, line=number) from error
@@ -239,12 +233,6 @@ def _weights(content: dict[str, Any]) -> dict[str, float]:
     return {program: float(weight) for program, weight in told.items()}
 
 
-def _needed(content: dict[str, Any]) -> dict[str, tuple[str, int]]:
-    told = _typed({"needed": {}} | content, "needed", dict)
-    for fact, line in told.items():
-        if not isinstance(line, list) or [type(one) for one in line] != [str, int]:
-            raise TypeError(f"needed of {fact} is {shown(line)}, expected a program and a line.")
-    return {fact: (program, line) for fact, (program, line) in told.items()}
 
 
 def _counts(positive: int, pairs: int) -> tuple[int, int, str]:

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager, nullcontext
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from time import perf_counter
 from typing import Any, Literal
 
@@ -11,8 +11,7 @@ from benyfits_data.dataset.building import Namer, Renderer, make_rows
 from benyfits_data.editions import Edition
 from benyfits_data.errors import SelectionError
 from benyfits_data.fuzz.believable.donors import DonorCity
-from benyfits_data.fuzz.believable.plausible_selection import select_plausible
-from benyfits_data.fuzz.believable.rare_facts import Needed, check_needed
+from benyfits_data.fuzz.believable.selection import select_believable
 from benyfits_data.fuzz.corpus import Corpus, CoverageReader, collect
 from benyfits_data.fuzz.coverage import Pair, programs_of, uncovered
 from benyfits_data.fuzz.exact.column_generation import GENERATIONS, select_fewest
@@ -38,14 +37,12 @@ class Selection:
         objective: What they cover.
         pairs: Household and program by position, sorted.
         certificate: Bounds and solver; empty for the greedy method.
-        needed: Program and line that rare facts are needed for, by household.
     """
 
     method: Method
     objective: str
     pairs: list[Pair]
     certificate: dict[str, Any] = field(default_factory=dict)
-    needed: dict[int, Needed] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -142,8 +139,6 @@ def build_diverse(
     with timed("verify"):
         evidence = verify_rows(rows, edition, unreached, lines_only=coverage_of.lines_only)
         check_both_answers(rows, edition)
-        if donors and selection.needed:
-            check_needed(rows, edition, donors.belief, coverage_of)
     return Diverse(
         name,
         rows,
@@ -198,7 +193,6 @@ def select(
         SelectionError: An element is missed, or the solver stopped without a solution.
     """
     certificate: dict[str, Any] = {}
-    needed: dict[int, Needed] = {}
     if method == "greedy":
         pairs = select_greedily(coverage_of(corpus))
     elif method == "fewest":
@@ -207,7 +201,7 @@ def select(
         corpus, pairs, certificate = select_fewest(corpus, seed, coverage_of, generations)
     else:
         assert city is not None, "a believable selection needs a city"
-        corpus, pairs, certificate, needed = select_plausible(
+        corpus, pairs, certificate = select_believable(
             corpus, seed, coverage_of, city, plausible, tick
         )
     if missed := uncovered(coverage_of(corpus), pairs):
@@ -215,7 +209,7 @@ def select(
             f"The selection misses elements of {', '.join(missed)}. Report this as a bug.",
             missed=missed,
         )
-    return corpus, Selection(method, coverage_of.objective, pairs, certificate, needed)
+    return corpus, Selection(method, coverage_of.objective, pairs, certificate)
 
 
 def rows_of(
@@ -228,8 +222,6 @@ def rows_of(
     programs = list(labels)
     wanted = [[programs[position] for position in positions] for positions in chosen.values()]
     readings = contested(edition, part.households)
-    rows = make_rows(
+    return make_rows(
         name, edition, seed, part.households, wanted, labels, readings, draw_names, render
     )
-    needed = [selection.needed.get(household, {}) for household in chosen]
-    return [replace(row, needed=own) for row, own in zip(rows, needed, strict=True)]

@@ -148,7 +148,5 @@ def write_diverse(diverse: Diverse, folder: Path, pictures: dict[str, str]) -> d
     if diverse.belief:
         homes = Households.from_households([row.household for row in diverse.rows])
         manifest["plausibility"] = diverse.belief.described(homes, [row.id for row in diverse.rows])
-        manifest["plausibility"]["rare_facts"] = len(diverse.belief.rare(homes))
-        manifest["plausibility"]["needed"] = sum(len(row.needed) for row in diverse.rows)
     write_manifest(folder, manifest)
     return manifest

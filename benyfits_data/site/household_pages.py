@@ -10,7 +10,6 @@ from benyfits_data.editions import Edition
 from benyfits_data.household.features import FEATURES
 from benyfits_data.household.model import Household
 from benyfits_data.household.schema import Feature
-from benyfits_data.language.source import Source
 from benyfits_data.profiles.render import render_profile
 from benyfits_data.site.site_writer import SearchEntry, Site, prose, spell_out, to_json
 
@@ -41,7 +40,6 @@ def write_households(
             row=row,
             set_name=name,
             belief=belief.get(row.id),
-            needed=_needed_lines(row, editions[row.edition]),
             titles={name: it.title for name, it in editions[row.edition].items()},
             topics=_facts_by_topic(row.household),
             facts=Markup(to_json(unusual_facts(row.household))),
@@ -53,18 +51,6 @@ def write_households(
     sets = dict.fromkeys((name, row.edition) for name, row in rows)
     listed = {title: [row for name, row in rows if (name, row.edition) == title] for title in sets}
     site.page("households.html", "households", "Households", sets=listed, belief=belief)
-
-
-def _needed_lines(row: Row, edition: Edition) -> list[tuple[str, str, int, str]]:
-    """Return each rare fact with the program, number and text of the line that asks for it."""
-    found = []
-    for fact, (program, line) in row.needed.items():
-        place, _, name = fact.rpartition(".")
-        at = place.removeprefix("members[").removesuffix("]")
-        whose = row.household.members[int(at)].name if at else "household"
-        code = Source.of(edition.program(program).checker).text.splitlines()[line - 1].strip()
-        found.append((f"{whose}, {spell_out(name)}", program, line, code))
-    return found
 
 
 def unusual_facts(household: Household) -> dict[str, Any]:

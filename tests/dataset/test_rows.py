@@ -34,7 +34,6 @@ def a_row(identifier: str = "diverse-1") -> Row:
         labels={"FairFaresNYC": False, "IDNYC": True},
         contested={"IDNYC": ("residence",)},
         weights={"IDNYC": 12.5},
-        needed={"members[1].disabled": ("IDNYC", 12)},
     )
 
 

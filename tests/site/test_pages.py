@@ -5,13 +5,10 @@ import re
 
 import pytest
 from click.testing import CliRunner
-from markupsafe import escape
 
 from benyfits_data.cli.main import main
 from benyfits_data.dataset.rows import read_rows
-from benyfits_data.editions import load_edition
 from benyfits_data.evaluation.recorded import unpack
-from benyfits_data.language.source import Source
 from benyfits_data.site.pages import build_site
 from benyfits_data.site.site_writer import MARK
 from tests.recorded_output import write_output
@@ -247,17 +244,6 @@ def test_pages_stay_accessible_after_somebody_acted(folder, browser, settings):
     assert page.locator("#yes li .muted").count() > 0
     check(page)
     page.context.close()
-
-
-@pytest.mark.slow
-def test_rare_facts_name_the_line_that_asks_for_them(folder):
-    [row] = [it for it in read_rows(unpack("diverse"))[:3] if it.needed][:1]
-    page = (folder / f"households/{row.id}.html").read_text(encoding="utf-8")
-    checkers = {name: load_edition(row.edition).program(name) for name, _ in row.needed.values()}
-    for name, line in row.needed.values():
-        code = Source.of(checkers[name].checker).text.splitlines()[line - 1].strip()
-        assert f'line {line} of <a href="../programs/{name}.html">' in page
-        assert str(escape(code)) in page
 
 
 def test_scripts_fill_in_the_facts_that_files_leave_out(folder):

@@ -2,12 +2,10 @@
 
 from dataclasses import dataclass
 from functools import cache, cached_property
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from benyfits_data.fuzz.believable.rare_needs import RareNeeds
 from benyfits_data.household.columns import Households
 from benyfits_data.household.repair import Draw
 from benyfits_data.plausibility import Plausibility
@@ -17,8 +15,6 @@ from benyfits_data.population.synthesis import HotDeck
 
 _ANY_RELATION = N_BANDS * 2
 """Contexts of age and sex: those of one relation are followed by those of the next."""
-_NEAREST = 10
-"""Those who share a fact are drawn from so many on both sides of an age."""
 Place = NDArray[np.intp]
 
 
@@ -56,32 +52,6 @@ class DonorCity:
         """Return a household for each context."""
         known, homes = self._homes
         return homes[like(known, context, rng)]
-
-    def people_with(
-        self, name: str, code: int, ages: NDArray[np.integer[Any]], rng: np.random.Generator
-    ) -> "DonorPlaces":
-        """Return somebody who shares a fact for each age, of the nearest; nobody if none does."""
-        if (name, code) not in self._sharing:
-            rows, homes = self._around.places
-            found = np.flatnonzero(self.households.member[name][rows, homes] == code)
-            known = self.households.member["age"][rows[found], homes[found]]
-            order = np.argsort(known, kind="stable")
-            self._sharing[name, code] = known[order], rows[found[order]], homes[found[order]]
-        known, rows, homes = self._sharing[name, code]
-        if not len(known):
-            return np.zeros(0, np.intp), np.zeros(0, np.intp)
-        place = np.searchsorted(known, ages) + rng.integers(-_NEAREST, _NEAREST, len(ages))
-        place = np.clip(place, 0, len(known) - 1)
-        return rows[place], homes[place]
-
-    @cached_property
-    def rare_needs(self) -> RareNeeds:
-        """What homes seldom have more than one or two of."""
-        return RareNeeds(self.households)
-
-    @cached_property
-    def _sharing(self) -> dict[tuple[str, int], tuple[NDArray[np.integer[Any]], Place, Place]]:
-        return {}
 
     @cached_property
     def _around(self) -> Circumstances:

@@ -7,7 +7,7 @@ columns of the linear program. Then the slots are assigned to as few households 
 all that are made, those that were chosen join the corpus.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -141,7 +141,6 @@ def fill_slots(
     seed: int,
     coverage_of: CoverageOf,
     generations: int,
-    within: "Within | None" = None,
 ) -> tuple[Corpus, "Filled | None"]:
     """Return the corpus with the children that fill slots, and who fills all, if somebody can.
 
@@ -154,13 +153,8 @@ def fill_slots(
         seed: The seed of the build.
         coverage_of: Tells what households cover.
         generations: How often to cross at most.
-        within: Who may be chosen, and how many households are few enough; all, and as few as can
-            be, unless given.
     """
-    bound = max(slots.household_bound, within.households if within else 0)
-    can = slots.fillers(coverage)
-    if within:
-        can &= within.corpus
+    bound, can = slots.household_bound, slots.fillers(coverage)
     is_open = contested_labels(corpus, coverage)[slots.programs]
     has_sure = (can & ~is_open).any(axis=1, keepdims=True)
     columns = _Columns(corpus, can & ~(is_open & has_sure), slots.programs)
@@ -168,7 +162,7 @@ def fill_slots(
         return corpus, columns.chosen(fill_from(columns.can, fewest_households(columns.can)[0]))
     streams = ("column generation", len(corpus))
     draws = FeatureSampler.of_edition(corpus.edition, stream(seed, *streams))
-    cross = within.cross if within else Crossover(corpus.edition, draws).cross
+    crossover = Crossover(corpus.edition, draws)
     best: Filled | None = None
     least, stalled = np.inf, 0
     for generation in range(generations + 1):
@@ -184,9 +178,7 @@ def fill_slots(
         if is_last or (best is not None and best.n_households <= bound):
             break
         rng = stream(seed, *streams, generation)
-        children = cross(*columns.parents(prices, rng), rng)
-        if within:
-            children = children.take(within.admits(children))
+        children = crossover.cross(*columns.parents(prices, rng), rng)
         if len(children):
             young = collect(corpus.edition, [children])
             is_open = contested_labels(young, coverage)[slots.programs]
@@ -195,27 +187,6 @@ def fill_slots(
     if best is None or not len(best.children):
         return corpus, best
     return corpus.joined_by(collect(corpus.edition, [best.children])), best
-
-
-@dataclass(frozen=True)
-class Within:
-    """Limits on a selection: which households it may choose, and how children are made.
-
-    Attributes:
-        households: The selection stops once it does with so many households.
-        corpus: Who of the corpus may be chosen, shape `(n,)`.
-        admits: Which children may be chosen.
-        cross: Makes children of hosts, donors, the donor of each host by position, and the program
-            for which it was drawn.
-    """
-
-    households: int
-    corpus: NDArray[np.bool_]
-    admits: Callable[[Households], NDArray[np.bool_]]
-    cross: Callable[
-        [Households, Households, NDArray[np.intp], NDArray[np.intp], np.random.Generator],
-        Households,
-    ]
 
 
 @dataclass(frozen=True)

@@ -18,6 +18,8 @@ from benyfits_data.fuzz.coverage import MOST_PROGRAMS, Coverage, as_keys
 
 PREFERENCE = 0.9
 """What preferring common classes may cost in all: less than a pair, so that pairs stay fewest."""
+_STRANGEST = 100_000
+"""Households stranger than that are as strange."""
 _TOLERANCE = 1e-6
 _CONTESTED = 0.001
 """What a household with a contested label counts: so common classes are those of sure labels."""
@@ -80,9 +82,7 @@ class Slots:
 def fewest_slots(
     coverage: Sequence[Coverage],
     is_open: NDArray[np.bool_] | None = None,
-    counts: NDArray[np.float64] | None = None,
-    usual: NDArray[np.bool_] | None = None,
-    price: float | None = None,
+    strange: NDArray[np.int64] | None = None,
 ) -> Slots:
     """Return the slots of all programs, as few as cover them.
 
@@ -93,11 +93,9 @@ def fewest_slots(
     Args:
         coverage: What the households of a corpus cover.
         is_open: Whose labels are contested, shape `(programs, households)`; nobody's unless given.
-        counts: How much each household counts where classes are common, shape `(n,)`; one each
-            unless given.
-        usual: Which households are usual, shape `(n,)`; all unless given.
-        price: How many pairs more a slot may cost for some usual household to fill it; nothing
-            unless given.
+        strange: How strange each household is for each program, shape `(programs, n)`: a class is
+            so strange as the least strange of it, and of several smallest covers the least strange
+            is taken; unless given, the one of common classes.
 
     Raises:
         SelectionError: The solver stopped without a solution.
@@ -106,12 +104,9 @@ def fewest_slots(
     bounds = 0
     for program, own in enumerate(coverage):
         essential = essential_elements(own.classes)
-        weights, fill = counts, usual
-        if is_open is not None:
-            sure = 1.0 if counts is None else counts
-            weights = np.where(is_open[program], _CONTESTED * sure, sure)
-            fill = None if usual is None else usual & ~is_open[program]
-        chosen, bound = _smallest_cover(own, essential, weights, fill, price)
+        weights = None if is_open is None else np.where(is_open[program], _CONTESTED, 1.0)
+        some = None if strange is None else strange[program]
+        chosen, bound = _smallest_cover(own, essential, weights, some)
         bounds += bound
         slots += [Slot(program, elements) for elements in _asked(own, essential, chosen)]
     return Slots(tuple(slots), bounds)
@@ -121,8 +116,7 @@ def _smallest_cover(
     coverage: Coverage,
     essential: NDArray[np.intp],
     weights: NDArray[np.float64] | None,
-    usual: NDArray[np.bool_] | None,
-    price: float | None,
+    strange: NDArray[np.int64] | None,
 ) -> tuple[NDArray[np.bool_], int]:
     """Return which elements each kind of the smallest cover covers, and the proven bound."""
     kinds, kind_of = np.unique(coverage.classes[:, essential], axis=0, return_inverse=True)
@@ -130,13 +124,13 @@ def _smallest_cover(
     counts = np.bincount(kind_of.reshape(-1), weights=sizes)
     rarity = np.log1p(counts.sum() / counts)
     costs = rounding.settled(1 + PREFERENCE * rarity / rarity.sum())
+    if strange is not None:
+        least = np.full(len(kinds), _STRANGEST)
+        np.minimum.at(least, kind_of.reshape(-1)[coverage.class_of], strange)
+        costs = 1 + PREFERENCE * least / _STRANGEST / max(len(essential), 1)
     covering = csr_array(kinds.T.astype(float))
     result = _minimised(costs, covering, {"mip_rel_gap": 0})
     bound = result.mip_dual_bound - PREFERENCE - _TOLERANCE
-    if usual is not None and price is not None:
-        of = kind_of.reshape(-1)[coverage.class_of]
-        is_strange = np.bincount(of, usual, minlength=len(kinds)) == 0
-        result = _minimised(costs + price * is_strange, covering, {"mip_rel_gap": 0})
     return kinds[result.x > 1 / 2], int(np.ceil(bound))
 
 

@@ -1,0 +1,161 @@
+"""The linear program that prices slots, and the integer program that chooses households.
+
+Both take columns that fill all slots at the least cost, with limits on all that are chosen: their
+number, the median household, those beyond the 99th percentile and those of mixed relations. Whoever
+is over a limit costs a penalty.
+"""
+
+from dataclasses import dataclass, field
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.optimize import Bounds, LinearConstraint, linprog, milp
+from scipy.sparse import csr_array, hstack, vstack
+
+from benyfits_data.errors import SelectionError
+from benyfits_data.fuzz.believable.columns import PENALTY, Columns
+from benyfits_data.fuzz.coverage import MOST_PROGRAMS
+from benyfits_data.fuzz.exact.assignment import Assignment, bits, worth_of
+
+_COMMON = 400
+"""Slots that so many columns can fill are left out of the linear program: they are worth nothing,
+and it takes half as long."""
+_NODES = 500
+"""After so many branches the best set is taken: a limit of time would not repeat."""
+Index = NDArray[np.intp]
+
+
+@dataclass(frozen=True)
+class Prices:
+    """What a linear program says of columns, in whole numbers, the same on every machine.
+
+    Attributes:
+        slots: What each slot is worth, shape `(slots,)`.
+        limits: What it costs to come so much nearer to each limit, the number of households first.
+        programs: The program of each slot, ascending.
+    """
+
+    slots: NDArray[np.int32]
+    limits: NDArray[np.int64]
+    programs: Index
+
+    def profit(self, columns: Columns) -> NDArray[np.int64]:
+        """Return how much more each column is worth than it costs, shape `(n,)`."""
+        limits = self.limits[0] + (self.limits[1:, None] * columns.excess).sum(axis=0)
+        worth = worth_of(columns.fills, self.programs, self.slots)
+        return np.asarray(worth - columns.cost - np.rint(limits).astype(np.int64))
+
+
+@dataclass(frozen=True)
+class CoverPrograms:
+    """Fills slots by columns.
+
+    Attributes:
+        programs: The program of each slot, ascending.
+        households: How many households may be chosen.
+        groups: Slots that need several households, since each has room for ten (Hall's condition);
+            grows as they are found.
+    """
+
+    programs: Index
+    households: int
+    groups: list[Index] = field(default_factory=list)
+
+    def prices(self, columns: Columns) -> Prices:
+        """Return what slots are worth."""
+        rare = np.flatnonzero(columns.fills.sum(axis=1) < _COMMON)
+        limits, most = self._limits(columns)
+        fill = -columns.fills[rare].astype(np.float64)
+        solved = linprog(
+            np.append(columns.cost + 1.0, self._penalties),
+            A_ub=_with_slack(fill, limits),
+            b_ub=np.append(-np.ones(len(rare)), most),
+            method="highs",
+        )
+        if solved.x is None:
+            raise SelectionError(
+                f"HiGHS found no prices: {solved.message} Use --plausible off, or sample more with "
+                "--households."
+            )
+        duals = np.rint(-solved.ineqlin.marginals).astype(np.int64)
+        slots = np.zeros(len(columns.fills), np.int32)
+        slots[rare] = duals[: len(rare)]
+        return Prices(slots, duals[len(rare) :], self.programs)
+
+    def cheapest(self, columns: Columns, more: int, gap: float) -> Columns:
+        """Return the cheapest columns that fill all slots, ten each at most.
+
+        Args:
+            columns: Among which to choose.
+            more: How many households more than `households` may be chosen.
+            gap: How much dearer than the cheapest ones they may be, as a share.
+
+        Raises:
+            SelectionError: These columns cannot fill all slots.
+        """
+        n = len(columns)
+        limits, most = self._limits(columns)
+        most[0] += more
+        while True:
+            rooms = [
+                np.minimum(columns.fills[own].sum(axis=0), MOST_PROGRAMS) for own in self.groups
+            ]
+            fill = -np.concatenate([columns.fills, *(room[None] for room in rooms)]).astype(float)
+            least = [*np.ones(len(columns.fills)), *map(len, self.groups)]
+            solved = milp(
+                np.append(columns.cost + 1.0, self._penalties),
+                constraints=LinearConstraint(
+                    _with_slack(fill, limits), ub=np.append(np.negative(least), most)
+                ),
+                bounds=Bounds(0, np.append(np.ones(n), np.full(len(most), np.inf))),
+                integrality=np.append(np.ones(n), np.zeros(len(most))),
+                options={"mip_rel_gap": gap, "node_limit": _NODES},
+            )
+            if solved.x is None:
+                raise SelectionError(
+                    "Believable households cannot fill all slots: one is alone with more than ten. "
+                    "Use --plausible off, or sample more with --households."
+                )
+            chosen = columns.take(np.flatnonzero(solved.x[:n] > 1 / 2))
+            left = unfilled(chosen.fills)
+            if not len(left):
+                return chosen
+            self.groups.append(left)
+
+    @property
+    def _penalties(self) -> NDArray[np.float64]:
+        return np.array([4 * PENALTY, PENALTY, PENALTY, PENALTY], np.float64)
+
+    def _limits(self, columns: Columns) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+        """Return what each column adds to each limit, and the limits.
+
+        With one household less in the worse half, the median is not of two on either side.
+        """
+        adds = np.concatenate([np.ones((1, len(columns))), columns.excess])
+        return adds, np.array([self.households, -1 / 2, 0, 0])
+
+
+def _with_slack(fill: NDArray[np.float64], limits: NDArray[np.float64]) -> csr_array:
+    """Return rows of slots and limits; these with a column each that takes what is over."""
+    slack = csr_array(-np.eye(len(limits)))
+    above = hstack([csr_array(fill), csr_array((len(fill), len(limits)))])
+    return csr_array(vstack([above, hstack([csr_array(limits), slack])]))
+
+
+def unfilled(fills: NDArray[np.bool_]) -> Index:
+    """Return slots that these columns cannot fill with ten each, none if they fill all."""
+    assigned = assignment(fills)
+    slots, before = set(bits(assigned.left)), -1
+    while len(slots) > before:
+        before = len(slots)
+        homes = {home for slot in slots for home in np.flatnonzero(fills[slot]).tolist()}
+        slots |= {slot for home in homes for slot in bits(assigned.held[home])}
+    return np.array(sorted(slots), np.intp)
+
+
+def assignment(fills: NDArray[np.bool_]) -> Assignment:
+    """Return which columns fill which slots, ten each at most."""
+    assigned = Assignment(fills)
+    for home in range(fills.shape[1]):
+        assigned.add(home)
+    return assigned

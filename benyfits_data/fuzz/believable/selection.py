@@ -1,0 +1,310 @@
+"""Believable selection: the fewest pairs, in households that the city could have.
+
+A household costs what it surprises more than the city's median. A linear program says what each
+slot is worth; children that are worth about what they cost join (column generation). An integer
+program takes the cheapest households that fill all slots, ten each; children of those are offered
+to it, and it takes the cheapest again (a large-neighbourhood search).
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from benyfits_data.errors import SelectionError
+from benyfits_data.fuzz.believable.columns import Columns, Pricing
+from benyfits_data.fuzz.believable.donors import DonorCity
+from benyfits_data.fuzz.believable.member_order import sort_members
+from benyfits_data.fuzz.believable.programs import CoverPrograms, assignment
+from benyfits_data.fuzz.believable.variation import Variation
+from benyfits_data.fuzz.corpus import Corpus, CoverageOf, collect
+from benyfits_data.fuzz.coverage import Pair
+from benyfits_data.fuzz.exact.column_generation import certified, contested_labels
+from benyfits_data.fuzz.exact.set_cover import fewest_slots
+from benyfits_data.household.columns import Households
+from benyfits_data.household.constants import LARGEST_HOUSEHOLD
+from benyfits_data.language.source import features_read
+from benyfits_data.rng import stream
+
+SLOTS_OF_HOUSEHOLD = 7
+"""So many slots on average: with more each must meet more at once, and is less usual."""
+CITY_HOUSEHOLDS = 15_000
+"""So many usual households of the city join the corpus, besides one of each kind."""
+USUAL = 95.0
+"""The percentile up to which a household of the city is usual."""
+SEEDS = 14_000
+"""Families of the city that take over what slots ask that no usual household fills."""
+GENERATIONS, CHILDREN = 14, 6_000
+"""How often children join the linear program, and how many are made."""
+_OF_EACH_SLOT = 12
+"""Of each slot's fillers, so many of the cheapest and of the most profitable stay."""
+ROUNDS, CROSSED, REDRAWN = 30, 2_000, 2_000
+"""How often children of the chosen are offered, and how many are crossed and redrawn."""
+_OFFERED = 12
+"""Children of each chosen household that are offered to the integer program."""
+FIRST = 0.2
+_SLOT = 500
+"""What a slot more or less counts where children are offered: about its price."""
+STEPS = GENERATIONS + ROUNDS + 2
+"""How often a selection ticks."""
+Tick = Callable[[int], None]
+Index = NDArray[np.intp]
+
+
+def select_believable(
+    corpus: Corpus,
+    seed: int,
+    covers: CoverageOf,
+    city: DonorCity,
+    percentile: float,
+    tick: Tick = lambda done: None,
+) -> tuple[Corpus, list[Pair], dict[str, Any]]:
+    """Return the corpus joined by those who were chosen, the pairs, and a certificate.
+
+    Args:
+        corpus: What was sampled; the pairs must cover all that its households cover.
+        seed: The seed of the build.
+        covers: Tells what households cover.
+        city: Measures belief, and gives donors.
+        percentile: At which the median household may stay.
+        tick: Called with 1 after each of `STEPS` steps.
+
+    Raises:
+        SelectionError: These households cannot fill all slots, or one of them is needlessly
+            contested.
+    """
+    rng = stream(seed, "believable selection")
+    corpus, families = with_city_households(corpus, covers, city, rng)
+    coverage = covers(corpus)
+    is_open = contested_labels(corpus, coverage)
+    strange = strangeness(corpus, city) + 20_000 * is_open
+    strange[:, len(corpus) - len(families) :] = 20_000 * is_open[:, len(corpus) - len(families) :]
+    slots = fewest_slots(coverage, is_open, strange)
+    pricing = Pricing.of_corpus(corpus, covers, slots, city.belief, percentile)
+    tick(1)
+    most = -(-len(slots.slots) // SLOTS_OF_HOUSEHOLD)
+    search = _Search(corpus, families, pricing, Variation(corpus.edition, city, rng), most, tick)
+    chosen = search.chosen()
+    grown = corpus.joined_by(collect(corpus.edition, [chosen.homes]))
+    held = assignment(chosen.fills).pairs()
+    pairs = sorted({(len(corpus) + home, int(slots.programs[slot])) for home, slot in held})
+    check_uncontested(grown, covers, pairs)
+    return grown, pairs, certified(pairs, fewest_slots(covers(grown)))
+
+
+def with_city_households(
+    corpus: Corpus, covers: CoverageOf, city: DonorCity, rng: np.random.Generator
+) -> tuple[Corpus, Households]:
+    """Return the corpus joined by usual households of the city, and these.
+
+    Of those who cover the same of some program the least surprising joins, and some others.
+    """
+    surprise = city.belief.surprise(city.households)
+    is_usual = city.belief.percentile(city.households, surprise) <= USUAL
+    usual = np.flatnonzero(is_usual & (city.households.size <= LARGEST_HOUSEHOLD))
+    excess = city.belief.excess(city.households, surprise)[usual]
+    usual = usual[np.argsort(excess, kind="stable")]
+    labelled = collect(corpus.edition, [city.households.take(usual).fitted()])
+    coverage = covers(labelled)
+    is_open = contested_labels(labelled, coverage)
+    kinds = [2 * own.class_of + is_open[program] for program, own in enumerate(coverage)]
+    first = [np.unique(kind, return_index=True)[1] for kind in kinds]
+    some = rng.choice(len(labelled), min(CITY_HOUSEHOLDS, len(labelled)), replace=False)
+    labelled = labelled.take(np.unique(np.concatenate([some, *first])))
+    return corpus.joined_by(labelled), labelled.households
+
+
+def strangeness(corpus: Corpus, city: DonorCity) -> NDArray[np.int64]:
+    """Return how surprising the facts are that each program reads, shape `(programs, n)`."""
+    surprises = city.belief.surprises(corpus.households)
+    known = {name: own.sum(axis=0, dtype=np.int64) for name, own in surprises.of_members.items()}
+    known |= {name: own.astype(np.int64) for name, own in surprises.of_households.items()}
+    strange = np.zeros((len(corpus.edition.programs), len(corpus)), np.int64)
+    for program, one in enumerate(corpus.edition.programs.values()):
+        for name in features_read(one.checker) & known.keys():
+            strange[program] += known[name]
+    return strange
+
+
+def check_uncontested(corpus: Corpus, covers: CoverageOf, pairs: list[Pair]) -> None:
+    """Check that no pair is contested where somebody could have filled it uncontested.
+
+    Raises:
+        SelectionError: Somebody of the corpus covers, without being contested, what a contested
+            pair alone covers of its program.
+    """
+    coverage = covers(corpus)
+    is_open = contested_labels(corpus, coverage)
+    for home, program in pairs:
+        if not is_open[program, home]:
+            continue
+        own = coverage[program]
+        others = [other for other, asked in pairs if asked == program and other != home]
+        alone = own.of_household(home) & ~own.of_households(others)
+        can = own.classes[:, alone].all(axis=1)[own.class_of] & ~is_open[program]
+        if can.any():
+            raise SelectionError(
+                f"The label of {own.program} is contested in household {home}, but household "
+                f"{int(can.argmax())} covers the same and is not contested. Report this as a bug.",
+                program=own.program,
+                household=home,
+            )
+
+
+@dataclass(frozen=True)
+class _Search:
+    """Looks for the cheapest households that fill all slots.
+
+    Attributes:
+        corpus: The first columns.
+        families: Usual households of the city, the last of the corpus.
+        pricing: Says what households fill and cost.
+        variation: Makes children.
+        most: How many households may be chosen.
+        tick: Called with 1 after each step.
+    """
+
+    corpus: Corpus
+    families: Households
+    pricing: Pricing
+    variation: Variation
+    most: int
+    tick: Tick
+
+    @property
+    def _rng(self) -> np.random.Generator:
+        return self.variation.rng
+
+    def chosen(self) -> Columns:
+        """Return the households that were found."""
+        programs = CoverPrograms(self.pricing.slots.programs, self.most)
+        columns = self._generated(self.pricing.columns(self.corpus), programs)
+        chosen = programs.cheapest(columns, self.most // 4, gap=FIRST)
+        for turn in range(ROUNDS):
+            more = max(self.most // 4 - turn, 0)
+            chosen = programs.cheapest(chosen.joined_by(self._offered(chosen)), more, gap=0.01)
+            self.tick(1)
+        return self._in_order(chosen)
+
+    def _generated(self, columns: Columns, programs: CoverPrograms) -> Columns:
+        """Return the best columns of each slot, joined by children that are worth their cost."""
+        columns = columns.joined_by(self._seeds(columns))
+        self.tick(1)
+        profit = -columns.cost
+        for _ in range(GENERATIONS):
+            columns = columns.take(_best_of_slots(columns, profit))
+            prices = programs.prices(columns)
+            profit = prices.profit(columns)
+            children = self._children(columns, profit, prices.slots)
+            gain = prices.profit(children)
+            children = children.take(np.flatnonzero(gain > -_SLOT))
+            columns = columns.joined_by(children)
+            profit = prices.profit(columns)
+            self.tick(1)
+        return columns.take(_best_of_slots(columns, profit))
+
+    def _born(self, *homes: Households) -> Columns:
+        return self.pricing.born(self.corpus, Households.concatenate(homes))
+
+    def _seeds(self, columns: Columns) -> Columns:
+        """Return families that took over what slots ask that no usual household fills."""
+        hard = np.flatnonzero(~columns.fills[:, -len(self.families) :].any(axis=1))
+        if not len(hard):
+            return columns.take(np.zeros(0, np.intp))
+        fillers = _best_fillers(columns, -columns.cost)
+        each = -(-SEEDS // len(hard))
+        donors = np.concatenate([self._rng.choice(fillers[slot], each) for slot in hard])
+        hosts = self.families.take(self._rng.integers(len(self.families), size=len(donors)))
+        asked = self.pricing.slots.programs[np.repeat(hard, each)]
+        born = self._born(self._crossed(hosts, columns, donors, asked)[0])
+        return born.take(np.flatnonzero(born.fills[hard].any(axis=0)))
+
+    def _crossed(
+        self, hosts: Households, columns: Columns, donors: Index, programs: Index
+    ) -> tuple[Households, Index]:
+        """Return hosts crossed with some of the columns, and their positions."""
+        distinct, of = np.unique(donors, return_inverse=True)
+        return self.variation.cross(hosts, columns.homes.take(distinct), of, programs)
+
+    def _children(
+        self, columns: Columns, profit: NDArray[np.int64], prices: NDArray[np.int32]
+    ) -> Columns:
+        """Return children of columns that cost about what they are worth.
+
+        Half take over what a slot asks, the dearer the more often; half are changed.
+        """
+        rng, half = self._rng, CHILDREN // 2
+        parents = _drawn(np.clip(1_000 + profit, 1, 1_000) ** 2, CHILDREN, rng)
+        slot = _drawn(prices.astype(np.int64) + 1, half, rng)
+        fillers = _best_fillers(columns, profit)
+        donors = np.array([rng.choice(fillers[one][: _OF_EACH_SLOT // 2]) for one in slot])
+        hosts, asked = columns.homes.take(parents[:half]), self.pricing.slots.programs[slot]
+        crossed, _ = self._crossed(hosts, columns, donors, asked)
+        redrawn = self.variation.redraw(columns.homes.take(np.unique(parents[half:])), half)
+        return self._born(crossed, redrawn.homes)
+
+    def _offered(self, chosen: Columns) -> Columns:
+        """Return children of the chosen, the best of each, for the integer program."""
+        n, rng, vary = len(chosen), self._rng, self.variation
+        alone = chosen.fills & (chosen.fills.sum(axis=1, keepdims=True) == 1)
+        # Families of the city are hosts too, as if they were one more of the chosen.
+        before, kept = np.append(chosen.cost, 0), np.append(alone, np.zeros_like(alone[:, :1]), 1)
+        costly = np.flatnonzero(chosen.cost > 0)
+        homes = chosen.homes.take(costly)
+        redrawn = vary.redraw(homes, REDRAWN)
+        singles = self._born(redrawn.homes)
+        fine = (singles.fills >= alone[:, costly[redrawn.of]]).all(axis=0)
+        combined, of_combined = vary.combine(homes, redrawn.take(np.flatnonzero(fine)))
+        slots = np.flatnonzero(alone.any(axis=1))
+        owner = alone[slots].argmax(axis=1)
+        at = _drawn(chosen.cost[owner] + 50, CROSSED, rng)
+        host, few = rng.integers(n, size=CROSSED), CROSSED // 4
+        host[:few] = n
+        families = self.families.take(rng.integers(len(self.families), size=few))
+        hosts = Households.concatenate([families, chosen.homes.take(host[few:])])
+        asked = self.pricing.slots.programs[slots[at]]
+        crossed, of_crossed = self._crossed(hosts, chosen, owner[at], asked)
+        made = singles.joined_by(self._born(combined, crossed))
+        of = np.concatenate([costly[redrawn.of], costly[of_combined], host[of_crossed]])
+        lost = (kept[:, of] & ~made.fills).sum(axis=0)
+        won = (made.fills & (kept.any(axis=1, keepdims=True) & ~kept[:, of])).sum(axis=0)
+        gain = before[of] - made.cost + _SLOT * (won - lost)
+        most = np.where(of == n, 5 * _OFFERED, _OFFERED)
+        return made.take(_best_of_each(np.flatnonzero(gain > -_SLOT), of, -gain, most))
+
+    def _in_order(self, chosen: Columns) -> Columns:
+        """Return the chosen with members in the city's order, where they fill as much so."""
+        ordered = chosen.homes.take(np.arange(len(chosen)))
+        sort_members(ordered)
+        columns = self._born(ordered)
+        is_fine = (columns.fills >= chosen.fills).all(axis=0) & (columns.cost <= chosen.cost)
+        at = np.where(is_fine, len(chosen), 0) + np.arange(len(chosen))
+        return chosen.joined_by(columns).take(at)
+
+
+def _drawn(weights: NDArray[np.int64], n: int, rng: np.random.Generator) -> Index:
+    """Return positions drawn by weights; whole numbers add up alike on every machine."""
+    total = np.cumsum(weights)
+    return np.searchsorted(total, rng.integers(total[-1], size=n), side="right")
+
+
+def _best_fillers(columns: Columns, profit: NDArray[np.int64]) -> list[Index]:
+    """Return the most profitable fillers of each slot."""
+    order = np.argsort(-profit, kind="stable")
+    fills = columns.fills.take(order, axis=1)
+    return [order[np.flatnonzero(row)[:_OF_EACH_SLOT]] for row in fills]
+
+
+def _best_of_slots(columns: Columns, profit: NDArray[np.int64]) -> Index:
+    """Return the cheapest and most profitable fillers of all slots."""
+    best = [*_best_fillers(columns, -columns.cost), *_best_fillers(columns, profit)]
+    return np.unique(np.concatenate(best))
+
+
+def _best_of_each(places: Index, of: Index, key: NDArray[np.int64], most: Index) -> Index:
+    """Return the places of the lowest keys of each parent, so many of each."""
+    order = places[np.lexsort((key[places], of[places]))]
+    first = np.searchsorted(of[order], of[order], side="left")
+    return order[np.arange(len(order)) - first < most[order]]

@@ -1,0 +1,189 @@
+"""Children of households: crossed with a donor, or with facts redrawn from people of the city."""
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+from benyfits_data.editions import Edition
+from benyfits_data.fuzz.believable.donors import DonorCity
+from benyfits_data.fuzz.believable.member_order import sort_members
+from benyfits_data.household.columns import Households
+from benyfits_data.household.constants import LARGEST_HOUSEHOLD
+from benyfits_data.household.constraints import CONSTRAINTS
+from benyfits_data.household.features import FEATURES
+from benyfits_data.household.repair import KEPT, repair_within
+from benyfits_data.language.numpy_backend import possible, violators
+from benyfits_data.language.source import features_read
+from benyfits_data.plausibility.circumstances import Circumstances
+from benyfits_data.plausibility.fact_surprise import HOUSEHOLD_FACTS, MEMBER_FACTS
+
+UNUSUAL = 1_200
+"""Surprise from which on a fact is redrawn: one in three or four."""
+TAKEN_OVER = (0, 700, 1_500)
+"""Surprise from which on facts are taken over from a donor: for each child one of these."""
+SUBSETS = 12
+"""How many subsets of the facts that may change are tried together."""
+_FAMILY = ("relation", "age", "age_months", "sex")
+_FACTS = (*MEMBER_FACTS, *HOUSEHOLD_FACTS)
+_TOPICS = np.array([f"{FEATURES[name].level} {FEATURES[name].topic}" for name in _FACTS])
+Index = NDArray[np.intp]
+
+
+@dataclass(frozen=True)
+class Redrawn:
+    """Copies of households, each with facts of one member, or of the home, from one donor.
+
+    Attributes:
+        homes: The copies.
+        of: The household of each.
+        row: Its member whose facts were redrawn; -1 for the home.
+        facts: Which facts were redrawn, shape `(n, facts)`.
+    """
+
+    homes: Households
+    of: Index
+    row: Index
+    facts: NDArray[np.bool_]
+
+    def take(self, at: Index) -> "Redrawn":
+        """Return some of the copies."""
+        return Redrawn(self.homes.take(at), self.of[at], self.row[at], self.facts[at])
+
+
+@dataclass(frozen=True)
+class Variation:
+    """Makes children, for the programs of one edition.
+
+    Attributes:
+        edition: Whose programs ask for facts.
+        city: Tells what is unusual, and gives donors.
+        rng: Draws.
+    """
+
+    edition: Edition
+    city: DonorCity
+    rng: np.random.Generator
+
+    @cached_property
+    def _asked(self) -> list[list[str]]:
+        """The facts that each program reads, without those that make a family."""
+        programs = self.edition.programs.values()
+        return [sorted(features_read(one.checker) - {"name", *_FAMILY}) for one in programs]
+
+    def cross(
+        self, hosts: Households, donors: Households, of: Index, programs: Index
+    ) -> tuple[Households, Index]:
+        """Return hosts that took over what a program asks of a donor, and their positions.
+
+        Half of the members take over relation, age and sex too. What that makes impossible is
+        repaired as in sampling.
+
+        Args:
+            hosts: The hosts.
+            donors: From whom they take over.
+            of: The donor of each, by position.
+            programs: The program for which each takes over.
+        """
+        unusual, rng = self.city.belief.surprises(donors), self.rng
+        made, donors = hosts.take(np.arange(len(hosts))), donors.take(of)
+        least = rng.choice(TAKEN_OVER, len(of))
+        first = slice(0, LARGEST_HOUSEHOLD)
+        both = donors.present[first] & made.present[first]
+        for program in np.unique(programs):
+            columns = np.flatnonzero(programs == program)
+            for name in self._asked[program]:
+                if name in made.shared:
+                    at = columns[unusual.of_households[name][of[columns]] >= least[columns]]
+                    made.shared[name][at] = donors.shared[name][at]
+                    continue
+                is_taken = unusual.of_members[name][first, of[columns]] >= least[columns]
+                rows, places = np.nonzero(both[:, columns] & is_taken)
+                at = columns[places]
+                made.member[name][rows, at] = donors.member[name][rows, at]
+        rows, at = np.nonzero(both & (rng.random(both.shape) < 1 / 2))
+        for name in _FAMILY:
+            made.member[name][rows, at] = donors.member[name][rows, at]
+        fit = np.flatnonzero(_fits(made))
+        made = made.take(fit)
+        repaired = repair_within(made, violators, self.city.draw, rng, FEATURES, passes=2)
+        kept = np.flatnonzero(repaired)
+        children = made.take(kept)
+        # Some checkers look at members one after the other, so that the order decides what runs.
+        sort_members(children, rng.random(len(children)) < 1 / 2)
+        return children, fit[kept]
+
+    def redraw(self, homes: Households, most: int) -> Redrawn:
+        """Return possible copies that surprise less, each with an unusual fact redrawn.
+
+        In half of them what belongs to its topic is redrawn too, from the same donor.
+
+        Args:
+            homes: The households.
+            most: How many copies to try.
+        """
+        of, row, fact = self._unusual(homes)
+        at = self.rng.integers(len(of), size=min(most, 2 * len(of)))
+        of, row, fact = of[at], row[at], fact[at]
+        is_whole = (self.rng.random(len(of)) < 1 / 2)[:, None]
+        alike = _TOPICS[fact][:, None] == _TOPICS
+        facts = (np.arange(len(_FACTS)) == fact[:, None]) | (is_whole & alike)
+        made, around, lent = homes.take(of), Circumstances(homes), self.city.households
+        rows, donors = np.zeros_like(of), np.zeros_like(of)
+        person, home = np.flatnonzero(row >= 0), np.flatnonzero(row < 0)
+        people = around.members_by_place[row[person], of[person]]
+        rows[person], donors[person] = self.city.people_like(people, self.rng)
+        donors[home] = self.city.homes_like(around.households[of[home]], self.rng)
+        for place, name in enumerate(_FACTS):
+            at = np.flatnonzero(facts[:, place])
+            if name in made.shared:
+                made.shared[name][at] = lent.shared[name][donors[at]]
+            else:
+                made.member[name][row[at], at] = lent.member[name][rows[at], donors[at]]
+        belief = self.city.belief
+        kept = np.flatnonzero(belief.surprise(made) < belief.surprise(homes)[of])
+        kept = kept[possible(made.take(kept))]
+        return Redrawn(made.take(kept), of[kept], row[kept], facts[kept])
+
+    def combine(self, homes: Households, redrawn: Redrawn) -> tuple[Households, Index]:
+        """Return possible copies that take over subsets of what was redrawn, and whose they are."""
+        of = np.repeat(np.unique(redrawn.of), SUBSETS)
+        made, share = homes.take(of), self.rng.random(len(of))
+        for at in self.rng.permutation(len(redrawn.of)).tolist():
+            first = int(np.searchsorted(of, redrawn.of[at]))
+            copies = np.arange(first, first + SUBSETS)
+            copies = copies[self.rng.random(SUBSETS) < share[copies]]
+            row, lent = redrawn.row[at], redrawn.homes
+            for place in np.flatnonzero(redrawn.facts[at]).tolist():
+                name = _FACTS[place]
+                if row < 0:
+                    made.shared[name][copies] = lent.shared[name][at]
+                else:
+                    made.member[name][row, copies] = lent.member[name][row, at]
+        kept = np.flatnonzero(possible(made))
+        return made.take(kept), of[kept]
+
+    def _unusual(self, homes: Households) -> tuple[Index, Index, Index]:
+        """Return household, member (-1 for the home) and fact of all that is unusual."""
+        surprises = self.city.belief.surprises(homes)
+        found = []
+        for fact, name in enumerate(_FACTS):
+            if name in homes.shared:
+                at = np.flatnonzero(surprises.of_households[name] >= UNUSUAL)
+                rows = np.full(len(at), -1)
+            else:
+                rows, at = np.nonzero(surprises.of_members[name] >= UNUSUAL)
+            found.append((at, rows, np.full(len(at), fact)))
+        of, row, fact = (np.concatenate(each) for each in zip(*found, strict=True))
+        return of, row, fact
+
+
+def _fits(households: Households) -> NDArray[np.bool_]:
+    """Return where relations and ages fit: to draw these anew would undo the crossing."""
+    fit = np.ones(len(households), np.bool_)
+    for constraint in CONSTRAINTS.values():
+        if not KEPT.isdisjoint(constraint.repaired_by):
+            _, columns = violators(constraint, households)
+            fit[columns] = False
+    return fit

@@ -1,0 +1,120 @@
+"""A believable selection covers all with the fewest pairs, in few households of the city's kind."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from benyfits_data.editions import load_edition
+from benyfits_data.errors import SelectionError
+from benyfits_data.fuzz.believable.columns import MIXED, Pricing
+from benyfits_data.fuzz.believable.donors import DonorCity, default_donor_city
+from benyfits_data.fuzz.believable.selection import (
+    STEPS,
+    check_uncontested,
+    select_believable,
+    with_city_households,
+)
+from benyfits_data.fuzz.build import search
+from benyfits_data.fuzz.corpus import Corpus, collect
+from benyfits_data.fuzz.coverage import MOST_PROGRAMS, Coverage, programs_of, uncovered
+from benyfits_data.fuzz.exact.column_generation import contested_labels
+from benyfits_data.fuzz.exact.set_cover import fewest_slots
+from benyfits_data.fuzz.sample import sample_households
+from benyfits_data.language.numpy_backend import possible
+from benyfits_data.plausibility.structure_surprise import kinds_of_relations
+
+EDITION = load_edition(2024)
+
+
+def covers(corpus: Corpus) -> list[Coverage]:
+    return corpus.coverage
+
+
+@pytest.fixture(scope="module")
+def corpus() -> Corpus:
+    """A few programs on a few hundred households."""
+    few = replace(EDITION, programs=dict(list(EDITION.programs.items())[:6]))
+    return collect(few, [sample_households(500, few, 4)])
+
+
+@pytest.mark.slow
+def test_a_selection_of_few_programs_covers_all_with_the_fewest_pairs(
+    city: DonorCity, corpus: Corpus
+) -> None:
+    ticks: list[int] = []
+    grown, pairs, certificate = select_believable(corpus, 0, covers, city, 50.0, ticks.append)
+    assert ticks == [1] * STEPS
+    assert uncovered(corpus.coverage, []) != {}
+    assert uncovered(grown.coverage, pairs) == {}
+    assert certificate["pairs"]["gap"] == 0
+    chosen = programs_of(pairs)
+    assert max(map(len, chosen.values())) <= MOST_PROGRAMS
+    homes = grown.households.take(np.array(list(chosen)))
+    assert possible(homes).all()
+    assert np.median(city.belief.percentile(homes)) <= 50
+    again = select_believable(corpus, 0, covers, city, 50.0)
+    assert again[1] == pairs
+    assert (again[0].households.member["age"] == grown.households.member["age"]).all()
+
+
+def test_who_runs_what_nobody_of_the_corpus_runs_fills_nothing(
+    city: DonorCity, corpus: Corpus
+) -> None:
+    some = corpus.take(np.arange(20))
+    pricing = Pricing.of_corpus(some, covers, fewest_slots(some.coverage), city.belief, 50.0)
+    columns = pricing.columns(corpus)
+    assert columns.fills[:, :20].any(axis=0).all()
+    new = np.zeros(len(corpus), np.bool_)
+    for own, reached in zip(corpus.coverage, pricing.reached, strict=True):
+        new |= (own.classes & ~reached).any(axis=1)[own.class_of]
+    assert new.any()
+    assert not columns.fills[:, new].any()
+
+
+def test_a_planted_contested_pair_is_refused_where_somebody_else_is_sure() -> None:
+    corpus = collect(EDITION, [sample_households(2_000, EDITION, 4)])
+    coverage = corpus.coverage
+    is_open = contested_labels(corpus, coverage)
+    slots = fewest_slots(coverage, is_open)
+    fills = slots.fillers(coverage)
+    sure = fills & ~is_open[slots.programs]
+    best = np.where(sure.any(axis=1), sure.argmax(axis=1), fills.argmax(axis=1))
+    pairs = list(zip(best.tolist(), slots.programs.tolist(), strict=True))
+    unsure = fills & is_open[slots.programs]
+    planted = next(at for at in range(len(pairs)) if unsure[at].any() and sure[at].any())
+    wrong = [*pairs]
+    wrong[planted] = int(unsure[planted].argmax()), pairs[planted][1]
+    only = [slot for slot in range(len(pairs)) if slots.programs[slot] == pairs[planted][1]]
+    check_uncontested(corpus, covers, [pairs[at] for at in only if sure[at].any()])
+    with pytest.raises(SelectionError, match="is contested in household"):
+        check_uncontested(corpus, covers, [wrong[at] for at in only])
+
+
+def test_usual_households_of_the_city_join_one_of_each_kind(
+    city: DonorCity, corpus: Corpus
+) -> None:
+    grown, families = with_city_households(corpus, covers, city, np.random.default_rng(0))
+    assert len(grown) == len(corpus) + len(families)
+    assert city.belief.percentile(families).max() <= 95
+    assert families.size.max() <= 6
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("year", [2024, 2026])
+def test_a_set_meets_what_is_asked_of_it(year: int) -> None:
+    edition, city = load_edition(year), default_donor_city()
+    corpus, _ = search(collect(edition, [sample_households(10_000, edition, 1)]))
+    grown, pairs, certificate = select_believable(corpus, 1, covers, city, 50.0)
+    assert certificate["pairs"]["gap"] == 0
+    assert uncovered(grown.coverage, pairs) == {}
+    chosen = programs_of(pairs)
+    assert max(map(len, chosen.values())) <= MOST_PROGRAMS
+    assert len(chosen) <= 60
+    homes = grown.households.take(np.array(list(chosen)))
+    assert possible(homes).all()
+    percentile = city.belief.percentile(homes)
+    assert np.median(percentile) <= 50
+    assert (percentile > 99).sum() <= 3
+    assert percentile.max() <= 99.9
+    assert (kinds_of_relations(homes) >= MIXED).mean() <= 0.15

@@ -1,0 +1,93 @@
+"""Children are possible households that took over what a program asks, or became more usual."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from benyfits_data.editions import load_edition
+from benyfits_data.fuzz.believable.donors import DonorCity
+from benyfits_data.fuzz.believable.variation import _FACTS, SUBSETS, Variation
+from benyfits_data.fuzz.sample import sample_households
+from benyfits_data.household.columns import Households
+from benyfits_data.household.features import MEMBER_FEATURES
+from benyfits_data.language.numpy_backend import possible
+from benyfits_data.language.source import features_read
+
+EDITION = load_edition(2024)
+PROGRAM = "FamilyTypeHomesForAdults"
+
+
+@pytest.fixture(scope="module")
+def strange() -> Households:
+    """Households that nobody made believable."""
+    return sample_households(800, EDITION, 4)
+
+
+def test_families_take_over_what_is_unusual_and_stay_possible(
+    city: DonorCity, strange: Households
+) -> None:
+    column = strange.member["needs_semi_protective_care"]
+    donors = strange.take(np.flatnonzero(column[0])[:20])
+    size = city.households.size
+    hosts = city.households.take(np.array([np.argmax(size == one) for one in donors.size]))
+    programs = np.full(len(donors), list(EDITION.programs).index(PROGRAM))
+    vary = Variation(EDITION, city, np.random.default_rng(2))
+    born, of = vary.cross(hosts, donors, np.arange(len(donors)), programs)
+    assert len(born) == len(of) > 0
+    assert possible(born).all()
+    taken = {
+        fact
+        for fact in features_read(EDITION[PROGRAM].checker) & MEMBER_FEATURES.keys()
+        if (
+            (born.member[fact][0] != hosts.member[fact][0, of])
+            & (born.member[fact][0] == donors.member[fact][0, of])
+        ).any()
+    }
+    assert taken - {"age", "sex", "relation"}
+
+
+def test_copies_with_facts_redrawn_are_possible_and_surprise_less(
+    city: DonorCity, strange: Households
+) -> None:
+    homes = strange.take(np.arange(40))
+    redrawn = Variation(EDITION, city, np.random.default_rng(3)).redraw(homes, 2_000)
+    assert len(redrawn.of) > 100
+    assert possible(redrawn.homes).all()
+    before = city.belief.surprise(homes)[redrawn.of]
+    assert (city.belief.surprise(redrawn.homes) < before).all()
+    assert (redrawn.facts.sum(axis=1) > 1).any()
+    kept = homes.take(redrawn.of)
+    for place, name in enumerate(_FACTS):
+        still = ~redrawn.facts[:, place]
+        table, copy = (
+            (one.shared if name in one.shared else one.member) for one in (kept, redrawn.homes)
+        )
+        assert (table[name][..., still] == copy[name][..., still]).all(), name
+
+
+def test_copies_take_over_several_of_the_redrawn_facts_and_are_possible(
+    city: DonorCity, strange: Households
+) -> None:
+    homes = strange.take(np.arange(10))
+    vary = Variation(EDITION, city, np.random.default_rng(5))
+    redrawn = vary.redraw(homes, 1_000)
+    combined, of = vary.combine(homes, redrawn)
+    assert possible(combined).all()
+    assert np.bincount(of).max() <= SUBSETS
+    single = np.array(
+        [
+            city.belief.surprise(redrawn.homes)[redrawn.of == home].min(initial=10**9)
+            for home in range(10)
+        ]
+    )
+    assert (city.belief.surprise(combined) < single[of]).any()
+
+
+def test_the_same_stream_gives_the_same_children(city: DonorCity, strange: Households) -> None:
+    homes = strange.take(np.arange(20))
+    vary = Variation(EDITION, city, np.random.default_rng(7))
+    again = replace(vary, rng=np.random.default_rng(7))
+    one, other = (each.redraw(homes, 300) for each in (vary, again))
+    assert (one.of == other.of).all()
+    assert (one.homes.member["age"] == other.homes.member["age"]).all()
