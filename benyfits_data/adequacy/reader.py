@@ -1,18 +1,16 @@
 """What households cover of all that a set may notice: branches, deciding conditions, mutants."""
 
-from functools import cached_property
+from collections.abc import Sequence
 
 import numpy as np
 from numpy.typing import NDArray
 
 from benyfits_data.adequacy.independence import IndependenceReader
-from benyfits_data.adequacy.mutants import Detector, line_of, mutants_of
+from benyfits_data.adequacy.mutants import Detector, mutants_of
 from benyfits_data.editions import Edition
-from benyfits_data.fuzz.corpus import Corpus, CoverageReader, Part
+from benyfits_data.fuzz.corpus import Corpus, CoverageReader
 from benyfits_data.fuzz.coverage import Coverage
-from benyfits_data.household.columns import Households
-from benyfits_data.language.numpy_backend import Batch
-from benyfits_data.language.source import Element, place
+from benyfits_data.language.source import Element
 
 
 class ThoroughReader(CoverageReader):
@@ -31,36 +29,16 @@ class ThoroughReader(CoverageReader):
         self._detector = Detector(edition, self.mutants)
         self._independence = IndependenceReader(edition)
 
-    @cached_property
-    def mutant_lines(self) -> dict[str, list[int]]:
-        """The line where each mutant differs; of a wrong threshold the last line that reads it."""
-        return {
-            name: [line_of(one, self.edition.program(name)) for one in made]
-            for name, made in self.mutants.items()
-        }
-
-    def line_of(self, program: str, element: Element) -> int:
-        """Return the line of an element, of a mutant the one at which it decides otherwise."""
-        line, _ = place(element)
-        return line if line > 0 else self.mutant_lines[program][-1 - line]
-
     def __call__(self, corpus: Corpus) -> list[Coverage]:
-        """Return what the households of a corpus cover in each program."""
-        everybody = np.arange(len(corpus))
-        return [
-            Coverage.of(name, *self.parts(name, corpus.answers, corpus.households, everybody))
-            for name in self.mutants
-        ]
-
-    def parts(
-        self, name: str, answers: Batch, households: Households, some: NDArray[np.intp]
-    ) -> list[Part]:
-        """Return lines and branches, then conditions and mutants, -1 for the first."""
-        found = super().parts(name, answers, households, some)
-        if made := self.mutants[name]:  # One program asks nothing.
-            # To run the mutants of a program takes long.
-            part = households.take(some)
-            alone = self._independence.read_program(name, part)
-            found.append((self._independence.conditions[name], alone))
-            found.append((range(-1, -1 - len(made), -1), self._detector.bits(name, part)))
+        """Return what the households of a corpus cover: -1 is a program's first mutant."""
+        found = []
+        for name, made in self.mutants.items():
+            parts: list[tuple[Sequence[Element], NDArray[np.uint64]]]
+            parts = [(corpus.answers.elements[name], corpus.answers.traces[name])]
+            if made:  # One program asks nothing.
+                alone = self._independence.read_program(name, corpus.households)
+                parts.append((self._independence.conditions[name], alone))
+                detected = self._detector.bits(name, corpus.households)
+                parts.append((range(-1, -1 - len(made), -1), detected))
+            found.append(Coverage.of(name, *parts))
         return found

@@ -16,11 +16,10 @@ from benyfits_data.fuzz.coverage import (
     element_coverage,
     line_coverage,
     trace_coverage,
-    unpack,
 )
 from benyfits_data.household.columns import Households
 from benyfits_data.language.numpy_backend import Batch, label_and_trace
-from benyfits_data.language.source import Element, place
+from benyfits_data.language.source import Element
 
 ScalarT = TypeVar("ScalarT", bound=np.generic)
 
@@ -99,8 +98,6 @@ class Corpus:
         return {name: elements for name, elements in missed.items() if elements}
 
 
-Part = tuple[Sequence[Element], NDArray[np.uint64]]
-"""Elements of a program, and which of them households cover as bit sets, shape `(n, words)`."""
 CoverageOf = Callable[[Corpus], list[Coverage]]
 """Tells what the households of a corpus cover."""
 
@@ -179,48 +176,9 @@ class CoverageReader:
         self.edition, self.objective = edition, objective
         self.lines_only = objective in ("lines", "traces")
 
-    def line_of(self, program: str, element: Element) -> int:
-        """Return the line of an element of a program."""
-        return place(element)[0]
-
     def __call__(self, corpus: Corpus) -> list[Coverage]:
         """Return what the households of a corpus cover in each program."""
         if self.objective == "branches":
             return corpus.coverage
         lines = line_coverage(corpus.coverage)
         return lines if self.objective == "lines" else trace_coverage(lines)
-
-    def covered(
-        self, households: Households, asking: Mapping[str, NDArray[np.intp]] | None = None
-    ) -> dict[str, NDArray[np.bool_]]:
-        """Return which elements of each program households cover, branches in any case.
-
-        They stand in the order of a coverage's elements, shape `(n, elements)`; those that are no
-        part of the objective come last.
-
-        Args:
-            households: The households.
-            asking: Positions of those to look at, by program, and no other programs; all programs
-                and households unless given.
-        """
-        answers = label_and_trace(self.edition, households)
-        if asking is None:
-            asking = dict.fromkeys(answers.elements, np.arange(len(households)))
-        found = {}
-        for name, some in asking.items():
-            parts = self.parts(name, answers, households, some)
-            found[name] = np.concatenate([unpack(bits, len(own)) for own, bits in parts], axis=1)
-        return found
-
-    def parts(
-        self, name: str, answers: Batch, households: Households, some: NDArray[np.intp]
-    ) -> list[Part]:
-        """Return kinds of elements of a program, each with the bit sets of some households.
-
-        Args:
-            name: The program.
-            answers: What the households run.
-            households: All of them.
-            some: Positions of those to look at.
-        """
-        return [(answers.elements[name], answers.traces[name][some])]

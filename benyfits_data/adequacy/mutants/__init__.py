@@ -8,7 +8,7 @@ from benyfits_data.adequacy.mutants.detection import (
 )
 from benyfits_data.adequacy.mutants.equivalence import MutantVerdict, judge
 from benyfits_data.adequacy.mutants.execution import answers, is_told_apart
-from benyfits_data.adequacy.mutants.operators import Kind, Mutant, line_of, make_mutants
+from benyfits_data.adequacy.mutants.operators import Kind, Mutant, make_mutants
 
 __all__ = [
     "Detections",
@@ -20,7 +20,6 @@ __all__ = [
     "detect_mutants",
     "is_told_apart",
     "judge",
-    "line_of",
     "make_mutants",
     "mutants_of",
 ]

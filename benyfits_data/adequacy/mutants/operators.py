@@ -73,19 +73,6 @@ def make_mutants(program: Program) -> list[Mutant]:
     return list(found.values())
 
 
-def line_of(mutant: Mutant, program: Program) -> int:
-    """Return the line that is wrong, or the last one that asks for the wrong threshold."""
-    if mutant.line is not None:
-        return mutant.line
-    right, wrong = program.thresholds, mutant.thresholds
-    changed = {name for name in right.names() if getattr(right, name) != getattr(wrong, name)}
-    return max(
-        node.lineno
-        for node in ast.walk(mutant.source.node)
-        if isinstance(node, ast.Attribute) and node.attr in changed and _is_thresholds(node.value)
-    )
-
-
 def _texts(program: Program, source: Source) -> Iterator[Mutant]:
     def mutant(kind: Kind, line: int, change: str, node: ast.FunctionDef) -> Mutant:
         wrong = replace(source, node=node, names=MEASURES)

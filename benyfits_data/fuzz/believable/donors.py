@@ -32,51 +32,45 @@ class DonorCity:
     belief: Plausibility
     draw: Draw
 
-    def people_like(self, context: NDArray[np.int64], rng: np.random.Generator) -> "DonorPlaces":
-        """Return a person of like age and sex for each context, half of them of like relation too.
+    def people_like(
+        self, context: NDArray[np.int64], rng: np.random.Generator
+    ) -> tuple[Place, Place]:
+        """Return place and household of a person for each context of relation, age and sex.
 
-        Where a relation is rare at an age, the oddities of the few who have it would spread.
+        Half are of any relation: where one is rare at an age, the oddities of the few who have it
+        would spread.
         """
-        known, rows, homes = self._people
-        place = like(known, context, rng)
-        found = rows[place], homes[place]
-        known, rows, homes = self._of_any_relation
-        place = like(known, context % _ANY_RELATION, rng)
-        of_any = rng.random(len(context)) < 1 / 2
-        return (
-            np.where(of_any, rows[place], found[0]),
-            np.where(of_any, homes[place], found[1]),
-        )
+        is_any = rng.random(len(context)) < 1 / 2
+        alike = self._people[like(self._contexts[self._people], context, rng)]
+        of_any = self._contexts[self._of_any_relation] % _ANY_RELATION
+        alike_any = self._of_any_relation[like(of_any, context % _ANY_RELATION, rng)]
+        person = np.where(is_any, alike_any, alike)
+        rows, homes = self._around.places
+        return rows[person], homes[person]
 
     def homes_like(self, context: NDArray[np.int64], rng: np.random.Generator) -> Place:
-        """Return a household for each context."""
-        known, homes = self._homes
-        return homes[like(known, context, rng)]
+        """Return a household for each context of size, minors and the applicant's age."""
+        return self._homes[like(self._around.households[self._homes], context, rng)]
 
     @cached_property
     def _around(self) -> Circumstances:
         return Circumstances(self.households)
 
     @cached_property
-    def _people(self) -> tuple[NDArray[np.int64], Place, Place]:
-        return self._sorted_people(self._around.members)
+    def _contexts(self) -> NDArray[np.int64]:
+        return self._around.members
 
     @cached_property
-    def _of_any_relation(self) -> tuple[NDArray[np.int64], Place, Place]:
-        return self._sorted_people(self._around.members % _ANY_RELATION)
+    def _people(self) -> Place:
+        return np.argsort(self._contexts, kind="stable")
 
     @cached_property
-    def _homes(self) -> tuple[NDArray[np.int64], Place]:
-        return _sorted(self._around.households)
+    def _of_any_relation(self) -> Place:
+        return np.argsort(self._contexts % _ANY_RELATION, kind="stable")
 
-    def _sorted_people(self, context: NDArray[np.int64]) -> tuple[NDArray[np.int64], Place, Place]:
-        known, order = _sorted(context)
-        rows, homes = self._around.places
-        return known, rows[order], homes[order]
-
-
-DonorPlaces = tuple[Place, Place]
-"""Places and households of people."""
+    @cached_property
+    def _homes(self) -> Place:
+        return np.argsort(self._around.households, kind="stable")
 
 
 def like(known: NDArray[np.int64], asked: NDArray[np.int64], rng: np.random.Generator) -> Place:
@@ -85,11 +79,6 @@ def like(known: NDArray[np.int64], asked: NDArray[np.int64], rng: np.random.Gene
     last = np.searchsorted(known, asked, side="right")
     place = first + np.floor(rng.random(len(asked)) * np.maximum(last - first, 1)).astype(np.intp)
     return np.asarray(np.minimum(place, len(known) - 1))
-
-
-def _sorted(context: NDArray[np.int64]) -> tuple[NDArray[np.int64], Place]:
-    order = np.argsort(context, kind="stable")
-    return context[order], order
 
 
 @cache

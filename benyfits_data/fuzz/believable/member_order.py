@@ -10,11 +10,6 @@ _COUPLE = [MEMBER_FEATURES["relation"].encode(one) for one in ("spouse", "domest
 _BEYOND_AGES = 1_000
 
 
-def is_in_order(homes: Households) -> NDArray[np.bool_]:
-    """Return whose members are told in the city's order, shape `(n,)`."""
-    return np.asarray((np.diff(_rank(homes), axis=0) >= 0).all(axis=0))
-
-
 def sort_members(homes: Households, among: NDArray[np.bool_] | None = None) -> None:
     """Reorder members in place: the applicant, spouse or partner, then others from the oldest.
 

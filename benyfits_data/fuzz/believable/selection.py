@@ -6,7 +6,7 @@ program takes the cheapest households that fill all slots, ten each; children of
 to it, and it takes the cheapest again (a large-neighbourhood search).
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -17,12 +17,12 @@ from benyfits_data.errors import SelectionError
 from benyfits_data.fuzz.believable.columns import Columns, Pricing
 from benyfits_data.fuzz.believable.donors import DonorCity
 from benyfits_data.fuzz.believable.member_order import sort_members
-from benyfits_data.fuzz.believable.programs import CoverPrograms, assignment
+from benyfits_data.fuzz.believable.programs import CoverPrograms, Prices, assignment
 from benyfits_data.fuzz.believable.variation import Variation
 from benyfits_data.fuzz.corpus import Corpus, CoverageOf, collect
 from benyfits_data.fuzz.coverage import Pair
 from benyfits_data.fuzz.exact.column_generation import certified, contested_labels
-from benyfits_data.fuzz.exact.set_cover import fewest_slots
+from benyfits_data.fuzz.exact.set_cover import Slots, fewest_slots
 from benyfits_data.household.columns import Households
 from benyfits_data.household.constants import LARGEST_HOUSEHOLD
 from benyfits_data.language.source import features_read
@@ -36,15 +36,16 @@ USUAL = 95.0
 """The percentile up to which a household of the city is usual."""
 SEEDS = 14_000
 """Families of the city that take over what slots ask that no usual household fills."""
-GENERATIONS, CHILDREN = 14, 6_000
-"""How often children join the linear program, and how many are made."""
+GENERATIONS, ROUNDS = 22, 16
+"""How often children join the linear program, and how often those of the chosen are offered."""
+CROSSED, REDRAWN, PARENTS = 2_500, 2_000, 120
+"""How many are crossed and redrawn each time, and of how many parents of the linear program."""
 _OF_EACH_SLOT = 12
 """Of each slot's fillers, so many of the cheapest and of the most profitable stay."""
-ROUNDS, CROSSED, REDRAWN = 30, 2_000, 2_000
-"""How often children of the chosen are offered, and how many are crossed and redrawn."""
 _OFFERED = 12
 """Children of each chosen household that are offered to the integer program."""
-FIRST = 0.2
+SPARE = 4
+FIRST, FIRST_POOL = 0.05, 1_200
 _SLOT = 500
 """What a slot more or less counts where children are offered: about its price."""
 STEPS = GENERATIONS + ROUNDS + 2
@@ -86,11 +87,17 @@ def select_believable(
     tick(1)
     most = -(-len(slots.slots) // SLOTS_OF_HOUSEHOLD)
     search = _Search(corpus, families, pricing, Variation(corpus.edition, city, rng), most, tick)
-    chosen = search.chosen()
-    grown = corpus.joined_by(collect(corpus.edition, [chosen.homes]))
-    held = assignment(chosen.fills).pairs()
-    pairs = sorted({(len(corpus) + home, int(slots.programs[slot])) for home, slot in held})
-    check_uncontested(grown, covers, pairs)
+    chosen = search.chosen().homes
+    grown = corpus.joined_by(collect(corpus.edition, [chosen]))
+    # With those who joined, somebody may fill a slot uncontested that nobody else did.
+    priced = Pricing.of_corpus(grown, covers, slots, city.belief, percentile).born(grown, chosen)
+    filled = [(len(corpus) + home, slot) for home, slot in assignment(priced.fills).pairs()]
+    if len(filled) < len(slots.slots):
+        raise SelectionError(
+            "Who was chosen cannot fill all slots uncontested, ten each. Use another --seed."
+        )
+    check_uncontested(grown, covers, slots, filled)
+    pairs = sorted((home, int(slots.programs[slot])) for home, slot in filled)
     return grown, pairs, certified(pairs, fewest_slots(covers(grown)))
 
 
@@ -128,27 +135,31 @@ def strangeness(corpus: Corpus, city: DonorCity) -> NDArray[np.int64]:
     return strange
 
 
-def check_uncontested(corpus: Corpus, covers: CoverageOf, pairs: list[Pair]) -> None:
-    """Check that no pair is contested where somebody could have filled it uncontested.
+def check_uncontested(
+    corpus: Corpus, covers: CoverageOf, slots: Slots, filled: Sequence[Pair]
+) -> None:
+    """Check that no pair is contested where somebody could have filled its slot uncontested.
+
+    Args:
+        corpus: Everybody who could have.
+        covers: Tells what they cover.
+        slots: What was to be filled.
+        filled: Household and slot by position.
 
     Raises:
-        SelectionError: Somebody of the corpus covers, without being contested, what a contested
-            pair alone covers of its program.
+        SelectionError: A pair is.
     """
     coverage = covers(corpus)
-    is_open = contested_labels(corpus, coverage)
-    for home, program in pairs:
-        if not is_open[program, home]:
-            continue
-        own = coverage[program]
-        others = [other for other, asked in pairs if asked == program and other != home]
-        alone = own.of_household(home) & ~own.of_households(others)
-        can = own.classes[:, alone].all(axis=1)[own.class_of] & ~is_open[program]
-        if can.any():
+    is_open = contested_labels(corpus, coverage)[slots.programs]
+    sure = slots.fillers(coverage) & ~is_open
+    for home, slot in filled:
+        if is_open[slot, home] and sure[slot].any():
+            name = coverage[slots.programs[slot]].program
             raise SelectionError(
-                f"The label of {own.program} is contested in household {home}, but household "
-                f"{int(can.argmax())} covers the same and is not contested. Report this as a bug.",
-                program=own.program,
+                f"The label of {name} is contested in household {home}, but household "
+                f"{int(sure[slot].argmax())} covers the same and is not contested. Report this as "
+                "a bug.",
+                program=name,
                 household=home,
             )
 
@@ -179,12 +190,11 @@ class _Search:
 
     def chosen(self) -> Columns:
         """Return the households that were found."""
-        programs = CoverPrograms(self.pricing.slots.programs, self.most)
+        programs = CoverPrograms(self.pricing.slots.programs, self.most - SPARE)
         columns = self._generated(self.pricing.columns(self.corpus), programs)
-        chosen = programs.cheapest(columns, self.most // 4, gap=FIRST)
-        for turn in range(ROUNDS):
-            more = max(self.most // 4 - turn, 0)
-            chosen = programs.cheapest(chosen.joined_by(self._offered(chosen)), more, gap=0.01)
+        chosen = programs.cheapest(columns, SPARE, gap=FIRST)
+        for _ in range(ROUNDS):
+            chosen = programs.cheapest(chosen.joined_by(self._offered(chosen)), SPARE, gap=0.01)
             self.tick(1)
         return self._in_order(chosen)
 
@@ -197,13 +207,11 @@ class _Search:
             columns = columns.take(_best_of_slots(columns, profit))
             prices = programs.prices(columns)
             profit = prices.profit(columns)
-            children = self._children(columns, profit, prices.slots)
-            gain = prices.profit(children)
-            children = children.take(np.flatnonzero(gain > -_SLOT))
+            children = self._children(columns, profit, prices)
             columns = columns.joined_by(children)
             profit = prices.profit(columns)
             self.tick(1)
-        return columns.take(_best_of_slots(columns, profit))
+        return columns.take(np.argsort(-profit, kind="stable")[:FIRST_POOL])
 
     def _born(self, *homes: Households) -> Columns:
         return self.pricing.born(self.corpus, Households.concatenate(homes))
@@ -228,35 +236,48 @@ class _Search:
         distinct, of = np.unique(donors, return_inverse=True)
         return self.variation.cross(hosts, columns.homes.take(distinct), of, programs)
 
-    def _children(
-        self, columns: Columns, profit: NDArray[np.int64], prices: NDArray[np.int32]
-    ) -> Columns:
-        """Return children of columns that cost about what they are worth.
+    def _children(self, columns: Columns, profit: NDArray[np.int64], prices: Prices) -> Columns:
+        """Return children that are worth about what they cost.
 
-        Half take over what a slot asks, the dearer the more often; half are changed.
+        Parents are those who nearly are; some take over what a slot asks, the dearer the more
+        often, and some are redrawn.
         """
-        rng, half = self._rng, CHILDREN // 2
-        parents = _drawn(np.clip(1_000 + profit, 1, 1_000) ** 2, CHILDREN, rng)
-        slot = _drawn(prices.astype(np.int64) + 1, half, rng)
+        rng, window = self._rng, _SLOT + int(prices.limits[0]) // 4
+        weights = np.clip(window + profit, 1, window) ** 2
+        slot = _drawn(prices.slots.astype(np.int64) + 1, CROSSED, rng)
         fillers = _best_fillers(columns, profit)
         donors = np.array([rng.choice(fillers[one][: _OF_EACH_SLOT // 2]) for one in slot])
-        hosts, asked = columns.homes.take(parents[:half]), self.pricing.slots.programs[slot]
-        crossed, _ = self._crossed(hosts, columns, donors, asked)
-        redrawn = self.variation.redraw(columns.homes.take(np.unique(parents[half:])), half)
-        return self._born(crossed, redrawn.homes)
+        hosts = columns.homes.take(_drawn(weights, CROSSED, rng))
+        crossed, _ = self._crossed(hosts, columns, donors, self.pricing.slots.programs[slot])
+        some = np.unique(_drawn(weights, PARENTS, rng))
+        redrawn, _ = self._redrawn(
+            columns.homes.take(some),
+            lambda born, of: prices.profit(born) > profit[some[of]],
+        )
+        children = redrawn.joined_by(self._born(crossed))
+        return children.take(np.flatnonzero(prices.profit(children) > -window))
+
+    def _redrawn(
+        self, homes: Households, is_fine: Callable[[Columns, Index], NDArray[np.bool_]]
+    ) -> tuple[Columns, Index]:
+        """Return children with facts redrawn, one by one and those that are fine together."""
+        redrawn = self.variation.redraw(homes, REDRAWN)
+        singles = self._born(redrawn.homes)
+        fine = redrawn.take(np.flatnonzero(is_fine(singles, redrawn.of)))
+        combined, of = self.variation.combine(homes, fine)
+        return singles.joined_by(self._born(combined)), np.append(redrawn.of, of)
 
     def _offered(self, chosen: Columns) -> Columns:
         """Return children of the chosen, the best of each, for the integer program."""
-        n, rng, vary = len(chosen), self._rng, self.variation
+        n, rng = len(chosen), self._rng
         alone = chosen.fills & (chosen.fills.sum(axis=1, keepdims=True) == 1)
         # Families of the city are hosts too, as if they were one more of the chosen.
         before, kept = np.append(chosen.cost, 0), np.append(alone, np.zeros_like(alone[:, :1]), 1)
         costly = np.flatnonzero(chosen.cost > 0)
-        homes = chosen.homes.take(costly)
-        redrawn = vary.redraw(homes, REDRAWN)
-        singles = self._born(redrawn.homes)
-        fine = (singles.fills >= alone[:, costly[redrawn.of]]).all(axis=0)
-        combined, of_combined = vary.combine(homes, redrawn.take(np.flatnonzero(fine)))
+        redrawn, of_redrawn = self._redrawn(
+            chosen.homes.take(costly),
+            lambda born, of: (born.fills >= alone[:, costly[of]]).all(axis=0),
+        )
         slots = np.flatnonzero(alone.any(axis=1))
         owner = alone[slots].argmax(axis=1)
         at = _drawn(chosen.cost[owner] + 50, CROSSED, rng)
@@ -266,8 +287,8 @@ class _Search:
         hosts = Households.concatenate([families, chosen.homes.take(host[few:])])
         asked = self.pricing.slots.programs[slots[at]]
         crossed, of_crossed = self._crossed(hosts, chosen, owner[at], asked)
-        made = singles.joined_by(self._born(combined, crossed))
-        of = np.concatenate([costly[redrawn.of], costly[of_combined], host[of_crossed]])
+        made = redrawn.joined_by(self._born(crossed))
+        of = np.append(costly[of_redrawn], host[of_crossed])
         lost = (kept[:, of] & ~made.fills).sum(axis=0)
         won = (made.fills & (kept.any(axis=1, keepdims=True) & ~kept[:, of])).sum(axis=0)
         gain = before[of] - made.cost + _SLOT * (won - lost)

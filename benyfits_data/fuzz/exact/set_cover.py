@@ -127,7 +127,7 @@ def _smallest_cover(
     if strange is not None:
         least = np.full(len(kinds), _STRANGEST)
         np.minimum.at(least, kind_of.reshape(-1)[coverage.class_of], strange)
-        costs = 1 + PREFERENCE * least / _STRANGEST / max(len(essential), 1)
+        costs = rounding.settled(1 + PREFERENCE * least / _STRANGEST / max(len(essential), 1))
     covering = csr_array(kinds.T.astype(float))
     result = _minimised(costs, covering, {"mip_rel_gap": 0})
     bound = result.mip_dual_bound - PREFERENCE - _TOLERANCE

@@ -80,15 +80,13 @@ def test_a_planted_contested_pair_is_refused_where_somebody_else_is_sure() -> No
     fills = slots.fillers(coverage)
     sure = fills & ~is_open[slots.programs]
     best = np.where(sure.any(axis=1), sure.argmax(axis=1), fills.argmax(axis=1))
-    pairs = list(zip(best.tolist(), slots.programs.tolist(), strict=True))
+    filled = [(int(home), slot) for slot, home in enumerate(best)]
+    check_uncontested(corpus, covers, slots, filled)
     unsure = fills & is_open[slots.programs]
-    planted = next(at for at in range(len(pairs)) if unsure[at].any() and sure[at].any())
-    wrong = [*pairs]
-    wrong[planted] = int(unsure[planted].argmax()), pairs[planted][1]
-    only = [slot for slot in range(len(pairs)) if slots.programs[slot] == pairs[planted][1]]
-    check_uncontested(corpus, covers, [pairs[at] for at in only if sure[at].any()])
+    planted = int(np.argmax(unsure.any(axis=1) & sure.any(axis=1)))
+    filled[planted] = int(unsure[planted].argmax()), planted
     with pytest.raises(SelectionError, match="is contested in household"):
-        check_uncontested(corpus, covers, [wrong[at] for at in only])
+        check_uncontested(corpus, covers, slots, filled)
 
 
 def test_usual_households_of_the_city_join_one_of_each_kind(
