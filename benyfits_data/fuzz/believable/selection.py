@@ -28,18 +28,20 @@ from benyfits_data.household.constants import LARGEST_HOUSEHOLD
 from benyfits_data.language.source import features_read
 from benyfits_data.rng import stream
 
-SLOTS_OF_HOUSEHOLD = 7
-"""So many slots on average: with more each must meet more at once, and is less usual."""
+HOUSEHOLDS, SLOTS_OF_HOUSEHOLD = 60, 7
+"""Households of a set at most, or one for so many slots: with fewer households each must meet more
+slots at once, and is less usual."""
 CITY_HOUSEHOLDS = 15_000
 """So many usual households of the city join the corpus, besides one of each kind."""
 USUAL = 95.0
 """The percentile up to which a household of the city is usual."""
 SEEDS = 14_000
 """Families of the city that take over what slots ask that no usual household fills."""
-GENERATIONS, ROUNDS = 22, 16
+GENERATIONS, ROUNDS = 24, 16
 """How often children join the linear program, and how often those of the chosen are offered."""
-CROSSED, REDRAWN, PARENTS = 2_500, 2_000, 120
-"""How many are crossed and redrawn each time, and of how many parents of the linear program."""
+CROSSED, REDRAWN, REGROUPED, PARENTS = 2_500, 1_800, 800, 120
+"""How many are crossed, redrawn and regrouped each time, and of how many parents of the linear
+program."""
 _OF_EACH_SLOT = 12
 """Of each slot's fillers, so many of the cheapest and of the most profitable stay."""
 _OFFERED = 12
@@ -85,7 +87,7 @@ def select_believable(
     slots = fewest_slots(coverage, is_open, strange)
     pricing = Pricing.of_corpus(corpus, covers, slots, city.belief, percentile)
     tick(1)
-    most = -(-len(slots.slots) // SLOTS_OF_HOUSEHOLD)
+    most = max(HOUSEHOLDS, len(slots.slots) // SLOTS_OF_HOUSEHOLD)
     search = _Search(corpus, families, pricing, Variation(corpus.edition, city, rng), most, tick)
     chosen = search.chosen().homes
     grown = corpus.joined_by(collect(corpus.edition, [chosen]))
@@ -211,7 +213,9 @@ class _Search:
             columns = columns.joined_by(children)
             profit = prices.profit(columns)
             self.tick(1)
-        return columns.take(np.argsort(-profit, kind="stable")[:FIRST_POOL])
+        few = [best[:4] for best in _best_fillers(columns, profit)]
+        best = np.argsort(-profit, kind="stable")[:FIRST_POOL]
+        return columns.take(np.unique(np.concatenate([best, *few])))
 
     def _born(self, *homes: Households) -> Columns:
         return self.pricing.born(self.corpus, Households.concatenate(homes))
@@ -264,8 +268,10 @@ class _Search:
         redrawn = self.variation.redraw(homes, REDRAWN)
         singles = self._born(redrawn.homes)
         fine = redrawn.take(np.flatnonzero(is_fine(singles, redrawn.of)))
-        combined, of = self.variation.combine(homes, fine)
-        return singles.joined_by(self._born(combined)), np.append(redrawn.of, of)
+        combined, of_combined = self.variation.combine(homes, fine)
+        regrouped, of_regrouped = self.variation.regroup(homes, REGROUPED)
+        born = singles.joined_by(self._born(combined, regrouped))
+        return born, np.concatenate([redrawn.of, of_combined, of_regrouped])
 
     def _offered(self, chosen: Columns) -> Columns:
         """Return children of the chosen, the best of each, for the integer program."""

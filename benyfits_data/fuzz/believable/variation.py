@@ -105,11 +105,35 @@ class Variation:
         rows, at = np.nonzero(both & (rng.random(both.shape) < 1 / 2))
         for name in _FAMILY:
             made.member[name][rows, at] = donors.member[name][rows, at]
+        return self._repaired(made)
+
+    def regroup(self, homes: Households, n: int) -> tuple[Households, Index]:
+        """Return copies in which a member is another of a like family, or left out, and whose.
+
+        Args:
+            homes: The households.
+            n: How many copies to try.
+        """
+        of = self.rng.integers(len(homes), size=n)
+        of = of[homes.size[of] > 1]
+        made = homes.take(of)
+        row = 1 + (self.rng.random(len(of)) * (made.size - 1)).astype(np.intp)
+        is_left_out = self.rng.random(len(of)) < 1 / 2
+        at = np.flatnonzero(~is_left_out)
+        donors = self.city.homes_like(Circumstances(made).households[at], self.rng)
+        for name in _FAMILY:
+            made.member[name][row[at], at] = self.city.households.member[name][row[at], donors]
+        remove_members(made, np.flatnonzero(is_left_out), row)
+        children, kept = self._repaired(made)
+        return children, of[kept]
+
+    def _repaired(self, made: Households) -> tuple[Households, Index]:
+        """Return who is possible after repair as in sampling, and their positions."""
         fit = np.flatnonzero(_fits(made))
-        made = made.take(fit)
-        repaired = repair_within(made, violators, self.city.draw, rng, FEATURES, passes=2)
-        kept = np.flatnonzero(repaired)
-        children = made.take(kept)
+        children = made.take(fit)
+        draw, rng = self.city.draw, self.rng
+        kept = np.flatnonzero(repair_within(children, violators, draw, rng, FEATURES, passes=2))
+        children = children.take(kept)
         # Some checkers look at members one after the other, so that the order decides what runs.
         sort_members(children, rng.random(len(children)) < 1 / 2)
         return children, fit[kept]
@@ -177,6 +201,26 @@ class Variation:
             found.append((at, rows, np.full(len(at), fact)))
         of, row, fact = (np.concatenate(each) for each in zip(*found, strict=True))
         return of, row, fact
+
+
+def remove_members(homes: Households, where: Index, row: Index) -> None:
+    """Remove a member other than the applicant from some households, in place.
+
+    Args:
+        homes: The households.
+        where: From which of them.
+        row: Whom, by place in every household.
+    """
+    places = np.arange(homes.places)[:, None]
+    # Members behind the one who is removed move up.
+    moved = np.minimum(places + (places >= row[where]), len(places) - 1)
+    last = homes.size[where].astype(np.intp) - 1
+    for name, values in homes.member.items():
+        feature = FEATURES[name]
+        left = np.take_along_axis(values[:, where], moved, axis=0)
+        left[last, np.arange(len(where))] = feature.encode(feature.default)
+        values[:, where] = left
+    homes.size[where] = last
 
 
 def _fits(households: Households) -> NDArray[np.bool_]:
