@@ -7,7 +7,12 @@ import pytest
 
 from benyfits_data.editions import load_edition
 from benyfits_data.fuzz.believable.donors import DonorCity
-from benyfits_data.fuzz.believable.variation import _FACTS, SUBSETS, Variation
+from benyfits_data.fuzz.believable.variation import (
+    _FACTS,
+    SUBSETS,
+    Variation,
+    remove_members,
+)
 from benyfits_data.fuzz.sample import sample_households
 from benyfits_data.household.columns import Households
 from benyfits_data.household.features import MEMBER_FEATURES
@@ -91,3 +96,30 @@ def test_the_same_stream_gives_the_same_children(city: DonorCity, strange: House
     one, other = (each.redraw(homes, 300) for each in (vary, again))
     assert (one.of == other.of).all()
     assert (one.homes.member["age"] == other.homes.member["age"]).all()
+
+
+def test_who_is_regrouped_is_possible_and_some_lost_a_member(
+    city: DonorCity, strange: Households
+) -> None:
+    homes = strange.take(np.flatnonzero(strange.size > 2)[:30])
+    born, of = Variation(EDITION, city, np.random.default_rng(9)).regroup(homes, 400)
+    assert possible(born).all()
+    before = homes.take(of)
+    assert (born.size < before.size).any()
+    assert (born.member["relation"] != before.member["relation"])[:, born.size == before.size].any()
+
+
+def test_whoever_goes_leaves_the_others_as_they_are(city: DonorCity) -> None:
+    before = city.households.take(np.flatnonzero(city.households.size == 4)[:20]).fitted()
+    after = before.take(np.arange(20))
+    gone = 1 + np.arange(20) % 3
+    remove_members(after, np.arange(10), gone)
+    assert (after.size == np.where(np.arange(20) < 10, 3, 4)).all()
+    for name, column in after.member.items():
+        feature = MEMBER_FEATURES[name]
+        nobody = [feature.encode(feature.default)] * 3
+        for home in range(10):
+            left = [row for row in range(4) if row != gone[home]]
+            stayed = before.member[name][left, home].tolist()
+            assert column[:, home].tolist() == stayed + nobody, name
+        assert (column[:, 10:] == before.member[name][:, 10:]).all()
