@@ -88,7 +88,8 @@ class Pricing:
         coverage = covers(corpus)
         sure = slots.fillers(coverage) & ~_is_open(corpus, coverage)[slots.programs]
         reached = tuple(own.reached for own in coverage)
-        return cls(covers, slots, reached, sure.any(axis=1, keepdims=True), belief, most)
+        has_sure = np.asarray(sure.any(axis=1, keepdims=True))
+        return cls(covers, slots, reached, has_sure, belief, most)
 
     def columns(self, corpus: Corpus) -> Columns:
         """Return the columns of households; who covers what nobody of the corpus does fills none.
@@ -99,7 +100,7 @@ class Pricing:
         is_open = _is_open(corpus, coverage)[self.slots.programs]
         fills = self.slots.fillers(coverage) & ~(is_open & self.has_sure)
         for own, reached in zip(coverage, self.reached, strict=True):
-            is_new = (own.classes & ~reached).any(axis=1)
+            is_new = np.asarray((own.classes & ~reached).any(axis=1))
             if is_new.any():
                 fills[:, is_new[own.class_of]] = False
         return Columns(corpus.households, fills, *self._costs(corpus.households))

@@ -38,16 +38,22 @@ USUAL = 95.0
 SEEDS = 14_000
 """Families of the city that take over what slots ask that no usual household fills."""
 GENERATIONS, ROUNDS = 24, 16
-"""How often children join the linear program, and how often those of the chosen are offered."""
+"""How often children join the linear program, and how often those of the chosen are offered. From
+generation to generation the linear program costs a twelfth less, after the 14th 250,000 and after
+the 28th 75,000 (edition 2026, seed 1)."""
 CROSSED, REDRAWN, REGROUPED, PARENTS = 2_500, 1_800, 800, 120
 """How many are crossed, redrawn and regrouped each time, and of how many parents of the linear
-program."""
+program. With nobody regrouped 16 of 61 households were of mixed relations, and stayed so."""
+SPARE = 4
+"""The linear program does with so many households less than the integer program: with as many, 65
+households were chosen instead of 60."""
+FIRST_POOL, FIRST_GAP, GAP = 1_200, 0.05, 0.01
+"""The first integer program chooses from so many columns and may stop that near to the best, the
+later ones nearer: with all 3,000 columns it took 19 s instead of 3."""
 _OF_EACH_SLOT = 12
 """Of each slot's fillers, so many of the cheapest and of the most profitable stay."""
 _OFFERED = 12
 """Children of each chosen household that are offered to the integer program."""
-SPARE = 4
-FIRST, FIRST_POOL = 0.05, 1_200
 _SLOT = 500
 """What a slot more or less counts where children are offered: about its price."""
 STEPS = GENERATIONS + ROUNDS + 2
@@ -194,9 +200,9 @@ class _Search:
         """Return the households that were found."""
         programs = CoverPrograms(self.pricing.slots.programs, self.most - SPARE)
         columns = self._generated(self.pricing.columns(self.corpus), programs)
-        chosen = programs.cheapest(columns, SPARE, gap=FIRST)
+        chosen = programs.cheapest(columns, SPARE, FIRST_GAP)
         for _ in range(ROUNDS):
-            chosen = programs.cheapest(chosen.joined_by(self._offered(chosen)), SPARE, gap=0.01)
+            chosen = programs.cheapest(chosen.joined_by(self._offered(chosen)), SPARE, GAP)
             self.tick(1)
         return self._in_order(chosen)
 

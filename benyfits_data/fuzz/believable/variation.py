@@ -192,13 +192,13 @@ class Variation:
         """Return household, member (-1 for the home) and fact of all that is unusual."""
         surprises = self.city.belief.surprises(homes)
         found = []
-        for fact, name in enumerate(_FACTS):
+        for place, name in enumerate(_FACTS):
             if name in homes.shared:
                 at = np.flatnonzero(surprises.of_households[name] >= UNUSUAL)
                 rows = np.full(len(at), -1)
             else:
                 rows, at = np.nonzero(surprises.of_members[name] >= UNUSUAL)
-            found.append((at, rows, np.full(len(at), fact)))
+            found.append((at, rows, np.full(len(at), place)))
         of, row, fact = (np.concatenate(each) for each in zip(*found, strict=True))
         return of, row, fact
 

@@ -67,7 +67,8 @@ def test_who_runs_what_nobody_of_the_corpus_runs_fills_nothing(
     assert columns.fills[:, :20].any(axis=0).all()
     new = np.zeros(len(corpus), np.bool_)
     for own, reached in zip(corpus.coverage, pricing.reached, strict=True):
-        new |= (own.classes & ~reached).any(axis=1)[own.class_of]
+        is_new = np.asarray((own.classes & ~reached).any(axis=1))
+        new |= is_new[own.class_of]
     assert new.any()
     assert not columns.fills[:, new].any()
 
