@@ -301,9 +301,11 @@ class _Search:
         crossed, of_crossed = self._crossed(hosts, chosen, owner[at], asked)
         made = redrawn.joined_by(self._born(crossed))
         of = np.append(costly[of_redrawn], host[of_crossed])
-        lost = (kept[:, of] & ~made.fills).sum(axis=0)
-        won = (made.fills & (kept.any(axis=1, keepdims=True) & ~kept[:, of])).sum(axis=0)
-        gain = before[of] - made.cost + _SLOT * (won - lost)
+        # A slot is worth its share of what the one who fills it costs.
+        worth = (kept * (before // np.maximum(kept.sum(axis=0), 1))).sum(axis=1, keepdims=True)
+        change = made.fills.astype(np.int64) - kept[:, of]
+        change[~kept.any(axis=1)] = 0
+        gain = before[of] - made.cost + (worth * change).sum(axis=0)
         most = np.where(of == n, 5 * _OFFERED, _OFFERED)
         return made.take(_best_of_each(np.flatnonzero(gain > -_SLOT), of, -gain, most))
 
