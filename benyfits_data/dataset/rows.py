@@ -233,7 +233,5 @@ def _weights(content: dict[str, Any]) -> dict[str, float]:
     return {program: float(weight) for program, weight in told.items()}
 
 
-
-
 def _counts(positive: int, pairs: int) -> tuple[int, int, str]:
     return positive, pairs - positive, f"{100 * positive / pairs:.2f}" if pairs else ""
