@@ -37,7 +37,7 @@ USUAL = 95.0
 """The percentile up to which a household of the city is usual."""
 SEEDS = 14_000
 """Families of the city that take over what slots ask that no usual household fills."""
-GENERATIONS, ROUNDS = 24, 16
+GENERATIONS, ROUNDS = 24, 24
 """How often children join the linear program, and how often those of the chosen are offered. From
 generation to generation the linear program costs a twelfth less, after the 14th 250,000 and after
 the 28th 75,000 (edition 2026, seed 1)."""

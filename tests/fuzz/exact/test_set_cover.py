@@ -82,14 +82,14 @@ def test_no_household_takes_two_pairs_of_one_program_nor_more_than_ten(needs, bo
     assert Slots(tuple(slots), len(slots)).household_bound == bound
 
 
-@pytest.mark.parametrize(("price", "pairs"), [(0, 1), (0.5, 1), (2, 2)])
-def test_a_slot_that_only_strange_households_fill_gives_way_at_its_price(price, pairs):
-    own = coverage_of(np.array([[1, 1], [1, 0], [0, 1]], bool))
-    is_open = np.zeros((1, 3), bool)
-    usual = np.array([False, True, True])
-    found = fewest_slots([own], is_open, usual=usual, price=price)
-    assert len(found.slots) == pairs
-    assert found.pair_bound == 1
-    # Whose label is contested fills nothing for sure: the strange one is taken then.
-    found = fewest_slots([own], is_open | usual, usual=usual, price=price)
-    assert len(found.slots) == 1
+def test_of_the_smallest_covers_the_least_strange_one_is_taken_and_never_one_pair_more():
+    # One household covers all; then two cover it in two ways.
+    alone = coverage_of(np.array([[1, 1], [1, 0], [0, 1]], bool))
+    assert len(fewest_slots([alone], strange=np.array([[90_000, 0, 0]])).slots) == 1
+    classes = np.array([[1, 1, 0, 0], [0, 0, 1, 1], [1, 0, 1, 0], [0, 1, 0, 1]], bool)
+    own = coverage_of(classes)
+    for strange, chosen in (([0, 0, 5_000, 5_000], {0, 1}), ([5_000, 5_000, 0, 0], {2, 3})):
+        slots = fewest_slots([own], strange=np.array([strange])).slots
+        assert len(slots) == 2
+        can = np.array([own.of_household(home) for home in sorted(chosen)])
+        assert all(can[:, list(slot.elements)].all(axis=1).any() for slot in slots)
