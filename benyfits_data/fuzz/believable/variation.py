@@ -25,6 +25,8 @@ TAKEN_OVER = (0, 700, 1_500)
 """Surprise from which on facts are taken over from a donor: for each child one of these."""
 SUBSETS = 12
 """How many subsets of the facts that may change are tried together."""
+SHARES = (1e-5, 3e-5, 1e-4, 3e-4)
+"""How likely a fact is redrawn, for each thousandth of its surprise: in each child one of these."""
 _FAMILY = ("relation", "age", "age_months", "sex")
 _FACTS = (*MEMBER_FACTS, *HOUSEHOLD_FACTS)
 _TOPICS = np.array([f"{FEATURES[name].level} {FEATURES[name].topic}" for name in _FACTS])
@@ -107,25 +109,45 @@ class Variation:
             made.member[name][rows, at] = donors.member[name][rows, at]
         return self._repaired(made)
 
-    def regroup(self, homes: Households, n: int) -> tuple[Households, Index]:
-        """Return copies in which a member is another of a like family, or left out, and whose.
+    def change(self, homes: Households, n: int) -> tuple[Households, Index]:
+        """Return copies with many facts redrawn, in one of three another family, and whose.
 
         Args:
             homes: The households.
             n: How many copies to try.
         """
         of = self.rng.integers(len(homes), size=n)
-        of = of[homes.size[of] > 1]
-        made = homes.take(of)
-        row = 1 + (self.rng.random(len(of)) * (made.size - 1)).astype(np.intp)
-        is_left_out = self.rng.random(len(of)) < 1 / 2
-        at = np.flatnonzero(~is_left_out)
-        donors = self.city.homes_like(Circumstances(made).households[at], self.rng)
-        for name in _FAMILY:
-            made.member[name][row[at], at] = self.city.households.member[name][row[at], donors]
-        remove_members(made, np.flatnonzero(is_left_out), row)
-        children, kept = self._repaired(made)
+        regrouped, redrawn = homes.take(of[: n // 3]), homes.take(of[n // 3 :])
+        self._regroup(regrouped)
+        self._redraw_many(redrawn)
+        children, kept = self._repaired(Households.concatenate([regrouped, redrawn]))
         return children, of[kept]
+
+    def _regroup(self, homes: Households) -> None:
+        """Make a member another of a like family, or leave one out, in place."""
+        row = 1 + (self.rng.random(len(homes)) * (homes.size - 1)).astype(np.intp)
+        several, is_left_out = homes.size > 1, self.rng.random(len(homes)) < 1 / 2
+        at = np.flatnonzero(several & ~is_left_out)
+        donors = self.city.homes_like(Circumstances(homes).households[at], self.rng)
+        for name in _FAMILY:
+            homes.member[name][row[at], at] = self.city.households.member[name][row[at], donors]
+        remove_members(homes, np.flatnonzero(several & is_left_out), row)
+
+    def _redraw_many(self, homes: Households) -> None:
+        """Redraw facts of members and home from a donor each, unusual ones most often, in place."""
+        surprises, around = self.city.belief.surprises(homes), Circumstances(homes)
+        share, lent = self.rng.choice(SHARES, len(homes)), self.city.households
+        rows, places = around.places
+        donor_rows, donors = self.city.people_like(around.members, self.rng)
+        for name in MEMBER_FACTS:
+            chance = share[places] * surprises.of_members[name][rows, places]
+            at = np.flatnonzero(self.rng.random(len(rows)) < chance)
+            homes.member[name][rows[at], places[at]] = lent.member[name][donor_rows[at], donors[at]]
+        donors = self.city.homes_like(around.households, self.rng)
+        for name in HOUSEHOLD_FACTS:
+            chance = share * surprises.of_households[name]
+            at = np.flatnonzero(self.rng.random(len(homes)) < chance)
+            homes.shared[name][at] = lent.shared[name][donors[at]]
 
     def _repaired(self, made: Households) -> tuple[Households, Index]:
         """Return who is possible after repair as in sampling, and their positions."""
