@@ -20,9 +20,8 @@ from benyfits_data.fuzz.exact.assignment import Assignment, bits, worth_of
 _COMMON = 400
 """Slots that so many columns can fill are left out of the linear program: they are worth nothing,
 and it takes half as long."""
-_NODES = 50
-"""After so many branches the best set is taken, if there is one: a limit of time would not repeat,
-and with 500 the first choice of edition 2026, seed 1 took over 40 s."""
+_NODES = 500
+"""After so many branches the best set is taken: a limit of time would not repeat."""
 Index = NDArray[np.intp]
 
 
@@ -103,18 +102,15 @@ class CoverPrograms:
             ]
             fill = -np.concatenate([columns.fills, *(room[None] for room in rooms)]).astype(float)
             least = [*np.ones(len(columns.fills)), *map(len, self.groups)]
-            for nodes in (_NODES, 100 * _NODES):
-                solved = milp(
-                    np.append(columns.cost + 1.0, self._penalties),
-                    constraints=LinearConstraint(
-                        _with_slack(fill, limits), ub=np.append(np.negative(least), most)
-                    ),
-                    bounds=Bounds(0, np.append(np.ones(n), np.full(len(most), np.inf))),
-                    integrality=np.append(np.ones(n), np.zeros(len(most))),
-                    options={"mip_rel_gap": gap, "node_limit": nodes},
-                )
-                if solved.x is not None:
-                    break
+            solved = milp(
+                np.append(columns.cost + 1.0, self._penalties),
+                constraints=LinearConstraint(
+                    _with_slack(fill, limits), ub=np.append(np.negative(least), most)
+                ),
+                bounds=Bounds(0, np.append(np.ones(n), np.full(len(most), np.inf))),
+                integrality=np.append(np.ones(n), np.zeros(len(most))),
+                options={"mip_rel_gap": gap, "node_limit": _NODES},
+            )
             if solved.x is None:
                 raise SelectionError(
                     "Believable households cannot fill all slots: one is alone with more than ten. "

@@ -20,7 +20,7 @@ PREFERENCE = 0.9
 """What preferring common classes may cost in all: less than a pair, so that pairs stay fewest."""
 _STRANGEST = 100_000
 """Households stranger than that are as strange."""
-_TOLERANCE = 1e-6
+_TOLERANCE = 1e-4
 _CONTESTED = 0.001
 """What a household with a contested label counts: so common classes are those of sure labels."""
 _COMMON = 1_000
