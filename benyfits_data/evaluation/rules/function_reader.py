@@ -15,7 +15,7 @@ from typing import Any
 from benyfits_data.errors import LanguageError
 from benyfits_data.evaluation.codegen.checker_translation import Form
 from benyfits_data.evaluation.rules.builtin_calls import BUILTINS, call_method
-from benyfits_data.evaluation.rules.facts import MEMBERS
+from benyfits_data.evaluation.rules.given_facts import MEMBERS
 from benyfits_data.evaluation.rules.symbolic_values import (
     MISSING,
     Choice,

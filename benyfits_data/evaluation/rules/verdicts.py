@@ -11,8 +11,8 @@ from numpy.typing import NDArray
 from benyfits_data.adequacy.mutants import Mutant, make_mutants
 from benyfits_data.editions import Edition, Program
 from benyfits_data.errors import LanguageError, ProofError
-from benyfits_data.evaluation.rules.facts import give_facts
 from benyfits_data.evaluation.rules.function_reader import FunctionFormula, read_function
+from benyfits_data.evaluation.rules.given_facts import give_facts
 from benyfits_data.evaluation.rules.running import Outcome, run_in_sandbox, run_read_program
 from benyfits_data.household.columns import Households
 from benyfits_data.household.model import Household

@@ -5,8 +5,8 @@ import pytest
 
 from benyfits_data.editions import load_edition
 from benyfits_data.errors import LanguageError
-from benyfits_data.evaluation.rules.facts import describe_facts, give_facts, readable_facts
 from benyfits_data.evaluation.rules.function_reader import read_function
+from benyfits_data.evaluation.rules.given_facts import describe_facts, give_facts, readable_facts
 from benyfits_data.evaluation.rules.running import run_in_sandbox, run_read_program
 from benyfits_data.fuzz.sample import sample_households
 from benyfits_data.language.numpy_backend.column_program import ColumnProgram

@@ -6,7 +6,7 @@ from inspect_ai.model import get_model
 
 from benyfits_data.editions import load_edition
 from benyfits_data.evaluation.codegen.checker_translation import translate
-from benyfits_data.evaluation.rules.task import RECORD, describe_household, rules
+from benyfits_data.evaluation.rules.rules_task import RECORD, describe_household, rules
 from tests.evaluation.server import Reply, Server
 
 NAME = "FairFaresNYC"
