@@ -30,7 +30,7 @@ from benyfits_data.evaluation.codegen.checker_translation import translate
 from benyfits_data.evaluation.prompts import Prompts
 from benyfits_data.evaluation.replies import code_in, final_text
 from benyfits_data.evaluation.rules.given_facts import describe_facts, readable_facts
-from benyfits_data.evaluation.rules.verdicts import RuleJudge, RuleVerdict
+from benyfits_data.evaluation.rules.rule_verdicts import RuleJudge, RuleVerdict
 from benyfits_data.fuzz.sample import sample_households
 from benyfits_data.household.features import FEATURES
 from benyfits_data.language.ir import walk
