@@ -10,7 +10,6 @@ from benyfits_data.household.constraints import CONSTRAINTS
 from benyfits_data.language.numpy_backend import holds
 from benyfits_data.population.check_draws import CHANGED, Tally, count_draws, sum_of
 from benyfits_data.population.conditions import Frame
-from benyfits_data.population.correlations import Moments, moments
 from benyfits_data.population.cross_tabulations import (
     TableMapping,
     distance,
@@ -177,7 +176,6 @@ class CityCheck:
         unfitted: Published shares that nothing is fitted to.
         rules: How many people break rules of what people are, and rare people who must exist.
         violations: Broken constraints by name; empty when every household is possible.
-        moments: What correlations are computed from.
     """
 
     households: int
@@ -190,7 +188,6 @@ class CityCheck:
     unfitted: list[UnfittedResult]
     rules: list[PeopleResult]
     violations: dict[str, int]
-    moments: Moments
 
     @property
     def distances(self) -> dict[str, float]:
@@ -240,8 +237,7 @@ def tally(city: City) -> Tally:
 
     `margin`, `poverty` and `draw`: inside the category, in the group, expected; `joint`: cells;
     `unfitted`: inside, among; `words`: the same by words alone; `people`: rules and rare people;
-    `violation`: how often; `moment`: sums behind a correlation;
-    `total`: households, people, repaired households.
+    `violation`: how often; `total`: households, people, repaired households.
     """
     sums: Tally = {}
     _put_earnings(city)
@@ -273,7 +269,6 @@ def tally(city: City) -> Tally:
         broken = ~kept & table.present if kept.ndim == 2 else ~kept
         if broken.any():
             sums["violation", name] = np.array([broken.sum()], float)
-    sums |= {("moment", name): value for name, value in moments(table).items()}
     sums["total",] = np.array([city.households.size, city.people.size, repaired], float)
     return sums
 
@@ -337,7 +332,6 @@ def evaluate_tally(whole: Tally) -> CityCheck:
         ],
         rules=people_results(sources.people, whole),
         violations={name: int(count[0]) for (name,), count in kinds["violation"].items()},
-        moments={name: value for (name,), value in kinds["moment"].items()},
     )
 
 

@@ -1,14 +1,9 @@
-"""Tables of a checked city: what it is fitted to, what it is not, correlations."""
+"""Tables of a checked city: what it is fitted to, and what it is not."""
 
 from collections.abc import Sequence
 
 from benyfits_data.dataset import to_csv
 from benyfits_data.population.check import CityCheck, MarginResult
-from benyfits_data.population.correlations import (
-    Moments,
-    correlations,
-    published_correlations,
-)
 from benyfits_data.population.rare_people import PeopleResult
 from benyfits_data.population.synthesis import default_sources
 
@@ -81,13 +76,3 @@ def people_lines(
         )
         for it in found
     ]
-
-
-def correlations_table(ours: Moments, independent: Moments) -> str:
-    """Return a CSV of named correlations: ours, of independent draws, of the source."""
-    mine, theirs = correlations(ours), correlations(independent)
-    rows = []
-    for name, value in published_correlations(default_sources()).items():
-        seen = "no table seen" if value is None else f"{value:.3f}"
-        rows.append((name, f"{mine[name]:.3f}", f"{theirs[name]:.3f}", seen))
-    return to_csv(("correlation", "correlated", "independent", "source"), rows)

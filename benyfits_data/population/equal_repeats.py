@@ -8,7 +8,6 @@ from numpy.typing import NDArray
 from benyfits_data.dataset.building import Namer, Renderer, make_rows
 from benyfits_data.editions import Edition
 from benyfits_data.language.reading_labels import contested
-from benyfits_data.population.independent_draws import independent_households
 from benyfits_data.population.representative import Representative, RepresentativeError
 from benyfits_data.population.synthesis import synthesize
 from benyfits_data.rng import stream
@@ -19,8 +18,6 @@ _STREAM = "representative"
 
 CITY = 10_000
 """Households of the synthetic city that the set is a random sample of; more when it is larger."""
-INDEPENDENT_CITY = 2_000
-"""The same for independent draws, whose repair takes its time."""
 _LEAST, _MOST = 6 / 9.84, 19 / 9.84
 """Fewest and most programs of a household, in multiples of the mean: 6 to 19 in the paper's set."""
 
@@ -33,7 +30,6 @@ def build_equal_repeats(
     seed: int,
     name: Namer,
     render: Renderer,
-    independent: bool = False,
 ) -> Representative:
     """Return a random sample of the synthetic city with programs assigned at random.
 
@@ -44,7 +40,6 @@ def build_equal_repeats(
         seed: Same seed, same set.
         name: Names the members.
         render: Writes a household's profile.
-        independent: Draw every feature by itself, as the paper did.
 
     Raises:
         RepresentativeError: There are too few pairs or households.
@@ -52,8 +47,8 @@ def build_equal_repeats(
     programs = list(edition.programs)
     seconds = {}
     start = perf_counter()
-    size = max(INDEPENDENT_CITY if independent else CITY, households)
-    city = independent_households(size, seed, 0) if independent else synthesize(size, seed)
+    size = max(CITY, households)
+    city = synthesize(size, seed)
     chosen = stream(seed, _STREAM, "households").choice(size, households, replace=False)
     table = city.take(np.asarray(chosen, np.intp))
     seconds["synthesize"] = round(perf_counter() - start, 3)
@@ -71,8 +66,7 @@ def build_equal_repeats(
     }
     rows = make_rows(NAME, edition, seed, table, wanted, labels, open_labels, name, render)
     seconds["label and render"] = round(perf_counter() - start, 3)
-    method = "independent" if independent else "correlated"
-    told = {"repeats": repeats, "method": method, "sampled": size}
+    told = {"repeats": repeats, "sampled": size}
     return Representative(NAME, rows, edition, seed, told, seconds)
 
 

@@ -13,7 +13,6 @@ NUMERICAL = 1e-4
 DRAW_NOTHING = (
     "check",
     "controlled_selection",
-    "correlations",
     "cross_tabulations",
     "eligibility",
     "equal_repeats",

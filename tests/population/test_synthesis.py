@@ -12,10 +12,8 @@ from benyfits_data.population.check import (
     CityCheck,
     JointResult,
 )
-from benyfits_data.population.correlations import correlations, moments, published_correlations
 from benyfits_data.population.cross_tabulations import TableMapping, distance, table_mappings
 from benyfits_data.population.derived_facts import RULES
-from benyfits_data.population.independent_draws import independent_households, shuffled
 from benyfits_data.population.synthesis import (
     CHUNK,
     build_city,
@@ -220,32 +218,6 @@ def test_every_rule_of_the_tables_has_code() -> None:
     ruled = {name for name, d in default_distributions().items() if d.is_rule}
     ruled -= {name for name, d in default_distributions().items() if d.flag_where is not None}
     assert ruled - {"name"} == set(RULES)
-
-
-@pytest.mark.slow
-def test_correlations_are_those_of_the_sources_and_vanish_in_independent_draws(
-    checked: CityCheck,
-) -> None:
-    ours = correlations(checked.moments)
-    apart = correlations(moments(independent_households(3_000, 5, 0)))
-    for name, published in published_correlations(default_sources()).items():
-        if published is None:
-            continue
-        assert ours[name] == pytest.approx(published, abs=0.08), name
-        assert abs(apart[name]) < abs(ours[name]) / 2, name
-
-
-@pytest.mark.slow
-def test_shuffling_keeps_every_margin_and_repair_makes_households_possible() -> None:
-    city = households_of_chunk(2_000, 5, 0)
-    apart = shuffled(city, 5, 0)
-    present = city.present
-    for name, column in city.member.items():
-        assert np.array_equal(np.sort(column[present]), np.sort(apart.member[name][present])), name
-    for name, column in city.shared.items():
-        assert np.array_equal(np.sort(column), np.sort(apart.shared[name])), name
-    assert not possible(apart).all()
-    assert possible(independent_households(2_000, 5, 0)).all()
 
 
 def test_spouses_are_close_in_age_and_children_younger_than_parents(city: City) -> None:
