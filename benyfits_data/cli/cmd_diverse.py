@@ -195,7 +195,7 @@ def _build(
         drawings = {}
         if pictures:
             from benyfits_data.fuzz.coverage import growth
-            from benyfits_data.report.coverage_charts import draw_features, draw_growth
+            from benyfits_data.fuzz.coverage_charts import draw_features, draw_growth
 
             with shown.step("draw"):
                 covered = growth(diverse.corpus.coverage, diverse.selection.pairs)

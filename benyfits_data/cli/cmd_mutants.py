@@ -45,7 +45,7 @@ ELEMENTS = ("branches", "independence pairs", "lines")
 @solver_options
 @option("--program", "programs", multiple=True, help="Only this program; may be given repeatedly.")
 @option("--missed", is_flag=True, help="List every mutant that a dataset does not detect.")
-@option("--output", type=FOLDER, help="Write tables there too, for the report and the site.")
+@option("--output", type=FOLDER, help="Write tables there too, for the site.")
 @json_option
 def command(
     datasets: tuple[Path, ...],

@@ -40,7 +40,7 @@ logs_argument = click.argument("logs", nargs=-1, type=click.Path(exists=True, pa
     "--incomplete", is_flag=True, help="Rank runs of part of a set, or with unscored dialogs, too."
 )
 @prices_option
-@option("--output", type=FOLDER, help="Write picture, tables and the report's section there too.")
+@option("--output", type=FOLDER, help="Write picture, tables and the site's section there too.")
 @markdown_option
 @table_options
 def results(

@@ -12,7 +12,6 @@ from benyfits_data.household.features import FEATURES
 from benyfits_data.household.schema import Feature
 from benyfits_data.population.synthesis import synthesize
 from benyfits_data.profiles.verb_forms import YOU, named_speaker
-from benyfits_data.report.page import TEMPLATES as REPORT_TEMPLATES
 from benyfits_data.site.household_pages import plain_value, unusual_facts
 from benyfits_data.site.javascript import compile_edition, compile_functions
 from benyfits_data.site.site_writer import Site, spell_out, to_json
@@ -101,9 +100,8 @@ def write_scripts(
     site.script("prior.js", "PRIOR", likely)
     for name, (title, _) in TOOLS.items():
         site.page(f"{name}.html", name, title, editions=list(editions))
-    for script in sorted(_STATIC.glob("*.js")):
-        site.write(script.name, script.read_text(encoding="utf-8"))
-    site.write("site.css", (REPORT_TEMPLATES / "style.css").read_text(encoding="utf-8"))
+    for path in sorted(_STATIC.iterdir()):
+        site.write(path.name, path.read_text(encoding="utf-8"))
 
 
 def _in_words(says: str) -> str:

@@ -9,7 +9,7 @@ from typing import Any
 from benyfits_data.dataset.rows import read_rows
 from benyfits_data.editions import EDITIONS, load_edition
 from benyfits_data.evaluation.results.runs import Run
-from benyfits_data.report.page import find_contents
+from benyfits_data.site.built_contents import find_contents
 from benyfits_data.site.household_pages import write_households
 from benyfits_data.site.page_scripts import TOOLS, write_scripts
 from benyfits_data.site.program_pages import write_programs
@@ -50,8 +50,6 @@ def build_site(
             rows += [(data.stem, row) for row in read_rows(data)] if data.exists() else []
     first, *others = map(find_contents, outputs)
     first["sections"] += [section for it in others for section in it["sections"]]
-    for section in first["sections"]:
-        section["rows"] = []  # Households have pages of their own.
     has_results = bool(runs or first["fragments"])
     site = Site(write)
     site.parts = {

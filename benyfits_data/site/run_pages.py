@@ -10,7 +10,7 @@ from benyfits_data.evaluation.results.results_page import draw_scores
 from benyfits_data.evaluation.results.runs import Run, read_paper
 from benyfits_data.evaluation.results.score_tables import all_tables
 from benyfits_data.evaluation.results.user_tables import ERRORS
-from benyfits_data.report.page import shown_table
+from benyfits_data.site.built_contents import shown_table
 from benyfits_data.site.site_writer import SearchEntry, Site
 
 
@@ -20,7 +20,7 @@ def write_results(site: Site, runs: Sequence[Run], fragments: Sequence[Markup]) 
     Args:
         site: Takes the page.
         runs: Evaluation runs; without any, what was built before is shown.
-        fragments: Parts of a report that were built before.
+        fragments: Results and differences that were written before.
     """
     values: dict[str, Any] = {"picture": None, "tables": [], "fragments": fragments}
     if runs:

@@ -10,7 +10,6 @@ from typing import Any
 from markdown_it import MarkdownIt
 from markupsafe import Markup
 
-from benyfits_data.report.page import TEMPLATES as REPORT_TEMPLATES
 from benyfits_data.templating import templates
 from benyfits_data.version import __version__
 
@@ -56,7 +55,7 @@ class Site:
     parts: dict[str, tuple[str, str]] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        self._templates = templates(_HERE / "templates", REPORT_TEMPLATES)
+        self._templates = templates(_HERE / "templates")
         self._templates.filters["code"] = spell_out
 
     def page(self, address: str, template: str, title: str, **values: Any) -> None:

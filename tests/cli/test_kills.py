@@ -19,11 +19,10 @@ import pytest
 
 from benyfits_data.editions.edition import forget_editions
 from benyfits_data.editions.workspace import init_workspace, use_workspace
-from benyfits_data.fuzz import build
+from benyfits_data.fuzz import build, coverage_charts
 from benyfits_data.lint import program_folder
 from benyfits_data.population import check, population_plots, representative
 from benyfits_data.population import eligibility as eligibility_counts
-from benyfits_data.report import coverage_charts
 from benyfits_data.staged_writes import settle
 from tests.killing import leftovers, run, visible
 

@@ -114,40 +114,6 @@ def tables(folder: Path) -> Iterator[Input]:
             yield what, [command[0], str(binary), *command[2:]], content, binary
 
 
-def output_folders(folder: Path) -> Iterator[Input]:
-    manifest = {
-        "name": "diverse", "edition": 2024, "households": 2, "pairs": 3, "sampled": 10, "files": {},
-        "coverage": {"lines": 12, "covered": 11, "unreached": 1},
-        "selection": {"method": "greedy", "objective": "lines"},
-    }  # fmt: skip
-    row = {
-        "id": "d",
-        "household": {"members": [{}]},
-        "profile": "You.",
-        "programs": ["IDNYC"],
-        "eligible": {"IDNYC": True},
-    }
-    files = {
-        "diverse.manifest.json": json.dumps(manifest).encode(),
-        "diverse.jsonl": json.dumps(row).encode() + b"\n",
-        "diverse.programs.csv": b"program,positive\nIDNYC,1\n",
-        "diverse.features.svg": b"<?xml version='1.0'?>\n<svg></svg>",
-        "eligibility.csv": b"program,share\nIDNYC,0.97\n",
-        "fragments/results.html": b"<h3>Scores</h3>",
-    }
-    output = folder / "output"
-    command = ["report", "--output", str(output)]
-    for name, content in files.items():
-        write(output / name, content)
-    for name, whole in files.items():
-        for what, content in mutated_bytes(whole, 3, n=9):
-            yield f"{name}: {what}", command, content, output / name
-        if name.endswith((".json", ".jsonl")):
-            for what, content in mutated_rows(json.loads(whole), 4):
-                yield f"{name}: {what}", command, content, output / name
-        write(output / name, whole)
-
-
 def logs(folder: Path) -> Iterator[Input]:
     rows, run = folder / "rows.jsonl", folder / "logs" / "run"
     words = f"households sample -n 1 --output {rows}"
@@ -231,7 +197,6 @@ KINDS: tuple[Callable[[Path], Iterator[Input]], ...] = (
     rows_of_ours,
     rows_of_the_published_layout,
     tables,
-    output_folders,
     logs,
     spreadsheets,
     program_folders,

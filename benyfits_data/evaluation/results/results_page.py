@@ -1,4 +1,4 @@
-"""The report page's section on evaluations: picture, tables, and every dialog to read."""
+"""The site's section on evaluations: picture, tables, and every dialog to read."""
 
 import math
 from collections.abc import Iterator, Mapping, Sequence

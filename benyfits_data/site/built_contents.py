@@ -1,23 +1,18 @@
-"""One self-contained page from whatever lies in the output folder."""
+"""What was built, as pages show it: figures, pictures and tables of the output folders."""
 
 import csv
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from itertools import islice
 from pathlib import Path
 from typing import Any
 
 import jinja2
 from markupsafe import Markup
 
-from benyfits_data.dataset.json_lines import parse_object, read_lines
+from benyfits_data.dataset.json_lines import parse_object
 from benyfits_data.errors import DatasetFormatError
 from benyfits_data.templating import templates
-from benyfits_data.version import __version__
 
-TEMPLATES = Path(__file__).parent / "templates"
-"""The page, its parts and its style, which the site shares."""
-_EXAMPLES = 3
 _PARTS = {"city": "The city", "mutants": "Wrong checkers"}
 """Sections of what belongs to no dataset: the files whose names begin so, the others in the first.
 The picture of evaluations is in their fragment already."""
@@ -25,14 +20,6 @@ _NAMES = {"diverse": "Diverse", "representative": "Representative"} | {
     "representative-25": "Representative-25",
     "thorough": "Thorough",
 }
-
-
-def build_page(*folders: Path) -> str:
-    """Return the report page as HTML: all of `find_contents` on one page."""
-    style = Markup((TEMPLATES / "style.css").read_text(encoding="utf-8"))
-    return _render(
-        "report.jinja", version=__version__, style=style, contents=find_contents(*folders)
-    )
 
 
 def find_contents(*folders: Path) -> dict[str, Any]:
@@ -63,10 +50,6 @@ def find_contents(*folders: Path) -> dict[str, Any]:
     }
 
 
-def _render(template: str, **values: Any) -> Markup:
-    return Markup(templates(TEMPLATES).get_template(template).render(values))
-
-
 @contextmanager
 def _shown(path: Path) -> Iterator[None]:
     """Say of a file that cannot be shown which one it is.
@@ -91,16 +74,11 @@ def _found(folders: Sequence[Path], pattern: str) -> list[Path]:
 
 
 def _dataset(folders: Sequence[Path], name: str) -> dict[str, Any]:
-    """Return what the page tells of one dataset, with its first rows to read."""
-    rows = []
-    for path in _found(folders, f"{name}.jsonl"):
-        with _shown(path):
-            first = islice(read_lines(path), _EXAMPLES)
-            rows += [_render("row.jinja", row=row) for _, row in first]
+    """Return what pages tell of one dataset."""
     [path] = _found(folders, f"{name}.manifest.json")
     with _shown(path):
         manifest = parse_object(path.read_text(encoding="utf-8"), path, 1)
-        edition, facts = manifest["edition"], _render("facts.jinja", manifest=manifest)
+        edition, facts = manifest["edition"], _show_facts(manifest)
         believed = manifest.get("plausibility", {}).get("households", {})
     tables = [_table(path, f"{name}.") for path in _found(folders, f"{name}.*.csv")]
     if believed:
@@ -117,8 +95,12 @@ def _dataset(folders: Sequence[Path], name: str) -> dict[str, Any]:
         "facts": facts,
         "svg": [_svg(path) for path in _found(folders, f"{name}.*.svg")],
         "csv": tables,
-        "rows": rows,
     }
+
+
+def _show_facts(manifest: dict[str, Any]) -> Markup:
+    template = templates(Path(__file__).parent / "templates").get_template("facts.jinja")
+    return Markup(template.render(manifest=manifest))
 
 
 def _svg(path: Path) -> Markup:

@@ -1,1 +1,0 @@
-"""Tables, pictures and the report page."""
