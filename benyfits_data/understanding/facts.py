@@ -157,6 +157,12 @@ _HOUSING = {
 }
 MEMBERS_KEY = "number_of_members"
 """The key of the number of members, which is no feature."""
+_GRADES = (
+    ("in_kindergarten", "in kindergarten", range(1)),
+    ("in_elementary_school", "in elementary school (kindergarten to grade 5)", range(6)),
+    ("in_middle_school", "in middle school (grades 6 to 8)", range(6, 9)),
+    ("in_high_school", "in high school (grades 9 to 12)", range(9, 13)),
+)
 NOT_KNOWN = "not_known"
 """What the household model has no fact for."""
 _MEASURES = (
@@ -196,24 +202,9 @@ _FLAGS = (
         "attend{s} school or college",
         lambda h, m: attends_school_or_college(m),
     ),
-    _flag("in_kindergarten", "is", "in kindergarten", lambda h, m: m.current_grade == 0),
-    _flag(
-        "in_elementary_school",
-        "is",
-        "in elementary school (kindergarten to grade 5)",
-        lambda h, m: m.current_grade in range(6),
-    ),
-    _flag(
-        "in_middle_school",
-        "is",
-        "in middle school (grades 6 to 8)",
-        lambda h, m: m.current_grade in range(6, 9),
-    ),
-    _flag(
-        "in_high_school",
-        "is",
-        "in high school (grades 9 to 12)",
-        lambda h, m: m.current_grade in range(9, 13),
+    *(
+        _flag(name, "is", phrase, lambda h, m, grades=grades: m.current_grade in grades)
+        for name, phrase, grades in _GRADES
     ),
     _flag(
         "has_diploma",

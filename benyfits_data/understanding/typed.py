@@ -76,45 +76,33 @@ _SMALL_WORDS = frozenset(
     anyone someone
     """.split()  # noqa: SIM905
 )
+_CHILDREN = {"": OWN_CHILDREN, "foster ": ("foster child",), "adopted ": ("adopted child",)}
+_CHILDREN |= {"step": ("stepchild",), "grand": ("grandchild",)}
+_RELATIVES = {
+    "spouse": "spouse wife:female husband:male",
+    "domestic partner": "girlfriend:female boyfriend:male",
+    "parent": "parent mother:female mom:female father:male dad:male",
+    "grandparent": "grandparent grandmother:female grandma:female grandfather:male grandpa:male",
+    "sibling": "sibling sister:female brother:male",
+    "niece or nephew": "niece:female nephew:male",
+    "cousin": "cousin",
+    "other relative": "relative",
+    "friend": "friend roommate",
+}
 _KIN: dict[str, tuple[tuple[str, ...], str]] = {
-    "spouse": (("spouse",), ""),
-    "husband": (("spouse",), "male"),
-    "wife": (("spouse",), "female"),
+    f"{lead}{word}": (relations, sex)
+    for lead, relations in _CHILDREN.items()
+    for word, sex in (("child", ""), ("son", "male"), ("daughter", "female"))
+}
+_KIN |= {
+    word.partition(":")[0]: ((relation,), word.partition(":")[2])
+    for relation, words in _RELATIVES.items()
+    for word in words.split()
+}
+_KIN |= {
+    "kid": (OWN_CHILDREN, ""),
     "partner": (("spouse", "domestic partner"), ""),
     "domestic partner": (("domestic partner",), ""),
-    "boyfriend": (("domestic partner",), "male"),
-    "girlfriend": (("domestic partner",), "female"),
-    **{
-        f"{lead}{word}": (relations, sex)
-        for lead, relations in (
-            ("foster ", ("foster child",)),
-            ("adopted ", ("adopted child",)),
-            ("step", ("stepchild",)),
-            ("grand", ("grandchild",)),
-            ("", OWN_CHILDREN),
-        )
-        for word, sex in (("child", ""), ("son", "male"), ("daughter", "female"))
-    },
-    "kid": (OWN_CHILDREN, ""),
-    "parent": (("parent",), ""),
-    "mother": (("parent",), "female"),
-    "mom": (("parent",), "female"),
-    "father": (("parent",), "male"),
-    "dad": (("parent",), "male"),
-    "grandparent": (("grandparent",), ""),
-    "grandmother": (("grandparent",), "female"),
-    "grandma": (("grandparent",), "female"),
-    "grandfather": (("grandparent",), "male"),
-    "grandpa": (("grandparent",), "male"),
-    "sibling": (("sibling",), ""),
-    "brother": (("sibling",), "male"),
-    "sister": (("sibling",), "female"),
-    "niece": (("niece or nephew",), "female"),
-    "nephew": (("niece or nephew",), "male"),
-    "cousin": (("cousin",), ""),
-    "relative": (("other relative",), ""),
-    "friend": (("friend",), ""),
-    "roommate": (("friend",), ""),
 }
 """Words for kin, in the singular, with relations and sex."""
 _KIN_WORD = re.compile(
