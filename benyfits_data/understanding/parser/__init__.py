@@ -1,1 +1,0 @@
-"""English questions and answers read by rules; replaced by a reader under a schema."""
