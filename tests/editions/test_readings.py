@@ -30,13 +30,13 @@ why = "The text asks about income and size only."
 [[reading.option]]
 id = "yes"
 says = "Housing does not matter."
-set = { leaves_out_assisted_homes = false, asks_adult_applicant = false }
+set = { leaves_out_assisted_homes = false, OTHERS }
 
 [[reading.option]]
 id = "no"
 says = "A home in public housing or with a voucher rules the household out."
-set = { leaves_out_assisted_homes = true, asks_adult_applicant = false }
-"""
+set = { leaves_out_assisted_homes = true, OTHERS }
+""".replace("OTHERS", "asks_adult_applicant = false, minors_pay_is_left_out = false")
 MakeProgram = Callable[..., Program]
 
 
@@ -96,6 +96,7 @@ def test_a_reading_of_one_edition_leaves_the_others_decided(make_program: MakePr
     assert program.is_eligible(TENANT)
     assert program.thresholds.switches() == {
         "leaves_out_assisted_homes": False,
+        "minors_pay_is_left_out": False,
         "asks_adult_applicant": False,
     }
 

@@ -117,6 +117,7 @@ CLAUSE_WORDS = {
     "family size with unborn": "the amount for its family size",
     "household income": "the income of the whole household",
     "family income": "the income of the family",
+    "parents' family": "the income of the parents' family",
 }
 
 

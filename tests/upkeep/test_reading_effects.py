@@ -20,16 +20,21 @@ CITY = Households.from_households(
 
 
 def test_shares_count_whose_label_changes_and_in_which_direction() -> None:
-    first, second = measure_readings(load_edition(2024), [VOUCHER], CITY)
+    first, second, pay = measure_readings(load_edition(2024), [VOUCHER], CITY)
     (effect,) = first.effects
     assert (effect.gains, effect.loses, effect.changes) == (0.0, 0.5, 0.5)
     assert second.effects[0].changes == 0.0
+    assert pay.effects[0].changes == 0.0
     assert "changes 50.00% of the city's labels: 0.00% gain, 50.00% lose" in str(first)
 
 
 def test_a_witness_is_small_and_decided_otherwise() -> None:
     program = load_edition(2024)[VOUCHER]
-    for found in measure_readings(load_edition(2024), [VOUCHER], world=whole_world()):
+    *refused, pay = measure_readings(load_edition(2024), [VOUCHER], world=whole_world())
+    assert pay.effects[0].witness is not None
+    assert pay.effects[0].witness.household is not None
+    assert len(pay.effects[0].witness.household.members) == 2
+    for found in refused:
         (effect,) = found.effects
         assert effect.changes is None
         assert effect.witness is not None
@@ -43,7 +48,7 @@ def test_a_witness_is_small_and_decided_otherwise() -> None:
 
 def test_an_option_that_changes_nothing_is_proven_to() -> None:
     program = load_edition(2024)[VOUCHER]
-    (reading, _) = program.readings
+    reading = program.readings[0]
     # Nobody has more than six members, so that this row decides nothing.
     table = program.thresholds.income_limit
     same = Option("same", "It is the same.", {"income_limit": replace(table, rows={**table.rows})})
@@ -56,7 +61,7 @@ def test_an_option_that_changes_nothing_is_proven_to() -> None:
 
 
 def test_what_machines_read_holds_every_option() -> None:
-    first, _ = (it.as_json() for it in measure_readings(load_edition(2024), [VOUCHER], CITY))
+    first, *_ = (it.as_json() for it in measure_readings(load_edition(2024), [VOUCHER], CITY))
     assert [option["id"] for option in first["options"]] == ["yes", "no"]
     assert first["options"][1]["values"] == {"leaves_out_assisted_homes": True}
     assert first["options"][1]["loses"] == pytest.approx(0.5)
