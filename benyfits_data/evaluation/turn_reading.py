@@ -19,7 +19,7 @@ from benyfits_data.understanding.claims import Claim, Claims
 from benyfits_data.understanding.facts import fact_types
 from benyfits_data.understanding.model_reader import ModelReader
 from benyfits_data.understanding.people import EVERYBODY, People
-from benyfits_data.understanding.query import Queries, Query, evaluate
+from benyfits_data.understanding.query import Evaluation, Queries, Query, evaluate
 from benyfits_data.understanding.reader import Context, Reader
 
 READ_TOKENS = 2048
@@ -156,26 +156,27 @@ def _claims_of_ours(queries: Queries, household: Household) -> Claims:
     for query in queries:
         found = evaluate(query, household)
         is_known |= found.is_known
-        if query.fact is None:
-            if query.how == "count":
-                claims.append(Claim(query.people, how="count", value=found.answer))
-            else:
-                claims += [Claim(People(numbers=(number,))) for number in found.people]
         if query.asks_whether:
             whether.append(bool(found.answer))
-        told = [it for it in found.values if it.holds or _is_told_of_each(query, found.answer)]
-        claims += [Claim(_people(it.member), query.fact, value=_plain(it.value)) for it in told]
+        if query.fact is None and query.how == "count":
+            claims.append(Claim(query.people, how="count", value=found.answer))
+        elif query.fact is None:
+            claims += [Claim(People(numbers=(number,))) for number in found.people]
+        else:
+            told = [it for it in found.values if it.holds or _is_told_of_each(found)]
+            claims += [Claim(_people(it.member), query.fact, value=_plain(it.value)) for it in told]
     if len(whether) != 1 or len(queries) > 1:
         return Claims(tuple(claims), says_nothing=not is_known)
     return Claims(tuple(claims), "yes" if whether[0] else "no", says_nothing=not is_known)
 
 
-def _is_told_of_each(query: Query, answer: Any) -> bool:
+def _is_told_of_each(found: Evaluation) -> bool:
     """Return whether our answer tells those too of whom it is not so."""
-    if query.how in ("value", "sum", "which"):
+    query = found.query
+    if query.how in ("value", "sum", "which") or len(found.values) == 1:
         return not query.extreme
     is_flag = fact_types()[query.fact or ""].kind == "flag" and query.limit is None
-    return is_flag and (query.how != "is" or bool(answer) == query.of_all)
+    return is_flag and (query.how != "is" or bool(found.answer) == query.of_all)
 
 
 def _people(member: int | None) -> People:

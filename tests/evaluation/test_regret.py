@@ -136,7 +136,7 @@ def test_a_question_nobody_read_is_counted_and_leaves_verdicts_unknown():
         ("Anybody disabled?", 4, 1),
         ("Who is disabled?", 4, 4),
         ("Anybody on SSI?", 4, 4),
-        ("Do you earn more than $500?", 1, 0),
+        ("Do you earn more than $500?", 1, 1),
         ("What is your favourite colour?", 0, 0),
     ],
 )
