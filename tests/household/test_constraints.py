@@ -306,24 +306,14 @@ IMPOSSIBLE = [
             ("siblings_are_of_one_generation", 60, [("sibling", 3)]),
             ("siblings_are_of_one_generation", 40, [("sibling", 5), ("sibling", 62)]),
             (
-                "sibling_is_younger_than_parents_and_grandparents",
+                "sibling_is_a_child_of_one_of_two_parents",
                 40,
-                [("parent", 63), ("sibling", 60)],
+                [("parent", 63), ("parent", 60), ("sibling", 60)],
             ),
             (
-                "sibling_is_younger_than_parents_and_grandparents",
-                40,
-                [("grandparent", 80), ("sibling", 60)],
-            ),
-            (
-                "niece_or_nephew_is_a_grandchild_of_the_parents",
-                30,
-                [("parent", 50), ("niece or nephew", 30)],
-            ),
-            (
-                "grandparent_is_older_than_the_parents",
+                "grandparent_is_a_parent_of_one_of_two_parents",
                 20,
-                [("parent", 60), ("grandparent", 70)],
+                [("parent", 60), ("parent", 58), ("grandparent", 70)],
             ),
             ("nobody_has_too_many_parents", 20, [("parent", 50)] * 3),
             ("nobody_has_too_many_parents", 20, [("grandparent", 80)] * 5),
@@ -350,7 +340,7 @@ IMPOSSIBLE += [
     ("grandchild_is_much_younger_than_applicant", _beside(40, "grandchild", 13)),
     ("niece_or_nephew_is_not_much_older_than_applicant", _beside(20, "niece or nephew", 63)),
     ("parent_is_older_than_applicant", _beside(40, "parent", 53)),
-    ("stepchild_or_foster_child_is_younger_than_applicant", _beside(22, "foster child", 22)),
+    ("foster_child_is_younger_than_applicant", _beside(22, "foster child", 22)),
     ("minor_applicant_lives_apart_from_parents", {"members": [{"age": 16}]}),
     (
         "separated_spouses_agree",
@@ -578,6 +568,21 @@ POSSIBLE = [
         "housing_type": "one-family house",
     },
     {"members": [{"age": 30}, {"relation": "niece or nephew", "age": 50}]},
+    # The child of an older spouse, a half-brother who is older than the mother who is here.
+    {
+        "members": [
+            {"age": 48},
+            {"relation": "spouse", "age": 80},
+            {"relation": "stepchild", "age": 52},
+        ]
+    },
+    {
+        "members": [
+            {"age": 24},
+            {"relation": "parent", "age": 50},
+            {"relation": "sibling", "age": 51},
+        ]
+    },
 ]
 
 

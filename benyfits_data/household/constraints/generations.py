@@ -5,7 +5,6 @@ What is only unusual stays possible: see `benyfits_data.plausibility`.
 
 from benyfits_data.household.constants import (
     ADULT_AGE,
-    GRANDPARENT_AGE,
     LARGEST_GAP_OF_A_COUPLE,
     LARGEST_GAP_OF_A_FATHER,
     LARGEST_GAP_OF_A_MOTHER,
@@ -130,38 +129,34 @@ def siblings_are_of_one_generation(household: Household, member: Member) -> bool
 
 
 @repaired_by("age")
-def sibling_is_younger_than_parents_and_grandparents(household: Household, member: Member) -> bool:
-    """A sibling is 14 years younger than the parents and 28 than the grandparents, or more."""
+def sibling_is_a_child_of_one_of_two_parents(household: Household, member: Member) -> bool:
+    """Where both parents are here, a sibling is at least 14 years younger than one of them.
+
+    A half-sibling may be older than the one parent of the applicant who is here.
+    """
     if member.relation != "sibling":
         return True
+    parents = 0
     for other in household.members:
-        if other.relation == "parent" and other.age < member.age + PARENT_AGE:
-            return False
-        if other.relation == "grandparent" and other.age < member.age + GRANDPARENT_AGE:
-            return False
-    return True
+        if other.relation == "parent":
+            parents += 1
+            if other.age >= member.age + PARENT_AGE:
+                return True
+    return parents < MOST_PARENTS
 
 
 @repaired_by("age")
-def niece_or_nephew_is_a_grandchild_of_the_parents(household: Household, member: Member) -> bool:
-    """A niece or nephew is at least 28 years younger than the applicant's parents."""
-    if member.relation != "niece or nephew":
-        return True
-    for other in household.members:
-        if other.relation == "parent" and other.age < member.age + GRANDPARENT_AGE:
-            return False
-    return True
-
-
-@repaired_by("age")
-def grandparent_is_older_than_the_parents(household: Household, member: Member) -> bool:
-    """A grandparent is at least 14 years older than the applicant's parents."""
+def grandparent_is_a_parent_of_one_of_two_parents(household: Household, member: Member) -> bool:
+    """Where both parents are here, a grandparent is at least 14 years older than one of them."""
     if member.relation != "grandparent":
         return True
+    parents = 0
     for other in household.members:
-        if other.relation == "parent" and member.age < other.age + PARENT_AGE:
-            return False
-    return True
+        if other.relation == "parent":
+            parents += 1
+            if member.age >= other.age + PARENT_AGE:
+                return True
+    return parents < MOST_PARENTS
 
 
 @repaired_by("relation")

@@ -58,13 +58,9 @@ def child_is_younger_than_applicant(household: Household, member: Member) -> boo
 
 
 @repaired_by("age")
-def stepchild_or_foster_child_is_younger_than_applicant(
-    household: Household, member: Member
-) -> bool:
-    """A stepchild or foster child is younger than the applicant."""
-    if member.relation in ("stepchild", "foster child"):
-        return member.age < household.applicant.age
-    return True
+def foster_child_is_younger_than_applicant(household: Household, member: Member) -> bool:
+    """A foster child is younger than the applicant."""
+    return member.relation != "foster child" or member.age < household.applicant.age
 
 
 @repaired_by("age")
