@@ -20,7 +20,7 @@ from benyfits_data.understanding.facts import fact_types
 from benyfits_data.understanding.model_reader import ModelReader
 from benyfits_data.understanding.people import EVERYBODY, People
 from benyfits_data.understanding.query import Evaluation, Queries, Query, evaluate
-from benyfits_data.understanding.reader import Context, Reader
+from benyfits_data.understanding.reading import Context, Reader
 
 READ_TOKENS = 2048
 """Greatest length of what is read, thoughts included; queries and claims take some 50 to 300."""

@@ -1,8 +1,8 @@
 """What can be asked about: declared facts, and the measures and groups that people speak of."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
-from functools import cache
+from functools import cache, partial
 from typing import Any, Literal
 
 from benyfits_data.errors import EvaluationError
@@ -62,7 +62,7 @@ class FactType:
 def fact_types() -> Mapping[str, FactType]:
     """Return all that can be asked about, by name."""
     declared = {name: _of_feature(name) for name in FEATURES}
-    return declared | {it.name: it for it in (*_MEASURES, *_FLAGS, *_groups())}
+    return declared | {it.name: it for it in (*_MEASURES, *_flags(), *_groups())}
 
 
 def is_any(fact: FactType, value: Any) -> bool:
@@ -142,10 +142,6 @@ def _any_of(*names: str) -> Value:
     return lambda household, member: any(fact_types()[it].value(household, member) for it in names)
 
 
-def _flag(name: str, verb: Verb, phrase: str, value: Value, *, of_member: bool = True) -> FactType:
-    return FactType(name, "flag", of_member, value, verb=verb, phrase=phrase)
-
-
 _HOUSING = {
     "in_shelter": ("DHS shelter", "HRA shelter"),
     "rent_regulated": (
@@ -157,12 +153,6 @@ _HOUSING = {
 }
 MEMBERS_KEY = "number_of_members"
 """The key of the number of members, which is no feature."""
-_GRADES = (
-    ("in_kindergarten", "in kindergarten", range(1)),
-    ("in_elementary_school", "in elementary school (kindergarten to grade 5)", range(6)),
-    ("in_middle_school", "in middle school (grades 6 to 8)", range(6, 9)),
-    ("in_high_school", "in high school (grades 9 to 12)", range(9, 13)),
-)
 NOT_KNOWN = "not_known"
 """What the household model has no fact for."""
 _MEASURES = (
@@ -173,104 +163,88 @@ _MEASURES = (
     FactType("household_size", "number", False, lambda h, m: household_size(h), "person"),
     FactType("marital_status", "text", True, _marital_status),
 )
-_FLAGS = (
-    _flag(NOT_KNOWN, "is", "not known", _not_known),
-    _flag(
-        "lives_alone", "does", "live{s} alone", lambda h, m: len(h.members) == 1, of_member=False
-    ),
-    _flag("married", "is", "married", _is_married),
-    _flag("single", "is", "single", lambda h, m: not _has_partner(h, m)),
-    _flag("single_parent", "is", "a single parent", _is_single_parent),
-    _flag("has_partner", "does", "live{s} with a spouse or partner", _has_partner),
-    _flag("is_relative", "is", "related to me", _is_relative),
-    _flag("employed", "does", "work{s} now", lambda h, m: works(m)),
-    _flag(
-        "full_time",
-        "does",
-        "work{s} full time",
-        lambda h, m: m.work_hours_per_week >= FULL_TIME_HOURS,
-    ),
-    _flag(
-        "part_time",
+_FLAGS: Mapping[str, tuple[Verb, str, Value]] = {
+    NOT_KNOWN: ("is", "not known", _not_known),
+    "married": ("is", "married", _is_married),
+    "single": ("is", "single", lambda h, m: not _has_partner(h, m)),
+    "single_parent": ("is", "a single parent", _is_single_parent),
+    "has_partner": ("does", "live{s} with a spouse or partner", _has_partner),
+    "is_relative": ("is", "related to me", _is_relative),
+    "insured": ("has", "health insurance", _any_of("health_insurance", "receives_medicaid")),
+}
+_MEMBER_FLAGS: Mapping[str, tuple[Verb, str, Callable[[Member], bool]]] = {
+    "employed": ("does", "work{s} now", works),
+    "full_time": ("does", "work{s} full time", lambda m: m.work_hours_per_week >= FULL_TIME_HOURS),
+    "part_time": (
         "does",
         "work{s} part time",
-        lambda h, m: 0 < m.work_hours_per_week < FULL_TIME_HOURS,
+        lambda m: 0 < m.work_hours_per_week < FULL_TIME_HOURS,
     ),
-    _flag(
-        "student",
-        "does",
-        "attend{s} school or college",
-        lambda h, m: attends_school_or_college(m),
+    "student": ("does", "attend{s} school or college", attends_school_or_college),
+    "in_kindergarten": ("is", "in kindergarten", lambda m: m.current_grade == 0),
+    "in_elementary_school": (
+        "is",
+        "in elementary school (kindergarten to grade 5)",
+        lambda m: m.current_grade in range(6),
     ),
-    *(
-        _flag(name, "is", phrase, lambda h, m, grades=grades: m.current_grade in grades)
-        for name, phrase, grades in _GRADES
+    "in_middle_school": (
+        "is",
+        "in middle school (grades 6 to 8)",
+        lambda m: m.current_grade in range(6, 9),
     ),
-    _flag(
-        "has_diploma",
+    "in_high_school": (
+        "is",
+        "in high school (grades 9 to 12)",
+        lambda m: m.current_grade in range(9, 13),
+    ),
+    "has_diploma": (
         "has",
         "a high school or equivalency diploma",
-        lambda h, m: m.high_school_equivalent != "no diploma",
+        lambda m: m.high_school_equivalent != "no diploma",
     ),
-    _flag("veteran", "is", "a veteran", lambda h, m: is_veteran(m)),
-    _flag(
-        "pregnant",
+    "veteran": ("is", "a veteran", is_veteran),
+    "pregnant": (
         "is",
         "pregnant",
-        lambda h, m: m.weeks_pregnant is not None or m.months_pregnant is not None,
+        lambda m: m.weeks_pregnant is not None or m.months_pregnant is not None,
     ),
-    _flag(
-        "pays_for_care",
-        "does",
-        "pay{s} somebody for care",
-        lambda h, m: any(it.has_paid_caregiver for it in h.members),
-        of_member=False,
-    ),
-    _flag(
-        "homeless",
-        "is",
-        "homeless or in temporary housing",
-        lambda h, m: lives_in_temporary_housing(h),
-        of_member=False,
-    ),
-    _flag(
-        "in_shelter",
-        "does",
-        "live{s} in a shelter",
-        lambda h, m: h.housing_type in _HOUSING["in_shelter"],
-        of_member=False,
-    ),
-    _flag(
-        "rent_regulated",
-        "does",
-        "live{s} in a rent regulated home",
-        lambda h, m: h.housing_type in _HOUSING["rent_regulated"],
-        of_member=False,
-    ),
-    _flag(
-        "in_new_york_state",
-        "does",
-        "live{s} in New York State",
-        lambda h, m: h.place_of_residence != "New Jersey",
-        of_member=False,
-    ),
-    _flag(
-        "outside_the_city",
-        "does",
-        "live{s} outside New York City",
-        lambda h, m: h.place_of_residence != "New York City",
-        of_member=False,
-    ),
-    _flag("owns_home", "is", "an owner of the home", lambda h, m: m.is_property_owner),
-    _flag(
-        "lawfully_present",
+    "owns_home": ("is", "an owner of the home", lambda m: m.is_property_owner),
+    "lawfully_present": (
         "is",
         "lawfully present in the United States",
-        lambda h, m: m.citizenship != "unlawful_resident",
+        lambda m: m.citizenship != "unlawful_resident",
     ),
-    _flag("noncitizen", "is", "a noncitizen", lambda h, m: m.citizenship != "citizen_or_national"),
-    _flag("insured", "has", "health insurance", _any_of("health_insurance", "receives_medicaid")),
-)
+    "noncitizen": ("is", "a noncitizen", lambda m: m.citizenship != "citizen_or_national"),
+}
+_HOUSEHOLD_FLAGS: Mapping[str, tuple[Verb, str, Callable[[Household], bool]]] = {
+    "lives_alone": ("does", "live{s} alone", lambda h: len(h.members) == 1),
+    "pays_for_care": (
+        "does",
+        "pay{s} somebody for care",
+        lambda h: any(it.has_paid_caregiver for it in h.members),
+    ),
+    "homeless": ("is", "homeless or in temporary housing", lives_in_temporary_housing),
+    "in_shelter": (
+        "does",
+        "live{s} in a shelter",
+        lambda h: h.housing_type in _HOUSING["in_shelter"],
+    ),
+    "rent_regulated": (
+        "does",
+        "live{s} in a rent regulated home",
+        lambda h: h.housing_type in _HOUSING["rent_regulated"],
+    ),
+    "in_new_york_state": (
+        "does",
+        "live{s} in New York State",
+        lambda h: h.place_of_residence != "New Jersey",
+    ),
+    "outside_the_city": (
+        "does",
+        "live{s} outside New York City",
+        lambda h: h.place_of_residence != "New York City",
+    ),
+}
 _GROUPS: Mapping[str, tuple[Verb, str, str]] = {
     "government_benefits": (
         "receives",
@@ -315,6 +289,24 @@ _GROUPS: Mapping[str, tuple[Verb, str, str]] = {
         "at_risk_of_homelessness currently_being_evicted",
     ),
 }
+
+
+def _flags() -> Iterator[FactType]:
+    """Yield what is so or not of a member, or of the household, by a measure."""
+    for name, (verb, phrase, value) in _FLAGS.items():
+        yield FactType(name, "flag", True, value, verb=verb, phrase=phrase)
+    for name, (verb, phrase, is_so) in _MEMBER_FLAGS.items():
+        yield FactType(name, "flag", True, partial(_of_one, is_so), verb=verb, phrase=phrase)
+    for name, (verb, phrase, holds) in _HOUSEHOLD_FLAGS.items():
+        yield FactType(name, "flag", False, partial(_of_all, holds), verb=verb, phrase=phrase)
+
+
+def _of_one(is_so: Callable[[Member], bool], household: Household, member: Member) -> bool:
+    return is_so(member)
+
+
+def _of_all(holds: Callable[[Household], bool], household: Household, member: Member) -> bool:
+    return holds(household)
 
 
 def _groups() -> list[FactType]:

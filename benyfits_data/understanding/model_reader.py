@@ -6,8 +6,8 @@ from typing import Any
 
 from benyfits_data.understanding.claims import Claims
 from benyfits_data.understanding.query import Queries
-from benyfits_data.understanding.reader import Context, ReaderFigures
-from benyfits_data.understanding.schema import (
+from benyfits_data.understanding.reading import Context, ReaderFigures
+from benyfits_data.understanding.reading_schema import (
     claims_of,
     claims_schema,
     describe_facts,

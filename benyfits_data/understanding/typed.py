@@ -26,14 +26,7 @@ _NUMBERS = re.compile(
     r"(?:\s?(?P<scale>k|m|thousand|hundred|million|billion)\b)?(?P<tail>\w*)",
     re.IGNORECASE,
 )
-_SCALES = {
-    "k": 1e3,
-    "m": 1e6,
-    "hundred": 1e2,
-    "thousand": 1e3,
-    "million": 1e6,
-    "billion": 1e9,
-}
+_SCALES = {"k": 1e3, "m": 1e6, "hundred": 1e2, "thousand": 1e3, "million": 1e6, "billion": 1e9}
 _GROUPED = re.compile(r"\d{1,3}(?:,\d{3})+")
 _YES_NO = re.compile(r"\W*(yes|yeah|yep|correct|true|no|nope|not|false)\b", re.IGNORECASE)
 _BARE_YES_NO = re.compile(r"\W*(y|yes|yeah|yep|n|no|nope)\W*", re.IGNORECASE)

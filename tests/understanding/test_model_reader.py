@@ -10,8 +10,8 @@ from benyfits_data.understanding.claims import Claim, Claims
 from benyfits_data.understanding.model_reader import ModelReader
 from benyfits_data.understanding.people import EVERYBODY, OTHERS, YOU, People
 from benyfits_data.understanding.query import Limit, Query
-from benyfits_data.understanding.reader import Context
-from benyfits_data.understanding.schema import claims_schema, names_of, query_schema
+from benyfits_data.understanding.reading import Context
+from benyfits_data.understanding.reading_schema import claims_schema, names_of, query_schema
 
 HOME = Household.complete(
     members=[

@@ -14,7 +14,7 @@ from benyfits_data.evaluation.record import CANONICAL, Dialog
 from benyfits_data.evaluation.results import metrics
 from benyfits_data.evaluation.results.runs import Run
 from benyfits_data.evaluation.results.table import UNDEFINED, Table, figure, tabulate
-from benyfits_data.understanding.reader import figures_of
+from benyfits_data.understanding.reading import figures_of
 
 KINDS = tomllib.loads((Path(__file__).parent / "kinds.toml").read_text(encoding="utf-8"))
 ERRORS: Mapping[str, str] = KINDS["errors"]

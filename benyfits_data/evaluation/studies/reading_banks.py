@@ -19,7 +19,7 @@ from benyfits_data.household.model import Household
 from benyfits_data.understanding.claims import Claims, judge, true_stance
 from benyfits_data.understanding.model_reader import MOST_TOKENS, ModelReader
 from benyfits_data.understanding.query import Evaluation, Queries, Query, evaluate
-from benyfits_data.understanding.reader import Context, Reader, ReaderFigures
+from benyfits_data.understanding.reading import Context, Reader, ReaderFigures
 
 BANKS = Path(__file__).parent / "reading_banks.jsonl.xz"
 Split = Literal["test", "example"]

@@ -12,7 +12,7 @@ from benyfits_data.understanding.claims import Claim, Claims
 from benyfits_data.understanding.facts import FactType, fact_types
 from benyfits_data.understanding.people import OTHERS, People
 from benyfits_data.understanding.query import Limit, Queries, Query
-from benyfits_data.understanding.reader import Context
+from benyfits_data.understanding.reading import Context
 
 Json = dict[str, Any]
 PEOPLE = "people"
