@@ -1,4 +1,4 @@
-"""Child care vouchers, from 2026: each parent needs a reason, homelessness is no longer a need."""
+"""Child care vouchers, from 2026: homelessness is no longer a need, the child has a status."""
 
 from benyfits_data.checkers.types import Household, Thresholds
 from benyfits_data.household.measures import (
