@@ -19,8 +19,10 @@ MIXED = 4
 SHARE_BEYOND, SHARE_MIXED = 0.05, 0.15
 """Of the chosen households, so many may be beyond the 99th percentile, and of mixed relations."""
 PENALTY = 5_000
-"""What a household costs beyond the 99.9th percentile, and one that is over a limit: with 1,000,
-what the 99th percentile costs, sets went over them."""
+"""What a household costs that is over a limit: five times as much as one at the 99th percentile."""
+FAR = 4
+"""How many times more what is beyond the 99th percentile costs where households are chosen: with a
+penalty beyond the 99.9th instead, three of 60 stayed there: no small step was worth anything."""
 Index = NDArray[np.intp]
 
 
@@ -43,6 +45,11 @@ class Columns:
 
     def __len__(self) -> int:
         return len(self.cost)
+
+    @property
+    def dear(self) -> NDArray[np.int64]:
+        """What each costs where households are chosen, shape `(n,)`."""
+        return self.cost + FAR * np.maximum(self.cost - 1_000, 0)
 
     def take(self, places: Index) -> "Columns":
         """Return some of the columns."""
@@ -118,7 +125,7 @@ class Pricing:
             (percentile > 99) - SHARE_BEYOND,
             (kinds_of_relations(homes) >= MIXED) - SHARE_MIXED,
         ]
-        return cost + PENALTY * (percentile > 99.9), np.stack(beyond)
+        return cost, np.stack(beyond)
 
 
 def _is_open(corpus: Corpus, coverage: Sequence[Coverage]) -> NDArray[np.bool_]:

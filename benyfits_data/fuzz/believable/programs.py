@@ -103,7 +103,7 @@ class CoverPrograms:
             fill = -np.concatenate([columns.fills, *(room[None] for room in rooms)]).astype(float)
             least = [*np.ones(len(columns.fills)), *map(len, self.groups)]
             solved = milp(
-                np.append(columns.cost + 1.0, self._penalties),
+                np.append(columns.dear + 1.0, self._penalties),
                 constraints=LinearConstraint(
                     _with_slack(fill, limits), ub=np.append(np.negative(least), most)
                 ),

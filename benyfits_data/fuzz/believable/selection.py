@@ -287,7 +287,7 @@ class _Search:
         n, rng = len(chosen), self._rng
         alone = chosen.fills & (chosen.fills.sum(axis=1, keepdims=True) == 1)
         # Families of the city are hosts too, as if they were one more of the chosen.
-        before, kept = np.append(chosen.cost, 0), np.append(alone, np.zeros_like(alone[:, :1]), 1)
+        before, kept = np.append(chosen.dear, 0), np.append(alone, np.zeros_like(alone[:, :1]), 1)
         costly = np.flatnonzero(chosen.cost > 0)
         redrawn, of_redrawn = self._redrawn(
             chosen.homes.take(costly),
@@ -295,7 +295,7 @@ class _Search:
         )
         slots = np.flatnonzero(alone.any(axis=1))
         owner = alone[slots].argmax(axis=1)
-        at = _drawn(chosen.cost[owner] + 50, CROSSED, rng)
+        at = _drawn(chosen.dear[owner] + 50, CROSSED, rng)
         host, few = rng.integers(n, size=CROSSED), CROSSED // 4
         host[:few] = n
         families = self.families.take(rng.integers(len(self.families), size=few))
@@ -308,7 +308,7 @@ class _Search:
         worth = (kept * (before // np.maximum(kept.sum(axis=0), 1))).sum(axis=1, keepdims=True)
         change = made.fills.astype(np.int64) - kept[:, of]
         change[~kept.any(axis=1)] = 0
-        gain = before[of] - made.cost + (worth * change).sum(axis=0)
+        gain = before[of] - made.dear + (worth * change).sum(axis=0)
         most = np.where(of == n, 5 * _OFFERED, _OFFERED)
         return made.take(_best_of_each(np.flatnonzero(gain > -_SLOT), of, -gain, most))
 
