@@ -272,7 +272,6 @@ def evaluate(
     dialog_model: str | None = None,
     user_model: str | None = None,
     code_model: str | None = None,
-    allow_reference_user: bool = False,
     questions: "Track | None" = None,
     keep_going: bool = False,
     log_dir: "str | PathLike[str] | None" = None,
@@ -293,7 +292,6 @@ def evaluate(
         dialog_model: Who asks and reads.
         user_model: Who answers.
         code_model: Who writes ProADA's programs.
-        allow_reference_user: Let the reference user answer a language model.
         questions: What one question of the planner may ask.
         keep_going: Play on although the first dialogs all broke off alike.
         log_dir: Folder of the log; one under logs/, named after the run, unless given.
@@ -326,7 +324,6 @@ def evaluate(
             "user": user_model,
             "code": code_model,
         },
-        allow_reference_user=allow_reference_user,
         trials=trials,
         seed=seed,
         questions=questions,

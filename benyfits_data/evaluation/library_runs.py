@@ -9,10 +9,9 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from benyfits_data.dataset import Dataset
-from benyfits_data.errors import EvaluationError
 from benyfits_data.evaluation.agents import choose_track, give_agent
-from benyfits_data.evaluation.casting import check_players, playing_roles
-from benyfits_data.evaluation.models import choose_roles, misleads, require_inspect
+from benyfits_data.evaluation.casting import check_players
+from benyfits_data.evaluation.models import choose_roles, require_inspect
 from benyfits_data.evaluation.planned import PlannedDialog, load_rows, plan_rows, recognise
 from benyfits_data.evaluation.recorded import NAMES, find_dataset
 from benyfits_data.evaluation.results.runs import Run
@@ -29,7 +28,6 @@ def play_agent(
     *,
     limit: int | None,
     models: dict[str, str | None],
-    allow_reference_user: bool,
     **settings: Any,
 ) -> Run:
     """Return the run of an agent on a dataset; see `benyfits_data.library.evaluate`."""
@@ -37,13 +35,6 @@ def play_agent(
     name = agent if isinstance(agent, str) else give_agent(agent)
     roles = choose_roles(**models)
     check_players(name, roles)
-    if misleads(roles, playing_roles(name, roles)) and not allow_reference_user:
-        raise EvaluationError(
-            f"{roles['dialog']} would be answered by the reference user, which has not reached its "
-            "targets on questions that nobody tuned on: name one with user_model, or give "
-            "allow_reference_user=True.",
-            roles=roles,
-        )
     choose_track(name, settings["questions"])
     title, rows, column = _find_rows(dataset)
     options = Options(agent=name, roles=roles, column=column, total=len(rows), **settings)
