@@ -11,6 +11,7 @@ import anyio
 from benyfits_data.errors import EvaluationError
 from benyfits_data.evaluation.agents import used_roles
 from benyfits_data.evaluation.conversation import REPLY_TOKENS, InfrastructureError
+from benyfits_data.evaluation.models import GROUNDED
 from benyfits_data.evaluation.planned import PlannedDialog
 from benyfits_data.evaluation.replies import one_property, read_json
 from benyfits_data.evaluation.run_options import Options, make_models
@@ -25,6 +26,10 @@ TURN_TOKENS = 60
 USER_TOKENS = 200
 """What the user is told besides the profile."""
 REPLY_LENGTH = 30
+READER_TOKENS = 4_800
+"""What a reader is told: nearly all of it, the facts, is the same in every call."""
+READ_LENGTH = 150
+"""Queries or claims of one turn, as JSON."""
 PROGRAM_LENGTH = 800
 CALLS_A_TURN = {"react": 3}
 """Calls of the dialog model for each question, two if not named: it asks, and is ready or reads."""
@@ -116,12 +121,15 @@ def _estimate(rows: Sequence[PlannedDialog], options: Options) -> dict[str, tupl
     prompt = TURN_TOKENS * LIKELY_TURNS / 2 + rules / (
         4 if options.agent.startswith("proada") else 1
     )
+    # Reading one turn: a question, if it is not canonical, and an answer, if it is not our own.
+    read = turns * (2 - (options.roles["user"] == GROUNDED)) if "reader" in options.roles else 0
     # Replies of the code model are kept, so that each program is written once a trial.
     wrote = len(texts) * options.trials
     coded = wrote * (1 + 2 * KEYS_A_PROGRAM)
     return {
         "dialog": (asked, asked * prompt, asked * REPLY_LENGTH),
         "user": (turns, turns * (profile + USER_TOKENS), turns * REPLY_LENGTH),
+        "reader": (read, read * READER_TOKENS, read * READ_LENGTH),
         "code": (
             coded,
             coded * (text + PROGRAM_LENGTH),

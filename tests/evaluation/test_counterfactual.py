@@ -179,9 +179,9 @@ def test_runs_record_and_results_print_whose_the_errors_are(tmp_path):
         (dialog,) = run_rows("diverse", [ROW], options)
     assert dialog.acquitted == {NAME: True}
     (run,) = read_runs(find_logs([tmp_path]))
-    assert list_acquittals([run]).rows[0][-5:] == ("1", "1", "0", "0", "100.0")
+    assert list_acquittals([run]).rows[0][-6:-1] == ("1", "1", "0", "0", "100.0")
     row = next(row for row in compare_runs([run], [], incomplete=True).rows if "this" in row[0])
-    assert row[-4:] == ("100.0", "0.0", "0.0", "100.0")
+    assert row[-5:-1] == ("100.0", "0.0", "0.0", "100.0")
     (log,) = find_logs([tmp_path])
     events = read_eval_log(str(log)).samples[0].events
     (turn,) = (event.data for event in events if getattr(event, "source", "") == "turn")

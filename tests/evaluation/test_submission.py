@@ -33,6 +33,7 @@ def test_a_submission_is_derived_labelled_and_replayed_again(submission):
     assert found.faults == []
     assert found.counts["labels"] == found.counts["verdicts replayed"] == 6
     assert found.counts["lines of figures"] > 10
+    assert found.counts["turns held against the household"] > 6
     done = invoke("check", submission)
     assert done.exit_code == 0, done.output
     assert "Everything is as submitted" in done.output
@@ -101,6 +102,9 @@ def test_a_changed_figure_is_found(submission, tmp_path):
         (flip("labels"), "is labelled"),
         (flip("verdicts"), "replays to"),
         (edit_log(lambda record: record["turns"].clear()), "which no turn told"),
+        (edit_log(lambda record: record["turns"][0].update(use="repeated")), "turn 1 is"),
+        (edit_log(lambda record: record["turns"][0].update(claims=None)), "turn 1 is not_under"),
+        (flip("proven"), "proven are not what the turns give"),
     ],
 )
 def test_changed_logs_are_found(submission, tmp_path, edit, fault):

@@ -1,0 +1,65 @@
+"""Faithfulness is a scorer: a log is read again by another reader, and results go by that."""
+
+import pytest
+from inspect_ai import score
+from inspect_ai.log import read_eval_log, write_eval_log
+from inspect_ai.model import get_model
+
+from benyfits_data.evaluation import scoring
+from benyfits_data.evaluation.models import choose_roles
+from benyfits_data.evaluation.preflight import describe_cost
+from benyfits_data.evaluation.results.runs import find_logs, read_runs
+from benyfits_data.evaluation.results.user_tables import list_faithfulness
+from benyfits_data.evaluation.run import run
+from benyfits_data.evaluation.run_options import Options
+from benyfits_data.understanding.model_reader import ModelReader
+from tests.evaluation.players import example_rows
+from tests.evaluation.readings import claim, says
+from tests.evaluation.server import Reply, Server
+
+(ROW,) = example_rows("FairFaresNYC", limit=1)
+TINY = "openai-api/local/tiny"
+
+
+@pytest.mark.slow
+def test_a_log_is_read_again_by_another_reader(tmp_path, monkeypatch):
+    with Server(lambda request, number: Reply("Somewhere in Jersey, I fear.")) as server:
+        model = get_model(TINY, base_url=server.url, api_key="x", memoize=False)
+        roles = choose_roles(user=TINY, reader="none")
+        options = Options(roles=roles, models={"user": model}, log_dir=tmp_path)
+        (dialog,) = run("diverse", [ROW], options)
+    assert {turn.faithfulness for turn in dialog.turns} == {"not_read"}
+    assert {turn.use for turn in dialog.turns} <= {"relevant", "irrelevant", "repeated"}
+    (before,) = read_runs(find_logs([tmp_path]))
+    assert "reader" not in before.roles
+    assert list_faithfulness([before]).rows[0][-4:] == ("-", "-", "-", "not read")
+
+    async def complete(system, prompt, schema):
+        return says(claim("place_of_residence", "New Jersey", ["everybody"]))
+
+    monkeypatch.setattr(scoring, "open_reader", lambda name: ModelReader(name, complete))
+    (path,) = find_logs([tmp_path])
+    # Inspect sets up the models of the log again, although none of them is asked.
+    monkeypatch.setenv("LOCAL_API_KEY", "x")
+    monkeypatch.setenv("LOCAL_BASE_URL", "http://nowhere/v1")
+    better = scoring.faithfulness(reader="better")
+    write_eval_log(score(read_eval_log(str(path)), better, model="none/none"), str(path))
+    (after,) = read_runs(find_logs([tmp_path]))
+    assert after.roles["reader"] == "better"
+    assert {turn.faithfulness for turn in after.dialogs[0].turns} == {"unfaithful"}
+    assert list_faithfulness([after]).rows[0][-1] == "better (unmeasured)"
+    # What was played stays as it was.
+    assert after.dialogs[0].verdicts == dialog.verdicts
+
+
+def test_what_a_reader_costs_is_told_before():
+    roles = choose_roles(user=TINY)
+    lines = {line.split()[0]: line for line in describe_cost([ROW], Options(roles=roles))}
+    assert "about 40 calls" in lines["reader"]
+    assert "about 20 calls" in lines["user"]
+    grounded = choose_roles(user="grounded", reader=TINY)
+    lines = {line.split()[0]: line for line in describe_cost([ROW], Options(roles=grounded))}
+    assert "about 20 calls" in lines["reader"]
+    assert "user" not in lines
+    none = choose_roles(user=TINY, reader="none")
+    assert not any("reader" in line for line in describe_cost([ROW], Options(roles=none)))
