@@ -67,4 +67,10 @@ def is_eligible(household: Household, thresholds: Thresholds) -> bool:
         return True
     if is_assisted:  # clauses 5b, 5c
         return True
+    if thresholds.asks_for_vulnerable_member:
+        # The emergency benefit prints the income too, which decides nothing as long as it is
+        # enough for the regular one.
+        limit = yearly(thresholds.income_limit_month[size])
+        if household_income(household) <= limit:  # reading vulnerable
+            return True
     return False
