@@ -210,7 +210,16 @@ def command(
     household: right as long as questions last, in more turns than needed. A run that was stopped
     continues when the same command is given again.
     """
-    from benyfits_data.errors import EvaluationError
+    from benyfits_data.evaluation.early_checks import check_agent_name, check_dataset, check_keys
+    from benyfits_data.evaluation.turn_limits import read_factor
+
+    check_agent_name(agent)
+    factor = read_factor(max_turns)
+    check_dataset(dataset)
+    if not (role_settings or model_args):
+        played = (dialog_model, user_model, code_model, reader_model, models)
+        check_keys(played, common["key_variable"])
+    _check_layout(layout, texts, max_turns, profiles)
     from benyfits_data.evaluation.agents import choose_track
     from benyfits_data.evaluation.casting import check_players, playing_roles
     from benyfits_data.evaluation.models import (
@@ -232,7 +241,6 @@ def command(
     )
     from benyfits_data.evaluation.run_options import Options
     from benyfits_data.evaluation.texts import DECIDED
-    from benyfits_data.evaluation.turn_limits import read_factor
 
     require_inspect()
     dataset = dataset or find_dataset("diverse")
@@ -249,22 +257,8 @@ def command(
     needed = playing_roles(agent, roles)
     check_understood(roles, needed)
     choose_track(agent, questions)
-    factor = read_factor(max_turns)
     if layout == "published":
-        if factor is not None:
-            raise click.UsageError(
-                f"--max-turns {max_turns}: the published layout holds no par. Leave it out, or "
-                "play one of our sets."
-            )
-        if profiles != "full":
-            raise click.UsageError(
-                "--profiles short: the published layout lacks facts that short profiles deny by "
-                "their silence. Leave it out, or play one of our sets."
-            )
-        if texts is None:
-            raise EvaluationError(
-                "--format published needs the published texts too: give --texts FILE."
-            )
+        assert texts is not None
         rows = load_published(dataset, texts, relabel=relabel)
     else:
         rows = load_rows(dataset, texts or DECIDED, profiles)
@@ -319,6 +313,27 @@ def command(
     click.echo(
         "`benyfits-data results --all` tells more; `inspect view` shows every dialog.", err=True
     )
+
+
+def _check_layout(layout: Layout, texts: str | None, max_turns: str, profiles: "Register") -> None:
+    from benyfits_data.errors import EvaluationError
+
+    if layout == "ours":
+        return
+    if max_turns != "paper":
+        raise click.UsageError(
+            f"--max-turns {max_turns}: the published layout holds no par. Leave it out, or "
+            "play one of our sets."
+        )
+    if profiles != "full":
+        raise click.UsageError(
+            "--profiles short: the published layout lacks facts that short profiles deny by "
+            "their silence. Leave it out, or play one of our sets."
+        )
+    if texts is None:
+        raise EvaluationError(
+            "--format published needs the published texts too: give --texts FILE."
+        )
 
 
 def read_role_settings(given: tuple[str, ...]) -> dict[str, dict[str, Any]]:

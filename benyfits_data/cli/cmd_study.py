@@ -337,6 +337,10 @@ def people(
 
 def _options(role: str, model: str, told: dict[str, Any], trials: int = 1) -> Any:
     """The options of a study in which one role plays."""
+    from benyfits_data.evaluation.early_checks import check_keys
+
+    if not told["model_args"]:
+        check_keys([model], told["key_variable"])
     from benyfits_data.evaluation.models import choose_roles, require_inspect
     from benyfits_data.evaluation.run_options import Options
 

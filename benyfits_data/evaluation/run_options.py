@@ -1,6 +1,7 @@
 """How an evaluation is run, and the models its settings make."""
 
 import os
+import re
 from collections.abc import Mapping
 from copy import copy
 from dataclasses import dataclass, field, replace
@@ -22,6 +23,9 @@ RETRY_PAUSES = 60
 CONCURRENCY = 64
 TEMPERATURE = 0.0
 """The paper's was 0.7; at 0 two runs of one model differ least."""
+
+_MARKS = re.compile(r"\[/?(?:bold|italic|dim|blue|red|green|yellow)[^\]]*\]")
+"""Of rich text, in messages of inspect."""
 
 
 @dataclass(frozen=True)
@@ -181,10 +185,15 @@ def make_models(options: Options) -> dict[str, Any]:
                 models[role] = get_model(name, config=config, memoize=False, **reached)
             except Exception as error:
                 raise EvaluationError(
-                    f"--{role}-model {name} cannot be set up: {' '.join(str(error).split())}",
+                    f"--{role}-model {name} cannot be set up: {_in_plain_words(error)}",
                     role=role,
                 ) from error
     return models
+
+
+def _in_plain_words(error: Exception) -> str:
+    """An error of a provider in one line, without the marks of bold and coloured text."""
+    return _MARKS.sub("", " ".join(str(error).split()))
 
 
 def _key(name: str, told: RoleSettings) -> str | None:

@@ -18,6 +18,7 @@ def write_households(
     site: Site,
     rows: Sequence[tuple[str, Row]],
     belief: Mapping[str, Mapping[str, Any]],
+    floors: Mapping[str, int],
     editions: Mapping[int, Edition],
 ) -> None:
     """Write one page a household, and the list of all.
@@ -26,6 +27,7 @@ def write_households(
         site: Takes the pages.
         rows: Each with the name of its set.
         belief: How surprising a household is in the city, and what weighs most, by its id.
+        floors: The fewest questions of a household, by its id.
         editions: Rules by year.
     """
     for name, row in rows:
@@ -40,6 +42,7 @@ def write_households(
             row=row,
             set_name=name,
             belief=belief.get(row.id),
+            floor=floors.get(row.id),
             titles={name: it.title for name, it in editions[row.edition].items()},
             topics=_facts_by_topic(row.household),
             facts=Markup(to_json(unusual_facts(row.household))),
@@ -50,7 +53,9 @@ def write_households(
         )
     sets = dict.fromkeys((name, row.edition) for name, row in rows)
     listed = {title: [row for name, row in rows if (name, row.edition) == title] for title in sets}
-    site.page("households.html", "households", "Households", sets=listed, belief=belief)
+    site.page(
+        "households.html", "households", "Households", sets=listed, belief=belief, floors=floors
+    )
 
 
 def unusual_facts(household: Household) -> dict[str, Any]:

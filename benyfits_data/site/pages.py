@@ -62,7 +62,7 @@ def build_site(
         "docs/README.html": ("Documents", "How all of it works."),
     }
     write_programs(site, editions)
-    write_households(site, rows, belief, editions)
+    write_households(site, rows, belief, floors, editions)
     if has_results:
         write_results(site, runs, first["fragments"])
     if runs:

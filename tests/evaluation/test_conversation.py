@@ -8,7 +8,6 @@ import pytest
 from benyfits_data.editions import load_edition
 from benyfits_data.errors import EvaluationError
 from benyfits_data.evaluation.agents import (
-    agent_names,
     find_agent,
     roles_for_models,
     used_roles,
@@ -17,6 +16,7 @@ from benyfits_data.evaluation.agents.loop import play
 from benyfits_data.evaluation.casting import playing_roles
 from benyfits_data.evaluation.city_shares import city_shares, uninformative
 from benyfits_data.evaluation.conversation import InfrastructureError, QuestionLimitReached
+from benyfits_data.evaluation.early_checks import agent_names
 from benyfits_data.evaluation.models import ROLES, choose_roles, describe_roles
 from benyfits_data.evaluation.players.users import ModelUser
 from benyfits_data.evaluation.prompts import FOLDER, Prompts, names

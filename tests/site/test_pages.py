@@ -35,7 +35,7 @@ def folder(tmp_path_factory):
     (output / "mutants.csv").write_text("what,made,diverse\nboundary,5,4\n")
     rows = read_rows(output / "diverse.jsonl")
     site = tmp_path_factory.mktemp("site")
-    build_site(write_below(site), [output], [make_run(rows, 2)])
+    build_site(write_below(site), [output], [make_run(rows, 2)], {rows[0].id: 7})
     return site
 
 
@@ -59,6 +59,12 @@ def test_every_link_leads_to_a_file(folder):
 
 
 @pytest.mark.slow
+def test_a_household_tells_its_fewest_questions_where_they_are_known(folder):
+    pages = [it.read_text() for it in sorted((folder / "households").glob("*.html"))]
+    assert sum("one fact of one member: 7." in it for it in pages) == 1
+
+
+@pytest.mark.slow
 def test_nothing_is_fetched_from_elsewhere(folder):
     for page in folder.rglob("*.html"):
         text = page.read_text(encoding="utf-8")
@@ -74,7 +80,7 @@ def test_what_people_wrote_is_shown_not_run(folder):
 def test_a_page_of_somebody_else_is_not_replaced(tmp_path):
     (tmp_path / "index.html").write_text("<h1>Mine</h1>")
     (tmp_path / "output").mkdir()
-    result = CliRunner().invoke(main, ["site", str(tmp_path), "--output", str(tmp_path / "output")])
+    result = CliRunner().invoke(main, ["site", str(tmp_path / "output"), "--output", str(tmp_path)])
     assert result.exit_code != 0
     assert (tmp_path / "index.html").read_text() == "<h1>Mine</h1>"
     assert MARK not in (tmp_path / "index.html").read_text()
@@ -83,12 +89,12 @@ def test_a_page_of_somebody_else_is_not_replaced(tmp_path):
 def test_a_site_without_sets_says_so(tmp_path, monkeypatch):
     monkeypatch.setattr("benyfits_data.site.pages.build_site", lambda *told: None)
     (tmp_path / "none").mkdir()
-    argv = ["site", str(tmp_path / "site"), "--output"]
-    result = CliRunner().invoke(main, [*argv, str(tmp_path / "none")])
+    argv = ["--output", str(tmp_path / "site")]
+    result = CliRunner().invoke(main, ["site", str(tmp_path / "none"), *argv])
     assert result.exit_code == 0
     assert f"No set was built into {tmp_path / 'none'}" in result.output
     output = write_output(tmp_path)
-    assert "No set" not in CliRunner().invoke(main, [*argv, str(output)]).output
+    assert "No set" not in CliRunner().invoke(main, ["site", str(output), *argv]).output
 
 
 @pytest.fixture(scope="module")

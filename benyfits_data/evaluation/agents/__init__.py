@@ -8,7 +8,6 @@ three steps of the paper's dialog loop: `ask(conversation)` returns a question,
 
 import importlib
 import inspect
-import pkgutil
 import sys
 from collections.abc import Callable
 from functools import partial
@@ -18,6 +17,7 @@ from typing import TYPE_CHECKING, Any
 
 from benyfits_data.errors import EvaluationError
 from benyfits_data.evaluation.agents.outside import OutsideAgent, describe_agent
+from benyfits_data.evaluation.early_checks import check_agent_name
 
 if TYPE_CHECKING:
     from benyfits_data.par.tracks import Track
@@ -26,15 +26,6 @@ ALL_ROLES = ("dialog", "user", "code")
 
 _GIVEN: dict[str, type] = {}
 """Classes that were handed over in Python, by the name under which they play."""
-
-
-def agent_names() -> list[str]:
-    """Return the names of the bundled agents, sorted."""
-    return sorted(
-        module.name.replace("_", "-")
-        for module in pkgutil.iter_modules(__path__)
-        if module.name not in ("loop", "outside", "outside_process")
-    )
 
 
 def find_agent(name: str) -> Callable[..., Any]:
@@ -47,12 +38,7 @@ def find_agent(name: str) -> Callable[..., Any]:
         return _GIVEN[name]
     if not is_ours(name):
         return _load(name)
-    if name not in agent_names():
-        raise EvaluationError(
-            f"--agent {name}: expected one of {', '.join(agent_names())}, "
-            "or a class of yours as my_module:MyAgent.",
-            agent=name,
-        )
+    check_agent_name(name)
     module = importlib.import_module(f"{__name__}.{name.replace('-', '_')}")
     made: Callable[[], Any] = module.AGENT
     return made

@@ -1,0 +1,88 @@
+"""Commands refuse what they lack before they load rules, models or inspect, in plain words."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from benyfits_data.errors import EvaluationError
+from benyfits_data.evaluation.early_checks import agent_names, check_keys
+from benyfits_data.evaluation.run_options import Options, make_models
+
+HEAVY = ("numpy", "z3", "inspect_ai", "benyfits_data.household", "benyfits_data.editions")
+PROBE = f"""
+import sys
+from benyfits_data.cli.main import main
+try:
+    main(sys.argv[1:])
+finally:
+    print("loaded", [name for name in {HEAVY} if name in sys.modules])
+"""
+REFUSED = {
+    "eval --agent nobody": "expected one of always-no",
+    "eval --agent react --model openai/gpt-4o": "OPENAI_API_KEY is not set",
+    "eval --code-model anthropic/claude": "ANTHROPIC_API_KEY is not set",
+    "eval --model openai/gpt-4o --key-variable MY_KEY": "MY_KEY is not set",
+    "eval --dataset none.jsonl": "none.jsonl does not exist. Build it",
+    "eval --max-turns 5": "--max-turns 5: expected `paper` or `par:K`",
+    "eval --format published": "give --texts FILE",
+    "label none.jsonl": "none.jsonl",
+    "audit none.jsonl": "none.jsonl",
+    "mutants none.jsonl": "none.jsonl",
+    "par none.jsonl": "none.jsonl",
+    "results none": "none",
+    "programs shwo": "Did you mean show?",
+}
+
+
+def refuse(words: str, folder: Path) -> subprocess.CompletedProcess[str]:
+    """Return what a command answers in a folder where nothing is, without any key."""
+    kept = {name: value for name, value in os.environ.items() if "KEY" not in name}
+    root = str(Path(__file__).parents[2])
+    return subprocess.run(
+        [sys.executable, "-c", PROBE, *words.split()],
+        capture_output=True,
+        text=True,
+        cwd=folder,
+        env={**kept, "PYTHONPATH": root},
+    )
+
+
+@pytest.mark.parametrize("words", REFUSED)
+def test_what_is_lacking_is_refused_before_anything_is_loaded(words: str, tmp_path: Path) -> None:
+    done = refuse(words, tmp_path)
+    assert done.returncode in (1, 2)
+    assert REFUSED[words] in done.stderr
+    assert "loaded []" in done.stdout
+
+
+def test_the_probe_sees_what_a_command_loads(tmp_path: Path) -> None:
+    assert "benyfits_data.editions" in refuse("programs show IDNYC", tmp_path).stdout
+
+
+def test_keys_are_looked_for_where_nothing_else_may_let_in(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.delenv("OPENAI_API_KEY", raising=False)
+    check_keys([None, "reference", "embedded/smollm2", "openai/azure/gpt-4o", "vllm/tiny"])
+    with pytest.raises(EvaluationError, match="OPENAI_API_KEY is not set"):
+        check_keys(["openai/gpt-4o"])
+    (tmp_path / ".env").write_text("OPENAI_API_KEY=1\n")
+    check_keys(["openai/gpt-4o"])
+
+
+def test_what_a_provider_says_is_told_without_marks(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("GROQ_API_KEY", "OPENAI_API_KEY"):
+        monkeypatch.delenv(name, raising=False)
+    with pytest.raises(EvaluationError) as refused:
+        make_models(Options(roles={"dialog": "openai/gpt-4o"}))
+    assert "OPENAI_API_KEY" in str(refused.value)
+    assert "[" not in str(refused.value)
+
+
+def test_agents_are_named_without_loading_them() -> None:
+    assert {"proada", "proada-planned", "planner", "human"} <= set(agent_names())
+    assert not {"loop", "outside", "outside-process", "--init--"} & set(agent_names())
