@@ -49,7 +49,7 @@ class Columns:
     @property
     def dear(self) -> NDArray[np.int64]:
         """What each costs where households are chosen, shape `(n,)`."""
-        return self.cost + FAR * np.maximum(self.cost - 1_000, 0)
+        return np.asarray(self.cost + FAR * np.maximum(self.cost - 1_000, 0))
 
     def take(self, places: Index) -> "Columns":
         """Return some of the columns."""
