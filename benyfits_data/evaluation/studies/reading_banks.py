@@ -154,7 +154,7 @@ def _is_same(one: Evaluation, wanted: Evaluation) -> bool:
         return one.is_known == wanted.is_known
     how = wanted.query.how
     if how == "is":
-        return true_stance([one]) == wanted.answer
+        return bool(true_stance([one]) == wanted.answer)
     if how == "who" or wanted.query.fact is None:
         return _holders(one) == _holders(wanted)
     if how == "count":
