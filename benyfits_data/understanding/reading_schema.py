@@ -20,12 +20,15 @@ PEOPLE = "people"
 RELATIONS = tuple(FEATURES["relation"].choices)[1:]
 _PERIODS = ["", "year", "month", "week"]
 _SIGNS = ["<", "<=", ">", ">=", "=="]
+_WAYS = ["value", "is", "who", "count", "sum", "which"]
+_CLAIMED = ["each", "any", "only", "count", "sum"]
+_CLAIM_SIGNS = ["=", "not", "<", "<=", ">", ">=", "about"]
 
 
 def query_schema(context: Context) -> Json:
     """Return the schema of what a question asks."""
     query = _object(
-        how=_enum("value", "is", "who", "count", "sum", "which"),
+        how=_enum(*_WAYS),
         **_people(context),
         fact=_enum(PEOPLE, *sorted(fact_types())),
         value={"type": "string"},
@@ -49,8 +52,8 @@ def claims_schema(context: Context) -> Json:
     claim = _object(
         **_people(context),
         fact=_enum(PEOPLE, *sorted(fact_types())),
-        how=_enum("each", "any", "only", "count", "sum"),
-        sign=_enum("=", "not", "<", "<=", ">", ">=", "about"),
+        how=_enum(*_CLAIMED),
+        sign=_enum(*_CLAIM_SIGNS),
         value={"type": "string"},
         per=_enum(*_PERIODS),
     )
@@ -79,7 +82,8 @@ def claims_of(data: Any, context: Context) -> Claims | None:
         if not data["understood"]:
             return None
         claims = tuple(_claim(it, context) for it in data["claims"])
-        return Claims(claims, data["stance"], bool(data["says_nothing"]), tuple(data["adds"]))
+        stance = _one_of(data["stance"], ["", "yes", "no"])
+        return Claims(claims, stance, bool(data["says_nothing"]), tuple(data["adds"]))
     except (KeyError, TypeError, ValueError):
         return None
 
@@ -152,12 +156,12 @@ def _read_who(words: Sequence[str], context: Context) -> People:
 def _query(data: Mapping[str, Any], context: Context) -> Query:
     fact = None if data["fact"] == PEOPLE else data["fact"]
     limit = None
-    if data["sign"]:
+    if _one_of(data["sign"], ["", *_SIGNS]):
         up_to = data["up_to"] if data["up_to"] > data["number"] else None
         limit = Limit(data["sign"], data["number"], data["per"], up_to)
     is_choice = fact is not None and fact_types()[fact].kind in ("choice", "text")
     return Query(
-        data["how"],
+        _one_of(data["how"], _WAYS),
         _read_people(data, context),
         fact,
         data["value"] or None if is_choice else None,
@@ -167,9 +171,9 @@ def _query(data: Mapping[str, Any], context: Context) -> Query:
         bool(data["denies"]),
         _read_who(data["among"], context) if data["among"] else None,
         _read_who(data["than"], context) if data["than"] else None,
-        data["extreme"],
-        data["per"],
-        data["joint"],
+        _one_of(data["extreme"], ["", "most", "least"]),
+        _one_of(data["per"], _PERIODS),
+        _one_of(data["joint"], ["", "and", "or"]),
     )
 
 
@@ -177,7 +181,8 @@ def _claim(data: Mapping[str, Any], context: Context) -> Claim:
     fact = None if data["fact"] == PEOPLE else data["fact"]
     value = _value(fact, data["how"], data["value"])
     people = _read_people(data, context)
-    return Claim(people, fact, data["how"], data["sign"], value, data["per"])
+    how, sign = _one_of(data["how"], _CLAIMED), _one_of(data["sign"], _CLAIM_SIGNS)
+    return Claim(people, fact, how, sign, value, _one_of(data["per"], _PERIODS))
 
 
 def _value(fact: str | None, how: str, text: str) -> Any:
@@ -191,6 +196,13 @@ def _value(fact: str | None, how: str, text: str) -> Any:
     if kind == "flag":
         raise ValueError(f"{text!r} is no value of {fact}")
     return None if plain in ("", "never") else text.strip()
+
+
+def _one_of(word: Any, words: Sequence[str]) -> Any:
+    """Return a word that a schema allows: a server that takes no schema may reply another one."""
+    if word not in words:
+        raise ValueError(f"{word!r} is none of {words}")
+    return word
 
 
 def _object(**properties: Any) -> Json:

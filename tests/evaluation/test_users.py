@@ -1,18 +1,22 @@
 """Users whose answers are true: grounded in the facts, or proven before they are sent."""
 
+import json
+
 import anyio
 import pytest
 
+from benyfits_data.evaluation.asked_facts import map_turn
 from benyfits_data.evaluation.conversation import Completion
 from benyfits_data.evaluation.players.users import GroundedUser, ModelUser, ProvenUser
 from benyfits_data.evaluation.prompts import Prompts
-from benyfits_data.evaluation.record import CANONICAL, Turn
+from benyfits_data.evaluation.record import CANONICAL, VERDICTS, Dialog, Turn
 from benyfits_data.evaluation.results import metrics
 from benyfits_data.evaluation.styles import BESIDE_THE_POINT, STYLES, without_manner
 from benyfits_data.evaluation.turn_reading import NOT_UNDERSTOOD, TurnReader
 from benyfits_data.evaluation.verdicts import judge_turn
 from benyfits_data.household.features import HOUSEHOLD_FEATURES, MEMBER_FEATURES
 from benyfits_data.understanding.canonical import ask_everybody, ask_fact
+from tests.evaluation.hostile import TEXTS
 from tests.evaluation.players import QueueModels, family, talk
 from tests.evaluation.readings import NOT_UNDERSTOOD as UNREADABLE
 from tests.evaluation.readings import asks, claim, reading_of, replay, says
@@ -172,3 +176,31 @@ def test_the_users_of_the_paper_are_told_no_manner():
     reply = anyio.run(ModelUser("The profile.", models, Prompts()).answer, QUESTION, [])
     assert reply == Completion("36.")
     assert models.asked[0][1].endswith("Do not speak of the text above, and ask nothing.")
+
+
+ODD = (
+    AGE.replace('"value"', '"why"'),
+    AGE.replace('"number": 0', '"number": "many"'),
+    asks("is", "annual_work_income", ["you"], sign=">", number=float("nan")),
+    asks("is", "annual_work_income", ["you"], sign="~", number=5),
+    says(claim("age", "1e400"), stance="perhaps"),
+    says(claim("age", 3, ["nobody"], how="never", sign="??"), adds=[1, None]),
+    says(claim("relation", [1])),
+)
+
+
+@pytest.mark.parametrize("reply", [*TEXTS, *ODD])
+def test_whatever_a_reader_replies_leaves_a_turn_that_can_be_judged(reply):
+    models = QueueModels(lambda role, prompt: reply)
+    reading = reading_of(HOME, models)
+    conversation = talk(user=GroundedUser(HOME, reading), models=models, reading=reading)
+    anyio.run(conversation.ask, QUESTION)
+    speaker = ModelUser("The profile.", models, Prompts())
+    conversation._user = ProvenUser(speaker, HOME, reading)
+    anyio.run(conversation.ask, "And your income?")
+    for turn in conversation.turns:
+        assert judge_turn(turn, HOME) in VERDICTS
+        map_turn(turn, HOME)
+    item = dialog("a", [1], [1])
+    item.turns = conversation.turns
+    assert Dialog.from_record(json.loads(json.dumps(item.to_record()))) == item

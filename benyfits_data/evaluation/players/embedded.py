@@ -33,6 +33,8 @@ TOO_LONG = "exceed_context_size_error"
 """What llama.cpp calls a prompt that is longer than its context."""
 MAX_TOKENS = 192
 """Greatest length of a reply: one this small rambles for minutes, and never thinks first."""
+READING_TOKENS = 512
+"""The same under a schema, which ends a reply by itself: one query of a reader takes some 200."""
 DEFAULT_SEED = 1
 
 _servers: dict[str, Any] = {}
@@ -104,9 +106,10 @@ class EmbeddedAPI(ModelAPI):
 
 
 def _build_request(messages: list[ChatMessage], config: GenerateConfig) -> dict[str, Any]:
+    longest = READING_TOKENS if config.response_schema else MAX_TOKENS
     request: dict[str, Any] = {
         "messages": [{"role": message.role, "content": message.text} for message in messages],
-        "max_tokens": min(config.max_tokens or MAX_TOKENS, MAX_TOKENS),
+        "max_tokens": min(config.max_tokens or longest, longest),
         "temperature": config.temperature or 0.0,
         "seed": config.seed if config.seed is not None else DEFAULT_SEED,
     }
