@@ -53,8 +53,8 @@ def list_editions(form: Form) -> None:
 @command.command(epilog=example("benyfits-data editions status 2026"))
 @click.argument("year", type=int, required=False)
 @option("--stale", is_flag=True, help="Only what nobody has looked at.")
-@json_option
-def status(year: int | None, stale: bool, as_json: bool) -> None:
+@table_options
+def status(year: int | None, stale: bool, form: Form) -> None:
     """Say per program, for its text and its values apart, what changed and what was looked at.
 
     A text counts as unchanged only if that year's was read and says the same; where a copy of the
@@ -68,11 +68,11 @@ def status(year: int | None, stale: bool, as_json: bool) -> None:
     load_edition(wanted)
     found = edition_status(load_register()[wanted])
     shown = [it for it in found if it.is_stale or not stale]
-    if as_json:
+    if form == "json":
         print_json([asdict(it) | {"state": it.state} for it in shown])
     else:
         rows = [(it.program, it.say_text(), it.say_values(), " | ".join(it.notes)) for it in shown]
-        print_table(("program", "text", "values", "notes"), rows)
+        print_table(("program", "text", "values", "notes"), rows, form=form)
     for what in ("text", "values"):
         counts = Counter(getattr(it, what) for it in found)
         told = ", ".join(f"{counts[state]} {state}" for state in sorted(counts))

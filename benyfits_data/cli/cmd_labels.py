@@ -3,7 +3,6 @@
 import csv
 import json
 import sys
-from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import asdict
@@ -24,7 +23,8 @@ from benyfits_data.cli.options import (
     overwrite_option,
     rows_edition_option,
 )
-from benyfits_data.cli.tables import json_option, print_json
+from benyfits_data.cli.progress import spinner
+from benyfits_data.cli.tables import count_of, json_option, print_json
 from benyfits_data.errors import DatasetFormatError, RejectedRowError
 
 if TYPE_CHECKING:
@@ -34,6 +34,7 @@ if TYPE_CHECKING:
 SOME_REJECTED = 3
 """The exit code when some rows were rejected and the others labelled."""
 _MOST_IDS = 5
+_MOST_CAUSES = 20
 _SUMMED = {"wrong label", "impossible household", "unknown program", "missing part"}
 """Kinds of findings that are counted by what they are about, since one cause has many rows."""
 
@@ -199,23 +200,27 @@ def audit(file: Path, layout: Layout, edition: int | None, as_json: bool) -> Non
     """
     from benyfits_data.dataset import audit_rows, read_each_row
 
-    report = audit_rows(read_each_row(file, layout), edition)
+    with spinner("auditing"):
+        report = audit_rows(read_each_row(file, layout), edition)
     if as_json:
         print_json(report.as_json())
     else:
-        click.echo(f"{report.households} households, {report.compared} labels compared with ours")
+        compared = count_of(report.compared, "label")
+        click.echo(f"{count_of(report.households, 'household')}, {compared} compared with ours")
         for kind in dict.fromkeys(found.kind for found in report.findings):
             found = report.of(kind)
-            click.echo(f"{kind}: {len(found)} in {len({one.row for one in found})} rows")
-            if kind in _SUMMED:
-                for what, count in Counter(one.what for one in found).most_common():
-                    rows = dict.fromkeys(one.row for one in found if one.what == what)
-                    click.echo(f"  {what}: {count} ({_some(list(rows))})")
-            else:
-                for one in found[:_MOST_IDS]:
-                    click.echo(f"  {one.row}: {one.what} {one.says}")
-                if len(found) > _MOST_IDS:
-                    click.echo(f"  and {len(found) - _MOST_IDS} more; --json names all")
+            rows = {one.row for one in found}
+            click.echo(f"{kind}: {len(found)} in {count_of(rows, 'row')}")
+            # One cause has many rows, and is told once.
+            causes: dict[str, list[str]] = {}
+            for one in found:
+                cause = one.what if kind in _SUMMED else f"{one.what} {one.says}"
+                causes.setdefault(cause, []).append(one.row)
+            most = sorted(causes.items(), key=lambda item: -len(item[1]))[:_MOST_CAUSES]
+            for cause, ids in most:
+                click.echo(f"  {cause}: {len(ids)} ({_some(list(dict.fromkeys(ids)))})")
+            if len(causes) > _MOST_CAUSES:
+                click.echo(f"  and {len(causes) - _MOST_CAUSES} more; --json names all")
         if report.is_clean:
             click.echo("nothing wrong")
     if not report.is_clean:

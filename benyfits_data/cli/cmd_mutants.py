@@ -17,8 +17,8 @@ from benyfits_data.cli.options import (
     rows_edition_option,
     solver_options,
 )
-from benyfits_data.cli.progress import progress
-from benyfits_data.cli.tables import json_option, print_json, print_table
+from benyfits_data.cli.progress import progress, spinner
+from benyfits_data.cli.tables import count_of, json_option, print_json, print_table
 
 if TYPE_CHECKING:
     from benyfits_data.adequacy.noticed import Known, Noticeable
@@ -92,11 +92,13 @@ def command(
     }
     # With the files' own households, what any of them shows counts as possible for all.
     shown = [table for table in tables.values() if len(table)]
-    corpus = collect(rules, [sample_households(max(households, 1), whole, seed), *shown])
+    with spinner("sampling households"):
+        corpus = collect(rules, [sample_households(max(households, 1), whole, seed), *shown])
     with progress("Judging", len(rules.programs)) as tick:
         known = judge_all(corpus, coverage_of, Solver(workers, patience, cache), tick)
     every = items(coverage_of)
-    sets = {str(path): _covered(coverage_of, rows_of[path], own) for path, own in tables.items()}
+    with spinner("comparing datasets"):
+        sets = {str(it): _covered(coverage_of, rows_of[it], own) for it, own in tables.items()}
     escaped = _escaped(every, known, sets)
     header, rows = _table(every, known, sets)
     if len({path.stem for path in tables}) == len(tables):
@@ -113,8 +115,8 @@ def command(
         return
     made = figures["mutants"]
     click.echo(
-        f"{made['made']} mutants of the checkers of {rules.year}: {made['wrong']} wrong, "
-        f"{made['equivalent']} proven equivalent, {made['unknown']} unknown"
+        f"{count_of(made['made'], 'mutant')} of the checkers of {rules.year}: "
+        f"{made['wrong']} wrong, {made['equivalent']} proven equivalent, {made['unknown']} unknown"
     )
     print_table(header, rows)
     for line in lines:

@@ -7,7 +7,15 @@ import click
 
 from benyfits_data.cli.options import FILE, example, option, workers_option
 from benyfits_data.cli.progress import progress
-from benyfits_data.cli.tables import as_objects, count_of, json_option, print_json, print_table
+from benyfits_data.cli.tables import (
+    Form,
+    as_objects,
+    count_of,
+    json_option,
+    print_json,
+    print_table,
+    table_options,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -38,14 +46,14 @@ tracks_option = option(
 @option("--check", is_flag=True, help="Have each floor checked by Z3, real households and CPython.")
 @option("--write", is_flag=True, help="Keep the floors in NAME.par.jsonl beside the file.")
 @workers_option
-@json_option
+@table_options
 def par(
     file: Path,
     tracks: "tuple[Track, ...]",
     check: bool,
     write: bool,
     workers: int,
-    as_json: bool,
+    form: Form,
 ) -> None:
     """Print the fewest questions that force all labels a row asks for: exact, for each track.
 
@@ -66,7 +74,7 @@ def par(
         click.echo(f"{beside}: {count_of(found, 'row')}", err=True)
     summary = summarize_par(found)
     summary = {track: one for track, one in summary.items() if track in asked}
-    if as_json:
+    if form == "json":
         turns = {
             row.id: {track: row.turns[track] for track in TRACKS if track in asked} for row in found
         }
@@ -83,7 +91,7 @@ def par(
     ]
     for figure in ("mean", "median", "max"):
         table.append((figure, None, None, *(one[figure] for one in summary.values())))
-    print_table(("row", "members", "programs", *summary), table)
+    print_table(("row", "members", "programs", *summary), table, form=form)
 
 
 @click.command(epilog=example("benyfits-data planner output/2026/representative-25.jsonl"))

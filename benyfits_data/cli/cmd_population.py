@@ -71,7 +71,8 @@ def check(households: int, seed: int, workers: int, output: Path, as_json: bool)
     from benyfits_data.staged_writes import staged
 
     with staged(output) as stage:
-        found = check_city(households, seed, workers)
+        with progress("checking the city", households) as tick:
+            found = check_city(households, seed, workers, tick)
         fitted = [*found.margins, *found.poverty]
         write_atomically(stage / "population.margins.csv", margins_table(fitted))
         write_atomically(stage / "population.draws.csv", margins_table(found.draws))
@@ -182,16 +183,21 @@ def eligibility(
     )
     from benyfits_data.population.eligibility_groups import groups_table
     from benyfits_data.population.population_plots import draw_eligibility, draw_thresholds
+    from benyfits_data.population.replicates import HOUSEHOLDS as REPLICATE_HOUSEHOLDS
     from benyfits_data.staged_writes import staged
 
     years = sorted(set(editions)) or EDITIONS
     with staged(output) as stage:
-        found = measure_eligibility(households, seed, workers, years, replicates)
+        counted = households * (1 + len(groupings)) + replicates * REPLICATE_HOUSEHOLDS
+        with progress("counting who is eligible", counted) as tick:
+            found = measure_eligibility(households, seed, workers, years, replicates, tick)
+            grouped = {
+                by: groups_table(by, households, seed, workers, years, tick) for by in groupings
+            }
         write_atomically(stage / "eligibility.csv", eligibility_table(found))
         write_atomically(stage / "eligibility.svg", draw_eligibility(found))
         write_atomically(stage / "thresholds.csv", thresholds_table(found))
-        for by in groupings:
-            table = groups_table(by, households, seed, workers, years)
+        for by, table in grouped.items():
             write_atomically(stage / f"eligibility.{by}.csv", table)
         write_atomically(stage / "thresholds.svg", draw_thresholds(found))
     programs = count_of({row.program for row in found}, "program")

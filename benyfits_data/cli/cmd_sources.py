@@ -17,8 +17,8 @@ def command() -> None:
 
 
 @command.command(name="list", epilog=example("benyfits-data sources list"))
-@json_option
-def list_sources(as_json: bool) -> None:
+@table_options
+def list_sources(form: Form) -> None:
     """List every source in use with the number of features that rest on it."""
     from benyfits_data.population.sources import load_sources
 
@@ -28,8 +28,9 @@ def list_sources(as_json: bool) -> None:
         for rows in sources.by_feature.values()
         for source in {it for row in rows for it in row.sources}
     )
-    if as_json:
-        print_json([{**asdict(it), "features": used[it.id]} for it in sources.registry.values()])
+    if form != "text":
+        rows = [{**asdict(it), "features": used[it.id]} for it in sources.registry.values()]
+        print_table(list(rows[0]), [list(row.values()) for row in rows], form=form)
         return
     listed = [
         (it.id, used[it.id], f"{it.publisher}, {it.title}, {it.table}, {it.year}, {it.geography}")

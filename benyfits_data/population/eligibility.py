@@ -5,7 +5,7 @@ apart as what it is.
 """
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 
@@ -94,6 +94,7 @@ def measure_eligibility(
     workers: int = 2,
     years: Sequence[int] = EDITIONS,
     replicates: int = REPLICATES,
+    tick: Callable[[int], object] = lambda done: None,
 ) -> list[Eligibility]:
     """Return the eligible households of every program under each edition that has it.
 
@@ -106,11 +107,12 @@ def measure_eligibility(
         workers: Processes; results do not depend on them.
         years: Editions.
         replicates: Cities with redrawn targets; of 0, intervals are those of sampling alone.
+        tick: Told how many households are counted, those of replicates among them.
     """
     counts: Counts = Counter()
-    for part in over_chunks(partial(label_chunk, tuple(years)), n, seed, workers):
+    for part in over_chunks(partial(label_chunk, tuple(years)), n, seed, workers, tick):
         counts.update(part)
-    spreads = measure_spread(seed, workers, years, replicates) if replicates else {}
+    spreads = measure_spread(seed, workers, years, replicates, tick=tick) if replicates else {}
     found = []
     for (name, year, what, _), count in sorted(counts.items()):
         if what != "in":

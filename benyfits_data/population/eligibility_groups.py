@@ -1,7 +1,7 @@
 """Who is eligible, by borough, by the householder's age, by tenure."""
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import partial
 from itertools import pairwise
 from typing import Literal, get_args
@@ -71,7 +71,14 @@ def count_chunk(years: Sequence[int], by: Grouping, n: int, seed: int, chunk: in
     return counts
 
 
-def groups_table(by: Grouping, n: int, seed: int, workers: int, years: Sequence[int]) -> str:
+def groups_table(
+    by: Grouping,
+    n: int,
+    seed: int,
+    workers: int,
+    years: Sequence[int],
+    tick: Callable[[int], object] = lambda done: None,
+) -> str:
     """Return a CSV: households eligible in each group, with the interval of sampling alone.
 
     Args:
@@ -80,9 +87,10 @@ def groups_table(by: Grouping, n: int, seed: int, workers: int, years: Sequence[
         seed: Seed of the build.
         workers: Processes; results do not depend on them.
         years: Editions.
+        tick: Told the households of each chunk that is done.
     """
     counts: Counts = Counter()
-    for part in over_chunks(partial(count_chunk, tuple(years), by), n, seed, workers):
+    for part in over_chunks(partial(count_chunk, tuple(years), by), n, seed, workers, tick):
         counts.update(part)
     scale = default_sources().parameter("city_households") / n
     lines = []

@@ -6,7 +6,7 @@ deviation of its logarithm. Sizes, kinds, ages and sexes of households stay: the
 """
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial
 
@@ -78,6 +78,7 @@ def measure_spread(
     years: Sequence[int],
     replicates: int = REPLICATES,
     households: int = HOUSEHOLDS,
+    tick: Callable[[int], object] = lambda done: None,
 ) -> dict[tuple[str, int], float]:
     """Return the standard deviation of eligible shares between replicates, without sampling.
 
@@ -87,9 +88,13 @@ def measure_spread(
         years: Editions whose rules are asked.
         replicates: Number of cities, at least 2.
         households: Households of each.
+        tick: Told the households of each city that is done.
     """
     work = partial(label_replicate, tuple(years), households, seed)
-    counts = list(run_tasks(work, range(replicates), workers))
+    counts = []
+    for each in run_tasks(work, range(replicates), workers):
+        counts.append(each)
+        tick(households)
     found = {}
     for key in sorted({key for each in counts for key in each}):
         shares = np.array([each[key] for each in counts]) / households

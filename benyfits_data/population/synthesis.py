@@ -204,7 +204,11 @@ def chunks(n: int) -> Iterator[tuple[int, int]]:
 
 
 def over_chunks(
-    work: Callable[[int, int, int], Result], n: int, seed: int, workers: int = 2
+    work: Callable[[int, int, int], Result],
+    n: int,
+    seed: int,
+    workers: int = 2,
+    tick: Callable[[int], object] = lambda done: None,
 ) -> Iterator[Result]:
     """Return what `work(size, seed, chunk)` returns for every chunk, in order.
 
@@ -213,9 +217,13 @@ def over_chunks(
         n: Number of households.
         seed: Seed of the whole build.
         workers: Processes; the results do not depend on their number.
+        tick: Told the households of each chunk that is done.
     """
     run = partial(_of_chunk, work, seed)
-    return run_tasks(run, chunks(n), 1 if n <= CHUNK else workers, ahead=2 * workers)
+    results = run_tasks(run, chunks(n), 1 if n <= CHUNK else workers, ahead=2 * workers)
+    for (_, size), result in zip(chunks(n), results, strict=True):
+        tick(size)
+        yield result
 
 
 def _of_chunk(work: Callable[[int, int, int], Result], seed: int, part: tuple[int, int]) -> Result:
