@@ -134,7 +134,7 @@ def label(
 
 
 def _report(counts: dict[str, int], refused: Path) -> None:
-    click.echo(f"{counts['labelled']} households labelled", err=True)
+    click.echo(f"{count_of(counts['labelled'], 'household')} labelled", err=True)
     if counts["assumed"]:
         click.echo(
             f"{counts['assumed']} of them rest on assumptions or are impossible, as their rows say",

@@ -80,10 +80,10 @@ def answers(
     reads only what our own players say. The paper saw 2% errors in 102 trials with clarifications;
     here every answer is read once.
     """
+    options = _options("dialog", model, told, trials=trials)
     from benyfits_data.evaluation.studies import answer_reading as study
     from benyfits_data.evaluation.studies.study_calls import write_result
 
-    options = _options("dialog", model, told, trials=trials)
     trials_read = study.read_answers(options, limit)
     write_result(output, "answers", study.result_of(trials_read, options))
     _show("Answers read", study.HEADER, study.tabulate_trials(trials_read), as_json, output)

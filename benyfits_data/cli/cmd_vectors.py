@@ -5,6 +5,7 @@ from pathlib import Path
 import click
 
 from benyfits_data.cli.options import NEW_FILE, edition_option, example, option, seed_option
+from benyfits_data.cli.tables import count_of
 
 
 @click.command(
@@ -55,7 +56,7 @@ def command(
         write_atomically(output, text)
     whole = sum(it.follows for it in vectors)
     click.echo(
-        f"{len(vectors)} cases of {len(wanted)} programs for {chosen.version}; "
+        f"{count_of(vectors, 'case')} of {count_of(wanted, 'program')} for {chosen.version}; "
         f"{whole} hang on no fact that it cannot be told",
         err=True,
     )

@@ -24,6 +24,9 @@ WIDTH = 100
 _HEAD = """# Commands
 
 Written from the commands' help by `python -m benyfits_data.cli.reference docs`.
+
+The shell completes commands and options after this line, in `~/.bashrc` with `bash_source`, in
+`~/.zshrc` with `zsh_source`: `eval "$(_BENYFITS_DATA_COMPLETE=bash_source benyfits-data)"`.
 """
 
 _MARK = "<!-- written by `python -m benyfits_data.cli.reference docs`; do not edit below -->\n"
