@@ -221,7 +221,7 @@ def test_at_the_beginning_nothing_can_be_taken_back_and_nothing_is_kept(tmp_path
     }
     again = CliRunner().invoke(command, ["--output", str(path)])
     assert again.exit_code == 2
-    assert "the file exists" in again.output
+    assert "it exists. Name another" in again.output
 
 
 @pytest.fixture(scope="module")
