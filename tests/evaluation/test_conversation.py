@@ -27,7 +27,7 @@ from tests.evaluation.players import QueueModels, QueueUser, talk
 VARIABLES = """
     eligibility_requirements num_programs example_array reasoning eligibility_requirement
     preexisting_keys code key line cq answer error person values suggestion profile manner wrong so
-    question
+    question program facts failure household label rules
 """.split()  # noqa: SIM905 - a table of words
 DIRECT = find_agent("direct")
 REACT = find_agent("react")
