@@ -14,7 +14,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-PACKAGES = ("diverse", "fuzz", "population", "evaluation/recorded")
+PACKAGES = ("adequacy", "fuzz", "population", "evaluation/recorded")
 """Folders of our package that hold datasets, or build them again from their seed."""
 FOLDERS = ("output", "logs", ".git")
 """Folders of a project that hold datasets, and logs with households and labels."""

@@ -9,7 +9,7 @@ from pathlib import Path
 import benyfits_data
 
 PACKAGE = Path(benyfits_data.__file__).parent
-RECORDED = PACKAGE / "evaluation" / "recorded" / "diverse.jsonl.xz"
+RECORDED = PACKAGE / "evaluation" / "recorded" / "2024" / "diverse.jsonl.xz"
 
 
 class Fair:

@@ -73,20 +73,24 @@ def test_smollm2_replies_under_a_schema(schema, holds):
 
 
 @pytest.mark.parametrize(
-    ("error", "told"), [("exceed_context_size_error", "context_full"), ("broken", None)]
+    ("error", "message", "told"),
+    [
+        ("exceed_context_size_error", "too many tokens", "context_full"),
+        ("broken", "no memory left", None),
+    ],
 )
-def test_a_prompt_longer_than_the_context_is_no_outage(monkeypatch, error, told):
+def test_a_prompt_longer_than_the_context_is_no_outage(monkeypatch, error, message, told):
     from benyfits_data.evaluation.players import embedded
 
     class Refusing:
         def handle_chat_completions(self, request):
-            return {"error": {"type": error, "message": "too many tokens"}}
+            return {"error": {"type": error, "message": message}}
 
     monkeypatch.setattr(embedded, "_server", lambda name: Refusing())
     models = InspectModels({"user": get_model(SMOLLM2)}, ServerState(), cached_roles=frozenset())
     call = partial(models.complete, "user", "", "How old are you?", None, 40)
     if told is None:
-        with pytest.raises(InfrastructureError, match="too many tokens"):
+        with pytest.raises(InfrastructureError, match=message):
             anyio.run(call)
         return
     assert anyio.run(call) == Completion("", told)

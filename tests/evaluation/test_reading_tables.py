@@ -153,7 +153,7 @@ def test_the_command_plays_texts_of_a_file_and_results_name_them(tmp_path: Path)
         arguments = ["eval", "--dataset", str(data), "--texts", texts, "--log-dir"]
         ran = CliRunner().invoke(main, [*arguments, str(logs / Path(texts).stem)])
         assert ran.exit_code == 0, ran.output
-    shown = CliRunner().invoke(main, ["results", str(logs), "--json"])
+    shown = CliRunner().invoke(main, ["results", str(logs), "--all", "--json"])
     tables = {table["title"]: table["rows"] for table in json.loads(shown.stdout)}
     rows = tables["F1 without contested pairs"]
     assert sorted(row["texts"] for row in rows) == ["decided", "theirs"]

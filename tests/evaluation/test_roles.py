@@ -53,7 +53,9 @@ def test_each_role_is_asked_at_its_own_address_with_its_own_key(tmp_path, monkey
 @pytest.mark.parametrize(
     "option", [["--base-url", "http://x/v1"], ["--key-variable", "K"], ["-M", "a=1"]]
 )
-def test_an_option_that_could_mean_several_models_is_refused(tmp_path, option):
+def test_an_option_that_could_mean_several_models_is_refused(tmp_path, monkeypatch, option):
+    monkeypatch.setenv("OPENAI_API_KEY", "none")
+    monkeypatch.setenv("K", "none")
     data = write_dataset(tmp_path / "diverse.jsonl", ROWS)
     arguments = ["--dialog-model", TINY, "--user-model", "openai/gpt-4o", "--dataset", str(data)]
     done = CliRunner().invoke(main, ["eval", *arguments, *option])
