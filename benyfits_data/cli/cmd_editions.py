@@ -7,7 +7,7 @@ from pathlib import Path
 
 import click
 
-from benyfits_data.cli.groups import Group
+from benyfits_data.cli.groups import NounGroup
 from benyfits_data.cli.options import FILE, NEW_FILE, edition_option, example, option
 from benyfits_data.cli.tables import (
     Form,
@@ -25,7 +25,7 @@ from benyfits_data.errors import (
 )
 
 
-@click.group(cls=Group, epilog=example("benyfits-data editions list"))
+@click.group(cls=NounGroup, epilog=example("benyfits-data editions list"))
 def command() -> None:
     """Prepare a new year, fill it in, publish it, and keep the past as it was."""
 

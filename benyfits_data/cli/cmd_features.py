@@ -2,13 +2,13 @@
 
 import click
 
-from benyfits_data.cli.groups import Group
+from benyfits_data.cli.groups import NounGroup
 from benyfits_data.cli.options import example, option
 from benyfits_data.cli.tables import Form, json_option, print_json, print_table, table_options
 from benyfits_data.errors import UnknownFeatureError
 
 
-@click.group(cls=Group, epilog=example("benyfits-data features show age"))
+@click.group(cls=NounGroup, epilog=example("benyfits-data features show age"))
 def command() -> None:
     """List the facts of a household, or show one."""
 

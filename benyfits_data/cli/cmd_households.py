@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from benyfits_data.cli.groups import Group
+from benyfits_data.cli.groups import NounGroup
 from benyfits_data.cli.options import (
     COUNT,
     FILE,
@@ -26,7 +26,8 @@ if TYPE_CHECKING:
 
 
 @click.group(
-    cls=Group, epilog=example("benyfits-data households sample -n 100 --output households.jsonl")
+    cls=NounGroup,
+    epilog=example("benyfits-data households sample -n 100 --output households.jsonl"),
 )
 def command() -> None:
     """Sample possible households, measure how believable they are."""

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from benyfits_data.cli.groups import Group
+from benyfits_data.cli.groups import NounGroup
 from benyfits_data.cli.options import (
     COUNT,
     NEW_FILE,
@@ -40,7 +40,7 @@ households_option = option(
 )
 
 
-@click.group(cls=Group, epilog=example("benyfits-data population check"))
+@click.group(cls=NounGroup, epilog=example("benyfits-data population check"))
 def command() -> None:
     """Draw the synthetic city, check it against its sources, count who is eligible in it."""
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from benyfits_data.cli.groups import Group
+from benyfits_data.cli.groups import NounGroup
 from benyfits_data.cli.options import (
     FILE,
     edition_option,
@@ -48,7 +48,7 @@ witnesses_option = option(
 )
 
 
-@click.group(cls=Group, epilog=example("benyfits-data programs list"))
+@click.group(cls=NounGroup, epilog=example("benyfits-data programs list"))
 def command() -> None:
     """List, show, compare, lint and begin benefit programs."""
 

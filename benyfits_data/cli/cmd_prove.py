@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import click
 
-from benyfits_data.cli.groups import Group
+from benyfits_data.cli.groups import NounGroup
 from benyfits_data.cli.options import (
     COUNT,
     DEFAULT_HOUSEHOLDS,
@@ -38,7 +38,7 @@ edition_or_all_option = option(
 )
 
 
-@click.group(cls=Group, epilog=example("benyfits-data prove checkers FairFaresNYC"))
+@click.group(cls=NounGroup, epilog=example("benyfits-data prove checkers FairFaresNYC"))
 def command() -> None:
     """Prove checkers' lines reachable, readers equal, datasets small."""
 

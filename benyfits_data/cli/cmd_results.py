@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from benyfits_data.cli.groups import Group
+from benyfits_data.cli.groups import NounGroup
 from benyfits_data.cli.options import FILE, FOLDER, NEW_FILE, example, option, prices_option
 from benyfits_data.cli.progress import progress
 from benyfits_data.cli.tables import (
@@ -131,7 +131,8 @@ def read_prices(given: tuple[str, ...]) -> dict[str, tuple[float, float]]:
 
 
 @click.group(
-    cls=Group, epilog=example("benyfits-data runs diff logs/diverse-proada-1 logs/diverse-proada-2")
+    cls=NounGroup,
+    epilog=example("benyfits-data runs diff logs/diverse-proada-1 logs/diverse-proada-2"),
 )
 def runs() -> None:
     """Compare two runs, bundle finished runs for others, check such bundles."""

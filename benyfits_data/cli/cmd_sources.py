@@ -6,12 +6,12 @@ from dataclasses import asdict
 
 import click
 
-from benyfits_data.cli.groups import Group
+from benyfits_data.cli.groups import NounGroup
 from benyfits_data.cli.options import example
 from benyfits_data.cli.tables import Form, json_option, print_json, print_table, table_options
 
 
-@click.group(cls=Group, epilog=example("benyfits-data sources show receives_snap"))
+@click.group(cls=NounGroup, epilog=example("benyfits-data sources show receives_snap"))
 def command() -> None:
     """List the sources of population figures, show a feature's shares, check the tables."""
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from benyfits_data.cli.cmd_eval import read_settings, server_options
-from benyfits_data.cli.groups import Group
+from benyfits_data.cli.groups import NounGroup
 from benyfits_data.cli.options import (
     COUNT,
     FILE,
@@ -53,7 +53,7 @@ def output_option(study: str) -> Callable[[Any], Any]:
     )
 
 
-@click.group(cls=Group, epilog=example("benyfits-data study answers --model embedded/smollm2"))
+@click.group(cls=NounGroup, epilog=example("benyfits-data study answers --model embedded/smollm2"))
 def command() -> None:
     """Repeat the paper's smaller studies with any model: readers, users, judges of answers."""
 

@@ -7,7 +7,7 @@ from typing import NamedTuple
 import click
 
 
-class Group(click.Group):
+class NounGroup(click.Group):
     """A noun with its verbs; a name that stands for none is answered with the nearest ones."""
 
     def resolve_command(
@@ -42,7 +42,7 @@ class Place(NamedTuple):
     name: str = "command"
 
 
-class LazyGroup(Group):
+class LazyGroup(NounGroup):
     """A group whose commands are imported when they run, listed in sections.
 
     Attributes:

@@ -19,7 +19,7 @@ from benyfits_data.understanding.claims import Claim, Claims
 from benyfits_data.understanding.facts import fact_types
 from benyfits_data.understanding.model_reader import ModelReader
 from benyfits_data.understanding.people import EVERYBODY, People
-from benyfits_data.understanding.query import Evaluation, Queries, Query, evaluate
+from benyfits_data.understanding.query import Queries, Query, QueryEvaluation, evaluate
 from benyfits_data.understanding.reading import Context, Reader
 
 READ_TOKENS = 2048
@@ -170,7 +170,7 @@ def _claims_of_ours(queries: Queries, household: Household) -> Claims:
     return Claims(tuple(claims), "yes" if whether[0] else "no", says_nothing=not is_known)
 
 
-def _is_told_of_each(found: Evaluation) -> bool:
+def _is_told_of_each(found: QueryEvaluation) -> bool:
     """Return whether our answer tells those too of whom it is not so."""
     query = found.query
     if query.how in ("value", "sum", "which") or len(found.values) == 1:

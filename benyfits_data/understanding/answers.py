@@ -22,10 +22,10 @@ from benyfits_data.understanding.canonical import tell
 from benyfits_data.understanding.facts import FactType, fact_types
 from benyfits_data.understanding.query import (
     PER_YEAR,
-    Evaluation,
     FactValue,
     Queries,
     Query,
+    QueryEvaluation,
     evaluate,
 )
 
@@ -84,7 +84,7 @@ def _say(told: Iterable[_Told]) -> str:
     return " ".join(it for it in sentences if it)
 
 
-def _tell(found: Evaluation, household: Household) -> _Told:
+def _tell(found: QueryEvaluation, household: Household) -> _Told:
     query = found.query
     if not found.is_known:
         return "", UNKNOWN
@@ -126,7 +126,7 @@ def _tell(found: Evaluation, household: Household) -> _Told:
     return "", said
 
 
-def _tell_whether(found: Evaluation, fact: FactType, word: str, household: Household) -> _Told:
+def _tell_whether(found: QueryEvaluation, fact: FactType, word: str, household: Household) -> _Told:
     """Tell whether something is so, and who it is so of; all of them where that matters."""
     query = found.query
     lead = "" if query.denies and found.answer else word
@@ -140,7 +140,7 @@ def _tell_whether(found: Evaluation, fact: FactType, word: str, household: House
     return lead, _statements(found.values, household, query)
 
 
-def _tell_people(found: Evaluation, household: Household) -> _Told:
+def _tell_people(found: QueryEvaluation, household: Household) -> _Told:
     query, numbers = found.query, found.people
     word = "Yes" if found.answer else "No"
     if query.among is not None:

@@ -17,9 +17,9 @@ from benyfits_data.understanding.people import EVERYBODY, People
 from benyfits_data.understanding.query import (
     PER_YEAR,
     SIGNS,
-    Evaluation,
     Period,
     Queries,
+    QueryEvaluation,
     evaluate,
     people_of_record,
     set_fields,
@@ -130,7 +130,7 @@ def judge(queries: Queries, claims: Claims, household: Household) -> Judgment:
     return Judgment("over_claim" if invents else "faithful")
 
 
-def true_stance(found: Sequence[Evaluation]) -> bool | None:
+def true_stance(found: Sequence[QueryEvaluation]) -> bool | None:
     """Return whether yes is the answer; `None` where yes and no answer nothing."""
     whether = [it for it in found if it.query.asks_whether] or [
         it for it in found if it.query.how in ("who", "count") or isinstance(it.answer, bool)
@@ -195,7 +195,7 @@ def _compare(true: Any, claim: Claim, period: Period) -> bool:
     return SIGNS[sign](true, said)
 
 
-def _answers(claim: Claim, found: Evaluation, household: Household) -> bool:
+def _answers(claim: Claim, found: QueryEvaluation, household: Household) -> bool:
     """Return whether a claim is about what a query asks: the same fact, or near, of somebody."""
     asked = found.query.fact
     if asked is None or claim.fact is None or not found.is_known:

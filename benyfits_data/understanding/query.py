@@ -25,7 +25,7 @@ SIGNS: Mapping[str, Callable[[float, float], bool]] = {
 
 
 @dataclass(frozen=True)
-class Limit:
+class QueryLimit:
     """What a number is held against: "more than $400 a month".
 
     Attributes:
@@ -75,7 +75,7 @@ class Query:
     people: People = EVERYBODY
     fact: str | None = None
     value: str | None = None
-    limit: Limit | None = None
+    limit: QueryLimit | None = None
     is_inverted: bool = False
     of_all: bool = False
     denies: bool = False
@@ -102,7 +102,7 @@ class Query:
             if name in data:
                 data[name] = people_of_record(data[name])
         if "limit" in data:
-            data["limit"] = Limit(**data["limit"])
+            data["limit"] = QueryLimit(**data["limit"])
         return cls(**data)
 
 
@@ -120,7 +120,7 @@ class FactValue:
 
 
 @dataclass(frozen=True)
-class Evaluation:
+class QueryEvaluation:
     """What answers a query.
 
     Attributes:
@@ -166,7 +166,7 @@ def set_fields(item: Any) -> dict[str, Any]:
     return record
 
 
-def evaluate(query: Query, household: Household) -> Evaluation:
+def evaluate(query: Query, household: Household) -> QueryEvaluation:
     """Return what answers a query about a household."""
     numbers = query.people.members(household)
     if query.fact is None:
@@ -178,17 +178,17 @@ def evaluate(query: Query, household: Household) -> Evaluation:
         if query.than is not None:
             return _evaluate_against(query, told, household)
     except UnknownFactError:
-        return Evaluation(query, (), tuple(numbers), None, is_known=False)
+        return QueryEvaluation(query, (), tuple(numbers), None, is_known=False)
     if query.extreme:
         told = [(it, value) for it, value in told if value is not None]
         best = (max if query.extreme == "most" else min)((it[1] for it in told), default=None)
         values = [FactValue(it, value, value == best) for it, value in told]
     else:
         values = [FactValue(it, value, holds(query, value)) for it, value in told]
-    return Evaluation(query, tuple(values), tuple(numbers), _answer(query, values, household))
+    return QueryEvaluation(query, tuple(values), tuple(numbers), _answer(query, values, household))
 
 
-def _evaluate_people(query: Query, numbers: list[int], household: Household) -> Evaluation:
+def _evaluate_people(query: Query, numbers: list[int], household: Household) -> QueryEvaluation:
     """Return what answers a query for people alone."""
     among = None if query.among is None else query.among.members(household)
     values = [FactValue(it, True, among is None or it in among) for it in numbers]
@@ -200,17 +200,17 @@ def _evaluate_people(query: Query, numbers: list[int], household: Household) -> 
         answer = query.limit.holds(len(numbers)) != query.is_inverted
     elif query.how == "is" and among is None:
         answer = bool(numbers) != query.is_inverted
-    return Evaluation(query, tuple(values), tuple(numbers), answer)
+    return QueryEvaluation(query, tuple(values), tuple(numbers), answer)
 
 
 def _evaluate_against(
     query: Query, told: Sequence[tuple[int | None, Any]], household: Household
-) -> Evaluation:
+) -> QueryEvaluation:
     """Return who has more, or less, than somebody; or by how much."""
     others = query.than.members(household) if query.than else []
     numbers = tuple(it for it, _ in told if it is not None)
     if len(others) != 1:
-        return Evaluation(query, (), numbers, answer=False)
+        return QueryEvaluation(query, (), numbers, answer=False)
     limit = fact_types()[query.fact or ""].value(household, household.members[others[0]])
     if limit is None or any(value is None for _, value in told):
         raise UnknownFactError("There is nothing to compare.")
@@ -221,7 +221,7 @@ def _evaluate_against(
     answer = _answer(query, values, household)
     if query.how == "value":
         answer = abs(values[0].value - limit) if values else None
-    return Evaluation(query, (*values, FactValue(others[0], limit, False)), numbers, answer)
+    return QueryEvaluation(query, (*values, FactValue(others[0], limit, False)), numbers, answer)
 
 
 def _answer(query: Query, values: Sequence[FactValue], household: Household) -> Any:

@@ -11,7 +11,7 @@ from benyfits_data.household.features import FEATURES
 from benyfits_data.understanding.claims import Claim, Claims
 from benyfits_data.understanding.facts import FactType, fact_types
 from benyfits_data.understanding.people import OTHERS, People
-from benyfits_data.understanding.query import Limit, Queries, Query
+from benyfits_data.understanding.query import Queries, Query, QueryLimit
 from benyfits_data.understanding.reading import Context
 
 Json = dict[str, Any]
@@ -158,7 +158,7 @@ def _query(data: Mapping[str, Any], context: Context) -> Query:
     limit = None
     if _one_of(data["sign"], ["", *_SIGNS]):
         up_to = data["up_to"] if data["up_to"] > data["number"] else None
-        limit = Limit(data["sign"], data["number"], data["per"], up_to)
+        limit = QueryLimit(data["sign"], data["number"], data["per"], up_to)
     is_choice = fact is not None and fact_types()[fact].kind in ("choice", "text")
     return Query(
         _one_of(data["how"], _WAYS),

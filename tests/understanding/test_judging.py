@@ -6,7 +6,7 @@ import pytest
 from benyfits_data.household.model import Household
 from benyfits_data.understanding.claims import Claim, Claims, judge
 from benyfits_data.understanding.people import EVERYBODY, YOU, People
-from benyfits_data.understanding.query import Limit, Query
+from benyfits_data.understanding.query import Query, QueryLimit
 
 HOME = Household.complete(
     members=[
@@ -98,7 +98,7 @@ def test_what_is_wrong_is_told():
 
 
 def test_queries_and_claims_can_be_written_down():
-    limit = Limit(">", 400, "month", up_to=500)
+    limit = QueryLimit(">", 400, "month", up_to=500)
     query = Query("is", KIDS, "income", limit=limit, among=BEN, than=YOU, joint="or")
     claims = Claims((Claim(replace(KIDS, below=6), "age", "any", "<", 6),), "no", True, ("x",))
     assert Query.from_record(json.loads(json.dumps(query.to_record()))) == query

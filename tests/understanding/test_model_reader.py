@@ -9,7 +9,7 @@ from benyfits_data.household.model import Household
 from benyfits_data.understanding.claims import Claim, Claims
 from benyfits_data.understanding.model_reader import ModelReader
 from benyfits_data.understanding.people import EVERYBODY, OTHERS, YOU, People
-from benyfits_data.understanding.query import Limit, Query
+from benyfits_data.understanding.query import Query, QueryLimit
 from benyfits_data.understanding.reading import Context
 from benyfits_data.understanding.reading_schema import claims_schema, names_of, query_schema
 
@@ -68,7 +68,7 @@ def read_answer(reply):
         ),
         (
             {"fact": "income", "how": "sum", "sign": ">", "number": 4.5, "per": "month"},
-            Query("sum", fact="income", limit=Limit(">", 4.5, "month"), per="month"),
+            Query("sum", fact="income", limit=QueryLimit(">", 4.5, "month"), per="month"),
         ),
         (
             {"fact": "tenure", "value": "renter", "denies": True},

@@ -10,11 +10,11 @@ from benyfits_data.evaluation.rules.symbolic_values import (
     MISSING,
     Crash,
     Day,
-    Home,
     Items,
     Person,
     Ratio,
     Reference,
+    Whole,
     alternatives,
 )
 from benyfits_data.household.features import HOUSEHOLD_FEATURES, MEMBER_FEATURES
@@ -22,10 +22,10 @@ from benyfits_data.language.ir import FALSE, TRUE, Node
 
 Reader = Any
 """The reader of `function_reader.py`, which imports this module."""
-Frame = Any
+CallFrame = Any
 
 Eager = Callable[[Reader, Sequence[Any], dict[str, Any], Node, ast.AST | None], Any]
-Lazy = Callable[[Reader, ast.GeneratorExp, Sequence[Any], Node, Frame], Any]
+Lazy = Callable[[Reader, ast.GeneratorExp, Sequence[Any], Node, CallFrame], Any]
 
 
 @dataclass(frozen=True)
@@ -59,7 +59,7 @@ def call_method(
     def one(guard: Node, part: Any) -> Any:
         here = reader.values.meet(alive, guard)
         whole = reader.seen(part)
-        if name == "get" and isinstance(whole, Home | Person | dict) and 1 <= len(arguments) <= 2:
+        if name == "get" and isinstance(whole, Whole | Person | dict) and 1 <= len(arguments) <= 2:
             default = arguments[1] if len(arguments) == 2 else None
             return reader.values.lift(
                 lambda key: reader.entry(whole, key, here, node, default),
@@ -171,7 +171,7 @@ def _truth(reader: Reader, alive: Node, node: Any, value: Any = False) -> Any:
 
 
 def _text(reader: Reader, alive: Node, node: Any, value: Any) -> str:
-    if isinstance(value, Node | Ratio | Items | Reference | Person | Home):
+    if isinstance(value, Node | Ratio | Items | Reference | Person | Whole):
         raise reader.refuse(node, "text of what depends on the household")
     return str(value)
 
@@ -180,9 +180,9 @@ def _length(reader: Reader, alive: Node, node: Any, value: Any) -> Any:
     whole = reader.seen(value)
     if isinstance(whole, str | tuple | range):
         return len(whole)
-    if isinstance(whole, Home | Person):
-        features = HOUSEHOLD_FEATURES if isinstance(whole, Home) else MEMBER_FEATURES
-        return len(features) + isinstance(whole, Home)
+    if isinstance(whole, Whole | Person):
+        features = HOUSEHOLD_FEATURES if isinstance(whole, Whole) else MEMBER_FEATURES
+        return len(features) + isinstance(whole, Whole)
     pairs = whole.pairs if isinstance(whole, Items) else reader.items(whole, node).pairs
     total: Any = 0
     for there, _ in pairs:
@@ -229,7 +229,14 @@ def _is_instance(reader: Reader, alive: Node, node: Any, value: Any, kind: Any) 
     if isinstance(value, Ratio | float):
         return "float" in names
     whole = reader.seen(value)
-    found = {str: "str", Items: "list", dict: "dict", Home: "dict", Person: "dict", Day: "str"}
+    found = {
+        str: "str",
+        Items: "list",
+        dict: "dict",
+        Whole: "dict",
+        Person: "dict",
+        Day: "str",
+    }
     return found.get(type(whole)) in names
 
 
@@ -281,7 +288,7 @@ def _sum(
 
 
 def _sum_lazily(
-    reader: Reader, over: ast.GeneratorExp, rest: Sequence[Any], alive: Node, frame: Frame
+    reader: Reader, over: ast.GeneratorExp, rest: Sequence[Any], alive: Node, frame: CallFrame
 ) -> Any:
     pairs = tuple(reader.rounds(over, over.elt, alive, frame))
     return _sum(reader, [Items(pairs), *rest], {}, alive, over)
@@ -311,7 +318,7 @@ def _any_or_all(is_any: bool) -> BuiltinCall:
         over: ast.GeneratorExp,
         rest: Sequence[Any],
         alive: Node,
-        frame: Frame,
+        frame: CallFrame,
     ) -> Node:
         ended = [FALSE]
         pairs = reader.rounds(over, over.elt, alive, frame, lambda: ended[0])
@@ -366,7 +373,7 @@ def _sorted(
 
 
 def _next_lazily(
-    reader: Reader, over: ast.GeneratorExp, rest: Sequence[Any], alive: Node, frame: Frame
+    reader: Reader, over: ast.GeneratorExp, rest: Sequence[Any], alive: Node, frame: CallFrame
 ) -> Any:
     builder, found, taken = reader.builder, list[tuple[Node, Any]](), [FALSE]
     for there, value in reader.rounds(over, over.elt, alive, frame, lambda: taken[0]):

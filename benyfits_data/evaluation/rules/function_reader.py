@@ -21,11 +21,11 @@ from benyfits_data.evaluation.rules.symbolic_values import (
     Choice,
     Crash,
     Day,
-    Home,
     Items,
     Person,
     Reference,
     Values,
+    Whole,
     alternatives,
 )
 from benyfits_data.household.features import HOUSEHOLD_FEATURES, MEMBER_FEATURES
@@ -83,12 +83,12 @@ def read_function(executor: SymbolicExecutor, source: str, form: Form = "typed")
     reader = _Reader(executor, form)
     names = dict.fromkeys(BUILTINS, MISSING) | {name: Builtin(name) for name in BUILTINS}
     reader.globals = names
-    frame = Frame(names)
+    frame = CallFrame(names)
     reader.block(tree.body, TRUE, frame)
     functions = [node for node in tree.body if isinstance(node, ast.FunctionDef)]
     if not functions:
         raise LanguageError("line 1: the program defines no function")
-    value = reader.call_function(names[functions[-1].name], [Home()], {}, TRUE, tree)
+    value = reader.call_function(names[functions[-1].name], [Whole()], {}, TRUE, tree)
     builder = executor.builder
     verdict = FALSE
     for guard, part in alternatives(value):
@@ -113,11 +113,11 @@ class Closure:
     """A function of the program, and the names it sees."""
 
     node: ast.FunctionDef | ast.Lambda
-    frame: "Frame"
+    frame: "CallFrame"
 
 
 @dataclass
-class Frame:
+class CallFrame:
     """One call of a function.
 
     Attributes:
@@ -128,13 +128,13 @@ class Frame:
     """
 
     names: dict[str, Any]
-    outer: "Frame | None" = None
+    outer: "CallFrame | None" = None
     returns: list[tuple[Node, Any]] = field(default_factory=list)
     loops: list["Loop"] = field(default_factory=list)
 
     def find(self, name: str) -> Any:
         """Return what a name holds, or `MISSING`."""
-        frame: Frame | None = self
+        frame: CallFrame | None = self
         while frame is not None:
             if name in frame.names:
                 return frame.names[name]
@@ -229,7 +229,7 @@ class _Reader:
 
     # Statements
 
-    def block(self, statements: Sequence[ast.stmt], alive: Node, frame: Frame) -> Node:
+    def block(self, statements: Sequence[ast.stmt], alive: Node, frame: CallFrame) -> Node:
         """Run statements; return for which households the next one runs."""
         for statement in statements:
             if alive is FALSE:
@@ -247,56 +247,56 @@ class _Reader:
         if self._steps > MOST_STEPS:
             raise self.refuse(node, "a program of that many steps")
 
-    def _run_Expr(self, node: ast.Expr, alive: Node, frame: Frame) -> Node:
+    def _run_Expr(self, node: ast.Expr, alive: Node, frame: CallFrame) -> Node:
         self.evaluate(node.value, alive, frame)
         return alive
 
-    def _run_Pass(self, node: ast.Pass, alive: Node, frame: Frame) -> Node:
+    def _run_Pass(self, node: ast.Pass, alive: Node, frame: CallFrame) -> Node:
         return alive
 
-    def _run_Import(self, node: ast.Import, alive: Node, frame: Frame) -> Node:
+    def _run_Import(self, node: ast.Import, alive: Node, frame: CallFrame) -> Node:
         for name in node.names:
             if name.name not in MODULES:
                 raise self.refuse(node, f"`import {name.name}`")
         return alive
 
-    def _run_ImportFrom(self, node: ast.ImportFrom, alive: Node, frame: Frame) -> Node:
+    def _run_ImportFrom(self, node: ast.ImportFrom, alive: Node, frame: CallFrame) -> Node:
         if node.module not in MODULES:
             raise self.refuse(node, f"`from {node.module} import`")
         return alive
 
-    def _run_FunctionDef(self, node: ast.FunctionDef, alive: Node, frame: Frame) -> Node:
+    def _run_FunctionDef(self, node: ast.FunctionDef, alive: Node, frame: CallFrame) -> Node:
         if node.decorator_list:
             raise self.refuse(node, "a decorator")
         self.assign(ast.Name(node.name, ast.Store()), Closure(node, frame), alive, frame)
         return alive
 
-    def _run_Return(self, node: ast.Return, alive: Node, frame: Frame) -> Node:
+    def _run_Return(self, node: ast.Return, alive: Node, frame: CallFrame) -> Node:
         value = None if node.value is None else self.evaluate(node.value, alive, frame)
         frame.returns.append((alive, value))
         return FALSE
 
-    def _run_Raise(self, node: ast.Raise, alive: Node, frame: Frame) -> Node:
+    def _run_Raise(self, node: ast.Raise, alive: Node, frame: CallFrame) -> Node:
         self.fail(alive, f"raises {ast.unparse(node.exc) if node.exc else 'an error'}")
         return FALSE
 
-    def _run_Assert(self, node: ast.Assert, alive: Node, frame: Frame) -> Node:
+    def _run_Assert(self, node: ast.Assert, alive: Node, frame: CallFrame) -> Node:
         holds = self.truth(node.test, alive, frame)
         self.fail(self.values.meet(alive, self.builder.negate(holds)), "an assertion fails")
         return self.values.meet(alive, holds)
 
-    def _run_Assign(self, node: ast.Assign, alive: Node, frame: Frame) -> Node:
+    def _run_Assign(self, node: ast.Assign, alive: Node, frame: CallFrame) -> Node:
         value = self.evaluate(node.value, alive, frame)
         for target in node.targets:
             self.assign(target, value, alive, frame)
         return alive
 
-    def _run_AnnAssign(self, node: ast.AnnAssign, alive: Node, frame: Frame) -> Node:
+    def _run_AnnAssign(self, node: ast.AnnAssign, alive: Node, frame: CallFrame) -> Node:
         if node.value is not None:
             self.assign(node.target, self.evaluate(node.value, alive, frame), alive, frame)
         return alive
 
-    def _run_AugAssign(self, node: ast.AugAssign, alive: Node, frame: Frame) -> Node:
+    def _run_AugAssign(self, node: ast.AugAssign, alive: Node, frame: CallFrame) -> Node:
         reading = ast.copy_location(ast.parse(ast.unparse(node.target), mode="eval").body, node)
         before = self.evaluate(reading, alive, frame)
         if any(isinstance(self.seen(part), Items) for _, part in alternatives(before)):
@@ -305,7 +305,7 @@ class _Reader:
         self.assign(node.target, after, alive, frame)
         return alive
 
-    def assign(self, target: ast.expr, value: Any, alive: Node, frame: Frame) -> None:
+    def assign(self, target: ast.expr, value: Any, alive: Node, frame: CallFrame) -> None:
         """Give a name, several names or an entry a value."""
         if isinstance(target, ast.Name):
             if any(loop.is_left for loop in frame.loops):
@@ -350,7 +350,7 @@ class _Reader:
                 table = {**table, name: self.values.merge(here, value, before)}
             self.heap[part.place] = table
 
-    def _run_If(self, node: ast.If, alive: Node, frame: Frame) -> Node:
+    def _run_If(self, node: ast.If, alive: Node, frame: CallFrame) -> Node:
         condition = self.truth(node.test, alive, frame)
         return self.branch(
             condition,
@@ -364,7 +364,7 @@ class _Reader:
         self,
         condition: Node,
         alive: Node,
-        frame: Frame,
+        frame: CallFrame,
         then: Callable[[Node], Node],
         other: Callable[[Node], Node],
     ) -> Node:
@@ -411,7 +411,7 @@ class _Reader:
         tail += [(both(other, guard), value) for guard, value in right.pairs[alike:]]
         return Items((*left.pairs[:alike], *(pair for pair in tail if pair[0] is not FALSE)))
 
-    def _run_For(self, node: ast.For, alive: Node, frame: Frame) -> Node:
+    def _run_For(self, node: ast.For, alive: Node, frame: CallFrame) -> Node:
         over = self.evaluate(node.iter, alive, frame)
         pairs = self.all_items(over, alive, node).pairs
         broken = FALSE
@@ -426,7 +426,7 @@ class _Reader:
         there: Node,
         value: Any,
         alive: Node,
-        frame: Frame,
+        frame: CallFrame,
         broken: Node,
     ) -> tuple[Node, Node]:
         """Run a loop's body once; return who goes on to the next round, and who broke off."""
@@ -445,15 +445,15 @@ class _Reader:
             frame.loops.pop()
         return going, loop.broken
 
-    def _run_Continue(self, node: ast.Continue, alive: Node, frame: Frame) -> Node:
+    def _run_Continue(self, node: ast.Continue, alive: Node, frame: CallFrame) -> Node:
         frame.loops[-1].continued = self.builder.either(frame.loops[-1].continued, alive)
         return FALSE
 
-    def _run_Break(self, node: ast.Break, alive: Node, frame: Frame) -> Node:
+    def _run_Break(self, node: ast.Break, alive: Node, frame: CallFrame) -> Node:
         frame.loops[-1].broken = self.builder.either(frame.loops[-1].broken, alive)
         return FALSE
 
-    def _run_While(self, node: ast.While, alive: Node, frame: Frame) -> Node:
+    def _run_While(self, node: ast.While, alive: Node, frame: CallFrame) -> Node:
         broken = FALSE
         for _ in range(MOST_ROUNDS):
             condition = self.truth(node.test, alive, frame)
@@ -466,7 +466,7 @@ class _Reader:
             broken = self.builder.either(broken, left)
         raise self.refuse(node, "a loop without bound")
 
-    def _run_Match(self, node: ast.Match, alive: Node, frame: Frame) -> Node:
+    def _run_Match(self, node: ast.Match, alive: Node, frame: CallFrame) -> Node:
         subject = self.evaluate(node.subject, alive, frame)
 
         def cases(rest: Sequence[ast.match_case], here: Node) -> Node:
@@ -487,7 +487,7 @@ class _Reader:
 
         return cases(node.cases, alive)
 
-    def _matches(self, pattern: ast.pattern, subject: Any, alive: Node, frame: Frame) -> Node:
+    def _matches(self, pattern: ast.pattern, subject: Any, alive: Node, frame: CallFrame) -> Node:
         match pattern:
             case ast.MatchValue(value=value):
                 return self.compare(
@@ -507,7 +507,7 @@ class _Reader:
 
     # Expressions
 
-    def truth(self, node: ast.expr, alive: Node, frame: Frame) -> Node:
+    def truth(self, node: ast.expr, alive: Node, frame: CallFrame) -> Node:
         """Return for which households an expression is true."""
         return self.truth_of(self.evaluate(node, alive, frame), alive)
 
@@ -523,7 +523,7 @@ class _Reader:
         found = self.values.lift(one, alive, self.fail, value)
         return found if isinstance(found, Node) else FALSE
 
-    def evaluate(self, node: ast.expr, alive: Node, frame: Frame) -> Any:
+    def evaluate(self, node: ast.expr, alive: Node, frame: CallFrame) -> Any:
         """Return the value of an expression."""
         self._step(node)
         run = getattr(self, f"_value_{type(node).__name__}", None)
@@ -531,28 +531,28 @@ class _Reader:
             raise self.refuse(node, f"`{ast.unparse(node)}`")
         return run(node, alive, frame)
 
-    def _value_Constant(self, node: ast.Constant, alive: Node, frame: Frame) -> Any:
+    def _value_Constant(self, node: ast.Constant, alive: Node, frame: CallFrame) -> Any:
         if node.value is None or isinstance(node.value, bool | int | float | str):
             return node.value
         raise self.refuse(node, f"`{ast.unparse(node)}`")
 
-    def _value_Name(self, node: ast.Name, alive: Node, frame: Frame) -> Any:
+    def _value_Name(self, node: ast.Name, alive: Node, frame: CallFrame) -> Any:
         value = frame.find(node.id)
         for guard, part in alternatives(value):
             if part is MISSING:
                 self.fail(self.values.meet(alive, guard), f"`{node.id}` has no value")
         return value
 
-    def _value_Tuple(self, node: ast.Tuple, alive: Node, frame: Frame) -> Any:
+    def _value_Tuple(self, node: ast.Tuple, alive: Node, frame: CallFrame) -> Any:
         return tuple(self.evaluate(part, alive, frame) for part in node.elts)
 
-    def _value_List(self, node: ast.List | ast.Set, alive: Node, frame: Frame) -> Any:
+    def _value_List(self, node: ast.List | ast.Set, alive: Node, frame: CallFrame) -> Any:
         pairs = tuple((TRUE, self.evaluate(part, alive, frame)) for part in node.elts)
         return self.make(Items(pairs))
 
     _value_Set = _value_List
 
-    def _value_Dict(self, node: ast.Dict, alive: Node, frame: Frame) -> Any:
+    def _value_Dict(self, node: ast.Dict, alive: Node, frame: CallFrame) -> Any:
         table = {}
         for key, part in zip(node.keys, node.values, strict=True):
             name = MISSING if key is None else self.evaluate(key, alive, frame)
@@ -561,18 +561,18 @@ class _Reader:
             table[name] = self.evaluate(part, alive, frame)
         return self.make(table)
 
-    def _value_JoinedStr(self, node: ast.JoinedStr, alive: Node, frame: Frame) -> Any:
+    def _value_JoinedStr(self, node: ast.JoinedStr, alive: Node, frame: CallFrame) -> Any:
         raise self.refuse(node, "text made of values")
 
-    def _value_NamedExpr(self, node: ast.NamedExpr, alive: Node, frame: Frame) -> Any:
+    def _value_NamedExpr(self, node: ast.NamedExpr, alive: Node, frame: CallFrame) -> Any:
         value = self.evaluate(node.value, alive, frame)
         self.assign(node.target, value, alive, frame)
         return value
 
-    def _value_Lambda(self, node: ast.Lambda, alive: Node, frame: Frame) -> Any:
+    def _value_Lambda(self, node: ast.Lambda, alive: Node, frame: CallFrame) -> Any:
         return Closure(node, frame)
 
-    def _value_IfExp(self, node: ast.IfExp, alive: Node, frame: Frame) -> Any:
+    def _value_IfExp(self, node: ast.IfExp, alive: Node, frame: CallFrame) -> Any:
         condition = self.truth(node.test, alive, frame)
         builder = self.builder
         one, two = builder.both(alive, condition), builder.both(alive, builder.negate(condition))
@@ -583,7 +583,7 @@ class _Reader:
         then = self.evaluate(node.body, one, frame)
         return self.values.merge(condition, then, self.evaluate(node.orelse, two, frame))
 
-    def _value_BoolOp(self, node: ast.BoolOp, alive: Node, frame: Frame) -> Any:
+    def _value_BoolOp(self, node: ast.BoolOp, alive: Node, frame: CallFrame) -> Any:
         first, *rest = node.values
         value = self.evaluate(first, alive, frame)
         if not rest:
@@ -596,7 +596,7 @@ class _Reader:
         following = ast.copy_location(ast.BoolOp(node.op, rest), node)
         return self.values.merge(goes_on, self.evaluate(following, inside, frame), value)
 
-    def _value_UnaryOp(self, node: ast.UnaryOp, alive: Node, frame: Frame) -> Any:
+    def _value_UnaryOp(self, node: ast.UnaryOp, alive: Node, frame: CallFrame) -> Any:
         value = self.evaluate(node.operand, alive, frame)
         if isinstance(node.op, ast.Not):
             return self.builder.negate(self.truth_of(value, alive))
@@ -604,7 +604,7 @@ class _Reader:
             return self.operate(ast.Sub(), 0, value, alive, node)
         raise self.refuse(node, f"`{ast.unparse(node)}`")
 
-    def _value_BinOp(self, node: ast.BinOp, alive: Node, frame: Frame) -> Any:
+    def _value_BinOp(self, node: ast.BinOp, alive: Node, frame: CallFrame) -> Any:
         left = self.evaluate(node.left, alive, frame)
         return self.operate(node.op, left, self.evaluate(node.right, alive, frame), alive, node)
 
@@ -641,7 +641,7 @@ class _Reader:
 
         return values.lift(work, alive, self.fail, left, right)
 
-    def _value_Compare(self, node: ast.Compare, alive: Node, frame: Frame) -> Any:
+    def _value_Compare(self, node: ast.Compare, alive: Node, frame: CallFrame) -> Any:
         found = TRUE
         left = self.evaluate(node.left, alive, frame)
         for op, side in zip(node.ops, node.comparators, strict=True):
@@ -685,9 +685,9 @@ class _Reader:
             if not isinstance(item, str):
                 raise Crash("text holds text only")
             return item in whole
-        if isinstance(whole, Home | Person):
+        if isinstance(whole, Whole | Person):
             facts = MEMBER_FEATURES if isinstance(whole, Person) else HOUSEHOLD_FEATURES
-            return item in facts or (isinstance(whole, Home) and item == MEMBERS)
+            return item in facts or (isinstance(whole, Whole) and item == MEMBERS)
         if isinstance(whole, Items) and whole.order != "given":
             whole = Items(whole.pairs)
         both = self.builder.both
@@ -696,12 +696,12 @@ class _Reader:
             for there, part in self.items(whole).pairs
         )
 
-    def _value_Attribute(self, node: ast.Attribute, alive: Node, frame: Frame) -> Any:
+    def _value_Attribute(self, node: ast.Attribute, alive: Node, frame: CallFrame) -> Any:
         if isinstance(node.value, ast.Name) and (node.value.id, node.attr) == ("math", "inf"):
             return float("inf")
         raise self.refuse(node, f"`{ast.unparse(node)}`")
 
-    def _value_Subscript(self, node: ast.Subscript, alive: Node, frame: Frame) -> Any:
+    def _value_Subscript(self, node: ast.Subscript, alive: Node, frame: CallFrame) -> Any:
         owner = self.evaluate(node.value, alive, frame)
         if isinstance(node.slice, ast.Slice):
             limits = [
@@ -747,7 +747,7 @@ class _Reader:
             Crash: There is none.
         """
         whole = self.seen(whole)
-        if isinstance(whole, Home | Person):
+        if isinstance(whole, Whole | Person):
             return self.fact(whole, key, default)
         if isinstance(whole, dict):
             if isinstance(key, Node):
@@ -850,23 +850,23 @@ class _Reader:
         )
         return best
 
-    def fact(self, owner: Home | Person, key: Any, default: Any = MISSING) -> Any:
+    def fact(self, owner: Whole | Person, key: Any, default: Any = MISSING) -> Any:
         """Return a fact as the program sees it.
 
         Raises:
             Crash: There is no such fact.
         """
-        if isinstance(owner, Home) and self.form == "keys":
+        if isinstance(owner, Whole) and self.form == "keys":
             if key == MEMBERS_KEY:
                 return self._size()
             if type(key) is int and key < self.executor.places:
                 # A key of somebody who is not there has no answer: a crash.
                 there = self.builder.present(key)
                 return self.values.merge(there, Person(key), MISSING)
-        elif isinstance(owner, Home) and key == MEMBERS:
+        elif isinstance(owner, Whole) and key == MEMBERS:
             return self.members()
-        features = HOUSEHOLD_FEATURES if isinstance(owner, Home) else MEMBER_FEATURES
-        if isinstance(owner, Home) and isinstance(key, int):
+        features = HOUSEHOLD_FEATURES if isinstance(owner, Whole) else MEMBER_FEATURES
+        if isinstance(owner, Whole) and isinstance(key, int):
             raise Crash(f"the household has no key {key!r}")
         if not isinstance(key, str) or key not in features:
             if default is not MISSING:
@@ -903,7 +903,7 @@ class _Reader:
     # Comprehensions and calls
 
     def _value_ListComp(
-        self, node: ast.ListComp | ast.SetComp | ast.GeneratorExp, alive: Node, frame: Frame
+        self, node: ast.ListComp | ast.SetComp | ast.GeneratorExp, alive: Node, frame: CallFrame
     ) -> Any:
         return self.make(Items(tuple(self.rounds(node, node.elt, alive, frame))))
 
@@ -914,7 +914,7 @@ class _Reader:
         node: ast.ListComp | ast.SetComp | ast.GeneratorExp,
         element: ast.expr,
         alive: Node,
-        frame: Frame,
+        frame: CallFrame,
         ended: Callable[[], Node] = lambda: FALSE,
     ) -> Iterator[tuple[Node, Any]]:
         """Yield a comprehension's values, each under its flag, as they are needed.
@@ -935,7 +935,7 @@ class _Reader:
         element: ast.expr,
         there: Node,
         alive: Node,
-        frame: Frame,
+        frame: CallFrame,
         ended: Callable[[], Node],
     ) -> Iterator[tuple[Node, Any]]:
         builder = self.builder
@@ -957,10 +957,10 @@ class _Reader:
                 yield from self._generate(rest, element, held, alive, frame, ended)
 
     @contextmanager
-    def _inner(self, frame: Frame) -> Iterator[Frame]:
-        yield Frame({}, frame)
+    def _inner(self, frame: CallFrame) -> Iterator[CallFrame]:
+        yield CallFrame({}, frame)
 
-    def _value_DictComp(self, node: ast.DictComp, alive: Node, frame: Frame) -> Any:
+    def _value_DictComp(self, node: ast.DictComp, alive: Node, frame: CallFrame) -> Any:
         element = ast.Tuple([node.key, node.value], ast.Load())
         ast.copy_location(element, node)
         shape = ast.copy_location(ast.GeneratorExp(element, node.generators), node)
@@ -972,7 +972,7 @@ class _Reader:
             table[key] = self.values.merge(there, value, table.get(key, MISSING))
         return self.make(table)
 
-    def _value_Call(self, node: ast.Call, alive: Node, frame: Frame) -> Any:
+    def _value_Call(self, node: ast.Call, alive: Node, frame: CallFrame) -> Any:
         if any(isinstance(part, ast.Starred) for part in node.args) or not all(
             keyword.arg for keyword in node.keywords
         ):
@@ -1036,7 +1036,7 @@ class _Reader:
         if len(arguments) > len(names) or set(bound) != set(names):
             self.fail(alive, "a call with other arguments than the function takes")
             return MISSING
-        frame = Frame(bound, function.frame)
+        frame = CallFrame(bound, function.frame)
         line, self._depth = self._line, self._depth + 1
         try:
             if isinstance(function.node, ast.Lambda):

@@ -13,7 +13,7 @@ from benyfits_data.editions import Edition, Program
 from benyfits_data.errors import LanguageError, ProofError
 from benyfits_data.evaluation.rules.function_reader import FunctionFormula, read_function
 from benyfits_data.evaluation.rules.given_facts import give_facts
-from benyfits_data.evaluation.rules.running import Outcome, run_in_sandbox, run_read_program
+from benyfits_data.evaluation.rules.running import ProgramOutcome, run_in_sandbox, run_read_program
 from benyfits_data.household.columns import Households
 from benyfits_data.household.model import Household
 from benyfits_data.language.explain import explain
@@ -230,7 +230,7 @@ class RuleJudge:
             return RuleVerdict(program.name, "not_told_apart", failure=why)
         households = list(self.trials)
         outcomes = run_in_sandbox(source, [give_facts(household) for household in households])
-        found: list[tuple[int, Household, Outcome]] = [
+        found: list[tuple[int, Household, ProgramOutcome]] = [
             (len(household.members), household, outcome)
             for household, outcome in zip(households, outcomes, strict=True)
             if outcome.verdict is not bool(program(household))

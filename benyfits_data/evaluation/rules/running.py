@@ -24,7 +24,7 @@ _SAFE = {name: getattr(builtins, name) for name in BUILTINS if hasattr(builtins,
 
 
 @dataclass(frozen=True)
-class Outcome:
+class ProgramOutcome:
     """What a program made of one household.
 
     Attributes:
@@ -38,7 +38,7 @@ class Outcome:
     line: int | None = None
 
 
-def run_read_program(source: str, given: Mapping[str, Any]) -> Outcome:
+def run_read_program(source: str, given: Mapping[str, Any]) -> ProgramOutcome:
     """Return what Python makes of a program that was read, for one household.
 
     Args:
@@ -64,15 +64,15 @@ def run_read_program(source: str, given: Mapping[str, Any]) -> Outcome:
         sys.settrace(trace)
         found = names[name](given)
     except Exception as error:
-        return Outcome(None, f"{type(error).__name__}: {error}", last[0])
+        return ProgramOutcome(None, f"{type(error).__name__}: {error}", last[0])
     finally:
         sys.settrace(before)
     if not isinstance(found, bool):
-        return Outcome(None, f"returned {found!r}, no truth value"[:120], last[0])
-    return Outcome(found, "", last[0])
+        return ProgramOutcome(None, f"returned {found!r}, no truth value"[:120], last[0])
+    return ProgramOutcome(found, "", last[0])
 
 
-def run_in_sandbox(source: str, given: Sequence[Mapping[str, Any]]) -> list[Outcome]:
+def run_in_sandbox(source: str, given: Sequence[Mapping[str, Any]]) -> list[ProgramOutcome]:
     """Return what a program makes of households, run where it can reach nothing.
 
     Args:
@@ -88,13 +88,13 @@ def run_in_sandbox(source: str, given: Sequence[Mapping[str, Any]]) -> list[Outc
         line.split("(")[0][4:].strip() for line in source.splitlines() if line[:4] == "def "
     ]
     if not functions:
-        return [Outcome(None, "the program defines no function")] * len(given)
-    outcomes: list[Outcome] = []
+        return [ProgramOutcome(None, "the program defines no function")] * len(given)
+    outcomes: list[ProgramOutcome] = []
     with Sandbox(workers=1) as sandbox:
         for start in range(0, len(given), GROUP):
             group = [_needed(source, household) for household in given[start : start + GROUP]]
             outcomes += [
-                Outcome(verdict, failure)
+                ProgramOutcome(verdict, failure)
                 for verdict, failure in sandbox.run_group(source, functions[-1], group)
             ]
     return outcomes

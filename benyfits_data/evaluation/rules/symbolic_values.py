@@ -34,7 +34,7 @@ class Person:
 
 
 @dataclass(frozen=True)
-class Home:
+class Whole:
     """The household itself."""
 
 
@@ -74,14 +74,14 @@ class Choice:
     pairs: tuple[tuple[Node, Any], ...]
 
 
-class Missing:
+class Unset:
     """What a name or an entry holds that was never set; using it is an error of the program."""
 
     def __repr__(self) -> str:
         return "MISSING"
 
 
-MISSING = Missing()
+MISSING = Unset()
 
 
 class Crash(Exception):
@@ -196,7 +196,7 @@ class Values:
             if here is FALSE:
                 continue
             try:
-                if any(isinstance(part, Missing) for part in parts):
+                if any(isinstance(part, Unset) for part in parts):
                     raise Crash("a name or key without a value")
                 found.append((guard, work(*parts)))
             except Crash as crash:
@@ -311,7 +311,7 @@ class Values:
             return self.builder.negate(self.builder.equal(node, self.builder.constant(0)))
         if isinstance(value, Items):
             return self.builder.any_of(guard for guard, _ in value.pairs)
-        if isinstance(value, Missing):
+        if isinstance(value, Unset):
             raise Crash("a name without a value")
         return self.builder.constant(bool(value) if _is_plain(value) else True)
 

@@ -18,7 +18,7 @@ from benyfits_data.evaluation.studies.study_calls import call_all, completers, d
 from benyfits_data.household.model import Household
 from benyfits_data.understanding.claims import Claims, judge, true_stance
 from benyfits_data.understanding.model_reader import MOST_TOKENS, ModelReader
-from benyfits_data.understanding.query import Evaluation, Queries, Query, evaluate
+from benyfits_data.understanding.query import Queries, Query, QueryEvaluation, evaluate
 from benyfits_data.understanding.reading import Context, Reader, ReaderFigures
 
 BANKS = Path(__file__).parent / "reading_banks.jsonl.xz"
@@ -149,7 +149,7 @@ def tell_the_same(read: Queries, gold: Queries, household: Household) -> bool:
     return all(any(_is_same(one, it) for one in ours) for it in wanted)
 
 
-def _is_same(one: Evaluation, wanted: Evaluation) -> bool:
+def _is_same(one: QueryEvaluation, wanted: QueryEvaluation) -> bool:
     if not (one.is_known and wanted.is_known):
         return one.is_known == wanted.is_known
     how = wanted.query.how
@@ -168,15 +168,15 @@ def _is_same(one: Evaluation, wanted: Evaluation) -> bool:
     return sorted(map(str, _shown(one))) == sorted(map(str, _shown(wanted)))
 
 
-def _holders(found: Evaluation) -> set[int | None]:
+def _holders(found: QueryEvaluation) -> set[int | None]:
     return {it.member for it in found.values if it.holds}
 
 
-def _shown(found: Evaluation) -> list[Any]:
+def _shown(found: QueryEvaluation) -> list[Any]:
     return [it.value for it in found.values if it.holds or not found.query.extreme]
 
 
-def _numbers(found: Evaluation) -> list[float]:
+def _numbers(found: QueryEvaluation) -> list[float]:
     return [it for it in _shown(found) if isinstance(it, int | float)]
 
 

@@ -32,7 +32,7 @@ from benyfits_data.rng import stream
 from benyfits_data.understanding.canonical import ask_fact
 from benyfits_data.understanding.facts import MEMBERS_KEY
 from benyfits_data.understanding.people import EVERYBODY, OTHERS, OWN_CHILDREN, YOU, People
-from benyfits_data.understanding.query import Limit, Query
+from benyfits_data.understanding.query import Query, QueryLimit
 
 ANSWERS_PER_HOUSEHOLD = 5
 """A model reads a profile once for the questions about it; more households say more."""
@@ -57,7 +57,7 @@ GENERAL: Mapping[str, Query] = {
         "value", EVERYBODY, "household_income"
     ),
     "Is your household income more than $40,000 a year?": Query(
-        "is", EVERYBODY, "household_income", limit=Limit(">", 40_000, "year")
+        "is", EVERYBODY, "household_income", limit=QueryLimit(">", 40_000, "year")
     ),
     "Is everyone in your household a US citizen?": Query(
         "is", EVERYBODY, "citizenship", value="citizen_or_national", of_all=True

@@ -7,8 +7,8 @@ import pytest
 
 from benyfits_data.editions import load_edition
 from benyfits_data.errors import SelectionError
-from benyfits_data.fuzz.believable.columns import MIXED, Pricing
 from benyfits_data.fuzz.believable.donors import DonorCity, default_donor_city
+from benyfits_data.fuzz.believable.priced_columns import MIXED, Pricing
 from benyfits_data.fuzz.believable.selection import (
     STEPS,
     check_uncontested,

@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 from benyfits_data.errors import SelectionError
-from benyfits_data.fuzz.believable.columns import PENALTY, Columns
-from benyfits_data.fuzz.believable.programs import CoverPrograms, assignment, unfilled
+from benyfits_data.fuzz.believable.cover_programs import CoverPrograms, assignment, unfilled
+from benyfits_data.fuzz.believable.priced_columns import PENALTY, Columns
 from benyfits_data.fuzz.coverage import MOST_PROGRAMS
 from benyfits_data.household.columns import Households
 
