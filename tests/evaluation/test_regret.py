@@ -23,7 +23,7 @@ from benyfits_data.par.tracks import SIZE
 from benyfits_data.understanding.canonical import ROSTER_QUESTION, ask_everybody, ask_fact
 from benyfits_data.understanding.facts import MEMBERS_KEY
 from benyfits_data.understanding.people import EVERYBODY, YOU
-from benyfits_data.understanding.query import Limit, Query
+from benyfits_data.understanding.query import Query, QueryLimit
 from tests.evaluation.players import EDITION, talk
 from tests.evaluation.test_results import manifest
 
@@ -34,7 +34,7 @@ KNOWN = {
     "Anybody on SSI?": Query("is", EVERYBODY, "receives_ssi"),
     "Who is disabled?": Query("who", EVERYBODY, "disabled"),
     "Do you earn more than $500?": Query(
-        "is", YOU, "annual_work_income", limit=Limit(">", 500, "year")
+        "is", YOU, "annual_work_income", limit=QueryLimit(">", 500, "year")
     ),
 }
 """Questions in other words, as a reader would read them."""
