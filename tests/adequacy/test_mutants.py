@@ -186,7 +186,7 @@ def test_features_are_confused_with_their_like(tmp_path: Path) -> None:
     body += 'if household.tenure == "owner":\n    return True\n'
     body += "if household_income(household) > thresholds.limit:\n    return True\nreturn False"
     wrong = changes(tmp_path, body, "wrong feature", limit=5)
-    assert any(change.endswith("-> family_income(household)") for change in wrong)
+    assert any(change.endswith("-> tax_unit_income(household)") for change in wrong)
     assert not any("household_size" in change for change in wrong)
     assert not any("weeks_pregnant ->" in change for change in wrong)
     assert sum("household.applicant.disabled ->" in change for change in wrong) == 2

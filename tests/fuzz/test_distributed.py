@@ -160,7 +160,7 @@ def test_a_process_that_dies_is_told_with_what_to_do() -> None:
 
 def test_without_ray_the_install_command_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "ray", None)
-    with pytest.raises(MissingExtraError, match=r"pip install 'benyfits-data\[cluster\]'"):
+    with pytest.raises(MissingExtraError, match=r"pip install -e '.*\[cluster\]'"):
         list(runner_of("ray", 1)(JOBS))
 
 

@@ -21,9 +21,9 @@ from benyfits_data.household.model import Household, Member
 from benyfits_data.household.registry import repaired_by
 
 
-def largest_gap_of_a_parent(parent: Member) -> int:
+def largest_gap_of_a_parent(member: Member) -> int:
     """How much younger the child of a mother, or of a father, can be."""
-    if parent.sex == "male":
+    if member.sex == "male":
         return LARGEST_GAP_OF_A_FATHER
     return LARGEST_GAP_OF_A_MOTHER
 
