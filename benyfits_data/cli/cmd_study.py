@@ -173,9 +173,17 @@ def reader(
         outcomes[name] = study.measure(study.open_model(options), items, options)
         results.append(study.result_of(outcomes[name], split, options))
     write_result(output, "reader", {"readers": results})
-    for of_answers in (False, True):
-        header, rows = study.compare(outcomes, of_answers=of_answers)
-        _show("Answers" if of_answers else "Questions", header, rows, as_json, output)
+    tables = [
+        (title, *study.compare(outcomes, of_answers=title == "Answers"))
+        for title in ("Questions", "Answers")
+    ]
+    if as_json:
+        print_json(
+            [{"title": title, "rows": as_objects(header, rows)} for title, header, rows in tables]
+        )
+    for title, header, rows in () if as_json else tables:
+        print_table(header, rows, title=title)
+    click.echo(f"Written: {output}", err=True)
 
 
 @command.command(

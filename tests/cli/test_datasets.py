@@ -28,7 +28,7 @@ def sampled(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
 def test_sampled_households_pass_the_audit(sampled):
     result = run("audit", str(sampled["ours"]))
     assert result.exit_code == 0, result.output
-    assert "25 households, 4100 labels compared" in result.output
+    assert "25 households, 4,100 labels compared" in result.output
     assert "nothing wrong" in result.output
 
 

@@ -49,6 +49,7 @@ ELSEWHERE = {
     "study answers": "tests/evaluation/test_studies",
     "study user": "tests/evaluation/test_studies",
     "study agreement": "tests/evaluation/test_studies",
+    "study reader": "tests/evaluation/test_reading_banks",
     "eval": "tests/evaluation/test_results",
     "results": "tests/evaluation/test_results",
     "runs check": "tests/evaluation/test_submission",
