@@ -34,7 +34,7 @@ _OMISSION = {"place": str, "says": str, "type": str}
 
 
 @dataclass(frozen=True)
-class SourceClaim:
+class Claim:
     """A place of the source and the clauses that formalise it.
 
     Attributes:
@@ -104,7 +104,7 @@ class SourceText:
     read: date | None
     is_unchanged: bool
     note: str
-    claims: tuple[SourceClaim, ...]
+    claims: tuple[Claim, ...]
     omissions: tuple[Omission, ...]
     terms: tuple[Deviation, ...] = ()
 
@@ -166,7 +166,7 @@ def _source_text(
     )
 
 
-def _claim(path: Path, year: int, table: Any) -> SourceClaim:
+def _claim(path: Path, year: int, table: Any) -> Claim:
     check_table(path, f"a clause of {year}", table, _CLAUSE, ("clauses", "place"))
     ids = table["clauses"]
     if not ids or not all(isinstance(one, str) for one in ids):
@@ -174,7 +174,7 @@ def _claim(path: Path, year: int, table: Any) -> SourceClaim:
             f'{path}: a clause of {year} names {ids!r}. Name clauses as text: ["1", "2a"].',
             path=path,
         )
-    return SourceClaim(tuple(ids), table["place"], table.get("phrase", ""), table.get("source", ""))
+    return Claim(tuple(ids), table["place"], table.get("phrase", ""), table.get("source", ""))
 
 
 def _term(path: Path, year: int, table: Any) -> Deviation:

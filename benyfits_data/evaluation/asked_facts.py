@@ -11,7 +11,7 @@ from benyfits_data.household.model import Household
 from benyfits_data.language.partial import Fact
 from benyfits_data.par.tracks import SIZE
 from benyfits_data.understanding.canonical import ROSTER, ROSTER_FACTS
-from benyfits_data.understanding.claims import Claim, Claims
+from benyfits_data.understanding.claims import AnswerClaim, Claims
 from benyfits_data.understanding.people import EVERYBODY
 from benyfits_data.understanding.query import Queries, Query, evaluate
 from benyfits_data.understanding.typed import NOTHING
@@ -77,7 +77,7 @@ def _facts_of(query: Query, household: Household) -> list[Fact]:
     return [(query.fact, number) for number in evaluate(query, household).people]
 
 
-def _facts_told(claim: Claim, household: Household) -> Iterator[tuple[Fact, Any]]:
+def _facts_told(claim: AnswerClaim, household: Household) -> Iterator[tuple[Fact, Any]]:
     """Yield the facts that a claim tells in full: no limits, no sums, no "one of us"."""
     if claim.fact is None:
         if claim.how == "count" and claim.people == EVERYBODY and claim.sign == "=":
@@ -106,7 +106,9 @@ def _facts_told(claim: Claim, household: Household) -> Iterator[tuple[Fact, Any]
                 yield (claim.fact, number), not value
 
 
-def _claims_of_stance(queries: Queries, said: Claims, household: Household) -> Iterator[Claim]:
+def _claims_of_stance(
+    queries: Queries, said: Claims, household: Household
+) -> Iterator[AnswerClaim]:
     """Yield what yes or no to a single question says of each of those it is about."""
     if not said.stance or len(queries) != 1:
         return
@@ -120,6 +122,6 @@ def _claims_of_stance(queries: Queries, said: Claims, household: Household) -> I
         return
     is_so = (said.stance == "yes") != query.is_inverted
     if query.value is None:
-        yield Claim(query.people, query.fact, value=is_so)
+        yield AnswerClaim(query.people, query.fact, value=is_so)
     elif is_so:
-        yield Claim(query.people, query.fact, value=query.value)
+        yield AnswerClaim(query.people, query.fact, value=query.value)

@@ -15,7 +15,7 @@ from benyfits_data.evaluation.styles import BESIDE_THE_POINT, without_manner
 from benyfits_data.household.model import Household
 from benyfits_data.understanding import canonical
 from benyfits_data.understanding.answers import UNKNOWN, answer
-from benyfits_data.understanding.claims import Claim, Claims
+from benyfits_data.understanding.claims import AnswerClaim, Claims
 from benyfits_data.understanding.facts import fact_types
 from benyfits_data.understanding.model_reader import ModelReader
 from benyfits_data.understanding.people import EVERYBODY, People
@@ -151,7 +151,7 @@ def say(queries: Queries, household: Household) -> str:
 
 def _claims_of_ours(queries: Queries, household: Household) -> Claims:
     """Return what our own answer to queries says: no more than it tells for certain."""
-    claims: list[Claim] = []
+    claims: list[AnswerClaim] = []
     whether, is_known = [], False
     for query in queries:
         found = evaluate(query, household)
@@ -159,12 +159,14 @@ def _claims_of_ours(queries: Queries, household: Household) -> Claims:
         if query.asks_whether:
             whether.append(bool(found.answer))
         if query.fact is None and query.how == "count":
-            claims.append(Claim(query.people, how="count", value=found.answer))
+            claims.append(AnswerClaim(query.people, how="count", value=found.answer))
         elif query.fact is None:
-            claims += [Claim(People(numbers=(number,))) for number in found.people]
+            claims += [AnswerClaim(People(numbers=(number,))) for number in found.people]
         else:
             told = [it for it in found.values if it.holds or _is_told_of_each(found)]
-            claims += [Claim(_people(it.member), query.fact, value=_plain(it.value)) for it in told]
+            claims += [
+                AnswerClaim(_people(it.member), query.fact, value=_plain(it.value)) for it in told
+            ]
     if len(whether) != 1 or len(queries) > 1:
         return Claims(tuple(claims), says_nothing=not is_known)
     return Claims(tuple(claims), "yes" if whether[0] else "no", says_nothing=not is_known)

@@ -21,7 +21,7 @@ from benyfits_data.profiles.verb_forms import (
     named_speaker,
     with_capitals,
 )
-from benyfits_data.understanding.claims import Claim, Claims
+from benyfits_data.understanding.claims import AnswerClaim, Claims
 from benyfits_data.understanding.facts import MEMBERS_KEY
 from benyfits_data.understanding.people import EVERYBODY, People
 from benyfits_data.understanding.query import Queries, Query, evaluate
@@ -223,13 +223,13 @@ def read_answer(queries: Queries, text: str, household: Household) -> Claims | N
     claims = [_read_facts(keys, number, it, household) for number, it in enumerate(told)]
     if any(it is None for it in claims):
         return None
-    size = (Claim(how="count", value=len(claims)),) if queries[0] == ROSTER else ()
+    size = (AnswerClaim(how="count", value=len(claims)),) if queries[0] == ROSTER else ()
     return Claims((*size, *(claim for it in claims for claim in it or ())))
 
 
 def _read_facts(
     keys: Sequence[str], member: int | None, text: str, household: Household
-) -> tuple[Claim, ...] | None:
+) -> tuple[AnswerClaim, ...] | None:
     """Return the claims of a text that is word for word our answer for some values."""
     values = [read_value(key, text) for key in keys]
     if any(value is NOTHING for value in values):
@@ -238,10 +238,10 @@ def _read_facts(
     if " ".join(map(answer_fact, keys, values, [who] * len(keys))) != text:
         return None
     if keys[0] == MEMBERS_KEY:
-        return (Claim(how="count", value=values[0]),)
+        return (AnswerClaim(how="count", value=values[0]),)
     people = EVERYBODY if member is None else People(numbers=(member,))
     plain = [it.isoformat() if isinstance(it, date) else it for it in values]
-    return tuple(Claim(people, key, value=it) for key, it in zip(keys, plain, strict=True))
+    return tuple(AnswerClaim(people, key, value=it) for key, it in zip(keys, plain, strict=True))
 
 
 @lru_cache(maxsize=1024)

@@ -36,7 +36,7 @@ Verdict = Literal["faithful", "unfaithful", "over_claim", "no_answer"]
 
 
 @dataclass(frozen=True)
-class Claim:
+class AnswerClaim:
     """One thing said of a fact.
 
     Attributes:
@@ -68,7 +68,7 @@ class Claims:
         adds: What it tells beside that no fact of ours bears out.
     """
 
-    claims: tuple[Claim, ...] = ()
+    claims: tuple[AnswerClaim, ...] = ()
     stance: Literal["", "yes", "no"] = ""
     says_nothing: bool = False
     adds: tuple[str, ...] = ()
@@ -84,7 +84,7 @@ class Claims:
         claims = (
             {**it, "people": people_of_record(it.get("people", {}))} for it in data.pop("claims")
         )
-        return cls(tuple(Claim(**it) for it in claims), **data)
+        return cls(tuple(AnswerClaim(**it) for it in claims), **data)
 
 
 @dataclass(frozen=True)
@@ -141,7 +141,7 @@ def true_stance(found: Sequence[QueryEvaluation]) -> bool | None:
     return (all if is_all else any)(bool(it.answer) for it in whether)
 
 
-def _truth(claim: Claim, household: Household) -> tuple[bool | None, Any]:
+def _truth(claim: AnswerClaim, household: Household) -> tuple[bool | None, Any]:
     """Return whether a claim is so, `None` where no fact tells it, and what is so."""
     numbers = claim.people.members(household)
     if claim.fact is None:
@@ -172,14 +172,14 @@ def _truth(claim: Claim, household: Household) -> tuple[bool | None, Any]:
     return is_so, values[0] if len(values) == 1 else values
 
 
-def _is(fact: FactType, true: Any, claim: Claim) -> bool:
+def _is(fact: FactType, true: Any, claim: AnswerClaim) -> bool:
     """Return whether a value is what a claim holds it to be; true is any, where it is no flag."""
     if isinstance(claim.value, bool):
         return _compare(is_any(fact, true), claim, "")
     return _compare(true.isoformat() if isinstance(true, date) else true, claim, fact.period)
 
 
-def _compare(true: Any, claim: Claim, period: Period) -> bool:
+def _compare(true: Any, claim: AnswerClaim, period: Period) -> bool:
     said, sign = claim.value, claim.sign
     if isinstance(said, bool) or not isinstance(true, int | float):
         is_same = str(true).lower() == str(said).lower()
@@ -195,7 +195,7 @@ def _compare(true: Any, claim: Claim, period: Period) -> bool:
     return SIGNS[sign](true, said)
 
 
-def _answers(claim: Claim, found: QueryEvaluation, household: Household) -> bool:
+def _answers(claim: AnswerClaim, found: QueryEvaluation, household: Household) -> bool:
     """Return whether a claim is about what a query asks: the same fact, or near, of somebody."""
     asked = found.query.fact
     if asked is None or claim.fact is None or not found.is_known:
@@ -207,7 +207,7 @@ def _answers(claim: Claim, found: QueryEvaluation, household: Household) -> bool
     return not are_members or not found.people or bool(meant & set(found.people))
 
 
-def _describe(claim: Claim, true: Any, household: Household) -> str:
+def _describe(claim: AnswerClaim, true: Any, household: Household) -> str:
     """Return in plain words what was said and what is so."""
     names = [household.members[it].name for it in claim.people.members(household)]
     who = "nobody like that" if not names else ", ".join(names)

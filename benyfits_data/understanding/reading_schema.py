@@ -8,7 +8,7 @@ from functools import cache
 from typing import Any
 
 from benyfits_data.household.features import FEATURES
-from benyfits_data.understanding.claims import Claim, Claims
+from benyfits_data.understanding.claims import AnswerClaim, Claims
 from benyfits_data.understanding.facts import FactType, fact_types
 from benyfits_data.understanding.people import OTHERS, People
 from benyfits_data.understanding.query import Queries, Query, QueryLimit
@@ -177,12 +177,12 @@ def _query(data: Mapping[str, Any], context: Context) -> Query:
     )
 
 
-def _claim(data: Mapping[str, Any], context: Context) -> Claim:
+def _claim(data: Mapping[str, Any], context: Context) -> AnswerClaim:
     fact = None if data["fact"] == PEOPLE else data["fact"]
     value = _value(fact, data["how"], data["value"])
     people = _read_people(data, context)
     how, sign = _one_of(data["how"], _CLAIMED), _one_of(data["sign"], _CLAIM_SIGNS)
-    return Claim(people, fact, how, sign, value, _one_of(data["per"], _PERIODS))
+    return AnswerClaim(people, fact, how, sign, value, _one_of(data["per"], _PERIODS))
 
 
 def _value(fact: str | None, how: str, text: str) -> Any:

@@ -5,7 +5,8 @@ import pytest
 
 from benyfits_data.household.features import FEATURES, MEMBER_FEATURES
 from benyfits_data.understanding import canonical
-from benyfits_data.understanding.claims import Claim, Claims, Judgment, judge
+from benyfits_data.understanding.claims import AnswerClaim as Claim
+from benyfits_data.understanding.claims import Claims, Judgment, judge
 from benyfits_data.understanding.facts import MEMBERS_KEY
 from benyfits_data.understanding.query import Query, evaluate
 from tests.evaluation.players import family

@@ -4,7 +4,8 @@ from dataclasses import replace
 import pytest
 
 from benyfits_data.household.model import Household
-from benyfits_data.understanding.claims import Claim, Claims, judge
+from benyfits_data.understanding.claims import AnswerClaim as Claim
+from benyfits_data.understanding.claims import Claims, judge
 from benyfits_data.understanding.people import EVERYBODY, YOU, People
 from benyfits_data.understanding.query import Query, QueryLimit
 
@@ -27,7 +28,11 @@ HOW_OLD = (Query("value", YOU, "age"),)
         (HE_IS_DISABLED, Claims(stance="yes"), "faithful"),
         (HE_IS_DISABLED, Claims(stance="no"), "unfaithful"),
         (HE_IS_DISABLED, Claims((Claim(BEN, "disabled"),)), "faithful"),
-        (HE_IS_DISABLED, Claims((Claim(BEN, "disabled"),), adds=("since birth",)), "over_claim"),
+        (
+            HE_IS_DISABLED,
+            Claims((Claim(BEN, "disabled"),), adds=("since birth",)),
+            "over_claim",
+        ),
         (HE_IS_DISABLED, Claims((Claim(BEN, "age", value=36),)), "no_answer"),
         (HE_IS_DISABLED, Claims((Claim(YOU, "age", value=30),), "yes"), "unfaithful"),
         (HE_IS_DISABLED, Claims(says_nothing=True), "no_answer"),
@@ -52,7 +57,11 @@ HOW_OLD = (Query("value", YOU, "age"),)
         ((Query("count", KIDS),), Claims((Claim(KIDS, how="count", value=1),)), "faithful"),
         ((Query("count", KIDS),), Claims((Claim(KIDS, how="count", value=2),)), "unfaithful"),
         ((Query("count", KIDS),), Claims(stance="no"), "unfaithful"),
-        ((Query("who", fact="employed"),), Claims((Claim(YOU, "employed", "only"),)), "faithful"),
+        (
+            (Query("who", fact="employed"),),
+            Claims((Claim(YOU, "employed", "only"),)),
+            "faithful",
+        ),
         ((Query("who", fact="employed"),), Claims((Claim(BEN, "employed"),)), "unfaithful"),
         (
             (Query("who", fact="disabled"),),

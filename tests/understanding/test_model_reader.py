@@ -6,7 +6,8 @@ import pytest
 from jsonschema import validate
 
 from benyfits_data.household.model import Household
-from benyfits_data.understanding.claims import Claim, Claims
+from benyfits_data.understanding.claims import AnswerClaim as Claim
+from benyfits_data.understanding.claims import Claims
 from benyfits_data.understanding.model_reader import ModelReader
 from benyfits_data.understanding.people import EVERYBODY, OTHERS, YOU, People
 from benyfits_data.understanding.query import Query, QueryLimit
@@ -91,14 +92,20 @@ def test_a_question_is_read_from_a_reply(said, query):
     ("said", "claim"),
     [
         ({"who": ["you"], "fact": "employed"}, Claim(YOU, "employed")),
-        ({"who": ["you"], "fact": "employed", "value": "no"}, Claim(YOU, "employed", value=False)),
+        (
+            {"who": ["you"], "fact": "employed", "value": "no"},
+            Claim(YOU, "employed", value=False),
+        ),
         (
             {"who": ["you"], "fact": "annual_work_income", "value": "$24,000", "sign": "about"},
             Claim(YOU, "annual_work_income", sign="about", value=24000),
         ),
         ({"how": "count", "value": "3"}, Claim(EVERYBODY, how="count", value=3)),
         ({"fact": "tenure", "value": "renter"}, Claim(EVERYBODY, "tenure", value="renter")),
-        ({"fact": "weeks_pregnant", "value": "never"}, Claim(fact="weeks_pregnant", value=None)),
+        (
+            {"fact": "weeks_pregnant", "value": "never"},
+            Claim(fact="weeks_pregnant", value=None),
+        ),
     ],
 )
 def test_an_answer_is_read_from_a_reply(said, claim):
