@@ -107,10 +107,14 @@ def fill_par(
     known = known_par()
     by_track: dict[Track, list[tuple[Dialog, AskedDialog]]] = {}
     for dialog, row, track in dialogs:
+        # The digest of a row does not hold its labels.
+        asked = _ours(row)
+        if asked is None:
+            continue
         of = digest_of(row["edition"], row["programs"], row["household"])
         if of in known and track in known[of].questions:
             dialog.par = known[of].turns[track]
-        elif asked := _ours(row):
+        else:
             by_track.setdefault(track, []).append((dialog, asked))
     for track, some in by_track.items():
         rows = {digest_of(it.edition, it.programs, it.household.facts()): it for _, it in some}

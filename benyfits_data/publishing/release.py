@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from benyfits_data.dataset.json_lines import parse_object, read_lines
-from benyfits_data.editions import EDITIONS, load_edition
+from benyfits_data.editions import DEFAULT_EDITION, EDITIONS, load_edition
 from benyfits_data.errors import BenyfitsError, install_line
 from benyfits_data.evaluation.recorded import NAMES
 from benyfits_data.household.model import Household
@@ -142,6 +142,7 @@ def write_release(
     told = {
         "sets": sets,
         "carried": NAMES,
+        "newest": DEFAULT_EDITION,
         "tables": list(tables),
         "title": TITLE,
         "address": ADDRESS,

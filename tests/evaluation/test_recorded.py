@@ -1,4 +1,5 @@
 import json
+from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
@@ -113,13 +114,11 @@ def test_inspect_plays_the_recorded_set_in_an_empty_folder(packed):
     assert log.status == "success"
     assert str(log.eval.task_version) == str(task.version)
     assert task.version != diverse(agent="random", dataset=str(other_set())).version
-    (played,) = read_runs(find_logs([packed.parent / "empty" / "logs"]))
+    (played,) = read_runs(find_logs([Path("logs")]))
     assert played.is_complete
 
 
 def other_set():
-    from pathlib import Path
-
     return write_dataset(Path("other.jsonl"), example_rows("FairFaresNYC", limit=2))
 
 

@@ -74,21 +74,21 @@ def test_every_row_and_text_carries_the_canary(files):
 
 
 def test_rows_play_as_before(release, output):
-    assert read_rows(release / "data/diverse-2024.jsonl") == read_rows(output / "diverse.jsonl")
+    assert read_rows(release / "data/diverse-2026.jsonl") == read_rows(output / "diverse.jsonl")
 
 
 def test_the_folder_loads_as_a_hugging_face_dataset(release, tmp_path, monkeypatch):
     monkeypatch.setenv("HF_HUB_OFFLINE", "1")
     from datasets import get_dataset_config_names, load_dataset
 
-    names = ["diverse-2024", "diverse-2024-pairs"]
+    names = ["diverse-2026", "diverse-2026-pairs"]
     assert get_dataset_config_names(str(release)) == names
-    rows = load_dataset(str(release), "diverse-2024", split="test", cache_dir=str(tmp_path))
+    rows = load_dataset(str(release), "diverse-2026", split="test", cache_dir=str(tmp_path))
     assert len(rows) == 3
-    built = read_rows(release / "data/diverse-2024.jsonl")
+    built = read_rows(release / "data/diverse-2026.jsonl")
     assert [row["programs"] for row in rows] == [list(it.programs) for it in built]
     assert json.loads(rows[0]["household"]) == built[0].household.facts()
-    pairs = load_dataset(str(release), "diverse-2024-pairs", split="test", cache_dir=str(tmp_path))
+    pairs = load_dataset(str(release), "diverse-2026-pairs", split="test", cache_dir=str(tmp_path))
     answers = {"yes": True, "no": False}
     labels = {(it.id, name): label for it in built for name, label in it.eligible.items()}
     assert labels == {(it["household"], it["program"]): answers[it["target"]] for it in pairs}
@@ -109,9 +109,9 @@ def test_croissant_is_valid_and_loads(release):
 
     described = mlcroissant.Dataset(jsonld=release / "croissant.json")
     assert described.metadata.issues.errors == set()
-    records = list(described.records(record_set="diverse-2024"))
+    records = list(described.records(record_set="diverse-2026"))
     assert len(records) == 3
-    assert records[0]["diverse-2024/id"] == b"diverse-2024-01"
+    assert records[0]["diverse-2026/id"] == b"diverse-2026-01"
 
 
 def test_croissant_with_a_missing_file_is_refused(release, tmp_path):
@@ -131,7 +131,7 @@ def test_tasks_are_those_that_inspect_reads(release):
         HFTask.model_validate(it)
         for it in yaml.safe_load((release / "eval.yaml").read_text())["tasks"]
     ]
-    assert [task.config for task in tasks] == ["diverse-2024-pairs"]
+    assert [task.config for task in tasks] == ["diverse-2026-pairs"]
     record = {"input": "Is it?", "target": "yes"}
     assert _record_to_sample_hf(record, tasks[0].field_spec).target == "yes"
 
@@ -180,8 +180,8 @@ def test_results_are_records_of_every_eval_ever(n_dialogs):
         ("CITATION.cff", "cff-version: 1.2.0", "cff-version: 9"),
         (".zenodo.json", "isDerivedFrom", "isMadeFrom"),
         ("register/eval.yaml", "benyfits_data/diverse", "benyfits_data/divers"),
-        ("croissant.json", "diverse-2024/id", "diverse-2024/none"),
-        ("data/diverse-2024.jsonl", "diverse-2024-01", "diverse-2024-99"),
+        ("croissant.json", "diverse-2026/id", "diverse-2026/none"),
+        ("data/diverse-2026.jsonl", "diverse-2026-01", "diverse-2026-99"),
         ("hidden.json", '"digest"', '"seed": "another", "digest"'),
     ],
 )
@@ -214,7 +214,7 @@ def test_a_hidden_split_is_committed_to_and_revealed(output, release, tmp_path):
     assert "committed to another seed" in wrong.output
     assert SECRET not in (folder / "hidden.json").read_text()
     CliRunner().invoke(main, [*command, "--reveal", SECRET], catch_exceptions=False)
-    rows = read_rows(folder / "data/hidden-representative-2024.jsonl")
+    rows = read_rows(folder / "data/hidden-representative-2026.jsonl")
     assert len(rows) == 250
     assert any(row.eligible != {} for row in rows)
     revealed = json.loads((folder / "hidden.json").read_text())
