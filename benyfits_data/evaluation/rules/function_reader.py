@@ -8,7 +8,6 @@ cannot be read so is a `LanguageError` with its line; the program is then run, n
 
 import ast
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -81,7 +80,7 @@ def read_function(executor: SymbolicExecutor, source: str, form: Form = "typed")
     except (SyntaxError, ValueError, RecursionError) as error:
         raise LanguageError(f"line {getattr(error, 'lineno', 0)}: {error}") from error
     reader = _Reader(executor, form)
-    names = dict.fromkeys(BUILTINS, MISSING) | {name: Builtin(name) for name in BUILTINS}
+    names: dict[str, Any] = {name: Builtin(name) for name in BUILTINS}
     reader.globals = names
     frame = CallFrame(names)
     reader.block(tree.body, TRUE, frame)
@@ -926,8 +925,8 @@ class _Reader:
             frame: The call it stands in.
             ended: For which households nobody asks for more.
         """
-        with self._inner(frame) as inner:
-            yield from self._generate(node.generators, element, TRUE, alive, inner, ended)
+        inner = CallFrame({}, frame)
+        yield from self._generate(node.generators, element, TRUE, alive, inner, ended)
 
     def _generate(
         self,
@@ -955,10 +954,6 @@ class _Reader:
                 held = builder.both(held, self.truth(condition, here, frame))
             if held is not FALSE:
                 yield from self._generate(rest, element, held, alive, frame, ended)
-
-    @contextmanager
-    def _inner(self, frame: CallFrame) -> Iterator[CallFrame]:
-        yield CallFrame({}, frame)
 
     def _value_DictComp(self, node: ast.DictComp, alive: Node, frame: CallFrame) -> Any:
         element = ast.Tuple([node.key, node.value], ast.Load())

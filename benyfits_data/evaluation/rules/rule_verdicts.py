@@ -22,6 +22,7 @@ from benyfits_data.language.numpy_backend.column_program import ColumnProgram
 from benyfits_data.language.reading_labels import options_of
 from benyfits_data.language.symbolic_execution import HouseholdArgument
 from benyfits_data.language.z3_backend import World
+from benyfits_data.population.eligibility import wilson
 
 Status = Literal[
     "equivalent", "equivalent_under_reading", "differs", "not_told_apart", "undecided", "no_program"
@@ -209,7 +210,9 @@ class RuleJudge:
         if self.city is None:
             return None, None
         (mask,) = self._masks([differs])
-        return measure_share(int(np.sum(mask)), len(self.city))
+        count, n = int(np.sum(mask)), len(self.city)
+        low, high = wilson(count, n)
+        return count / n, (float(low), float(high))
 
     def _masks(self, conditions: list[Node]) -> list[NDArray[np.bool_]]:
         """For which households of the city each condition holds, each of shape `(n,)`."""
@@ -250,17 +253,3 @@ class RuleJudge:
             clauses=explain(program, household).clauses,
             n_households=len(households),
         )
-
-
-def measure_share(count: int, n: int, z: float = 1.96) -> tuple[float, tuple[float, float]]:
-    """Return a share with its Wilson interval.
-
-    Args:
-        count: How many of `n`.
-        n: How many there are.
-        z: Standard deviations on either side.
-    """
-    share = count / n
-    middle = (share + z * z / (2 * n)) / (1 + z * z / n)
-    half = z / (1 + z * z / n) * np.sqrt(share * (1 - share) / n + z * z / (4 * n * n))
-    return share, (max(0.0, float(middle - half)), min(1.0, float(middle + half)))
