@@ -14,6 +14,7 @@ import numpy as np
 from benyfits_data.dataset import to_csv
 from benyfits_data.editions import EDITIONS, load_edition
 from benyfits_data.editions.moved_thresholds import move_thresholds
+from benyfits_data.intervals import wilson
 from benyfits_data.language.numpy_backend import label_and_trace
 from benyfits_data.population.replicates import REPLICATES, measure_spread
 from benyfits_data.population.synthesis import (
@@ -22,7 +23,6 @@ from benyfits_data.population.synthesis import (
     over_chunks,
 )
 
-CONFIDENCE = 1.96
 COLUMNS = (
     "program",
     "title",
@@ -118,24 +118,24 @@ def measure_eligibility(
         if what != "in":
             continue
         program, share = load_edition(year).program(name), count / n
-        open_ = CONFIDENCE * spreads.get((name, year), 0.0)
-        low, high = wilson(count, n)
-        ends = share - float(np.hypot(share - low, open_)), share + np.hypot(high - share, open_)
         changes = (
             {move: counts[name, year, kind, move] / n for move in MOVES}
             for kind in ("gain", "lose")
         )
-        ends = max(ends[0], 0.0), min(float(ends[1]), 1.0)
+        ends = widened(count, n, spreads.get((name, year), 0.0))
         found.append(Eligibility(name, program.title, program.unit, year, share, *ends, *changes))
     return found
 
 
-def wilson(count: int, n: int) -> tuple[float, float]:
-    """Return the 95% interval of a share (Wilson 1927)."""
-    share, z = count / n, CONFIDENCE
-    middle = (share + z * z / (2 * n)) / (1 + z * z / n)
-    half = z / (1 + z * z / n) * np.sqrt(share * (1 - share) / n + z * z / (4 * n * n))
-    return max(0.0, float(middle - half)), min(1.0, float(middle + half))
+def widened(count: int, n: int, spread: float) -> tuple[float, float]:
+    """Return the 95% interval of a share: what sampling leaves open, and half of what sources do.
+
+    The two are independent; each half has the quantile of its own degrees of freedom (Zou and
+    Donner, Statistics in Medicine 27, 2008).
+    """
+    share, (low, high) = count / n, wilson(count, n)
+    below, above = np.hypot(share - low, spread), np.hypot(high - share, spread)
+    return max(0.0, float(share - below)), min(1.0, float(share + above))
 
 
 def eligibility_table(found: Sequence[Eligibility]) -> str:

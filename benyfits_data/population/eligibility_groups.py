@@ -13,8 +13,8 @@ from benyfits_data.dataset import to_csv
 from benyfits_data.editions import load_edition
 from benyfits_data.household.columns import Households
 from benyfits_data.household.features import FEATURES
+from benyfits_data.intervals import wilson
 from benyfits_data.language.numpy_backend import label_and_trace
-from benyfits_data.population.eligibility import wilson
 from benyfits_data.population.synthesis import (
     build_city,
     default_sources,

@@ -13,6 +13,7 @@ from functools import partial
 import numpy as np
 
 from benyfits_data.editions import load_edition
+from benyfits_data.intervals import half_width
 from benyfits_data.language.numpy_backend import label_and_trace
 from benyfits_data.parallel import run_tasks
 from benyfits_data.population.source_rows import Share
@@ -28,7 +29,7 @@ from benyfits_data.rng import stream
 REPLICATES = 12
 """Cities with other targets: the standard deviation is then known to some 21 percent."""
 HOUSEHOLDS = 20_000
-"""Of each of them; what sampling adds is taken off again."""
+"""Of each of them. They draw from the same random streams: what sampling adds is mostly common."""
 Counts = Counter[tuple[str, int]]
 
 
@@ -80,7 +81,7 @@ def measure_spread(
     households: int = HOUSEHOLDS,
     tick: Callable[[int], object] = lambda done: None,
 ) -> dict[tuple[str, int], float]:
-    """Return the standard deviation of eligible shares between replicates, without sampling.
+    """Return half the 95% interval that the sources leave open, by program and edition.
 
     Args:
         seed: Seed of the build.
@@ -95,9 +96,7 @@ def measure_spread(
     for each in run_tasks(work, range(replicates), workers):
         counts.append(each)
         tick(households)
-    found = {}
-    for key in sorted({key for each in counts for key in each}):
-        shares = np.array([each[key] for each in counts]) / households
-        sampling = float((shares * (1 - shares)).mean()) / households
-        found[key] = float(np.sqrt(max(shares.var(ddof=1) - sampling, 0.0)))
-    return found
+    return {
+        key: half_width([each[key] / households for each in counts])
+        for key in sorted({key for each in counts for key in each})
+    }

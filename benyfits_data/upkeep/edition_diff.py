@@ -4,10 +4,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import compress
 
-import numpy as np
-
 from benyfits_data.editions import Edition, Program, SizeTable, Threshold
 from benyfits_data.household.columns import Households
+from benyfits_data.intervals import wilson
 from benyfits_data.language.numpy_backend import label_and_trace
 from benyfits_data.upkeep.freshness import program_status
 from benyfits_data.upkeep.stated_values import print_value
@@ -78,11 +77,10 @@ class Flips:
 
         Wilson's interval: it is not empty when no household was found.
         """
-        z, n = 1.96, self.of
-        if not n:
+        if not self.of:
             return 0.0
-        spread = self.share * (1 - self.share) / n + z * z / (4 * n * n)
-        return float(z * np.sqrt(spread) / (1 + z * z / n))
+        low, high = wilson(self.gained + self.lost, self.of)
+        return (high - low) / 2
 
 
 def compare(old: Edition, new: Edition, names: Sequence[str] = ()) -> list[ProgramDiff]:

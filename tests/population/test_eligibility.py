@@ -2,6 +2,7 @@
 
 import csv
 import io
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -10,12 +11,12 @@ import numpy as np
 import pytest
 
 from benyfits_data import evaluation
-from benyfits_data.population import eligibility
+from benyfits_data.population import eligibility, replicates
 from benyfits_data.population.eligibility import (
     eligibility_table,
     measure_eligibility,
     thresholds_table,
-    wilson,
+    widened,
 )
 from benyfits_data.population.population_plots import draw_thresholds
 from benyfits_data.population.replicates import measure_spread, redrawn
@@ -23,11 +24,22 @@ from benyfits_data.population.source_rows import Enrollment
 from benyfits_data.population.synthesis import BUILT_WITH_STRUCTURE, default_sources
 
 
-def test_the_interval_of_a_share_holds_it_and_shrinks() -> None:
-    low, high = wilson(50, 100)
-    assert low < 0.5 < high
-    assert wilson(5_000, 10_000)[0] > low
-    assert wilson(0, 100)[0] == 0
+def test_intervals_cover_the_share_of_a_city_whose_sources_err(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    # The city and each replicate miss the true share by what sources leave open; replicates share
+    # random streams, so that what sampling adds to them is common, and larger than that.
+    rng, truth, n, cities, opened = np.random.default_rng(1), 0.3, 1_000_000, 4_000, 0.002
+    own = truth + rng.normal(0, opened, cities)
+    sampled = rng.normal(0, np.sqrt(truth * (1 - truth) / 20_000), cities)
+    drawn = own[:, None] + rng.normal(0, opened, (cities, 12)) + sampled[:, None]
+    covered = 0
+    for counted, draws in zip(rng.binomial(n, own).tolist(), drawn, strict=True):
+        counts = [Counter({("IDNYC", 2024): round(20_000 * share)}) for share in draws]
+        monkeypatch.setattr(replicates, "run_tasks", lambda *work, counts=counts: counts)
+        low, high = widened(counted, n, measure_spread(0, 1, (2024,))["IDNYC", 2024])
+        covered += low <= truth <= high
+    assert covered / cities == pytest.approx(0.95, abs=0.015)
 
 
 @pytest.mark.slow
@@ -65,11 +77,11 @@ def test_replicates_redraw_shares_and_keep_sums_and_what_is_sure() -> None:
 @pytest.mark.slow
 def test_intervals_hold_what_the_sources_leave_open(monkeypatch: pytest.MonkeyPatch) -> None:
     spread = {("IDNYC", 2024): 0.0, ("Lifeline", 2024): 0.05}
-    monkeypatch.setattr(eligibility, "measure_spread", lambda *told: spread)
+    monkeypatch.setattr(eligibility, "measure_spread", lambda *told, **options: spread)
     rows = {row.program: row for row in measure_eligibility(1_000, 1, 1, (2024,), replicates=2)}
     wide, share = rows["Lifeline"], rows["Lifeline"].share
-    assert wide.low < share - 1.96 * 0.05
-    assert wide.high > min(share + 1.96 * 0.05, 1) or wide.high == 1
+    assert wide.low < share - 0.05
+    assert wide.high > min(share + 0.05, 1) or wide.high == 1
     assert rows["FairFaresNYC"].high - rows["FairFaresNYC"].low < 0.06
 
 
@@ -113,8 +125,8 @@ def test_every_ratio_beyond_two_is_explained() -> None:
 
 
 @pytest.mark.slow
-def test_replicate_cities_differ_more_than_samples_do() -> None:
+def test_sources_leave_open_who_is_eligible() -> None:
     spread = measure_spread(0, 1, (2024,), replicates=3, households=3_000)
     assert len(spread) == 82
-    assert max(spread.values()) > 0.005
-    assert spread["IDNYC", 2024] == 0
+    assert max(spread.values()) > 0.02
+    assert spread["ChildTaxCredit", 2024] > 0

@@ -16,13 +16,13 @@ from benyfits_data.evaluation.rules.given_facts import give_facts
 from benyfits_data.evaluation.rules.running import ProgramOutcome, run_in_sandbox, run_read_program
 from benyfits_data.household.columns import Households
 from benyfits_data.household.model import Household
+from benyfits_data.intervals import wilson
 from benyfits_data.language.explain import explain
 from benyfits_data.language.ir import Node
 from benyfits_data.language.numpy_backend.column_program import ColumnProgram
 from benyfits_data.language.reading_labels import options_of
 from benyfits_data.language.symbolic_execution import HouseholdArgument
 from benyfits_data.language.z3_backend import World
-from benyfits_data.population.eligibility import wilson
 
 Status = Literal[
     "equivalent", "equivalent_under_reading", "differs", "not_told_apart", "undecided", "no_program"

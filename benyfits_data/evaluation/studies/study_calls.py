@@ -14,6 +14,7 @@ from benyfits_data.evaluation.model_calls import InspectModels, ServerState
 from benyfits_data.evaluation.models import is_model
 from benyfits_data.evaluation.replies import one_property, read_property
 from benyfits_data.evaluation.run_options import Options, make_models
+from benyfits_data.intervals import wilson
 from benyfits_data.version import __version__
 
 ItemT = TypeVar("ItemT")
@@ -68,16 +69,14 @@ async def ask_for_word(models: InspectModels, prompt: str, words: Sequence[str])
 
 
 def share(part: int, whole: int) -> tuple[float, float, float]:
-    """Return a share in percent with its 95% interval (Wilson, JASA 22, 1927).
+    """Return a share in percent with its 95% interval.
 
     Items are taken to be independent; those of one household are only nearly so.
     """
-    from scipy.stats import binomtest
-
     if not whole:
         return (float("nan"),) * 3
-    ends = binomtest(part, whole).proportion_ci(method="wilson")
-    return 100 * part / whole, 100 * float(ends.low), 100 * float(ends.high)
+    low, high = wilson(part, whole)
+    return 100 * part / whole, 100 * low, 100 * high
 
 
 def describe_player(options: Options, role: str) -> dict[str, Any]:
