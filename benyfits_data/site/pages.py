@@ -16,7 +16,7 @@ from benyfits_data.site.program_pages import write_programs
 from benyfits_data.site.run_pages import write_dialogs, write_results
 from benyfits_data.site.site_writer import SearchEntry, Site, prose
 
-_DOCS = ("README.md", "CHANGELOG.md")
+_DOCS = ("README.md",)
 _SAYS = {
     "city": "The synthetic city that the Representative set is drawn from: who may claim "
     "what, how far it is from published figures. Tables have 95% intervals (low, high).",

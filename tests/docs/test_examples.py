@@ -146,7 +146,7 @@ def test_every_exception_is_needed() -> None:
 
 def test_the_readme_says_how_the_command_gets_on_the_path() -> None:
     readme = (ROOT / "README.md").read_text(encoding="utf-8")
-    assert readme.index(". .venv/bin/activate") < readme.index("benyfits-data programs show")
+    assert readme.index(". .venv/bin/activate") < readme.index("benyfits-data audit")
 
 
 def test_examples_are_found() -> None:
