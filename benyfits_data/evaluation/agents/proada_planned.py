@@ -1,22 +1,24 @@
 """ProADA whose programs are read as formulas: each ends once its verdict cannot change any more.
 
-The programs that fit (`codegen/program_formulas.py`) are evaluated in part after each answer, and
-the next question is the one that most of their likely proofs need, as in the planner. The others
-run as in ProADA, and so does whatever stays open because the user does not know.
+A program fits if its keys are our facts with their types, and `read_function` reads it. Those that
+do are evaluated in part after each answer, and the next question is the one that most of their
+likely proofs need, as in the planner. The others run as in ProADA, and so does whatever stays open
+because the user does not know.
 """
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
 from benyfits_data.editions import load_edition
-from benyfits_data.errors import FeatureValueError
+from benyfits_data.errors import FeatureValueError, LanguageError
 from benyfits_data.evaluation.agents.proada import ProadaAgent
-from benyfits_data.evaluation.codegen.checker_translation import from_key_value
+from benyfits_data.evaluation.codegen.checker_translation import from_key_value, key_type
 from benyfits_data.evaluation.codegen.code_rules import literal_keys
-from benyfits_data.evaluation.codegen.program_formulas import crash_of, read_written
 from benyfits_data.evaluation.codegen.sandbox import Missing
 from benyfits_data.evaluation.conversation import Conversation, QuestionLimitReached
-from benyfits_data.evaluation.keys import UNKNOWN, Key, Value
+from benyfits_data.evaluation.keys import UNKNOWN, Key, KeyType, Value
+from benyfits_data.evaluation.rules.function_reader import read_function
 from benyfits_data.household.features import FEATURES
 from benyfits_data.household.model import LARGEST_HOUSEHOLD, MOST_MEMBERS
 from benyfits_data.language.ir import Node
@@ -98,6 +100,44 @@ def _read(key: Key, value: Value) -> tuple[int | None, dict[Fact, Any]]:
         return None, {(name, member): feature.parse(from_key_value(feature, value))}
     except FeatureValueError:
         return None, {}
+
+
+def read_written(
+    executor: SymbolicExecutor, written: Mapping[str, tuple[str, Mapping[str, KeyType]]]
+) -> dict[str, Node]:
+    """Return the formulas of the programs that fit: of each its verdict, and whether it crashes.
+
+    Args:
+        executor: Makes the nodes.
+        written: Text and types of each program.
+    """
+    formulas: dict[str, Node] = {}
+    for name, (source, types) in written.items():
+        if not all(_is_ours(key, types.get(key)) for key, _ in literal_keys(source)):
+            continue
+        try:
+            read = read_function(executor, source, "keys")
+        except LanguageError:
+            continue
+        formulas[name], formulas[crash_of(name)] = read.verdict, read.crash
+    return formulas
+
+
+def crash_of(name: str) -> str:
+    """Return the name of what says whether a program crashes."""
+    return f"{name} crashes"
+
+
+def _is_ours(key: str, declared: KeyType | None) -> bool:
+    """Whether a key is one of our facts, with its values."""
+    if declared is None or (key not in FEATURES and key != MEMBERS_KEY):
+        return False
+    ours = key_type(key)
+    return (declared.kind, set(declared.values), declared.is_optional) == (
+        ours.kind,
+        set(ours.values),
+        ours.is_optional,
+    )
 
 
 AGENT = ProadaPlannedAgent

@@ -162,7 +162,7 @@ class _Reader:
         self.executor = executor
         self.form = form
         self.builder = executor.builder
-        self.values = Values(executor.builder)
+        self.values = Values(executor.builder, int if form == "keys" else str)
         self.failures: list[Failure] = []
         self.heap: dict[int, Any] = {}
         self.globals: dict[str, Any] = {}
@@ -711,6 +711,12 @@ class _Reader:
                 lambda whole: self._slice(whole, limits, node), alive, self.fail, owner
             )
         key = self.evaluate(node.slice, alive, frame)
+        if (
+            self.form == "keys"
+            and isinstance(key, str)
+            and not isinstance(node.slice, ast.Constant)
+        ):
+            raise self.refuse(node, "a key that is not written out")
         return self.values.lift(
             lambda whole, part: self.entry(whole, part, alive, node), alive, self.fail, owner, key
         )

@@ -101,10 +101,12 @@ class Values:
 
     Args:
         builder: Makes the nodes.
+        day_type: How a day is given: as ISO text, or as a number such as 20260131.
     """
 
-    def __init__(self, builder: IRBuilder) -> None:
+    def __init__(self, builder: IRBuilder, day_type: type[str] | type[int] = str) -> None:
         self.builder = builder
+        self.day_type = day_type
         self._conjuncts: dict[Node, frozenset[Node]] = {}
 
     def meet(self, left: Node, right: Node) -> Node:
@@ -316,18 +318,17 @@ class Values:
         return self.builder.constant(bool(value) if _is_plain(value) else True)
 
     def day(self, value: Any) -> Node:
-        """Return a day's ordinal: of a fact, or of ISO text."""
+        """Return a day's ordinal: of a fact, or of what the program writes as a day is given."""
         if isinstance(value, Day):
             return value.node
-        if isinstance(value, str | int):
-            text = value
-            if isinstance(value, int):
-                text = f"{value // 10_000:04}-{value // 100 % 100:02}-{value % 100:02}"
-            try:
-                return self.builder.constant(date.fromisoformat(str(text)))
-            except ValueError as error:
-                raise NotImplementedError("a comparison of a day with other text") from error
-        raise Crash(f"a day beside {_name(value)}")
+        if type(value) is not self.day_type:
+            raise Crash(f"a day beside {_name(value)}")
+        try:
+            if len(str(value)) != (10 if self.day_type is str else 8):
+                raise ValueError("no day")
+            return self.builder.constant(date.fromisoformat(str(value)))
+        except ValueError as error:
+            raise NotImplementedError(f"a day beside {value!r}") from error
 
     def _common(self, one: Ratio, two: Ratio) -> tuple[Ratio, Ratio]:
         """Two fractions with the same denominator."""
