@@ -146,7 +146,7 @@ def _build(
     from benyfits_data.fuzz.build import build_diverse
     from benyfits_data.fuzz.corpus import CoverageReader
     from benyfits_data.fuzz.distributed import runner_of
-    from benyfits_data.fuzz.sample import KEPT_WHOLE
+    from benyfits_data.fuzz.parts import PART
     from benyfits_data.fuzz.writing import feature_counts, reproducible, write_diverse
     from benyfits_data.population.city_plausibility import begin_city
     from benyfits_data.profiles.names import draw_names
@@ -154,9 +154,9 @@ def _build(
     from benyfits_data.staged_writes import staged
 
     is_thorough, percentile = objective == "thorough", _percentile(plausible)
-    if engine == "ray" and households <= KEPT_WHOLE:
+    if engine == "ray" and households <= PART:
         raise click.UsageError(
-            f"A cluster samples more than {KEPT_WHOLE:,} households. Ask for more with "
+            f"A cluster samples more than {PART:,} households. Ask for more with "
             "--households, or leave --engine out."
         )
     name = "thorough" if is_thorough else "diverse"
@@ -194,8 +194,7 @@ def _build(
             diverse = build_diverse(CoverageReader(objective, rules), **options)
         drawings = {}
         if pictures:
-            from benyfits_data.fuzz.coverage import growth
-            from benyfits_data.fuzz.coverage_charts import draw_features, draw_growth
+            from benyfits_data.fuzz.coverage_charts import draw_features, draw_growth, growth
 
             with shown.step("draw"):
                 covered = growth(diverse.corpus.coverage, diverse.selection.pairs)

@@ -109,9 +109,12 @@ def plausibility(file: Path, weights: int, form: Form) -> None:
 
     rows = read_rows(file)
     table = Households.from_households([row.household for row in rows])
-    belief = city_plausibility()
+    plausibility = city_plausibility()
     found = zip(
-        rows, belief.percentile(table).tolist(), belief.weights(table, weights), strict=True
+        rows,
+        plausibility.percentile(table).tolist(),
+        plausibility.weights(table, weights),
+        strict=True,
     )
     cells = [
         (row.id, len(row.household.members), percentile, "; ".join(str(one) for one in told))

@@ -23,7 +23,7 @@ SECTIONS = {
             "representative", "Build the paper's Representative set: programs repeated.", "repeats"
         ),
         "thorough": Place("diverse", "Build the set that detects wrong checkers.", "thorough"),
-        "households": Place("households", "Sample possible households, measure their belief."),
+        "households": Place("households", "Sample households, measure their plausibility."),
         "label": Place("labels", "Label any households with the checkers.", "label"),
         "audit": Place("labels", "Report impossible households and wrong labels.", "audit"),
         "explain": Place("labels", "Say in words which clause decided a household.", "explain"),

@@ -16,7 +16,8 @@ from benyfits_data.fuzz.corpus import Corpus, CoverageReader, collect
 from benyfits_data.fuzz.coverage import Pair, programs_of, uncovered
 from benyfits_data.fuzz.exact.column_generation import GENERATIONS, select_fewest
 from benyfits_data.fuzz.greedy import select_greedily
-from benyfits_data.fuzz.sample import Runner, Tick, sample_corpus
+from benyfits_data.fuzz.parts import PART, Runner, sample_large
+from benyfits_data.fuzz.sample import Tick, sample_corpus
 from benyfits_data.fuzz.verify import Evidence, Unreached, check_both_answers, verify_rows
 from benyfits_data.language.reading_labels import contested
 from benyfits_data.language.source import Element
@@ -59,7 +60,7 @@ class Diverse:
         selection: The chosen pairs by position in the corpus, and the certificate.
         evidence: What the reference tracer saw of it.
         seconds: How long each step took.
-        belief: How surprising households are, if that is measured.
+        plausibility: How surprising households are, if that is measured.
         counts: Of a thorough set, its conditions and mutants.
     """
 
@@ -72,7 +73,7 @@ class Diverse:
     selection: Selection
     evidence: Evidence
     seconds: dict[str, float]
-    belief: Plausibility | None = None
+    plausibility: Plausibility | None = None
     counts: dict[str, Any] = field(default_factory=dict)
 
 
@@ -124,7 +125,10 @@ def build_diverse(
         seconds[label] = round(perf_counter() - start, 3)
 
     with timed("sample and trace"):
-        corpus = sample_corpus(households, edition, seed, tick, run)
+        if households <= PART:
+            corpus = sample_corpus(households, edition, seed, tick)
+        else:
+            corpus = sample_large(households, edition, seed, tick, run)
     with timed("search"):
         corpus, unreached = search(corpus)
         corpus = reach(corpus)
@@ -149,7 +153,7 @@ def build_diverse(
         selection,
         evidence,
         seconds,
-        donors.belief if donors else None,
+        donors.plausibility if donors else None,
     )
 
 

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from types import MappingProxyType
-from typing import Any, TypeVar
+from typing import TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -65,16 +65,11 @@ class Corpus:
         """Return the corpus with further households, such as proven witnesses of rare lines."""
         n = self.sampled + self.joined
         return replace(
-            _concatenated([self, replace(other, origin=np.arange(n, n + len(other)))]),
+            concatenated([self, replace(other, origin=np.arange(n, n + len(other)))]),
             sampled=self.sampled,
             positives=self.positives,
             joined=self.joined + len(other),
         )
-
-    def minimised(self) -> "Corpus":
-        """Return the households that are the first of a trace in some program."""
-        first = [~_is_repeated(trace) for trace in self.answers.traces.values()]
-        return self.take(np.flatnonzero(np.logical_or.reduce(first)))
 
     @cached_property
     def coverage(self) -> list[Coverage]:
@@ -102,13 +97,12 @@ CoverageOf = Callable[[Corpus], list[Coverage]]
 """Tells what the households of a corpus cover."""
 
 
-def collect(edition: Edition, tables: Iterable[Households], sampled: int | None = None) -> Corpus:
+def collect(edition: Edition, tables: Iterable[Households]) -> Corpus:
     """Return the corpus of some tables of households, labelled and traced table by table.
 
     Args:
         edition: Whose checkers to run.
         tables: The households.
-        sampled: How many were drawn; all of them unless given.
     """
     parts: list[Corpus] = []
     start = 0
@@ -118,17 +112,11 @@ def collect(edition: Edition, tables: Iterable[Households], sampled: int | None 
         origin = np.arange(start, start + len(table))
         parts.append(Corpus(edition, len(table), table, origin, answers, positives))
         start += len(table)
-    found = _concatenated(parts)
-    return found if sampled is None else replace(found, sampled=sampled)
+    return concatenated(parts)
 
 
-def merge(parts: Sequence[Corpus]) -> Corpus:
-    """Return parts of one sample as one, minimised; the order of the parts changes nothing."""
-    every = _concatenated(parts)
-    return every.take(np.argsort(every.origin)).minimised()
-
-
-def _concatenated(parts: Sequence[Corpus]) -> Corpus:
+def concatenated(parts: Sequence[Corpus]) -> Corpus:
+    """Return parts of one sample as one."""
     if len(parts) == 1:
         return parts[0]
     answers = [part.answers for part in parts]
@@ -150,15 +138,6 @@ def _concatenated(parts: Sequence[Corpus]) -> Corpus:
 
 def _by_program(parts: Sequence[dict[str, NDArray[ScalarT]]]) -> dict[str, NDArray[ScalarT]]:
     return {name: np.concatenate([part[name] for part in parts]) for name in parts[0]}
-
-
-def _is_repeated(trace: NDArray[np.uint64]) -> NDArray[np.bool_]:
-    """Return which rows equal one before them."""
-    # Its hash table takes a fifth of the time of sorting; only large corpora pay for its import.
-    import pandas as pd
-
-    words: Any = pd.Series(trace[:, 0]) if trace.shape[1] == 1 else pd.DataFrame(trace)
-    return np.asarray(words.duplicated())
 
 
 class CoverageReader:

@@ -134,26 +134,6 @@ def programs_of(pairs: Sequence[Pair]) -> dict[int, list[int]]:
     return found
 
 
-def growth(coverage: Sequence[Coverage], pairs: Sequence[Pair]) -> list[int]:
-    """Return how many elements the first one, two, ... households cover, best first."""
-    missing = [own.reached.copy() for own in coverage]
-    left = programs_of(pairs)
-    counts = [0]
-
-    def gain(household: int) -> int:
-        return sum(
-            int((coverage[program].of_household(household) & missing[program]).sum())
-            for program in left[household]
-        )
-
-    while left:
-        best = max(left, key=lambda household: (gain(household), -household))
-        counts.append(counts[-1] + gain(best))
-        for program in left.pop(best):
-            missing[program] &= ~coverage[program].of_household(best)
-    return counts[1:]
-
-
 def as_keys(rows: NDArray[Any]) -> NDArray[Any]:
     """Return each row as one value, so that equal rows are found by sorting, shape `(n,)`."""
     if rows.shape[1] == 1:

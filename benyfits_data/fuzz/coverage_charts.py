@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 
+from benyfits_data.fuzz.coverage import Coverage, Pair, programs_of
 from benyfits_data.plotting import BLUE, ORANGE, figure, to_svg
 
 _MOST_FEATURES = 20
@@ -52,3 +53,23 @@ def draw_growth(covered: Sequence[int], reachable: int) -> str:
         axes.set_ylabel("lines and branches covered")
         axes.set_title("Coverage grows with each household")
         return to_svg(drawn)
+
+
+def growth(coverage: Sequence[Coverage], pairs: Sequence[Pair]) -> list[int]:
+    """Return how many elements the first one, two, ... households cover, best first."""
+    missing = [own.reached.copy() for own in coverage]
+    left = programs_of(pairs)
+    counts = [0]
+
+    def gain(household: int) -> int:
+        return sum(
+            int((coverage[program].of_household(household) & missing[program]).sum())
+            for program in left[household]
+        )
+
+    while left:
+        best = max(left, key=lambda household: (gain(household), -household))
+        counts.append(counts[-1] + gain(best))
+        for program in left.pop(best):
+            missing[program] &= ~coverage[program].of_household(best)
+    return counts[1:]

@@ -12,7 +12,7 @@ from typing import Any, Literal
 
 from benyfits_data.errors import MissingExtraError, WorkerDiedError, install_line
 from benyfits_data.fuzz.corpus import Corpus
-from benyfits_data.fuzz.sample import Part, Runner, sample_part
+from benyfits_data.fuzz.parts import Part, Runner, sample_part
 from benyfits_data.parallel import run_tasks
 
 Engine = Literal["local", "ray"]

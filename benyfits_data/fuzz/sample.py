@@ -1,19 +1,11 @@
-"""Many possible households, drawn to meet every limit and alternative of the checkers, traced.
+"""Many possible households, drawn to meet every limit and alternative of the checkers, traced."""
 
-A corpus that does not fit in memory is drawn part by part. Each part has random streams of its own
-and leaves only households that bring a new trace. Merging keeps the first of each trace over all
-parts, so the order in which parts are drawn, and where, changes nothing.
-"""
-
-import pickle
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
-from functools import lru_cache, partial
+from collections.abc import Callable, Iterator
 
 import numpy as np
 
 from benyfits_data.editions import Edition
-from benyfits_data.fuzz.corpus import Corpus, collect, merge
+from benyfits_data.fuzz.corpus import Corpus, collect
 from benyfits_data.fuzz.inputs.draws import DRAWING_ORDER, GUARDS, PATTERNS, FeatureSampler
 from benyfits_data.fuzz.inputs.families import draw_families
 from benyfits_data.fuzz.inputs.limits import Boundaries, boundaries
@@ -29,36 +21,8 @@ CHUNK = 10_000
 MOVED_SHARE = 0.6
 """Share of households whose incomes or rent are moved to some limit: with none, 6 elements more are
 missed and 184 mutants fewer detected."""
-KEPT_WHOLE = 100_000
-"""Corpora up to this size are kept whole; of larger ones, the first household of each trace."""
-PART = 100_000
-"""Households of a part: enough that repair works on columns, and a process stays below 1 GB."""
-MERGED_AT_ONCE = 8
-"""Parts merged at once: fewer copy what was found again and again, more fill the memory."""
 _OF_FAMILIES = {"relation", "age"}
 
-
-@dataclass(frozen=True)
-class Part:
-    """Part of a corpus to draw and trace; small enough to send anywhere.
-
-    Attributes:
-        edition: The edition, pickled: whoever draws many parts unpickles it once.
-        seed: The seed of the build.
-        chunk: Which part this is.
-        start: Position of its first household among all.
-        n: How many households it has.
-    """
-
-    edition: bytes
-    seed: int
-    chunk: int
-    start: int
-    n: int
-
-
-Runner = Callable[[Sequence[Part]], Iterable[Corpus]]
-"""Draws all parts, in any order."""
 Tick = Callable[[int], None]
 
 
@@ -126,75 +90,19 @@ def sample_chunk(n: int, limits: Boundaries, seed: int, chunk: int) -> Household
     return households
 
 
-def sample_corpus(
-    n: int,
-    edition: Edition,
-    seed: int,
-    tick: Tick = lambda done: None,
-    run: Runner | None = None,
-) -> Corpus:
+def sample_corpus(n: int, edition: Edition, seed: int, tick: Tick = lambda done: None) -> Corpus:
     """Return a corpus of `n` sampled households with labels and traces.
-
-    Up to 100,000 all are kept. Of more, only the first household of each unique trace is, so that
-    memory stays bounded.
 
     Args:
         n: How many to sample.
         edition: Whose checkers to run.
         seed: The seed of the build.
         tick: Called with how many more households are done.
-        run: Draws the parts of a large corpus; in this process, one after the other, unless given.
     """
-    if n <= KEPT_WHOLE:
-        return collect(edition, _ticked(sample_chunks(n, edition, seed), tick))
-    parts = (run or partial(map, sample_part))(parts_of(n, edition, seed))
-    return replace(gather(parts, tick), edition=edition)
 
+    def ticked() -> Iterator[Households]:
+        for table in sample_chunks(n, edition, seed):
+            yield table
+            tick(len(table))
 
-def _ticked(tables: Iterable[Households], tick: Tick) -> Iterator[Households]:
-    for table in tables:
-        yield table
-        tick(len(table))
-
-
-def parts_of(n: int, edition: Edition, seed: int, size: int = PART) -> list[Part]:
-    """Return the parts of a corpus of `n` households; other sizes give other households."""
-    packed = pickle.dumps(edition)
-    return [
-        Part(packed, seed, start // size, start, min(size, n - start))
-        for start in range(0, n, size)
-    ]
-
-
-def sample_part(part: Part) -> Corpus:
-    """Return the households of one part that bring a new trace.
-
-    Raises:
-        ImpossibleHouseholdError: A household cannot be repaired.
-    """
-    edition, limits = _unpacked(part.edition)
-    table = sample_chunk(part.n, limits, part.seed, part.chunk)
-    traced = collect(edition, [table]).minimised()
-    return replace(traced, origin=traced.origin + part.start)
-
-
-@lru_cache(maxsize=2)
-def _unpacked(edition: bytes) -> tuple[Edition, Boundaries]:
-    unpacked = pickle.loads(edition)
-    return unpacked, boundaries(unpacked)
-
-
-def gather(parts: Iterable[Corpus], tick: Tick = lambda done: None) -> Corpus:
-    """Return all parts as one corpus, merged as they come in.
-
-    Args:
-        parts: At least one.
-        tick: Called with how many more households are done, after each part.
-    """
-    waiting: list[Corpus] = []
-    for part in parts:
-        waiting.append(part)
-        tick(part.sampled)
-        if len(waiting) > MERGED_AT_ONCE:
-            waiting = [merge(waiting)]
-    return merge(waiting)
+    return collect(edition, ticked())

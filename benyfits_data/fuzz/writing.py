@@ -145,8 +145,10 @@ def write_diverse(diverse: Diverse, folder: Path, pictures: dict[str, str]) -> d
         "files": {file: digest(folder / file) for file in (*reproducible(name), *pictures)},
         "libraries": library_versions(),
     }
-    if diverse.belief:
+    if diverse.plausibility:
         homes = Households.from_households([row.household for row in diverse.rows])
-        manifest["plausibility"] = diverse.belief.described(homes, [row.id for row in diverse.rows])
+        manifest["plausibility"] = diverse.plausibility.described(
+            homes, [row.id for row in diverse.rows]
+        )
     write_manifest(folder, manifest)
     return manifest

@@ -1,5 +1,5 @@
 """How surprising a household is in the synthetic city: structure, facts, percentile."""
 
-from benyfits_data.plausibility.belief import Plausibility, Weight
+from benyfits_data.plausibility.measure import Plausibility, Weight
 
 __all__ = ["Plausibility", "Weight"]

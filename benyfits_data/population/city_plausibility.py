@@ -1,4 +1,4 @@
-"""The measure of belief of the default synthetic city: drawn and fitted once, kept in `.cache/`.
+"""The plausibility learned from the default synthetic city: fitted once, kept in `.cache/`.
 
 What is kept goes with a digest of the sources and of the code that it is made from. A build that
 has other work to do first lets another process begin with the city, and both then learn half of the
@@ -43,7 +43,7 @@ def begin_city(n: int = CITY) -> None:
 
 
 def reference_city(n: int = CITY) -> Households:
-    """Return the households from which belief is learned; the same for all seeds of a build."""
+    """Return the households that plausibility is learned from; the same for all seeds."""
     return _city(n)
 
 
@@ -53,14 +53,14 @@ def city_plausibility(n: int = CITY) -> Plausibility:
 
 
 def draw_chunk(n: int, seed: int, chunk: int) -> Households:
-    """Return a chunk of a city; the one that belief is learned from is read where it is kept."""
+    """Return a chunk of a city; the one learned from is read where it is kept."""
     if (n, seed, chunk) == (CITY, SEED, 0) and _is_kept(n):
         return _kept(n)[0]
     return households_of_chunk(n, seed, chunk)
 
 
 def use_drawn_chunk(households: Households, seed: int) -> None:
-    """Learn belief from the first chunk of a city that was drawn for another purpose, if it is it.
+    """Learn from the first chunk of a city that was drawn for another purpose, if it is it.
 
     Args:
         households: The first chunk of a city.
@@ -94,10 +94,10 @@ def _plausibility(n: int) -> Plausibility:
         _elsewhere.pop(n).close()
     else:
         facts = FactSurprise(learned)
-    belief = Plausibility(learned, city.take(is_held_out), facts)
+    plausibility = Plausibility(learned, city.take(is_held_out), facts)
     if n == CITY:
-        _keep(n, city, belief)
-    return belief
+        _keep(n, city, plausibility)
+    return plausibility
 
 
 def _is_kept(n: int) -> bool:
@@ -110,11 +110,11 @@ def _kept(n: int) -> tuple[Households, Plausibility]:
     return found
 
 
-def _keep(n: int, city: Households, belief: Plausibility) -> None:
+def _keep(n: int, city: Households, plausibility: Plausibility) -> None:
     """Keep a city and what was learned of it; what others were made from is thrown away."""
     for old in CACHE.glob("*.pickle"):
         old.unlink(missing_ok=True)
-    write_atomically(_place(), pickle.dumps((city, belief), protocol=pickle.HIGHEST_PROTOCOL))
+    write_atomically(_place(), pickle.dumps((city, plausibility), protocol=pickle.HIGHEST_PROTOCOL))
 
 
 def _place() -> Path:

@@ -17,7 +17,7 @@ from benyfits_data.site.site_writer import SearchEntry, Site, prose, spell_out, 
 def write_households(
     site: Site,
     rows: Sequence[tuple[str, Row]],
-    belief: Mapping[str, Mapping[str, Any]],
+    plausibility: Mapping[str, Mapping[str, Any]],
     floors: Mapping[str, int],
     editions: Mapping[int, Edition],
 ) -> None:
@@ -26,7 +26,7 @@ def write_households(
     Args:
         site: Takes the pages.
         rows: Each with the name of its set.
-        belief: How surprising a household is in the city, and what weighs most, by its id.
+        plausibility: How surprising a household is in the city, and what weighs most, by its id.
         floors: The fewest questions of a household, by its id.
         editions: Rules by year.
     """
@@ -41,7 +41,7 @@ def write_households(
             row.id,
             row=row,
             set_name=name,
-            belief=belief.get(row.id),
+            plausibility=plausibility.get(row.id),
             floor=floors.get(row.id),
             titles={name: it.title for name, it in editions[row.edition].items()},
             topics=_facts_by_topic(row.household),
@@ -54,7 +54,12 @@ def write_households(
     sets = dict.fromkeys((name, row.edition) for name, row in rows)
     listed = {title: [row for name, row in rows if (name, row.edition) == title] for title in sets}
     site.page(
-        "households.html", "households", "Households", sets=listed, belief=belief, floors=floors
+        "households.html",
+        "households",
+        "Households",
+        sets=listed,
+        plausibility=plausibility,
+        floors=floors,
     )
 
 

@@ -41,11 +41,11 @@ def build_site(
         floors: The fewest questions of each row, by its id; rows may lack it.
     """
     editions = {year: load_edition(year) for year in EDITIONS}
-    rows, belief = [], dict[str, dict[str, Any]]()
+    rows, plausibility = [], dict[str, dict[str, Any]]()
     for folder in outputs:
         for path in sorted(folder.glob("*.manifest.json")):
             manifest = json.loads(path.read_text(encoding="utf-8"))
-            belief |= manifest.get("plausibility", {}).get("households", {})
+            plausibility |= manifest.get("plausibility", {}).get("households", {})
             data = path.with_name(f"{manifest['name']}.jsonl")
             rows += [(data.stem, row) for row in read_rows(data)] if data.exists() else []
     first, *others = map(find_contents, outputs)
@@ -62,7 +62,7 @@ def build_site(
         "docs/README.html": ("Documents", "How all of it works."),
     }
     write_programs(site, editions)
-    write_households(site, rows, belief, floors, editions)
+    write_households(site, rows, plausibility, floors, editions)
     if has_results:
         write_results(site, runs, first["fragments"])
     if runs:

@@ -28,7 +28,7 @@ from benyfits_data.rng import stream
 
 EDITION, SEED = 2024, 1
 LEARNED_FROM, INTERVIEWED, PROVEN, PROGRAMS = 30_000, 60, 20, 10
-"""Households that belief is learned from, that are interviewed, whose par is proven; and how many
+"""Households that are learned from, that are interviewed, whose par is proven; and how many
 programs these are asked about."""
 
 BUILD_ABLATIONS: Mapping[str, Mapping[str, Any]] = {
@@ -128,8 +128,8 @@ def ablate_surprise(names: Sequence[str]) -> Iterator[str]:
     for name in names:
         start = process_time()
         with replaced(SURPRISE_ABLATIONS[name]):
-            belief = Plausibility(city.take(learned), city.take(~learned))
-            mean = float(belief.surprise(other).mean())
+            plausibility = Plausibility(city.take(learned), city.take(~learned))
+            mean = float(plausibility.surprise(other).mean())
         yield f"{name:32}{mean:11.0f}{process_time() - start:11.1f}"
 
 

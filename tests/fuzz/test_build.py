@@ -44,7 +44,7 @@ def build(folder: Path, *options: str) -> None:
 
 @pytest.fixture(scope="module", params=["off", "50"])
 def folder(request, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A set built without belief, and one with it, which takes a minute."""
+    """A set built without plausibility, and one with it, which takes a minute."""
     path = tmp_path_factory.mktemp("diverse")
     build(path, "--plausible", request.param)
     return path

@@ -2,11 +2,11 @@ import numpy as np
 
 from benyfits_data.fuzz.coverage import (
     element_coverage,
-    growth,
     line_coverage,
     trace_coverage,
     uncovered,
 )
+from benyfits_data.fuzz.coverage_charts import growth
 from benyfits_data.fuzz.greedy import select_greedily
 from tests.fuzz.matrices import coverage_of, random_coverage
 

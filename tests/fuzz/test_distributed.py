@@ -1,7 +1,6 @@
 """Large corpora: the first household of each unique trace, wherever the chunks are drawn."""
 
 import os
-import pickle
 import signal
 import sys
 from collections.abc import Iterator
@@ -14,11 +13,19 @@ import pytest
 
 from benyfits_data.editions import load_edition
 from benyfits_data.errors import MissingExtraError, WorkerDiedError
-from benyfits_data.fuzz import corpus as corpora
-from benyfits_data.fuzz import sample
-from benyfits_data.fuzz.corpus import Corpus, collect, merge
+from benyfits_data.fuzz.corpus import Corpus, collect
 from benyfits_data.fuzz.distributed import in_processes, on_ray, runner_of
-from benyfits_data.fuzz.sample import gather, parts_of, sample_corpus, sample_part
+from benyfits_data.fuzz.inputs.limits import boundaries
+from benyfits_data.fuzz.parts import (
+    Part,
+    gather,
+    is_repeated,
+    merge,
+    parts_of,
+    sample_large,
+    sample_part,
+)
+from benyfits_data.fuzz.sample import sample_chunk
 from benyfits_data.household.columns import Households
 from benyfits_data.language.numpy_backend import label_and_trace, possible
 
@@ -43,10 +50,8 @@ def parts() -> list[Corpus]:
 @pytest.fixture(scope="module")
 def drawn() -> Households:
     """All households of the jobs, the ones without a new trace too."""
-    _, limits = sample._unpacked(JOBS[0].edition)
-    return Households.concatenate(
-        sample.sample_chunk(job.n, limits, job.seed, job.chunk) for job in JOBS
-    )
+    limits = boundaries(EDITION)
+    return Households.concatenate(sample_chunk(job.n, limits, job.seed, job.chunk) for job in JOBS)
 
 
 @pytest.mark.slow
@@ -79,10 +84,7 @@ def test_the_order_and_grouping_of_parts_changes_nothing(parts: list[Corpus]) ->
 
 
 @pytest.mark.slow
-def test_parts_are_merged_while_they_come_in(
-    parts: list[Corpus], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(sample, "MERGED_AT_ONCE", 1)
+def test_parts_are_merged_while_they_come_in(parts: list[Corpus]) -> None:
     told: list[int] = []
     assert bytes_of(gather(parts, told.append)) == bytes_of(merge(parts))
     assert told == [500, 500, 500, 500, 300]
@@ -93,7 +95,7 @@ def test_a_trace_is_repeated_only_if_all_its_words_are(words: int) -> None:
     row = np.arange(words, dtype=np.uint64)
     other = row.copy()
     other[-1] += 1
-    assert corpora._is_repeated(np.array([row, other, row, other, row + 9])).tolist() == [
+    assert is_repeated(np.array([row, other, row, other, row + 9])).tolist() == [
         False,
         False,
         True,
@@ -109,10 +111,9 @@ def test_two_processes_give_the_same_bytes_as_one(parts: list[Corpus]) -> None:
 
 @pytest.mark.slow
 def test_a_large_corpus_keeps_the_first_household_of_each_trace(
-    monkeypatch: pytest.MonkeyPatch, parts: list[Corpus], drawn: Households
+    parts: list[Corpus], drawn: Households
 ) -> None:
-    monkeypatch.setattr(sample, "KEPT_WHOLE", 1_000)
-    built = sample_corpus(N, EDITION, 3, run=lambda asked: parts)
+    built = sample_large(N, EDITION, 3, lambda done: None, lambda asked: parts)
     assert bytes_of(built) == bytes_of(gather(parts))
     assert built.edition is EDITION
     assert len(built) < N
@@ -125,7 +126,7 @@ def test_a_large_corpus_keeps_the_first_household_of_each_trace(
 
 
 def test_households_that_join_come_last_and_are_told_apart(parts: list[Corpus]) -> None:
-    built = collect(EDITION, [gather(parts[:1]).households], 500)
+    built = replace(collect(EDITION, [gather(parts[:1]).households]), sampled=500)
     joined = built.joined_by(built.take([0])).joined_by(built.take([1]))
     assert (joined.sampled, joined.joined) == (500, 2)
     assert joined.origin[len(built) :].tolist() == [500, 501]
@@ -144,7 +145,7 @@ def test_jobs_cover_every_household_once() -> None:
     ]
 
 
-class Deadly:
+class Deadly(Part):
     """Whoever unpickles it dies, as a process without memory does."""
 
     def __reduce__(self) -> Any:
@@ -152,7 +153,7 @@ class Deadly:
 
 
 def test_a_process_that_dies_is_told_with_what_to_do() -> None:
-    deadly = replace(JOBS[0], edition=pickle.dumps(Deadly()))
+    deadly = Deadly(EDITION, 0, 0, 0, 1)
     with pytest.raises(WorkerDiedError, match="use fewer with --workers") as raised:
         list(in_processes([deadly], 2))
     assert raised.value.facts["workers"] == 2

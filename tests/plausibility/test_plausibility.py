@@ -20,45 +20,47 @@ from benyfits_data.population.synthesis import synthesize
 
 
 @pytest.fixture(scope="module")
-def belief() -> Plausibility:
+def plausibility() -> Plausibility:
     return city_plausibility(8_000)
 
 
-def test_percentiles_of_a_fresh_city_are_spread_evenly(belief: Plausibility) -> None:
-    found = belief.percentile(synthesize(2_000, 77))
+def test_percentiles_of_a_fresh_city_are_spread_evenly(plausibility: Plausibility) -> None:
+    found = plausibility.percentile(synthesize(2_000, 77))
     for percentile in (10, 25, 50, 75, 90):
         assert abs((found <= percentile).mean() * 100 - percentile) < 5
 
 
-def test_limits_and_percentiles_agree(belief: Plausibility) -> None:
+def test_limits_and_percentiles_agree(plausibility: Plausibility) -> None:
     city = synthesize(1_000, 78)
-    within = belief.surprise(city) < belief.limits(90)[np.minimum(city.size, 6) - 1]
-    assert abs((within == (belief.percentile(city) < 90)).mean() - 1) < 0.02
+    within = plausibility.surprise(city) < plausibility.limits(90)[np.minimum(city.size, 6) - 1]
+    assert abs((within == (plausibility.percentile(city) < 90)).mean() - 1) < 0.02
 
 
-def test_excess_says_how_far_a_household_is_from_the_median_of_its_own_size(
-    belief: Plausibility,
+def test_scaled_surprise_says_how_far_a_household_is_from_the_median_of_its_own_size(
+    plausibility: Plausibility,
 ) -> None:
     city = synthesize(2_000, 78)
-    excess, percentile = belief.excess(city), belief.percentile(city)
-    assert np.mean((excess < 0) == (percentile < 50)) > 0.98
-    assert np.mean((excess < 1_000) == (percentile < 99)) > 0.99
-    surprise, middle = belief.surprise(city), belief.limits(50)
+    scaled, percentile = plausibility.scaled_surprise(city), plausibility.percentile(city)
+    assert np.mean((scaled < 0) == (percentile < 50)) > 0.98
+    assert np.mean((scaled < 1_000) == (percentile < 99)) > 0.99
+    surprise, middle = plausibility.surprise(city), plausibility.limits(50)
     far = np.abs(surprise - middle[np.minimum(city.size, 6) - 1])
     small, large = (np.where(city.size == size, far, far.max()).argmin() for size in (1, 5))
     assert surprise[large] > 2 * surprise[small]
-    assert abs(excess[large] - excess[small]) < 50
+    assert abs(scaled[large] - scaled[small]) < 50
 
 
-def test_surprise_is_that_of_all_it_is_about(belief: Plausibility) -> None:
+def test_surprise_is_that_of_all_it_is_about(plausibility: Plausibility) -> None:
     city = synthesize(500, 79)
-    parts = belief.surprises(city)
+    parts = plausibility.surprises(city)
     of_members = sum(each.sum(axis=0, dtype=np.int64) for each in parts.of_members.values())
-    surprise = belief.surprise(city)
+    surprise = plausibility.surprise(city)
     assert (surprise == of_members + sum(parts.of_households.values())).all()
-    assert (belief.excess(city, surprise) == belief.excess(city)).all()
-    assert (belief.percentile(city, surprise) == belief.percentile(city)).all()
-    assert (belief.surprise(city.fitted()) == surprise).all()
+    assert (
+        plausibility.scaled_surprise(city, surprise) == plausibility.scaled_surprise(city)
+    ).all()
+    assert (plausibility.percentile(city, surprise) == plausibility.percentile(city)).all()
+    assert (plausibility.surprise(city.fitted()) == surprise).all()
 
 
 FAMILY: list[dict[str, object]] = [
@@ -85,16 +87,16 @@ def test_kinds_of_relations_are_counted_with_the_applicants_own() -> None:
     ],
 )
 def test_a_planted_oddity_weighs_and_is_named(
-    belief: Plausibility, planted: dict[str, object], member: int
+    plausibility: Plausibility, planted: dict[str, object], member: int
 ) -> None:
     plain = Household.complete(members=FAMILY)
     members: list[dict[str, object]] = [dict(one) for one in FAMILY]
     members[member] |= planted
     odd = Household.complete(members=members)
     table = Households.from_households([plain, odd])
-    usual, surprising = belief.surprise(table)
+    usual, surprising = plausibility.surprise(table)
     assert surprising > usual + 3_000
-    told = belief.weights(table, most=6)[1]
+    told = plausibility.weights(table, most=6)[1]
     assert any(one.what in planted and one.member == member for one in told)
     first = next(one for one in told if one.what in planted and one.member == member)
     assert first.one_in > 50
@@ -102,20 +104,20 @@ def test_a_planted_oddity_weighs_and_is_named(
     assert str(first).startswith(f"{relation} of ")
 
 
-def test_an_absurd_family_is_surprising_for_its_ages(belief: Plausibility) -> None:
+def test_an_absurd_family_is_surprising_for_its_ages(plausibility: Plausibility) -> None:
     families: list[list[dict[str, object]]] = [
         [{"age": 70}, {"relation": "spouse", "age": 68}],
         [{"age": 70}, {"relation": "spouse", "age": 31}],
     ]
     table = Households.from_households([Household.complete(members=one) for one in families])
-    near, far = belief.surprises(table).of_members["age gap"].sum(axis=0)
+    near, far = plausibility.surprises(table).of_members["age gap"].sum(axis=0)
     assert far > near + 2_000
 
 
-def test_examples_of_a_fact_are_values_that_it_may_have(belief: Plausibility) -> None:
+def test_examples_of_a_fact_are_values_that_it_may_have(plausibility: Plausibility) -> None:
     for name in [*MEMBER_FACTS, *HOUSEHOLD_FACTS]:
         feature = FEATURES[name]
-        codes = belief.examples(name)
+        codes = plausibility.examples(name)
         assert len(codes) > 1, name
         for code in codes:
             feature.parse(feature.decode(code))
@@ -144,7 +146,7 @@ def test_many_cells_with_one_observation_each_tell_nothing() -> None:
 
 
 def test_one_member_without_status_among_citizens_surprises_more_than_among_others_without(
-    belief: Plausibility,
+    plausibility: Plausibility,
 ) -> None:
     alone, among = (
         Household.complete(
@@ -155,7 +157,7 @@ def test_one_member_without_status_among_citizens_surprises_more_than_among_othe
         )
         for of_applicant in ("citizen_or_national", "unlawful_resident")
     )
-    found = belief.surprises(Households.from_households([alone, among]))
+    found = plausibility.surprises(Households.from_households([alone, among]))
     of_sibling = found.of_members["citizenship"][1]
     assert of_sibling[0] > of_sibling[1] + 700
 
@@ -175,14 +177,14 @@ def test_what_follows_from_a_fact_surprises_nobody_where_the_fact_was_never_seen
 
 
 def test_homes_outside_the_city_lack_what_is_tied_to_it_and_surprise_by_the_place_alone(
-    belief: Plausibility,
+    plausibility: Plausibility,
 ) -> None:
     members: list[dict[str, object]] = [{"age": 50}, {"relation": "spouse", "age": 48}]
     homes = [
         Household.complete(members=members, place_of_residence=place)
         for place in ("New York City", "New Jersey")
     ]
-    found = belief.surprises(Households.from_households(homes))
+    found = plausibility.surprises(Households.from_households(homes))
     inside, outside = found.of_members["eligible_for_instate_tuition"].sum(axis=0)
     assert not outside
     assert found.of_households["place_of_residence"][1] > 5_000
@@ -191,12 +193,14 @@ def test_homes_outside_the_city_lack_what_is_tied_to_it_and_surprise_by_the_plac
 
 @pytest.mark.slow
 def test_foster_care_of_a_foster_child_surprises_nobody_that_of_a_niece_does(
-    belief: Plausibility,
+    plausibility: Plausibility,
 ) -> None:
     for relation, is_surprising in (("foster child", False), ("niece or nephew", True)):
         members = [{"age": 50}, {"relation": relation, "age": 9, "in_foster_care": True}]
         table = Households.from_households([Household.complete(members=members)])
-        assert (belief.surprises(table).of_members["in_foster_care"][1, 0] > 3_000) == is_surprising
+        assert (
+            plausibility.surprises(table).of_members["in_foster_care"][1, 0] > 3_000
+        ) == is_surprising
 
 
 @pytest.mark.slow

@@ -21,8 +21,8 @@ def test_city_and_measure_are_made_once_however_they_are_asked_for() -> None:
 @pytest.mark.slow
 def test_a_city_that_another_process_began_is_the_same_and_so_is_what_both_learn() -> None:
     n = 2_000
-    city, belief = module.reference_city(n), module.city_plausibility(n)
-    expected = belief.surprise(city)
+    city, plausibility = module.reference_city(n), module.city_plausibility(n)
+    expected = plausibility.surprise(city)
     with fresh_caches():
         module.begin_city(n)
         module.begin_city(n)  # The first goes on: nothing is orphaned.
@@ -49,7 +49,7 @@ def test_a_city_that_is_kept_is_neither_drawn_nor_fitted_again(
     monkeypatch.setattr(module, "CACHE", tmp_path)
     monkeypatch.setattr(module, "CITY", 2_000)
     with fresh_caches():
-        city, belief = module.reference_city(2_000), module.city_plausibility(2_000)
+        city, plausibility = module.reference_city(2_000), module.city_plausibility(2_000)
     [kept] = tmp_path.iterdir()
     with fresh_caches(), monkeypatch.context() as patched:
         for name in ("synthesize", "households_of_chunk", "FactSurprise", "Actor"):
@@ -57,7 +57,7 @@ def test_a_city_that_is_kept_is_neither_drawn_nor_fitted_again(
         module.begin_city(2_000)
         found, learned = module.reference_city(2_000), module.city_plausibility(2_000)
         assert all((column == city.member[name]).all() for name, column in found.member.items())
-        assert (learned.surprise(found) == belief.surprise(city)).all()
+        assert (learned.surprise(found) == plausibility.surprise(city)).all()
         assert len(module.draw_chunk(2_000, module.SEED, 0)) == 2_000
     with fresh_caches(), monkeypatch.context() as patched:
         # Other code makes another city; the old one goes.

@@ -24,12 +24,12 @@ class DonorCity:
 
     Attributes:
         households: Households of the city, the donors.
-        belief: How surprising households are.
+        plausibility: How surprising households are.
         draw: Draws a feature anew from the city, where a copy is impossible.
     """
 
     households: Households
-    belief: Plausibility
+    plausibility: Plausibility
     draw: Draw
 
     def people_like(
@@ -83,6 +83,6 @@ def like(known: NDArray[np.int64], asked: NDArray[np.int64], rng: np.random.Gene
 
 @cache
 def default_donor_city() -> DonorCity:
-    """Return the default city with its measure of belief; it takes some ten seconds."""
+    """Return the default city with its measure of plausibility; it takes some ten seconds."""
     city = reference_city()
     return DonorCity(city, city_plausibility(), HotDeck(city))

@@ -76,7 +76,7 @@ class Pricing:
         reached: The elements of each program that somebody of the corpus covers.
         has_sure: Which slots somebody of the corpus fills with a label that is not contested, shape
             `(slots, 1)`: nobody fills them with one that is.
-        belief: How surprising households are.
+        plausibility: How surprising households are.
         percentile: At which the median household may stay.
     """
 
@@ -84,19 +84,24 @@ class Pricing:
     slots: Slots
     reached: tuple[NDArray[np.bool_], ...]
     has_sure: NDArray[np.bool_]
-    belief: Plausibility
+    plausibility: Plausibility
     percentile: float
 
     @classmethod
     def of_corpus(
-        cls, corpus: Corpus, covers: CoverageOf, slots: Slots, belief: Plausibility, most: float
+        cls,
+        corpus: Corpus,
+        covers: CoverageOf,
+        slots: Slots,
+        plausibility: Plausibility,
+        most: float,
     ) -> "Pricing":
         """Return the prices of a corpus, whose median chosen household may stay at a percentile."""
         coverage = covers(corpus)
         sure = slots.fillers(coverage) & ~_is_open(corpus, coverage)[slots.programs]
         reached = tuple(own.reached for own in coverage)
         has_sure = np.asarray(sure.any(axis=1, keepdims=True))
-        return cls(covers, slots, reached, has_sure, belief, most)
+        return cls(covers, slots, reached, has_sure, plausibility, most)
 
     def columns(self, corpus: Corpus) -> Columns:
         """Return the columns of households; who covers what nobody of the corpus does fills none.
@@ -117,9 +122,9 @@ class Pricing:
         return self.columns(collect(corpus.edition, [homes]))
 
     def _costs(self, homes: Households) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
-        surprise = self.belief.surprise(homes)
-        percentile = self.belief.percentile(homes, surprise)
-        cost = np.maximum(self.belief.excess(homes, surprise), 0)
+        surprise = self.plausibility.surprise(homes)
+        percentile = self.plausibility.percentile(homes, surprise)
+        cost = np.maximum(self.plausibility.scaled_surprise(homes, surprise), 0)
         beyond = [
             (percentile > self.percentile) - 1 / 2,
             (percentile > 99) - SHARE_BEYOND,

@@ -77,7 +77,7 @@ def select_believable(
         corpus: What was sampled; the pairs must cover all that its households cover.
         seed: The seed of the build.
         covers: Tells what households cover.
-        city: Measures belief, and gives donors.
+        city: Measures plausibility, and gives donors.
         percentile: At which the median household may stay.
         tick: Called with 1 after each of `STEPS` steps.
 
@@ -92,14 +92,16 @@ def select_believable(
     strange = strangeness(corpus, city) + 20_000 * is_open
     strange[:, len(corpus) - len(families) :] = 20_000 * is_open[:, len(corpus) - len(families) :]
     slots = fewest_slots(coverage, is_open, strange)
-    pricing = Pricing.of_corpus(corpus, covers, slots, city.belief, percentile)
+    pricing = Pricing.of_corpus(corpus, covers, slots, city.plausibility, percentile)
     tick(1)
     most = max(HOUSEHOLDS, len(slots.slots) // SLOTS_OF_HOUSEHOLD)
     search = _Search(corpus, families, pricing, Variation(corpus.edition, city, rng), most, tick)
     chosen = search.chosen().homes
     grown = corpus.joined_by(collect(corpus.edition, [chosen]))
     # With those who joined, somebody may fill a slot uncontested that nobody else did.
-    priced = Pricing.of_corpus(grown, covers, slots, city.belief, percentile).born(grown, chosen)
+    priced = Pricing.of_corpus(grown, covers, slots, city.plausibility, percentile).born(
+        grown, chosen
+    )
     filled = [(len(corpus) + home, slot) for home, slot in assignment(priced.fills).pairs()]
     if len(filled) < len(slots.slots):
         raise SelectionError(
@@ -117,10 +119,10 @@ def with_city_households(
 
     Of those who cover the same of some program the least surprising joins, and some others.
     """
-    surprise = city.belief.surprise(city.households)
-    is_usual = city.belief.percentile(city.households, surprise) <= USUAL
+    surprise = city.plausibility.surprise(city.households)
+    is_usual = city.plausibility.percentile(city.households, surprise) <= USUAL
     usual = np.flatnonzero(is_usual & (city.households.size <= LARGEST_HOUSEHOLD))
-    excess = city.belief.excess(city.households, surprise)[usual]
+    excess = city.plausibility.scaled_surprise(city.households, surprise)[usual]
     usual = usual[np.argsort(excess, kind="stable")]
     labelled = collect(corpus.edition, [city.households.take(usual).fitted()])
     coverage = covers(labelled)
@@ -134,7 +136,7 @@ def with_city_households(
 
 def strangeness(corpus: Corpus, city: DonorCity) -> NDArray[np.int64]:
     """Return how surprising the facts are that each program reads, shape `(programs, n)`."""
-    surprises = city.belief.surprises(corpus.households)
+    surprises = city.plausibility.surprises(corpus.households)
     known = {name: own.sum(axis=0, dtype=np.int64) for name, own in surprises.of_members.items()}
     known |= {name: own.astype(np.int64) for name, own in surprises.of_households.items()}
     strange = np.zeros((len(corpus.edition.programs), len(corpus)), np.int64)

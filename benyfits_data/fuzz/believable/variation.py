@@ -88,7 +88,7 @@ class Variation:
             of: The donor of each, by position.
             programs: The program for which each takes over.
         """
-        unusual, rng = self.city.belief.surprises(donors), self.rng
+        unusual, rng = self.city.plausibility.surprises(donors), self.rng
         made, donors = hosts.take(np.arange(len(hosts))), donors.take(of)
         least = rng.choice(TAKEN_OVER, len(of))
         first = slice(0, LARGEST_HOUSEHOLD)
@@ -135,7 +135,7 @@ class Variation:
 
     def _redraw_many(self, homes: Households) -> None:
         """Redraw facts of members and home from a donor each, unusual ones most often, in place."""
-        surprises, around = self.city.belief.surprises(homes), Circumstances(homes)
+        surprises, around = self.city.plausibility.surprises(homes), Circumstances(homes)
         share, lent = self.rng.choice(SHARES, len(homes)), self.city.households
         rows, places = around.places
         donor_rows, donors = self.city.people_like(around.members, self.rng)
@@ -187,8 +187,8 @@ class Variation:
                 made.shared[name][at] = lent.shared[name][donors[at]]
             else:
                 made.member[name][row[at], at] = lent.member[name][rows[at], donors[at]]
-        belief = self.city.belief
-        kept = np.flatnonzero(belief.surprise(made) < belief.surprise(homes)[of])
+        plausibility = self.city.plausibility
+        kept = np.flatnonzero(plausibility.surprise(made) < plausibility.surprise(homes)[of])
         kept = kept[possible(made.take(kept))]
         return Redrawn(made.take(kept), of[kept], row[kept], facts[kept])
 
@@ -212,7 +212,7 @@ class Variation:
 
     def _unusual(self, homes: Households) -> tuple[Index, Index, Index]:
         """Return household, member (-1 for the home) and fact of all that is unusual."""
-        surprises = self.city.belief.surprises(homes)
+        surprises = self.city.plausibility.surprises(homes)
         found = []
         for place, name in enumerate(_FACTS):
             if name in homes.shared:

@@ -11,6 +11,6 @@ N_CITY = 8_000
 
 @pytest.fixture(scope="session")
 def city() -> DonorCity:
-    """A city that lends facts and measures belief."""
+    """A city that lends facts and measures plausibility."""
     households = reference_city(N_CITY)
     return DonorCity(households, city_plausibility(N_CITY), HotDeck(households))

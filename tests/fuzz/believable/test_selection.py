@@ -50,7 +50,7 @@ def test_a_selection_of_few_programs_covers_all_with_the_fewest_pairs(
     assert max(map(len, chosen.values())) <= MOST_PROGRAMS
     homes = grown.households.take(np.array(list(chosen)))
     assert possible(homes).all()
-    assert np.median(city.belief.percentile(homes)) <= 50
+    assert np.median(city.plausibility.percentile(homes)) <= 50
     again = select_believable(corpus, 0, covers, city, 50.0)
     assert again[1] == pairs
     assert (again[0].households.member["age"] == grown.households.member["age"]).all()
@@ -60,7 +60,7 @@ def test_who_runs_what_nobody_of_the_corpus_runs_fills_nothing(
     city: DonorCity, corpus: Corpus
 ) -> None:
     some = corpus.take(np.arange(20))
-    pricing = Pricing.of_corpus(some, covers, fewest_slots(some.coverage), city.belief, 50.0)
+    pricing = Pricing.of_corpus(some, covers, fewest_slots(some.coverage), city.plausibility, 50.0)
     columns = pricing.columns(corpus)
     assert columns.fills[:, :20].any(axis=0).all()
     new = np.zeros(len(corpus), np.bool_)
@@ -93,5 +93,5 @@ def test_usual_households_of_the_city_join_one_of_each_kind(
 ) -> None:
     grown, families = with_city_households(corpus, covers, city, np.random.default_rng(0))
     assert len(grown) == len(corpus) + len(families)
-    assert city.belief.percentile(families).max() <= 95
+    assert city.plausibility.percentile(families).max() <= 95
     assert families.size.max() <= 6

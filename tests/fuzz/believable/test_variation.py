@@ -59,8 +59,8 @@ def test_copies_with_facts_redrawn_are_possible_and_surprise_less(
     redrawn = Variation(EDITION, city, np.random.default_rng(3)).redraw(homes, 2_000)
     assert len(redrawn.of) > 100
     assert possible(redrawn.homes).all()
-    before = city.belief.surprise(homes)[redrawn.of]
-    assert (city.belief.surprise(redrawn.homes) < before).all()
+    before = city.plausibility.surprise(homes)[redrawn.of]
+    assert (city.plausibility.surprise(redrawn.homes) < before).all()
     assert (redrawn.facts.sum(axis=1) > 1).any()
     kept = homes.take(redrawn.of)
     for place, name in enumerate(_FACTS):
@@ -82,11 +82,11 @@ def test_copies_take_over_several_of_the_redrawn_facts_and_are_possible(
     assert np.bincount(of).max() <= SUBSETS
     single = np.array(
         [
-            city.belief.surprise(redrawn.homes)[redrawn.of == home].min(initial=10**9)
+            city.plausibility.surprise(redrawn.homes)[redrawn.of == home].min(initial=10**9)
             for home in range(10)
         ]
     )
-    assert (city.belief.surprise(combined) < single[of]).any()
+    assert (city.plausibility.surprise(combined) < single[of]).any()
 
 
 def test_the_same_stream_gives_the_same_children(city: DonorCity, strange: Households) -> None:
@@ -107,7 +107,7 @@ def test_who_is_changed_is_possible_and_some_live_with_another_family(
     before = homes.take(of)
     assert (born.size < before.size).any()
     assert (born.member["relation"] != before.member["relation"])[:, born.size == before.size].any()
-    assert (city.belief.surprise(born) < city.belief.surprise(before)).mean() > 0.5
+    assert (city.plausibility.surprise(born) < city.plausibility.surprise(before)).mean() > 0.5
 
 
 def test_whoever_goes_leaves_the_others_as_they_are(city: DonorCity) -> None:

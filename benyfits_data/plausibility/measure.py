@@ -1,4 +1,4 @@
-"""A measure of belief: how surprising a household is, and how many of the city are less so.
+"""A measure of plausibility: how surprising a household is, and how many of the city are less so.
 
 Surprise is the sum, over structure and all facts, of minus the logarithm of how likely each is in
 the synthetic city. A percentile compares it with held-out households of the same size.
@@ -118,10 +118,10 @@ class Plausibility:
             found[here] = 100 * below / max(len(known), 1)
         return np.round(found, 2)
 
-    def excess(
+    def scaled_surprise(
         self, table: Households, surprise: NDArray[np.int64] | None = None
     ) -> NDArray[np.int64]:
-        """Return how much more than usual each household surprises, whatever its size.
+        """Return how surprising each household is, whatever its size.
 
         It is 0 at the median of the city's households of that size, 1,000 at the 99th percentile,
         and grows on beyond it.
