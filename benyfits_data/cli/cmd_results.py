@@ -115,18 +115,23 @@ def show_tables(tables: Sequence["Table"], form: Form, *, markdown: bool = False
             click.echo(table.to_text())
 
 
-def read_prices(given: tuple[str, ...]) -> dict[str, tuple[float, float]]:
-    """Return dollars for a million tokens read and written, by model, as `--price` gives them."""
+def read_prices(given: tuple[str, ...]) -> dict[str, tuple[float, float, float]]:
+    """Return dollars for a million tokens by model, as `--price` gives them.
+
+    They are for tokens read, written, and read from the server's cache; where no rate is given for
+    these, they cost as much as the others.
+    """
     prices = {}
     for item in given:
         model, _, amounts = item.rpartition("=")
         try:
-            read, written = map(float, amounts.split(","))
+            read, written, *cached = map(float, amounts.split(","))
+            (rate,) = cached or [read]
         except ValueError:
             raise click.BadParameter(
-                f"{item!r} is not MODEL=READ,WRITTEN.", param_hint="--price"
+                f"{item!r} is not MODEL=READ,WRITTEN[,CACHED].", param_hint="--price"
             ) from None
-        prices[model] = (read, written)
+        prices[model] = (read, written, rate)
     return prices
 
 

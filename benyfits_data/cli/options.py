@@ -124,6 +124,7 @@ prices_option = option(
     "--price",
     "prices",
     multiple=True,
-    metavar="MODEL=READ,WRITTEN",
-    help="Dollars for a million tokens read and written, such as openai/gpt-4o=2.5,10.",
+    metavar="MODEL=READ,WRITTEN[,CACHED]",
+    help="Dollars for a million tokens read, written, and read from the server's cache, such as "
+    "openai/gpt-4o=2.5,10,1.25.",
 )

@@ -63,6 +63,7 @@ class Completion:
     Attributes:
         unsent: What a user said before, and did not send.
         is_replaced: Whether a sentence of ours stands in for what a user said.
+        model: Who replied, as the server names it.
     """
 
     text: str
@@ -70,6 +71,7 @@ class Completion:
     is_schema_refused: bool = False
     unsent: tuple[Unsent, ...] = ()
     is_replaced: bool = False
+    model: str = ""
 
 
 class User(Protocol):

@@ -7,8 +7,8 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Any
 
+from inspect_ai.log import transcript
 from inspect_ai.model import (
-    CachePolicy,
     ChatMessage,
     ChatMessageAssistant,
     ChatMessageSystem,
@@ -16,6 +16,7 @@ from inspect_ai.model import (
     GenerateConfig,
     Model,
     ModelOutput,
+    ModelUsage,
     ResponseSchema,
 )
 from inspect_ai.util import JSONSchema, LimitExceededError
@@ -24,6 +25,7 @@ from benyfits_data.errors import EvaluationError
 from benyfits_data.evaluation.conversation import Completion, InfrastructureError, StopKind
 from benyfits_data.evaluation.record import Usage
 from benyfits_data.evaluation.replies import final_text
+from benyfits_data.evaluation.reply_cache import KeptReply, keep_reply, kept_reply, reply_path
 from benyfits_data.evaluation.server_errors import (
     REFUSALS,
     Parameter,
@@ -58,15 +60,20 @@ class ServerState:
         outages: Calls by role that failed in a row.
         left_out: What the server of a role refuses, and is no longer sent.
         most_tokens: The longest reply that the server of a role allows, where it said so.
+        served: The model that replied before the run, by role: another one has replies of its own.
     """
 
     outages: Counter[str] = field(default_factory=Counter)
     left_out: defaultdict[str, set[Parameter]] = field(default_factory=lambda: defaultdict(set))
     most_tokens: dict[str, int] = field(default_factory=dict)
+    served: Mapping[str, str] = field(default_factory=dict)
 
 
 class InspectModels:
-    """Completes prompts with inspect's models; the reply to an identical prompt may be cached.
+    """Completes prompts with inspect's models; the reply to an identical prompt may be kept.
+
+    Attributes:
+        usage: Calls and tokens by role.
 
     Args:
         models: The model of each role that has one.
@@ -88,6 +95,7 @@ class InspectModels:
         self._state = state
         self._seed = TRIALS_A_SEED * seed + trial
         self._cached_roles = cached_roles
+        self.usage: dict[str, Usage] = {}
 
     async def complete(
         self,
@@ -117,6 +125,18 @@ class InspectModels:
                 f"The {role} role is played without a model, which cannot reply to a prompt. "
                 f"Choose one with --{role}-model."
             )
+        path = None
+        if role in self._cached_roles:
+            asked = (system, prompt, list(earlier), schema, max_tokens)
+            # Another seed or trial is another call, whatever an earlier one replied.
+            whose = (self._seed, self._state.served.get(role))
+            path = reply_path(self._models[role], (*asked, *whose))
+            if (kept := kept_reply(path)) is not None:
+                self._count(role, kept.model).cached_calls += 1
+                transcript().info(
+                    {"role": role, "prompt": prompt, "reply": kept.text}, source="kept reply"
+                )
+                return Completion(final_text(kept.text), model=kept.model)
         outages = self._state.outages
         if outages[role] >= OUTAGE_CALLS:
             raise InfrastructureError(
@@ -134,15 +154,29 @@ class InspectModels:
             outages[role] += 1
             raise InfrastructureError(f"{role}: {describe_error(error)}", role=role) from error
         outages[role] = 0
+        self._count(role, output.model, output.usage).calls += 1
         is_schema_refused = schema is not None and "response_schema" in self._state.left_out[role]
-        if not output.choices:
-            return Completion("", "reply_empty", is_schema_refused)
-        stop = STOPS.get(output.stop_reason, "stop")
         # In place of a reply that was withheld, providers give the server's message.
-        text = "" if stop in WITHHELD else final_text(output.completion)
-        return Completion(
-            text, "reply_empty" if stop == "stop" and not text else stop, is_schema_refused
-        )
+        stop = STOPS.get(output.stop_reason, "stop") if output.choices else "reply_empty"
+        text = final_text(output.completion) if output.choices and stop not in WITHHELD else ""
+        if stop == "stop" and not text:
+            stop = "reply_empty"
+        if path is not None and stop == "stop":
+            keep_reply(path, KeptReply(output.completion, output.model))
+        return Completion(text, stop, is_schema_refused, model=output.model)
+
+    def _count(self, role: str, model: str, used: ModelUsage | None = None) -> Usage:
+        """Return the usage of a role, to which the tokens of a call were added, if it was one."""
+        total = self.usage.setdefault(role, Usage())
+        if model not in total.served:
+            total.served = sorted([*total.served, model])
+        if used is not None:
+            # Inspect leaves out of the tokens read those that the server had in its cache.
+            cached, written = used.input_tokens_cache_read or 0, used.input_tokens_cache_write or 0
+            total.input_tokens += used.input_tokens + cached + written
+            total.cached_tokens += cached
+            total.output_tokens += used.output_tokens
+        return total
 
     async def _generate(
         self,
@@ -155,9 +189,6 @@ class InspectModels:
     ) -> ModelOutput:
         """The model's output; what its server refuses is left out, then and from then on."""
         model, state = self._models[role], self._state
-        # Another seed or trial is another call, whatever an earlier one replied.
-        policy = CachePolicy(scopes={"seed": str(self._seed)})
-        cache = policy if role in self._cached_roles else False
         left_out = state.left_out[role]
         for _ in range(MOST_REFUSALS):
             config = self._configure(role, schema, max_tokens)
@@ -165,7 +196,7 @@ class InspectModels:
             if "temperature" in left_out:
                 model.config.temperature = None
             try:
-                return await model.generate(messages, config=config, cache=cache)
+                return await model.generate(messages, config=config)
             except Exception as error:
                 refused = refused_parameter(error)
                 if refused is None and config.response_schema and find_status(error) in REFUSALS:
@@ -221,20 +252,3 @@ def _messages(
 def _response_schema(schema: str) -> ResponseSchema:
     parsed = JSONSchema.model_validate_json(schema)
     return ResponseSchema(name="reply", json_schema=parsed, strict=True)
-
-
-def count_usage(events: list[Any]) -> dict[str, Usage]:
-    """Return calls and tokens by role from the model events of one dialog."""
-    usage: dict[str, Usage] = {}
-    for event in events:
-        if getattr(event, "event", None) != "model" or event.error:
-            continue
-        total = usage.setdefault(event.role or "dialog", Usage())
-        if event.cache == "read":
-            total.cached_calls += 1
-            continue
-        total.calls += 1
-        if event.output.usage:
-            total.input_tokens += event.output.usage.input_tokens
-            total.output_tokens += event.output.usage.output_tokens
-    return dict(sorted(usage.items()))

@@ -83,20 +83,20 @@ async def _check(role: str, model: Any, options: Options) -> str:
 def describe_cost(
     rows: Sequence[PlannedDialog],
     options: Options,
-    prices: Mapping[str, tuple[float, float]] | None = None,
+    prices: Mapping[str, tuple[float, float, float]] | None = None,
 ) -> list[str]:
     """Return about what a run will take of each role's model, a line each.
 
     Args:
         rows: The planned dialogs.
         options: How they are to be played.
-        prices: Dollars for a million tokens read and written, by model.
+        prices: Dollars for a million tokens read, written and read from a cache, by model.
     """
     lines = []
     for role, (calls, read, written) in _estimate(rows, options).items():
         if role not in options.described_models() or role not in used_roles(options.agent):
             continue
-        price = (prices or {}).get(options.roles[role], (math.nan, math.nan))
+        price = (prices or {}).get(options.roles[role], (math.nan,) * 3)
         dollars = (read * price[0] + written * price[1]) / 1e6
         money = "" if math.isnan(dollars) else f", about ${dollars:,.2f}"
         lines.append(

@@ -111,12 +111,20 @@ class Failure:
 
 @dataclass
 class Usage:
-    """Calls and tokens of one role; calls answered from the cache are counted apart."""
+    """Calls and tokens of one role; calls answered by a kept reply are counted apart.
+
+    Attributes:
+        input_tokens: Tokens read, those among them that the server had in its cache included.
+        cached_tokens: Those.
+        served: The models that replied, as the servers name them.
+    """
 
     calls: int = 0
     cached_calls: int = 0
     input_tokens: int = 0
+    cached_tokens: int = 0
     output_tokens: int = 0
+    served: list[str] = field(default_factory=list)
 
 
 @dataclass

@@ -8,17 +8,31 @@ import hashlib
 import json
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from benyfits_data.evaluation import conversation, hiding
+from benyfits_data.evaluation import conversation, hiding, models
 from benyfits_data.evaluation.agents import agent_source, is_ours, is_outside, used_roles
 from benyfits_data.evaluation.planned import PlannedDialog
 from benyfits_data.evaluation.prompts import Prompts
 from benyfits_data.evaluation.turn_limits import PAPER, describe_limit
 from benyfits_data.version import __version__
 
+if TYPE_CHECKING:
+    from inspect_ai.log import EvalLog
+    from inspect_ai.model import GenerateConfig
+
 SCORING = 2
 """Raised when the same dialogs would score otherwise; 2: dialogs that break off are scored."""
+
+SET_BY_INSPECT = "set by inspect"
+"""Stands in the manifest of a task that inspect starts for what its log alone says."""
+_SPEED = {
+    *("max_connections", "adaptive_connections", "max_retries", "timeout", "attempt_timeout"),
+    *("stream_idle_timeout", "batch", "cache", "cache_prompt", "max_tool_output"),
+}
+"""Settings of a model that make a run faster or slower and change no reply."""
+
+_MANNERS = ("is_proven", "style")
 
 Manifest = Mapping[str, Any]
 
@@ -85,6 +99,59 @@ def describe_run(
             "readings": digest([[list(row.contested), dict(row.flips)] for row in rows]),
         },
     }
+
+
+def manifest_of(log: "EvalLog") -> dict[str, Any]:
+    """Return the manifest of a log: with the rows, trials, models and settings that inspect chose.
+
+    Args:
+        log: A log of ours.
+    """
+    manifest: dict[str, Any] = dict((log.eval.metadata or {})["manifest"])
+    dataset = dict(manifest["dataset"])
+    ids = log.eval.dataset.sample_ids
+    if ids is not None and len(ids) != dataset["dialogs"]:
+        chosen = digest([dataset["households"], sorted(map(str, ids))])
+        dataset |= {"dialogs": len(ids), "column": None, "households": chosen}
+    roles: dict[str, Any] = {}
+    for role, told in manifest["roles"].items():
+        roles[role] = told if SET_BY_INSPECT not in told.values() else _cast(log, role, told, roles)
+    roles = {role: told for role, told in roles.items() if told["model"] != models.NO_READER}
+    trials = log.eval.config.epochs or manifest["trials"]
+    return {**manifest, "dataset": dataset, "roles": roles, "trials": trials}
+
+
+def _cast(
+    log: "EvalLog", role: str, told: Manifest, earlier: Mapping[str, Manifest]
+) -> dict[str, Any]:
+    """Return who played a role of a task that inspect started, and how it was reached and asked."""
+    given = (log.eval.model_roles or {}).get(role)
+    named = None if told["model"] == SET_BY_INSPECT else told["model"]
+    more = {name: it for name, it in told.items() if it != SET_BY_INSPECT}
+    if given is not None:
+        model = given[0] if isinstance(given, list) else given
+        name, address, config, arguments = model.model, model.base_url, model.config, model.args
+    elif role == "code" and named is None:
+        return {**more, "model": models.REFERENCE}
+    elif role == "reader" and named is None:
+        user = {name: it for name, it in earlier["user"].items() if name not in _MANNERS}
+        return user if models.is_model("user", user["model"]) else {"model": models.NO_READER}
+    else:
+        chosen = log.eval
+        name = named or chosen.model
+        address, config = chosen.model_base_url, chosen.model_generate_config
+        arguments = chosen.model_args
+    if name.startswith("none"):
+        name = models.REFERENCE
+    if not models.is_model(role, name):
+        return {**more, "model": name}
+    told = {"model": name, "address": address, "arguments": dict(arguments)}
+    return {**more, **told, **describe_config(config)}
+
+
+def describe_config(config: "GenerateConfig") -> dict[str, Any]:
+    """Return the settings of a model that may change its replies."""
+    return config.model_dump(mode="json", exclude_none=True, exclude=_SPEED)
 
 
 def digest(content: Any) -> str:

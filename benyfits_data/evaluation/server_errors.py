@@ -19,6 +19,8 @@ LONGEST_SENTENCE = 300
 REFUSALS = (400, 404, 405, 413, 415, 422, 424, 500, 501)
 """HTTP statuses under which servers refuse a call for what it holds. 429 and 5xx else: outages."""
 
+_WRAPPERS = ("RetryError", "ModelGenerateError")
+
 _CONTEXT = re.compile(
     r"context_length_exceeded|exceed_context_size|context (?:length|size|window|limit)"
     r"|context the overflows|model length|max_model_len|maximum (?:input|prompt) length"
@@ -76,9 +78,11 @@ def describe_error(error: BaseException) -> str:
         if sentence:
             status = find_status(cause)
             return clean_text(f"{sentence} (HTTP {status})" if status else sentence, 400)
-    last = [*_causes(error)][-1]
-    text = clean_text(" ".join(str(last).split()), LONGEST_SENTENCE)
-    return f"{type(last).__name__}: {text}" if text else type(last).__name__
+    # Without one, what says most; wrappers of inspect's repeat the whole request.
+    causes = [cause for cause in _causes(error) if type(cause).__name__ not in _WRAPPERS]
+    most = max(causes or [error], key=lambda cause: len(str(cause)))
+    text = clean_text(" ".join(str(most).split()), LONGEST_SENTENCE)
+    return f"{type(most).__name__}: {text}" if text else type(most).__name__
 
 
 def is_context_full(error: BaseException) -> bool:

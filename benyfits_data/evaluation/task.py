@@ -42,7 +42,7 @@ from benyfits_data.evaluation.codegen.sandbox import Sandbox
 from benyfits_data.evaluation.conversation import Conversation, InfrastructureError
 from benyfits_data.evaluation.counterfactual import find_acquittals, replay
 from benyfits_data.evaluation.dialog_progress import report
-from benyfits_data.evaluation.model_calls import InspectModels, ServerState, count_usage
+from benyfits_data.evaluation.model_calls import InspectModels, ServerState
 from benyfits_data.evaluation.models import (
     NO_READER,
     REFERENCE,
@@ -58,7 +58,7 @@ from benyfits_data.evaluation.prompts import Prompts
 from benyfits_data.evaluation.record import RECORD, Dialog, Turn
 from benyfits_data.evaluation.recorded import find_dataset
 from benyfits_data.evaluation.row_par import add_known_par, add_par, known_par
-from benyfits_data.evaluation.run_manifest import describe_run, digest
+from benyfits_data.evaluation.run_manifest import SET_BY_INSPECT, describe_run, digest
 from benyfits_data.evaluation.scoring import faithfulness, pairs
 from benyfits_data.evaluation.styles import Style
 from benyfits_data.evaluation.texts import DECIDED
@@ -190,7 +190,8 @@ def build_task(
     if manifest is None:
         folder = Path(prompts) if prompts else None
         players: dict[str, dict[str, Any]] = {
-            role: {"model": roles.get(role) or "set by inspect"} for role in ROLES
+            role: {"model": roles.get(role) or SET_BY_INSPECT, "address": SET_BY_INSPECT}
+            for role in ROLES
         }
         players["user"] |= {"is_proven": is_proven, "style": style}
         manifest = describe_run(
@@ -204,10 +205,11 @@ def build_task(
             questions=track,
             max_turns=max_turns,
         )
+    served = {role: told["served"] for role, told in manifest["roles"].items() if "served" in told}
     return Task(
         dataset=MemoryDataset(samples, name=name),
         solver=hold_dialog(
-            name, agent, dict(roles), prompts, seed, track, max_turns, is_proven, style
+            name, agent, dict(roles), prompts, seed, track, max_turns, is_proven, style, served
         ),
         scorer=[pairs(), faithfulness()],
         name=name,
@@ -227,12 +229,13 @@ def hold_dialog(
     max_turns: str = PAPER,
     is_proven: bool = False,
     style: Style = "plain",
+    served: dict[str, str] | None = None,
 ) -> Solver:
     """Return the solver that plays one dialog and leaves its record in the sample's store."""
     templates = Prompts(Path(prompts) if prompts else None)
     make = make_agent(agent)
     used = used_roles(agent)
-    servers = ServerState()
+    servers = ServerState(served=served or {})
     path = agent_path(agent)
     equip = getattr(make, "equip", None)
     if equip:
@@ -312,7 +315,7 @@ def hold_dialog(
             failures=conversation.failures,
             code=conversation.code,
             traces=conversation.traces,
-            usage=count_usage(list(transcript().events)),
+            usage=dict(sorted(completer.usage.items())),
             edition=row.edition,
             contested=list(row.contested),
             flips={name: list(options) for name, options in row.flips.items()},
@@ -339,33 +342,29 @@ def _cast(roles: Mapping[str, str | None]) -> tuple[dict[str, Model], dict[str, 
     models: dict[str, Model] = {}
     played: dict[str, str] = {}
     for role in ROLES:
-        name = roles.get(role)
-        if name is None and role not in model_roles():
-            name = _unnamed(role, played, models)
-        if name is not None and not is_model(role, name):
-            played[role] = name
+        player: str | Model | None = roles.get(role)
+        if player is None and role not in model_roles():
+            player = _unnamed(role, models)
+        if isinstance(player, str) and not is_model(role, player):
+            played[role] = player
             continue
-        models[role] = get_model(role=role, default=name)
+        models[role] = get_model(role=role, default=player)
         played[role] = str(models[role])
     return models, played
 
 
-def _unnamed(role: str, played: Mapping[str, str], models: Mapping[str, Model]) -> str:
+def _unnamed(role: str, models: Mapping[str, Model]) -> str | Model:
     """Return who plays a role that nobody named; users come before readers."""
     if role == "code":
         return REFERENCE
     if role == "reader":
-        return played["user"] if "user" in models else NO_READER
-    return _evaluated_model()
-
-
-def _evaluated_model() -> str:
-    """Return the model named with `inspect eval --model`, or our default without one."""
+        return models.get("user", NO_READER)
     try:
-        name = str(get_model())
+        # The one named with `inspect eval --model`, as it is: with its address and settings.
+        evaluated = get_model()
     except ValueError:
         return REFERENCE
-    return REFERENCE if name.startswith("none") else name
+    return REFERENCE if str(evaluated).startswith("none") else evaluated
 
 
 def _helpers(played: Mapping[str, str], edition: int) -> tuple[Coder, Interpreter, Sandbox]:

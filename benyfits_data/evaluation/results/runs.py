@@ -2,8 +2,9 @@
 
 import csv
 import re
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
@@ -16,6 +17,7 @@ from benyfits_data.evaluation.run_manifest import (
     compare_manifests,
     digest,
     list_settings,
+    manifest_of,
 )
 from benyfits_data.par.tracks import Track
 
@@ -178,11 +180,11 @@ def read_runs(paths: Iterable[Path | str]) -> list[Run]:
         MissingExtraError: inspect-ai is not installed.
     """
     runs: dict[str, Run] = {}
-    scored: dict[str, dict[tuple[str, int], Dialog]] = {}
+    played: dict[str, list[tuple[tuple[str, int], Dialog]]] = {}
     for log in map(open_log, paths):
-        manifest = manifest_of(log)
+        manifest = _with_reader(log)
         identity = digest(manifest)
-        run, dialogs = runs.setdefault(identity, Run(manifest)), scored.setdefault(identity, {})
+        run, dialogs = runs.setdefault(identity, Run(manifest)), played.setdefault(identity, [])
         reason = log.error.message if log.error else "not played yet"
         for household in log.eval.dataset.sample_ids or []:
             for trial in range(1, manifest["trials"] + 1):
@@ -192,13 +194,40 @@ def read_runs(paths: Iterable[Path | str]) -> list[Run]:
             if sample.error:
                 run.unscored[key] = _REPRESENTED.sub(r"\2", sample.error.message)
             elif (dialog := dialog_of(sample)) is not None:
-                dialogs[key] = dialog
+                dialogs.append((key, dialog))
                 run.asked[str(sample.id)] = sample.metadata
-    for identity, run in runs.items():
-        run.dialogs = [dialog for _, dialog in sorted(scored[identity].items())]
-        for key in scored[identity]:
-            run.unscored.pop(key, None)
-    return mark_differences(runs.values())
+    found = [part for each, run in runs.items() for part in _part_by_server(run, played[each])]
+    return mark_differences(found)
+
+
+def _part_by_server(run: Run, played: Sequence[tuple[tuple[str, int], Dialog]]) -> list[Run]:
+    """Return a run for each combination of models that servers named: they may have changed.
+
+    A dialog in which a role was never called goes with any model of that role.
+    """
+    served: dict[str, Counter[str]] = {role: Counter() for role in run.manifest["roles"]}
+    for _, dialog in played:
+        for role in served.keys() & dialog.usage.keys():
+            served[role].update(["+".join(dialog.usage[role].served)])
+    usual = {role: names.most_common(1)[0][0] for role, names in served.items() if names}
+    parts: dict[tuple[str, ...], dict[tuple[str, int], Dialog]] = {}
+    for key, dialog in played:
+        names = tuple(
+            "+".join(dialog.usage[role].served) if role in dialog.usage else name
+            for role, name in usual.items()
+        )
+        # A dialog that was played again replaces the earlier one.
+        parts.setdefault(names, {})[key] = dialog
+    found = []
+    for names, dialogs in parts.items():
+        roles = {role: dict(told) for role, told in run.manifest["roles"].items()}
+        for role, name in zip(usual, names, strict=True):
+            roles[role] |= {"served": name} if name else {}
+        part = replace(run, manifest={**run.manifest, "roles": roles})
+        part.dialogs = [dialog for _, dialog in sorted(dialogs.items())]
+        part.unscored = {key: why for key, why in run.unscored.items() if key not in dialogs}
+        found.append(part)
+    return found or [run]
 
 
 def complete_runs(runs: Sequence[Run], show: Shown = silent) -> None:
@@ -230,9 +259,9 @@ def dialog_of(sample: "EvalSample") -> Dialog | None:
     return None if record is None else Dialog.from_record(record)
 
 
-def manifest_of(log: "EvalLog") -> Manifest:
+def _with_reader(log: "EvalLog") -> Manifest:
     """Return a log's manifest, with the reader who read its dialogs again, if one did."""
-    manifest: dict[str, Any] = (log.eval.metadata or {})["manifest"]
+    manifest = manifest_of(log)
     for again in filter(None, map(_read_again, log.samples or [])):
         reader = {"model": again["reader"], "reads_again": True}
         return {**manifest, "roles": {**manifest["roles"], "reader": reader}}

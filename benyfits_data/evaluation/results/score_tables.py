@@ -3,7 +3,7 @@
 import math
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import astuple, replace
+from dataclasses import replace
 from functools import partial
 from itertools import combinations, product
 from textwrap import shorten
@@ -216,27 +216,29 @@ def list_failures(runs: Sequence[Run]) -> Table:
 
 
 def list_usage(
-    runs: Sequence[Run], prices: Mapping[str, tuple[float, float]] | None = None
+    runs: Sequence[Run], prices: Mapping[str, tuple[float, float, float]] | None = None
 ) -> Table:
-    """Return calls, tokens and money by role, calls answered from the cache apart.
+    """Return calls, tokens and money by role, kept replies and tokens cached by servers apart.
 
     Args:
         runs: Our runs.
-        prices: Dollars for a million tokens read and written, by model.
+        prices: Dollars for a million tokens by model: read, written, read from the server's cache.
     """
 
     def describe(run: Run) -> Iterable[Iterable[Any]]:
         n = len(run.dialogs)
         for role in sorted({role for dialog in run.dialogs for role in dialog.usage}):
             used = [dialog.usage[role] for dialog in run.dialogs if role in dialog.usage]
-            calls, cached, read, written = np.sum([astuple(each) for each in used], axis=0)
-            price = (prices or {}).get(run.roles.get(role, ""), (math.nan, math.nan))
-            cost = float(np.dot((read, written), price)) / 1e6
+            names = ("calls", "cached_calls", "input_tokens", "cached_tokens", "output_tokens")
+            sums = [sum(getattr(each, name) for each in used) for name in names]
+            _, _, read, cached, written = sums
+            price = (prices or {}).get(run.roles.get(role, ""), (math.nan,) * 3)
+            cost = float(np.dot((read - cached, written, cached), price)) / 1e6
             each = (f"{(read + written) / n:.0f}", figure(cost / n, 4), figure(cost, 4))
-            yield role, calls, cached, read, written, *each, n
+            yield role, *sums, *each, n
 
     header = (
-        "role; calls; from cache; tokens read; tokens written; tokens a dialog; "
+        "role; calls; kept replies; tokens read; of them cached; tokens written; tokens a dialog; "
         "dollars a dialog; dollars; n"
     )
     return tabulate("Calls, tokens, money", header, runs, describe)
@@ -314,7 +316,7 @@ def all_tables(
     paper: Sequence[Mapping[str, str]],
     *,
     incomplete: bool = False,
-    prices: Mapping[str, tuple[float, float]] | None = None,
+    prices: Mapping[str, tuple[float, float, float]] | None = None,
 ) -> list[Table]:
     """Return every table that has rows; see `compare_runs` and `list_usage` for the settings."""
     sets = find_sets(runs, incomplete=incomplete)
