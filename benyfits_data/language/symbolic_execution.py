@@ -62,6 +62,8 @@ class FunctionSummary:
 
 
 Names = dict[str, Any]
+# A table is written out, a node for each size: an amount of money in place of a size has millions.
+_MOST_SIZES = 1000
 _SUMS = {ast.Add: "plus", ast.Sub: "minus", ast.Mult: "times"}
 
 
@@ -435,6 +437,8 @@ class FunctionRun:
         if not isinstance(table, SizeTable):
             raise self.source.refusal(node, f"an index into `{ast.unparse(node.value)}`")
         sizes = range(int(size.low), int(size.high) + 1)
+        if len(sizes) > _MOST_SIZES:
+            raise self.source.refusal(node, f"an index of {len(sizes):,} possible values")
         amounts: list[float] = []
         for number in sizes:
             try:

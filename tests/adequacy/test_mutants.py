@@ -14,6 +14,7 @@ from benyfits_data.adequacy.mutants import (
     make_mutants,
     mutants_of,
 )
+from benyfits_data.adequacy.mutants.substitutions import MEASURES, _measures_like
 from benyfits_data.editions import Edition, SizeTable, Thresholds, load_edition
 from benyfits_data.errors import ProofError
 from benyfits_data.household.columns import Households
@@ -193,6 +194,13 @@ def test_features_are_confused_with_their_like(tmp_path: Path) -> None:
     assert changes(tmp_path, body, "wrong value", limit=5) == [
         "household.tenure == 'owner' -> household.tenure == 'renter'"
     ]
+
+
+def test_no_amount_of_money_is_taken_for_a_number_of_people() -> None:
+    in_dollars = {name for name in MEASURES if "income" in name or "pay" in name}
+    for name in ("household_size", "family_size_with_unborn", "n_owners", "family_size"):
+        assert not in_dollars & set(_measures_like(name))
+        assert _measures_like(name)
 
 
 def test_households_at_the_limit_detect_a_boundary_and_others_do_not(tmp_path: Path) -> None:

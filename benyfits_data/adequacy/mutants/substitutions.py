@@ -68,7 +68,12 @@ def _measures_like(name: str) -> tuple[str, ...]:
 
 def _sort(name: str) -> tuple[Any, ...]:
     signature = inspect.signature(MEASURES[name])
-    return (tuple(signature.parameters), signature.return_annotation, "income" in name)
+    return (tuple(signature.parameters), signature.return_annotation, _is_in_dollars(name))
+
+
+def _is_in_dollars(name: str) -> bool:
+    """Whether a measure is an amount of money: nobody takes one for a number of people."""
+    return any(word in name.split("_") for word in ("income", "pay", "yearly"))
 
 
 def _neighbors(name: str, names: Sequence[str]) -> tuple[str, ...]:
