@@ -1,4 +1,4 @@
-"""The program folders, one for each program (docs/rooms.md), and those of a workspace above them.
+"""The program folders (docs/program-folder.md), and those of a workspace above them.
 
 A workspace is a folder with an `editions.toml` beside a folder `programs`. In use is the one that
 BENYFITS_WORKSPACE names, or else the first at or above the folder that a command runs in. Its

@@ -58,9 +58,9 @@ def par(
     """Print the fewest questions that force all labels a row asks for: exact, for each track.
 
     Known without asking: that there is an applicant, what makes a household possible, and that it
-    has at most six members, or as many as the row's if that is more. docs/par.md says more. FILE
-    is a dataset in our layout; what NAME.par.jsonl beside it holds is not computed again, unless
-    it is to be checked.
+    has at most six members, or as many as the row's if that is more. docs/benchmark.md says more.
+    FILE is a dataset in our layout; what NAME.par.jsonl beside it holds is not computed again,
+    unless it is to be checked.
     """
     from benyfits_data.dataset import read_rows
     from benyfits_data.par import par_path, summarize_par, write_par

@@ -160,7 +160,7 @@ def reader(
 ) -> None:
     """Measure how well a model reads: questions into queries, answers into claims.
 
-    It plays the banks that docs/reading-banks.md describes: what it reads of a question is right
+    It plays the banks that docs/dataset.md describes: what it reads of a question is right
     where it has the same answer as the gold queries, of an answer where the same verdict follows.
     """
     from benyfits_data.evaluation.studies import reading_banks as study

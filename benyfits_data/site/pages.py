@@ -16,7 +16,17 @@ from benyfits_data.site.program_pages import write_programs
 from benyfits_data.site.run_pages import write_dialogs, write_results
 from benyfits_data.site.site_writer import SearchEntry, Site, prose
 
-_DOCS = ("README.md",)
+KINDS = {
+    "Start": ("README", "tutorial-evaluate"),
+    "How-to guides": (*("models", "new-year", "add-program", "release", "studies", "judge-code"),),
+    "Reference": (
+        *("commands", "library", "agents", "metrics", "dataset", "program-folder"),
+        *("language", "incomes"),
+    ),
+    "Explanation": ("benchmark", "diverse", "city", "paper", "screen", "architecture"),
+    "Log": ("measurements",),
+}
+"""The documents by kind, in the order of reading."""
 _SAYS = {
     "city": "The synthetic city that the Representative set is drawn from: who may claim "
     "what, how far it is from published figures. Tables have 95% intervals (low, high).",
@@ -83,16 +93,19 @@ def _write_documents(site: Site) -> None:
     package = Path(__file__).parents[1]
     carried = package / "_docs"
     root = carried if carried.is_dir() else package.parent
-    files = [root / name for name in _DOCS] + sorted((root / "docs").glob("*.md"))
+    files = [root / "README.md", *sorted((root / "docs").glob("*.md"))]
     texts = {path.name: path.read_text(encoding="utf-8") for path in files}
     pages = {name: f"{Path(name).stem}.html" for name in texts}
     titles = {name: text.removeprefix("# ").split("\n")[0] for name, text in texts.items()}
+    listed = {
+        kind: {f"{stem}.html": titles[f"{stem}.md"] for stem in stems if f"{stem}.md" in texts}
+        for kind, stems in KINDS.items()
+    }
     for name, text in texts.items():
         shown = text.partition("\n")[2]
         for other, page in pages.items():
             for before in ("(docs/", "(../", "("):
                 shown = shown.replace(f"{before}{other}", f"({page}")
         address, body = f"docs/{pages[name]}", prose(shown)
-        listed = {page: titles[other] for other, page in pages.items()}
-        site.page(address, "document", titles[name], body=body, names=listed)
+        site.page(address, "document", titles[name], body=body, kinds=listed)
         site.found.append(SearchEntry("document", titles[name], address, text))

@@ -25,7 +25,9 @@ from typing import Any
 
 import pytest
 
+from benyfits_data.site.pages import KINDS
 from tests.copies import ROOT
+from tests.docs import measurements
 from tests.docs.block_runner import run as run_python
 from tests.docs.guides import Step, first_missing, read_blocks, read_steps
 from tests.docs.readme_row import rewrite
@@ -270,6 +272,30 @@ def test_no_command_stands_in_a_block_that_is_not_run(page: Path) -> None:
 
 def test_a_command_in_a_plain_block_is_caught() -> None:
     assert unmarked("```\nbenyfits-data eval\n```\n\n```sh needs=luck\nmake\n```\n") == [1, 5]
+
+
+def broken_links(page: str, folder: Path) -> list[str]:
+    """Return the links of a page to files that are not there, seen from its folder."""
+    found = re.findall(r"\]\(([^)\s]+)\)", re.sub(r"```.*?```", "", page, flags=re.DOTALL))
+    files = [link.split("#")[0] for link in found if "://" not in link]
+    return [name for name in files if name and not (folder / name).exists()]
+
+
+def test_every_link_of_a_page_leads_to_a_file() -> None:
+    pages = [README, ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").glob("*.md"))]
+    broken = {path.name: broken_links(path.read_text("utf-8"), path.parent) for path in pages}
+    assert {name: links for name, links in broken.items() if links} == {}
+    assert broken_links("[a](README.md) and [b](docs/nowhere.md#x)", ROOT) == ["docs/nowhere.md"]
+
+
+def test_every_page_has_a_kind() -> None:
+    kinds = {f"{stem}.md" for stems in KINDS.values() for stem in stems}
+    assert {path.name for path in (README, *(ROOT / "docs").glob("*.md"))} - kinds == set()
+
+
+def test_the_table_of_the_recorded_sets_is_up_to_date() -> None:
+    stale = "stale: python -m tests.docs.measurements"
+    assert measurements.table() in measurements.PAGE.read_text("utf-8"), stale
 
 
 def test_pages_that_are_left_out_are_there() -> None:

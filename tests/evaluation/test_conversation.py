@@ -298,7 +298,7 @@ def test_agents_say_which_roles_they_use():
 def test_an_agent_of_the_documentation_works_as_printed(
     module, name, answers, needed, tmp_path, monkeypatch
 ):
-    page = (Path(__file__).parents[2] / "docs" / "agents.md").read_text(encoding="utf-8")
+    page = (Path(__file__).parents[2] / "docs" / "tutorial-evaluate.md").read_text(encoding="utf-8")
     (code,) = re.findall(rf"```python file={module}.py\n(.*?)```", page, flags=re.DOTALL)
     assert len(code.splitlines()) <= 32
     (tmp_path / f"{module}.py").write_text(code, encoding="utf-8")

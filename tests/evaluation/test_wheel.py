@@ -82,7 +82,7 @@ def test_the_first_command_plays_without_model_key_or_dataset(stranger):
 
 def test_the_site_of_an_installed_package_has_its_documents(stranger):
     assert "No set was built" in stranger("benyfits-data", "site", "site")
-    told = stranger("python", "-c", "print(open('site/docs/par.html').read())")
+    told = stranger("python", "-c", "print(open('site/docs/benchmark.html').read())")
     assert "optimum" in told
 
 

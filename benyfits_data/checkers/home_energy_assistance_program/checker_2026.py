@@ -1,4 +1,4 @@
-"""Home Energy Assistance Program: help with the cost of heat."""
+"""Home Energy Assistance Program, from 2026: the emergency benefit is gone."""
 
 from benyfits_data.checkers.types import Household, Thresholds
 from benyfits_data.household.measures import household_income, household_size, yearly

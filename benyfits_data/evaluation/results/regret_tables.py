@@ -13,7 +13,8 @@ from benyfits_data.evaluation.results.user_tables import describe_reader
 WORST = 3
 """Dialogs a note names."""
 NOTE = (
-    "Par: the fewest questions whose answers force the labels, of the track, exact (docs/par.md). "
+    "Par: the fewest questions whose answers force the labels, on the agent's track, exact "
+    "(docs/benchmark.md). "
     "A dialog that asks for several facts at once, or guesses, may lie below."
 )
 

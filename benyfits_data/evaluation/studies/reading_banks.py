@@ -1,7 +1,7 @@
 """How good is a reader? It plays banks of questions and answers of which gold is known.
 
 The banks are one archive beside this module, `reading_banks.jsonl.xz`: a line for each household,
-question and answer. `docs/reading-banks.md` is its card.
+question and answer. docs/dataset.md lists its keys.
 """
 
 import json
