@@ -3,6 +3,7 @@
 import json
 from collections.abc import Mapping
 from contextlib import suppress
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -31,7 +32,7 @@ if TYPE_CHECKING:
 
 PAPER_TEMPERATURE = 0.7
 PAPER_TRIALS = 3
-HARMLESS = ("temperature", "max_tokens")
+HARMLESS = ("temperature", "max_tokens", "without")
 """Settings that do no harm where they were not meant; an address or a key does."""
 
 
@@ -47,12 +48,29 @@ class Temperature(click.ParamType):  # type: ignore[type-arg]
         self.fail(f"{value!r} is neither a number nor default.", param, ctx)
 
 
+class Without(click.ParamType):  # type: ignore[type-arg]
+    """Names of what a call can do without, separated by commas."""
+
+    name = "names"
+
+    def convert(self, value: Any, param: Any, ctx: Any) -> tuple[str, ...]:
+        """Return the names."""
+        from benyfits_data.evaluation.server_errors import PARAMETERS
+
+        names = tuple(value if isinstance(value, tuple) else str(value).split(","))
+        for name in names:
+            if name not in PARAMETERS:
+                self.fail(f"{name!r} is none of {', '.join(PARAMETERS)}.", param, ctx)
+        return names
+
+
 _SETTINGS: dict[str, Any] = {
     "model": click.STRING,
     "base_url": click.STRING,
     "key_variable": click.STRING,
     "temperature": Temperature(),
     "max_tokens": COUNT,
+    "without": Without(),
 }
 """What `--role` may set, and the kind of its value."""
 server_options = stacked(
@@ -62,6 +80,13 @@ server_options = stacked(
         "--temperature", type=Temperature(), help="0 if not given; `default`: the provider's own."
     ),
     option("--max-tokens", type=COUNT, help="Tokens of one reply, thoughts included."),
+    option(
+        "--without",
+        type=Without(),
+        metavar="NAME,...",
+        help="What servers are not sent, of seed, temperature, max_tokens, response_schema and "
+        "system_role; what they refuse by name is left out anyway.",
+    ),
 )
 """Settings of the models that play, which `--role` gives for one of them."""
 
@@ -136,25 +161,26 @@ server_options = stacked(
     multiple=True,
     metavar="ROLE.NAME=VALUE",
     help="One of these for the model of one role, as in user.temperature=0.7: model, base-url, "
-    "key-variable, temperature or max-tokens of dialog, user, code or reader.",
+    "key-variable, temperature, max-tokens or without of dialog, user, code or reader.",
 )
 @option(
     "-M",
     "model_args",
     multiple=True,
     metavar="[ROLE.]NAME=VALUE",
-    help="Argument of the model provider, such as tensor_parallel_size=2.",
+    help="Argument of the model provider, such as tensor_parallel_size=2; values may be JSON, and "
+    "a.b=1 is b of a.",
 )
 @prices_option
 @option(
     "--preflight",
     type=click.Choice(["run", "only", "skip"]),
     default="run",
-    help="One call per model before the run, that call only, or none.",
+    help="A long call to each role's model before the run, these calls only, or none.",
 )
 @option("--paper", is_flag=True, help="Temperature 0.7 and three trials, as in the paper.")
 @option("--concurrency", type=COUNT, default=64, help="Dialogs held at the same time, at most.")
-@option("--timeout", type=COUNT, default=120, help="Seconds for a reply.")
+@option("--timeout", type=COUNT, help="Seconds for a reply; by its length if not given.")
 @option(
     "--keep-going",
     is_flag=True,
@@ -197,7 +223,7 @@ def command(
     preflight: str,
     paper: bool,
     concurrency: int,
-    timeout: int,
+    timeout: int | None,
     keep_going: bool,
     prompts: Path | None,
     log_dir: Path | None,
@@ -293,8 +319,10 @@ def command(
         style=style,
     )
     if preflight != "skip" and options.described_models():
-        for line in map(str, check_models(options)):
-            click.echo(line, err=True)
+        checked = check_models(rows, options)
+        options = replace(options, served={it.role: it.served for it in checked})
+        for check in checked:
+            click.echo(check.told, err=True)
         for line in describe_cost(rows, options, read_prices(prices)):
             click.echo(line, err=True)
     if preflight == "only":
@@ -375,7 +403,7 @@ def read_settings(
     from benyfits_data.evaluation.run_options import RoleSettings, models_meant
 
     told: dict[str, dict[str, Any]] = {role: {"model_args": {}} for role in ROLES}
-    for name in ("base_url", "key_variable", "temperature", "max_tokens"):
+    for name in ("base_url", "key_variable", "temperature", "max_tokens", "without"):
         spelled = name.replace("_", "-")
         value = given[name]
         if value is None and name == "temperature":
@@ -403,7 +431,15 @@ def read_settings(
         role, dot, own_name = name.partition(".")
         is_own = bool(dot) and role in ROLES
         for each in [role] if is_own else models_meant(roles, f"-M {name}"):
-            told[each]["model_args"][own_name if is_own else name] = value
+            *groups, last = (own_name if is_own else name).split(".")
+            place = told[each]["model_args"]
+            for group in groups:
+                place = place.setdefault(group, {})
+                if not isinstance(place, dict):
+                    raise click.BadParameter(
+                        f"{item!r}: {group} has a value of its own.", param_hint="-M"
+                    )
+            place[last] = value
     return {role: RoleSettings(**settings) for role, settings in told.items()}
 
 

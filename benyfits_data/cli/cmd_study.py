@@ -31,7 +31,7 @@ model_options = stacked(
     server_options,
     option("-M", "model_args", multiple=True, metavar="NAME=VALUE", help="Provider's argument."),
     option("--concurrency", type=COUNT, default=64, help="Calls at the same time, at most."),
-    option("--timeout", type=COUNT, default=120, help="Seconds for a reply."),
+    option("--timeout", type=COUNT, help="Seconds for a reply; by its length if not given."),
     option(
         "--prompts",
         type=click.Path(exists=True, file_okay=False, path_type=Path),

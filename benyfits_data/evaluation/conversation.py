@@ -61,6 +61,7 @@ class Completion:
     """A reply, and why it ends: complete, cut off, or withheld.
 
     Attributes:
+        notes: What else went wrong and was survived: its kind, and what happened.
         unsent: What a user said before, and did not send.
         is_replaced: Whether a sentence of ours stands in for what a user said.
         model: Who replied, as the server names it.
@@ -68,7 +69,7 @@ class Completion:
 
     text: str
     stop: StopKind = "stop"
-    is_schema_refused: bool = False
+    notes: tuple[tuple[str, str], ...] = ()
     unsent: tuple[Unsent, ...] = ()
     is_replaced: bool = False
     model: str = ""
@@ -174,7 +175,7 @@ class Conversation(DialogView):
         self.stage = "the agent begins"
         self._user = user
         self._read = read
-        self._is_schema_refused = False
+        self._noted: set[str] = set()
 
     def again(self, user: User, read: Read | None = None) -> "Conversation":
         """Return the same conversation before its first question, with another user."""
@@ -223,8 +224,7 @@ class Conversation(DialogView):
         self.stage = "the agent goes on"
         if not isinstance(reply, Completion):
             reply = Completion(reply)
-        if reply.stop != "stop":
-            self.fail(reply.stop, "user, an answer", program)
+        self.record(reply, "user, an answer", program)
         if len(reply.text) > ANSWER_LETTERS:
             self.fail("answer_cut", f"an answer of {len(reply.text)} letters", program)
         answer = clean_answer(reply.text)
@@ -278,6 +278,15 @@ class Conversation(DialogView):
         """Record, under the kind it is counted as, something that went wrong and was survived."""
         self.failures.append(Failure(kind, clean_text(message, 500), program, line, traceback))
 
+    def record(self, reply: Completion, what: str, program: str | None = None) -> None:
+        """Record what is wrong with a reply; what a server does with every call once a dialog."""
+        for kind, message in reply.notes:
+            if kind not in self._noted:
+                self._noted.add(kind)
+                self.fail(kind, message)
+        if reply.stop != "stop":
+            self.fail(reply.stop, what, program)
+
     async def complete(
         self,
         prompt: str,
@@ -311,11 +320,7 @@ class Conversation(DialogView):
         self.stage = f"the {role} model replies to {prompt}"
         reply = await self.models.complete(role, system, text, schema, max_tokens)
         self.stage = "the agent goes on"
-        if reply.is_schema_refused and not self._is_schema_refused:
-            self._is_schema_refused = True
-            self.fail("schema_refused", f"{role}: the server takes no schema; replies are read")
-        if reply.stop != "stop":
-            self.fail(reply.stop, f"{role}, {prompt}, at most {max_tokens} tokens")
+        self.record(reply, f"{role}, {prompt}, at most {max_tokens} tokens")
         return clean_text(reply.text)
 
     async def judge(self, prompt: str, **variables: Any) -> bool | None:

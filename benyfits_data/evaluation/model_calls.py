@@ -27,12 +27,14 @@ from benyfits_data.evaluation.record import Usage
 from benyfits_data.evaluation.replies import final_text
 from benyfits_data.evaluation.reply_cache import KeptReply, keep_reply, kept_reply, reply_path
 from benyfits_data.evaluation.server_errors import (
+    PARAMETERS,
     REFUSALS,
     Parameter,
     allowed_tokens,
     describe_error,
     find_status,
     is_context_full,
+    is_timeout,
     refused_parameter,
 )
 
@@ -48,6 +50,14 @@ with fewer, one dialog that a server dislikes could end a run; each call more co
 MOST_REFUSALS = 6
 """Refusals of one call that are answered by leaving something out: one for each parameter, and a
 second for the length of replies, which may be capped and then renamed."""
+SECONDS = 120
+TOKENS_A_SECOND = 10
+"""How long a reply may take unless told: some time to begin, and its tokens at a slow pace."""
+RETRY_PAUSES = 60
+"""Seconds of retries after the first attempt; a last attempt that began by then may end."""
+LETTERS_A_TOKEN = 7
+"""More letters than any tokenizer has in a token of a long prompt: English has 4 to 5."""
+LONG_PROMPT = 4000
 TRIALS_A_SEED = 1009
 """Seeds of models lie so far apart that no trial of one run has the seed of another's."""
 
@@ -58,15 +68,28 @@ class ServerState:
 
     Attributes:
         outages: Calls by role that failed in a row.
-        left_out: What the server of a role refuses, and is no longer sent.
+        without: What a role's server is not sent because it was told so.
+        left_out: That, and what it refuses.
         most_tokens: The longest reply that the server of a role allows, where it said so.
         served: The model that replied before the run, by role: another one has replies of its own.
     """
 
     outages: Counter[str] = field(default_factory=Counter)
+    without: defaultdict[str, set[Parameter]] = field(default_factory=lambda: defaultdict(set))
     left_out: defaultdict[str, set[Parameter]] = field(default_factory=lambda: defaultdict(set))
     most_tokens: dict[str, int] = field(default_factory=dict)
     served: Mapping[str, str] = field(default_factory=dict)
+
+    @classmethod
+    def of(cls, roles: Mapping[str, Mapping[str, Any]]) -> "ServerState":
+        """Return what is known before a run, from what its manifest says of the roles."""
+        state = cls(
+            served={role: told["served"] for role, told in roles.items() if "served" in told}
+        )
+        for role, told in roles.items():
+            state.without[role].update(told.get("without", ()))
+            state.left_out[role].update(state.without[role])
+        return state
 
 
 class InspectModels:
@@ -150,12 +173,17 @@ class InspectModels:
             if is_context_full(error):
                 # Another try could never succeed: the dialog goes on without this reply.
                 return Completion("", "context_full")
+            if is_timeout(error) and await self._is_alive(role):
+                # Nor could it here: a server that replies to others was too slow for this reply.
+                return Completion("", "reply_cut")
             # Whatever a provider raises after its retries: the server's fault, or its address's.
             outages[role] += 1
-            raise InfrastructureError(f"{role}: {describe_error(error)}", role=role) from error
+            told = f"{role}: {describe_error(error)}"
+            if find_status(error) in REFUSALS:
+                told += f" What a server refuses is left out with --without {','.join(PARAMETERS)}."
+            raise InfrastructureError(told, role=role) from error
         outages[role] = 0
         self._count(role, output.model, output.usage).calls += 1
-        is_schema_refused = schema is not None and "response_schema" in self._state.left_out[role]
         # In place of a reply that was withheld, providers give the server's message.
         stop = STOPS.get(output.stop_reason, "stop") if output.choices else "reply_empty"
         text = final_text(output.completion) if output.choices and stop not in WITHHELD else ""
@@ -163,7 +191,34 @@ class InspectModels:
             stop = "reply_empty"
         if path is not None and stop == "stop":
             keep_reply(path, KeptReply(output.completion, output.model))
-        return Completion(text, stop, is_schema_refused, model=output.model)
+        notes = self._notes(role, output, system + prompt + "".join(map("".join, earlier)))
+        return Completion(text, stop, notes=notes, model=output.model)
+
+    async def _is_alive(self, role: str) -> bool:
+        """Return whether a role's server replies to something short."""
+        try:
+            model = self._models[role]
+            patience = model.config.attempt_timeout or SECONDS
+            config = GenerateConfig(max_tokens=1, max_retries=0, attempt_timeout=patience)
+            await model.generate("Reply with OK.", config=config)
+        except Exception:
+            return False
+        return True
+
+    def _notes(self, role: str, output: ModelOutput, asked: str) -> tuple[tuple[str, str], ...]:
+        """What else is to be recorded of a call: what was left out, and a prompt that was cut."""
+        kinds = {"response_schema": "schema_refused"}
+        notes = [
+            (kinds.get(name, "parameter_refused"), f"{role}: the server refuses {name}: left out")
+            for name in sorted(self._state.left_out[role] - self._state.without[role])
+        ]
+        used = output.usage
+        if used is not None and len(asked) > LONG_PROMPT:
+            read = used.input_tokens + (used.input_tokens_cache_read or 0)
+            if 0 < read < len(asked) / LETTERS_A_TOKEN:
+                told = f"{role}: of {len(asked)} letters the server read {read} tokens"
+                notes.append(("prompt_cut", told))
+        return tuple(notes)
 
     def _count(self, role: str, model: str, used: ModelUsage | None = None) -> Usage:
         """Return the usage of a role, to which the tokens of a call were added, if it was one."""
@@ -221,6 +276,9 @@ class InspectModels:
         limit = self._models[role].config.max_tokens or max_tokens
         limit = min(limit, self._state.most_tokens.get(role, limit))
         config = GenerateConfig(max_tokens=limit)
+        told = self._models[role].config
+        config.attempt_timeout = told.attempt_timeout or SECONDS + limit // TOKENS_A_SECOND
+        config.timeout = told.timeout or config.attempt_timeout + RETRY_PAUSES
         if "seed" not in left_out:
             config.seed = self._seed % 2**31
         if "max_tokens" in left_out:

@@ -1,6 +1,7 @@
 """What an evaluation plays: households, what they are interested in, the texts agents read."""
 
 import json
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -223,4 +224,11 @@ def _open(path: Path) -> None:
 def _check_some(rows: list[PlannedDialog], path: Path) -> list[PlannedDialog]:
     if not rows:
         raise EvaluationError(f"{path} holds no rows. Build it again.", path=str(path))
+    twice = [name for name, count in Counter(row.id for row in rows).items() if count > 1]
+    if twice:
+        raise EvaluationError(
+            f"{path} holds several rows of the id {twice[0]}, and a dialog is known by its row's "
+            "id. Give every row one of its own.",
+            path=str(path),
+        )
     return rows

@@ -1,23 +1,41 @@
-"""One call per model before a run: whether it answers, follows a schema, what a run will cost."""
+"""A call of each role before a run, as long as its longest: what servers do, what it will cost."""
 
 import math
+import socket
 import time
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from statistics import fmean
 from typing import Any
+from urllib.parse import urlsplit
+from urllib.request import getproxies, proxy_bypass
 
 import anyio
 
 from benyfits_data.errors import EvaluationError
 from benyfits_data.evaluation.agents import used_roles
-from benyfits_data.evaluation.conversation import REPLY_TOKENS, InfrastructureError
+from benyfits_data.evaluation.codegen.coding import TYPE
+from benyfits_data.evaluation.conversation import (
+    CODE_TOKENS,
+    REPLY_TOKENS,
+    Completion,
+    Conversation,
+    InfrastructureError,
+    Models,
+)
+from benyfits_data.evaluation.fact_answers import question_of
 from benyfits_data.evaluation.models import GROUNDED
 from benyfits_data.evaluation.planned import PlannedDialog
-from benyfits_data.evaluation.replies import one_property, read_json
+from benyfits_data.evaluation.players.users import HumanUser, ModelUser
+from benyfits_data.evaluation.prompts import Prompts
+from benyfits_data.evaluation.record import Turn, Usage
+from benyfits_data.evaluation.replies import read_property
 from benyfits_data.evaluation.run_options import Options, make_models
 from benyfits_data.evaluation.turn_limits import limit_of
+from benyfits_data.evaluation.turn_reading import TurnReader, make_reader
+from benyfits_data.household.model import Household
+from benyfits_data.rng import stream
 
-PROMPT = 'This is a test. Reply with the JSON object {"ready": true} and nothing else.'
 LIKELY_TURNS = 20
 """Turns of a dialog where nothing is known: what the paper reports of ProADA, 20.4 (Table 1)."""
 LETTERS_A_TOKEN = 4
@@ -37,14 +55,29 @@ KEYS_A_PROGRAM = 10
 """Keys of a generated program, each typed by two calls of the code model."""
 
 
-def check_models(options: Options) -> list[str]:
-    """Return what one call to each served model told, a line each.
+@dataclass(frozen=True)
+class ModelCheck:
+    """What the first call to a role's model told.
+
+    Attributes:
+        told: A line for people.
+        served: The model that replied, as its server names it.
+    """
+
+    role: str
+    told: str
+    served: str
+
+
+def check_models(rows: Sequence[PlannedDialog], options: Options) -> list[ModelCheck]:
+    """Return what a call to the model of each role told, as long as the longest of the run.
 
     Args:
-        options: How the run is to be played.
+        rows: The planned dialogs.
+        options: How they are to be played.
 
     Raises:
-        EvaluationError: A model does not answer; the message names role, address and reason.
+        EvaluationError: A model does not answer, or has no room for the run's longest prompt.
     """
     served = {
         role: model
@@ -52,32 +85,117 @@ def check_models(options: Options) -> list[str]:
         if role in used_roles(options.agent) and not options.roles[role].startswith("embedded/")
     }
 
-    async def check_all() -> list[str]:
-        return [await _check(role, model, options) for role, model in served.items()]
+    async def check_all() -> list[ModelCheck]:
+        return [await _check(role, model, rows, options) for role, model in served.items()]
 
     return anyio.run(check_all)
 
 
-async def _check(role: str, model: Any, options: Options) -> str:
+async def _check(
+    role: str, model: Any, rows: Sequence[PlannedDialog], options: Options
+) -> ModelCheck:
     from benyfits_data.evaluation.model_calls import InspectModels, ServerState
 
-    completer = InspectModels({role: model}, ServerState(), options.seed, cached_roles=frozenset())
     address = getattr(model.api, "base_url", None)
     name = options.roles[role] + (f" at {address}" if address else "")
-    schema = one_property("ready", {"type": "boolean"})
+    _check_port(name, address, role)
+    state = ServerState.of(options.describe_roles())
+    models = InspectModels({role: model}, state, options.seed, cached_roles=frozenset())
+    prompts = Prompts(options.prompts)
+    row = max(rows, key=lambda row: len(row.profile) + len("".join(row.requirements.values())))
+    nobody = HumanUser("")
+    talk = Conversation(
+        row.programs, row.requirements, nobody, models, prompts, stream(0, "preflight"), row.edition
+    )
+    talk.turns = [Turn(question_of("age", 0), "I am 34.")] * LIKELY_TURNS
     started = time.monotonic()
     try:
-        reply = await completer.complete(role, "", PROMPT, schema, REPLY_TOKENS)
+        is_understood = await _call(role, talk, row, models)
     except InfrastructureError as error:
         raise EvaluationError(
-            f"{name} does not answer. {error}. Nothing was played.", role=role
+            f"{name} does not answer. {error} Nothing was played.", role=role
         ) from error
-    found = read_json(reply.text)
-    followed = isinstance(found, dict) and isinstance(found.get("ready"), bool)
-    told = "honoured" if followed else f"not honoured ({reply.text[:40]!r})"
-    if reply.is_schema_refused:
-        told = "refused: replies are read as text"
-    return f"{role:<7}{name} answers in {time.monotonic() - started:.1f} s; schema {told}"
+    kinds = {failure.kind for failure in talk.failures}
+    if kinds & {"context_full", "prompt_cut"}:
+        raise EvaluationError(
+            f"{name} has no room for the longest prompt of this run and {REPLY_TOKENS} tokens of "
+            "reply. Start its server with a longer context (vLLM: max_model_len, llama.cpp: -c, "
+            "Ollama: num_ctx), or shorten replies with --max-tokens. Nothing was played.",
+            role=role,
+        )
+    schema = {"user": "not used"}.get(role, "honoured" if is_understood else "not honoured")
+    if "reply_cut" in kinds:
+        schema = "not honoured: the reply had no end (white space, or long thoughts)"
+    if "schema_refused" in kinds:
+        schema = "refused: replies are read as text"
+    if "reply_empty" in kinds:
+        schema += "; the reply is empty"
+    left_out = ", ".join(sorted(state.left_out[role] - {"response_schema"}))
+    chosen = f"; without {left_out}" if left_out else ""
+    if role in state.most_tokens:
+        chosen += f"; replies of {state.most_tokens[role]} tokens"
+    usage = models.usage.get(role, Usage())
+    seconds = time.monotonic() - started
+    told = f"{role:<7}{name} answers in {seconds:.1f} s; schema {schema}{chosen}"
+    return ModelCheck(role, told, "+".join(usage.served))
+
+
+async def _call(role: str, talk: Conversation, row: PlannedDialog, models: Models) -> bool:
+    """Make one call of a role as in a dialog, and return whether its reply could be read."""
+    if role == "user":
+        user = ModelUser(row.profile, _Recorded(models, talk), talk.prompts)
+        await user.answer(question_of("age", 0), talk.turns)
+    elif role == "code":
+        program = max(row.requirements, key=lambda name: len(row.requirements[name]))
+        reply = await talk.complete(
+            "get_type",
+            role="code",
+            with_dialog=False,
+            schema=TYPE,
+            max_tokens=CODE_TOKENS,
+            eligibility_requirements=talk.rules_of([program]),
+            code='def check_eligibility(hh):\n    return hh[0]["age"] > 17\n',
+            key="age",
+        )
+        return read_property(reply, "type") is not None
+    elif role == "reader":
+        household = Household.from_facts(row.household, constrained=False)
+        reading = TurnReader(household, make_reader("reader", _Recorded(models, talk)))
+        return await reading.read_question("And how old is everybody at home?", []) is not None
+    else:
+        await talk.predict()
+    return not any(failure.kind == "verdict_not_parsed" for failure in talk.failures)
+
+
+class _Recorded:
+    """Records what is wrong with the replies of models."""
+
+    def __init__(self, models: Models, talk: Conversation) -> None:
+        self._models, self._talk = models, talk
+
+    async def complete(self, role: str, *asked: Any) -> Completion:
+        reply = await self._models.complete(role, *asked)
+        self._talk.record(reply, role)
+        return reply
+
+
+def _check_port(name: str, address: str | None, role: str) -> None:
+    """Refuse an address where nobody listens, without the patience that retries have."""
+    place = urlsplit(address or "")
+    is_elsewhere = place.scheme in getproxies() and not proxy_bypass(place.hostname or "")
+    if place.hostname is None or is_elsewhere:
+        return
+    port = place.port or (443 if place.scheme == "https" else 80)
+    try:
+        socket.create_connection((place.hostname, port), timeout=5).close()
+    except ConnectionRefusedError as error:
+        raise EvaluationError(
+            f"{name}: nobody listens there. Start the server, or mend --base-url. Nothing was "
+            "played.",
+            role=role,
+        ) from error
+    except OSError:
+        return  # The call itself tells what is wrong.
 
 
 def describe_cost(

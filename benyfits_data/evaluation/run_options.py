@@ -1,5 +1,6 @@
 """How an evaluation is run, and the models its settings make."""
 
+import json
 import os
 import re
 from collections.abc import Mapping
@@ -10,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from benyfits_data.errors import EvaluationError
 from benyfits_data.evaluation.models import NO_READER, ROLES, choose_roles, is_model
+from benyfits_data.evaluation.server_errors import Parameter
 from benyfits_data.evaluation.styles import Style
 from benyfits_data.evaluation.turn_limits import PAPER
 from benyfits_data.par.tracks import Track
@@ -18,11 +20,19 @@ if TYPE_CHECKING:
     from inspect_ai.model import Model
 
 RETRIES = 4
-RETRY_PAUSES = 60
-"""Seconds that may pass between attempts, on top of the attempts themselves."""
 CONCURRENCY = 64
 TEMPERATURE = 0.0
 """The paper's was 0.7; at 0 two runs of one model differ least."""
+
+VLLM_DEFAULTS: Mapping[str, Any] = {
+    "host": "127.0.0.1",
+    # Under a schema some models write white space for ever; structure needs none.
+    "structured_outputs_config": {"backend": "xgrammar", "disable_any_whitespace": True},
+    # Started before the first call, however long that takes: weights may have to be fetched.
+    "lazy_init": False,
+    "timeout": 86_400,
+}
+"""How a server of vLLM's is started unless told otherwise."""
 
 _MARKS = re.compile(r"\[/?(?:bold|italic|dim|blue|red|green|yellow)[^\]]*\]")
 """Of rich text, in messages of inspect."""
@@ -38,6 +48,7 @@ class RoleSettings:
         temperature: Sampling temperature; the provider's default if `None`.
         max_tokens: Tokens of one reply, thoughts included; ours by prompt if `None`.
         model_args: Arguments of the provider, such as vLLM's `tensor_parallel_size`.
+        without: What of a call its server is not sent.
     """
 
     base_url: str | None = None
@@ -45,6 +56,7 @@ class RoleSettings:
     temperature: float | None = TEMPERATURE
     max_tokens: int | None = None
     model_args: Mapping[str, Any] = field(default_factory=dict)
+    without: tuple[Parameter, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -57,7 +69,7 @@ class Options:
         seed: Seed of the agents' random streams, and of models that take one.
         prompts: Folder of prompts that replace ours.
         concurrency: Dialogs held at the same time, at most.
-        timeout: Seconds a model may take for one reply, before a retry.
+        timeout: Seconds a model may take for one reply; by its greatest length if not given.
         log_dir: Folder of the logs; one named after the run in `logs/` if not given.
         models: Models by role that are handed over ready made; for tests and scripts.
         column: Which of the benchmark's two sets the dataset is, if it is one.
@@ -67,6 +79,7 @@ class Options:
         keep_going: Whether to play on although the first dialogs all broke off alike.
         is_proven: Whether a user model's answers are held against the household before it is sent.
         style: The manner of speaking of a grounded or proven user.
+        served: The model that replied to a first call, by role, as its server names it.
     """
 
     agent: str = "proada"
@@ -76,7 +89,7 @@ class Options:
     seed: int = 0
     prompts: Path | None = None
     concurrency: int = CONCURRENCY
-    timeout: int = 120
+    timeout: int | None = None
     log_dir: Path | None = None
     models: Mapping[str, "Model"] = field(default_factory=dict)
     column: str | None = None
@@ -86,6 +99,7 @@ class Options:
     keep_going: bool = False
     is_proven: bool = False
     style: Style = "plain"
+    served: Mapping[str, str] = field(default_factory=dict)
 
     def role(self, role: str) -> RoleSettings:
         """Return how a role's model is reached and asked.
@@ -124,6 +138,8 @@ class Options:
                 "temperature": told.temperature,
                 "max_tokens": told.max_tokens,
                 "arguments": dict(told.model_args),
+                **({"without": sorted(told.without)} if told.without else {}),
+                **({"served": self.served[role]} if role in self.served else {}),
             }
         return described
 
@@ -164,7 +180,6 @@ def make_models(options: Options) -> dict[str, Any]:
         config = GenerateConfig(
             max_connections=options.concurrency,
             max_retries=RETRIES,
-            timeout=options.timeout * (RETRIES + 1) + RETRY_PAUSES,
             attempt_timeout=options.timeout,
             temperature=told.temperature,
             max_tokens=told.max_tokens,
@@ -179,7 +194,8 @@ def make_models(options: Options) -> dict[str, Any]:
             few = config.model_copy(update={"max_connections": embedded.SLOTS})
             models[role] = get_model(name, config=few)
         else:
-            reached = {"base_url": told.base_url, "api_key": _key(name, told), **told.model_args}
+            reached: dict[str, Any] = {"base_url": told.base_url, "api_key": _key(name, told)}
+            reached |= _arguments(name, told)
             try:
                 # Not by role: inspect would answer with the model an earlier run gave that role.
                 models[role] = get_model(name, config=config, memoize=False, **reached)
@@ -189,6 +205,17 @@ def make_models(options: Options) -> dict[str, Any]:
                     role=role,
                 ) from error
     return models
+
+
+def _arguments(name: str, told: RoleSettings) -> dict[str, Any]:
+    """The arguments of a provider; what inspect starts vLLM with is spelled for a command line."""
+    if not name.startswith("vllm/") or told.base_url or os.environ.get("VLLM_BASE_URL"):
+        return dict(told.model_args)
+    arguments = {**VLLM_DEFAULTS, **told.model_args}
+    return {
+        key: json.dumps(it) if isinstance(it, Mapping | list) else it
+        for key, it in arguments.items()
+    }
 
 
 def _in_plain_words(error: Exception) -> str:

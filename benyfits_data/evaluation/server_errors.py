@@ -9,12 +9,14 @@ Together, OpenRouter, Bedrock, vLLM, SGLang, TGI, TensorRT-LLM, llama.cpp, LM St
 import json
 import re
 from collections.abc import Iterator
-from typing import Any, Literal
+from typing import Any, Literal, get_args
 
 from benyfits_data.evaluation.replies import clean_text
 
 Parameter = Literal["seed", "temperature", "max_tokens", "response_schema", "system_role"]
 
+PARAMETERS: tuple[Parameter, ...] = get_args(Parameter)
+"""What of a call can be left out; the name of a limit is then another, a system text in front."""
 LONGEST_SENTENCE = 300
 REFUSALS = (400, 404, 405, 413, 415, 422, 424, 500, 501)
 """HTTP statuses under which servers refuse a call for what it holds. 429 and 5xx else: outages."""
@@ -94,6 +96,11 @@ def is_context_full(error: BaseException) -> bool:
     return bool(_CONTEXT.search(text)) and not _names_only(text, "response_schema")
 
 
+def is_timeout(error: BaseException) -> bool:
+    """Return whether a call ended because its reply took too long."""
+    return any("Timeout" in type(cause).__name__ for cause in _causes(error))
+
+
 def refused_parameter(error: BaseException) -> Parameter | None:
     """Return what of a call a server refuses, of what a call can do without; `None` if nothing."""
     if find_status(error) not in REFUSALS or is_context_full(error):
@@ -124,7 +131,8 @@ def _causes(error: BaseException | None) -> Iterator[BaseException]:
 
 
 def _all_text(error: BaseException) -> str:
-    return "\n".join(f"{cause}\n{_body(cause)}" for cause in _causes(error))
+    causes = (it for it in _causes(error) if type(it).__name__ not in _WRAPPERS)
+    return "\n".join(f"{cause}\n{_body(cause)}" for cause in causes)
 
 
 def _body(error: BaseException) -> Any:

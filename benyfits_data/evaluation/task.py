@@ -205,11 +205,19 @@ def build_task(
             questions=track,
             max_turns=max_turns,
         )
-    served = {role: told["served"] for role, told in manifest["roles"].items() if "served" in told}
     return Task(
         dataset=MemoryDataset(samples, name=name),
         solver=hold_dialog(
-            name, agent, dict(roles), prompts, seed, track, max_turns, is_proven, style, served
+            name,
+            agent,
+            dict(roles),
+            prompts,
+            seed,
+            track,
+            max_turns,
+            is_proven,
+            style,
+            manifest["roles"],
         ),
         scorer=[pairs(), faithfulness()],
         name=name,
@@ -229,13 +237,13 @@ def hold_dialog(
     max_turns: str = PAPER,
     is_proven: bool = False,
     style: Style = "plain",
-    served: dict[str, str] | None = None,
+    players: Mapping[str, Any] | None = None,
 ) -> Solver:
     """Return the solver that plays one dialog and leaves its record in the sample's store."""
     templates = Prompts(Path(prompts) if prompts else None)
     make = make_agent(agent)
     used = used_roles(agent)
-    servers = ServerState(served=served or {})
+    servers = ServerState.of(players or {})
     path = agent_path(agent)
     equip = getattr(make, "equip", None)
     if equip:

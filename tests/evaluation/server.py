@@ -133,13 +133,14 @@ def _message(reply: Reply) -> bytes:
     )
 
 
-def envelope(text: str) -> bytes:
+def envelope(text: str, tokens: int = 30_000) -> bytes:
+    """A reply to a prompt that took so many tokens."""
     choice = {
         "index": 0,
         "finish_reason": "stop",
         "message": {"role": "assistant", "content": text},
     }
-    usage = {"prompt_tokens": 10, "completion_tokens": 5, "total_tokens": 15}
+    usage = {"prompt_tokens": tokens, "completion_tokens": 5, "total_tokens": tokens + 5}
     reply = {
         "id": "reply",
         "object": "chat.completion",

@@ -437,6 +437,12 @@ def test_a_dataset_of_ours_is_played_with_the_texts_of_its_edition(tmp_path):
     assert [replace(row, flips={}) for row in read] == rows
 
 
+def test_two_rows_of_one_id_are_refused_by_name(tmp_path):
+    (row,) = example_rows("FairFaresNYC", limit=1)
+    with pytest.raises(EvaluationError, match="several rows of the id FairFaresNYC-0"):
+        load_rows(write_dataset(tmp_path / "diverse.jsonl", [row, row]))
+
+
 def test_profiles_are_played_in_the_register_that_is_asked_for(tmp_path):
     path = write_dataset(tmp_path / "diverse.jsonl", example_rows("FairFaresNYC", limit=3))
     full, short = load_rows(path), load_rows(path, profiles="short")

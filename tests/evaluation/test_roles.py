@@ -1,11 +1,15 @@
 """What is meant for one role's model reaches that one only."""
 
 import json
+import re
+import socket
+from dataclasses import replace
 
+import click
 import pytest
 from click.testing import CliRunner
 
-from benyfits_data.cli.cmd_eval import read_role_settings
+from benyfits_data.cli.cmd_eval import read_role_settings, read_settings
 from benyfits_data.cli.main import main
 from benyfits_data.errors import EvaluationError
 from benyfits_data.evaluation.models import check_understood, choose_roles, choose_user
@@ -13,7 +17,8 @@ from benyfits_data.evaluation.preflight import check_models, describe_cost
 from benyfits_data.evaluation.run import run
 from benyfits_data.evaluation.run_options import Options, RoleSettings, make_models, models_meant
 from tests.evaluation.players import example_rows
-from tests.evaluation.server import Reply, Server, play_dialog, prompt_of
+from tests.evaluation.readings import asks, is_reading
+from tests.evaluation.server import Reply, Server, envelope, play_dialog, prompt_of
 from tests.evaluation.test_results import write_dataset
 
 ROWS = example_rows("FairFaresNYC", "HeadStart", limit=3)
@@ -194,17 +199,82 @@ def test_a_server_that_takes_no_schema_is_asked_without_and_the_dialog_says_so(t
     assert dialog.verdicts == {"FairFaresNYC": False, "HeadStart": False}
 
 
-def test_the_preflight_tells_what_each_model_does():
-    with Server(lambda request, number: Reply('{"ready": true}')) as server:
-        (check,) = check_models(Options(roles=LOCAL, settings=settings(server)))
-    assert check.startswith(f"dialog {LOCAL['dialog']} at {server.url} answers in ")
-    assert check.endswith("; schema honoured")
-    with Server(lambda request, number: Reply("Sure!")) as server:
-        (check,) = check_models(Options(roles=LOCAL, settings=settings(server)))
-    assert check.endswith("; schema not honoured ('Sure!')")
-    with Server(refuse_schemas) as server:
-        (check,) = check_models(Options(roles=LOCAL, settings=settings(server)))
-    assert "schema refused" in check
+def check(script, roles=LOCAL, **options):
+    """What the first calls to the models of a test server tell."""
+    with Server(script) as server:
+        told = RoleSettings(base_url=server.url)
+        options = {"settings": dict.fromkeys(("dialog", "user", "code", "reader"), told), **options}
+        found = check_models([*ROWS, LONG], Options(roles=roles, **options))
+        return [it.told.replace(server.url, "URL") for it in found], server.requests
+
+
+LONG = replace(ROWS[0], requirements=dict.fromkeys(ROWS[0].programs, "A rule. " * 900))
+VERDICTS = '{"FairFaresNYC": true, "HeadStart": false}'
+
+
+def test_the_preflight_plays_each_role_with_its_longest_prompt_and_schema():
+    def script(request, number):
+        if is_reading(request):
+            return Reply(asks("value", "age"))
+        schema = request.get("response_format")
+        return Reply(
+            '{"type": "int"}' if "type" in json.dumps(schema) and number == 3 else VERDICTS
+        )
+
+    lines, requests = check(script, choose_roles(models=TINY))
+    assert [re.sub(r"[\d.]+ s", "_ s", line) for line in lines] == [
+        f"dialog {TINY} at URL answers in _ s; schema honoured",
+        f"user   {TINY} at URL answers in _ s; schema not used",
+        f"code   {TINY} at URL answers in _ s; schema honoured",
+        f"reader {TINY} at URL answers in _ s; schema honoured",
+    ]
+    assert LONG.requirements["HeadStart"].strip() in requests[0]["messages"][0]["content"]
+    assert prompt_of(requests[0]).count("I am 34.") == 20
+    assert LONG.profile in requests[1]["messages"][0]["content"]
+    assert len(requests[1]["messages"]) == 42
+
+
+@pytest.mark.parametrize(
+    ("script", "told"),
+    [
+        (lambda request, number: Reply("Sure!"), "schema not honoured"),
+        (lambda request, number: Reply(body=ENDLESS), "schema not honoured: the reply had no end"),
+        (lambda request, number: refuse_schemas(request, number), "schema refused"),
+        (lambda request, number: Reply(""), "the reply is empty"),
+        (lambda request, number: refuse_much(request, number), "; without seed, system_role"),
+    ],
+)
+def test_the_preflight_says_what_a_server_does_and_what_is_left_out(script, told):
+    assert told in check(script)[0][0]
+
+
+ENDLESS = envelope("{" + "\\t" * 400).replace(b'"stop"', b'"length"')
+TOO_LONG = b'{"error": {"message": "the request exceeds the available context size"}}'
+
+
+def refuse_much(request, number):
+    if "seed" in request:
+        return Reply(status=400, body=b'{"error": {"message": "seed is not supported"}}')
+    if request["messages"][0]["role"] == "system":
+        return Reply(status=400, body=b'{"error": {"message": "System role not supported"}}')
+    return Reply(VERDICTS)
+
+
+@pytest.mark.parametrize(
+    "reply", [Reply(status=400, body=TOO_LONG), Reply(body=envelope(VERDICTS, tokens=50))]
+)
+def test_the_preflight_refuses_a_context_that_is_too_small_or_cuts_silently(reply):
+    with pytest.raises(EvaluationError, match="no room for the longest prompt"):
+        check(lambda request, number: reply)
+
+
+def test_the_preflight_says_at_once_that_nobody_listens():
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        gone = f"http://127.0.0.1:{free.getsockname()[1]}/v1"
+        told = {"dialog": RoleSettings(base_url=gone)}
+        with pytest.raises(EvaluationError, match="nobody listens there"):
+            check_models(ROWS, Options(roles=LOCAL, settings=told))
 
 
 def test_the_preflight_stops_a_run_whose_model_does_not_answer(tmp_path, monkeypatch):
@@ -269,6 +339,7 @@ def test_a_role_without_a_model_takes_no_settings(tmp_path):
         ("user.temperature=hot", "neither a number nor default"),
         ("user.temperature", "is not ROLE.NAME=VALUE"),
         ("user.max-tokens=0", "0 is not in the range"),
+        ("user.without=seeds", "'seeds' is none of seed, temperature"),
     ],
 )
 def test_a_setting_of_a_role_that_cannot_be_is_refused(given, says):
@@ -279,11 +350,31 @@ def test_a_setting_of_a_role_that_cannot_be_is_refused(given, says):
 
 def test_settings_of_roles_are_read_with_their_kinds():
     given = ("user.temperature=0", "code.max-tokens=90", "dialog.base_url=http://x/v1?a=b")
+    given += ("user.without=seed,system_role",)
     assert read_role_settings(given) == {
-        "user": {"temperature": 0.0},
+        "user": {"temperature": 0.0, "without": ("seed", "system_role")},
         "code": {"max_tokens": 90},
         "dialog": {"base_url": "http://x/v1?a=b"},
     }
+
+
+def test_arguments_of_providers_may_be_json_and_have_groups(monkeypatch):
+    monkeypatch.delenv("VLLM_BASE_URL", raising=False)
+    roles = choose_roles(dialog="vllm/some")
+    given = dict.fromkeys(("base_url", "key_variable", "temperature", "max_tokens", "without"))
+    lines = ("rope.factor=2", 'rope.kind="yarn"', "dialog.limits=[1, 2]", "kind=awq", "n=3")
+    told = read_settings(roles, given, {}, lines, None)["dialog"]
+    assert told.model_args["rope"] == {"factor": 2, "kind": "yarn"}
+    asked = {}
+    monkeypatch.setattr("inspect_ai.model.get_model", lambda _, **more: asked.update(more))
+    make_models(Options(roles=roles, settings={"dialog": told}))
+    # The server's command line takes JSON, where Python would write its own notation.
+    assert json.loads(asked["rope"]) == {"factor": 2, "kind": "yarn"}
+    assert (asked["limits"], asked["kind"], asked["n"]) == ("[1, 2]", "awq", 3)
+    assert json.loads(asked["structured_outputs_config"])["disable_any_whitespace"] is True
+    assert (asked["host"], asked["lazy_init"]) == ("127.0.0.1", False)
+    with pytest.raises(click.BadParameter, match="has a value of its own"):
+        read_settings(roles, given, {}, ("a=1", "a.b=2"), None)
 
 
 def test_a_model_is_named_for_a_role_once():

@@ -28,7 +28,7 @@ MOST_VALUES = 40
 """Words one fact may be; the longest choice of a feature here has some 20."""
 VALUE_LETTERS = 80
 
-_TYPE = one_property("type", {"enum": ["int", "float", "choice"]})
+TYPE = one_property("type", {"enum": ["int", "float", "choice"]})
 _VALUES = one_property("values", {"type": "array", "items": {"type": "string"}})
 
 Suggest = Callable[[str, str], str]
@@ -113,7 +113,7 @@ class Coder:
             )
             return read_property(reply, name)
 
-        kind = await consult("get_type", _TYPE, "type")
+        kind = await consult("get_type", TYPE, "type")
         if kind in ("int", "float") and not words:
             return KeyType("int" if kind == "int" else "float")
         if kind not in ("int", "float", "choice"):

@@ -62,7 +62,7 @@ def list_runs(runs: Sequence[Run]) -> Table:
 
     def describe(run: Run) -> Iterable[Iterable[Any]]:
         reasons = [*run.unscored.values(), *(failure.message for failure in run.broken_off)]
-        first = shorten(reasons[0], 70) if reasons else ""
+        first = shorten(reasons[0], 400) if reasons else ""
         yield run.planned, len(run.dialogs), len(run.broken_off), len(run.unscored), first
 
     header = "planned; scored; of them broken off; unscored; first reason"

@@ -29,7 +29,13 @@ def completers(options: Options, trials: int = 1) -> list[InspectModels]:
     """Return whoever completes the prompts of each trial; without a model it cannot reply."""
     models = make_models(options)
     return [
-        InspectModels(models, ServerState(), options.seed, trial, cached_roles=frozenset())
+        InspectModels(
+            models,
+            ServerState.of(options.describe_roles()),
+            options.seed,
+            trial,
+            cached_roles=frozenset(),
+        )
         for trial in range(1, trials + 1)
     ]
 
