@@ -71,6 +71,10 @@ MOST_HOURS_OF_A_YOUNGER_PUPIL = 18
 """A week while school is in session, at 16 and 17, and at 14 and 15 (New York Labor Law, sections
 143 and 142)."""
 LARGEST_INCOME_OF_A_CHILD = 20_000
+LARGEST_PAY_OF_A_PUPIL = 40_000
+"""At 16 and 17, or at school: more than 28 hours a week bring at $25 an hour."""
+LARGEST_PAY_OF_A_MONTH = 20_000
+"""Of the year's months before the work ended, where nothing is earned now."""
 ADOPTIVE_PARENT_AGE = 18
 FOSTER_PARENT_AGE = 21
 FIRST_GRADE_WITH_CREDITS = 9
@@ -78,6 +82,9 @@ MONTHS_SINCE_STAR_WAS_LOST = 96
 LARGEST_INCOME_WITH_SSI = 100_000
 """Of the whole household: far above what couples and parents may earn beside SSI, so that nobody's
 benefit depends on it, and far below what no reader believes."""
+LARGEST_PAY_WITH_SSI = 30_000
+"""Of the recipient: in 2026 pay of $26,964 a year leaves nothing of SSI, and what work costs a
+disabled person comes off before."""
 LARGEST_OTHER_INCOME_WITH_SSI = 20_000
 """Of the recipient, the benefit counted: SSI of somebody alone is $12,000 a year, with the state's
 supplement, and ends where other income is more than that."""
@@ -85,6 +92,11 @@ LARGEST_PAY_IN_DAY_TREATMENT = 50_000
 """Of whoever spends the days in treatment, or cannot live outside an institution without care."""
 LARGEST_INCOME_WITH_AID = 200_000
 """Of the whole household, whose members need not be one family: above every limit of a program."""
+AID_BASE = 30_840
+AID_OF_EACH = 17_040
+"""300% of the poverty guideline of 2026, in dollars a year: half as much again as the highest limit
+of SNAP and Cash Assistance, 200%, since deductions differ and a year's income is not this month's.
+"""
 LARGEST_INCOME_IN_PUBLIC_HOUSING = 300_000
 """New York City Housing Authority and vouchers; families who earn more than the limit may stay,
 and 15 of 4,261 households of the city had more."""

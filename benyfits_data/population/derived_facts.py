@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 from benyfits_data import rounding
 from benyfits_data.household.constants import (
     AGE_COUNTED_IN_YEARS,
+    LARGEST_PAY_OF_A_MONTH,
     LEAST_MONTHS_BETWEEN_BIRTHS,
     MONTHS_PER_YEAR,
 )
@@ -202,7 +203,9 @@ def _months_since_worked(city: City) -> None:
     longer = 12 + rng.random(people.size) ** power * (np.clip(oldest * share, 12, 420) - 12)
     longer = rounding.floor(longer)
     earned = people["annual_work_income"] > 0
-    months = np.where(earned, np.minimum(recent, 12), np.maximum(longer, searching))
+    paid_for = rounding.ceil(people["annual_work_income"] / LARGEST_PAY_OF_A_MONTH)
+    ended = np.clip(recent, 0, MONTHS_PER_YEAR - paid_for)
+    months = np.where(earned, ended, np.maximum(longer, searching))
     months = np.minimum(months, oldest)
     told = people["work_experience"] & (people["work_hours_per_week"] == 0)
     people.put("months_since_worked", np.where(told, months, NONE).astype(np.int32))

@@ -9,19 +9,25 @@ from numpy.typing import NDArray
 
 from benyfits_data import rounding
 from benyfits_data.household.constants import (
+    AID_BASE,
+    AID_OF_EACH,
     FULL_TIME_HOURS,
+    LARGEST_INCOME_OF_A_CHILD,
     LARGEST_INCOME_WITH_SSI,
     LARGEST_OTHER_INCOME_WITH_SSI,
+    LARGEST_PAY_OF_A_MONTH,
+    LARGEST_PAY_OF_A_PUPIL,
     LARGEST_PAY_OF_AN_HOUR,
     LEAST_PAY_OF_A_DAY,
     LEAST_PAY_OF_FULL_DAYS,
+    MONTHS_PER_YEAR,
     WEEKS_PER_YEAR,
 )
 from benyfits_data.population.conditions import parse_range
 from benyfits_data.population.household_incomes import Raw, match_incomes
 from benyfits_data.population.poverty import put_poverty
 from benyfits_data.population.raking import allocate
-from benyfits_data.population.synthetic_city import City
+from benyfits_data.population.synthetic_city import ADULT, City
 
 Floats = NDArray[np.float64]
 
@@ -47,7 +53,9 @@ def add_incomes(city: City) -> None:
     paid = rounding.ceil(np.where(earned < lowest, drawn, earned))
     paid = np.maximum(paid, _least_for_days(city))
     hours = people["work_hours_per_week"].astype(np.int64)
-    most = np.where(hours > 0, hours * WEEKS_PER_YEAR * LARGEST_PAY_OF_AN_HOUR, paid)
+    of_hours = hours * WEEKS_PER_YEAR * LARGEST_PAY_OF_AN_HOUR
+    most = np.where(hours > 0, of_hours, (MONTHS_PER_YEAR - 1) * LARGEST_PAY_OF_A_MONTH)
+    most = np.where(_minors_and_pupils(city), np.minimum(most, LARGEST_PAY_OF_A_PUPIL), most)
     work_income = np.where(people["worked_last_year"], np.minimum(paid, most), 0)
     people.put("annual_work_income", work_income.astype(np.int32))
     people.put("annual_investment_income", rounding.nearest(other).astype(np.int32))
@@ -59,6 +67,12 @@ def add_incomes(city: City) -> None:
     city.households.put("ssi_members", city.count(people["receives_ssi"]))
 
 
+def _minors_and_pupils(city: City) -> NDArray[np.bool_]:
+    return np.asarray(
+        (city.people["age"] < ADULT) | city.people.mask("current_school_level school")
+    )
+
+
 def update_totals(city: City) -> None:
     """Put incomes of couples and households, and percentages of both poverty lines."""
     people, households = city.people, city.households
@@ -67,6 +81,13 @@ def update_totals(city: City) -> None:
     couple = city.total(np.where(people["couple"], own, 0))
     of_couple = np.where(people["couple"], couple[city.household], own)
     people.put("couple_income", of_couple.astype(np.int64))
+    closest = people.mask("relation self|spouse")
+    closest |= people.mask("relation child|adopted child|stepchild & age 0-20")
+    works = people["work_hours_per_week"] > 0
+    now = people["annual_investment_income"] + np.where(works, people["annual_work_income"], 0)
+    of_family = np.where(closest, city.total(np.where(closest, now, 0))[city.household], now)
+    size = np.where(closest, city.count(closest)[city.household], 1)
+    people.put("has_income_for_aid", of_family <= AID_BASE + size * AID_OF_EACH)
     first = city.sources.parameter("poverty_guideline_first")
     each = city.sources.parameter("poverty_guideline_each")
     line = first + each * (households["household_size"] - 1)
@@ -214,8 +235,8 @@ def give_benefits(city: City) -> None:
     given = from_other + from_work
     part = np.where(need > 0, given / np.maximum(need, 1), 0)[city.household]
     other += rounding.floor(lacking * part).astype(np.int64)
-    young = (people["age"] < 16) & (other > 20_000)
-    other[young] = 20_000
+    young = _minors_and_pupils(city)
+    other[young] = np.minimum(other[young], LARGEST_INCOME_OF_A_CHILD)
     people.put("annual_investment_income", other.astype(np.int32))
     people.put("annual_work_income", work.astype(np.int32))
     update_totals(city)

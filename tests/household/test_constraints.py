@@ -428,9 +428,50 @@ IMPOSSIBLE += [
         {"members": [{}], "ac_age_years": 5, "got_heap_ac": 1},
     ),
     (
-        "eligible_for_medicaid_only_if_household_income_up_to_200000_or_disabled_or_in_foster_care"
-        "_or_has_income_for_medicaid_in_pregnancy",
-        {"members": [{"eligible_for_medicaid": True, "annual_investment_income": 200_001}]},
+        "eligible_for_medicaid_only_if_has_income_for_aid_or_is_disabled_or_aged_or_in_foster_care"
+        "_or_has_income_for_medicaid_in_pregnancy_or_has_income_for_medicaid_of_a_child",
+        {"members": [{"eligible_for_medicaid": True, "annual_investment_income": 47_881}]},
+    ),
+    (
+        "receives_snap_only_if_somebody_has_income_for_aid",
+        {
+            "members": [
+                {"annual_investment_income": 133_345},
+                {"relation": "spouse"},
+                {"relation": "child", "age": 4},
+                {"relation": "friend", "age": 30, "annual_investment_income": 47_881},
+            ],
+            "receives_snap": True,
+        },
+    ),
+    (
+        "receives_cash_assistance_only_if_has_income_for_aid",
+        {
+            "members": [
+                {"receives_cash_assistance": True},
+                {"relation": "spouse", "annual_investment_income": 64_921},
+            ],
+        },
+    ),
+    (
+        "receives_ssi_only_if_annual_work_income_up_to_30000",
+        {"members": [{"receives_ssi": True, "disabled": True, "annual_work_income": 36_882}]},
+    ),
+    (
+        "last_work_agrees_with_last_years_income",
+        {"members": [{"annual_work_income": 40_001, "months_since_worked": 10}]},
+    ),
+    *(
+        ("children_earn_little", {"members": [{**who, "annual_work_income": 55_058}]})
+        for who in ({"age": 16}, {"age": 19, "current_school_level": "school"})
+    ),
+    (
+        "children_have_no_large_income",
+        {
+            "members": [
+                {"age": 19, "current_school_level": "school", "annual_investment_income": 33_955}
+            ]
+        },
     ),
     (
         "lived_together_last_6_months_whenever_relation_is_child_and_age_under_1",
@@ -508,6 +549,26 @@ POSSIBLE = [
         "members": [{"receives_hra": True}],
         "place_of_residence": "New York State outside the city",
         "receives_housing_assistance": True,
+    },
+    # Aid is for a month's income and a family's, not for a year's and everybody's.
+    {
+        "members": [{"annual_work_income": 90_000, "months_since_worked": 2}],
+        "receives_snap": True,
+    },
+    {
+        "members": [
+            {"annual_investment_income": 120_000},
+            {"relation": "domestic partner", "eligible_for_medicaid": True},
+            {"relation": "child", "age": 25, "receives_cash_assistance": True},
+            {"relation": "grandchild", "age": 4, "receives_cash_assistance": True},
+            {
+                "relation": "parent",
+                "age": 80,
+                "annual_investment_income": 60_000,
+                "eligible_for_medicaid": True,
+            },
+        ],
+        "receives_snap": True,
     },
     {"members": [{"work_hours_per_week": 60, "nonconsecutive_work_days": 29}]},
     *(

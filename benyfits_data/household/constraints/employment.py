@@ -6,6 +6,8 @@ from benyfits_data.household.constants import (
     HALF_TIME_HOURS,
     LARGEST_INCOME_OF_A_CHILD,
     LARGEST_PAY_BELOW_MINIMUM_WAGE,
+    LARGEST_PAY_OF_A_MONTH,
+    LARGEST_PAY_OF_A_PUPIL,
     LARGEST_PAY_OF_AN_HOUR,
     LEAST_MINIMUM_WAGE,
     LEAST_PAY_OF_A_DAY,
@@ -52,29 +54,35 @@ def months_since_work_fit_the_age(household: Household, member: Member) -> bool:
 
 @repaired_by("months_since_worked")
 def last_work_agrees_with_last_years_income(household: Household, member: Member) -> bool:
-    """Somebody out of work earned last year exactly if the work ended within it."""
+    """Somebody out of work earned last year exactly if the work ended within it.
+
+    For each month until then it was $20,000 at most.
+    """
     if member.work_hours_per_week > 0:
         return True
     if member.months_since_worked is None:
         return member.annual_work_income == 0
     if member.annual_work_income > 0:
-        return member.months_since_worked < MONTHS_PER_YEAR
+        months_worked = MONTHS_PER_YEAR - member.months_since_worked
+        return member.annual_work_income <= months_worked * LARGEST_PAY_OF_A_MONTH
     return member.months_since_worked >= MONTHS_PER_YEAR
 
 
 @repaired_by("annual_investment_income")
 def children_have_no_large_income(household: Household, member: Member) -> bool:
-    """Nobody under 16 has more than $20,000 a year of other income."""
-    if member.age < SCHOOL_LEAVING_AGE:
+    """Nobody under 18 or at school has more than $20,000 a year of other income."""
+    if member.age < ADULT_AGE or member.current_school_level == "school":
         return member.annual_investment_income <= LARGEST_INCOME_OF_A_CHILD
     return True
 
 
 @repaired_by("annual_work_income")
 def children_earn_little(household: Household, member: Member) -> bool:
-    """Nobody under 16 earns more than $20,000 a year."""
+    """Nobody under 16 earns more than $20,000 a year, nobody at 16, 17 or school over $40,000."""
     if member.age < SCHOOL_LEAVING_AGE:
         return member.annual_work_income <= LARGEST_INCOME_OF_A_CHILD
+    if member.age < ADULT_AGE or member.current_school_level == "school":
+        return member.annual_work_income <= LARGEST_PAY_OF_A_PUPIL
     return True
 
 
@@ -111,9 +119,9 @@ def pay_below_minimum_wage_is_low(household: Household, member: Member) -> bool:
 
 @repaired_by("annual_work_income")
 def nobody_is_paid_a_fortune_by_the_hour(household: Household, member: Member) -> bool:
-    """Who works has $500 for each hour of a whole year at most."""
+    """Who works has $500 for each hour of a whole year at most, others $20,000 a month."""
     if member.work_hours_per_week == 0:
-        return True
+        return member.annual_work_income <= MONTHS_PER_YEAR * LARGEST_PAY_OF_A_MONTH
     most = member.work_hours_per_week * (WEEKS_PER_YEAR * LARGEST_PAY_OF_AN_HOUR)
     return member.annual_work_income <= most
 

@@ -6,6 +6,8 @@ ends the sentence "FEATURE only if ...".
 
 from benyfits_data.household.constants import (
     ADULT_AGE,
+    AID_BASE,
+    AID_OF_EACH,
     CHILD_HEALTH_PLUS_AGE,
     CHILD_MEDICAID_BASE,
     CHILD_MEDICAID_OF_EACH,
@@ -22,6 +24,7 @@ from benyfits_data.household.measures import (
     family_size_with_unborn,
     household_income,
     household_size,
+    income,
     is_child_in_care,
     is_spouse_or_partner,
 )
@@ -158,6 +161,58 @@ def has_income_for_medicaid_of_a_child(household: Household, member: Member) -> 
         return False
     limit = CHILD_MEDICAID_BASE + household_size(household) * CHILD_MEDICAID_OF_EACH
     return household_income(household) <= limit
+
+
+def is_in_closest_family(member: Member) -> bool:
+    """The member is the applicant, the spouse, or an own, adopted or step child under 21."""
+    if member.relation == "self" or member.relation == "spouse":
+        return True
+    return is_child_of_applicant(member) and member.age < FOSTER_CARE_AGE
+
+
+def closest_family_size(household: Household) -> int:
+    """Number of the applicant, the spouse, and their children under 21."""
+    size = 0
+    for other in household.members:
+        if is_in_closest_family(other):
+            size += 1
+    return size
+
+
+def closest_family_income(household: Household) -> int:
+    """Yearly income of the applicant, the spouse, and their children under 21, in dollars."""
+    total = 0
+    for other in household.members:
+        if is_in_closest_family(other):
+            total += current_income(other)
+    return total
+
+
+def current_income(member: Member) -> int:
+    """A member's yearly income without the pay of work that has ended, in dollars."""
+    if works(member):
+        return income(member)
+    return member.annual_investment_income
+
+
+def has_income_for_aid(household: Household, member: Member) -> bool:
+    """The member's income is within 300% of the poverty guideline, pay of ended work left out.
+
+    That of the applicant, the spouse and their children under 21 is one income of one family;
+    anybody else is asked alone, since others need not share with them.
+    """
+    if is_in_closest_family(member):
+        limit = AID_BASE + closest_family_size(household) * AID_OF_EACH
+        return closest_family_income(household) <= limit
+    return current_income(member) <= AID_BASE + AID_OF_EACH
+
+
+def somebody_has_income_for_aid(household: Household) -> bool:
+    """Somebody's income is within 300% of the poverty guideline, pay of ended work left out."""
+    for member in household.members:
+        if has_income_for_aid(household, member):
+            return True
+    return False
 
 
 def is_disabled_or_aged(member: Member) -> bool:

@@ -13,7 +13,7 @@ class Benefits:
         "receives",
         "Cash Assistance",
         needs=(
-            "household_income <= LARGEST_INCOME_WITH_AID",
+            "has_income_for_aid",
             "citizenship != 'unlawful_resident'",
         ),
     )
@@ -41,6 +41,7 @@ class Benefits:
         needs=(
             "is_disabled_or_aged",
             "household_income <= LARGEST_INCOME_WITH_SSI",
+            "annual_work_income <= LARGEST_PAY_WITH_SSI",
             "annual_investment_income <= LARGEST_OTHER_INCOME_WITH_SSI",
             "citizenship != 'unlawful_resident'",
         ),
@@ -69,8 +70,9 @@ class Benefits:
     eligible_for_medicaid: bool = flag(
         "is",
         "eligible for Medicaid",
-        needs="household_income <= LARGEST_INCOME_WITH_AID or disabled or in_foster_care"
-        " or has_income_for_medicaid_in_pregnancy",
+        # The aged and the disabled may spend down or pay a premium, whatever they have.
+        needs="has_income_for_aid or is_disabled_or_aged or in_foster_care"
+        " or has_income_for_medicaid_in_pregnancy or has_income_for_medicaid_of_a_child",
         implied_by=(
             # These bring Medicaid with them (18 NYCRR 360-3.3), a pregnancy and a childhood do up
             # to a limit (42 CFR 435.116, 435.118).

@@ -20,7 +20,7 @@ class Together:
     receives_snap: bool = flag(
         "receives",
         "SNAP (food stamps)",
-        needs=("household_income <= LARGEST_INCOME_WITH_AID", "has_lawful_member"),
+        needs=("somebody_has_income_for_aid", "has_lawful_member"),
     )
     receives_fpha: bool = flag(
         "receives",
