@@ -250,7 +250,7 @@ def test_two_readers_of_the_same_programs_say_the_same(reader: PartialReader) ->
 
 def test_cases_told_apart_decide_more(reader: PartialReader) -> None:
     rng, decided = stream(6, "test", "partial"), {0: 0, 2: 0, 32: 0}
-    for household in draw_possible(4, 14, EDITION):
+    for household in draw_possible(4, 24, EDITION):
         known = reader.know(len(household.members), drawn(household_facts(household), rng))
         before = known.mark()
         for program in ("CareerAndTechnicalEducation", "HighSchool", "MiddleSchool", "Lifeline"):

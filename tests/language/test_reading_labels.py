@@ -29,7 +29,7 @@ def alone(program: Program) -> Edition:
 
 def test_labels_are_those_of_the_program_under_each_option() -> None:
     program = load_edition(2024)[VOUCHER]
-    homes = sample_households(300, load_edition(2024), 5)
+    homes = sample_households(300, load_edition(2024), 3)
     people = [homes.household(row) for row in range(len(homes))]
     found = labels_under_readings(load_edition(2024), homes, [VOUCHER])
     assert list(found.options[VOUCHER]) == [
