@@ -1,8 +1,8 @@
 # benyfits-data: `make diverse representative thorough` builds the datasets, `make test` proves the house.
 
-# The first Python that starts and is new enough; a name on the path may be an empty promise.
+# The first Python that starts and is of a supported version; a name on the path may be an empty promise.
 PYTHON ?= $(shell for name in python3 python3.13 python3.12 python3.11; do \
-	$$name -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && echo $$name && break; done)
+	$$name -c 'import sys; sys.exit(not (3, 11) <= sys.version_info[:2] <= (3, 13))' 2>/dev/null && echo $$name && break; done)
 BIN := .venv/bin
 RUN := $(BIN)/benyfits-data
 PIP = $(BIN)/python -m pip install --quiet --disable-pip-version-check
@@ -17,14 +17,14 @@ OUTPUT ?= output/$(EDITION)
 SEED ?= 0
 
 .DEFAULT_GOAL := help
-.PHONY: help lock format check test test-all city-mutants test-vllm diverse representative thorough par eligibility population site record prove bench ablate clean
+.PHONY: help lock format check test test-all city-mutants test-vllm diverse representative thorough par eligibility population site release record prove bench ablate clean
 
 help:  ## Show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-15s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 .venv/bin/python:
 	@test -n "$(PYTHON)" || \
-		{ echo "benyfits-data needs Python 3.11 or newer; set PYTHON=/path/to/python3"; exit 1; }
+		{ echo "benyfits-data needs Python 3.11, 3.12 or 3.13; set PYTHON=/path/to/python3"; exit 1; }
 	$(PYTHON) -m venv .venv
 
 .venv/.installed: .venv/bin/python pyproject.toml constraints.txt
@@ -62,6 +62,15 @@ population: .venv/.installed  ## Hold a million synthetic households against eve
 
 site: .venv/.installed  ## Write a site of whatever lies in output/ into site/
 	$(RUN) site output --output site
+
+release: .venv/.installed-dev  ## Build wheel, sdist and the data's release from a clean tree (an hour)
+	@test -z "$$(git status --porcelain)" || { echo "Commit or undo these changes first:"; git status --short; exit 1; }
+	@for year in 2024 2026; do $(MAKE) diverse representative par eligibility EDITION=$$year || exit 1; done
+	$(MAKE) check
+	$(BIN)/uv build --quiet --no-build-isolation --python $(BIN)/python --out-dir dist
+	$(BIN)/pytest tests/evaluation/test_wheel.py tests/publishing tests/docs
+	$(RUN) publish output --output release
+	@test -z "$$(git status --porcelain)" || { echo "The release changed the tree:"; git status --short; exit 1; }
 
 record: .venv/.installed-dev  ## Record the digests of the published datasets, after a change that is meant
 	@small=$$(mktemp -d); set -e; \

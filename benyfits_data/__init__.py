@@ -11,6 +11,13 @@ What stands in `__all__` is public; it is loaded when it is first used, so the i
 
 import importlib
 import os
+
+if os.name != "posix":
+    raise ImportError(
+        "benyfits-data runs on Linux and macOS, where processes share files by POSIX locks. "
+        "On Windows, install it in the Windows Subsystem for Linux."
+    )
+
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 

@@ -60,6 +60,13 @@ def test_a_name_that_is_not_public_is_an_attribute_error() -> None:
         bd.lable  # noqa: B018
 
 
+def test_another_system_is_refused_in_a_sentence() -> None:
+    code = "import os; os.name = 'nt'; import benyfits_data"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    assert done.returncode == 1
+    assert "Windows Subsystem for Linux" in done.stderr.splitlines()[-1]
+
+
 def test_importing_the_library_imports_no_other_package() -> None:
     code = "import sys; before = set(sys.modules); import benyfits_data; "
     code += "print(*(name.split('.')[0] for name in set(sys.modules) - before))"
