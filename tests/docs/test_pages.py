@@ -31,6 +31,7 @@ from tests.docs import measurements
 from tests.docs.block_runner import run as run_python
 from tests.docs.guides import Step, first_missing, read_blocks, read_steps
 from tests.docs.readme_row import rewrite
+from tests.docs.test_examples import help_examples
 
 README = ROOT / "README.md"
 ELSEWHERE = {
@@ -47,6 +48,7 @@ OPTIONS = {
     "part": {"checker"},
     "file": None,
 }
+EXAMPLES = frozenset(help_examples())
 UNREACHED = ("NewConnectionError", "NameResolutionError", "ProxyError", "ConnectTimeoutError")
 """What pip says where no index is in reach."""
 COMMANDS = ("benyfits-data ", "make ", "pip ", "inspect ", "git ")
@@ -158,7 +160,7 @@ def run_step(step: Step, clone: Clone, notebook: Notebook) -> str:
     if "file" in step.options:
         (clone.root / step.options["file"]).write_text(step.code, encoding="utf-8")
         return parse_python(step.code)
-    if {"needs", "takes", "part"} & step.options.keys():
+    if {"needs", "takes", "part"} & step.options.keys() or is_run_elsewhere(step):
         return parse(step, clone)
     if step.language == "python":
         printed, problem = notebook.run(step.code)
@@ -172,6 +174,15 @@ def run_step(step: Step, clone: Clone, notebook: Notebook) -> str:
         if problem := check_explained(command, clone.rows):
             return problem
     return missing_from(step, printed)
+
+
+def is_run_elsewhere(step: Step) -> bool:
+    """Return whether all commands of a block are examples of the help, which test_examples runs."""
+    return (
+        step.language == "sh"
+        and not step.expected
+        and {line.partition("  #")[0].strip() for line in command_lines(step.code)} <= EXAMPLES
+    )
 
 
 def missing_from(step: Step, printed: str) -> str:
@@ -348,6 +359,12 @@ def test_a_python_block_is_held_against_what_it_prints(code: str, problem: str) 
     found = run_python(code, {})
     assert problem in found
     assert bool(found) is bool(problem)
+
+
+def test_only_a_block_of_nothing_but_examples_is_left_to_their_test() -> None:
+    pages = ("benyfits-data eval", "benyfits-data eval --limit 7", "benyfits-data eval\ntrue")
+    steps = [read_steps(f"```sh\n{code}\n```\n")[0] for code in pages]
+    assert [is_run_elsewhere(step) for step in steps] == [True, False, False]
 
 
 def test_a_printed_row_that_was_not_built_is_caught() -> None:
