@@ -86,7 +86,7 @@ record: .venv/.installed-dev  ## Record the digests of the published datasets, a
 	done; \
 	$(BIN)/python -m benyfits_data.evaluation.recorded output
 	$(BIN)/python -m tests.docs.readme_row output/2026/diverse.jsonl
-	$(BIN)/python -m tests.docs.measurements
+	$(BIN)/python -m tests.docs.measurements planner
 	$(BIN)/python -m tests.library.notebook
 
 prove: .venv/.installed  ## Prove every line and branch of every checker reachable or dead
