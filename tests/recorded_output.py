@@ -1,4 +1,4 @@
-"""A small output folder, made of the recorded Diverse set."""
+"""A small output folder, made of a recorded set."""
 
 import shutil
 from pathlib import Path
@@ -6,10 +6,10 @@ from pathlib import Path
 from benyfits_data.evaluation.recorded import unpack
 
 
-def write_output(folder: Path, n: int = 3) -> Path:
-    """Return a folder with the first households of the recorded Diverse set and its manifest."""
-    packed = unpack("diverse")
+def write_output(folder: Path, n: int = 3, name: str = "diverse") -> Path:
+    """Return a folder with the first households of a recorded set and its manifest."""
+    packed = unpack(name)
     lines = packed.read_text(encoding="utf-8").splitlines()[:n]
-    (folder / "diverse.jsonl").write_text("\n".join(lines) + "\n", encoding="utf-8")
-    shutil.copy(packed.with_name("diverse.manifest.json"), folder)
+    (folder / f"{name}.jsonl").write_text("\n".join(lines) + "\n", encoding="utf-8")
+    shutil.copy(packed.with_name(f"{name}.manifest.json"), folder)
     return folder

@@ -25,7 +25,12 @@ _CONTEXT: dict[str, Any] = {
     name: f"{owner or 'cr'}:{name}"
     for name, _, owner in (term.partition(":") for term in _TERMS.split())
 }
-_TYPES: dict[type, str] = {str: "sc:Text", bool: "sc:Boolean", int: "sc:Integer"}
+_TYPES: dict[type, str] = {
+    str: "sc:Text",
+    bool: "sc:Boolean",
+    int: "sc:Integer",
+    float: "sc:Float",
+}
 
 
 def describe(
@@ -78,7 +83,7 @@ def _record_set(name: str, row: Mapping[str, Any]) -> dict[str, Any]:
 
 def _field(name: str, column: str, value: Any) -> dict[str, Any]:
     is_list = isinstance(value, list)
-    kind = (bool if column == "eligible" else str) if is_list else type(value)
+    kind = type(value) if not is_list else type(value[0]) if value else str
     return {
         "@type": "cr:Field",
         "@id": f"{name}/{column}",

@@ -210,7 +210,11 @@ def _contested(sets: Sequence[ReleasedSet]) -> list[tuple[str, str, int]]:
 
 
 def _flat(row: dict[str, Any]) -> dict[str, Any]:
-    """Return a row as columns: facts as JSON text, labels as two lists."""
+    """Return a row as columns: facts and all labels as JSON text, what is asked about as lists.
+
+    `weights` go with `programs`, in samples of the city.
+    """
+    weights = row.get("weights", {})
     return {
         "id": row["id"],
         "edition": row["edition"],
@@ -220,6 +224,8 @@ def _flat(row: dict[str, Any]) -> dict[str, Any]:
         "programs": row["programs"],
         "eligible": [row["eligible"][name] for name in row["programs"]],
         "contested": sorted(set(row["programs"]) & set(row.get("contested", {}))),
+        "labels": json.dumps(row["labels"]),
+        **({"weights": [weights[name] for name in row["programs"]]} if weights else {}),
         "canary": row["canary"],
     }
 
@@ -238,6 +244,8 @@ def _pairs(released: ReleasedSet) -> Iterator[dict[str, Any]]:
                 "input": f"A program:\n\n{text}\n\nA household, in the words of its applicant:\n\n"
                 f"{profile}\n\nIs the household eligible? Answer yes or no.",
                 "target": "yes" if row["eligible"][name] else "no",
+                "contested": name in row.get("contested", {}),
+                **({"weight": row["weights"][name]} if row.get("weights") else {}),
                 "canary": CANARY,
             }
 

@@ -428,8 +428,7 @@ IMPOSSIBLE += [
         {"members": [{}], "ac_age_years": 5, "got_heap_ac": 1},
     ),
     (
-        "eligible_for_medicaid_only_if_has_income_for_aid_or_is_disabled_or_aged_or_in_foster_care"
-        "_or_has_income_for_medicaid_in_pregnancy_or_has_income_for_medicaid_of_a_child",
+        "eligible_for_medicaid_only_if_may_have_medicaid",
         {"members": [{"eligible_for_medicaid": True, "annual_investment_income": 47_881}]},
     ),
     (

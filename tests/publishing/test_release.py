@@ -1,11 +1,13 @@
 """A release, validated offline with the packages that its readers use."""
 
 import hashlib
+import io
 import json
 import shutil
 from pathlib import Path
 
 import jsonschema
+import pyarrow.parquet as pq
 import pytest
 import yaml
 from click.testing import CliRunner
@@ -15,6 +17,7 @@ from benyfits_data.dataset.rows import read_rows
 from benyfits_data.editions import load_edition
 from benyfits_data.errors import BenyfitsError
 from benyfits_data.evaluation.record import Dialog
+from benyfits_data.evaluation.results.metrics import score
 from benyfits_data.evaluation.results.runs import Run
 from benyfits_data.publishing.eval_records import to_eval_records
 from benyfits_data.publishing.release import CANARY, commit, read_sets, write_release
@@ -92,6 +95,44 @@ def test_the_folder_loads_as_a_hugging_face_dataset(release, tmp_path, monkeypat
     answers = {"yes": True, "no": False}
     labels = {(it.id, name): label for it in built for name, label in it.eligible.items()}
     assert labels == {(it["household"], it["program"]): answers[it["target"]] for it in pairs}
+
+
+def test_the_citys_f1_follows_from_either_table_of_a_sample(tmp_path):
+    output = write_output(tmp_path, 25, "representative")
+    files = {}
+    write_release(files.__setitem__, read_sets([output]))
+    tables = {
+        name: pq.read_table(
+            io.BytesIO(files[f"data/representative-2026{name}.parquet"])
+        ).to_pylist()
+        for name in ("", "-pairs")
+    }
+    # Who says that every household is eligible for what begins with a letter up to H.
+    guessed = "ABCDEFGH"
+    rows = read_rows(output / "representative.jsonl")
+    verdicts = [{name: name[0] in guessed for name in row.programs} for row in rows]
+    dialogs = [
+        Dialog(row.id, "", "", {}, 1, {name: row.eligible[name] for name in row.programs}, said,
+               weights=row.weights)
+        for row, said in zip(rows, verdicts, strict=True)
+    ]  # fmt: skip
+    of_pairs = [
+        (pair["target"] == "yes", pair["program"][0] in guessed, pair["weight"])
+        for pair in tables["-pairs"]
+    ]
+    of_rows = [
+        (label, name[0] in guessed, weight)
+        for row in tables[""]
+        for name, label, weight in zip(
+            row["programs"], row["eligible"], row["weights"], strict=True
+        )
+    ]
+    for found in (of_pairs, of_rows):
+        both = sum(weight for label, said, weight in found if label and said)
+        either = sum(weight * (label + said) for label, said, weight in found)
+        assert 200 * both / either == pytest.approx(score(dialogs))
+    assert len({weight for *_, weight in of_pairs}) > 1
+    assert json.loads(tables[""][0]["labels"]) == rows[0].labels
 
 
 def test_the_card_is_one(release):

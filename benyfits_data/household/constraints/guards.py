@@ -220,6 +220,21 @@ def is_disabled_or_aged(member: Member) -> bool:
     return member.disabled or member.age >= SENIOR_AGE
 
 
+def may_have_medicaid(household: Household, member: Member) -> bool:
+    """The member is aged, disabled, in foster care, or of a family of low income.
+
+    Low is within 300% of the poverty guideline, pay of ended work left out, or within the limits of
+    pregnancy and childhood; the aged and the disabled may spend down or pay a premium.
+    """
+    if member.in_foster_care or is_disabled_or_aged(member):
+        return True
+    if has_income_for_medicaid_in_pregnancy(household, member):
+        return True
+    if has_income_for_medicaid_of_a_child(household, member):
+        return True
+    return has_income_for_aid(household, member)
+
+
 def is_veteran(member: Member) -> bool:
     """The member is a veteran."""
     return member.conflict_veteran or member.honorable_service

@@ -70,9 +70,7 @@ class Benefits:
     eligible_for_medicaid: bool = flag(
         "is",
         "eligible for Medicaid",
-        # The aged and the disabled may spend down or pay a premium, whatever they have.
-        needs="has_income_for_aid or is_disabled_or_aged or in_foster_care"
-        " or has_income_for_medicaid_in_pregnancy or has_income_for_medicaid_of_a_child",
+        needs="may_have_medicaid",
         implied_by=(
             # These bring Medicaid with them (18 NYCRR 360-3.3), a pregnancy and a childhood do up
             # to a limit (42 CFR 435.116, 435.118).
