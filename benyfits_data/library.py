@@ -140,7 +140,7 @@ def label(
 def label_told(
     edition: "Edition", homes: "Iterable[Mapping[str, Any]]", *, prove: bool = False
 ) -> "pd.DataFrame":
-    """Return labels of households told in part, and whether they follow from what was told.
+    """Return labels of partly known households, and whether they follow from the given facts.
 
     Args:
         edition: Whose rules apply.

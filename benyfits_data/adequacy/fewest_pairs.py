@@ -208,7 +208,7 @@ class FewestProver:
                 raise self._disagreement(limit, self._households[broken[0]])
 
     def prove(self) -> FewestPairs:
-        """Return the fewest pairs, by what is known and by what is proven.
+        """Return the fewest pairs known, and the number below which no selection can go.
 
         Raises:
             ProofError: Readers disagree.

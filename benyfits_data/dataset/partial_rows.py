@@ -254,7 +254,7 @@ def _flags(row: PartialRow, content: dict[str, Any], key: str) -> dict[str, bool
 def _known(
     row: PartialRow, where: str, told: Mapping[str, Any], features: Mapping[str, Feature]
 ) -> dict[str, Any]:
-    """Return the told facts that features can hold; a number out of range moves to its end."""
+    """Return the valid facts; a number out of range becomes the nearest valid one."""
     kept = {}
     for name, value in told.items():
         if name not in features:

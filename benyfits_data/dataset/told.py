@@ -14,7 +14,7 @@ values, whatever the rest may be, the label is what it is. None: it follows from
 
 
 class ToldReader:
-    """Says on what labels rest; keeps what it has prepared for an edition.
+    """Says on which facts labels depend; prepares an edition once.
 
     Args:
         prove: Whether Z3 has the last word on labels that hang on facts; it proves a few more

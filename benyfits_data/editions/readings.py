@@ -232,7 +232,7 @@ def _in_force(path: Path, where: str, stated: Any, edition: int) -> Any:
 def _declared(
     where: str, path: Path, reading: Reading, stated: Thresholds, is_open: bool
 ) -> Iterator[tuple[str, Value]]:
-    """Yield what the reading declares: what its options set and no source states.
+    """Yield the thresholds that only the reading's options set, which no source states.
 
     A number that only other options need has the value of the first of them.
     """

@@ -155,7 +155,7 @@ class Thresholds:
         return {name: value for name, value in values.items() if isinstance(value, bool)}
 
     def of_readings(self) -> list[str]:
-        """Return the names of what only readings declare, switches and others."""
+        """Return the names of thresholds that only readings declare."""
         return list(self._of_readings)
 
     def entry(self, name: str) -> Threshold:
@@ -185,7 +185,7 @@ class Thresholds:
         return Thresholds(self._program, self._edition, entries, of_readings)
 
     def with_readings(self, of_readings: Mapping[str, Value]) -> "Thresholds":
-        """Return a copy with what readings declare besides."""
+        """Return a copy that also has the thresholds that readings declare."""
         return Thresholds(self._program, self._edition, self._entries, of_readings)
 
 

@@ -109,7 +109,7 @@ def _facts_told(claim: AnswerClaim, household: Household) -> Iterator[tuple[Fact
 def _claims_of_stance(
     queries: Queries, said: Claims, household: Household
 ) -> Iterator[AnswerClaim]:
-    """Yield what yes or no to a single question says of each of those it is about."""
+    """Yield the claims that a yes or no makes about each member that a question asks about."""
     if not said.stance or len(queries) != 1:
         return
     (query,) = queries

@@ -115,7 +115,7 @@ def plan_rows(
 
 
 def _flips(rows: Sequence[Row]) -> list[dict[str, list[str]]]:
-    """Return for each row the options that would change labels of what it asks about."""
+    """Return for each row the options of readings that would change a label it asks about."""
     found: list[dict[str, list[str]]] = [{} for _ in rows]
     for year in {row.edition for row in rows}:
         edition = load_edition(year)

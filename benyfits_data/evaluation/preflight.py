@@ -57,7 +57,7 @@ KEYS_A_PROGRAM = 10
 
 @dataclass(frozen=True)
 class ModelCheck:
-    """What the first call to a role's model told.
+    """What the first call to a role's model showed.
 
     Attributes:
         told: A line for people.

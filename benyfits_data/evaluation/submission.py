@@ -174,7 +174,7 @@ def _check_labels(dialog: Dialog, row: Mapping[str, Any], column: str, found: Ve
 
 
 def _check_derived(dialog: Dialog, household: Mapping[str, Any], found: Verification) -> None:
-    """Derive again what hangs on queries and claims: verdicts on turns, regret, acquittals."""
+    """Derive again what follows from queries and claims: verdicts on turns, regret, acquittals."""
     again = deepcopy(dialog)
     derive(again, Household.from_facts(household, constrained=False))
     for place, (ours, theirs) in enumerate(zip(again.turns, dialog.turns, strict=True), 1):

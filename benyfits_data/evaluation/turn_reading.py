@@ -173,7 +173,7 @@ def _claims_of_ours(queries: Queries, household: Household) -> Claims:
 
 
 def _is_told_of_each(found: QueryEvaluation) -> bool:
-    """Return whether our answer tells those too of whom it is not so."""
+    """Return whether our answer also names the members for whom a fact does not hold."""
     query = found.query
     if query.how in ("value", "sum", "which") or len(found.values) == 1:
         return not query.extreme

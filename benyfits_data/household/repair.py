@@ -149,7 +149,7 @@ def repair_within(
 def complete_columns(
     household: FeatureArrays, facts: Mapping[str, Any], violated: Iterable[str]
 ) -> None:
-    """Change what is not told, in place, until a household is as possible as told facts let it.
+    """Change facts that were not given, in place, until a household is possible, if it can be.
 
     Args:
         household: One household; what is not told has its default.
@@ -275,7 +275,7 @@ class _Repair:
         return still
 
     def _change(self, constraint: Constraint, places: _Places, turn: int) -> None:
-        """Change what repairs a constraint where it is violated."""
+        """Change the features that repair a constraint, where it is violated."""
         names = self.root, constraint.name, turn
         # Most need no stream: a fact goes off, or a flag turns over.
         rng = stream(*names) if turn >= PATIENCE else None
@@ -305,7 +305,7 @@ class _Repair:
     def _give_up(
         self, constraint: Constraint, places: _Places, chance: NDArray[np.float64]
     ) -> _Places:
-        """Give all members the defaults of what repairs a constraint, or of all it reads.
+        """Set the features that repair a constraint, or all it reads, to their defaults.
 
         Returns:
             Where that does not help.
@@ -321,7 +321,7 @@ class _Repair:
         return places.where(self._still(constraint, places))
 
     def _complete(self, constraint: Constraint, places: _Places) -> None:
-        """Try what repairs a constraint, then all it reads; at best all that hangs on it holds."""
+        """Try the features that repair a constraint, then all that it reads."""
         names = dict.fromkeys([*constraint.repaired_by, *sorted(constraint.reads)])
         # What is told everywhere stays: to try its other values would take minutes, for nothing.
         untold = (name for name in names if name in self.told and not self.told[name].all())
@@ -389,7 +389,7 @@ class _Repair:
         return self.households.member[feature.name][places.rows, places.columns]
 
     def _write(self, feature: Feature, places: _Places, codes: Any) -> None:
-        """Set the codes of a feature where it is not told."""
+        """Set the codes of a feature where it was not given."""
         is_shared = feature.level == "household"
         table = self.households.shared if is_shared else self.households.member
         place = places.columns if is_shared else (places.rows, places.columns)

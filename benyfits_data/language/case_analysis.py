@@ -59,7 +59,7 @@ def cases(
 
 
 def unjustified(intervals: Intervals, root: int) -> int | None:
-    """Return an open flag that a decided flag hangs on, or `None` if none is left."""
+    """Return an open flag on which a decided flag depends, or `None` if none is left."""
     graph, low, high = intervals.graph, intervals.low, intervals.high
     stack, seen = [root], {root}
     while stack:

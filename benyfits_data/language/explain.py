@@ -152,7 +152,7 @@ def _texts(program: Program, decided: Iterable[str]) -> dict[str, str]:
 
 
 def _decisive(source: Source, ifs: dict[int, ast.If], run: CheckerRun) -> set[int]:
-    """Return the positions of the decisions on which the answer hangs.
+    """Return the positions of the decisions without which the answer could differ.
 
     A refusal hangs on every alternative that was not met; inside an `if` also on that `if` and on
     those around it that decide parts of the same clause; at the end also on every condition that

@@ -166,7 +166,7 @@ class PartialReader:
         return known
 
     def know_told(self, told: Mapping[str, Any]) -> "Knowledge":
-        """Return what is known of a household of which some facts are told.
+        """Return what is known of a household of which some facts are given.
 
         Args:
             told: `{"members": [{feature: value}], feature: value}`; all members are there, and
@@ -213,7 +213,7 @@ class Knowledge:
         self._change = (0, 0, 0)
 
     def copy(self) -> "Knowledge":
-        """Return the same knowledge, to which other facts may be told."""
+        """Return a copy of the knowledge, which can learn other facts."""
         other = Knowledge(self.reader)
         other._intervals = self._intervals.copy()
         other._left_open = dict(self._left_open)
@@ -256,7 +256,7 @@ class Knowledge:
         return self._intervals.mark()
 
     def forget(self, mark: int) -> None:
-        """Forget what was told since a point."""
+        """Forget the facts given since a point."""
         self._intervals.undo(mark)
         self._left_open.clear()
         self._change = (0, 0, 0)
@@ -398,7 +398,7 @@ class Knowledge:
 
 
 def told_facts(told: Mapping[str, Any]) -> dict[Fact, Any]:
-    """Return the facts of a household told in part, in the order of `told`."""
+    """Return the given facts of a household, in the order of `told`."""
     found: dict[Fact, Any] = {
         (name, None): HOUSEHOLD_FEATURES[name].parse(value)
         for name, value in told.items()

@@ -117,7 +117,7 @@ def contested_mask(edition: Edition, households: Households, programs: Sequence[
 def _changed(
     edition: Edition, households: Households, programs: Sequence[str]
 ) -> dict[str, dict[str, Labels]]:
-    """Return whose label each reading that is not scored changes, by program and reading."""
+    """Return which labels each unscored reading changes, by program and reading."""
     open_in = {
         name: [reading.id for reading in edition.program(name).readings if not reading.is_scored]
         for name in programs

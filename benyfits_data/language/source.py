@@ -277,7 +277,7 @@ def _parsed(path: Path, changed: int) -> tuple[str, ast.Module]:
 
 
 def _essence(code: Any) -> tuple[Any, ...]:
-    """Return what tells a changed function from the one in memory; nothing of other constants."""
+    """Return a key that differs if a function was changed after it was loaded."""
     if not isinstance(code, CodeType):
         return ()
     return code.co_firstlineno, code.co_code, code.co_names, tuple(code.co_lines())

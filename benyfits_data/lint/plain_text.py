@@ -59,7 +59,7 @@ def check_plain_text(program: Program) -> Iterator[LintFinding]:
 
 
 def plain_words(text: str) -> int:
-    """Return how many words a text has besides its tables."""
+    """Return how many words a text has outside its tables."""
     lines = (line for line in text.splitlines() if not line.lstrip().startswith("|"))
     return sum(any(letter.isalnum() for letter in word) for line in lines for word in line.split())
 

@@ -56,7 +56,7 @@ def check_vocabulary(program: Program) -> Iterator[LintFinding]:
 
 
 def _used(term: TextTerm, clauses: str, text: str) -> str:
-    """Return the words with which the clauses use a term or the text says what it means."""
+    """Return the words by which clauses use a term, or by which the text defines it."""
     found = term.words.search(clauses) if term.words else None
     return found[0] if found else next((it for it in term.forms.values() if it in text), "")
 

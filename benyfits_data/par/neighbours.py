@@ -194,7 +194,7 @@ class Neighbours:
     def _complete(
         self, relevant: set[str], sizes: list[int], hint: Mapping[int, float] = MappingProxyType({})
     ) -> dict[int, float] | None:
-        """Return the codes of a household of what is known that keeps what answers it can.
+        """Return a household that agrees with what is known, and with as many answers as it can.
 
         Facts that had no value left before get one first; answers that a verdict reads are kept
         next, in random order.

@@ -88,7 +88,7 @@ def digest_of(edition: int, programs: Iterable[str], facts: Mapping[str, Any]) -
 
 
 def row_digest(row: AskedRow) -> str:
-    """Return the digest of what a row asks."""
+    """Return the digest of a row's household, edition and programs."""
     return digest_of(row.edition, row.programs, row.household.facts())
 
 

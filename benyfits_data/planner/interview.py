@@ -103,7 +103,7 @@ class _View:
 
 
 class Interview:
-    """What one household has told, and what to ask it next.
+    """The dialog with one household: its answers, and what to ask next.
 
     Attributes:
         size: The number of members, once told.
@@ -124,7 +124,7 @@ class Interview:
 
     @property
     def is_constrained(self) -> bool:
-        """Whether all that was told can be true of one household.
+        """Whether all answers can be true of one possible household.
 
         Where it cannot, no verdict is inferred any more from what makes a household possible.
         """
@@ -132,7 +132,7 @@ class Interview:
 
     @property
     def knowledge(self) -> Knowledge:
-        """What follows from what was told."""
+        """What follows from the answers."""
         return self._knowledge
 
     def answer(
@@ -157,7 +157,7 @@ class Interview:
         return self._read(facts, None)
 
     def after(self, other: "Interview") -> "Interview":
-        """Take in what was told in another interview, which has ended, and return this one."""
+        """Take in the answers of another interview, which has ended, and return this one."""
         self._read(other.told, other.size)
         self.aside |= other.aside
         return self
@@ -167,7 +167,7 @@ class Interview:
         return dict(self._verdicts)
 
     def next_question(self) -> Question | None:
-        """Return what to ask; `None` when all is proven, or nobody can tell what is open."""
+        """Return what to ask; `None` when all is proven, or what is open cannot be answered."""
         votes = self.votes(self._open_programs())
         return min(votes, key=lambda question: (-votes[question], str(question)), default=None)
 
@@ -269,7 +269,7 @@ class Interview:
         return True
 
     def _draw_nearer(self, facts: Mapping[Fact, Any], size: int | None) -> None:
-        """Count what was told against the households of the prior that differ in it."""
+        """Rank the prior's households by how many answers they contradict."""
         if size is not None:
             self._distance += SIZE_WEIGHT * (self.planner.prior.size != size)
         for fact, value in facts.items():

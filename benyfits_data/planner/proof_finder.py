@@ -132,7 +132,7 @@ class ProofFinder:
         return [bool(self._value[root]) for root in self._roots]
 
     def _compute(self, entry: int) -> None:
-        """Compute a number, or whether there is a member, from all that it hangs on."""
+        """Compute a number, or whether there is a member, from all facts it depends on."""
         graph, value, proof = self._graph, self._value, self._proof
         operation, parts = graph.operations[entry], graph.operands[entry]
         if operation == CHOOSE:

@@ -15,7 +15,7 @@ _UNTOLD = (1 << 64) - 1
 
 @dataclass(frozen=True)
 class Reasons:
-    """What a verdict hangs on.
+    """The facts that a verdict depends on.
 
     Attributes:
         answers: Facts that were told, `None` for the number of members; few, if not fewest.
@@ -30,7 +30,7 @@ class Reasons:
 
 
 def find_reasons(interview: Interview, programs: Iterable[str]) -> dict[str, Reasons]:
-    """Return what proven verdicts hang on.
+    """Return the facts that proven verdicts depend on.
 
     Args:
         interview: What was told.

@@ -180,7 +180,7 @@ class FactSurprise:
         return both
 
     def examples(self, name: str) -> list[int]:
-        """Return codes of a fact, one or two of all that are told apart."""
+        """Return one or two codes of a fact from each class that is distinguished."""
         return self._bins[name].examples
 
     def items(self, around: Circumstances) -> Iterator[tuple[str, NDArray[np.int32]]]:

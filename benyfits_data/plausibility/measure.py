@@ -48,7 +48,7 @@ class Weight:
 
 @dataclass(frozen=True)
 class _Surprises:
-    """Surprise of a table by what it is about: of members, shape `(places, n)`, of households."""
+    """Surprise of a table, by subject: of members, shape `(places, n)`, and of households."""
 
     of_members: dict[str, NDArray[np.int32]]
     of_households: dict[str, NDArray[np.int32]]
@@ -88,7 +88,7 @@ class Plausibility:
         return total + np.bincount(homes, of_members, len(table)).astype(np.int64)
 
     def surprises(self, table: Households) -> _Surprises:
-        """Return the surprise of a table, by what it is about."""
+        """Return the surprise of a table, by subject."""
         around = Circumstances(table)
         of_members = dict(self._structure.items(table))
         of_households = {}
@@ -146,7 +146,7 @@ class Plausibility:
         )
 
     def examples(self, name: str) -> list[int]:
-        """Return codes of a fact, one or two of all that are told apart."""
+        """Return one or two codes of a fact from each class that is distinguished."""
         return self._facts.examples(name)
 
     def rare(self, table: Households) -> list[tuple[int, int | None, str]]:
@@ -180,7 +180,7 @@ class Plausibility:
         ]
 
     def described(self, table: Households, ids: Sequence[str]) -> dict[str, Any]:
-        """Return what a manifest tells: quantiles, and each household with what weighs most."""
+        """Return what a manifest holds: quantiles, and each household's most surprising facts."""
         found = self.percentile(table)
         return {
             "median": round(float(np.median(found)), 2),

@@ -72,7 +72,7 @@ class StructureSurprise:
         self._sexes = surprise(np.array([1 - share, share]))
 
     def items(self, table: Households) -> Items:
-        """Return the surprise of a table's structures, by what it is about."""
+        """Return the surprise of a table's structures, by subject."""
         relation, age, present = _columns(table)
         made = _composition(table)
         place = np.minimum(np.searchsorted(self._keys, made), len(self._keys) - 1)

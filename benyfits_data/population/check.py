@@ -44,7 +44,7 @@ ALLOTTED = 2
 
 
 def sampling_error(share: float, number: float, errors: float = ERRORS) -> float:
-    """Return how far a share of so many may be from what it is a sample of."""
+    """Return how far a share of `n` people may be from the true share by chance."""
     spread = max(share * (1 - share), 1 / max(number, 1))
     return float(errors * np.sqrt(spread / max(number, 1)))
 

@@ -46,7 +46,7 @@ def put_what_people_are(city: City) -> None:
 
 
 def count_people(city: City) -> Tally:
-    """Return, by row of `people.csv`, whom it names and among how many."""
+    """Return, for each row of `people.csv`, how many people meet it, of how many."""
     put_what_people_are(city)
     found: Tally = {}
     for row in city.sources.people:

@@ -86,7 +86,7 @@ def build_city(
 
 
 def _count_for_validation(city: City) -> None:
-    """Put what published shares are compared with, and nothing is drawn from."""
+    """Add columns that published shares are compared with; no draw reads them."""
     people, households = city.people, city.households
     # A part of the recipients under 65 would not tell a survey of their disability.
     untold = (people["receives_ssi"] | people["receives_ssdi"]) & (people["age"] < 65)

@@ -96,7 +96,7 @@ def full_sections(household: Household) -> list[Section]:
 
 
 def short_sections(household: Household) -> list[Section]:
-    """Return the home, each member, then what is so of several: what is so, and nothing else."""
+    """Return sections of the home, each member, and facts that several share; no denials."""
     holders: dict[tuple[int, ...], list[Feature]] = {}
     for facts in _UNITS:
         values: dict[object, list[int]] = {}

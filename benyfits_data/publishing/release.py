@@ -59,7 +59,7 @@ class ReleasedSet:
 
     @property
     def n_contested(self) -> int:
-        """How many of these hang on a reading of an open source."""
+        """How many of these are contested."""
         return sum(
             program in row.get("contested", {}) for row in self.rows for program in row["programs"]
         )
@@ -193,7 +193,7 @@ def hidden_seed(seed: str) -> int:
 
 
 def _contested(sets: Sequence[ReleasedSet]) -> list[tuple[str, str, int]]:
-    """Return program, question and number of labels of each reading that labels hang on."""
+    """Return program, question and number of contested labels of each reading."""
     found = Counter(
         (it.edition, program, reading)
         for it in sets

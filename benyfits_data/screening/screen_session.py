@@ -44,7 +44,7 @@ def screening_planner(edition: Edition, places: int) -> Planner:
 
 
 class ScreenSession:
-    """What one household has told, and which programs it may claim.
+    """The dialog with one household: its answers, and which programs it may claim.
 
     Args:
         edition: Whose rules apply.
@@ -90,7 +90,7 @@ class ScreenSession:
 
     @property
     def household(self) -> Household:
-        """The household as far as it was told, the rest filled in; it may be impossible."""
+        """The household with facts not given filled in; it may be impossible."""
         size = self._interview.size or 1
         members: list[dict[str, Any]] = [{"relation": "other relative"} for _ in range(size)]
         members[0]["relation"] = "self"
@@ -102,12 +102,12 @@ class ScreenSession:
         return Household.from_facts(facts, constrained=False)
 
     def reasons(self) -> dict[str, Reasons]:
-        """Return what each settled verdict hangs on."""
+        """Return the facts that each settled verdict depends on."""
         settled = [name for name, it in self._interview.verdicts().items() if it is not None]
         return find_reasons(self._interview, settled)
 
     def unconfirmed(self) -> dict[Fact, Any]:
-        """Return facts behind a "no" that nobody told, and that nobody declined to confirm."""
+        """Return inferred facts behind a "no" that were neither confirmed nor declined."""
         verdicts = self._interview.verdicts()
         found: dict[Fact, Any] = {}
         for name, it in self.reasons().items():
@@ -116,7 +116,7 @@ class ScreenSession:
         return dict(sorted(found.items(), key=lambda item: (item[0][0], item[0][1] or 0)))
 
     def unproven(self) -> Question | None:
-        """Return what to ask so that a "no" needs no belief in what households can be."""
+        """Return what to ask so that a "no" follows without any constraint."""
         verdicts, aside = self._interview.verdicts(), self._interview.aside
         for name, it in self.reasons().items():
             for fact in it.missing if verdicts[name] is False else ():
@@ -152,12 +152,12 @@ class ScreenSession:
         return ask_who(question.feature)
 
     def denies(self, question: Question) -> bool:
-        """Return whether people are named of whom a fact does not hold: who has owned a home."""
+        """Return whether a question asks for the people without a fact: who never owned a home."""
         is_of_several = question.kind == "everybody" and len(self.names) > 1
         return is_of_several and bool(FEATURES[question.feature].denial)
 
     def denied(self, named: Mapping[Fact, bool]) -> dict[Fact, bool]:
-        """Return a fact of everybody, by whether they are named of whom it does not hold.
+        """Return a fact of everybody, turned round where a question asks for those without it.
 
         A child that is not named has owned no home, and is no first-time buyer for all that.
         """
@@ -176,7 +176,7 @@ class ScreenSession:
         return self.names[member] if member < len(self.names) else f"person {member + 1}"
 
     def state(self, facts: Mapping[Fact, Any]) -> list[str]:
-        """Return facts as sentences, one for all members of whom the same is told."""
+        """Return facts as sentences, one for all members who share a fact."""
         groups: dict[tuple[Any, ...], list[int | None]] = {}
         for fact, value in facts.items():
             is_choice = FEATURES[fact[0]].kind == "choice"

@@ -55,7 +55,7 @@ def screen(edition: Edition) -> dict[str, Any]:
 
 
 def _hold(session: ScreenSession) -> ScreenSession:
-    """Ask until everything is settled, or the person stops; return what was told."""
+    """Ask until everything is settled or the person stops; return the answers."""
     while True:
         try:
             question = session.interview.next_question() or session.unproven()
@@ -269,7 +269,7 @@ def _confirm(session: ScreenSession, facts: dict[Fact, Any]) -> None:
 
 
 def _report(session: ScreenSession) -> None:
-    """Tell every verdict, with the answers that prove it or the questions it hangs on."""
+    """Print every verdict, with the answers that prove it or the questions it depends on."""
     verdicts, reasons = session.interview.verdicts(), session.reasons()
     unsure = {
         name

@@ -100,7 +100,7 @@ def _value(value: Any) -> Any:
 
 
 def _blocks(source: Source) -> dict[str, Any]:
-    """Return what the conditions of a checker enclose, from which what decided is found."""
+    """Return the lines that each condition encloses, from which the page finds what decided."""
     nodes = [node for statement in source.statements for node in ast.walk(statement)]
     loops = [node.body for node in nodes if isinstance(node, ast.For)]
     return {

@@ -208,7 +208,7 @@ def _answers(claim: AnswerClaim, found: QueryEvaluation, household: Household) -
 
 
 def _describe(claim: AnswerClaim, true: Any, household: Household) -> str:
-    """Return in plain words what was said and what is so."""
+    """Return in plain words what was said and what is true."""
     names = [household.members[it].name for it in claim.people.members(household)]
     who = "nobody like that" if not names else ", ".join(names)
     what = "people" if claim.fact is None else claim.fact.replace("_", " ")

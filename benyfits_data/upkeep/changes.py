@@ -49,7 +49,7 @@ class ValueUpdate:
 def find_changes(
     lines: Sequence[SpreadsheetRow],
 ) -> tuple[list[ValueUpdate], list[SpreadsheetFault]]:
-    """Return what a spreadsheet changes and everything that is wrong with it."""
+    """Return the changes in a spreadsheet, and everything that is wrong with it."""
     year, faults = _edition(lines)
     if year is None:
         return [], faults

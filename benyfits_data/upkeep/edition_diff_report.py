@@ -38,7 +38,7 @@ class EditionDiff:
 
     @property
     def counts(self) -> list[tuple[str, int]]:
-        """How many programs each thing happened to, in the order of `KINDS`."""
+        """How many programs there are of each kind of change, in the order of `KINDS`."""
         found = Counter(diff.kind for diff in self.diffs)
         return [(label, found[kind]) for kind, label in KINDS.items() if found[kind]]
 
@@ -50,7 +50,7 @@ class EditionDiff:
 
     @property
     def told(self) -> list[ProgramDiff]:
-        """The diffs worth telling: all when few were asked for, else those that changed."""
+        """The diffs to print: all when few were asked for, else those that changed."""
         changed = [diff for diff in self.diffs if diff.is_changed]
         return changed or list(self.diffs)
 

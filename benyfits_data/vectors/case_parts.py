@@ -8,7 +8,7 @@ from benyfits_data.vectors.choosing import TestVector
 
 
 def describe(vector: TestVector, names: Mapping[str, str]) -> dict[str, Any]:
-    """Return what every format tells besides its request."""
+    """Return the keys that every format has beside its request."""
     program = vector.program
     return {
         "program": names[program.name],

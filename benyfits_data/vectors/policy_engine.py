@@ -65,7 +65,7 @@ def write_policyengine(vectors: Sequence[TestVector], names: Mapping[str, str]) 
 
 
 def _can_be_told(vector: TestVector, output: str) -> bool:
-    """Return whether the engine's roles and units can say what the answer hangs on.
+    """Return whether the engine's roles and units can express what the answer depends on.
 
     It does not see a spouse who files another return. Nor does it count a grown child, whom the
     city's text of some editions counts as it counts a minor. And where its answer is of people,
@@ -161,7 +161,7 @@ def _expected(vector: TestVector, output: str) -> dict[str, Any]:
 
 
 def _whom(vector: TestVector, output: str) -> list[int]:
-    """Return the positions of the members whom a label is about, since ours is the household's.
+    """Return the positions of the members to whom the label applies in the engine.
 
     An ineligible household: everybody who could have qualified. An eligible one: members of the
     right age, or only foster children where there are any.

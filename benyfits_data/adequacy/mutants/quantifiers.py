@@ -12,7 +12,7 @@ _SOME = "some_member"
 
 
 def swapped_loops(function: ast.FunctionDef) -> Iterator[tuple[int, ast.FunctionDef]]:
-    """Yield line and text of each loop in which all members must do what one had to do.
+    """Yield each loop changed so that all members must meet what one had to meet.
 
     A loop that returns for one member returns if all would; a flag that one member sets is set if
     all would set it.
@@ -28,7 +28,7 @@ def swapped_loops(function: ast.FunctionDef) -> Iterator[tuple[int, ast.Function
 
 
 def members_apart(function: ast.FunctionDef) -> Iterator[tuple[int, str, ast.FunctionDef]]:
-    """Yield line, change and text of each condition of a member asked of the household instead.
+    """Yield each condition of one member changed so that any member of the household may meet it.
 
     Inside a loop all conditions are about one and the same member; here one of them holds if it
     does for some member, or for every member.

@@ -33,7 +33,7 @@ class ProadaPlannedAgent(ProadaAgent):
     """ProADA that asks what decides most, and stops when nothing more can."""
 
     async def _plan(self, conversation: Conversation) -> dict[str, bool]:
-        """Return the verdicts that cannot change any more, of the programs that fit."""
+        """Return the verdicts that cannot change any more, of programs read as formulas."""
         interview = self._interview(conversation, LARGEST_HOUSEHOLD)
         while question := interview.next_question():
             key = _key_of(question)
@@ -124,7 +124,7 @@ def read_written(
 
 
 def crash_of(name: str) -> str:
-    """Return the name of what says whether a program crashes."""
+    """Return the name of the formula that says whether a program crashes."""
     return f"{name} crashes"
 
 

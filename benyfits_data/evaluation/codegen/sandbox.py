@@ -189,7 +189,7 @@ class Sandbox:
             return self._go_on(session, begin, known)
 
     def resume(self, step: Missing, value: Value, known: Mapping[Key, Value]) -> Step:
-        """Return where a waiting run stops next, once it has been told the missing fact.
+        """Give a waiting run the missing fact, and return where it stops next.
 
         Args:
             step: The waiting run.

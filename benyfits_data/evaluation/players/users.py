@@ -87,7 +87,7 @@ class ModelUser:
     async def say_again(
         self, question: str, said: str, wrong: Sequence[str], so: str, turns: Sequence[Turn]
     ) -> Completion:
-        """Return what the model says once it was told what was wrong with what it said.
+        """Return the model's second answer, after it was told what was wrong with the first.
 
         Args:
             question: The question.

@@ -153,7 +153,7 @@ def compare(
 def compare_above(
     first: Sequence[Dialog], second: Sequence[Dialog], statistic: Statistic = f1, *, seed: int = 0
 ) -> Interval:
-    """Return how much first scores of what second leaves open, in percent, with its interval.
+    """Return how much of 100 minus the second score the first gains, in percent, with interval.
 
     100 is a perfect score, 0 is that of second; it is not a number where second leaves nothing.
 
@@ -173,7 +173,7 @@ def compare_above(
 
 
 def share_above(score_percent: Floats, base_percent: Floats) -> Floats:
-    """Return how much of what a base leaves open to 100 a score takes, in percent."""
+    """Return how much of 100 minus the base a score gains, in percent."""
     with np.errstate(invalid="ignore", divide="ignore"):
         above = 100 * (score_percent - base_percent) / (100 - base_percent)
     return np.where(np.isfinite(above), above, nan)

@@ -26,7 +26,7 @@ def sort_members(homes: Households, among: NDArray[np.bool_] | None = None) -> N
 
 
 def _rank(homes: Households) -> NDArray[np.int64]:
-    """Return by what the members of each household are ordered, shape `(places, n)`."""
+    """Return a sort key of the members of each household, shape `(places, n)`."""
     is_partner = np.isin(homes.member["relation"], _COUPLE)
     rank = np.where(is_partner, 1, 2) * _BEYOND_AGES - homes.member["age"].astype(np.int64)
     rank[0] = 0

@@ -29,7 +29,7 @@ class Store:
     folder: Path = DEFAULT_FOLDER
 
     def read(self, topic: str, source: Source, thresholds: Thresholds) -> dict[str, Answer]:
-        """Return the answers kept about a checker, by what was asked.
+        """Return the cached answers about a checker, by question.
 
         Args:
             topic: What sort of questions, such as `lines`.

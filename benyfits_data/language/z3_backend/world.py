@@ -109,7 +109,7 @@ def whole_world(patience: float = PATIENCE) -> World:
 
 
 def _plainer(household: Household, condition: Node, places: int) -> Household:
-    """Return a household that meets the condition with few facts besides the defaults.
+    """Return a household that meets the condition and has few facts that are not defaults.
 
     The solver gives facts that do not matter any value; here they are what `complete` makes of
     them, where that works.

@@ -170,7 +170,7 @@ def _unprinted(
 
 
 def known_numbers(program: Program) -> Iterator[KnownNumber]:
-    """Yield every number of a program; a percentage of a table besides the amounts it gives."""
+    """Yield every number of a program: amounts, and percentages that they are computed by."""
     for entry in program_values(program):
         kind, factor = _UNITS.get(entry.unit, entry.unit), 1.0
         if entry.unit == "share" and not isinstance(entry.value, SizeTable | date):
@@ -212,7 +212,7 @@ def is_same(numeral: Numeral, known: KnownNumber) -> bool:
 
 
 def _turns(numeral: Numeral, known: KnownNumber) -> int:
-    """Return 1 where the words allow the neighbouring age, such as `under` and `or younger`."""
+    """Return 1 where words name an age by its neighbour: `under 18` for at most 17."""
     words, number = numeral.says.lower(), int(numeral.value)
     if any(f"{it} {number}" in words for it in ("over", "older than", "above")):
         return int(known.value == number + 1)
