@@ -61,11 +61,9 @@ _SUMMED = {"wrong label", "impossible household", "unknown program", "missing pa
 )
 @option("--strict", is_flag=True, help="Stop at the first row that cannot be taken.")
 @option("--lenient", is_flag=True, help="Label every household; rows say what was assumed in them.")
+@option("--basis", is_flag=True, help="Name the missing facts that each label depends on.")
 @option(
-    "--basis", is_flag=True, help="Say of each label on which facts that were not told it hangs."
-)
-@option(
-    "--prove", is_flag=True, help="With --basis: let Z3 prove labels that seem to hang on facts."
+    "--prove", is_flag=True, help="With --basis: let Z3 prove labels that seem to depend on facts."
 )
 @overwrite_option
 def label(
@@ -83,13 +81,12 @@ def label(
     """Label households with our checkers: one line each, in the order of the file.
 
     FILE is JSON Lines, CSV or Parquet (`-`: standard input), in our layout or the published one.
-    Rows may be partial, down to {"members": [{"age": 30}]}: facts not told take defaults that fit
-    those told. A row with an unknown fact, a value outside its domain or an impossible household
-    is rejected: it goes to a file of its own with every reason, and the command exits with 3.
+    Rows may be partial, down to {"members": [{"age": 30}]}: missing facts take defaults that fit
+    the given ones. A row with an unknown fact, a value outside its domain or an impossible
+    household is rejected: it goes to a file of its own with every reason; the command exits with 3.
 
-    With --basis each row has a `basis`: for each program a list of facts. An empty list is a proof:
-    whatever the facts that were not told may be, the label is the same. Otherwise the label holds
-    while the facts in the list are as they were filled in; without any of them it is open.
+    With --basis each row has a `basis`: for each program the missing facts that its label depends
+    on. An empty list is a proof: the label is the same whatever the missing facts are.
     """
     from benyfits_data.dataset import (
         RejectedRow,
@@ -196,7 +193,7 @@ def audit(file: Path, layout: Layout, edition: int | None, as_json: bool) -> Non
 
     FILE is JSON Lines, CSV or Parquet (`-`: standard input), in our layout or the published one.
     Every label in `labels` and in `eligible` is compared with ours, every household with the
-    constraints; ids, programs and parts of rows are checked too. Untold facts are filled in.
+    constraints; ids, programs and parts of rows are checked too. Missing facts are filled in.
     """
     from benyfits_data.dataset import audit_rows, read_each_row
 

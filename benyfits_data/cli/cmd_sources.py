@@ -44,8 +44,8 @@ def list_sources(form: Form) -> None:
 def assumptions(form: Form) -> None:
     """List every figure that nobody saw in a source, with its reason and where to look.
 
-    The status is that of what a feature's level rests on; a verified or derived feature has
-    assumed rows besides.
+    The status is that of the figure that a feature's level comes from; a verified or derived
+    feature may have assumed rows, too.
     """
     from benyfits_data.population.source_checks import assumed_table
     from benyfits_data.population.sources import load_sources

@@ -31,9 +31,9 @@ def command(
     """Write households with expected answers, deciding clauses and sources for another system.
 
     The households of a program run all its lines and stand on both sides of its limits. Facts that
-    the other system cannot be told, and that differ from an unremarkable household's, are listed
-    with each case. Where the answer hangs on them, test cases that other systems run are left out,
-    and requests say `"follows": false`.
+    the other system has no field for, and that are not at their default, are listed with each
+    case. Where the answer depends on them, test cases are left out, and requests say
+    `"follows": false`.
     """
     from benyfits_data.dataset import write_atomically
     from benyfits_data.editions import load_edition
