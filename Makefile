@@ -17,7 +17,7 @@ OUTPUT ?= output/$(EDITION)
 SEED ?= 0
 
 .DEFAULT_GOAL := help
-.PHONY: help lock format check test test-all city-mutants test-vllm diverse representative thorough par eligibility population site release record prove bench ablate clean
+.PHONY: help lock format check test test-all city-mutants test-vllm diverse representative thorough par eligibility population site release record prove bench clean
 
 help:  ## Show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-15s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -130,9 +130,6 @@ bench: .venv/.installed-dev  ## Measure speed and memory, as ratios in one run
 	$(BIN)/python -m tests.site.bench
 	$(BIN)/python -m tests.bench.question_times
 	$(BIN)/python -m tests.language.bench
-
-ablate: .venv/.installed-dev  ## Change one algorithm or constant at a time: what each buys (an hour)
-	$(BIN)/python -m tests.bench.ablation
 
 clean:  ## Remove what was built
 	find output -mindepth 2 -not -name CHECKSUMS -delete; rm -rf .cache .mypy_cache .ruff_cache .pytest_cache

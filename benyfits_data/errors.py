@@ -88,10 +88,6 @@ class WriteFailedError(BenyfitsError):
     """Files cannot be written: the disk is full, or the place may not be written."""
 
 
-class FolderInUseError(WriteFailedError):
-    """Another process writes where this one is about to."""
-
-
 class SelectionError(BenyfitsError):
     """A selection does not cover what its corpus covers."""
 

@@ -95,13 +95,11 @@ def label(
         label_rows,
         read_each_row,
     )
-    from benyfits_data.staged_writes import is_left_unfinished, write_atomically
+    from benyfits_data.staged_writes import write_atomically
 
     refused = rejected or Path("rejected.jsonl" if str(file) == "-" else f"{file}.rejected.jsonl")
     # Before anything is written: rejected rows that find no place at the end would be lost.
-    files = [] if str(output) == "-" else [output]
-    if not files or not is_left_unfinished(output):  # What was killed then wrote rejected rows.
-        files.append(refused)
+    files = [refused] if str(output) == "-" else [output, refused]
     check_replaceable(files, {}, overwrite=overwrite)
     rows = read_each_row(file, layout)
     reader = ToldReader(prove=prove) if basis else None

@@ -12,7 +12,6 @@ from pathlib import Path
 from typing import Any, TextIO
 
 from benyfits_data.errors import DatasetFormatError
-from benyfits_data.staged_writes import settle
 
 DEEPEST = 32
 """Levels of nesting that are read; a row of ours has five."""
@@ -48,7 +47,6 @@ def text_lines(path: Path) -> Iterator[tuple[int, str]]:
         if str(path) == "-":
             yield from _numbered(sys.stdin)
         else:
-            settle(path.parent)
             # Other ends of lines than \n may stand inside a text.
             with path.open(encoding="utf-8", newline="\n") as file:
                 yield from _numbered(file)

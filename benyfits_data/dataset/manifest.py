@@ -8,7 +8,6 @@ from typing import Any
 
 from benyfits_data.dataset.files import check_replaceable, write_json
 from benyfits_data.errors import DatasetFormatError
-from benyfits_data.staged_writes import settle
 
 LIBRARIES = ("coverage", "jinja2", "matplotlib", "numpy", "pandas", "scipy")
 """Libraries whose version may change what is built."""
@@ -30,7 +29,6 @@ def read_manifest(directory: Path, name: str) -> dict[str, Any] | None:
     Raises:
         DatasetFormatError: The file is not a manifest.
     """
-    settle(directory)
     path = manifest_path(directory, name)
     if not path.exists():
         return None

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from benyfits_data import checkers
 from benyfits_data.errors import WorkspaceError
-from benyfits_data.staged_writes import PRIVATE, settle, staged, write_atomically
+from benyfits_data.staged_writes import PRIVATE, staged, write_atomically
 
 PACKAGED = checkers.PACKAGED
 _IGNORED = shutil.ignore_patterns("__pycache__")
@@ -71,7 +71,7 @@ def init_workspace(folder: Path) -> None:
         WorkspaceError: The folder holds something already.
     """
     with staged(folder) as stage:
-        if any(path.name != PRIVATE for path in folder.iterdir()):
+        if any(not path.name.startswith(PRIVATE) for path in folder.iterdir()):
             raise WorkspaceError(
                 f"{folder} is not empty. Name a new folder, or work in the workspace it holds.",
                 path=folder,
@@ -84,7 +84,6 @@ def init_workspace(folder: Path) -> None:
 def roots() -> tuple[Path, ...]:
     """Return the folders that hold program folders, the one that comes first first."""
     own = workspace()
-    settle(base())
     return (own / "programs", PACKAGED) if own else (PACKAGED,)
 
 

@@ -18,7 +18,6 @@ from benyfits_data.evaluation.replies import read_json
 from benyfits_data.evaluation.results.runs import Run, read_runs
 from benyfits_data.evaluation.run_manifest import compare_manifests, describe_run, digest
 from benyfits_data.evaluation.run_options import Options, make_models
-from benyfits_data.staged_writes import locked
 
 LOGS = Path("logs")
 MANIFEST = "run.json"
@@ -91,7 +90,6 @@ def play_run(name: str, rows: Sequence[PlannedDialog], options: Options) -> Run:
     models = make_models(options)
     dialogs = len(rows) * options.trials
     with (
-        locked(folder),
         show_progress(f"{options.agent} on {name}", dialogs),
         watch_run(dialogs, keep_going=options.keep_going),
     ):

@@ -17,7 +17,7 @@ from benyfits_data.rng import stream
 
 MOST_CASES = 2_000
 """Cases told apart to prove one verdict, so that no search runs on: with 20 the par of 20
-households of the city takes as long (`make ablate`)."""
+households of the city takes as long."""
 MOST_ORDERS = 12
 """Cases in which a neighbour is looked for before the solver has the last word: a bound too, since
 1 and 200 take as long as 12."""

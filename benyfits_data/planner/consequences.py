@@ -26,7 +26,7 @@ _Comparison = tuple[int, int, float]
 MANY = 1_000
 """Of numbers with more values than this, amounts of money above all, it counts only whether they
 are zero: so what follows is found once for all of them. With 10 in
-place of 1,000, ages and hours count so too, and 2.8% more questions are asked (`make ablate`)."""
+place of 1,000, ages and hours count so too, and 2.8% more questions are asked."""
 
 
 class Possible:

@@ -20,16 +20,16 @@ from benyfits_data.planner.track_questions import Question, facts_told, question
 
 NEAREST = 24
 """Households whose proofs are looked for. From 16 to 64, numbers of questions are the same within
-1%, and the time grows with it; with 6, 2.7% more questions in 60% of the time (`make ablate`)."""
+1%, and the time grows with it; with 6, 2.7% more questions in 60% of the time."""
 POPULAR = 0.5
 """Questions that so many of these households need are taken as asked when their proofs are chosen
 anew, so that all lean on the same ones: 1% fewer questions."""
 SIZE_WEIGHT = 4
 """As many facts as another number of members counts for; as one, 0.6% more questions
-(`make ablate`)."""
+."""
 NEAR_AGE, NEAR_SHARE = 5, 0.2
 """Years, and share of an amount, at which two households differ as much as by a yes or no. Were all
-ages near, 1.5% more questions would be asked; amounts make no difference (`make ablate`)."""
+ages near, 1.5% more questions would be asked; amounts make no difference."""
 _GIVEN = {GIVEN: "self"}
 _BLOCKED = (1 << 64) - 1
 """Stands for a fact that nobody can tell: no proof with fewer than 64 questions avoids it."""

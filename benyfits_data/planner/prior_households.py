@@ -12,7 +12,7 @@ from benyfits_data.language.partial import Fact
 SEED = 20
 CITY, FUZZED = 3_000, 1_000
 """Households of the synthetic city, and fuzzed ones for whoever is like nobody in it. With a tenth
-of the city 3% more questions are asked, with ten fuzzed ones 0.5% (`make ablate`)."""
+of the city 3% more questions are asked, with ten fuzzed ones 0.5%."""
 
 
 @lru_cache(maxsize=4)

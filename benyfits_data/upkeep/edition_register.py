@@ -199,8 +199,6 @@ def with_line(changelog: str, line: str) -> str:
     headings = [found.start() for found in re.finditer(r"^## ", changelog, re.MULTILINE)]
     end = headings[1] if len(headings) > 1 else len(changelog)
     newest, rest = changelog[:end].rstrip("\n"), changelog[end:]
-    if newest.endswith(f"\n{line}"):  # A command that was killed then added it.
-        return changelog
     return f"{newest}\n{line}\n" + (f"\n{rest}" if rest else "")
 
 

@@ -73,7 +73,7 @@ def unpack(name: str, edition: int | None = None, folder: Path | None = None) ->
     expected = str(manifest["files"][f"{name}.jsonl"])
     target: Path = (folder or cache_folder("datasets")) / expected[:16] / f"{name}.jsonl"
     if not target.exists() or digest(target) != expected:
-        with staged(target.parent, wait=True) as stage:
+        with staged(target.parent) as stage:
             write_atomically(stage / target.name, lzma.decompress(packed.read_bytes()))
             beside = home / f"{name}.manifest.json"
             write_atomically(stage / beside.name, beside.read_bytes())

@@ -9,15 +9,16 @@ import re
 from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
+from threading import Lock
 from time import monotonic
 
 from benyfits_data.errors import EvaluationError
 from benyfits_data.evaluation.planned import PlannedDialog
 from benyfits_data.evaluation.studies.study_page import Request, StudyPage
 from benyfits_data.rng import stream
-from benyfits_data.staged_writes import locked
 
 FILE = "study.csv"
+_ADDING = Lock()
 SCALES = {
     "mental": ("How mentally demanding was it?", "very low", "very high"),
     "physical": ("How physically demanding was it?", "very low", "very high"),
@@ -191,7 +192,7 @@ def _checked(said: dict[str, object]) -> dict[str, object]:
 
 def _add(path: Path, line: dict[str, object]) -> None:
     path.parent.mkdir(parents=True, exist_ok=True)
-    with locked(path.parent, wait=True):
+    with _ADDING:
         is_new = not path.exists()
         with path.open("a", encoding="utf-8", newline="") as file:
             writer = csv.DictWriter(file, COLUMNS, lineterminator="\n")

@@ -41,7 +41,7 @@ households it was eight times, with 529 pairs after the first and 519 after the 
 PATIENCE = 6
 """Crossing ends after so many generations in which the linear program needs hardly fewer: all 24
 generations took 221 s for the mutants of 300 households. With 3, both editions have 86 households
-instead of 85 (`make ablate`)."""
+instead of 85."""
 CHILDREN = 6_000
 """Children of a generation: with 2,000 both editions have 94 households instead of 85."""
 OF_EACH_SLOT = 14
@@ -54,7 +54,7 @@ worth anything. Since there are branches it saves no time that could be measured
 _UNIT = 1_000
 RARITY = 0.02
 """A slot's price beside its dual price, of the logarithm of its rarity: without it both editions
-have 97 households instead of 85, after a fifth more time (`make ablate`)."""
+have 97 households instead of 85, after a fifth more time."""
 SLACK = 8
 """Households are chosen once the linear program does with fewer than the bound by such a part: it
 changes nothing with branches, and once saved time with lines alone."""

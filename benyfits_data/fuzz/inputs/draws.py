@@ -50,7 +50,7 @@ Low rates bring households that nothing disqualifies, high ones those that meet 
 rate for all misses two elements more."""
 OWN_RATES = {"filing_jointly": 218, "is_property_owner": 154, "works_outside_home": 154}
 """Of 256: flags that couples must share, as conditions of theirs ask for. Drawn like all others
-they cost 6 lines of six corpora (`make ablate`)."""
+they cost 6 lines of six corpora."""
 PATTERNS = len(FLAG_RATES) ** 2
 """A household's pattern says with which rate it begins, and how far apart its flags' rates lie."""
 USUAL_SHARE = 0.5
