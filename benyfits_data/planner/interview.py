@@ -25,8 +25,7 @@ POPULAR = 0.5
 """Questions that so many of these households need are taken as asked when their proofs are chosen
 anew, so that all lean on the same ones: 1% fewer questions."""
 SIZE_WEIGHT = 4
-"""As many facts as another number of members counts for; as one, 0.6% more questions
-."""
+"""As many facts as another number of members counts for; as one, 0.6% more questions."""
 NEAR_AGE, NEAR_SHARE = 5, 0.2
 """Years, and share of an amount, at which two households differ as much as by a yes or no. Were all
 ages near, 1.5% more questions would be asked; amounts make no difference."""
