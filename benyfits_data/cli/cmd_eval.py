@@ -236,8 +236,12 @@ def command(
     household: right as long as questions last, in more turns than needed. A run that was stopped
     continues when the same command is given again.
     """
-    from benyfits_data.evaluation.early_checks import check_agent_name, check_dataset, check_keys
-    from benyfits_data.evaluation.turn_limits import read_factor
+    from benyfits_data.evaluation.early_checks import (
+        check_agent_name,
+        check_dataset,
+        check_keys,
+        read_factor,
+    )
 
     check_agent_name(agent)
     factor = read_factor(max_turns)
@@ -255,7 +259,7 @@ def command(
         describe_roles,
         require_inspect,
     )
-    from benyfits_data.evaluation.planned import load_published, load_rows, recognise
+    from benyfits_data.evaluation.planned import DECIDED, load_published, load_rows, recognise
     from benyfits_data.evaluation.preflight import check_models, describe_cost
     from benyfits_data.evaluation.recorded import find_dataset
     from benyfits_data.evaluation.row_par import add_known_par, add_par, known_par
@@ -266,7 +270,6 @@ def command(
         play_run,
     )
     from benyfits_data.evaluation.run_options import Options
-    from benyfits_data.evaluation.texts import DECIDED
 
     require_inspect()
     dataset = dataset or find_dataset("diverse")

@@ -1,4 +1,4 @@
-"""`benyfits-data study`: who reads answers, who gives them, who judges them."""
+"""`benyfits-data study`: who reads answers, who gives them."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
@@ -55,7 +55,7 @@ def output_option(study: str) -> Callable[[Any], Any]:
 
 @click.group(cls=NounGroup, epilog=example("benyfits-data study answers --model embedded/smollm2"))
 def command() -> None:
-    """Repeat the paper's smaller studies with any model: readers, users, judges of answers."""
+    """Repeat the paper's smaller studies with any model: readers and users."""
 
 
 @command.command(
@@ -188,80 +188,6 @@ def reader(
 
 @command.command(
     epilog=example(
-        "benyfits-data study agreement output/study-user.json --model openai/gpt-4o",
-        "benyfits-data study agreement output/study-user.json --judgments by-hand.csv",
-    )
-)
-@click.argument("judged", metavar="ANSWERS", type=FILE)
-@option("--model", help="A model that judges beside ours.")
-@option("--judgments", type=FILE, help="Judgments of a person: CSV with columns id and verdict.")
-@dataset_option
-@output_option("agreement")
-@model_options
-@json_option
-def agreement(
-    judged: Path,
-    model: str | None,
-    judgments: Path | None,
-    dataset: Path | None,
-    output: Path,
-    as_json: bool,
-    **told: Any,
-) -> None:
-    """Compare our judge with another one, on ANSWERS that `study user` left, by Cohen's kappa.
-
-    Verdicts are faithful, unfaithful, over_claim and no_answer. An answer that a judge does not
-    understand counts as abstained.
-    """
-    from benyfits_data.dataset import digest
-    from benyfits_data.errors import EvaluationError
-    from benyfits_data.evaluation.planned import load_rows
-    from benyfits_data.evaluation.recorded import find_dataset
-    from benyfits_data.evaluation.studies import judge_agreement as study
-    from benyfits_data.evaluation.studies.study_calls import (
-        describe_player,
-        read_result,
-        write_result,
-    )
-
-    if (model is None) == (judgments is None):
-        raise click.UsageError("Give one second judge: --model or --judgments.")
-    found = read_result(judged, "user")
-    ours = {answer["id"]: answer["verdict"] for answer in found["answers"]}
-    if judgments is not None:
-        second, judge = study.read_judgments(judgments, found["answers"]), {"file": judgments.name}
-    else:
-        options = _options("dialog", str(model), told)
-        path = dataset or find_dataset("diverse")
-        if digest(path) != found["dataset"]["sha256"]:
-            raise EvaluationError(
-                f"{judged} is about another dataset than {path}. Name it with --dataset.", path=path
-            )
-        second = study.judge_by_model(
-            found["answers"], load_rows(path, profiles=found["dataset"]["profiles"]), options
-        )
-        judge = describe_player(options, "dialog")
-    rows = study.compare(ours, second)
-    pairs = study.count_pairs(ours, second)
-    pair_header = ("ours", *study.JUDGED, "none")
-    content = {
-        "answers_of": found["user"],
-        "judge": judge,
-        "table": as_objects(study.HEADER, rows),
-        "pairs": as_objects(pair_header, pairs),
-        "verdicts": second,
-    }
-    write_result(output, "agreement", content)
-    if as_json:
-        print_json({"agreement": content["table"], "pairs": content["pairs"]})
-        click.echo(f"Written: {output}", err=True)
-        return
-    print_table(pair_header, pairs, title="Our verdict by row, the other judge's by column")
-    _show("Agreement", study.HEADER, rows, False, output)
-
-
-@command.command(
-    epilog=example(
         "benyfits-data study people --participant 1 --agents proada,direct --model openai/gpt-4o",
         "benyfits-data study people --participant 1 --agents human",
     )
@@ -356,11 +282,9 @@ def _options(role: str, model: str, told: dict[str, Any], trials: int = 1) -> An
     if gguf := told["gguf"]:
         model = f"embedded/{gguf}"
     roles = choose_roles(**{role: model})
-    names = ("base_url", "key_variable", "temperature", "max_tokens")
-    given = {name: told[name] for name in names}
     return Options(
         roles=roles,
-        settings=read_settings(roles, given, {}, told["model_args"], None),
+        settings=read_settings(roles, told, {}, told["model_args"], None),
         trials=trials,
         seed=told["seed"],
         prompts=told["prompts"],

@@ -22,9 +22,11 @@ from benyfits_data.evaluation.fact_answers import (
 from benyfits_data.evaluation.prompts import Prompts
 from benyfits_data.evaluation.record import Failure, Turn, TurnKind, Unsent
 from benyfits_data.evaluation.replies import clean_text, one_property, read_bool, read_verdicts
-from benyfits_data.evaluation.turn_limits import paper_limit
 from benyfits_data.understanding.canonical import ROSTER_FACTS, ROSTER_QUESTION
 
+QUESTIONS_PER_PROGRAM = 20
+QUESTIONS = 100
+"""The paper's limits: 20 questions per program, 100 in all."""
 ANSWER_LETTERS = 2000
 """Answers are cut there, so that an endless one cannot fill every later prompt."""
 
@@ -365,6 +367,11 @@ class Conversation(DialogView):
             if program not in verdicts:
                 self.fail("verdict_not_parsed", f"counted as ineligible: {reply!r}", program)
         return {program: verdicts.get(program, False) for program in wanted}
+
+
+def paper_limit(n_programs: int) -> int:
+    """Return how many questions the paper gives a dialog about so many programs."""
+    return min(QUESTIONS, QUESTIONS_PER_PROGRAM * n_programs)
 
 
 def clean_answer(text: str) -> str:

@@ -3,14 +3,18 @@
 These checks read file names and environment variables only; all others follow later.
 """
 
+import math
 import os
 from collections.abc import Iterable
 from pathlib import Path
 
 from benyfits_data.errors import EvaluationError
 
-_HELPERS = ("loop", "outside", "outside_process")
+_HELPERS = ("loop", "outside", "outside_process", "unasking")
 """Modules beside the agents that are none."""
+UNASKING = ("always-no", "always-yes", "prior", "random")
+"""The agents of one of these modules, which ask nothing."""
+PAPER = "paper"
 _KEYS = {
     "anthropic": ("ANTHROPIC_API_KEY", "ANTHROPIC_AUTH_TOKEN"),
     "google": ("GOOGLE_API_KEY", "GEMINI_API_KEY", "VERTEX_API_KEY"),
@@ -29,7 +33,8 @@ _OTHER_WAYS = ("AZURE", "AWS_ACCESS", "AWS_BEARER", "AWS_PROFILE", "BEDROCK", "G
 def agent_names() -> list[str]:
     """Return the names of the bundled agents, sorted."""
     modules = (Path(__file__).parent / "agents").glob("[a-z]*.py")
-    return sorted(it.stem.replace("_", "-") for it in modules if it.stem not in _HELPERS)
+    names = (it.stem.replace("_", "-") for it in modules if it.stem not in _HELPERS)
+    return sorted([*names, *UNASKING])
 
 
 def check_agent_name(name: str) -> None:
@@ -58,6 +63,26 @@ def check_dataset(path: Path | None) -> None:
             "`benyfits-data representative`, or name another file with --dataset.",
             path=path,
         )
+
+
+def read_factor(max_turns: str) -> float | None:
+    """Return K of `par:K`, nothing of `paper`.
+
+    Raises:
+        EvaluationError: It is neither.
+    """
+    kind, _, text = max_turns.partition(":")
+    try:
+        factor = float(text) if kind == "par" else math.nan
+    except ValueError:
+        factor = math.nan
+    if max_turns != PAPER and not 1 <= factor < math.inf:
+        raise EvaluationError(
+            f"--max-turns {max_turns}: expected `paper` or `par:K`, K times the fewest questions "
+            "that force the labels, K from 1 on, such as par:6.",
+            max_turns=max_turns,
+        )
+    return None if max_turns == PAPER else factor
 
 
 def check_keys(models: Iterable[str | None], key_variable: str | None = None) -> None:

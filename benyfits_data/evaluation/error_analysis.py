@@ -4,8 +4,8 @@ from collections.abc import Collection, Mapping
 from typing import Any
 
 from benyfits_data.editions import Program
-from benyfits_data.evaluation.asked_facts import look_up, map_turn
 from benyfits_data.evaluation.record import Dialog, Turn
+from benyfits_data.evaluation.regret import look_up, map_turn
 from benyfits_data.household.features import HOUSEHOLD_FEATURES, MEMBER_FEATURES
 from benyfits_data.household.model import Household
 from benyfits_data.language.partial import Fact

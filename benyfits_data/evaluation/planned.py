@@ -1,8 +1,9 @@
-"""What an evaluation plays: households, what they are interested in, the texts agents read."""
+"""What an evaluation plays: households and programs, the texts agents read, the turns they have."""
 
 import json
+import math
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -19,13 +20,22 @@ from benyfits_data.dataset import (
 from benyfits_data.dataset.published import PUBLISHED_EDITION
 from benyfits_data.editions import load_edition
 from benyfits_data.errors import DatasetFormatError, EvaluationError
+from benyfits_data.evaluation.conversation import (
+    QUESTIONS,
+    QUESTIONS_PER_PROGRAM,
+    paper_limit,
+)
+from benyfits_data.evaluation.early_checks import PAPER, check_dataset, read_factor
 from benyfits_data.evaluation.hiding import hide
 from benyfits_data.evaluation.recorded import NAMES
-from benyfits_data.evaluation.texts import DECIDED, find_texts
 from benyfits_data.household.columns import Households
 from benyfits_data.language.reading_labels import labels_under_readings
 from benyfits_data.profiles.render import Register, register_of, render_profile
 
+DECIDED = "decided"
+PLAIN = "plain"
+FEWEST = QUESTIONS_PER_PROGRAM
+"""Questions of any dialog: where two would prove all labels, finding out which two takes some."""
 PUBLISHED_SETS = {(56, 305): "published diverse", (25, 246): "published representative"}
 """Households and pairs of the two sets, as the authors' files hold them."""
 
@@ -213,12 +223,7 @@ def _programs(path: Path, line: int, content: Mapping[str, Any]) -> tuple[str, .
 def _open(path: Path) -> None:
     """Hide a dataset from agents of others; refuse one that is not there."""
     hide(path)
-    if not path.exists():
-        raise EvaluationError(
-            f"{path} does not exist. Build it with `benyfits-data diverse` or "
-            "`benyfits-data representative`, or name another file with --dataset.",
-            path=str(path),
-        )
+    check_dataset(path)
 
 
 def _check_some(rows: list[PlannedDialog], path: Path) -> list[PlannedDialog]:
@@ -232,3 +237,97 @@ def _check_some(rows: list[PlannedDialog], path: Path) -> list[PlannedDialog]:
             path=str(path),
         )
     return rows
+
+
+@dataclass(frozen=True)
+class Texts:
+    """Texts of programs.
+
+    Attributes:
+        name: What tables call them: `decided`, `plain`, or the file's name without its ending.
+        of: Returns the text of a program in an edition.
+    """
+
+    name: str
+    of: Callable[[int, str], str]
+
+
+def find_texts(told: str) -> Texts:
+    """Return the texts that `--texts` names.
+
+    Args:
+        told: `decided`: the requirement texts, complete and unambiguous; `plain`: what a public
+            page would say; else a file of JSON Lines with `program_name` and
+            `plain_language_eligibility`.
+
+    Raises:
+        EvaluationError: There is no such file; or, once a text is asked for, it lacks a program.
+        ProgramFolderError: Once a text is asked for, the program has no plain text.
+    """
+    if told == DECIDED:
+        return Texts(told, lambda year, name: load_edition(year).program(name).requirements())
+    if told == PLAIN:
+        return Texts(told, lambda year, name: load_edition(year).program(name).plain())
+    path = Path(told)
+    if not path.exists():
+        raise EvaluationError(
+            f"--texts {told} is neither {DECIDED} nor {PLAIN}, nor is there such a file. Name a "
+            "file of JSON Lines with program_name and plain_language_eligibility.",
+            path=told,
+        )
+    texts = {
+        str(content.get("program_name")): str(content.get("plain_language_eligibility"))
+        for _, content in read_lines(path)
+    }
+
+    def of(year: int, name: str) -> str:
+        if name not in texts:
+            raise EvaluationError(
+                f"{path} has no text of {name}, which the dataset asks about. "
+                "Give the file that belongs to the dataset.",
+                program=name,
+            )
+        return texts[name]
+
+    return Texts(path.stem, of)
+
+
+def limit_of(row: PlannedDialog, max_turns: str, track: str | None) -> int:
+    """Return how many questions a dialog may have.
+
+    Args:
+        row: The dialog; with the par that the limit needs.
+        max_turns: `paper`, or `par:K` for K times its par, and `FEWEST` at least.
+        track: What one question may ask; a single fact unless given.
+    """
+    factor = read_factor(max_turns)
+    if factor is None:
+        return paper_limit(len(row.programs))
+    return max(FEWEST, math.ceil(factor * row.par[track or "one"]))
+
+
+def require_par(rows: Sequence[PlannedDialog], max_turns: str, track: str | None) -> None:
+    """Return nothing where every row has the par that a limit needs.
+
+    Raises:
+        EvaluationError: Rows lack it, or `max_turns` is none.
+    """
+    name = track or "one"
+    if read_factor(max_turns) is None:
+        return
+    if missing := [row.id for row in rows if name not in row.par]:
+        raise EvaluationError(
+            f"--max-turns {max_turns}: {len(missing)} rows have no par of the track {name}, the "
+            f"first is {missing[0]}. Add it: `benyfits-data par FILE --track {name} --write`.",
+            rows=missing,
+        )
+
+
+def describe_limit(
+    rows: Sequence[PlannedDialog], max_turns: str, track: str | None
+) -> dict[str, Any]:
+    """Return what a manifest says of the limit; arguments and errors are those of `require_par`."""
+    require_par(rows, max_turns, track)
+    if max_turns == PAPER:
+        return {"questions": QUESTIONS, "questions_per_program": QUESTIONS_PER_PROGRAM}
+    return {"max_turns": max_turns, "fewest": FEWEST}

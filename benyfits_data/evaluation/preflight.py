@@ -25,13 +25,12 @@ from benyfits_data.evaluation.conversation import (
 )
 from benyfits_data.evaluation.fact_answers import question_of
 from benyfits_data.evaluation.models import GROUNDED
-from benyfits_data.evaluation.planned import PlannedDialog
+from benyfits_data.evaluation.planned import PlannedDialog, limit_of
 from benyfits_data.evaluation.players.users import HumanUser, ModelUser
 from benyfits_data.evaluation.prompts import Prompts
 from benyfits_data.evaluation.record import Turn, Usage
 from benyfits_data.evaluation.replies import read_property
 from benyfits_data.evaluation.run_options import Options, make_models
-from benyfits_data.evaluation.turn_limits import limit_of
 from benyfits_data.evaluation.turn_reading import TurnReader, make_reader
 from benyfits_data.household.model import Household
 from benyfits_data.rng import stream
@@ -241,8 +240,8 @@ def _estimate(rows: Sequence[PlannedDialog], options: Options) -> dict[str, tupl
     )
     # Reading one turn: a question, if it is not canonical, and an answer, if it is not our own.
     read = turns * (2 - (options.roles["user"] == GROUNDED)) if "reader" in options.roles else 0
-    # Replies of the code model are kept, so that each program is written once a trial.
-    wrote = len(texts) * options.trials
+    # A prompt for a program holds the keys of those before it, so that no kept reply serves twice.
+    wrote = sum(len(row.programs) for row in rows) * options.trials
     coded = wrote * (1 + 2 * KEYS_A_PROGRAM)
     return {
         "dialog": (asked, asked * prompt, asked * REPLY_LENGTH),

@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING, Any
 
 from benyfits_data.evaluation import conversation, hiding, models
 from benyfits_data.evaluation.agents import agent_source, is_ours, is_outside, used_roles
-from benyfits_data.evaluation.planned import PlannedDialog
+from benyfits_data.evaluation.early_checks import PAPER
+from benyfits_data.evaluation.planned import PlannedDialog, describe_limit
 from benyfits_data.evaluation.prompts import Prompts
-from benyfits_data.evaluation.turn_limits import PAPER, describe_limit
 from benyfits_data.version import __version__
 
 if TYPE_CHECKING:

@@ -10,10 +10,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from benyfits_data.errors import EvaluationError
+from benyfits_data.evaluation.early_checks import PAPER
 from benyfits_data.evaluation.models import NO_READER, ROLES, choose_roles, is_model
 from benyfits_data.evaluation.server_errors import Parameter
 from benyfits_data.evaluation.styles import Style
-from benyfits_data.evaluation.turn_limits import PAPER
 from benyfits_data.par.tracks import Track
 
 if TYPE_CHECKING:

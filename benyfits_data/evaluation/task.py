@@ -42,6 +42,7 @@ from benyfits_data.evaluation.codegen.sandbox import Sandbox
 from benyfits_data.evaluation.conversation import Conversation, InfrastructureError
 from benyfits_data.evaluation.counterfactual import find_acquittals, replay
 from benyfits_data.evaluation.dialog_progress import report
+from benyfits_data.evaluation.early_checks import PAPER, read_factor
 from benyfits_data.evaluation.model_calls import InspectModels, ServerState
 from benyfits_data.evaluation.models import (
     NO_READER,
@@ -50,7 +51,7 @@ from benyfits_data.evaluation.models import (
     describe_error,
     is_model,
 )
-from benyfits_data.evaluation.planned import PlannedDialog, load_rows, recognise
+from benyfits_data.evaluation.planned import DECIDED, PlannedDialog, limit_of, load_rows, recognise
 from benyfits_data.evaluation.players.interpreter import Interpreter
 from benyfits_data.evaluation.players.reference_players import ReferenceCoder, ReferenceInterpreter
 from benyfits_data.evaluation.players.users import make_user
@@ -61,8 +62,6 @@ from benyfits_data.evaluation.row_par import add_known_par, add_par, known_par
 from benyfits_data.evaluation.run_manifest import SET_BY_INSPECT, describe_run, digest
 from benyfits_data.evaluation.scoring import faithfulness, pairs
 from benyfits_data.evaluation.styles import Style
-from benyfits_data.evaluation.texts import DECIDED
-from benyfits_data.evaluation.turn_limits import PAPER, limit_of, read_factor
 from benyfits_data.evaluation.turn_reading import TurnReader, make_reader
 from benyfits_data.evaluation.verdicts import derive, judge_turn
 from benyfits_data.household.model import Household

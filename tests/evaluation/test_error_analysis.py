@@ -3,9 +3,9 @@ from dataclasses import replace
 import pytest
 
 from benyfits_data.editions import load_edition
-from benyfits_data.evaluation.asked_facts import look_up
 from benyfits_data.evaluation.error_analysis import explain_errors, facts_that_decide
 from benyfits_data.evaluation.record import Dialog, Failure, Turn
+from benyfits_data.evaluation.regret import look_up
 from benyfits_data.understanding.canonical import query_for
 from tests.evaluation.players import family
 

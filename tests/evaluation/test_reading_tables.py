@@ -11,7 +11,7 @@ from benyfits_data.cli.main import main
 from benyfits_data.dataset import Row, write_rows
 from benyfits_data.editions import load_edition
 from benyfits_data.errors import EvaluationError, ProgramFolderError
-from benyfits_data.evaluation.planned import load_rows
+from benyfits_data.evaluation.planned import find_texts, load_rows
 from benyfits_data.evaluation.record import Dialog
 from benyfits_data.evaluation.results.reading_tables import (
     list_contested,
@@ -20,7 +20,6 @@ from benyfits_data.evaluation.results.reading_tables import (
 )
 from benyfits_data.evaluation.results.runs import Run
 from benyfits_data.evaluation.results.score_tables import all_tables, compare_runs
-from benyfits_data.evaluation.texts import find_texts
 from benyfits_data.household.model import Household
 from tests.evaluation.test_results import dialog, runs_of
 

@@ -7,11 +7,10 @@ import pytest
 
 from benyfits_data.editions import load_edition
 from benyfits_data.evaluation.agents.planner import PlannerAgent
-from benyfits_data.evaluation.asked_facts import map_turn
 from benyfits_data.evaluation.players.reference_players import ReferenceInterpreter
 from benyfits_data.evaluation.players.users import GroundedUser
 from benyfits_data.evaluation.record import Dialog, Failure, Turn
-from benyfits_data.evaluation.regret import measure_regret
+from benyfits_data.evaluation.regret import map_turn, measure_regret
 from benyfits_data.evaluation.results.regret_tables import list_par, list_waste
 from benyfits_data.evaluation.results.results_page import draw_scores
 from benyfits_data.evaluation.results.runs import Run

@@ -297,6 +297,9 @@ def test_the_cost_is_told_before_and_in_dollars_where_prices_are_given():
     assert lines[0].startswith("dialog about 240 calls")
     assert "$" in lines[0]
     assert "at most 240 questions" in lines[-1]
+    # Each of two programs is written in each of three dialogs of two trials, with 21 calls.
+    coded = describe_cost(ROWS, replace(options, roles=choose_roles(code=TINY)))
+    assert coded[0].startswith("code   about 252 calls")
     assert describe_cost(ROWS, Options(roles=choose_roles(models="reference"))) == []
 
 

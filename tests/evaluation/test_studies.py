@@ -1,6 +1,5 @@
-"""The studies: readers of answers, users, and judges beside ours."""
+"""The studies: readers of answers and users."""
 
-import csv
 import json
 from dataclasses import replace
 from math import sqrt
@@ -17,7 +16,7 @@ from benyfits_data.evaluation.players.users import GroundedUser
 from benyfits_data.evaluation.record import CANONICAL, VERDICTS, Turn
 from benyfits_data.evaluation.recorded import unpack
 from benyfits_data.evaluation.run_options import Options
-from benyfits_data.evaluation.studies import answer_reading, judge_agreement, user_answers
+from benyfits_data.evaluation.studies import answer_reading, user_answers
 from benyfits_data.evaluation.studies.study_calls import share, write_result
 from benyfits_data.evaluation.turn_reading import NOT_UNDERSTOOD, TurnReader
 from benyfits_data.evaluation.verdicts import judge_turn
@@ -133,92 +132,6 @@ def test_a_user_who_tells_nothing_is_not_faithful(rows, monkeypatch):
     assert {it.verdict for it in answered} == {"no_answer"}
 
 
-@pytest.mark.parametrize(
-    ("counts", "kappa"),
-    [
-        # 20 and 15 agreements, 5 and 10 others: p_o = 0.7, p_e = 0.5.
-        ({"yy": 20, "yn": 5, "ny": 10, "nn": 15}, 0.4),
-        ({"yy": 9, "nn": 4}, 1.0),
-        ({"yn": 5, "ny": 5}, -1.0),
-        ({"yy": 4, "yn": 4, "ny": 4, "nn": 4}, 0.0),
-    ],
-)
-def test_cohens_kappa_is_agreement_beyond_chance(counts, kappa):
-    pairs = [tuple(pair) for pair, n in counts.items() for _ in range(n)]
-    assert judge_agreement.cohens_kappa(pairs) == pytest.approx(kappa)
-
-
-@pytest.mark.parametrize("pairs", [[], [("y", "y")] * 3])
-def test_where_chance_alone_agrees_there_is_no_kappa(pairs):
-    assert judge_agreement.cohens_kappa(pairs) != judge_agreement.cohens_kappa(pairs)
-
-
-def test_who_gives_no_verdict_abstains():
-    ours = {"1": "faithful", "2": "unfaithful", "3": "not_read", "4": "over_claim"}
-    theirs = {"1": "faithful", "2": "faithful", "3": "faithful", "4": None, "5": "faithful"}
-    (every, half) = judge_agreement.compare(ours, theirs)
-    assert every == ("all verdicts", 2, 50.0, 0.0, 2)
-    assert half[:2] == ("unfaithful or not", 2)
-    pairs = {row[0]: row[1:] for row in judge_agreement.count_pairs(ours, theirs)}
-    assert pairs["over_claim"] == (0, 0, 0, 0, 1)
-    assert pairs["unfaithful"] == (1, 0, 0, 0, 0)
-
-
-@pytest.mark.parametrize(
-    ("lines", "says"),
-    [
-        ("id,verdict\n1,faithful\n9,faithful\n", ":3 has id '9'"),
-        ("id,verdict\n1,faithful\n1,faithful\n", ":3 has id '1'"),
-        ("id,verdict\n1,true\n", "verdict 'true'"),
-        ("number,verdict\n1,faithful\n", "id 'None'"),
-        ("id,verdict\n", "holds no judgment"),
-    ],
-)
-def test_faulty_judgments_are_refused(lines, says, tmp_path):
-    path = tmp_path / "judgments.csv"
-    path.write_text(lines)
-    with pytest.raises(EvaluationError, match=says):
-        judge_agreement.read_judgments(path, [{"id": "1"}, {"id": "2"}])
-
-
-@pytest.mark.slow
-def test_a_person_and_our_judge_are_compared(tmp_path, dataset):
-    answers, by_hand = tmp_path / "user.json", tmp_path / "by-hand.csv"
-    words = ["user", "--dataset", dataset, "--answers", 30]
-    invoke(*words, "--output", answers, "--json")
-    told = json.loads(answers.read_text())["answers"]
-    with by_hand.open("w", newline="") as file:
-        writer = csv.writer(file)
-        writer.writerow(["id", "verdict"])
-        writer.writerows((it["id"], it["verdict"]) for it in told[1:])
-        writer.writerow([told[0]["id"], "no_answer"])
-    output = tmp_path / "agreement.json"
-    found = invoke("agreement", answers, "--judgments", by_hand, "--output", output, "--json")
-    assert found["agreement"][0]["answers"] == 30
-    assert found["agreement"][0]["agree %"] == pytest.approx(100 * 29 / 30)
-    assert json.loads(output.read_text())["judge"] == {"file": "by-hand.csv"}
-
-
-def test_answers_about_another_dataset_are_not_judged_by_a_model(tmp_path, dataset, rows):
-    answers = tmp_path / "user.json"
-    invoke("user", "--dataset", dataset, "--answers", 1, "--output", answers, "--json")
-    other = tmp_path / "other.jsonl"
-    other.write_bytes(b"".join(dataset.read_bytes().splitlines(keepends=True)[:2]))
-    words = ["agreement", str(answers), "--model", SMOLLM2, "--dataset", str(other)]
-    result = CliRunner().invoke(command, words)
-    assert "is about another dataset" in str(result.exception)
-    elsewhere = [{"id": "nowhere/1", "question": "?", "answer": "!"}]
-    with pytest.raises(EvaluationError, match="no such row"):
-        judge_agreement.judge_by_model(elsewhere, rows, Options())
-
-
-def test_one_second_judge_is_needed(tmp_path):
-    (tmp_path / "user.json").write_text("{}")
-    result = CliRunner().invoke(command, ["agreement", str(tmp_path / "user.json")])
-    assert result.exit_code == 2
-    assert "one second judge" in result.output
-
-
 def test_only_results_of_studies_are_replaced(tmp_path):
     write_result(tmp_path / "new.json", "user", {"answers": []})
     write_result(tmp_path / "new.json", "user", {"answers": []})
@@ -236,7 +149,7 @@ def test_shares_have_wilson_intervals():
 
 
 @pytest.mark.slow
-def test_a_real_model_reads_answers_and_judges(dataset):
+def test_a_real_model_reads_answers_and_gives_them(dataset):
     reader = Options(roles=choose_roles(dialog=SMOLLM2))
     trials = answer_reading.read_answers(reader, limit=1)
     assert [it.answer for it in trials] == ["34", "18200", "yes", "renter", "7", "charter"]
@@ -247,6 +160,3 @@ def test_a_real_model_reads_answers_and_judges(dataset):
     user = replace(reader, roles=choose_roles(user=SMOLLM2))
     answered = user_answers.answer_questions(short, 1, user)
     assert all(it.answer and it.verdict in VERDICTS for it in answered)
-    told = [{"id": it.id, "question": it.question, "answer": it.answer} for it in answered]
-    judged = judge_agreement.judge_by_model(told, short, reader)
-    assert set(judged.values()) <= {*judge_agreement.JUDGED}

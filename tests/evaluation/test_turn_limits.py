@@ -7,14 +7,15 @@ from click.testing import CliRunner
 
 from benyfits_data.cli.main import main
 from benyfits_data.errors import EvaluationError
+from benyfits_data.evaluation.conversation import paper_limit
 from benyfits_data.evaluation.models import choose_roles
+from benyfits_data.evaluation.planned import limit_of, require_par
 from benyfits_data.evaluation.record import Dialog
 from benyfits_data.evaluation.results.runs import complete_runs, find_logs, read_runs
 from benyfits_data.evaluation.results.score_tables import find_sets
 from benyfits_data.evaluation.row_par import fill_par
 from benyfits_data.evaluation.run import plan_run, run
 from benyfits_data.evaluation.run_options import Options
-from benyfits_data.evaluation.turn_limits import limit_of, paper_limit, require_par
 from tests.evaluation.players import example_rows
 from tests.evaluation.test_results import write_dataset
 

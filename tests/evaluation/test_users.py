@@ -5,11 +5,11 @@ import json
 import anyio
 import pytest
 
-from benyfits_data.evaluation.asked_facts import map_turn
 from benyfits_data.evaluation.conversation import Completion
 from benyfits_data.evaluation.players.users import GroundedUser, ModelUser, ProvenUser
 from benyfits_data.evaluation.prompts import Prompts
 from benyfits_data.evaluation.record import CANONICAL, VERDICTS, Dialog, Turn
+from benyfits_data.evaluation.regret import map_turn
 from benyfits_data.evaluation.results import metrics
 from benyfits_data.evaluation.styles import BESIDE_THE_POINT, STYLES, without_manner
 from benyfits_data.evaluation.turn_reading import NOT_UNDERSTOOD, TurnReader

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 
 from benyfits_data.errors import EvaluationError
 from benyfits_data.evaluation.agents.outside import OutsideAgent, describe_agent
-from benyfits_data.evaluation.early_checks import check_agent_name
+from benyfits_data.evaluation.early_checks import UNASKING, check_agent_name
 
 if TYPE_CHECKING:
     from benyfits_data.par.tracks import Track
@@ -39,8 +39,9 @@ def find_agent(name: str) -> Callable[..., Any]:
     if not is_ours(name):
         return _load(name)
     check_agent_name(name)
-    module = importlib.import_module(f"{__name__}.{name.replace('-', '_')}")
-    made: Callable[[], Any] = module.AGENT
+    stem = "unasking" if name in UNASKING else name.replace("-", "_")
+    module = importlib.import_module(f"{__name__}.{stem}")
+    made: Callable[[], Any] = module.AGENTS[name] if name in UNASKING else module.AGENT
     return made
 
 
