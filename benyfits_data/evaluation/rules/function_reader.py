@@ -9,17 +9,24 @@ cannot be read so is a `LanguageError` with its line; the program is then run, n
 import ast
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
+from inspect import signature
 from typing import Any
 
 from benyfits_data.errors import LanguageError
 from benyfits_data.evaluation.codegen.checker_translation import Form
-from benyfits_data.evaluation.rules.builtin_calls import BUILTINS, call_method
+from benyfits_data.evaluation.rules.builtin_calls import (
+    BUILTINS,
+    Call,
+    call_method,
+    find_extreme,
+)
 from benyfits_data.evaluation.rules.given_facts import MEMBERS
 from benyfits_data.evaluation.rules.symbolic_values import (
     MISSING,
     Choice,
     Crash,
     Day,
+    Generator,
     Items,
     Person,
     Reference,
@@ -83,11 +90,14 @@ def read_function(executor: SymbolicExecutor, source: str, form: Form = "typed")
     names: dict[str, Any] = {name: Builtin(name) for name in BUILTINS}
     reader.globals = names
     frame = CallFrame(names)
-    reader.block(tree.body, TRUE, frame)
     functions = [node for node in tree.body if isinstance(node, ast.FunctionDef)]
     if not functions:
         raise LanguageError("line 1: the program defines no function")
-    value = reader.call_function(names[functions[-1].name], [Whole()], {}, TRUE, tree)
+    try:
+        reader.block(tree.body, TRUE, frame)
+        value = reader.call_function(names[functions[-1].name], [Whole()], {}, TRUE, tree)
+    except NotImplementedError as error:
+        raise reader.refuse(None, str(error)) from error
     builder = executor.builder
     verdict = FALSE
     for guard, part in alternatives(value):
@@ -175,6 +185,10 @@ class _Reader:
         line = getattr(node, "lineno", self._line)
         return LanguageError(f"line {line}: {what} cannot be read as a formula", line=line)
 
+    def lift(self, work: Callable[..., Any], alive: Node, *values: Any) -> Any:
+        """Return what some work makes of values, for every choice among them."""
+        return self.values.lift(work, alive, self.fail, *values)
+
     def fail(self, guard: Node, why: str) -> None:
         """Note that the program fails for some households."""
         if guard is not FALSE:
@@ -192,6 +206,11 @@ class _Reader:
         """Return what a reference stands for; other values as they are."""
         return self.heap[value.place] if isinstance(value, Reference) else value
 
+    def is_set(self, value: Any) -> Node:
+        """Return for which households an entry was set."""
+        parts = alternatives(value)
+        return self.builder.any_of(guard for guard, part in parts if part is not MISSING)
+
     def items(self, value: Any, node: ast.AST | None = None) -> Items:
         """Return what iterating over a value that is no choice gives.
 
@@ -201,10 +220,12 @@ class _Reader:
         value = self.seen(value)
         if isinstance(value, Items):
             if value.order != "given":
-                raise self.refuse(node, "going through a sorted list")
+                raise self.refuse(node, f"going through a {value.order} list")
             return value
         if isinstance(value, dict):
-            return Items(tuple((_is_there(self, part), key) for key, part in value.items()))
+            return Items(tuple((self.is_set(part), key) for key, part in value.items()))
+        if isinstance(value, Generator):
+            raise self.refuse(node, "a generator here")
         if isinstance(value, tuple | str | range):
             return Items(tuple((TRUE, part) for part in value))
         raise Crash(f"{_show(value)} cannot be gone through")
@@ -214,7 +235,11 @@ class _Reader:
         pairs: list[tuple[Node, Any]] = []
         for guard, part in alternatives(value):
             try:
-                found = self.items(part, node)
+                if isinstance(part, Generator):
+                    here = self.values.meet(alive, guard)
+                    found = Items(tuple(self.rounds(part.node, here, part.frame)))
+                else:
+                    found = self.items(part, node)
             except Crash as crash:
                 self.fail(self.values.meet(alive, guard), str(crash))
                 continue
@@ -313,10 +338,9 @@ class _Reader:
             frame.names[target.id] = value
         elif isinstance(target, ast.Tuple | ast.List):
             for place, part in enumerate(target.elts):
-                taken = self.values.lift(
+                taken = self.lift(
                     lambda whole, place=place: self._part(whole, place, len(target.elts)),
                     alive,
-                    self.fail,
                     value,
                 )
                 self.assign(part, taken, alive, frame)
@@ -398,7 +422,7 @@ class _Reader:
                 key: merge(condition, left.get(key, MISSING), right.get(key, MISSING))
                 for key in {**left, **right}
             }
-        if not isinstance(left, Items) or not isinstance(right, Items):
+        if not isinstance(left, Items) or not isinstance(right, Items) or left.order != right.order:
             raise self.refuse(None, "a name that is a list on one path only")
         alike = 0
         while alike < min(len(left.pairs), len(right.pairs)):
@@ -408,7 +432,8 @@ class _Reader:
         both, other = self.builder.both, self.builder.negate(condition)
         tail = [(both(condition, guard), value) for guard, value in left.pairs[alike:]]
         tail += [(both(other, guard), value) for guard, value in right.pairs[alike:]]
-        return Items((*left.pairs[:alike], *(pair for pair in tail if pair[0] is not FALSE)))
+        pairs = (*left.pairs[:alike], *(pair for pair in tail if pair[0] is not FALSE))
+        return Items(pairs, left.order)
 
     def _run_For(self, node: ast.For, alive: Node, frame: CallFrame) -> Node:
         over = self.evaluate(node.iter, alive, frame)
@@ -516,10 +541,10 @@ class _Reader:
         def one(part: Any) -> Node:
             whole = self.seen(part)
             if isinstance(whole, dict):
-                return self.builder.any_of(_is_there(self, entry) for entry in whole.values())
+                return self.builder.any_of(self.is_set(entry) for entry in whole.values())
             return self.values.truth(whole)
 
-        found = self.values.lift(one, alive, self.fail, value)
+        found = self.lift(one, alive, value)
         return found if isinstance(found, Node) else FALSE
 
     def evaluate(self, node: ast.expr, alive: Node, frame: CallFrame) -> Any:
@@ -545,11 +570,15 @@ class _Reader:
     def _value_Tuple(self, node: ast.Tuple, alive: Node, frame: CallFrame) -> Any:
         return tuple(self.evaluate(part, alive, frame) for part in node.elts)
 
-    def _value_List(self, node: ast.List | ast.Set, alive: Node, frame: CallFrame) -> Any:
+    def _value_List(self, node: ast.List, alive: Node, frame: CallFrame) -> Any:
         pairs = tuple((TRUE, self.evaluate(part, alive, frame)) for part in node.elts)
         return self.make(Items(pairs))
 
-    _value_Set = _value_List
+    def _value_Set(self, node: ast.Set, alive: Node, frame: CallFrame) -> Any:
+        values = [self.evaluate(part, alive, frame) for part in node.elts]
+        if all(map(_is_key, values)):
+            return self.make(Items(tuple((TRUE, value) for value in dict.fromkeys(values))))
+        return self.make(Items(tuple((TRUE, value) for value in values), "set"))
 
     def _value_Dict(self, node: ast.Dict, alive: Node, frame: CallFrame) -> Any:
         table = {}
@@ -619,26 +648,23 @@ class _Reader:
                 return self.make(Items((*self.items(one).pairs, *self.items(two).pairs)))
             if _is_constant(one) and _is_constant(two):
                 return _calculate(op, one, two)
-            try:
-                match op:
-                    case ast.Add():
-                        return values.add(one, two)
-                    case ast.Sub():
-                        return values.add(one, two, -1)
-                    case ast.Mult():
-                        return values.multiply(one, two)
-                    case ast.Div():
-                        return values.divide(one, two)
-                    case ast.BitAnd() | ast.BitOr():
-                        flags = values.flag(one), values.flag(two)
-                        if flags[0] is not None and flags[1] is not None:
-                            join = self.builder.both if isinstance(op, ast.BitAnd) else None
-                            return (join or self.builder.either)(flags[0], flags[1])
-            except NotImplementedError as error:
-                raise self.refuse(node, str(error)) from error
+            flags = values.flag(one), values.flag(two)
+            match op:
+                case ast.Add():
+                    return values.add(one, two)
+                case ast.Sub():
+                    return values.add(one, two, -1)
+                case ast.Mult():
+                    return values.multiply(one, two)
+                case ast.Div():
+                    return values.divide(one, two)
+                case ast.BitAnd() if flags[0] is not None and flags[1] is not None:
+                    return self.builder.both(flags[0], flags[1])
+                case ast.BitOr() if flags[0] is not None and flags[1] is not None:
+                    return self.builder.either(flags[0], flags[1])
             raise self.refuse(node, f"`{type(op).__name__}` of what depends on the household")
 
-        return values.lift(work, alive, self.fail, left, right)
+        return self.lift(work, alive, left, right)
 
     def _value_Compare(self, node: ast.Compare, alive: Node, frame: CallFrame) -> Any:
         found = TRUE
@@ -655,44 +681,41 @@ class _Reader:
         builder, values = self.builder, self.values
 
         def work(one: Any, two: Any) -> Any:
-            try:
-                if isinstance(op, ast.In | ast.NotIn):
-                    found = self._contains(one, two, alive, node)
-                elif isinstance(op, ast.Is | ast.IsNot):
-                    if not (two is None or isinstance(two, bool | Person | Reference)):
-                        raise self.refuse(node, "`is` beside this")
-                    is_flag = values.flag(one) is not None or not isinstance(two, bool)
-                    found = values.same(one, two) if is_flag else False
-                elif isinstance(op, ast.Eq | ast.NotEq):
-                    found = values.same(self.seen(one), self.seen(two))
-                elif isinstance(op, ast.Lt | ast.GtE):
-                    found = values.less(one, two)
-                else:
-                    found = values.less(two, one)
-            except NotImplementedError as error:
-                raise self.refuse(node, str(error)) from error
-            flag = builder.constant(found) if isinstance(found, bool) else found
+            if isinstance(op, ast.In | ast.NotIn):
+                flag = self._contains(one, two, alive, node)
+            elif isinstance(op, ast.Is | ast.IsNot):
+                if not (two is None or isinstance(two, bool | Person | Reference)):
+                    raise self.refuse(node, "`is` beside this")
+                is_flag = values.flag(one) is not None or not isinstance(two, bool)
+                flag = values.same(one, two) if is_flag else FALSE
+            elif isinstance(op, ast.Eq | ast.NotEq):
+                flag = values.same(self.seen(one), self.seen(two))
+            elif isinstance(op, ast.Lt | ast.GtE):
+                flag = values.less(one, two)
+            else:
+                flag = values.less(two, one)
             opposite = isinstance(op, ast.NotIn | ast.IsNot | ast.NotEq | ast.GtE | ast.LtE)
             return builder.negate(flag) if opposite else flag
 
-        found = values.lift(work, alive, self.fail, left, right)
+        found = self.lift(work, alive, left, right)
         return found if isinstance(found, Node) else FALSE
 
-    def _contains(self, item: Any, whole: Any, alive: Node, node: ast.AST) -> Node | bool:
+    def _contains(self, item: Any, whole: Any, alive: Node, node: ast.AST) -> Node:
         whole = self.seen(whole)
         if isinstance(whole, str):
             if not isinstance(item, str):
                 raise Crash("text holds text only")
-            return item in whole
+            return self.builder.constant(item in whole)
         if isinstance(whole, Whole | Person):
             facts = MEMBER_FEATURES if isinstance(whole, Person) else HOUSEHOLD_FEATURES
-            return item in facts or (isinstance(whole, Whole) and item == MEMBERS)
-        if isinstance(whole, Items) and whole.order != "given":
+            is_members = isinstance(whole, Whole) and item == MEMBERS
+            return self.builder.constant(item in facts or is_members)
+        if isinstance(whole, Items):
             whole = Items(whole.pairs)
         both = self.builder.both
         return self.builder.any_of(
             both(there, self.compare(ast.Eq(), item, part, both(alive, there), node))
-            for there, part in self.items(whole).pairs
+            for there, part in self.all_items(whole, alive, node).pairs
         )
 
     def _value_Attribute(self, node: ast.Attribute, alive: Node, frame: CallFrame) -> Any:
@@ -707,9 +730,7 @@ class _Reader:
                 None if part is None else self.evaluate(part, alive, frame)
                 for part in (node.slice.lower, node.slice.upper, node.slice.step)
             ]
-            return self.values.lift(
-                lambda whole: self._slice(whole, limits, node), alive, self.fail, owner
-            )
+            return self.lift(lambda whole: self._slice(whole, limits, node), alive, owner)
         key = self.evaluate(node.slice, alive, frame)
         if (
             self.form == "keys"
@@ -717,8 +738,8 @@ class _Reader:
             and not isinstance(node.slice, ast.Constant)
         ):
             raise self.refuse(node, "a key that is not written out")
-        return self.values.lift(
-            lambda whole, part: self.entry(whole, part, alive, node), alive, self.fail, owner, key
+        return self.lift(
+            lambda whole, part: self.entry(whole, part, alive, node), alive, owner, key
         )
 
     def _slice(self, whole: Any, limits: Sequence[Any], node: ast.AST) -> Any:
@@ -804,8 +825,7 @@ class _Reader:
         found, known = [], FALSE
         for name, part in table.items():
             if isinstance(name, int | float):
-                same = self.values.same(key, name)
-                guard = self.builder.constant(same) if isinstance(same, bool) else same
+                guard = self.values.same(key, name)
                 found.append((guard, part))
                 known = self.builder.either(known, guard)
         rest = self.builder.negate(known)
@@ -824,36 +844,7 @@ class _Reader:
         if key == -1:
             # Equal ones keep their order: the last of a list is the last of those equal.
             whole = Items(whole.pairs[::-1], whole.order, whole.key)
-        return self.extreme(whole.pairs, whole.key, alive, is_least=is_least)
-
-    def extreme(
-        self, pairs: Sequence[tuple[Node, Any]], key: Any, alive: Node, *, is_least: bool
-    ) -> Any:
-        """Return the least or greatest item by a key; a list that may be empty may fail."""
-        builder = self.builder
-        best: Any = MISSING
-        best_key: Any = MISSING
-        known = FALSE
-        for there, value in pairs:
-            here = builder.both(alive, there)
-            if here is FALSE:
-                continue
-            worth = value if key is None else self.call(key, [value], {}, here, None)
-            op = ast.Lt() if is_least else ast.Gt()
-            better = TRUE
-            if known is not FALSE:
-                beats = self.compare(op, worth, best_key, builder.both(here, known), _HERE)
-                better = builder.either(builder.negate(known), beats)
-            take = builder.both(there, better)
-            best = self.values.merge(take, value, best)
-            best_key = self.values.merge(take, worth, best_key)
-            known = builder.either(known, there)
-        if known is FALSE:
-            raise Crash("the least or greatest of nothing")
-        self.fail(
-            builder.both(alive, builder.negate(known)), "the least or greatest of an empty list"
-        )
-        return best
+        return find_extreme(Call(self, alive, node), whole.pairs, whole.key, alive, is_least)
 
     def fact(self, owner: Whole | Person, key: Any, default: Any = MISSING) -> Any:
         """Return a fact as the program sees it.
@@ -907,17 +898,18 @@ class _Reader:
 
     # Comprehensions and calls
 
-    def _value_ListComp(
-        self, node: ast.ListComp | ast.SetComp | ast.GeneratorExp, alive: Node, frame: CallFrame
-    ) -> Any:
-        return self.make(Items(tuple(self.rounds(node, node.elt, alive, frame))))
+    def _value_ListComp(self, node: ast.ListComp, alive: Node, frame: CallFrame) -> Any:
+        return self.make(Items(tuple(self.rounds(node, alive, frame))))
 
-    _value_SetComp = _value_GeneratorExp = _value_ListComp
+    def _value_SetComp(self, node: ast.SetComp, alive: Node, frame: CallFrame) -> Any:
+        return self.make(Items(tuple(self.rounds(node, alive, frame)), "set"))
+
+    def _value_GeneratorExp(self, node: ast.GeneratorExp, alive: Node, frame: CallFrame) -> Any:
+        return Generator(node, frame)
 
     def rounds(
         self,
         node: ast.ListComp | ast.SetComp | ast.GeneratorExp,
-        element: ast.expr,
         alive: Node,
         frame: CallFrame,
         ended: Callable[[], Node] = lambda: FALSE,
@@ -926,47 +918,39 @@ class _Reader:
 
         Args:
             node: The comprehension.
-            element: What is evaluated for each round.
             alive: For which households.
             frame: The call it stands in.
             ended: For which households nobody asks for more.
         """
-        inner = CallFrame({}, frame)
-        yield from self._generate(node.generators, element, TRUE, alive, inner, ended)
+        inner, builder = CallFrame({}, frame), self.builder
 
-    def _generate(
-        self,
-        generators: Sequence[ast.comprehension],
-        element: ast.expr,
-        there: Node,
-        alive: Node,
-        frame: CallFrame,
-        ended: Callable[[], Node],
-    ) -> Iterator[tuple[Node, Any]]:
-        builder = self.builder
-        if not generators:
-            here = builder.both(alive, there)
-            here = builder.both(here, builder.negate(ended()))
-            if here is not FALSE:
-                yield there, self.evaluate(element, here, frame)
-            return
-        first, *rest = generators
-        over = self.evaluate(first.iter, builder.both(alive, there), frame)
-        for inside, value in self.all_items(over, alive, first.iter).pairs:
-            held = builder.both(there, inside)
-            self.assign(first.target, value, builder.both(alive, held), frame)
-            for condition in first.ifs:
-                here = builder.both(builder.both(alive, held), builder.negate(ended()))
-                held = builder.both(held, self.truth(condition, here, frame))
-            if held is not FALSE:
-                yield from self._generate(rest, element, held, alive, frame, ended)
+        def generate(
+            generators: Sequence[ast.comprehension], there: Node
+        ) -> Iterator[tuple[Node, Any]]:
+            here = builder.both(builder.both(alive, there), builder.negate(ended()))
+            if not generators:
+                if here is not FALSE:
+                    yield there, self.evaluate(node.elt, here, inner)
+                return
+            first, *rest = generators
+            over = self.evaluate(first.iter, here, inner)
+            for inside, value in self.all_items(over, here, first.iter).pairs:
+                held = builder.both(there, inside)
+                self.assign(first.target, value, builder.both(alive, held), inner)
+                for condition in first.ifs:
+                    here = builder.both(builder.both(alive, held), builder.negate(ended()))
+                    held = builder.both(held, self.truth(condition, here, inner))
+                if held is not FALSE:
+                    yield from generate(rest, held)
+
+        yield from generate(node.generators, TRUE)
 
     def _value_DictComp(self, node: ast.DictComp, alive: Node, frame: CallFrame) -> Any:
         element = ast.Tuple([node.key, node.value], ast.Load())
         ast.copy_location(element, node)
         shape = ast.copy_location(ast.GeneratorExp(element, node.generators), node)
         table: dict[Any, Any] = {}
-        for there, pair in self.rounds(shape, element, alive, frame):
+        for there, pair in self.rounds(shape, alive, frame):
             key, value = pair
             if not _is_key(key):
                 raise self.refuse(node, "a table by what depends on the household")
@@ -978,13 +962,6 @@ class _Reader:
             keyword.arg for keyword in node.keywords
         ):
             raise self.refuse(node, "a call with starred arguments")
-        if isinstance(node.func, ast.Name) and len(node.args) >= 1:
-            lazy = BUILTINS.get(node.func.id)
-            first = node.args[0]
-            is_builtin = isinstance(frame.find(node.func.id), Builtin)
-            if lazy and lazy.lazily and is_builtin and isinstance(first, ast.GeneratorExp):
-                rest = [self.evaluate(part, alive, frame) for part in node.args[1:]]
-                return lazy.lazily(self, first, rest, alive, frame)
         arguments = [self.evaluate(part, alive, frame) for part in node.args]
         named = {
             str(keyword.arg): self.evaluate(keyword.value, alive, frame)
@@ -992,7 +969,7 @@ class _Reader:
         }
         if isinstance(node.func, ast.Attribute):
             owner = self.evaluate(node.func.value, alive, frame)
-            return call_method(self, owner, node.func.attr, arguments, named, alive, node)
+            return call_method(Call(self, alive, node), owner, node.func.attr, arguments, named)
         function = self.evaluate(node.func, alive, frame)
         return self.call(function, arguments, named, alive, node)
 
@@ -1002,12 +979,17 @@ class _Reader:
         arguments: Sequence[Any],
         named: dict[str, Any],
         alive: Node,
-        node: ast.AST | None,
+        node: ast.AST,
     ) -> Any:
         """Return what a function returns."""
-        if isinstance(function, Builtin):
-            return BUILTINS[function.name].eagerly(self, arguments, named, alive, node)
-        return self.call_function(function, arguments, named, alive, node)
+        if not isinstance(function, Builtin):
+            return self.call_function(function, arguments, named, alive, node)
+        work, call = BUILTINS[function.name], Call(self, alive, node)
+        try:
+            bound = signature(work).bind(call, *arguments, **named)
+        except TypeError as error:
+            raise self.refuse(node, f"`{function.name}` with these arguments") from error
+        return work(*bound.args, **bound.kwargs)
 
     def call_function(
         self,
@@ -1049,12 +1031,6 @@ class _Reader:
         if end is not FALSE:
             frame.returns.append((end, None))
         return self.values.join(frame.returns) if frame.returns else MISSING
-
-
-def _is_there(reader: _Reader, value: Any) -> Node:
-    """For which households an entry was set."""
-    parts = alternatives(value)
-    return reader.builder.any_of(guard for guard, part in parts if part is not MISSING)
 
 
 def _is_key(value: Any) -> bool:

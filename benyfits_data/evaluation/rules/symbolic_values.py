@@ -5,6 +5,7 @@ that depends on the household), a fraction of a node, a person, a list whose ite
 some households only, or a choice among such values, each under the flag that it is the one.
 """
 
+import ast
 import math
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -58,13 +59,21 @@ class Items:
 
     Attributes:
         pairs: The flags and values.
-        order: `sorted` and `reversed` lists are known by their ends only.
+        order: `sorted` and `reversed` lists are known by their ends only, a `set` by what is in it.
         key: What they are sorted by.
     """
 
     pairs: tuple[tuple[Node, Any], ...]
-    order: Literal["given", "sorted", "reversed"] = "given"
+    order: Literal["given", "sorted", "reversed", "set"] = "given"
     key: Any = None
+
+
+@dataclass(frozen=True, eq=False)
+class Generator:
+    """A generator expression, and the call whose names it sees: nothing of it has run."""
+
+    node: ast.GeneratorExp
+    frame: Any
 
 
 @dataclass(frozen=True)
@@ -259,43 +268,43 @@ class Values:
         node = self.builder.times(one.node, self.builder.constant(sign * divisor.denominator))
         return _reduced(Ratio(node, one.denominator * abs(divisor.node.fact)))
 
-    def less(self, left: Any, right: Any) -> Node | bool:
+    def less(self, left: Any, right: Any) -> Node:
         """Return whether a value is below another."""
         if isinstance(left, Day) or isinstance(right, Day):
             return self.builder.less(self.day(left), self.day(right))
         if _is_plain(left) and _is_plain(right):
             try:
-                return bool(left < right)
+                return self.builder.constant(bool(left < right))
             except TypeError as error:
                 raise Crash(str(error)) from error
         for one, other, answer in ((left, right, False), (right, left, True)):
             if isinstance(one, float) and math.isinf(one):
                 self.ratio(other)
-                return answer if one > 0 else not answer
+                return self.builder.constant(answer if one > 0 else not answer)
         one, two = self._common(self.ratio(left), self.ratio(right))
         return self.builder.less(one.node, two.node)
 
-    def same(self, left: Any, right: Any) -> Node | bool:
+    def same(self, left: Any, right: Any) -> Node:
         """Return whether two values are equal, as `==` has it."""
         if isinstance(left, Day) or isinstance(right, Day):
             try:
                 return self.builder.equal(self.day(left), self.day(right))
             except Crash:
-                return False
+                return FALSE
+        flags = self.flag(left), self.flag(right)
+        if flags[0] is not None and flags[1] is not None:
+            return self.builder.equal(flags[0], flags[1])
         numbers = (Node, Ratio, bool, int, float)
-        if isinstance(left, numbers) and isinstance(right, numbers):
-            if not isinstance(left, Node | Ratio) and not isinstance(right, Node | Ratio):
-                return bool(left == right)
+        is_open = isinstance(left, Node | Ratio) or isinstance(right, Node | Ratio)
+        if is_open and isinstance(left, numbers) and isinstance(right, numbers):
             if any(isinstance(part, float) and not math.isfinite(part) for part in (left, right)):
-                return False
-            flags = [self.flag(part) for part in (left, right)]
-            if all(flag is not None for flag in flags):
-                return self.builder.equal(*flags)  # type: ignore[arg-type]
+                return FALSE
             one, two = self._common(self.ratio(left), self.ratio(right))
             return self.builder.equal(one.node, two.node)
         if isinstance(left, Items) or isinstance(right, Items):
             raise NotImplementedError("a comparison of lists")
-        return bool(left == right) if type(left) is type(right) else False
+        is_alike = type(left) is type(right) or (_is_number(left) and _is_number(right))
+        return self.builder.constant(is_alike and bool(left == right))
 
     def flag(self, value: Any) -> Node | None:
         """Return a truth value as a node; `None` for other values."""
