@@ -8,6 +8,7 @@ import ast
 import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from datetime import date
 from functools import partial, wraps
 from typing import Any
 
@@ -21,6 +22,7 @@ from benyfits_data.evaluation.rules.symbolic_values import (
     Person,
     Ratio,
     Reference,
+    SomeText,
     Whole,
     alternatives,
 )
@@ -80,6 +82,8 @@ def call_method(
     """
     if named:
         raise call.refuse(f"`.{name}()` with named arguments")
+    if getattr(owner, "name", "") == "date" and name == "fromisoformat":
+        return _day_of(call, *arguments)
     meet = call.reader.values.meet
     return call.reader.values.join(
         (guard, _method(call, meet(call.alive, guard), part, name, arguments))
@@ -98,6 +102,9 @@ def _method(call: Call, here: Node, part: Any, name: str, arguments: Sequence[An
         case Items(order=("given" | "set") as order), ("append" | "add"), [value] if isinstance(
             part, Reference
         ) and (order == "set") == (name == "add"):
+            if order == "set":
+                held = reader.compare(ast.In(), value, part, here, call.node)
+                here = reader.values.meet(here, reader.builder.negate(held))
             reader.heap[part.place] = Items((*whole.pairs, (here, value)), order)
             return None
         case Items(order="given"), "extend", [value] if isinstance(part, Reference):
@@ -131,11 +138,14 @@ def _number(kind: type[int] | type[float]) -> Callable[..., Any]:
                 return kind(value)
             except (ValueError, OverflowError) as error:
                 raise Crash(str(error)) from error
+        if kind is float and isinstance(value, Ratio):
+            return value
         if isinstance(value, Node) and (value.is_whole or kind is float):
             return call.reader.values.ratio(value).node
-        if isinstance(value, Node) or (isinstance(value, Ratio) and kind is int):
-            raise call.refuse("rounding of what depends on the household")
-        return call.reader.values.ratio(value)
+        number = call.reader.values.ratio(value)
+        if number.node.low < 0:
+            raise call.refuse("cutting off what may be below zero")
+        return call.reader.values.floor(number)
 
     return read
 
@@ -147,6 +157,8 @@ def _rounded(work: Callable[..., Any]) -> Callable[..., Any]:
             return work(value) if digits is None else work(value, digits)
         if isinstance(value, Node) and value.is_whole and not value.is_flag:
             return value
+        if work is math.floor and isinstance(value, Ratio):
+            return call.reader.values.floor(value)
         if isinstance(value, Node | Ratio):
             raise call.refuse("rounding of what depends on the household")
         raise Crash("a number rounded that is none")
@@ -168,10 +180,8 @@ def _truth(call: Call, value: Any = False) -> Any:
 
 
 @_of_values
-def _text(call: Call, value: Any) -> str:
-    if isinstance(value, Node | Ratio | Items | Reference | Person | Whole | Day):
-        raise call.refuse("text of what depends on the household")
-    return str(value)
+def _text(call: Call, value: Any) -> Any:
+    return str(value) if isinstance(value, bool | int | float | str) else SomeText()
 
 
 @_of_values
@@ -182,9 +192,9 @@ def _length(call: Call, value: Any) -> Any:
     if isinstance(whole, Whole | Person):
         features = HOUSEHOLD_FEATURES if isinstance(whole, Whole) else MEMBER_FEATURES
         return len(features) + isinstance(whole, Whole)
-    is_sorted = isinstance(whole, Items) and whole.order != "set"
+    pairs = whole.pairs if isinstance(whole, Items) else call.reader.items(whole, call.node).pairs
     total: Any = 0
-    for there, _ in whole.pairs if is_sorted else call.reader.items(whole, call.node).pairs:
+    for there, _ in pairs:
         total = call.reader.values.merge(there, call.add(total, 1, call.alive), total)
     return total
 
@@ -226,7 +236,7 @@ def _list(call: Call, value: Any = ()) -> Any:
 
 @_of_values
 def _set(call: Call, value: Any = ()) -> Any:
-    return call.reader.make(Items(tuple(call.items(value)), "set"))
+    return call.reader.make_set(call.items(value), call.alive, call.node)
 
 
 @_of_values
@@ -342,8 +352,60 @@ def _next(call: Call, over: Any, default: Any = MISSING) -> Any:
     return call.reader.values.join(found)
 
 
-def _refused(call: Call, *arguments: Any, **named: Any) -> Any:
-    raise call.refuse("this call")
+def _dict(call: Call, pairs: Any = (), **named: Any) -> Any:
+    table: dict[Any, Any] = {}
+    for there, pair in call.items(pairs):
+        if there is not TRUE or not isinstance(pair, tuple) or not isinstance(pair[0], int | str):
+            raise call.refuse("a table of this")
+        table[pair[0]] = pair[1]
+    return call.reader.make({**table, **named})
+
+
+def _map(call: Call, function: Any, over: Any) -> Items:
+    meet, node = call.reader.values.meet, call.node
+    return Items(
+        tuple(
+            (there, call.reader.call(function, [value], {}, meet(call.alive, there), node))
+            for there, value in call.items(over)
+        )
+    )
+
+
+def _filter(call: Call, function: Any, over: Any) -> Items:
+    pairs = list(call.items(over))
+    kept = [value for _, value in _map(call, function, Items(tuple(pairs))).pairs]
+    meet, truth_of = call.reader.values.meet, call.reader.truth_of
+    return Items(
+        tuple(
+            (meet(there, truth_of(flag, meet(call.alive, there))), value)
+            for (there, value), flag in zip(pairs, kept, strict=True)
+        )
+    )
+
+
+def _reduce(call: Call, function: Any, over: Any, start: Any) -> Any:
+    total = start
+    for there, value in call.items(over):
+        here = call.reader.values.meet(call.alive, there)
+        after = call.reader.call(function, [total, value], {}, here, call.node)
+        total = call.reader.values.merge(there, after, total)
+    return total
+
+
+@_of_values
+def _day_of(call: Call, value: Any) -> Day:
+    day = call.reader.values.read_day(value) if isinstance(value, str) else value
+    if not isinstance(day, Day) or day.is_date:
+        raise Crash("a date of no text")
+    return Day(day.node, is_date=True)
+
+
+@_of_values
+def _date(call: Call, year: Any, month: Any, day: Any) -> Any:
+    try:
+        return Day(call.reader.builder.constant(date(year, month, day)), is_date=True)
+    except (TypeError, ValueError) as error:
+        raise call.refuse("this date") from error
 
 
 BUILTINS: Mapping[str, Callable[..., Any]] = {
@@ -352,8 +414,10 @@ BUILTINS: Mapping[str, Callable[..., Any]] = {
     "any": _any_or_all(True),
     "bool": _truth,
     "ceil": _rounded(math.ceil),
-    "dict": _refused,
+    "date": _date,
+    "dict": _dict,
     "enumerate": _enumerate,
+    "filter": _filter,
     "float": _number(float),
     "floor": _rounded(math.floor),
     "frozenset": _set,
@@ -361,10 +425,12 @@ BUILTINS: Mapping[str, Callable[..., Any]] = {
     "isinstance": _is_instance,
     "len": _length,
     "list": _list,
+    "map": _map,
     "max": _extreme(False),
     "min": _extreme(True),
     "next": _next,
     "range": _range,
+    "reduce": _reduce,
     "reversed": _reversed,
     "round": _rounded(round),
     "set": _set,

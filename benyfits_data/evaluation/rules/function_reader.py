@@ -7,9 +7,9 @@ cannot be read so is a `LanguageError` with its line; the program is then run, n
 """
 
 import ast
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from inspect import signature
+from inspect import Parameter, Signature, signature
 from typing import Any
 
 from benyfits_data.errors import LanguageError
@@ -30,6 +30,7 @@ from benyfits_data.evaluation.rules.symbolic_values import (
     Items,
     Person,
     Reference,
+    SomeText,
     Values,
     Whole,
     alternatives,
@@ -40,15 +41,22 @@ from benyfits_data.language.ir import FALSE, TRUE, Node
 from benyfits_data.language.symbolic_execution import SymbolicExecutor
 from benyfits_data.understanding.facts import MEMBERS_KEY
 
-MOST_ROUNDS = 200
-"""Rounds of a `while` loop before it counts as one without bound."""
+MOST_ROUNDS = 50
+"""Rounds of a `while` loop before it counts as one without bound: each takes some depth of ours."""
 DEEPEST_CALL = 30
 """Functions that call one another before a call counts as a recursion without bound."""
 MOST_STEPS = 200_000
 """Statements and expressions run in all, so that nested loops end: the longest program here takes
 some 20,000."""
-MODULES = ("typing", "__future__", "collections.abc", "math", "datetime")
-"""What a program may import; names of `math` and `datetime` are still to be read."""
+MODULES: Mapping[str, tuple[str, ...]] = {
+    "math": ("ceil", "floor"),
+    "datetime": ("date",),
+    "functools": ("reduce",),
+    "typing": (),
+    "collections.abc": (),
+    "__future__": (),
+}
+"""What a program may import, and what is read of it."""
 
 _HERE = ast.Pass()
 """Stands for the place of what no expression of the program says."""
@@ -87,7 +95,9 @@ def read_function(executor: SymbolicExecutor, source: str, form: Form = "typed")
     except (SyntaxError, ValueError, RecursionError) as error:
         raise LanguageError(f"line {getattr(error, 'lineno', 0)}: {error}") from error
     reader = _Reader(executor, form)
-    names: dict[str, Any] = {name: Builtin(name) for name in BUILTINS}
+    names: dict[str, Any] = {
+        name: Builtin(name) for name in BUILTINS if not any(name in it for it in MODULES.values())
+    }
     reader.globals = names
     frame = CallFrame(names)
     functions = [node for node in tree.body if isinstance(node, ast.FunctionDef)]
@@ -108,6 +118,13 @@ def read_function(executor: SymbolicExecutor, source: str, form: Form = "typed")
             verdict = builder.either(verdict, builder.both(guard, flag))
     crash = builder.any_of(guard for guard, _ in reader.failures)
     return FunctionFormula(verdict, crash, tuple(reader.failures))
+
+
+@dataclass(frozen=True)
+class Module:
+    """A module that the program imported."""
+
+    name: str
 
 
 @dataclass(frozen=True)
@@ -202,6 +219,16 @@ class _Reader:
         self.heap[place] = value
         return Reference(place)
 
+    def make_set(self, pairs: Iterable[tuple[Node, Any]], alive: Node, node: ast.AST) -> Reference:
+        """Return a new set: a value is there unless an equal one is there before it."""
+        kept = Items((), "set")
+        for there, value in pairs:
+            new = self.builder.negate(self._contains(value, kept, alive, node))
+            guard = self.values.meet(there, new)
+            if guard is not FALSE:
+                kept = Items((*kept.pairs, (guard, value)), "set")
+        return self.make(kept)
+
     def seen(self, value: Any) -> Any:
         """Return what a reference stands for; other values as they are."""
         return self.heap[value.place] if isinstance(value, Reference) else value
@@ -219,7 +246,7 @@ class _Reader:
         """
         value = self.seen(value)
         if isinstance(value, Items):
-            if value.order != "given":
+            if value.order in ("sorted", "reversed"):
                 raise self.refuse(node, f"going through a {value.order} list")
             return value
         if isinstance(value, dict):
@@ -279,15 +306,30 @@ class _Reader:
         return alive
 
     def _run_Import(self, node: ast.Import, alive: Node, frame: CallFrame) -> Node:
-        for name in node.names:
-            if name.name not in MODULES:
-                raise self.refuse(node, f"`import {name.name}`")
+        for part in node.names:
+            if part.name not in MODULES:
+                raise self.refuse(node, f"`import {part.name}`")
+            name = ast.Name(part.asname or part.name, ast.Store())
+            self.assign(name, Module(part.name), alive, frame)
         return alive
 
     def _run_ImportFrom(self, node: ast.ImportFrom, alive: Node, frame: CallFrame) -> Node:
         if node.module not in MODULES:
             raise self.refuse(node, f"`from {node.module} import`")
+        for part in node.names:
+            name = ast.Name(part.asname or part.name, ast.Store())
+            self.assign(name, self._imported(Module(node.module), part.name, node), alive, frame)
         return alive
+
+    def _imported(self, module: Module, name: str, node: ast.AST) -> Any:
+        """What a module brings under a name; types stand in annotations, which nobody reads."""
+        if (module.name, name) == ("math", "inf"):
+            return float("inf")
+        if name in MODULES[module.name]:
+            return Builtin(name)
+        if module.name in ("math", "datetime", "functools"):
+            raise self.refuse(node, f"`{module.name}.{name}`")
+        return SomeText()
 
     def _run_FunctionDef(self, node: ast.FunctionDef, alive: Node, frame: CallFrame) -> Node:
         if node.decorator_list:
@@ -323,10 +365,11 @@ class _Reader:
     def _run_AugAssign(self, node: ast.AugAssign, alive: Node, frame: CallFrame) -> Node:
         reading = ast.copy_location(ast.parse(ast.unparse(node.target), mode="eval").body, node)
         before = self.evaluate(reading, alive, frame)
-        if any(isinstance(self.seen(part), Items) for _, part in alternatives(before)):
-            raise self.refuse(node, "`+=` of a list")
-        after = self.operate(node.op, before, self.evaluate(node.value, alive, frame), alive, node)
-        self.assign(node.target, after, alive, frame)
+        value = self.evaluate(node.value, alive, frame)
+        if any(isinstance(part, Reference) for _, part in alternatives(before)):
+            call_method(Call(self, alive, node), before, "extend", [value], {})
+            return alive
+        self.assign(node.target, self.operate(node.op, before, value, alive, node), alive, frame)
         return alive
 
     def assign(self, target: ast.expr, value: Any, alive: Node, frame: CallFrame) -> None:
@@ -339,10 +382,11 @@ class _Reader:
         elif isinstance(target, ast.Tuple | ast.List):
             for place, part in enumerate(target.elts):
                 taken = self.lift(
-                    lambda whole, place=place: self._part(whole, place, len(target.elts)),
+                    lambda whole, place=place: self._part(whole, place, target.elts, alive),
                     alive,
                     value,
                 )
+                part = part.value if isinstance(part, ast.Starred) else part
                 self.assign(part, taken, alive, frame)
         elif isinstance(target, ast.Subscript):
             owner = self.evaluate(target.value, alive, frame)
@@ -351,12 +395,17 @@ class _Reader:
         else:
             raise self.refuse(target, f"an assignment to `{ast.unparse(target)}`")
 
-    def _part(self, whole: Any, place: int, length: int) -> Any:
-        pairs = self.items(whole).pairs
+    def _part(self, whole: Any, place: int, targets: Sequence[ast.expr], alive: Node) -> Any:
+        """What the target at a place takes of a list; only the last may take the rest."""
+        pairs, last = self.items(whole).pairs, targets[-1]
+        if isinstance(last, ast.Starred) and place < len(targets) - 1:
+            return self._nth(pairs, place, alive)
+        if isinstance(last, ast.Starred):
+            return self._slice(whole, [place, None, None], last)
         if any(guard is not TRUE for guard, _ in pairs):
             raise self.refuse(None, "unpacking a list of open length")
-        if len(pairs) != length:
-            raise Crash(f"{len(pairs)} values for {length} names")
+        if len(pairs) != len(targets):
+            raise Crash(f"{len(pairs)} values for {len(targets)} names")
         return pairs[place][1]
 
     def set_entry(self, node: ast.AST, owner: Any, key: Any, value: Any, alive: Node) -> None:
@@ -437,37 +486,21 @@ class _Reader:
 
     def _run_For(self, node: ast.For, alive: Node, frame: CallFrame) -> Node:
         over = self.evaluate(node.iter, alive, frame)
-        pairs = self.all_items(over, alive, node).pairs
         broken = FALSE
-        for there, value in pairs:
-            alive, left = self._round(node, there, value, alive, frame, broken)
-            broken = self.builder.either(broken, left)
-        return self.builder.either(self.block(node.orelse, alive, frame), broken)
+        for there, value in self.all_items(over, alive, node).pairs:
+            loop = Loop(broken)
 
-    def _round(
-        self,
-        node: ast.For | ast.While,
-        there: Node,
-        value: Any,
-        alive: Node,
-        frame: CallFrame,
-        broken: Node,
-    ) -> tuple[Node, Node]:
-        """Run a loop's body once; return who goes on to the next round, and who broke off."""
-        loop = Loop(broken)
-        frame.loops.append(loop)
-
-        def body(here: Node) -> Node:
-            if isinstance(node, ast.For):
+            def body(here: Node, value: Any = value, loop: Loop = loop) -> Node:
                 self.assign(node.target, value, here, frame)
-            end = self.block(node.body, here, frame)
-            return self.builder.either(end, loop.continued)
+                return self.builder.either(self.block(node.body, here, frame), loop.continued)
 
-        try:
-            going = self.branch(there, alive, frame, body, lambda here: here)
-        finally:
-            frame.loops.pop()
-        return going, loop.broken
+            frame.loops.append(loop)
+            try:
+                alive = self.branch(there, alive, frame, body, lambda here: here)
+            finally:
+                frame.loops.pop()
+            broken = self.builder.either(broken, loop.broken)
+        return self.builder.either(self.block(node.orelse, alive, frame), broken)
 
     def _run_Continue(self, node: ast.Continue, alive: Node, frame: CallFrame) -> Node:
         frame.loops[-1].continued = self.builder.either(frame.loops[-1].continued, alive)
@@ -477,18 +510,25 @@ class _Reader:
         frame.loops[-1].broken = self.builder.either(frame.loops[-1].broken, alive)
         return FALSE
 
-    def _run_While(self, node: ast.While, alive: Node, frame: CallFrame) -> Node:
-        broken = FALSE
-        for _ in range(MOST_ROUNDS):
-            condition = self.truth(node.test, alive, frame)
-            if self.values.meet(alive, condition) is FALSE:
-                return self.builder.either(self.block(node.orelse, alive, frame), broken)
-            ended = self.values.meet(alive, self.builder.negate(condition))
-            if ended is not FALSE:
-                raise self.refuse(node, "a loop whose end depends on the household")
-            alive, left = self._round(node, TRUE, None, alive, frame, broken)
-            broken = self.builder.either(broken, left)
-        raise self.refuse(node, "a loop without bound")
+    def _run_While(self, node: ast.While, alive: Node, frame: CallFrame, rounds: int = 0) -> Node:
+        """Run a loop as `if`s within one another, so that names are exact in each round."""
+        if rounds == MOST_ROUNDS:
+            raise self.refuse(node, "a loop without bound")
+
+        def body(here: Node) -> Node:
+            loop = Loop()
+            frame.loops.append(loop)
+            try:
+                end = self.builder.either(self.block(node.body, here, frame), loop.continued)
+                going = end if end is FALSE else self._run_While(node, end, frame, rounds + 1)
+            finally:
+                frame.loops.pop()
+            return self.builder.either(going, loop.broken)
+
+        condition = self.truth(node.test, alive, frame)
+        return self.branch(
+            condition, alive, frame, body, lambda here: self.block(node.orelse, here, frame)
+        )
 
     def _run_Match(self, node: ast.Match, alive: Node, frame: CallFrame) -> Node:
         subject = self.evaluate(node.subject, alive, frame)
@@ -523,6 +563,15 @@ class _Reader:
                 return self.builder.any_of(
                     self._matches(part, subject, alive, frame) for part in parts
                 )
+            case ast.MatchSequence(patterns=parts) if isinstance(subject, tuple):
+                if len(parts) != len(subject) or any(isinstance(p, ast.MatchStar) for p in parts):
+                    raise self.refuse(pattern, f"the pattern `{ast.unparse(pattern)}`")
+                holds = TRUE
+                for part, value in zip(parts, subject, strict=True):
+                    here = self.values.meet(alive, holds)
+                    alike = self._matches(part, value, here, frame)
+                    holds = self.values.meet(holds, alike)
+                return holds
             case ast.MatchAs(pattern=None, name=name):
                 if name is not None:
                     self.assign(ast.Name(name, ast.Store()), subject, alive, frame)
@@ -567,18 +616,35 @@ class _Reader:
                 self.fail(self.values.meet(alive, guard), f"`{node.id}` has no value")
         return value
 
+    def _spread(
+        self, elements: Sequence[ast.expr], alive: Node, frame: CallFrame
+    ) -> list[tuple[Node, Any]]:
+        """The values of expressions in a row, of starred ones what they hold."""
+        pairs: list[tuple[Node, Any]] = []
+        for part in elements:
+            if isinstance(part, ast.Starred):
+                held = self.evaluate(part.value, alive, frame)
+                pairs += self.all_items(held, alive, part).pairs
+            else:
+                pairs.append((TRUE, self.evaluate(part, alive, frame)))
+        return pairs
+
+    def _in_place(
+        self, elements: Sequence[ast.expr], alive: Node, frame: CallFrame
+    ) -> tuple[Any, ...]:
+        pairs = self._spread(elements, alive, frame)
+        if any(there is not TRUE for there, _ in pairs):
+            raise self.refuse(elements[0], "a starred list of open length")
+        return tuple(value for _, value in pairs)
+
     def _value_Tuple(self, node: ast.Tuple, alive: Node, frame: CallFrame) -> Any:
-        return tuple(self.evaluate(part, alive, frame) for part in node.elts)
+        return self._in_place(node.elts, alive, frame)
 
     def _value_List(self, node: ast.List, alive: Node, frame: CallFrame) -> Any:
-        pairs = tuple((TRUE, self.evaluate(part, alive, frame)) for part in node.elts)
-        return self.make(Items(pairs))
+        return self.make(Items(tuple(self._spread(node.elts, alive, frame))))
 
     def _value_Set(self, node: ast.Set, alive: Node, frame: CallFrame) -> Any:
-        values = [self.evaluate(part, alive, frame) for part in node.elts]
-        if all(map(_is_key, values)):
-            return self.make(Items(tuple((TRUE, value) for value in dict.fromkeys(values))))
-        return self.make(Items(tuple((TRUE, value) for value in values), "set"))
+        return self.make_set(self._spread(node.elts, alive, frame), alive, node)
 
     def _value_Dict(self, node: ast.Dict, alive: Node, frame: CallFrame) -> Any:
         table = {}
@@ -590,7 +656,10 @@ class _Reader:
         return self.make(table)
 
     def _value_JoinedStr(self, node: ast.JoinedStr, alive: Node, frame: CallFrame) -> Any:
-        raise self.refuse(node, "text made of values")
+        for part in node.values:
+            if isinstance(part, ast.FormattedValue):
+                self.evaluate(part.value, alive, frame)
+        return SomeText()
 
     def _value_NamedExpr(self, node: ast.NamedExpr, alive: Node, frame: CallFrame) -> Any:
         value = self.evaluate(node.value, alive, frame)
@@ -658,6 +727,8 @@ class _Reader:
                     return values.multiply(one, two)
                 case ast.Div():
                     return values.divide(one, two)
+                case ast.FloorDiv():
+                    return values.floor(values.divide(one, two))
                 case ast.BitAnd() if flags[0] is not None and flags[1] is not None:
                     return self.builder.both(flags[0], flags[1])
                 case ast.BitOr() if flags[0] is not None and flags[1] is not None:
@@ -688,6 +759,13 @@ class _Reader:
                     raise self.refuse(node, "`is` beside this")
                 is_flag = values.flag(one) is not None or not isinstance(two, bool)
                 flag = values.same(one, two) if is_flag else FALSE
+            elif isinstance(one, tuple) and isinstance(two, tuple):
+                if not isinstance(op, ast.Eq | ast.NotEq):
+                    raise self.refuse(node, "which of two tuples comes first")
+                flag = builder.constant(len(one) == len(two))
+                for left_part, right_part in zip(one, two, strict=False):
+                    alike = self.compare(ast.Eq(), left_part, right_part, alive, node)
+                    flag = builder.both(flag, alike)
             elif isinstance(op, ast.Eq | ast.NotEq):
                 flag = values.same(self.seen(one), self.seen(two))
             elif isinstance(op, ast.Lt | ast.GtE):
@@ -719,8 +797,9 @@ class _Reader:
         )
 
     def _value_Attribute(self, node: ast.Attribute, alive: Node, frame: CallFrame) -> Any:
-        if isinstance(node.value, ast.Name) and (node.value.id, node.attr) == ("math", "inf"):
-            return float("inf")
+        owner = self.evaluate(node.value, alive, frame)
+        if isinstance(owner, Module):
+            return self._imported(owner, node.attr, node)
         raise self.refuse(node, f"`{ast.unparse(node)}`")
 
     def _value_Subscript(self, node: ast.Subscript, alive: Node, frame: CallFrame) -> Any:
@@ -776,7 +855,7 @@ class _Reader:
         if isinstance(whole, Whole | Person):
             return self.fact(whole, key, default)
         if isinstance(whole, dict):
-            if isinstance(key, Node):
+            if isinstance(key, Node) or (isinstance(key, tuple) and not _is_key(key)):
                 return self._row(whole, key, alive, node, default)
             found = whole.get(key, MISSING) if _is_key(key) else MISSING
             if default is not MISSING and isinstance(found, Choice):
@@ -788,6 +867,8 @@ class _Reader:
             return default if found is MISSING else found
         if isinstance(whole, str):
             raise self.refuse(node, "a letter of a text")
+        if isinstance(whole, Items) and whole.order == "set":
+            raise Crash("a set has no places")
         if isinstance(whole, Items) and whole.order != "given":
             return self._extreme(whole, key, node, alive)
         pairs = self.items(whole, node).pairs
@@ -820,14 +901,13 @@ class _Reader:
         self.fail(lacking, "a list is too short")
         return self.values.join(found)
 
-    def _row(self, table: dict[Any, Any], key: Node, alive: Node, node: ast.AST, other: Any) -> Any:
-        """The entry of a table for a number or flag that depends on the household."""
+    def _row(self, table: dict[Any, Any], key: Any, alive: Node, node: ast.AST, other: Any) -> Any:
+        """The entry of a table for a key that depends on the household."""
         found, known = [], FALSE
         for name, part in table.items():
-            if isinstance(name, int | float):
-                guard = self.values.same(key, name)
-                found.append((guard, part))
-                known = self.builder.either(known, guard)
+            guard = self.compare(ast.Eq(), key, name, alive, node)
+            found.append((guard, part))
+            known = self.builder.either(known, guard)
         rest = self.builder.negate(known)
         if other is MISSING:
             self.fail(self.values.meet(alive, rest), "a table has no such entry")
@@ -902,7 +982,7 @@ class _Reader:
         return self.make(Items(tuple(self.rounds(node, alive, frame))))
 
     def _value_SetComp(self, node: ast.SetComp, alive: Node, frame: CallFrame) -> Any:
-        return self.make(Items(tuple(self.rounds(node, alive, frame)), "set"))
+        return self.make_set(self.rounds(node, alive, frame), alive, node)
 
     def _value_GeneratorExp(self, node: ast.GeneratorExp, alive: Node, frame: CallFrame) -> Any:
         return Generator(node, frame)
@@ -958,17 +1038,18 @@ class _Reader:
         return self.make(table)
 
     def _value_Call(self, node: ast.Call, alive: Node, frame: CallFrame) -> Any:
-        if any(isinstance(part, ast.Starred) for part in node.args) or not all(
-            keyword.arg for keyword in node.keywords
-        ):
+        if not all(keyword.arg for keyword in node.keywords):
             raise self.refuse(node, "a call with starred arguments")
-        arguments = [self.evaluate(part, alive, frame) for part in node.args]
+        arguments = self._in_place(node.args, alive, frame)
         named = {
             str(keyword.arg): self.evaluate(keyword.value, alive, frame)
             for keyword in node.keywords
         }
         if isinstance(node.func, ast.Attribute):
             owner = self.evaluate(node.func.value, alive, frame)
+            if isinstance(owner, Module):
+                function = self._imported(owner, node.func.attr, node)
+                return self.call(function, arguments, named, alive, node)
             return call_method(Call(self, alive, node), owner, node.func.attr, arguments, named)
         function = self.evaluate(node.func, alive, frame)
         return self.call(function, arguments, named, alive, node)
@@ -1004,22 +1085,19 @@ class _Reader:
             raise self.refuse(node, "a call of what is no single function")
         if self._depth >= DEEPEST_CALL:
             raise self.refuse(node, "a recursion without bound")
-        parameters = function.node.args
-        if parameters.vararg or parameters.kwarg or parameters.kwonlyargs:
-            raise self.refuse(function.node, "a function with starred parameters")
-        names = [part.arg for part in (*parameters.posonlyargs, *parameters.args)]
-        bound = dict(zip(names, arguments, strict=False)) | named
-        missing = [name for name in names if name not in bound]
-        defaults = dict(
-            zip(names[len(names) - len(parameters.defaults) :], parameters.defaults, strict=True)
-        )
-        for name in missing:
-            if name in defaults:
-                bound[name] = self.evaluate(defaults[name], alive, function.frame)
-        if len(arguments) > len(names) or set(bound) != set(names):
-            self.fail(alive, "a call with other arguments than the function takes")
+        try:
+            bound = _signature(function.node.args).bind(*arguments, **named)
+        except TypeError as error:
+            self.fail(alive, str(error))
             return MISSING
-        frame = CallFrame(bound, function.frame)
+        bound.apply_defaults()
+        taken = {
+            name: self.evaluate(value, alive, function.frame)
+            if isinstance(value, ast.expr)
+            else value
+            for name, value in bound.arguments.items()
+        }
+        frame = CallFrame(taken, function.frame)
         line, self._depth = self._line, self._depth + 1
         try:
             if isinstance(function.node, ast.Lambda):
@@ -1031,6 +1109,24 @@ class _Reader:
         if end is not FALSE:
             frame.returns.append((end, None))
         return self.values.join(frame.returns) if frame.returns else MISSING
+
+
+def _signature(arguments: ast.arguments) -> Signature:
+    """What a function takes; its defaults are expressions."""
+    if arguments.kwarg or arguments.posonlyargs:
+        raise NotImplementedError("a function with such parameters")
+    places = [Parameter.empty] * (len(arguments.args) - len(arguments.defaults))
+    parts = [
+        Parameter(part.arg, Parameter.POSITIONAL_OR_KEYWORD, default=default)
+        for part, default in zip(arguments.args, [*places, *arguments.defaults], strict=True)
+    ]
+    if arguments.vararg:
+        parts.append(Parameter(arguments.vararg.arg, Parameter.VAR_POSITIONAL))
+    parts += [
+        Parameter(part.arg, Parameter.KEYWORD_ONLY, default=default or Parameter.empty)
+        for part, default in zip(arguments.kwonlyargs, arguments.kw_defaults, strict=True)
+    ]
+    return Signature(parts)
 
 
 def _is_key(value: Any) -> bool:

@@ -13,7 +13,7 @@ from benyfits_data.editions import Edition, Program
 from benyfits_data.errors import LanguageError, ProofError
 from benyfits_data.evaluation.rules.function_reader import FunctionFormula, read_function
 from benyfits_data.evaluation.rules.given_facts import give_facts
-from benyfits_data.evaluation.rules.running import ProgramOutcome, run_in_sandbox, run_read_program
+from benyfits_data.evaluation.rules.running import run_in_sandbox, run_read_program
 from benyfits_data.household.columns import Households
 from benyfits_data.household.model import Household
 from benyfits_data.intervals import wilson
@@ -195,10 +195,11 @@ class RuleJudge:
             builder.either(formula.crash, builder.negate(builder.equal(formula.verdict, value)))
             for value in wrong
         ]
-        alike = range(len(apart))
-        if self.city is not None:
-            masks = self._masks(apart)
-            alike = [place for place in alike if not np.any(masks[place])]  # type: ignore[assignment]
+        alike = list(range(len(apart)))
+        known = self.trials if self.city is None else self.city
+        if known is not None:
+            masks = self._masks(apart, known)
+            alike = [place for place in alike if not np.any(masks[place])]
         for place in alike:
             if self.world.find(apart[place]).status == "none":
                 return (
@@ -209,16 +210,15 @@ class RuleJudge:
     def _share(self, differs: Node) -> tuple[float | None, tuple[float, float] | None]:
         if self.city is None:
             return None, None
-        (mask,) = self._masks([differs])
+        (mask,) = self._masks([differs], self.city)
         count, n = int(np.sum(mask)), len(self.city)
         low, high = wilson(count, n)
         return count / n, (float(low), float(high))
 
-    def _masks(self, conditions: list[Node]) -> list[NDArray[np.bool_]]:
-        """For which households of the city each condition holds, each of shape `(n,)`."""
-        assert self.city is not None
+    def _masks(self, conditions: list[Node], households: Households) -> list[NDArray[np.bool_]]:
+        """For which households each condition holds, each of shape `(n,)`."""
         found: list[list[Any]] = [[] for _ in conditions]
-        for _, rows, masks in ColumnProgram([conditions]).run(self.city):
+        for _, rows, masks in ColumnProgram([conditions]).run(households):
             for place, mask in enumerate(masks):
                 found[place].append(np.broadcast_to(mask, (rows.stop - rows.start,)))
         return [np.concatenate(parts) for parts in found]
@@ -231,25 +231,21 @@ class RuleJudge:
             return RuleVerdict(program.name, "no_program", failure=f"no Python: {error}")
         if self.trials is None:
             return RuleVerdict(program.name, "not_told_apart", failure=why)
-        households = list(self.trials)
-        outcomes = run_in_sandbox(source, [give_facts(household) for household in households])
-        found: list[tuple[int, Household, ProgramOutcome]] = [
-            (len(household.members), household, outcome)
-            for household, outcome in zip(households, outcomes, strict=True)
-            if outcome.verdict is not bool(program(household))
-        ]
-        if not found:
-            return RuleVerdict(
-                program.name, "not_told_apart", failure=why, n_households=len(households)
-            )
-        _, household, outcome = min(found, key=lambda row: row[0])
-        return RuleVerdict(
-            program.name,
-            "differs",
-            household=give_facts(household),
-            label=bool(program(household)),
-            answer=outcome.verdict,
-            failure=outcome.failure or why,
-            clauses=explain(program, household).clauses,
-            n_households=len(households),
-        )
+        # Small ones first: the first that shows a difference is the smallest.
+        households = sorted(self.trials, key=lambda household: len(household.members))
+        outcomes = run_in_sandbox(source, map(give_facts, households))
+        for number, (household, outcome) in enumerate(zip(households, outcomes, strict=False), 1):
+            label = bool(program(household))
+            if outcome.verdict is not label:
+                return RuleVerdict(
+                    program.name,
+                    "differs",
+                    household=give_facts(household),
+                    label=label,
+                    answer=outcome.verdict,
+                    failure=outcome.failure or why,
+                    clauses=explain(program, household).clauses,
+                    n_households=number,
+                )
+        n = len(households)
+        return RuleVerdict(program.name, "not_told_apart", failure=why, n_households=n)

@@ -1,19 +1,20 @@
 """Programs run on single households: in Python where they were read, in the sandbox elsewhere.
 
 A program that `read_function` read holds nothing but what that reader knows, so that Python itself
-can run it, with no other names than those. All others run in the sandbox, in groups.
+can run it, with no other names and imports than those. All others run in the sandbox, in groups.
 """
 
 import ast
 import builtins
-import math
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from itertools import islice
 from types import FrameType
 from typing import Any
 
 from benyfits_data.evaluation.rules.builtin_calls import BUILTINS
+from benyfits_data.evaluation.rules.function_reader import MODULES
 
 GROUP = 200
 """Households of one call of the sandbox: its limits of time and memory hold for each call."""
@@ -47,9 +48,7 @@ def run_read_program(source: str, given: Mapping[str, Any]) -> ProgramOutcome:
     """
     tree = ast.parse(source)
     name = [node.name for node in tree.body if isinstance(node, ast.FunctionDef)][-1]
-    tree.body = [node for node in tree.body if not isinstance(node, ast.Import | ast.ImportFrom)]
-    names: dict[str, Any] = {"__builtins__": _SAFE, "math": math}
-    names |= {"ceil": math.ceil, "floor": math.floor}
+    names: dict[str, Any] = {"__builtins__": {**_SAFE, "__import__": _import}}
     last = [0]
 
     def trace(frame: FrameType, event: str, argument: Any) -> Any:
@@ -72,8 +71,16 @@ def run_read_program(source: str, given: Mapping[str, Any]) -> ProgramOutcome:
     return ProgramOutcome(found, "", last[0])
 
 
-def run_in_sandbox(source: str, given: Sequence[Mapping[str, Any]]) -> list[ProgramOutcome]:
-    """Return what a program makes of households, run where it can reach nothing.
+def _import(name: str, *rest: Any) -> Any:
+    if name not in MODULES:
+        raise ImportError(f"a program may not import {name}")
+    return __import__(name, *rest)
+
+
+def run_in_sandbox(source: str, given: Iterable[Mapping[str, Any]]) -> Iterator[ProgramOutcome]:
+    """Yield what a program makes of households, run where it can reach nothing.
+
+    Whoever asks for no more ends the run: a program that loops takes its time for each household.
 
     Args:
         source: Its text.
@@ -87,17 +94,15 @@ def run_in_sandbox(source: str, given: Sequence[Mapping[str, Any]]) -> list[Prog
     functions = [
         line.split("(")[0][4:].strip() for line in source.splitlines() if line[:4] == "def "
     ]
-    if not functions:
-        return [ProgramOutcome(None, "the program defines no function")] * len(given)
-    outcomes: list[ProgramOutcome] = []
+    rest, size = iter(given), 1
     with Sandbox(workers=1) as sandbox:
-        for start in range(0, len(given), GROUP):
-            group = [_needed(source, household) for household in given[start : start + GROUP]]
-            outcomes += [
-                ProgramOutcome(verdict, failure)
-                for verdict, failure in sandbox.run_group(source, functions[-1], group)
-            ]
-    return outcomes
+        while group := [_needed(source, household) for household in islice(rest, size)]:
+            if functions:
+                outcomes = sandbox.run_group(source, functions[-1], group)
+            else:
+                outcomes = [(None, "the program defines no function")] * len(group)
+            yield from (ProgramOutcome(verdict, failure) for verdict, failure in outcomes)
+            size = min(size * 10, GROUP)
 
 
 def _needed(source: str, household: Mapping[str, Any]) -> dict[str, Any]:

@@ -41,9 +41,22 @@ class Whole:
 
 @dataclass(frozen=True)
 class Day:
-    """A day that depends on the household: the node is its ordinal."""
+    """A day, its ordinal: given as text or as a number, or made a date by the program."""
 
     node: Node
+    is_date: bool = False
+
+
+@dataclass(frozen=True)
+class Floor:
+    """A fraction rounded down; it can be compared, and no more."""
+
+    whole: Ratio
+
+
+@dataclass(frozen=True, eq=False)
+class SomeText:
+    """Text made of values that depend on the household; nothing may hang on what it says."""
 
 
 @dataclass(frozen=True)
@@ -59,7 +72,8 @@ class Items:
 
     Attributes:
         pairs: The flags and values.
-        order: `sorted` and `reversed` lists are known by their ends only, a `set` by what is in it.
+        order: `sorted` and `reversed` lists are known by their ends only; a `set` holds no value
+            twice.
         key: What they are sorted by.
     """
 
@@ -237,6 +251,8 @@ class Values:
         if isinstance(value, float) and math.isfinite(value):
             exact = Fraction(repr(value))
             return Ratio(builder.constant(exact.numerator), exact.denominator)
+        if isinstance(value, Floor):
+            raise NotImplementedError("a rounded number that depends on the household")
         raise Crash(f"{_name(value)} is no number")
 
     def choose(self, condition: Node, then: Any, other: Any) -> Any:
@@ -268,10 +284,23 @@ class Values:
         node = self.builder.times(one.node, self.builder.constant(sign * divisor.denominator))
         return _reduced(Ratio(node, one.denominator * abs(divisor.node.fact)))
 
+    def floor(self, value: Any) -> Any:
+        """Return a number rounded down."""
+        number = self.ratio(value)
+        if not number.node.is_whole:
+            raise NotImplementedError("a decimal number rounded")
+        return number.node if number.denominator == 1 else Floor(number)
+
     def less(self, left: Any, right: Any) -> Node:
         """Return whether a value is below another."""
         if isinstance(left, Day) or isinstance(right, Day):
-            return self.builder.less(self.day(left), self.day(right))
+            return self.builder.less(self.day(left, right), self.day(right, left))
+        if isinstance(left, Floor):
+            # Whole numbers: n // d < k just where n < k * d, and k < n // d where k + 1 <= n / d.
+            return self.less(left.whole, self.whole(right))
+        if isinstance(right, Floor):
+            above = self.less(right.whole, self.add(self.whole(left), 1))
+            return self.builder.negate(above)
         if _is_plain(left) and _is_plain(right):
             try:
                 return self.builder.constant(bool(left < right))
@@ -288,9 +317,14 @@ class Values:
         """Return whether two values are equal, as `==` has it."""
         if isinstance(left, Day) or isinstance(right, Day):
             try:
-                return self.builder.equal(self.day(left), self.day(right))
+                return self.builder.equal(self.day(left, right), self.day(right, left))
             except Crash:
                 return FALSE
+        if isinstance(left, SomeText) or isinstance(right, SomeText):
+            raise NotImplementedError("text made of values")
+        if isinstance(left, Floor) or isinstance(right, Floor):
+            apart = self.builder.either(self.less(left, right), self.less(right, left))
+            return self.builder.negate(apart)
         flags = self.flag(left), self.flag(right)
         if flags[0] is not None and flags[1] is not None:
             return self.builder.equal(flags[0], flags[1])
@@ -324,20 +358,36 @@ class Values:
             return self.builder.any_of(guard for guard, _ in value.pairs)
         if isinstance(value, Unset):
             raise Crash("a name without a value")
+        if isinstance(value, SomeText):
+            raise NotImplementedError("text made of values")
+        if isinstance(value, Floor):
+            return self.builder.negate(self.same(value, 0))
         return self.builder.constant(bool(value) if _is_plain(value) else True)
 
-    def day(self, value: Any) -> Node:
-        """Return a day's ordinal: of a fact, or of what the program writes as a day is given."""
-        if isinstance(value, Day):
+    def day(self, value: Any, other: Any) -> Node:
+        """Return a day's ordinal, beside another of the same kind."""
+        is_date = next(part.is_date for part in (other, value) if isinstance(part, Day))
+        if isinstance(value, Day) and value.is_date is is_date:
             return value.node
-        if type(value) is not self.day_type:
+        if is_date or type(value) is not self.day_type:
             raise Crash(f"a day beside {_name(value)}")
+        return self.read_day(value).node
+
+    def read_day(self, value: Any) -> Day:
+        """Return the day that a program writes as days are given."""
         try:
             if len(str(value)) != (10 if self.day_type is str else 8):
                 raise ValueError("no day")
-            return self.builder.constant(date.fromisoformat(str(value)))
+            return Day(self.builder.constant(date.fromisoformat(str(value))))
         except ValueError as error:
-            raise NotImplementedError(f"a day beside {value!r}") from error
+            raise NotImplementedError(f"{value!r} as a day") from error
+
+    def whole(self, value: Any) -> Any:
+        """Return a whole number to compare a rounded one with."""
+        number = self.ratio(value)
+        if number.denominator != 1 or not number.node.is_whole:
+            raise NotImplementedError("a rounded number beside one that may be no whole number")
+        return number.node
 
     def _common(self, one: Ratio, two: Ratio) -> tuple[Ratio, Ratio]:
         """Two fractions with the same denominator."""
