@@ -31,13 +31,15 @@ _OPEN = re.compile(
 )
 _HEAD = """# Which income counts
 
-Written by `python -m benyfits_data.cli.reference docs` from checkers, thresholds and readings. Each
-program that reads income: which income, whose, the size that its amount goes by, whether who has
-exactly the amount is in, and the readings that answer otherwise (`programs readings` prints them).
-Income that is not from work is one fact of a member: Social Security, pensions, benefits and
-interest are not told apart, so no program can leave one of them out.
+Written by `python -m benyfits_data.cli.reference docs` from checkers, thresholds and readings. For
+each program that reads income: which income counts; whose; by whose number the limit goes; whether
+a household exactly at the limit qualifies; and the readings under which this differs
+(`programs readings NAME` explains them).
 
-| program | editions | income | of | size | at the amount | open |
+All income that is not from work is one fact of a member. Social Security, pensions, benefits and
+interest are not distinguished, so no program can leave one of them out.
+
+| program | editions | income | whose | limit by number of | at the limit | readings |
 |---|---|---|---|---|---|---|
 """
 
