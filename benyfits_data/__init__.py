@@ -14,7 +14,7 @@ import os
 
 if os.name != "posix":
     raise ImportError(
-        "benyfits-data runs on Linux and macOS, where processes share files by POSIX locks. "
+        "benyfits-data is built and tested on Linux and macOS alone. "
         "On Windows, install it in the Windows Subsystem for Linux."
     )
 
