@@ -41,7 +41,7 @@ def command(
     from benyfits_data.vectors.vector_targets import TARGETS
 
     rules, chosen = load_edition(edition), TARGETS[target]
-    known = {name: it for name, it in chosen.programs(rules).items() if name in rules}
+    known = {name: it for name, it in chosen.programs.items() if name in rules}
     wanted = [rules.program(name).name for name in names] or list(known)
     for name in wanted:
         if name not in known:

@@ -1,6 +1,7 @@
 """Test cases that `import_validations` of MyFriendBen's benefits-api reads.
 
-Its documented schema of test cases (2026). Its documentation names two of our programs.
+Its schema of test cases (`targets.toml` says which). It has no label for New York: both programs
+are federal, and households are told as of Boston, whose label names them.
 """
 
 import json
@@ -11,36 +12,44 @@ from benyfits_data.household.model import Household
 from benyfits_data.vectors.case_parts import describe, income_entries, rent_entries
 from benyfits_data.vectors.choosing import TestVector
 
-FRIENDBEN = "MyFriendBen benefits-api, schema of test cases as documented in 2026"
+FRIENDBEN = "MyFriendBen benefits-api, schema of test cases as of 2026"
 _FRIENDBEN_RELATIONS = {
     "self": "headOfHousehold",
     "spouse": "spouse",
     "domestic partner": "domesticPartner",
     "child": "child",
     "adopted child": "child",
+    "stepchild": "stepChild",
     "foster child": "fosterChild",
+    "grandchild": "grandChild",
+    "sibling": "sisterOrBrother",
     "parent": "parent",
     "grandparent": "grandParent",
+    "friend": "unrelated",
 }
+_PLACE = {"white_label": "ma", "zipcode": "02108", "county": "Boston"}
 
 
-def friendben_household(household: Household, white_label: str = "ny") -> dict[str, Any]:
-    """Return a household as the screen of a MyFriendBen test case."""
+def friendben_household(household: Household) -> dict[str, Any]:
+    """Return a household as the screen of a MyFriendBen test case.
+
+    What is received stays empty: neither program asks for it.
+    """
     return {
-        "white_label": white_label,
+        **_PLACE,
         "is_test": True,
         "agree_to_tos": True,
         "is_13_or_older": True,
         "household_size": len(household.members),
         "household_assets": household.available_financial_resources,
-        "has_snap": household.receives_snap,
+        "current_benefits": [],
         "expenses": [
             {**it, "amount": float(it["amount"]), "type": "rent", "frequency": "monthly"}
             for it in rent_entries(household)
         ],
         "household_members": [
             {
-                "relationship": _FRIENDBEN_RELATIONS.get(member.relation, "other"),
+                "relationship": _FRIENDBEN_RELATIONS.get(member.relation, "relatedOther"),
                 "age": member.age,
                 "student": member.current_school_level != "none",
                 "pregnant": member.weeks_pregnant is not None,

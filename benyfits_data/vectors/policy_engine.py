@@ -4,9 +4,10 @@ Its roles and units are not ours. For the tax credit, the tax unit is the applic
 joint return, and the children whom the credit may count, whether or not they are claimed as
 dependents; everybody else is a unit of one. For other programs all but joint spouses are, since the
 engine leaves out what dependents have. What we know as income besides work is interest for the
-credit, and pension elsewhere, which the engine counts everywhere. Whether a benefit is received is
-told as an amount, since the engine would compute it otherwise. `eitc_eligible` does not ask for pay
-within the limit: a household that may not claim the credit is expected to get nothing.
+credit, and pension elsewhere, which the engine counts everywhere. How much SNAP, SSI or Cash
+Assistance is received no fact tells: none is, or else the engine would compute it, and answers that
+hang on it are left out. `eitc_eligible` does not ask for pay within the limit: a household that may
+not claim the credit is expected to get nothing.
 
 Left out are cases that the engine cannot be told (`_can_be_told`).
 """
@@ -29,8 +30,6 @@ from benyfits_data.vectors.case_parts import describe
 from benyfits_data.vectors.choosing import TestVector
 
 POLICYENGINE = "policyengine-us 2.x, YAML tests"
-_RECEIVED = 1_200
-"""Dollars a year of a benefit that is received; the engine asks whether it is more than none."""
 _CHILD_AGE, _STUDENT_AGE = 19, 24
 """Below these ages a child, and one at school, counts for federal tax credits (IRC 152(c)(3))."""
 _CREDIT = "eitc_eligible"
@@ -109,8 +108,8 @@ def _input(household: Household, is_credit: bool) -> dict[str, dict[str, dict[st
     units = {f"tax_unit_{at}": {"members": [one]} for at, one in enumerate(others, 2)}
     everybody = {"members": list(people)}
     received = {
-        "snap": _amount(household.receives_snap),
-        "tanf": _amount(any(it.receives_cash_assistance for it in household.members)),
+        "snap": 0,
+        "tanf": 0,
         "receives_housing_assistance": household.receives_fpha,
     }
     home = {"state_code": "NY", "is_homeless": lives_in_temporary_housing(household)}
@@ -131,13 +130,9 @@ def _person(member: Member) -> dict[str, Any]:
         "is_full_time_student": member.current_school_level != "none",
         "is_pregnant": member.weeks_pregnant is not None,
         "was_in_foster_care": member.in_foster_care,
-        "ssi": _amount(member.receives_ssi),
+        "ssi": 0,
         "medicaid_enrolled": member.receives_medicaid,
     }
-
-
-def _amount(is_received: bool) -> int:
-    return _RECEIVED if is_received else 0
 
 
 def _is_child(member: Member) -> bool:
