@@ -56,7 +56,6 @@ PARSED = {
     "population sensitivity": "draws 150 cities; tests/population/test_sensitivity draws three",
     "openai/": "needs a key and a server",
     "embedded/": "plays a language model on the CPU for minutes",
-    "by-hand.csv": "needs a person's judgments; tests/evaluation/test_studies gives some",
     "study people": "waits for a person; tests/evaluation/test_people_study plays one",
     "population screen --households 1000": "the example of 100 runs, smaller",
     "runs bundle": "bundles runs of minutes; tests/evaluation/test_submission does",
