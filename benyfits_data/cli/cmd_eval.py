@@ -132,6 +132,8 @@ server_options = stacked(
 @profiles_option
 @option("--relabel", is_flag=True, help="Score a published dataset by our labels.")
 @option("--limit", type=COUNT, help="Play only the first households.")
+@option("--rows", "row_ids", metavar="ID,...", help="Play only these households.")
+@option("--max-seconds", type=COUNT, help="A dialog that takes longer breaks off, and is scored.")
 @option("--trials", type=COUNT, help="Repetitions; 1 if not given.")
 @seed_option
 @option("--model", "models", help="Who plays every role not named: reference, or a model.")
@@ -207,6 +209,8 @@ def command(
     profiles: "Register",
     relabel: bool,
     limit: int | None,
+    row_ids: str | None,
+    max_seconds: int | None,
     trials: int | None,
     seed: int,
     models: str | None,
@@ -259,7 +263,13 @@ def command(
         describe_roles,
         require_inspect,
     )
-    from benyfits_data.evaluation.planned import DECIDED, load_published, load_rows, recognise
+    from benyfits_data.evaluation.planned import (
+        DECIDED,
+        load_published,
+        load_rows,
+        pick_rows,
+        recognise,
+    )
     from benyfits_data.evaluation.preflight import check_models, describe_cost
     from benyfits_data.evaluation.recorded import find_dataset
     from benyfits_data.evaluation.row_par import add_known_par, add_par, known_par
@@ -295,7 +305,7 @@ def command(
         click.echo(line, err=True)
     is_human = "human" in (agent, roles["user"])
     column = None if relabel else recognise(dataset, layout, rows)
-    total, rows = len(rows), rows[:limit]
+    total, rows = len(rows), (pick_rows(rows, row_ids.split(",")) if row_ids else rows)[:limit]
     if layout == "ours":
         rows = add_known_par(rows, known_par(dataset))
         if factor is not None:
@@ -317,6 +327,7 @@ def command(
         total=total,
         questions=questions,
         max_turns=max_turns,
+        max_seconds=max_seconds,
         keep_going=keep_going,
         is_proven=user_kind == "proven",
         style=style,

@@ -31,6 +31,7 @@ from benyfits_data.evaluation.recorded import NAMES
 from benyfits_data.household.columns import Households
 from benyfits_data.language.reading_labels import labels_under_readings
 from benyfits_data.profiles.render import Register, register_of, render_profile
+from benyfits_data.spelling import suggest
 
 DECIDED = "decided"
 PLAIN = "plain"
@@ -94,6 +95,20 @@ def load_rows(path: Path, texts: str = DECIDED, profiles: Register = "full") -> 
     """
     _open(path)
     return _check_some(plan_rows(read_rows(path), texts, profiles), path)
+
+
+def pick_rows(rows: Sequence[PlannedDialog], ids: Sequence[str]) -> list[PlannedDialog]:
+    """Return the rows of some ids, in the order of the dataset.
+
+    Raises:
+        EvaluationError: There is no such row.
+    """
+    known = [row.id for row in rows]
+    for name in ids:
+        if name not in known:
+            hint = suggest(name, known, f"The first is {known[0]}.")
+            raise EvaluationError(f"--rows: the dataset has no row {name!r}. {hint}", row=name)
+    return [row for row in rows if row.id in ids]
 
 
 def plan_rows(

@@ -84,6 +84,7 @@ def play_run(name: str, rows: Sequence[PlannedDialog], options: Options) -> Run:
         manifest,
         questions=options.questions,
         max_turns=options.max_turns,
+        max_seconds=options.max_seconds,
         is_proven=options.is_proven,
         style=options.style,
     )
@@ -224,4 +225,5 @@ def plan_run(name: str, rows: Sequence[PlannedDialog], options: Options) -> dict
         total=options.total,
         questions=options.questions,
         max_turns=options.max_turns,
+        max_seconds=options.max_seconds,
     )

@@ -50,6 +50,7 @@ def describe_run(
     total: int | None = None,
     questions: str | None = None,
     max_turns: str = PAPER,
+    max_seconds: int | None = None,
 ) -> dict[str, Any]:
     """Return the manifest of a run.
 
@@ -65,6 +66,7 @@ def describe_run(
         total: Dialogs of the whole dataset, where only some are played.
         questions: What one question may ask, for agents that have such tracks.
         max_turns: How many questions a dialog may have: `paper` or `par:K`.
+        max_seconds: How long a dialog may take.
     """
     total = len(rows) if total is None else total
     # What an agent of somebody else's could have seen, its scores may depend on.
@@ -85,6 +87,7 @@ def describe_run(
         "limits": {
             **describe_limit(rows, max_turns, questions),
             "answer_letters": conversation.ANSWER_LETTERS,
+            **({"seconds": max_seconds} if max_seconds else {}),
         },
         "dataset": {
             "name": name,

@@ -76,6 +76,7 @@ class Options:
         total: Dialogs of the whole dataset, where only some are played.
         questions: What one question of the planner may ask: `one`, `roster`, `who` or `all`.
         max_turns: How many questions a dialog may have: `paper`, or `par:K` for K times its par.
+        max_seconds: How long a dialog may take before it breaks off.
         keep_going: Whether to play on although the first dialogs all broke off alike.
         is_proven: Whether a user model's answers are held against the household before it is sent.
         style: The manner of speaking of a grounded or proven user.
@@ -96,6 +97,7 @@ class Options:
     total: int | None = None
     questions: Track | None = None
     max_turns: str = PAPER
+    max_seconds: int | None = None
     keep_going: bool = False
     is_proven: bool = False
     style: Style = "plain"

@@ -13,6 +13,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+import anyio
 from inspect_ai import Task, task
 from inspect_ai.dataset import MemoryDataset, Sample
 from inspect_ai.log import transcript
@@ -154,6 +155,7 @@ def build_task(
     max_turns: str = PAPER,
     is_proven: bool = False,
     style: Style = "plain",
+    max_seconds: int | None = None,
 ) -> Task:
     """Return a task that plays some rows.
 
@@ -170,6 +172,7 @@ def build_task(
         max_turns: How many questions a dialog may have: `paper`, or `par:K` for K times its par.
         is_proven: Whether what a user model says is held against the household before it is sent.
         style: The manner of speaking of a grounded or proven user.
+        max_seconds: How long a dialog may take before it breaks off.
 
     Raises:
         EvaluationError: There is no such agent, or it needs a model where none plays; or turns are
@@ -217,6 +220,7 @@ def build_task(
             is_proven,
             style,
             manifest["roles"],
+            max_seconds,
         ),
         scorer=[pairs(), faithfulness()],
         name=name,
@@ -237,6 +241,7 @@ def hold_dialog(
     is_proven: bool = False,
     style: Style = "plain",
     players: Mapping[str, Any] | None = None,
+    max_seconds: int | None = None,
 ) -> Solver:
     """Return the solver that plays one dialog and leaves its record in the sample's store."""
     templates = Prompts(Path(prompts) if prompts else None)
@@ -296,7 +301,8 @@ def hold_dialog(
             with breaks.dialog():
                 kind = ""
                 try:
-                    verdicts = await play(player, conversation)
+                    with anyio.fail_after(max_seconds):
+                        verdicts = await play(player, conversation)
                 except (InfrastructureError, LimitExceededError):
                     raise
                 except Exception as error:
@@ -304,6 +310,8 @@ def hold_dialog(
                     kind, traceback = kind_of(error), format_traceback(error, path)
                     is_remote = isinstance(error, RemoteAgentError)
                     what = str(error) if is_remote else describe_error(error)
+                    if isinstance(error, TimeoutError):
+                        what = f"the dialog took over {max_seconds} seconds (--max-seconds)"
                     conversation.fail(
                         "agent_failed", f"{conversation.stage}: {what}", traceback=traceback
                     )

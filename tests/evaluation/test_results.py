@@ -12,7 +12,7 @@ from benyfits_data.dataset import Row, as_published_line, write_rows
 from benyfits_data.editions import load_edition
 from benyfits_data.errors import DatasetFormatError, EvaluationError
 from benyfits_data.evaluation.city_shares import uninformative
-from benyfits_data.evaluation.planned import load_published, load_rows
+from benyfits_data.evaluation.planned import load_published, load_rows, pick_rows
 from benyfits_data.evaluation.record import CANONICAL, Dialog, Failure, Turn, Usage
 from benyfits_data.evaluation.results.baselines import BASELINES, baseline_runs
 from benyfits_data.evaluation.results.leading_table import list_scores
@@ -441,6 +441,14 @@ def test_two_rows_of_one_id_are_refused_by_name(tmp_path):
     (row,) = example_rows("FairFaresNYC", limit=1)
     with pytest.raises(EvaluationError, match="several rows of the id FairFaresNYC-0"):
         load_rows(write_dataset(tmp_path / "diverse.jsonl", [row, row]))
+
+
+def test_rows_are_picked_by_their_ids(tmp_path):
+    rows = example_rows("FairFaresNYC", limit=4)
+    assert pick_rows(rows, [rows[2].id, rows[0].id]) == [rows[0], rows[2]]
+    data = write_dataset(tmp_path / "diverse.jsonl", rows)
+    refused = invoke("eval", "--model", "reference", "--dataset", data, "--rows", "FairFaresNYC-9")
+    assert "no row 'FairFaresNYC-9'" in refused.output
 
 
 def test_profiles_are_played_in_the_register_that_is_asked_for(tmp_path):

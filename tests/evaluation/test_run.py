@@ -166,12 +166,9 @@ def test_an_agent_of_others_that_decides_by_a_model_refuses_the_reference_player
     assert not list(tmp_path.glob("*.eval"))
 
 
-@pytest.mark.parametrize(
-    ("agent", "told"),
-    [("Broken", "a bug in somebody's agent"), ("AsksUnsaid", "Choose one with --dialog-model")],
-)
-def test_a_run_stops_when_its_first_dialogs_break_off_alike(tmp_path, agent, told):
-    options = {"agent": f"{OTHERS}:{agent}", "roles": REFERENCE, "concurrency": 1}
+def test_a_run_stops_when_its_first_dialogs_break_off_alike(tmp_path):
+    told = "Choose one with --dialog-model"
+    options = {"agent": f"{OTHERS}:AsksUnsaid", "roles": REFERENCE, "concurrency": 1}
     with pytest.raises(AgentBrokeOffError, match=f"in all 3 dialogs .* of 6: .*{told}") as caught:
         run(ROWS, tmp_path, **options)
     assert told in caught.value.traceback
@@ -304,6 +301,14 @@ def test_a_passing_fault_is_retried_and_leaves_no_trace(tmp_path, fault):
         (dialog,) = run(ROWS[:1], tmp_path, timeout=patience(fault), **served(server))
     assert dialog.failures == []
     assert dialog.verdicts == dialog.labels
+
+
+def test_a_dialog_that_takes_too_long_breaks_off_and_is_scored(tmp_path):
+    with Server(lambda request, number: Reply("late", delay=3600)) as server:
+        options = {"max_seconds": 1, "keep_going": True, **served(server)}
+        (dialog,) = run(ROWS[:1], tmp_path, **options)
+    assert set(dialog.verdicts.values()) == {False}
+    assert "took over 1 seconds" in dialog.failures[-1].message
 
 
 def test_a_user_who_never_knows_ends_in_a_scored_and_explained_row(tmp_path):
