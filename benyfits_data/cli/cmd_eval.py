@@ -419,7 +419,7 @@ def read_settings(
     told: dict[str, dict[str, Any]] = {role: {"model_args": {}} for role in ROLES}
     for name in ("base_url", "key_variable", "temperature", "max_tokens", "without"):
         spelled = name.replace("_", "-")
-        value = given[name]
+        value = given.get(name)
         if value is None and name == "temperature":
             value = temperature
         if value is not None:

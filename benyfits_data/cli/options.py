@@ -48,9 +48,20 @@ def newest_edition() -> int:
     return DEFAULT_EDITION
 
 
+def _known(context: click.Context, parameter: click.Parameter, year: int | None) -> int | None:
+    """Refuse an edition that nobody knows before anything else is loaded."""
+    del context, parameter
+    if year is not None:
+        from benyfits_data.editions import check_edition
+
+        check_edition(year)
+    return year
+
+
 edition_option = option(
     "--edition",
     type=int,
+    callback=_known,
     default=newest_edition,
     show_default="the newest published",
     help="The year whose rules and amounts apply.",
@@ -58,6 +69,7 @@ edition_option = option(
 rows_edition_option = option(
     "--edition",
     type=int,
+    callback=_known,
     show_default="each row's own, or the newest published",
     help="The year whose rules and amounts apply.",
 )

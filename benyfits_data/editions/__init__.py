@@ -4,6 +4,7 @@ from benyfits_data.editions.edition import (
     DEFAULT_EDITION,
     EDITIONS,
     Edition,
+    check_edition,
     edition_years,
     load_edition,
 )
@@ -26,6 +27,7 @@ __all__ = [
     "SizeTable",
     "Threshold",
     "Thresholds",
+    "check_edition",
     "edition_years",
     "load_edition",
     "load_register",

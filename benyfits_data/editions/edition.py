@@ -117,6 +117,16 @@ def load_edition(year: int) -> Edition:
 
 @cache
 def _load(year: int, _workspace: Path | None) -> Edition:
+    check_edition(year)
+    return Edition(year, programs_in_force(year), load_register()[year])
+
+
+def check_edition(year: int) -> None:
+    """Raise unless the register lists an edition; none of its programs is loaded.
+
+    Raises:
+        UnknownEditionError: The register does not list the year.
+    """
     register = load_register()
     if year not in register:
         raise UnknownEditionError(
@@ -124,7 +134,6 @@ def _load(year: int, _workspace: Path | None) -> Edition:
             f"`benyfits-data editions new {year}` prepares one.",
             edition=year,
         )
-    return Edition(year, programs_in_force(year), register[year])
 
 
 def forget_editions() -> None:
