@@ -310,7 +310,7 @@ LIMITS = {
     "judge-code.md": 400,
     "benchmark.md": 1500,
     "diverse.md": 1000,
-    "city.md": 620,
+    "city.md": 610,
     "paper.md": 700,
     "screen.md": 220,
     "architecture.md": 900,
