@@ -114,6 +114,6 @@ def test_mutants_are_told_apart_unless_they_are_equivalent(judge, monkeypatch):
         mutants = make_mutants(EDITION.program(name))
         mutant = mutants[int(rng.integers(len(mutants)))]
         verdict = judge.judge(name, translate(mutant.source, mutant.thresholds, "typed"))
-        assert verdict.status in ("differs", "equivalent"), (name, mutant, verdict)
+        assert verdict.status == "differs" or verdict.status.startswith("equivalent"), verdict
         statuses.append(verdict.status)
     assert statuses.count("differs") > 8
