@@ -98,10 +98,31 @@ server_options = stacked(
         "benyfits-data eval --agent planner --track one",
         "benyfits-data eval --agent react --model openai/gpt-4o --user proven",
         "benyfits-data eval --agent react --model openai/gpt-4o --texts plain",
+        "benyfits-data eval --task rules --code-model openai/gpt-4o --feedback 3",
         "benyfits-data eval --limit 1 --model embedded/smollm2 --code-model reference",
         "benyfits-data eval --agent react --model openai/gpt-4o --preflight only",
     )
 )
+@option(
+    "--task",
+    type=click.Choice(["dialogs", "rules"]),
+    default="dialogs",
+    help="Hold dialogs; or have the code model write each program from its text, proven or not.",
+)
+@option("--programs", metavar="NAME,NAME", help="Programs of the task rules; all if not given.")
+@option(
+    "--facts",
+    type=click.Choice(["needed", "all"]),
+    default="needed",
+    help="Facts that the task rules names: of the program and as many others, or all.",
+)
+@option(
+    "--feedback",
+    type=click.IntRange(min=0),
+    default=0,
+    help="Households that the task rules gives back where a program is wrong, each for a new try.",
+)
+@option("--edition", type=int, help="Year of the rules of the task rules; the newest if not given.")
 @option("--agent", default="proada", help="Agent, or my_module:MyAgent.")
 @option(
     "--track",
@@ -199,7 +220,9 @@ server_options = stacked(
     help="Folder of the logs; one under logs/, named after the run, if not given.",
 )
 @json_option
+@click.pass_context
 def command(
+    context: click.Context,
     agent: str,
     questions: Any,
     max_turns: str,
@@ -232,6 +255,7 @@ def command(
     prompts: Path | None,
     log_dir: Path | None,
     as_json: bool,
+    task: str,
     **common: Any,
 ) -> None:
     """Let an agent question the households of a dataset, and score its verdicts.
@@ -240,6 +264,10 @@ def command(
     household: right as long as questions last, in more turns than needed. A run that was stopped
     continues when the same command is given again.
     """
+    _check_task(context, task)
+    if task == "rules":
+        _play_rules(context.params)
+        return
     from benyfits_data.evaluation.early_checks import (
         check_agent_name,
         check_dataset,
@@ -355,6 +383,56 @@ def command(
     click.echo(
         "`benyfits-data results --all` tells more; `inspect view` shows every dialog.", err=True
     )
+
+
+_OF_RULES = {"programs", "facts", "feedback", "edition"}
+_OF_BOTH = {
+    "task", "texts", "trials", "models", "code_model", "base_url", "key_variable", "temperature",
+    "max_tokens", "role_settings", "model_args", "concurrency", "timeout", "log_dir", "as_json",
+}  # fmt: skip
+
+
+def _check_task(context: click.Context, task: str) -> None:
+    """Refuse options that the task has no use for."""
+    for name in context.params:
+        is_given = context.get_parameter_source(name) is click.core.ParameterSource.COMMANDLINE
+        if is_given and name not in _OF_BOTH and (name in _OF_RULES) is not (task == "rules"):
+            spelled = name.replace("_", "-")
+            raise click.UsageError(f"--{spelled}: --task {task} has no use for it. Leave it out.")
+
+
+def _play_rules(given: Mapping[str, Any]) -> None:
+    """Have the code model write programs, and print what they are worth."""
+    from benyfits_data.evaluation.models import choose_roles, require_inspect
+    from benyfits_data.evaluation.run_options import Options
+
+    require_inspect()
+    from benyfits_data.evaluation.rules.rules_results import play_rules, rules_tables
+
+    if given["texts"] not in (None, "decided", "plain"):
+        raise click.UsageError(f"--texts {given['texts']}: the task rules reads decided or plain.")
+    by_role = read_role_settings(given["role_settings"])
+    named = by_role.get("code", {}).pop("model", None) or given["code_model"]
+    roles = {**choose_roles(), "code": choose_roles(models=named or given["models"])["code"]}
+    options = Options(
+        agent="proada",
+        roles=roles,
+        settings=read_settings(roles, given, by_role, given["model_args"], None),
+        trials=given["trials"] or 1,
+        concurrency=given["concurrency"],
+        timeout=given["timeout"],
+        log_dir=given["log_dir"],
+    )
+    log = play_rules(
+        options,
+        edition=given["edition"],
+        texts=given["texts"] or "decided",
+        facts=given["facts"],
+        feedback=given["feedback"],
+        programs=given["programs"],
+    )
+    show_tables(rules_tables([log]), "json" if given["as_json"] else "text")
+    click.echo(f"Log: {log}", err=True)
 
 
 def _check_layout(layout: Layout, texts: str | None, max_turns: str, profiles: "Register") -> None:

@@ -68,15 +68,19 @@ def results(
     )
     from benyfits_data.evaluation.results.score_tables import all_tables
     from benyfits_data.evaluation.results.workload import workload_tables
+    from benyfits_data.evaluation.rules.rules_results import rules_tables, split_logs
     from benyfits_data.evaluation.run import LOGS
     from benyfits_data.evaluation.studies.people_sessions import FILE, read_study
     from benyfits_data.staged_writes import staged
 
-    runs, paper = read_runs(find_logs(logs or (LOGS,))), read_paper()
+    of_rules, of_dialogs = split_logs(find_logs(logs or (LOGS,)))
+    runs, paper = read_runs(of_dialogs), read_paper()
     complete_runs(runs, progress)
-    tables = all_tables(runs, paper, incomplete=incomplete, prices=read_prices(prices))
+    tables = []
+    if of_dialogs:
+        tables = all_tables(runs, paper, incomplete=incomplete, prices=read_prices(prices))
     lines = [line for place in logs for line in read_study(place / FILE)]
-    workload = workload_tables(lines) if lines else []
+    workload = rules_tables(of_rules) + (workload_tables(lines) if lines else [])
     shown = [it for it in tables if everything or it.title == TITLE] + workload
     tables += workload
     show_tables(shown, form, markdown=markdown)

@@ -1,9 +1,13 @@
 """The task played from a model's reply to a verdict."""
 
+import json
+
 import pytest
+from click.testing import CliRunner
 from inspect_ai import eval as inspect_eval
 from inspect_ai.model import get_model
 
+from benyfits_data.cli.main import main
 from benyfits_data.editions import load_edition
 from benyfits_data.evaluation.codegen.checker_translation import translate
 from benyfits_data.evaluation.rules.rules_task import RECORD, describe_household, rules
@@ -77,6 +81,39 @@ def test_baselines_need_no_model(tmp_path, player, status):
         display="none",
     )
     assert log.samples[0].store[RECORD]["verdict"]["status"] == status
+
+
+@pytest.mark.slow
+def test_a_run_of_the_command_is_read_back_by_results(tmp_path):
+    runner = CliRunner()
+    asked = ["eval", "--task", "rules", "--programs", NAME, "--edition", "2024"]
+    played = runner.invoke(main, [*asked, "--log-dir", str(tmp_path), "--json"])
+    assert played.exit_code == 0, played.output
+    (table,) = json.loads(played.stdout)
+    assert table["rows"][0]["equivalent"] == "100.0%"
+    inspect_eval(
+        rules(edition=2024, programs=NAME, city=500, player="always-no"),
+        model=None,
+        log_dir=str(tmp_path),
+        display="none",
+    )
+    read = runner.invoke(main, ["results", str(tmp_path), "--json"])
+    assert read.exit_code == 0, read.output
+    runs, wrong = json.loads(read.stdout)
+    assert [row["equivalent"] for row in runs["rows"]] == ["100.0%", "0.0%"]
+    assert float(runs["rows"][1]["city"].rstrip("%")) < 100
+    (row,) = wrong["rows"]
+    assert (row["verdict"], row["right"], row["says"]) == ("differs", "True", "False")
+    assert "age" in row["household"]
+
+
+@pytest.mark.parametrize(
+    "given", [["--task", "rules", "--agent", "react"], ["--feedback", "1"], ["--facts", "all"]]
+)
+def test_options_that_a_task_has_no_use_for_are_refused(given):
+    refused = CliRunner().invoke(main, ["eval", *given])
+    assert refused.exit_code == 2
+    assert "has no use for it" in refused.output
 
 
 def test_a_household_is_told_by_what_is_unusual_about_it():
