@@ -48,7 +48,7 @@ class Day:
 
 
 @dataclass(frozen=True)
-class Floor:
+class RoundedDown:
     """A fraction rounded down; it can be compared, and no more."""
 
     whole: Ratio
@@ -251,7 +251,7 @@ class Values:
         if isinstance(value, float) and math.isfinite(value):
             exact = Fraction(repr(value))
             return Ratio(builder.constant(exact.numerator), exact.denominator)
-        if isinstance(value, Floor):
+        if isinstance(value, RoundedDown):
             raise NotImplementedError("a rounded number that depends on the household")
         raise Crash(f"{_name(value)} is no number")
 
@@ -289,16 +289,16 @@ class Values:
         number = self.ratio(value)
         if not number.node.is_whole:
             raise NotImplementedError("a decimal number rounded")
-        return number.node if number.denominator == 1 else Floor(number)
+        return number.node if number.denominator == 1 else RoundedDown(number)
 
     def less(self, left: Any, right: Any) -> Node:
         """Return whether a value is below another."""
         if isinstance(left, Day) or isinstance(right, Day):
             return self.builder.less(self.day(left, right), self.day(right, left))
-        if isinstance(left, Floor):
+        if isinstance(left, RoundedDown):
             # Whole numbers: n // d < k just where n < k * d, and k < n // d where k + 1 <= n / d.
             return self.less(left.whole, self.whole(right))
-        if isinstance(right, Floor):
+        if isinstance(right, RoundedDown):
             above = self.less(right.whole, self.add(self.whole(left), 1))
             return self.builder.negate(above)
         if _is_plain(left) and _is_plain(right):
@@ -322,7 +322,7 @@ class Values:
                 return FALSE
         if isinstance(left, SomeText) or isinstance(right, SomeText):
             raise NotImplementedError("text made of values")
-        if isinstance(left, Floor) or isinstance(right, Floor):
+        if isinstance(left, RoundedDown) or isinstance(right, RoundedDown):
             apart = self.builder.either(self.less(left, right), self.less(right, left))
             return self.builder.negate(apart)
         flags = self.flag(left), self.flag(right)
@@ -360,7 +360,7 @@ class Values:
             raise Crash("a name without a value")
         if isinstance(value, SomeText):
             raise NotImplementedError("text made of values")
-        if isinstance(value, Floor):
+        if isinstance(value, RoundedDown):
             return self.builder.negate(self.same(value, 0))
         return self.builder.constant(bool(value) if _is_plain(value) else True)
 
