@@ -407,7 +407,8 @@ def _play_rules(given: Mapping[str, Any]) -> None:
     from benyfits_data.evaluation.run_options import Options
 
     require_inspect()
-    from benyfits_data.evaluation.rules.rules_results import play_rules, rules_tables
+    from benyfits_data.evaluation.results.rules_tables import rules_tables
+    from benyfits_data.evaluation.rules_run import play_rules
 
     if given["texts"] not in (None, "decided", "plain"):
         raise click.UsageError(f"--texts {given['texts']}: the task rules reads decided or plain.")

@@ -60,6 +60,7 @@ def results(
     from benyfits_data.dataset import write_atomically
     from benyfits_data.evaluation.results.leading_table import TITLE
     from benyfits_data.evaluation.results.results_page import draw_scores, render_section
+    from benyfits_data.evaluation.results.rules_tables import rules_tables, split_logs
     from benyfits_data.evaluation.results.runs import (
         complete_runs,
         find_logs,
@@ -68,7 +69,6 @@ def results(
     )
     from benyfits_data.evaluation.results.score_tables import all_tables
     from benyfits_data.evaluation.results.workload import workload_tables
-    from benyfits_data.evaluation.rules.rules_results import rules_tables, split_logs
     from benyfits_data.evaluation.run import LOGS
     from benyfits_data.evaluation.studies.people_sessions import FILE, read_study
     from benyfits_data.staged_writes import staged
