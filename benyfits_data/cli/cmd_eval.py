@@ -109,7 +109,7 @@ server_options = stacked(
     default="dialogs",
     help="Hold dialogs; or have the code model write each program from its text, proven or not.",
 )
-@option("--programs", metavar="NAME,NAME", help="Programs of the task rules; all if not given.")
+@option("--only", metavar="NAME,NAME", help="Programs of the task rules; all if not given.")
 @option(
     "--facts",
     type=click.Choice(["needed", "all"]),
@@ -223,6 +223,7 @@ server_options = stacked(
 @click.pass_context
 def command(
     context: click.Context,
+    /,
     agent: str,
     questions: Any,
     max_turns: str,
@@ -385,7 +386,7 @@ def command(
     )
 
 
-_OF_RULES = {"programs", "facts", "feedback", "edition"}
+_OF_RULES = {"only", "facts", "feedback", "edition"}
 _OF_BOTH = {
     "task", "texts", "trials", "models", "code_model", "base_url", "key_variable", "temperature",
     "max_tokens", "role_settings", "model_args", "concurrency", "timeout", "log_dir", "as_json",
@@ -430,7 +431,7 @@ def _play_rules(given: Mapping[str, Any]) -> None:
         texts=given["texts"] or "decided",
         facts=given["facts"],
         feedback=given["feedback"],
-        programs=given["programs"],
+        programs=given["only"],
     )
     show_tables(rules_tables([log]), "json" if given["as_json"] else "text")
     click.echo(f"Log: {log}", err=True)

@@ -11,7 +11,7 @@ from inspect_ai.log import EvalLog, read_eval_log
 from benyfits_data.evaluation.results.table import UNDEFINED, Table
 from benyfits_data.evaluation.rules.rule_verdicts import Status
 from benyfits_data.evaluation.rules.rules_task import RECORD, describe_household
-from benyfits_data.population.eligibility import wilson
+from benyfits_data.intervals import wilson
 
 STATUSES = get_args(Status)
 
@@ -58,8 +58,8 @@ def rules_tables(paths: Sequence[Path]) -> list[Table]:
 
 def _name(log: EvalLog) -> str:
     told = (log.eval.metadata or {}).get("rules", {})
-    roles = log.eval.model_roles or {}
-    who = told.get("player") or (roles["code"].model if "code" in roles else log.eval.model)
+    code: Any = (log.eval.model_roles or {}).get("code", log.eval)
+    who = told.get("player") or code.model
     return f"{who} {told.get('edition')} {told.get('texts')} {told.get('facts')}"
 
 

@@ -314,7 +314,7 @@ class _Reader:
         return alive
 
     def _run_ImportFrom(self, node: ast.ImportFrom, alive: Node, frame: CallFrame) -> Node:
-        if node.module not in MODULES:
+        if node.module is None or node.module not in MODULES:
             raise self.refuse(node, f"`from {node.module} import`")
         for part in node.names:
             name = ast.Name(part.asname or part.name, ast.Store())

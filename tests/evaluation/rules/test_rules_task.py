@@ -86,7 +86,7 @@ def test_baselines_need_no_model(tmp_path, player, status):
 @pytest.mark.slow
 def test_a_run_of_the_command_is_read_back_by_results(tmp_path):
     runner = CliRunner()
-    asked = ["eval", "--task", "rules", "--programs", NAME, "--edition", "2024"]
+    asked = ["eval", "--task", "rules", "--only", NAME, "--edition", "2024"]
     played = runner.invoke(main, [*asked, "--log-dir", str(tmp_path), "--json"])
     assert played.exit_code == 0, played.output
     (table,) = json.loads(played.stdout)
