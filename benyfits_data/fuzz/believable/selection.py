@@ -14,10 +14,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from benyfits_data.errors import SelectionError
-from benyfits_data.fuzz.believable.cover_programs import CoverPrograms, Prices, assignment
+from benyfits_data.fuzz.believable.columns import Columns, Index, Pricer
 from benyfits_data.fuzz.believable.donors import DonorCity
 from benyfits_data.fuzz.believable.member_order import sort_members
-from benyfits_data.fuzz.believable.priced_columns import Columns, Pricing
+from benyfits_data.fuzz.believable.programs import CoverPrograms, Prices, assignment
 from benyfits_data.fuzz.believable.variation import Variation
 from benyfits_data.fuzz.corpus import Corpus, CoverageOf, collect
 from benyfits_data.fuzz.coverage import Pair
@@ -30,37 +30,34 @@ from benyfits_data.rng import stream
 
 HOUSEHOLDS, SLOTS_OF_HOUSEHOLD = 60, 7
 """Households of a set at most, or one for so many slots: with fewer households each must meet more
-slots at once, and is less usual."""
-CITY_HOUSEHOLDS = 15_000
-"""So many usual households of the city join the corpus, besides one of each kind."""
-USUAL = 95.0
-"""The percentile up to which a household of the city is usual."""
+slots at once, and surprises more."""
+CITY_HOUSEHOLDS, CITY_PERCENTILE = 15_000, 95.0
+"""So many households of the city join the corpus, of those up to this percentile."""
 SEEDS = 14_000
-"""Families of the city that take over what slots ask that no usual household fills."""
+"""Families of the city that take over what slots ask that no family fills. Without, the linear
+program begins at four times the cost, and nobody catches up."""
 GENERATIONS, ROUNDS = 24, 24
-"""How often children join the linear program, and how often those of the chosen are offered. From
-generation to generation the linear program costs a twelfth less, after the 14th 250,000 and after
-the 28th 75,000 (edition 2026, seed 1)."""
+"""How often children join the linear program, and how often those of the chosen are offered. After
+12 generations 23% of the chosen were of mixed relations instead of 15%."""
 CROSSED, REDRAWN, CHANGED, PARENTS = 2_500, 1_800, 1_200, 120
 """How many are crossed, redrawn and changed each time, and of how many parents of the linear
-program. With nobody regrouped 16 of 61 households were of mixed relations, and stayed so."""
+program. With none redrawn one by one 5 households are beyond the 99.9th percentile, with none
+changed 22% are of mixed relations (edition 2026, seed 0)."""
 SPARE = 4
 """The linear program does with so many households less than the integer program: with as many, 65
 households were chosen instead of 60."""
 FIRST_POOL, FIRST_GAP, GAP = 1_200, 0.2, 0.01
 """The first integer program chooses from so many columns and may stop that near to the best, the
-later ones nearer: with all 3,000 columns it took 19 s instead of 3, and with a gap of 0.05 it took
-40 s for some seeds."""
-_OF_EACH_SLOT = 12
-"""Of each slot's fillers, so many of the cheapest and of the most profitable stay."""
-_OFFERED = 12
-"""Children of each chosen household that are offered to the integer program."""
-_SLOT = 500
+later ones nearer: with 600 columns 63 households were chosen, and with a gap of 0.05 it took 40 s
+for some seeds."""
+OF_EACH = 12
+"""Of each slot's fillers, so many of the cheapest and of the most profitable stay; of each chosen
+household, so many children are offered."""
+SLOT = 500
 """What a slot more or less counts where children are offered: about its price."""
-STEPS = GENERATIONS + ROUNDS + 2
+STEPS = GENERATIONS + ROUNDS + 1
 """How often a selection ticks."""
 Tick = Callable[[int], None]
-Index = NDArray[np.intp]
 
 
 def select_believable(
@@ -86,23 +83,21 @@ def select_believable(
             contested.
     """
     rng = stream(seed, "believable selection")
-    corpus, families = with_city_households(corpus, covers, city, rng)
+    families, strange = city_families(city), strangeness(corpus, city)
+    corpus = corpus.joined_by(collect(corpus.edition, [families]))
     coverage = covers(corpus)
-    is_open = contested_labels(corpus, coverage)
-    strange = strangeness(corpus, city) + 20_000 * is_open
-    strange[:, len(corpus) - len(families) :] = 20_000 * is_open[:, len(corpus) - len(families) :]
-    slots = fewest_slots(coverage, is_open, strange)
-    pricing = Pricing.of_corpus(corpus, covers, slots, city.plausibility, percentile)
+    contested = contested_labels(corpus, coverage)
+    strange = np.pad(strange, ((0, 0), (0, len(families)))) + 20_000 * contested
+    slots = fewest_slots(coverage, contested, strange)
+    pricer = Pricer(corpus, covers, slots, city.plausibility, percentile)
     tick(1)
     most = max(HOUSEHOLDS, len(slots.slots) // SLOTS_OF_HOUSEHOLD)
-    search = _Search(corpus, families, pricing, Variation(corpus.edition, city, rng), most, tick)
-    chosen = search.chosen().homes
-    grown = corpus.joined_by(collect(corpus.edition, [chosen]))
+    search = _Search(families, pricer, Variation(corpus.edition, city, rng), most, tick)
+    chosen = search.chosen(pricer.columns(corpus.households), CoverPrograms(slots.programs))
+    grown = corpus.joined_by(collect(corpus.edition, [chosen.homes]))
     # With those who joined, somebody may fill a slot uncontested that nobody else did.
-    priced = Pricing.of_corpus(grown, covers, slots, city.plausibility, percentile).born(
-        grown, chosen
-    )
-    filled = [(len(corpus) + home, slot) for home, slot in assignment(priced.fills).pairs()]
+    anew = Pricer(grown, covers, slots, city.plausibility, percentile).columns(chosen.homes)
+    filled = [(len(corpus) + home, slot) for home, slot in assignment(anew.fills).pairs()]
     if len(filled) < len(slots.slots):
         raise SelectionError(
             "Who was chosen cannot fill all slots uncontested, ten each. Use another --seed."
@@ -112,33 +107,19 @@ def select_believable(
     return grown, pairs, certified(pairs, fewest_slots(covers(grown)))
 
 
-def with_city_households(
-    corpus: Corpus, covers: CoverageOf, city: DonorCity, rng: np.random.Generator
-) -> tuple[Corpus, Households]:
-    """Return the corpus joined by usual households of the city, and these.
-
-    Of those who cover the same of some program the least surprising joins, and some others.
-    """
-    surprise = city.plausibility.surprise(city.households)
-    is_usual = city.plausibility.percentile(city.households, surprise) <= USUAL
-    usual = np.flatnonzero(is_usual & (city.households.size <= LARGEST_HOUSEHOLD))
-    excess = city.plausibility.scaled_surprise(city.households, surprise)[usual]
-    usual = usual[np.argsort(excess, kind="stable")]
-    labelled = collect(corpus.edition, [city.households.take(usual).fitted()])
-    coverage = covers(labelled)
-    is_open = contested_labels(labelled, coverage)
-    kinds = [2 * own.class_of + is_open[program] for program, own in enumerate(coverage)]
-    first = [np.unique(kind, return_index=True)[1] for kind in kinds]
-    some = rng.choice(len(labelled), min(CITY_HOUSEHOLDS, len(labelled)), replace=False)
-    labelled = labelled.take(np.unique(np.concatenate([some, *first])))
-    return corpus.joined_by(labelled), labelled.households
+def city_families(city: DonorCity) -> Households:
+    """Return households of the city that hardly surprise."""
+    homes = city.households
+    is_near = city.plausibility.percentile(homes) <= CITY_PERCENTILE
+    some = np.flatnonzero(is_near & (homes.size <= LARGEST_HOUSEHOLD))[:CITY_HOUSEHOLDS]
+    return homes.take(some).fitted()
 
 
 def strangeness(corpus: Corpus, city: DonorCity) -> NDArray[np.int64]:
     """Return how surprising the facts are that each program reads, shape `(programs, n)`."""
     surprises = city.plausibility.surprises(corpus.households)
-    known = {name: own.sum(axis=0, dtype=np.int64) for name, own in surprises.of_members.items()}
-    known |= {name: own.astype(np.int64) for name, own in surprises.of_households.items()}
+    known = {name: of.sum(axis=0, dtype=np.int64) for name, of in surprises.of_members.items()}
+    known |= {name: of.astype(np.int64) for name, of in surprises.of_households.items()}
     strange = np.zeros((len(corpus.edition.programs), len(corpus)), np.int64)
     for program, one in enumerate(corpus.edition.programs.values()):
         for name in features_read(one.checker) & known.keys():
@@ -161,10 +142,10 @@ def check_uncontested(
         SelectionError: A pair is.
     """
     coverage = covers(corpus)
-    is_open = contested_labels(corpus, coverage)[slots.programs]
-    sure = slots.fillers(coverage) & ~is_open
+    contested = contested_labels(corpus, coverage)[slots.programs]
+    sure = slots.fillers(coverage) & ~contested
     for home, slot in filled:
-        if is_open[slot, home] and sure[slot].any():
+        if contested[slot, home] and sure[slot].any():
             name = coverage[slots.programs[slot]].program
             raise SelectionError(
                 f"The label of {name} is contested in household {home}, but household "
@@ -180,68 +161,56 @@ class _Search:
     """Looks for the cheapest households that fill all slots.
 
     Attributes:
-        corpus: The first columns.
-        families: Usual households of the city, the last of the corpus.
-        pricing: Says what households fill and cost.
+        families: Households of the city that are hosts too.
+        pricer: Says what households fill and cost.
         variation: Makes children.
         most: How many households may be chosen.
-        tick: Called with 1 after each step.
+        tick: Called with 1 after each round.
     """
 
-    corpus: Corpus
     families: Households
-    pricing: Pricing
+    pricer: Pricer
     variation: Variation
     most: int
     tick: Tick
 
     @property
-    def _rng(self) -> np.random.Generator:
+    def rng(self) -> np.random.Generator:
+        """Draws, as the variation does."""
         return self.variation.rng
 
-    def chosen(self) -> Columns:
-        """Return the households that were found."""
-        programs = CoverPrograms(self.pricing.slots.programs, self.most - SPARE)
-        columns = self._generated(self.pricing.columns(self.corpus), programs)
-        chosen = programs.cheapest(columns, SPARE, FIRST_GAP)
+    def chosen(self, columns: Columns, programs: CoverPrograms) -> Columns:
+        """Return the cheapest that were met: of these columns and their children."""
+        generated = self._generated(columns, programs)
+        chosen = programs.cheapest(generated, self.most, FIRST_GAP)
         for _ in range(ROUNDS):
-            if chosen.cost.any():
-                offered = chosen.joined_by(self._offered(chosen))
-                chosen = programs.cheapest(offered, SPARE, GAP)
+            offered = chosen.joined_by(self._offered(chosen, programs.programs))
+            chosen = programs.cheapest(offered, self.most, GAP)
             self.tick(1)
         return self._in_order(chosen)
 
     def _generated(self, columns: Columns, programs: CoverPrograms) -> Columns:
         """Return the best columns of each slot, joined by children that are worth their cost."""
-        columns = columns.joined_by(self._seeds(columns))
-        self.tick(1)
+        columns = columns.joined_by(self._seeds(columns, programs.programs))
         profit = -columns.cost
         for _ in range(GENERATIONS):
             columns = columns.take(_best_of_slots(columns, profit))
-            prices = programs.prices(columns)
-            profit = prices.profit(columns)
-            children = self._children(columns, profit, prices)
-            columns = columns.joined_by(children)
+            prices = programs.prices(columns, self.most - SPARE)
+            columns = columns.joined_by(self._children(columns, prices))
             profit = prices.profit(columns)
             self.tick(1)
         few = [best[:4] for best in _best_fillers(columns, profit)]
         best = np.argsort(-profit, kind="stable")[:FIRST_POOL]
         return columns.take(np.unique(np.concatenate([best, *few])))
 
-    def _born(self, *homes: Households) -> Columns:
-        return self.pricing.born(self.corpus, Households.concatenate(homes))
-
-    def _seeds(self, columns: Columns) -> Columns:
-        """Return families that took over what slots ask that no usual household fills."""
+    def _seeds(self, columns: Columns, programs: Index) -> Columns:
+        """Return families that took over what slots ask that no family fills."""
         hard = np.flatnonzero(~columns.fills[:, -len(self.families) :].any(axis=1))
-        if not len(hard):
-            return columns.take(np.zeros(0, np.intp))
-        fillers = _best_fillers(columns, -columns.cost)
-        each = -(-SEEDS // len(hard))
-        donors = np.concatenate([self._rng.choice(fillers[slot], each) for slot in hard])
-        hosts = self.families.take(self._rng.integers(len(self.families), size=len(donors)))
-        asked = self.pricing.slots.programs[np.repeat(hard, each)]
-        born = self._born(self._crossed(hosts, columns, donors, asked)[0])
+        fillers, each = _best_fillers(columns, -columns.cost), -(-SEEDS // max(len(hard), 1))
+        donors = np.array([self.rng.choice(fillers[slot], each) for slot in hard], np.intp)
+        hosts = self.families.take(self.rng.integers(len(self.families), size=donors.size))
+        asked = programs[np.repeat(hard, each)]
+        born = self.pricer.columns(self._crossed(hosts, columns, donors.reshape(-1), asked)[0])
         return born.take(np.flatnonzero(born.fills[hard].any(axis=0)))
 
     def _crossed(
@@ -251,25 +220,25 @@ class _Search:
         distinct, of = np.unique(donors, return_inverse=True)
         return self.variation.cross(hosts, columns.homes.take(distinct), of, programs)
 
-    def _children(self, columns: Columns, profit: NDArray[np.int64], prices: Prices) -> Columns:
+    def _children(self, columns: Columns, prices: Prices) -> Columns:
         """Return children that are worth about what they cost.
 
         Parents are those who nearly are; some take over what a slot asks, the dearer the more
         often, and some are redrawn.
         """
-        rng, window = self._rng, _SLOT + int(prices.limits[0]) // 4
+        profit, window = prices.profit(columns), SLOT + int(prices.limits[0]) // 4
         weights = np.clip(window + profit, 1, window) ** 2
-        slot = _drawn(prices.slots.astype(np.int64) + 1, CROSSED, rng)
+        slot = _drawn(prices.slots.astype(np.int64) + 1, CROSSED, self.rng)
         fillers = _best_fillers(columns, profit)
-        donors = np.array([rng.choice(fillers[one][: _OF_EACH_SLOT // 2]) for one in slot])
-        hosts = columns.homes.take(_drawn(weights, CROSSED, rng))
-        crossed, _ = self._crossed(hosts, columns, donors, self.pricing.slots.programs[slot])
-        some = np.unique(_drawn(weights, PARENTS, rng))
+        donors = np.array([self.rng.choice(fillers[one][: OF_EACH // 2]) for one in slot])
+        hosts = columns.homes.take(_drawn(weights, CROSSED, self.rng))
+        crossed, _ = self._crossed(hosts, columns, donors, prices.programs[slot])
+        some = np.unique(_drawn(weights, PARENTS, self.rng))
         redrawn, _ = self._redrawn(
             columns.homes.take(some),
             lambda born, of: prices.profit(born) > profit[some[of]],
         )
-        children = redrawn.joined_by(self._born(crossed))
+        children = redrawn.joined_by(self.pricer.columns(crossed))
         return children.take(np.flatnonzero(prices.profit(children) > -window))
 
     def _redrawn(
@@ -277,16 +246,16 @@ class _Search:
     ) -> tuple[Columns, Index]:
         """Return children with facts redrawn, one by one and those that are fine together."""
         redrawn = self.variation.redraw(homes, REDRAWN)
-        singles = self._born(redrawn.homes)
+        singles = self.pricer.columns(redrawn.homes)
         fine = redrawn.take(np.flatnonzero(is_fine(singles, redrawn.of)))
         combined, of_combined = self.variation.combine(homes, fine)
         changed, of_changed = self.variation.change(homes, CHANGED)
-        born = singles.joined_by(self._born(combined, changed))
+        born = singles.joined_by(self.pricer.columns(combined, changed))
         return born, np.concatenate([redrawn.of, of_combined, of_changed])
 
-    def _offered(self, chosen: Columns) -> Columns:
+    def _offered(self, chosen: Columns, programs: Index) -> Columns:
         """Return children of the chosen, the best of each, for the integer program."""
-        n, rng = len(chosen), self._rng
+        n, rng = len(chosen), self.rng
         alone = chosen.fills & (chosen.fills.sum(axis=1, keepdims=True) == 1)
         # Families of the city are hosts too, as if they were one more of the chosen.
         before, kept = np.append(chosen.dear, 0), np.append(alone, np.zeros_like(alone[:, :1]), 1)
@@ -296,29 +265,28 @@ class _Search:
             lambda born, of: (born.fills >= alone[:, costly[of]]).all(axis=0),
         )
         slots = np.flatnonzero(alone.any(axis=1))
-        owner = alone[slots].argmax(axis=1)
-        at = _drawn(chosen.dear[owner] + 50, CROSSED, rng)
+        filler = alone[slots].argmax(axis=1)
+        at = _drawn(chosen.dear[filler] + 50, CROSSED, rng)
         host, few = rng.integers(n, size=CROSSED), CROSSED // 4
         host[:few] = n
         families = self.families.take(rng.integers(len(self.families), size=few))
         hosts = Households.concatenate([families, chosen.homes.take(host[few:])])
-        asked = self.pricing.slots.programs[slots[at]]
-        crossed, of_crossed = self._crossed(hosts, chosen, owner[at], asked)
-        made = redrawn.joined_by(self._born(crossed))
+        crossed, of_crossed = self._crossed(hosts, chosen, filler[at], programs[slots[at]])
+        made = redrawn.joined_by(self.pricer.columns(crossed))
         of = np.append(costly[of_redrawn], host[of_crossed])
         # A slot is worth its share of what the one who fills it costs.
         worth = (kept * (before // np.maximum(kept.sum(axis=0), 1))).sum(axis=1, keepdims=True)
         change = made.fills.astype(np.int64) - kept[:, of]
         change[~kept.any(axis=1)] = 0
         gain = before[of] - made.dear + (worth * change).sum(axis=0)
-        most = np.where(of == n, 5 * _OFFERED, _OFFERED)
-        return made.take(_best_of_each(np.flatnonzero(gain > -_SLOT), of, -gain, most))
+        most = np.where(of == n, 5 * OF_EACH, OF_EACH)
+        return made.take(_best_of_each(np.flatnonzero(gain > -SLOT), of, -gain, most))
 
     def _in_order(self, chosen: Columns) -> Columns:
         """Return the chosen with members in the city's order, where they fill as much so."""
         ordered = chosen.homes.take(np.arange(len(chosen)))
         sort_members(ordered)
-        columns = self._born(ordered)
+        columns = self.pricer.columns(ordered)
         is_fine = (columns.fills >= chosen.fills).all(axis=0) & (columns.cost <= chosen.cost)
         at = np.where(is_fine, len(chosen), 0) + np.arange(len(chosen))
         return chosen.joined_by(columns).take(at)
@@ -334,7 +302,7 @@ def _best_fillers(columns: Columns, profit: NDArray[np.int64]) -> list[Index]:
     """Return the most profitable fillers of each slot."""
     order = np.argsort(-profit, kind="stable")
     fills = columns.fills.take(order, axis=1)
-    return [order[np.flatnonzero(row)[:_OF_EACH_SLOT]] for row in fills]
+    return [order[np.flatnonzero(row)[:OF_EACH]] for row in fills]
 
 
 def _best_of_slots(columns: Columns, profit: NDArray[np.int64]) -> Index:

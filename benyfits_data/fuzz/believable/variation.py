@@ -85,8 +85,8 @@ class Variation:
         Args:
             hosts: The hosts.
             donors: From whom they take over.
-            of: The donor of each, by position.
-            programs: The program for which each takes over.
+            of: The donor of each host, by position.
+            programs: The program of each host.
         """
         unusual, rng = self.city.plausibility.surprises(donors), self.rng
         made, donors = hosts.take(np.arange(len(hosts))), donors.take(of)
@@ -110,12 +110,7 @@ class Variation:
         return self._repaired(made)
 
     def change(self, homes: Households, n: int) -> tuple[Households, Index]:
-        """Return copies with many facts redrawn, in one of three another family, and whose.
-
-        Args:
-            homes: The households.
-            n: How many copies to try.
-        """
+        """Return copies, of `n` tried, with many facts redrawn or another family, and whose."""
         of = self.rng.integers(len(homes), size=n)
         regrouped, redrawn = homes.take(of[: n // 3]), homes.take(of[n // 3 :])
         self._regroup(regrouped)
@@ -161,13 +156,9 @@ class Variation:
         return children, fit[kept]
 
     def redraw(self, homes: Households, most: int) -> Redrawn:
-        """Return possible copies that surprise less, each with an unusual fact redrawn.
+        """Return at most so many possible copies that surprise less, an unusual fact redrawn.
 
         In half of them what belongs to its topic is redrawn too, from the same donor.
-
-        Args:
-            homes: The households.
-            most: How many copies to try.
         """
         of, row, fact = self._unusual(homes)
         at = self.rng.integers(len(of), size=min(most, 2 * len(of)))

@@ -35,9 +35,6 @@ from benyfits_data.rng import stream
 
 GENERATIONS = 24
 """How often to cross at most; the bound is usually reached after four to seven."""
-RESTARTS = 3
-"""How often to begin anew with those who joined: for lines once or twice; for the mutants of 300
-households it was eight times, with 529 pairs after the first and 519 after the last."""
 PATIENCE = 6
 """Crossing ends after so many generations in which the linear program needs hardly fewer: all 24
 generations took 221 s for the mutants of 300 households. With 3, both editions have 86 households
@@ -48,16 +45,10 @@ OF_EACH_SLOT = 14
 """Of each slot's fillers, so many of the worthiest are looked at. With 10 a set had 44 households
 instead of 42, since the linear program lost good columns; 20 took 6 percent longer, and all take
 five times as long for 121 households instead of 85."""
-_COMMON = 200
-"""Slots that so many households can fill are left out of the linear program: they are hardly ever
-worth anything. Since there are branches it saves no time that could be measured."""
 _UNIT = 1_000
 RARITY = 0.02
 """A slot's price beside its dual price, of the logarithm of its rarity: without it both editions
 have 97 households instead of 85, after a fifth more time."""
-SLACK = 8
-"""Households are chosen once the linear program does with fewer than the bound by such a part: it
-changes nothing with branches, and once saved time with lines alone."""
 _MOST_SLOTS = 1_000
 """For more slots nobody is crossed, and augmenting paths are too long."""
 
@@ -82,7 +73,7 @@ def select_fewest(
     coverage = coverage_of(corpus)
     slots = fewest_slots(coverage, contested_labels(corpus, coverage))
     # At last nobody joins any more, and all are chosen from the corpus.
-    for most in [generations] * RESTARTS + [0]:
+    for most in (generations, 0):
         grown, filled = fill_slots(corpus, coverage, slots, seed, coverage_of, most)
         pairs = filled.pairs if filled else select_greedily(coverage)
         if grown is corpus:
@@ -169,7 +160,7 @@ def fill_slots(
         prices, relaxed = dual_prices(columns.can)
         stalled = 0 if relaxed < 0.99 * least else stalled + 1
         least = min(least, relaxed)
-        has_room = relaxed <= bound - bound // SLACK
+        has_room = relaxed <= bound
         is_last = generation == generations or (stalled == PATIENCE and not has_room)
         if is_last or has_room:
             found = columns.chosen(fill(columns.can, slots.programs, prices))
@@ -283,6 +274,6 @@ def dual_prices(can: NDArray[np.bool_]) -> tuple[NDArray[np.int32], float]:
     To the dual price of a slot comes a little for its rarity, so that of equals the household that
     fills more is preferred. Whole numbers have the same sums on every machine.
     """
-    prices, relaxed = covering_prices(can, _COMMON)
+    prices, relaxed = covering_prices(can)
     rarity = np.log(can.shape[1] / can.sum(axis=1))
     return rounding.nearest(_UNIT * (prices + RARITY * rarity)).astype(np.int32), relaxed

@@ -24,7 +24,8 @@ _TOLERANCE = 1e-4
 _CONTESTED = 0.001
 """What a household with a contested label counts: so common classes are those of sure labels."""
 _COMMON = 1_000
-"""Elements that so many households cover are left out of what bounds their number."""
+"""Slots and elements that so many households cover are left out of linear programs: they are worth
+hardly anything."""
 _NODES = 2_000
 """After so many branches the best cover found is taken: a limit of time would not repeat."""
 
@@ -208,11 +209,10 @@ def covering_bound(coverage: Sequence[Coverage]) -> int:
     for own in coverage:
         can = own.classes[own.class_of][:, essential_elements(own.classes)].T
         rows.append(can[can.sum(axis=1) < _COMMON])
-    every = np.concatenate(rows)
-    return int(np.ceil(covering_prices(every, _COMMON)[1] - _TOLERANCE))
+    return int(np.ceil(covering_prices(np.concatenate(rows))[1] - _TOLERANCE))
 
 
-def covering_prices(can: NDArray[np.bool_], common: int) -> tuple[NDArray[np.float64], float]:
+def covering_prices(can: NDArray[np.bool_]) -> tuple[NDArray[np.float64], float]:
     """Return what each slot is worth, and how many households fill all slots at least.
 
     Prices may add up to the most at which nobody's slots are worth more than one household. That
@@ -221,13 +221,12 @@ def covering_prices(can: NDArray[np.bool_], common: int) -> tuple[NDArray[np.flo
 
     Args:
         can: Which households can fill which slots, shape `(slots, households)`.
-        common: Slots that so many households can fill are left out: they are worth nothing.
 
     Raises:
         SelectionError: The solver stopped without a solution.
     """
     prices = np.zeros(len(can))
-    rare = np.flatnonzero(can.sum(axis=1) < common)
+    rare = np.flatnonzero(can.sum(axis=1) < _COMMON)
     if not len(rare):
         return prices, 1.0
     kinds = one_of_each(can[rare])

@@ -183,7 +183,7 @@ def test_thousands_of_slots_are_filled_by_those_fewest_who_reach_all(monkeypatch
 
 def test_prices_are_the_duals_of_covering_every_slot():
     can = np.array([[1, 0, 0], [0, 1, 0], [0, 1, 1]], bool)
-    prices, least = covering_prices(can, 200)
+    prices, least = covering_prices(can)
     assert least == 2
     assert prices.sum() == pytest.approx(2)
     assert ((can * prices[:, None]).sum(axis=0) <= 1 + 1e-9).all()

@@ -13,16 +13,20 @@ from scipy.optimize import Bounds, LinearConstraint, linprog, milp
 from scipy.sparse import csr_array, hstack, vstack
 
 from benyfits_data.errors import SelectionError
-from benyfits_data.fuzz.believable.priced_columns import PENALTY, Columns
+from benyfits_data.fuzz.believable.columns import Columns, Index
 from benyfits_data.fuzz.coverage import MOST_PROGRAMS
 from benyfits_data.fuzz.exact.assignment import Assignment, bits, worth_of
 
+PENALTY = 5_000
+"""What a household costs that is over a limit: five times as much as one at the 99th percentile."""
+TOO_MANY = 20
+"""How many times more one household too many costs where households are chosen, and a fifth of that
+in prices: with a fifth in both the first program stopped at 61, within its gap."""
 _COMMON = 400
 """Slots that so many columns can fill are left out of the linear program: they are worth nothing,
 and it takes half as long."""
 _NODES = 500
 """After so many branches the best set is taken: a limit of time would not repeat."""
-Index = NDArray[np.intp]
 
 
 @dataclass(frozen=True)
@@ -41,7 +45,7 @@ class Prices:
 
     def profit(self, columns: Columns) -> NDArray[np.int64]:
         """Return how much more each column is worth than it costs, shape `(n,)`."""
-        limits = self.limits[0] + (self.limits[1:, None] * columns.excess).sum(axis=0)
+        limits = self.limits[0] + (self.limits[1:, None] * columns.over).sum(axis=0)
         worth = worth_of(columns.fills, self.programs, self.slots)
         return np.asarray(worth - columns.cost - np.rint(limits).astype(np.int64))
 
@@ -52,24 +56,20 @@ class CoverPrograms:
 
     Attributes:
         programs: The program of each slot, ascending.
-        households: How many households may be chosen.
         groups: Slots that need several households, since each has room for ten (Hall's condition);
-            grows as they are found.
+            grows as they are met.
     """
 
     programs: Index
-    households: int
     groups: list[Index] = field(default_factory=list)
 
-    def prices(self, columns: Columns) -> Prices:
-        """Return what slots are worth."""
+    def prices(self, columns: Columns, most: int) -> Prices:
+        """Return what slots are worth where so many households may be chosen."""
         rare = np.flatnonzero(columns.fills.sum(axis=1) < _COMMON)
-        limits, most = self._limits(columns)
-        fill = -columns.fills[rare].astype(np.float64)
         solved = linprog(
-            np.append(columns.cost + 1.0, self._penalties),
-            A_ub=_with_slack(fill, limits),
-            b_ub=np.append(-np.ones(len(rare)), most),
+            np.append(columns.cost + 1.0, _PENALTIES),
+            A_ub=_rows(columns.fills[rare], columns),
+            b_ub=np.append(-np.ones(len(rare)), _limits(most)),
             method="highs",
         )
         if solved.x is None:
@@ -82,33 +82,31 @@ class CoverPrograms:
         slots[rare] = duals[: len(rare)]
         return Prices(slots, duals[len(rare) :], self.programs)
 
-    def cheapest(self, columns: Columns, more: int, gap: float) -> Columns:
+    def cheapest(self, columns: Columns, most: int, gap: float) -> Columns:
         """Return the cheapest columns that fill all slots, ten each at most.
 
         Args:
             columns: Among which to choose.
-            more: How many households more than `households` may be chosen.
+            most: How many households may be chosen.
             gap: How much dearer than the cheapest ones they may be, as a share.
 
         Raises:
             SelectionError: These columns cannot fill all slots.
         """
         n = len(columns)
-        limits, most = self._limits(columns)
-        most[0] += more
         while True:
             rooms = [
-                np.minimum(columns.fills[own].sum(axis=0), MOST_PROGRAMS) for own in self.groups
+                np.minimum(columns.fills[group].sum(axis=0), MOST_PROGRAMS) for group in self.groups
             ]
-            fill = -np.concatenate([columns.fills, *(room[None] for room in rooms)]).astype(float)
-            least = [*np.ones(len(columns.fills)), *map(len, self.groups)]
+            fill = np.concatenate([columns.fills, *(room[None] for room in rooms)])
+            least = np.append(np.ones(len(columns.fills)), [len(group) for group in self.groups])
             solved = milp(
-                np.append(columns.dear + 1.0, self._penalties),
+                np.append(columns.dear + 1.0, PENALTY * np.array([TOO_MANY, 1, 1, 1])),
                 constraints=LinearConstraint(
-                    _with_slack(fill, limits), ub=np.append(np.negative(least), most)
+                    _rows(fill, columns), ub=np.append(-least, _limits(most))
                 ),
-                bounds=Bounds(0, np.append(np.ones(n), np.full(len(most), np.inf))),
-                integrality=np.append(np.ones(n), np.zeros(len(most))),
+                bounds=Bounds(0, np.append(np.ones(n), np.full(len(_PENALTIES), np.inf))),
+                integrality=np.append(np.ones(n), np.zeros(len(_PENALTIES))),
                 options={"mip_rel_gap": gap, "node_limit": _NODES},
             )
             if solved.x is None:
@@ -122,24 +120,20 @@ class CoverPrograms:
                 return chosen
             self.groups.append(left)
 
-    @property
-    def _penalties(self) -> NDArray[np.float64]:
-        return np.array([4 * PENALTY, PENALTY, PENALTY, PENALTY], np.float64)
 
-    def _limits(self, columns: Columns) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-        """Return what each column adds to each limit, and the limits.
-
-        With one household less in the worse half, the median is not of two on either side.
-        """
-        adds = np.concatenate([np.ones((1, len(columns))), columns.excess])
-        return adds, np.array([self.households, -1 / 2, 0, 0])
+_PENALTIES = PENALTY * np.array([TOO_MANY / 5, 1, 1, 1])
 
 
-def _with_slack(fill: NDArray[np.float64], limits: NDArray[np.float64]) -> csr_array:
-    """Return rows of slots and limits; these with a column each that takes what is over."""
-    slack = csr_array(-np.eye(len(limits)))
-    above = hstack([csr_array(fill), csr_array((len(fill), len(limits)))])
-    return csr_array(vstack([above, hstack([csr_array(limits), slack])]))
+def _limits(most: int) -> NDArray[np.float64]:
+    # With one household less in the worse half, the median is not of two on either side.
+    return np.array([most, -1 / 2, 0, 0])
+
+
+def _rows(fill: NDArray[np.generic], columns: Columns) -> csr_array:
+    """Return rows of slots and of limits; these with a column each that takes what is over."""
+    limits = np.concatenate([np.ones((1, len(columns))), columns.over])
+    above = hstack([csr_array(-fill.astype(np.float64)), csr_array((len(fill), len(limits)))])
+    return csr_array(vstack([above, hstack([csr_array(limits), csr_array(-np.eye(len(limits)))])]))
 
 
 def unfilled(fills: NDArray[np.bool_]) -> Index:
