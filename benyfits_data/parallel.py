@@ -15,6 +15,7 @@ from concurrent.futures.process import BrokenProcessPool
 from functools import cache, cached_property, partial
 from itertools import islice
 from multiprocessing import connection
+from time import monotonic, sleep
 from typing import Any, Generic, TypeVar
 
 from benyfits_data.errors import WorkerDiedError
@@ -24,6 +25,8 @@ ResultT = TypeVar("ResultT")
 StateT = TypeVar("StateT")
 
 _FEWER = "Use fewer with --workers."
+_REAPED_WITHIN = 10
+"""Seconds."""
 
 _work: Callable[[Any], Any]
 _object: Callable[[], Any]
@@ -133,8 +136,12 @@ class Actor(Generic[StateT]):
 def _died(pool: ProcessPoolExecutor, count: int, advice: str = _FEWER) -> WorkerDiedError:
     """Return the error that says how a process of a pool ended."""
     ended = [*(pool._processes or {}).values()]
+    deadline = monotonic() + _REAPED_WITHIN
     for process in ended:
         process.join()
+        # The pool's own thread may have reaped it and be about to note how it ended.
+        while process.exitcode is None and monotonic() < deadline:
+            sleep(0.01)
     # The others are asked to end by the pool itself.
     codes = {process.exitcode or 0 for process in ended} - {0, -signal.SIGTERM}
     code = min(codes, default=0)

@@ -25,6 +25,7 @@ PINNED = {
         "SizeTable",
         "Threshold",
         "Thresholds",
+        "check_edition",
         "edition_years",
         "load_edition",
         "load_register",

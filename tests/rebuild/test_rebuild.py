@@ -16,7 +16,7 @@ from benyfits_data.cli.cmd_diverse import diverse, thorough
 from benyfits_data.dataset import digest, read_checksums, read_manifest, read_rows
 from benyfits_data.editions import EDITIONS
 from benyfits_data.evaluation.recorded import NAMES, carried_editions, read_recorded_par, unpack
-from benyfits_data.fuzz.believable.columns import MIXED
+from benyfits_data.fuzz.believable.candidates import MIXED
 from benyfits_data.household.columns import Households
 from benyfits_data.par import compute_par, row_digest
 from benyfits_data.plausibility.structure_surprise import kinds_of_relations

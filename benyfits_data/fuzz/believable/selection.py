@@ -14,10 +14,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from benyfits_data.errors import SelectionError
-from benyfits_data.fuzz.believable.columns import Columns, Index, Pricer
+from benyfits_data.fuzz.believable.candidates import Columns, Index, Pricer
 from benyfits_data.fuzz.believable.donors import DonorCity
+from benyfits_data.fuzz.believable.integer_programs import CoverPrograms, Prices, assignment
 from benyfits_data.fuzz.believable.member_order import sort_members
-from benyfits_data.fuzz.believable.programs import CoverPrograms, Prices, assignment
 from benyfits_data.fuzz.believable.variation import Variation
 from benyfits_data.fuzz.corpus import Corpus, CoverageOf, collect
 from benyfits_data.fuzz.coverage import Pair

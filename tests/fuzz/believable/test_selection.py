@@ -7,7 +7,7 @@ import pytest
 
 from benyfits_data.editions import load_edition
 from benyfits_data.errors import SelectionError
-from benyfits_data.fuzz.believable.columns import Pricer
+from benyfits_data.fuzz.believable.candidates import Pricer
 from benyfits_data.fuzz.believable.donors import DonorCity
 from benyfits_data.fuzz.believable.selection import (
     STEPS,

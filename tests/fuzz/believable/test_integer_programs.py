@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 from benyfits_data.errors import SelectionError
-from benyfits_data.fuzz.believable.columns import Columns
-from benyfits_data.fuzz.believable.programs import (
+from benyfits_data.fuzz.believable.candidates import Columns
+from benyfits_data.fuzz.believable.integer_programs import (
     PENALTY,
     CoverPrograms,
     assignment,

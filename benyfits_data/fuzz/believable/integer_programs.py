@@ -13,7 +13,7 @@ from scipy.optimize import Bounds, LinearConstraint, linprog, milp
 from scipy.sparse import csr_array, hstack, vstack
 
 from benyfits_data.errors import SelectionError
-from benyfits_data.fuzz.believable.columns import Columns, Index
+from benyfits_data.fuzz.believable.candidates import Columns, Index
 from benyfits_data.fuzz.coverage import MOST_PROGRAMS
 from benyfits_data.fuzz.exact.assignment import Assignment, bits, worth_of
 
