@@ -273,15 +273,18 @@ def command(
         check_agent_name,
         check_dataset,
         check_keys,
+        check_vllm,
         read_factor,
     )
 
     check_agent_name(agent)
     factor = read_factor(max_turns)
     check_dataset(dataset)
+    played = (dialog_model, user_model, code_model, reader_model, models)
     if not (role_settings or model_args):
-        played = (dialog_model, user_model, code_model, reader_model, models)
         check_keys(played, common["key_variable"])
+    if not role_settings:
+        check_vllm(played, (common["base_url"],))
     _check_layout(layout, texts, max_turns, profiles)
     from benyfits_data.evaluation.agents import choose_track
     from benyfits_data.evaluation.casting import check_players, playing_roles

@@ -6,9 +6,10 @@ These checks read file names and environment variables only; all others follow l
 import math
 import os
 from collections.abc import Iterable
+from importlib.util import find_spec
 from pathlib import Path
 
-from benyfits_data.errors import EvaluationError
+from benyfits_data.errors import EvaluationError, MissingExtraError, install_line
 
 _HELPERS = ("loop", "outside", "outside_process", "unasking")
 """Modules beside the agents that are none."""
@@ -83,6 +84,26 @@ def read_factor(max_turns: str) -> float | None:
             max_turns=max_turns,
         )
     return None if max_turns == PAPER else factor
+
+
+def check_vllm(models: Iterable[str | None], base_urls: Iterable[str | None]) -> None:
+    """Raise if a vLLM is to be started here, and is not installed.
+
+    Args:
+        models: Names such as `vllm/meta-llama/Llama-3.1-8B-Instruct`.
+        base_urls: Addresses of servers that run already; with one of them none is started.
+
+    Raises:
+        MissingExtraError: It is not installed.
+    """
+    started = [model for model in models if (model or "").startswith("vllm/")]
+    if not started or any(base_urls) or os.environ.get("VLLM_BASE_URL"):
+        return
+    if find_spec("vllm") is None:
+        raise MissingExtraError(
+            f"vLLM is not installed, and {started[0]} starts one. Type {install_line('gpu')}, or "
+            "name a server that runs with --base-url."
+        )
 
 
 def check_keys(models: Iterable[str | None], key_variable: str | None = None) -> None:

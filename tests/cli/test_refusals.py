@@ -25,6 +25,7 @@ REFUSED = {
     "eval --agent react --model openai/gpt-4o": "OPENAI_API_KEY is not set",
     "eval --code-model anthropic/claude": "ANTHROPIC_API_KEY is not set",
     "eval --model openai/gpt-4o --key-variable MY_KEY": "MY_KEY is not set",
+    "eval --model vllm/tiny/model": "vLLM is not installed",
     "study answers --model openai/gpt-4o": "OPENAI_API_KEY is not set",
     "eval --dataset none.jsonl": "none.jsonl does not exist. Build it",
     "eval --max-turns 5": "--max-turns 5: expected `paper` or `par:K`",
