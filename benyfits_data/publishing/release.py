@@ -83,7 +83,7 @@ def read_sets(outputs: Sequence[Path]) -> list[ReleasedSet]:
         places = ", ".join(map(str, outputs))
         raise BenyfitsError(
             f"No set was built into {places}. Run `benyfits-data diverse` or "
-            "`benyfits-data representative` first, or name the folder with --output."
+            "`benyfits-data representative` first, or name the folder that holds them."
         )
     return sorted(found, key=lambda it: it.name)
 

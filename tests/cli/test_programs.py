@@ -147,7 +147,7 @@ def test_readings_are_listed_with_their_options() -> None:
 @pytest.mark.slow
 def test_readings_for_machines_name_the_household_that_separates() -> None:
     arguments = ["programs", "readings", "SectionEightHousingChoiceVoucherProgram"]
-    result = CliRunner().invoke(main, [*arguments, "--city", "50", "--json"])
+    result = CliRunner().invoke(main, [*arguments, "--households", "50", "--json"])
     first, *_ = json.loads(result.stdout)
     other = next(option for option in first["options"] if option["id"] != first["in_force"])
     assert 0 <= other["loses"] <= 1

@@ -148,12 +148,3 @@ def test_an_unknown_program_is_refused(tmp_path: Path) -> None:
     result = CliRunner().invoke(main, ["prove", "checkers", "NoSuchProgram", "--households", "0"])
     assert result.exit_code == 1
     assert "NoSuchProgram" in result.stderr
-
-
-@pytest.mark.slow
-def test_every_line_of_every_checker_is_reachable(tmp_path: Path) -> None:
-    output = run(tmp_path, "checkers", "--households", "0", "--workers", "2")
-    for line in output.splitlines():
-        if " lines: " in line:
-            assert line.endswith("0 dead, 0 unknown")
-    assert "0 unknown" in next(line for line in output.splitlines() if "constraints" in line)

@@ -250,7 +250,7 @@ def test_a_seed_that_could_be_guessed_is_refused(tmp_path):
 def test_a_hidden_split_is_committed_to_and_revealed(output, release, tmp_path):
     folder = tmp_path / "release"
     shutil.copytree(release, folder)
-    command = ["publish", str(folder), "--output", str(output)]
+    command = ["publish", str(output), "--output", str(folder)]
     wrong = CliRunner().invoke(main, [*command, "--reveal", f"not {SECRET}"])
     assert "committed to another seed" in wrong.output
     assert SECRET not in (folder / "hidden.json").read_text()

@@ -48,7 +48,7 @@ def test_labels_and_traces_are_those_of_cpython(year):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("year", [2024, 2026])
+@pytest.mark.parametrize("year", [2026])
 def test_half_a_million_pairs_are_read_as_numpy_reads_them(year):
     edition = load_edition(year)
     n_pairs = 0
