@@ -17,7 +17,7 @@ class Fair:
 
     async def run(self, conversation):
         sys.stdout.write("what an agent prints goes to the terminal\n")
-        answer = await conversation.ask("Where do you live?")
+        answer = await conversation.ask("Where does the household live?")
         conversation.fail("reply_not_parsed", f"{len(conversation.turns)} turn")
         lives_here = "New York City" in answer
         return dict.fromkeys(conversation.programs, lives_here)

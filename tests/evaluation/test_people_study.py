@@ -158,7 +158,7 @@ def test_a_stopped_study_goes_on_after_the_last_finished_dialog(rows, page, tmp_
 @pytest.mark.slow
 @pytest.mark.parametrize(("agents", "said"), [("proada,direct", "--model"), ("proda", "proada")])
 def test_agents_that_could_not_play_are_refused_before_anybody_consents(agents, said, tmp_path):
-    told = ["study", "people", "--participant", "1", "--folder", str(tmp_path), "--agents", agents]
+    told = ["study", "people", "--participant", "1", "--output", str(tmp_path), "--agents", agents]
     result = CliRunner().invoke(main, told)
     assert result.exit_code == 1
     assert said in result.output

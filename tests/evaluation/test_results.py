@@ -528,7 +528,7 @@ def test_a_run_from_the_command_line_is_compared_with_the_published_rows(tmp_pat
     assert re.search(r"proada .*diverse \(3 of 5\) +3 +100\.0 \(100-100\) ", ran.stdout)
     assert max(map(len, ran.stdout.splitlines())) <= 80
     assert "a ceiling on F1, no score" in ran.stderr
-    shown = invoke("results", logs, "--all", "--format", "csv", "--output", tmp_path / "out")
+    shown = invoke("results", logs, "--all", "--csv", "--output", tmp_path / "out")
     assert shown.exit_code == 0, shown.output
     assert 'Table 1)",proada,dialog Llama 3.1 70B,58.7' in shown.stdout
     (leading,) = json.loads(invoke("results", logs, "--json").stdout)
