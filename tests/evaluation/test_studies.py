@@ -118,7 +118,7 @@ def test_the_reference_user_is_judged_faithful(tmp_path, dataset):
     words = ["user", "--dataset", dataset, "--answers", 60]
     rows = invoke(*words, "--output", path, "--json")
     assert [row["verdict"] for row in rows] == list(VERDICTS)
-    # Without a reader, a question in other words than ours is not understood; none is answered wrongly.
+    # Without a reader, questions in other words than ours stay open; none is answered wrongly.
     assert rows[0]["share %"] > 70
     assert {row["answers"] for row in rows[1:3]} == {0}
     assert len(json.loads(path.read_text())["answers"]) == 60
