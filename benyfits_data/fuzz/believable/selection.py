@@ -260,6 +260,8 @@ class _Search:
         # Families of the city are hosts too, as if they were one more of the chosen.
         before, kept = np.append(chosen.dear, 0), np.append(alone, np.zeros_like(alone[:, :1]), 1)
         costly = np.flatnonzero(chosen.cost > 0)
+        if not len(costly):  # Nobody is surprising: all may still be replaced by cheaper ones.
+            costly = np.arange(n)
         redrawn, of_redrawn = self._redrawn(
             chosen.homes.take(costly),
             lambda born, of: (born.fills >= alone[:, costly[of]]).all(axis=0),
