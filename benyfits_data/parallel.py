@@ -26,7 +26,7 @@ StateT = TypeVar("StateT")
 
 _FEWER = "Use fewer with --workers."
 _REAPED_WITHIN = 10
-"""Seconds."""
+"""Seconds in which the pool's own thread has noted how a process ended."""
 
 _work: Callable[[Any], Any]
 _object: Callable[[], Any]

@@ -284,7 +284,7 @@ def command(
     if not (role_settings or model_args):
         check_keys(played, common["key_variable"])
     if not role_settings:
-        check_vllm(played, (common["base_url"],))
+        check_vllm(played, common["base_url"])
     _check_layout(layout, texts, max_turns, profiles)
     from benyfits_data.evaluation.agents import choose_track
     from benyfits_data.evaluation.casting import check_players, playing_roles

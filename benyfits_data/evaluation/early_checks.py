@@ -86,18 +86,18 @@ def read_factor(max_turns: str) -> float | None:
     return None if max_turns == PAPER else factor
 
 
-def check_vllm(models: Iterable[str | None], base_urls: Iterable[str | None]) -> None:
+def check_vllm(models: Iterable[str | None], base_url: str | None) -> None:
     """Raise if a vLLM is to be started here, and is not installed.
 
     Args:
         models: Names such as `vllm/meta-llama/Llama-3.1-8B-Instruct`.
-        base_urls: Addresses of servers that run already; with one of them none is started.
+        base_url: Address of a server that runs already; with one none is started.
 
     Raises:
         MissingExtraError: It is not installed.
     """
     started = [model for model in models if (model or "").startswith("vllm/")]
-    if not started or any(base_urls) or os.environ.get("VLLM_BASE_URL"):
+    if not started or base_url or os.environ.get("VLLM_BASE_URL"):
         return
     if find_spec("vllm") is None:
         raise MissingExtraError(

@@ -108,7 +108,7 @@ def select_believable(
 
 
 def city_families(city: DonorCity) -> Households:
-    """Return households of the city that hardly surprise."""
+    """Return the first households of the city that are not above a percentile of surprise."""
     homes = city.households
     is_near = city.plausibility.percentile(homes) <= CITY_PERCENTILE
     some = np.flatnonzero(is_near & (homes.size <= LARGEST_HOUSEHOLD))[:CITY_HOUSEHOLDS]
@@ -180,7 +180,7 @@ class _Search:
         return self.variation.rng
 
     def chosen(self, columns: Columns, programs: CoverPrograms) -> Columns:
-        """Return the cheapest that were met: of these columns and their children."""
+        """Return the cheapest households that fill all slots, of these and their children."""
         generated = self._generated(columns, programs)
         chosen = programs.cheapest(generated, self.most, FIRST_GAP)
         for _ in range(ROUNDS):
