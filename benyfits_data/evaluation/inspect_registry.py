@@ -1,7 +1,9 @@
 """What inspect finds through the package's entry point: tasks, scorers, a model provider."""
 
+from inspect_ai._util.registry import registry_add, registry_info, registry_unqualified_name
+
 from benyfits_data.evaluation.players.embedded import EmbeddedAPI
-from benyfits_data.evaluation.rules.rules_task import rules
+from benyfits_data.evaluation.rules.rules_task import proof, rules
 from benyfits_data.evaluation.scoring import faithfulness, pairs
 from benyfits_data.evaluation.task import diverse, representative, representative_25
 
@@ -10,7 +12,13 @@ __all__ = [
     "diverse",
     "faithfulness",
     "pairs",
+    "proof",
     "representative",
     "representative_25",
     "rules",
 ]
+
+for _scorer in (pairs, faithfulness, proof):
+    # Logs name scorers without their package, and `inspect score LOG` looks for those names.
+    _info = registry_info(_scorer)
+    registry_add(_scorer, _info.model_copy(update={"name": registry_unqualified_name(_info)}))

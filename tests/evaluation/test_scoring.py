@@ -2,14 +2,19 @@
 
 import pytest
 from inspect_ai import score
+from inspect_ai._eval.loader import scorer_from_spec
+from inspect_ai._util.entrypoints import ensure_entry_points
+from inspect_ai._util.registry import registry_unqualified_name
 from inspect_ai.log import read_eval_log, write_eval_log
 from inspect_ai.model import get_model
+from inspect_ai.scorer._scorer import ScorerSpec, as_scorer_spec
 
 from benyfits_data.evaluation import scoring
 from benyfits_data.evaluation.models import choose_roles
 from benyfits_data.evaluation.preflight import describe_cost
 from benyfits_data.evaluation.results.runs import find_logs, read_runs
 from benyfits_data.evaluation.results.user_tables import list_faithfulness
+from benyfits_data.evaluation.rules import rules_task
 from benyfits_data.evaluation.run import run
 from benyfits_data.evaluation.run_options import Options
 from benyfits_data.understanding.model_reader import ModelReader
@@ -63,3 +68,12 @@ def test_what_a_reader_costs_is_told_before():
     assert "user" not in lines
     none = choose_roles(user=TINY, reader="none")
     assert not any("reader" in line for line in describe_cost([ROW], Options(roles=none)))
+
+
+@pytest.mark.parametrize("make", [scoring.pairs, scoring.faithfulness, rules_task.proof])
+def test_inspect_score_finds_the_scorers_that_logs_name(make):
+    # What `inspect score LOG` does: entry points are loaded, names come from the log.
+    ensure_entry_points()
+    name = as_scorer_spec(make()).scorer
+    scorer = scorer_from_spec(ScorerSpec(scorer=name), task_path=None)
+    assert registry_unqualified_name(scorer) == name == make.__name__
