@@ -302,7 +302,7 @@ def command(
         pick_rows,
         recognise,
     )
-    from benyfits_data.evaluation.preflight import check_models, describe_cost
+    from benyfits_data.evaluation.preflight import check_models, check_ports, describe_cost
     from benyfits_data.evaluation.recorded import find_dataset
     from benyfits_data.evaluation.row_par import add_known_par, add_par, known_par
     from benyfits_data.evaluation.run import (
@@ -364,7 +364,9 @@ def command(
         is_proven=user_kind == "proven",
         style=style,
     )
-    if preflight != "skip" and options.described_models():
+    if preflight == "skip":
+        check_ports(options)
+    elif options.described_models():
         checked = check_models(rows, options)
         options = replace(options, served={it.role: it.served for it in checked})
         for check in checked:

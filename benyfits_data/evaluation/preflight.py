@@ -1,6 +1,8 @@
 """A call of each role before a run, as long as its longest: what servers do, what it will cost."""
 
+import errno
 import math
+import os
 import socket
 import time
 from collections.abc import Mapping, Sequence
@@ -96,7 +98,7 @@ async def _check(
     from benyfits_data.evaluation.model_calls import InspectModels, ServerState
 
     address = getattr(model.api, "base_url", None)
-    name = options.roles[role] + (f" at {address}" if address else "")
+    name = _name(options.roles[role], address)
     _check_port(name, address, role)
     state = ServerState.of(options.describe_roles())
     models = InspectModels({role: model}, state, options.seed, cached_roles=frozenset())
@@ -178,6 +180,24 @@ class _Recorded:
         return reply
 
 
+def check_ports(options: Options) -> None:
+    """Refuse servers that nobody has started, where no call is made before a run.
+
+    Raises:
+        EvaluationError: Nobody listens at the address of a role's model.
+    """
+    for role, told in options.describe_roles().items():
+        if role in used_roles(options.agent) and role in options.described_models():
+            service = told["model"].removeprefix("openai-api/").partition("/")[0]
+            variable = f"{service.upper().replace('-', '_')}_BASE_URL"
+            address = told["address"] or os.environ.get(variable)
+            _check_port(_name(told["model"], address), address, role)
+
+
+def _name(model: str, address: str | None) -> str:
+    return model + (f" at {address}" if address else "")
+
+
 def _check_port(name: str, address: str | None, role: str) -> None:
     """Refuse an address where nobody listens, without the patience that retries have."""
     place = urlsplit(address or "")
@@ -187,10 +207,10 @@ def _check_port(name: str, address: str | None, role: str) -> None:
     port = place.port or (443 if place.scheme == "https" else 80)
     try:
         socket.create_connection((place.hostname, port), timeout=5).close()
-    except ConnectionRefusedError as error:
+    except (ConnectionRefusedError, socket.gaierror) as error:
+        what = "nobody listens there" if error.errno == errno.ECONNREFUSED else "no such host"
         raise EvaluationError(
-            f"{name}: nobody listens there. Start the server, or mend --base-url. Nothing was "
-            "played.",
+            f"{name}: {what}. Start the server, or mend --base-url. Nothing was played.",
             role=role,
         ) from error
     except OSError:

@@ -9,6 +9,7 @@ Together, OpenRouter, Bedrock, vLLM, SGLang, TGI, TensorRT-LLM, llama.cpp, LM St
 import json
 import re
 from collections.abc import Iterator
+from http import HTTPStatus
 from typing import Any, Literal, get_args
 
 from benyfits_data.evaluation.replies import clean_text
@@ -67,9 +68,12 @@ _CAP = re.compile(
 def find_status(error: BaseException | None) -> int | None:
     """Return the HTTP status behind what a provider raised, or `None`."""
     for cause in _causes(error):
-        status = getattr(cause, "status_code", None)
-        if isinstance(status, int):
-            return status
+        response = getattr(cause, "response", None)
+        named = [(cause, name) for name in ("status_code", "code", "status")]
+        for owner, name in (*named, (response, "status_code")):
+            status = getattr(owner, name, None)
+            if isinstance(status, int) and status >= HTTPStatus.BAD_REQUEST:
+                return status
     return None
 
 
@@ -80,7 +84,12 @@ def describe_error(error: BaseException) -> str:
         if sentence:
             status = find_status(cause)
             return clean_text(f"{sentence} (HTTP {status})" if status else sentence, 400)
-    # Without one, what says most; wrappers of inspect's repeat the whole request.
+    if status := find_status(error):
+        # Clients word such errors at length, and say nothing of the server's.
+        body = next(filter(None, map(_body, _causes(error))), "")
+        text = clean_text(body if isinstance(body, str) else json.dumps(body), LONGEST_SENTENCE)
+        return f"HTTP {status}, " + (f"body {text}" if text.strip() else "no reason given")
+    # Without a status, what says most; wrappers of inspect's repeat the whole request.
     causes = [cause for cause in _causes(error) if type(cause).__name__ not in _WRAPPERS]
     most = max(causes or [error], key=lambda cause: len(str(cause)))
     text = clean_text(" ".join(str(most).split()), LONGEST_SENTENCE)

@@ -4,6 +4,7 @@ import json
 import re
 import socket
 from dataclasses import replace
+from functools import partial
 
 import click
 import pytest
@@ -13,7 +14,7 @@ from benyfits_data.cli.cmd_eval import read_role_settings, read_settings
 from benyfits_data.cli.main import main
 from benyfits_data.errors import EvaluationError
 from benyfits_data.evaluation.models import check_understood, choose_roles, choose_user
-from benyfits_data.evaluation.preflight import check_models, describe_cost
+from benyfits_data.evaluation.preflight import check_models, check_ports, describe_cost
 from benyfits_data.evaluation.run import run
 from benyfits_data.evaluation.run_options import Options, RoleSettings, make_models, models_meant
 from tests.evaluation.players import example_rows
@@ -273,8 +274,18 @@ def test_the_preflight_says_at_once_that_nobody_listens():
         free.bind(("127.0.0.1", 0))
         gone = f"http://127.0.0.1:{free.getsockname()[1]}/v1"
         told = {"dialog": RoleSettings(base_url=gone)}
-        with pytest.raises(EvaluationError, match="nobody listens there"):
-            check_models(ROWS, Options(roles=LOCAL, settings=told))
+        for look in (partial(check_models, ROWS), check_ports):
+            with pytest.raises(EvaluationError, match="nobody listens there"):
+                look(Options(roles=LOCAL, settings=told))
+
+
+def test_eval_names_a_host_that_is_not_there_without_a_preflight(tmp_path, monkeypatch):
+    data = write_dataset(tmp_path / "diverse.jsonl", ROWS)
+    monkeypatch.setenv("LOCAL_API_KEY", "x")
+    monkeypatch.setenv("LOCAL_BASE_URL", "http://nowhere.invalid/v1")
+    talk = ["eval", "--agent", "direct", "--model", "openai-api/local/m"]
+    done = CliRunner().invoke(main, [*talk, "--dataset", str(data), "--preflight", "skip"])
+    assert "nowhere.invalid/v1: no such host" in done.stderr
 
 
 def test_the_preflight_stops_a_run_whose_model_does_not_answer(tmp_path, monkeypatch):

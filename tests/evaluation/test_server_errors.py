@@ -25,6 +25,12 @@ def refusal(body, status=400):
     return client._make_status_error_from_response(response)
 
 
+def raised_by_httpx(response):
+    with pytest.raises(httpx.HTTPStatusError) as caught:
+        response.raise_for_status()
+    return caught.value
+
+
 def openai_body(message, **more):
     return {"error": {"message": message, "type": "invalid_request_error", **more}}
 
@@ -164,6 +170,32 @@ def test_a_cap_on_the_length_of_replies_is_read():
 )
 def test_the_servers_own_sentence_is_shown(body, sentence):
     assert describe_error(refusal(body, 404)) == f"{sentence} (HTTP 404)"
+
+
+@pytest.mark.parametrize(
+    ("body", "line"),
+    [
+        ({"code": 3}, 'HTTP 400, body {"code": 3}'),
+        ({"param": "n"}, 'HTTP 400, body {"param": "n"}'),
+        ([], "HTTP 400, no reason given"),
+        ("", "HTTP 400, no reason given"),
+        ("<html></html>", "HTTP 400, body <html></html>"),
+    ],
+)
+@pytest.mark.parametrize("raised", ["openai", "httpx"])
+def test_a_body_without_a_sentence_is_shown_with_its_status(raised, body, line):
+    error = refusal(body)
+    if raised == "httpx":
+        error = raised_by_httpx(error.response)
+    assert describe_error(error) == line
+    assert find_status(error) == 400
+
+
+def test_a_refusal_that_httpx_raised_is_read_too():
+    response = refusal(openai_body("property 'seed' is unsupported")).response
+    error = raised_by_httpx(response)
+    assert refused_parameter(error) == "seed"
+    assert describe_error(error) == "property 'seed' is unsupported (HTTP 400)"
 
 
 def test_what_was_tried_last_is_shown_where_retries_wrap_it():
