@@ -29,11 +29,25 @@ if TYPE_CHECKING:
 DEFAULT_HOUSEHOLDS = 10_000
 THOROUGH_HOUSEHOLDS = 50_000
 """Fewer leave mutants to the solver, whose households may differ from machine to machine."""
+
+
+def _percentile(context: click.Context, parameter: click.Parameter, given: str) -> float | None:
+    """Return the percentile that is asked for, `None` for off."""
+    if given == "off":
+        return None
+    if not given.replace(".", "", 1).isdigit() or float(given) > 100:
+        raise click.BadParameter(
+            f"{given!r} is neither a percentile from 0 to 100 nor 'off'.", context, parameter
+        )
+    return float(given)
+
+
 build_options = stacked(
     edition_option,
     seed_option,
     option(
         "--plausible",
+        callback=_percentile,
         default="50",
         show_default=True,
         metavar="PERCENTILE|off",
@@ -131,7 +145,7 @@ def _build(
     households: int,
     edition: int,
     seed: int,
-    plausible: str,
+    plausible: float | None,
     output: Path | None,
     overwrite: bool,
     engine: "Engine",
@@ -153,7 +167,7 @@ def _build(
     from benyfits_data.profiles.render import render_profile
     from benyfits_data.staged_writes import staged
 
-    is_thorough, percentile = objective == "thorough", _percentile(plausible)
+    is_thorough = objective == "thorough"
     if engine == "ray" and households <= PART:
         raise click.UsageError(
             f"A cluster samples more than {PART:,} households. Ask for more with "
@@ -165,7 +179,7 @@ def _build(
     with staged(output) as stage:
         check_output(output, name, (*reproducible(name), *drawn), overwrite=overwrite)
         # Households are sampled meanwhile, which takes half as long.
-        is_believable = percentile is not None and method == "exact" and objective != "traces"
+        is_believable = plausible is not None and method == "exact" and objective != "traces"
         if is_believable:
             begin_city()
         rules = load_edition(edition)
@@ -183,7 +197,7 @@ def _build(
             "draw_names": draw_names,
             "render": render_profile,
             "city": default_donor_city if is_believable else None,
-            "plausible": percentile,
+            "plausible": plausible,
             "run": runner_of(engine, workers),
             "step": shown.step,
             "tick": lambda done: shown.tick(done),
@@ -218,18 +232,6 @@ def _build(
                 f"{mutants['made']} mutants ({mutants['impossible']} proven equivalent)"
             )
         finish_build(output, stage, name, manifest, reproducible(name), told, record=record)
-
-
-def _percentile(plausible: str) -> float | None:
-    """Return the percentile that is asked for, `None` for off."""
-    if plausible == "off":
-        return None
-    if not plausible.replace(".", "", 1).isdigit() or float(plausible) > 100:
-        raise click.BadParameter(
-            f"{plausible!r} is neither a percentile from 0 to 100 nor 'off'.",
-            param_hint="--plausible",
-        )
-    return float(plausible)
 
 
 class _Shown:

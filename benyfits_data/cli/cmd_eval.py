@@ -17,6 +17,7 @@ from benyfits_data.cli.options import (
     Layout,
     example,
     format_option,
+    known_edition,
     option,
     prices_option,
     profiles_option,
@@ -122,7 +123,12 @@ server_options = stacked(
     default=0,
     help="Households that the task rules gives back where a program is wrong, each for a new try.",
 )
-@option("--edition", type=int, help="Year of the rules of the task rules; the newest if not given.")
+@option(
+    "--edition",
+    type=int,
+    callback=known_edition,
+    help="Year of the rules of the task rules; the newest if not given.",
+)
 @option("--agent", default="proada", help="Agent, or my_module:MyAgent.")
 @option(
     "--track",
@@ -270,9 +276,11 @@ def command(
         _play_rules(context.params)
         return
     from benyfits_data.evaluation.early_checks import (
+        DECIDED,
         check_agent_name,
         check_dataset,
         check_keys,
+        check_texts,
         check_vllm,
         read_factor,
     )
@@ -280,6 +288,7 @@ def command(
     check_agent_name(agent)
     factor = read_factor(max_turns)
     check_dataset(dataset)
+    check_texts(texts)
     played = (dialog_model, user_model, code_model, reader_model, models)
     if not (role_settings or model_args):
         check_keys(played, common["key_variable"])
@@ -293,28 +302,8 @@ def command(
         choose_roles,
         choose_user,
         describe_roles,
-        require_inspect,
     )
-    from benyfits_data.evaluation.planned import (
-        DECIDED,
-        load_published,
-        load_rows,
-        pick_rows,
-        recognise,
-    )
-    from benyfits_data.evaluation.preflight import check_models, check_ports, describe_cost
-    from benyfits_data.evaluation.recorded import find_dataset
-    from benyfits_data.evaluation.row_par import add_known_par, add_par, known_par
-    from benyfits_data.evaluation.run import (
-        AgentBrokeOffError,
-        UnscoredError,
-        log_folder,
-        play_run,
-    )
-    from benyfits_data.evaluation.run_options import Options
 
-    require_inspect()
-    dataset = dataset or find_dataset("diverse")
     by_role = read_role_settings(role_settings)
     named = {"dialog": dialog_model, "user": user_model, "code": code_model, "reader": reader_model}
     for role, own in by_role.items():
@@ -328,6 +317,13 @@ def command(
     needed = playing_roles(agent, roles)
     check_understood(roles, needed)
     choose_track(agent, questions)
+    temperature = PAPER_TEMPERATURE if paper else None
+    settings = read_settings(roles, common, by_role, model_args, temperature)
+    from benyfits_data.evaluation.planned import load_published, load_rows, pick_rows, recognise
+    from benyfits_data.evaluation.recorded import find_dataset
+    from benyfits_data.evaluation.row_par import add_known_par, add_par, known_par
+
+    dataset = dataset or find_dataset("diverse")
     if layout == "published":
         assert texts is not None
         rows = load_published(dataset, texts, relabel=relabel)
@@ -338,6 +334,15 @@ def command(
     is_human = "human" in (agent, roles["user"])
     column = None if relabel else recognise(dataset, layout, rows)
     total, rows = len(rows), (pick_rows(rows, row_ids.split(",")) if row_ids else rows)[:limit]
+    from benyfits_data.evaluation.preflight import check_models, check_ports, describe_cost
+    from benyfits_data.evaluation.run import (
+        AgentBrokeOffError,
+        UnscoredError,
+        log_folder,
+        play_run,
+    )
+    from benyfits_data.evaluation.run_options import Options
+
     if layout == "ours":
         rows = add_known_par(rows, known_par(dataset))
         if factor is not None:
@@ -345,9 +350,7 @@ def command(
     options = Options(
         agent=agent,
         roles=roles,
-        settings=read_settings(
-            roles, common, by_role, model_args, PAPER_TEMPERATURE if paper else None
-        ),
+        settings=settings,
         trials=trials or (PAPER_TRIALS if paper else 1),
         seed=seed,
         prompts=prompts,
@@ -409,15 +412,11 @@ def _check_task(context: click.Context, task: str) -> None:
 
 def _play_rules(given: Mapping[str, Any]) -> None:
     """Have the code model write programs, and print what they are worth."""
+    if given["texts"] not in (None, "decided", "plain"):
+        raise click.UsageError(f"--texts {given['texts']}: the task rules reads decided or plain.")
     from benyfits_data.evaluation.models import choose_roles, require_inspect
     from benyfits_data.evaluation.run_options import Options
 
-    require_inspect()
-    from benyfits_data.evaluation.results.rules_tables import rules_tables
-    from benyfits_data.evaluation.rules_run import play_rules
-
-    if given["texts"] not in (None, "decided", "plain"):
-        raise click.UsageError(f"--texts {given['texts']}: the task rules reads decided or plain.")
     by_role = read_role_settings(given["role_settings"])
     named = by_role.get("code", {}).pop("model", None) or given["code_model"]
     roles = {**choose_roles(), "code": choose_roles(models=named or given["models"])["code"]}
@@ -430,6 +429,10 @@ def _play_rules(given: Mapping[str, Any]) -> None:
         timeout=given["timeout"],
         log_dir=given["log_dir"],
     )
+    require_inspect()
+    from benyfits_data.evaluation.results.rules_tables import rules_tables
+    from benyfits_data.evaluation.rules_run import play_rules
+
     log = play_rules(
         options,
         edition=given["edition"],

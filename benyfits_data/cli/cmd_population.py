@@ -13,6 +13,7 @@ from benyfits_data.cli.options import (
     edition_option,
     example,
     folder_option,
+    known_edition,
     option,
     overwrite_option,
     seed_option,
@@ -140,6 +141,7 @@ def check(households: int, seed: int, workers: int, output: Path, as_json: bool)
     "--edition",
     "editions",
     type=int,
+    callback=known_edition,
     multiple=True,
     help="Whose rules; may be repeated.  [default: all published editions]",
 )

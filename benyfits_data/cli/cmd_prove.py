@@ -15,6 +15,7 @@ from benyfits_data.cli.options import (
     DEFAULT_HOUSEHOLDS,
     FILE,
     example,
+    known_edition,
     option,
     rows_edition_option,
     seed_option,
@@ -33,6 +34,7 @@ programs_argument = click.argument("programs", nargs=-1, metavar="[PROGRAM]...")
 edition_or_all_option = option(
     "--edition",
     type=int,
+    callback=known_edition,
     show_default="every published edition",
     help="The year whose rules and amounts apply.",
 )

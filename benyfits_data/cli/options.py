@@ -8,6 +8,7 @@ from typing import Any, Literal, TypeVar
 import click
 
 CommandT = TypeVar("CommandT", bound=Callable[..., Any] | click.Command)
+YearsT = TypeVar("YearsT", int | None, tuple[int, ...])
 Layout = Literal["ours", "published"]
 DEFAULT_HOUSEHOLDS = 10_000
 
@@ -48,20 +49,21 @@ def newest_edition() -> int:
     return DEFAULT_EDITION
 
 
-def _known(context: click.Context, parameter: click.Parameter, year: int | None) -> int | None:
-    """Refuse an edition that nobody knows before anything else is loaded."""
+def known_edition(context: click.Context, parameter: click.Parameter, given: YearsT) -> YearsT:
+    """Refuse editions that nobody knows before anything else is loaded."""
     del context, parameter
-    if year is not None:
+    if given:
         from benyfits_data.editions import check_edition
 
-        check_edition(year)
-    return year
+        for year in given if isinstance(given, tuple) else (given,):
+            check_edition(year)
+    return given
 
 
 edition_option = option(
     "--edition",
     type=int,
-    callback=_known,
+    callback=known_edition,
     default=newest_edition,
     show_default="the newest published",
     help="The year whose rules and amounts apply.",
@@ -69,7 +71,7 @@ edition_option = option(
 rows_edition_option = option(
     "--edition",
     type=int,
-    callback=_known,
+    callback=known_edition,
     show_default="each row's own, or the newest published",
     help="The year whose rules and amounts apply.",
 )

@@ -16,6 +16,8 @@ _HELPERS = ("loop", "outside", "outside_process", "unasking")
 UNASKING = ("always-no", "always-yes", "prior", "random")
 """The agents of one of these modules, which ask nothing."""
 PAPER = "paper"
+DECIDED = "decided"
+PLAIN = "plain"
 _KEYS = {
     "anthropic": ("ANTHROPIC_API_KEY", "ANTHROPIC_AUTH_TOKEN"),
     "google": ("GOOGLE_API_KEY", "GEMINI_API_KEY", "VERTEX_API_KEY"),
@@ -63,6 +65,20 @@ def check_dataset(path: Path | None) -> None:
             f"{path} does not exist. Build it with `benyfits-data diverse` or "
             "`benyfits-data representative`, or name another file with --dataset.",
             path=path,
+        )
+
+
+def check_texts(texts: str | None) -> None:
+    """Return nothing if texts of that name or a file of them are there, or none were named.
+
+    Raises:
+        EvaluationError: There are none.
+    """
+    if texts not in (None, DECIDED, PLAIN) and not Path(texts).exists():
+        raise EvaluationError(
+            f"--texts {texts} is neither {DECIDED} nor {PLAIN}, nor is there such a file. Name a "
+            "file of JSON Lines with program_name and plain_language_eligibility.",
+            path=texts,
         )
 
 

@@ -25,7 +25,14 @@ from benyfits_data.evaluation.conversation import (
     QUESTIONS_PER_PROGRAM,
     paper_limit,
 )
-from benyfits_data.evaluation.early_checks import PAPER, check_dataset, read_factor
+from benyfits_data.evaluation.early_checks import (
+    DECIDED,
+    PAPER,
+    PLAIN,
+    check_dataset,
+    check_texts,
+    read_factor,
+)
 from benyfits_data.evaluation.hiding import hide
 from benyfits_data.evaluation.recorded import NAMES
 from benyfits_data.household.columns import Households
@@ -33,8 +40,6 @@ from benyfits_data.language.reading_labels import labels_under_readings
 from benyfits_data.profiles.render import Register, register_of, render_profile
 from benyfits_data.spelling import suggest
 
-DECIDED = "decided"
-PLAIN = "plain"
 FEWEST = QUESTIONS_PER_PROGRAM
 """Questions of any dialog: where two would prove all labels, finding out which two takes some."""
 PUBLISHED_SETS = {(56, 305): "published diverse", (25, 246): "published representative"}
@@ -283,13 +288,8 @@ def find_texts(told: str) -> Texts:
         return Texts(told, lambda year, name: load_edition(year).program(name).requirements())
     if told == PLAIN:
         return Texts(told, lambda year, name: load_edition(year).program(name).plain())
+    check_texts(told)
     path = Path(told)
-    if not path.exists():
-        raise EvaluationError(
-            f"--texts {told} is neither {DECIDED} nor {PLAIN}, nor is there such a file. Name a "
-            "file of JSON Lines with program_name and plain_language_eligibility.",
-            path=told,
-        )
     texts = {
         str(content.get("program_name")): str(content.get("plain_language_eligibility"))
         for _, content in read_lines(path)

@@ -43,7 +43,7 @@ from benyfits_data.evaluation.codegen.sandbox import Sandbox
 from benyfits_data.evaluation.conversation import Conversation, InfrastructureError
 from benyfits_data.evaluation.counterfactual import find_acquittals, replay
 from benyfits_data.evaluation.dialog_progress import report
-from benyfits_data.evaluation.early_checks import PAPER, read_factor
+from benyfits_data.evaluation.early_checks import DECIDED, PAPER, read_factor
 from benyfits_data.evaluation.model_calls import InspectModels, ServerState
 from benyfits_data.evaluation.models import (
     NO_READER,
@@ -52,7 +52,7 @@ from benyfits_data.evaluation.models import (
     describe_error,
     is_model,
 )
-from benyfits_data.evaluation.planned import DECIDED, PlannedDialog, limit_of, load_rows, recognise
+from benyfits_data.evaluation.planned import PlannedDialog, limit_of, load_rows, recognise
 from benyfits_data.evaluation.players.interpreter import Interpreter
 from benyfits_data.evaluation.players.reference_players import ReferenceCoder, ReferenceInterpreter
 from benyfits_data.evaluation.players.users import make_user

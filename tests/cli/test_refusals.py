@@ -12,6 +12,7 @@ from benyfits_data.evaluation.early_checks import agent_names, check_keys
 from benyfits_data.evaluation.run_options import Options, make_models
 
 HEAVY = ("numpy", "z3", "inspect_ai", "benyfits_data.household", "benyfits_data.editions")
+HEAVIEST = ("z3", "scipy", "pandas", "inspect_ai", "benyfits_data.population")
 PROBE = f"""
 import sys
 from benyfits_data.cli.main import main
@@ -19,6 +20,7 @@ try:
     main(sys.argv[1:])
 finally:
     print("loaded", [name for name in {HEAVY} if name in sys.modules])
+    print("of the heaviest", [name for name in {HEAVIEST} if name in sys.modules])
 """
 REFUSED = {
     "eval --agent nobody": "expected one of always-no",
@@ -30,12 +32,26 @@ REFUSED = {
     "eval --dataset none.jsonl": "none.jsonl does not exist. Build it",
     "eval --max-turns 5": "--max-turns 5: expected `paper` or `par:K`",
     "eval --format published": "give --texts FILE",
+    "eval --texts nofile": "--texts nofile is neither decided nor plain",
+    "eval --task rules --texts nofile": "reads decided or plain",
+    "diverse --plausible 200": "neither a percentile",
     "label none.jsonl": "none.jsonl",
     "audit none.jsonl": "none.jsonl",
     "mutants none.jsonl": "none.jsonl",
     "par none.jsonl": "none.jsonl",
     "results none": "none",
     "programs shwo": "Did you mean show?",
+}
+
+
+REFUSED_BY_AGENT_OR_YEAR = {
+    "eval --agent react": "none plays that role",
+    "eval --agent planner": "needs --track",
+    "eval --agent proada --track one": "Leave --track out",
+    "eval --base-url here --model a/b --user-model c/d": "--base-url could mean any of a/b, c/d",
+    "eval --task rules --edition 2031": "no edition 2031",
+    "population eligibility --edition 2031": "no edition 2031",
+    "prove checkers --edition 2031": "no edition 2031",
 }
 
 
@@ -60,8 +76,20 @@ def test_what_is_lacking_is_refused_before_anything_is_loaded(words: str, tmp_pa
     assert "loaded []" in done.stdout
 
 
+@pytest.mark.parametrize("words", REFUSED_BY_AGENT_OR_YEAR)
+def test_what_an_agent_or_year_lacks_is_refused_before_libraries(
+    words: str, tmp_path: Path
+) -> None:
+    done = refuse(words, tmp_path)
+    assert done.returncode == 1
+    assert REFUSED_BY_AGENT_OR_YEAR[words] in done.stderr
+    assert "of the heaviest []" in done.stdout
+
+
 def test_the_probe_sees_what_a_command_loads(tmp_path: Path) -> None:
-    assert "benyfits_data.editions" in refuse("programs show IDNYC", tmp_path).stdout
+    loaded, heaviest = refuse("sources check", tmp_path).stdout.splitlines()[-2:]
+    assert "numpy" in loaded
+    assert "benyfits_data.population" in heaviest
 
 
 def test_keys_are_looked_for_where_nothing_else_may_let_in(

@@ -5,7 +5,7 @@ from dataclasses import replace
 from itertools import combinations
 from typing import Any
 
-from benyfits_data.evaluation.planned import DECIDED, PLAIN
+from benyfits_data.evaluation.early_checks import DECIDED, PLAIN
 from benyfits_data.evaluation.record import Dialog
 from benyfits_data.evaluation.results import metrics
 from benyfits_data.evaluation.results.runs import Run
