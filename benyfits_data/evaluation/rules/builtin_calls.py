@@ -5,7 +5,6 @@ arguments that a function here does not take are refused, and the program is run
 """
 
 import ast
-import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
@@ -22,11 +21,9 @@ from benyfits_data.evaluation.rules.symbolic_values import (
     Person,
     Ratio,
     Reference,
-    SomeText,
     Whole,
     alternatives,
 )
-from benyfits_data.household.features import HOUSEHOLD_FEATURES, MEMBER_FEATURES
 from benyfits_data.language.ir import FALSE, TRUE, Node
 
 Pairs = Sequence[tuple[Node, Any]]
@@ -39,27 +36,25 @@ class Call:
     Attributes:
         reader: The reader of `function_reader.py`, which imports this module.
         alive: For which households it is made.
-        node: Where it stands.
     """
 
     reader: Any
     alive: Node
-    node: ast.AST
 
     def refuse(self, what: str) -> LanguageError:
         """Return the error for a call that cannot be read."""
-        error: LanguageError = self.reader.refuse(self.node, what)
+        error: LanguageError = self.reader.refuse(what)
         return error
 
     def items(self, value: Any, ended: Callable[[], Node] = lambda: FALSE) -> Any:
         """Yield what a value holds, asked no further than needed; each value under its flag."""
         if isinstance(value, Generator):
             return self.reader.rounds(value.node, self.alive, value.frame, ended)
-        return iter(self.reader.all_items(value, self.alive, self.node).pairs)
+        return iter(self.reader.all_items(value, self.alive).pairs)
 
     def add(self, left: Any, right: Any, here: Node) -> Any:
         """Return a sum for some of the households."""
-        return self.reader.operate(ast.Add(), left, right, here, self.node)
+        return self.reader.operate(ast.Add(), left, right, here)
 
 
 def _of_values(work: Callable[..., Any]) -> Callable[..., Any]:
@@ -96,19 +91,17 @@ def _method(call: Call, here: Node, part: Any, name: str, arguments: Sequence[An
     match whole, name, arguments:
         case ((Whole() | Person() | dict()), "get", [key, *default]) if len(default) < 2:
             other = default[0] if default else None
-            return reader.lift(
-                lambda name: reader.entry(whole, name, here, call.node, other), here, key
-            )
+            return reader.lift(lambda name: reader.entry(whole, name, here, other), here, key)
         case Items(order=("given" | "set") as order), ("append" | "add"), [value] if isinstance(
             part, Reference
         ) and (order == "set") == (name == "add"):
             if order == "set":
-                held = reader.compare(ast.In(), value, part, here, call.node)
+                held = reader.compare(ast.In(), value, part, here)
                 here = reader.values.meet(here, reader.builder.negate(held))
             reader.heap[part.place] = Items((*whole.pairs, (here, value)), order)
             return None
         case Items(order="given"), "extend", [value] if isinstance(part, Reference):
-            more = reader.all_items(value, here, call.node).pairs
+            more = reader.all_items(value, here).pairs
             guarded = ((reader.builder.both(here, there), item) for there, item in more)
             reader.heap[part.place] = Items((*whole.pairs, *guarded))
             return None
@@ -130,48 +123,23 @@ def _method(call: Call, here: Node, part: Any, name: str, arguments: Sequence[An
 _TEXT = ("lower", "upper", "strip", "title", "startswith", "endswith", "replace", "casefold")
 
 
-def _number(kind: type[int] | type[float]) -> Callable[..., Any]:
-    @_of_values
-    def read(call: Call, value: Any = 0) -> Any:
-        if isinstance(value, bool | int | float | str):
-            try:
-                return kind(value)
-            except (ValueError, OverflowError) as error:
-                raise Crash(str(error)) from error
-        if kind is float and isinstance(value, Ratio):
-            return value
-        if isinstance(value, Node) and (value.is_whole or kind is float):
-            return call.reader.values.ratio(value).node
-        number = call.reader.values.ratio(value)
-        if number.node.low < 0:
-            raise call.refuse("cutting off what may be below zero")
-        return call.reader.values.floor(number)
-
-    return read
-
-
-def _rounded(work: Callable[..., Any]) -> Callable[..., Any]:
-    @_of_values
-    def read(call: Call, value: Any, digits: Any = None) -> Any:
-        if isinstance(value, bool | int | float) and (digits is None or isinstance(digits, int)):
-            return work(value) if digits is None else work(value, digits)
-        if isinstance(value, Node) and value.is_whole and not value.is_flag:
-            return value
-        if work is math.floor and isinstance(value, Ratio):
-            return call.reader.values.floor(value)
-        if isinstance(value, Node | Ratio):
-            raise call.refuse("rounding of what depends on the household")
-        raise Crash("a number rounded that is none")
-
-    return read
+@_of_values
+def _whole_number(call: Call, value: Any) -> Any:
+    """What `int` and `floor` make of a number; below zero they differ."""
+    if isinstance(value, str):
+        raise call.refuse("a number written as text")
+    values = call.reader.values
+    number = values.ratio(value)
+    if number.node.low < 0 and number.denominator != 1:
+        raise call.refuse("rounding what may be below zero")
+    return values.floor(number)
 
 
 @_of_values
-def _absolute(call: Call, value: Any) -> Any:
-    values = call.reader.values
-    if isinstance(value, bool | int | float):
-        return abs(value)
-    return values.choose(values.less(value, 0), values.add(0, value, -1), value)
+def _float(call: Call, value: Any) -> Any:
+    if not isinstance(value, bool | int | float | Node | Ratio):
+        raise call.refuse("`float` of this")
+    return float(value) if isinstance(value, int) else value
 
 
 @_of_values
@@ -180,23 +148,11 @@ def _truth(call: Call, value: Any = False) -> Any:
 
 
 @_of_values
-def _text(call: Call, value: Any) -> Any:
-    return str(value) if isinstance(value, bool | int | float | str) else SomeText()
-
-
-@_of_values
 def _length(call: Call, value: Any) -> Any:
     whole = call.reader.seen(value)
-    if isinstance(whole, str):
-        return len(whole)
-    if isinstance(whole, Whole | Person):
-        features = HOUSEHOLD_FEATURES if isinstance(whole, Whole) else MEMBER_FEATURES
-        return len(features) + isinstance(whole, Whole)
-    pairs = whole.pairs if isinstance(whole, Items) else call.reader.items(whole, call.node).pairs
-    total: Any = 0
-    for there, _ in pairs:
-        total = call.reader.values.merge(there, call.add(total, 1, call.alive), total)
-    return total
+    # A list keeps its length when it is sorted.
+    held = whole if isinstance(whole, Items) else call.reader.items(whole)
+    return call.reader.count(held.pairs, call.alive)
 
 
 def _range(call: Call, *arguments: Any) -> Any:
@@ -236,12 +192,7 @@ def _list(call: Call, value: Any = ()) -> Any:
 
 @_of_values
 def _set(call: Call, value: Any = ()) -> Any:
-    return call.reader.make_set(call.items(value), call.alive, call.node)
-
-
-@_of_values
-def _tuple(call: Call, value: Any = ()) -> Any:
-    return Items(tuple(call.items(value)))
+    return call.reader.make_set(call.items(value), call.alive)
 
 
 @_of_values
@@ -259,11 +210,6 @@ def _zip(call: Call, *lists: Any) -> Items:
     if any(there is not TRUE for pairs in found for there, _ in pairs):
         raise call.refuse("`zip` of lists of open length")
     return Items(tuple((TRUE, tuple(part for _, part in row)) for row in zip(*found, strict=False)))
-
-
-@_of_values
-def _reversed(call: Call, value: Any) -> Items:
-    return Items(call.reader.items(value, call.node).pairs[::-1])
 
 
 def _sum(call: Call, over: Any, start: Any = 0) -> Any:
@@ -316,10 +262,10 @@ def find_extreme(call: Call, pairs: Pairs, key: Any, alive: Node, is_least: bool
         here = builder.both(alive, there)
         if here is FALSE:
             continue
-        worth = value if key is None else reader.call(key, [value], {}, here, call.node)
+        worth = value if key is None else reader.call(key, [value], {}, here)
         better = TRUE
         if known is not FALSE:
-            beats = reader.compare(op, worth, best_key, builder.both(here, known), call.node)
+            beats = reader.compare(op, worth, best_key, builder.both(here, known))
             better = builder.either(builder.negate(known), beats)
         take = builder.both(there, better)
         best = reader.values.merge(take, value, best)
@@ -362,10 +308,10 @@ def _dict(call: Call, pairs: Any = (), **named: Any) -> Any:
 
 
 def _map(call: Call, function: Any, over: Any) -> Items:
-    meet, node = call.reader.values.meet, call.node
+    meet = call.reader.values.meet
     return Items(
         tuple(
-            (there, call.reader.call(function, [value], {}, meet(call.alive, there), node))
+            (there, call.reader.call(function, [value], {}, meet(call.alive, there)))
             for there, value in call.items(over)
         )
     )
@@ -387,7 +333,7 @@ def _reduce(call: Call, function: Any, over: Any, start: Any) -> Any:
     total = start
     for there, value in call.items(over):
         here = call.reader.values.meet(call.alive, there)
-        after = call.reader.call(function, [total, value], {}, here, call.node)
+        after = call.reader.call(function, [total, value], {}, here)
         total = call.reader.values.merge(there, after, total)
     return total
 
@@ -409,19 +355,17 @@ def _date(call: Call, year: Any, month: Any, day: Any) -> Any:
 
 
 BUILTINS: Mapping[str, Callable[..., Any]] = {
-    "abs": _absolute,
     "all": _any_or_all(False),
     "any": _any_or_all(True),
     "bool": _truth,
-    "ceil": _rounded(math.ceil),
     "date": _date,
     "dict": _dict,
     "enumerate": _enumerate,
     "filter": _filter,
-    "float": _number(float),
-    "floor": _rounded(math.floor),
+    "float": _float,
+    "floor": _whole_number,
     "frozenset": _set,
-    "int": _number(int),
+    "int": _whole_number,
     "isinstance": _is_instance,
     "len": _length,
     "list": _list,
@@ -431,12 +375,9 @@ BUILTINS: Mapping[str, Callable[..., Any]] = {
     "next": _next,
     "range": _range,
     "reduce": _reduce,
-    "reversed": _reversed,
-    "round": _rounded(round),
     "set": _set,
     "sorted": _sorted,
-    "str": _text,
     "sum": _sum,
-    "tuple": _tuple,
+    "tuple": _list,
     "zip": _zip,
 }

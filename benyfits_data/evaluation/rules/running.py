@@ -14,13 +14,21 @@ from types import FrameType
 from typing import Any
 
 from benyfits_data.evaluation.rules.builtin_calls import BUILTINS
-from benyfits_data.evaluation.rules.function_reader import MODULES
+from benyfits_data.evaluation.rules.expressions import MODULES
 
 GROUP = 200
 """Households of one call of the sandbox: its limits of time and memory hold for each call."""
 _SAFE = {name: getattr(builtins, name) for name in BUILTINS if hasattr(builtins, name)} | {
     name: getattr(builtins, name)
-    for name in ("ValueError", "KeyError", "TypeError", "Exception", "AssertionError")
+    for name in (
+        "str",
+        "object",
+        "ValueError",
+        "KeyError",
+        "TypeError",
+        "Exception",
+        "AssertionError",
+    )
 }
 
 

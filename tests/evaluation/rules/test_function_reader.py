@@ -135,6 +135,36 @@ def check(hh):
             seen["baby"] = True
     return len(names) > 2 or bool(seen.get("baby"))
 """,
+    "the first, and all others": """
+import math
+
+def check(hh):
+    applicant, *others = hh["members"]
+    if not others:
+        return applicant["age"] >= 65
+    second, *rest = others
+    youngest = min([m["age"] for m in rest] + [second["age"]])
+    return math.floor(applicant["annual_work_income"] / 12) > 2_000 or youngest < 6
+""",
+    "too few for two names": """
+def check(hh):
+    _, second, *rest = hh["members"]
+    return second["age"] < 40 or len(rest) > 2
+""",
+    "a table of counts, a set, and a word in a text": """
+def check(hh):
+    incomes = {i: m["annual_work_income"] for i, m in enumerate(hh["members"][:1])}
+    relations = set()
+    for m in hh["members"]:
+        relations.add(m["relation"])
+    match hh["members"][-1]["gpa"]:
+        case None:
+            known = False
+        case _:
+            known = True
+    rented = "apartment" in hh["housing_type"]
+    return incomes[0] > 30_000 and (known or len(relations) > 2 or rented)
+""",
     "a while loop with an end": """
 def check(hh):
     limit, i = 10_000, 0
@@ -193,6 +223,8 @@ def test_a_formula_says_of_each_household_what_cpython_says(name):
         ("def f(hh):\n    x = 1\n    while hh['members'][0]['age'] > x:\n        x += 1\n", 3),
         ("def f(hh):\n    return open('x')\n", 2),
         ("import os\ndef f(hh):\n    return True\n", 1),
+        ("def f(hh):\n    *rest, last = hh['members']\n    return True\n", 2),
+        ("def f(hh):\n    x = True\n    return round(hh['members'][0]['age'] / 2) > 3\n", 3),
         ("def f(hh):\n    try:\n        return True\n    except KeyError:\n        pass\n", 2),
         ("x = 3\n", 1),
         ("def f(hh)\n", 1),
