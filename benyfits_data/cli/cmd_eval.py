@@ -286,7 +286,7 @@ def command(
     )
 
     check_agent_name(agent)
-    factor = read_factor(max_turns)
+    read_factor(max_turns)
     check_dataset(dataset)
     check_texts(texts)
     played = (dialog_model, user_model, code_model, reader_model, models)
@@ -321,7 +321,7 @@ def command(
     settings = read_settings(roles, common, by_role, model_args, temperature)
     from benyfits_data.evaluation.planned import load_published, load_rows, pick_rows, recognise
     from benyfits_data.evaluation.recorded import find_dataset
-    from benyfits_data.evaluation.row_par import add_known_par, add_par, known_par
+    from benyfits_data.evaluation.row_par import add_needed_par, known_par
 
     dataset = dataset or find_dataset("diverse")
     if layout == "published":
@@ -344,9 +344,8 @@ def command(
     from benyfits_data.evaluation.run_options import Options
 
     if layout == "ours":
-        rows = add_known_par(rows, known_par(dataset))
-        if factor is not None:
-            rows = add_par(rows, questions or "one", progress)
+        known = known_par(dataset)
+        rows = add_needed_par(rows, known, agent, max_turns, questions, progress)
     options = Options(
         agent=agent,
         roles=roles,

@@ -4,7 +4,7 @@ from collections.abc import Collection, Mapping
 from typing import Any
 
 from benyfits_data.editions import Program
-from benyfits_data.evaluation.record import Dialog, Turn
+from benyfits_data.evaluation.record import NO_USER, Dialog, Turn
 from benyfits_data.evaluation.regret import look_up, map_turn
 from benyfits_data.household.features import HOUSEHOLD_FEATURES, MEMBER_FEATURES
 from benyfits_data.household.model import Household
@@ -22,7 +22,7 @@ def explain_errors(
     - `user_wrong`: an answer about a fact that decides is not so.
     - `answer_misread`: an answer about such a fact was kept as another value, or as none.
     - `not_known`: a question or an answer that may have mattered was not read.
-    - `stopped_early`: some fact that decides was never asked about.
+    - `stopped_early`: some fact that decides was never asked about, and no answer implies it.
     - `program_wrong`, `reasoned_wrong`: a generated program, or the model, was wrong all the same.
 
     Facts that decide are those our checker reads of this household.
@@ -77,6 +77,8 @@ def _explain(
         return "no_verdict"
     if "limit_reached" in kinds:
         return "limit_reached"
+    if dialog.agent == NO_USER:
+        return "reasoned_wrong"
     decide = facts_that_decide(household, programs[name]) if name in programs else set()
     # Who the applicant is, is told to nobody and known to everybody.
     asked, about, are_all_mapped = {GIVEN}, [], True
@@ -94,7 +96,7 @@ def _explain(
         return "not_known"
     if name in dialog.code and not kinds & {"code_crashed", "code_looped"}:
         return "program_wrong"
-    if decide - asked:
+    if decide - asked and not dialog.proven.get(name):
         return "stopped_early" if are_all_mapped else "not_known"
     return "reasoned_wrong"
 

@@ -9,13 +9,13 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from benyfits_data.dataset import Dataset
-from benyfits_data.evaluation.agents import choose_track, give_agent
+from benyfits_data.evaluation.agents import choose_track, give_agent, needs_par
 from benyfits_data.evaluation.casting import check_players
 from benyfits_data.evaluation.models import choose_roles, require_inspect
 from benyfits_data.evaluation.planned import PlannedDialog, load_rows, plan_rows, recognise
 from benyfits_data.evaluation.recorded import NAMES, find_dataset
 from benyfits_data.evaluation.results.runs import Run
-from benyfits_data.evaluation.row_par import add_known_par, known_par
+from benyfits_data.evaluation.row_par import add_known_par, add_par, known_par
 from benyfits_data.evaluation.run import UnscoredError, play_run
 from benyfits_data.evaluation.run_options import Options
 
@@ -37,6 +37,8 @@ def play_agent(
     check_players(name, roles)
     choose_track(name, settings["questions"])
     title, rows, column = _find_rows(dataset)
+    if needs_par(name):
+        rows = add_par(rows, "one")
     options = Options(agent=name, roles=roles, column=column, total=len(rows), **settings)
     try:
         return _apart_from_loops(lambda: play_run(title, rows[:limit], options))

@@ -63,7 +63,7 @@ class PlannedDialog:
             the other one, as `reading=option`.
         weights: How many pairs of the city each program stands for; empty in sets that are no
             sample.
-        par: The fewest questions that force the labels, by track; empty where nobody knows it yet.
+        par: The fewest questions that force the labels, by track; empty where nobody knows them.
     """
 
     id: str
@@ -78,7 +78,7 @@ class PlannedDialog:
     contested: tuple[str, ...] = ()
     flips: Mapping[str, Sequence[str]] = field(default_factory=dict)
     weights: Mapping[str, float] = field(default_factory=dict)
-    par: Mapping[str, int] = field(default_factory=dict)
+    par: Mapping[str, Sequence[str]] = field(default_factory=dict)
 
     @property
     def likely_length(self) -> int:
@@ -318,7 +318,7 @@ def limit_of(row: PlannedDialog, max_turns: str, track: str | None) -> int:
     factor = read_factor(max_turns)
     if factor is None:
         return paper_limit(len(row.programs))
-    return max(FEWEST, math.ceil(factor * row.par[track or "one"]))
+    return max(FEWEST, math.ceil(factor * len(row.par[track or "one"])))
 
 
 def require_par(rows: Sequence[PlannedDialog], max_turns: str, track: str | None) -> None:
@@ -327,13 +327,20 @@ def require_par(rows: Sequence[PlannedDialog], max_turns: str, track: str | None
     Raises:
         EvaluationError: Rows lack it, or `max_turns` is none.
     """
-    name = track or "one"
-    if read_factor(max_turns) is None:
-        return
-    if missing := [row.id for row in rows if name not in row.par]:
+    if read_factor(max_turns) is not None:
+        check_par(rows, track or "one", f"--max-turns {max_turns}")
+
+
+def check_par(rows: Sequence[PlannedDialog], track: str, option: str) -> None:
+    """Return nothing where every row has its par.
+
+    Raises:
+        EvaluationError: Rows lack it; names the option that asks for it.
+    """
+    if missing := [row.id for row in rows if track not in row.par]:
         raise EvaluationError(
-            f"--max-turns {max_turns}: {len(missing)} rows have no par of the track {name}, the "
-            f"first is {missing[0]}. Add it: `benyfits-data par FILE --track {name} --write`.",
+            f"{option}: {len(missing)} rows have no par of the track {track}, the "
+            f"first is {missing[0]}. Add it: `benyfits-data par FILE --track {track} --write`.",
             rows=missing,
         )
 

@@ -239,7 +239,7 @@ def describe_cost(
         lines.append(
             f"{role:<7}about {calls:,} calls, {read:,.0f} tokens read, {written:,} written{money}"
         )
-    if lines:
+    if lines and "user" in used_roles(options.agent):
         limits = (limit_of(row, options.max_turns, options.questions) for row in rows)
         most = options.trials * sum(limits)
         lines.append(f"for {LIKELY_TURNS} questions a dialog; at most {most:,} questions in all")
@@ -254,6 +254,8 @@ def _estimate(rows: Sequence[PlannedDialog], options: Options) -> dict[str, tupl
     text = fmean(map(len, texts.values())) / LETTERS_A_TOKEN
     turns = len(rows) * options.trials * LIKELY_TURNS
     asked = turns * CALLS_A_TURN.get(options.agent, 2)
+    if "user" not in used_roles(options.agent):
+        asked = len(rows) * options.trials
     # ProADA's prompts hold the text of one program, those of the others all.
     prompt = TURN_TOKENS * LIKELY_TURNS / 2 + rules / (
         4 if options.agent.startswith("proada") else 1

@@ -21,6 +21,8 @@ RECORD_VERSION = 4
 """Raised when a field changes its meaning; older logs are then refused, not misread."""
 
 
+NO_USER = "no-user"
+"""The agent that reads the profile: no question of its tells what a verdict rests on."""
 CANONICAL = "canonical"
 """Who read a turn whose words are our own: exact, and no model."""
 

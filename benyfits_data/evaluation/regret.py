@@ -12,7 +12,7 @@ from typing import Any
 from benyfits_data.editions import load_edition
 from benyfits_data.errors import ImpossibleHouseholdError
 from benyfits_data.evaluation.fact_answers import parse_value
-from benyfits_data.evaluation.record import Dialog, Turn, Use
+from benyfits_data.evaluation.record import NO_USER, Dialog, Turn, Use
 from benyfits_data.household.features import FEATURES, MEMBER_FEATURES
 from benyfits_data.household.model import LARGEST_HOUSEHOLD, Household, most_members
 from benyfits_data.language.partial import Fact, Knowledge, PartialReader, household_facts
@@ -35,7 +35,9 @@ def measure_regret(dialog: Dialog, household: Household) -> None:
         household: The household it was about.
     """
     dialog.proven = {}
-    if any(failure.kind == "agent_failed" for failure in dialog.failures):
+    if dialog.agent == NO_USER or any(
+        failure.kind == "agent_failed" for failure in dialog.failures
+    ):
         return
     if not dialog.turns:
         dialog.proven = {it: _is_known_unasked(dialog.edition, it) for it in dialog.labels}

@@ -8,6 +8,8 @@ from typing import Any
 
 from benyfits_data.editions import load_edition
 from benyfits_data.errors import BenyfitsError
+from benyfits_data.evaluation.agents import needs_par
+from benyfits_data.evaluation.early_checks import read_factor
 from benyfits_data.evaluation.planned import PlannedDialog
 from benyfits_data.evaluation.record import Dialog
 from benyfits_data.evaluation.recorded import cache_folder, read_recorded_par
@@ -69,8 +71,24 @@ def complete_par(
 def add_known_par(rows: Sequence[PlannedDialog], known: KnownPar) -> list[PlannedDialog]:
     """Return planned dialogs with what is known of their par."""
     return [
-        replace(row, par=known[of].turns) if (of := _digest(row)) in known else row for row in rows
+        replace(row, par={**known[of].questions}) if (of := _digest(row)) in known else row
+        for row in rows
     ]
+
+
+def add_needed_par(
+    rows: Sequence[PlannedDialog],
+    known: KnownPar,
+    agent: str,
+    max_turns: str,
+    track: Track | None,
+    show: Shown = silent,
+) -> list[PlannedDialog]:
+    """Return planned dialogs with what is known of their par, and all that a run needs of it."""
+    rows = add_known_par(rows, known)
+    if read_factor(max_turns) is not None:
+        rows = add_par(rows, track or "one", show)
+    return add_par(rows, "one", show) if needs_par(agent) else rows
 
 
 def add_par(
@@ -86,7 +104,7 @@ def add_par(
     ]
     found = complete_par(missing, {}, [track], show)
     return [
-        row if track in row.par else replace(row, par={**row.par, **found[_digest(row)].turns})
+        row if track in row.par else replace(row, par={**row.par, **found[_digest(row)].questions})
         for row in rows
     ]
 

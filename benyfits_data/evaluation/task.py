@@ -29,7 +29,13 @@ from inspect_ai.solver import Generate, Solver, TaskState, solver
 from inspect_ai.util import LimitExceededError, span
 
 from benyfits_data.editions import load_edition
-from benyfits_data.evaluation.agents import agent_path, choose_track, make_agent, used_roles
+from benyfits_data.evaluation.agents import (
+    agent_path,
+    choose_track,
+    make_agent,
+    needs_par,
+    used_roles,
+)
 from benyfits_data.evaluation.agents.loop import play
 from benyfits_data.evaluation.break_offs import (
     RemoteAgentError,
@@ -43,7 +49,7 @@ from benyfits_data.evaluation.codegen.sandbox import Sandbox
 from benyfits_data.evaluation.conversation import Conversation, InfrastructureError
 from benyfits_data.evaluation.counterfactual import find_acquittals, replay
 from benyfits_data.evaluation.dialog_progress import report
-from benyfits_data.evaluation.early_checks import DECIDED, PAPER, read_factor
+from benyfits_data.evaluation.early_checks import DECIDED, PAPER
 from benyfits_data.evaluation.model_calls import InspectModels, ServerState
 from benyfits_data.evaluation.models import (
     NO_READER,
@@ -52,14 +58,20 @@ from benyfits_data.evaluation.models import (
     describe_error,
     is_model,
 )
-from benyfits_data.evaluation.planned import PlannedDialog, limit_of, load_rows, recognise
+from benyfits_data.evaluation.planned import (
+    PlannedDialog,
+    check_par,
+    limit_of,
+    load_rows,
+    recognise,
+)
 from benyfits_data.evaluation.players.interpreter import Interpreter
 from benyfits_data.evaluation.players.reference_players import ReferenceCoder, ReferenceInterpreter
 from benyfits_data.evaluation.players.users import make_user
 from benyfits_data.evaluation.prompts import Prompts
 from benyfits_data.evaluation.record import RECORD, Dialog, Turn
 from benyfits_data.evaluation.recorded import find_dataset
-from benyfits_data.evaluation.row_par import add_known_par, add_par, known_par
+from benyfits_data.evaluation.row_par import add_needed_par, known_par
 from benyfits_data.evaluation.run_manifest import SET_BY_INSPECT, describe_run, digest
 from benyfits_data.evaluation.scoring import faithfulness, pairs
 from benyfits_data.evaluation.styles import Style
@@ -114,9 +126,8 @@ def _task_of(name: str) -> Any:
             max_turns: How many questions a dialog may have: `paper`, or `par:K`.
         """
         path = Path(dataset) if dataset else find_dataset(name)
-        rows = add_known_par(load_rows(path, texts, profiles), known_par(path))
-        if read_factor(max_turns) is not None:
-            rows = add_par(rows, questions or "one")
+        rows = load_rows(path, texts, profiles)
+        rows = add_needed_par(rows, known_par(path), agent, max_turns, questions)
         roles = {"dialog": dialog, "user": user, "code": code, "reader": reader}
         column = recognise(path, "ours", rows)
         return build_task(
@@ -180,6 +191,8 @@ def build_task(
     """
     check_players(agent, roles)
     track = choose_track(agent, questions)
+    if needs_par(agent):
+        check_par(rows, "one", f"--agent {agent}")
     samples = [
         Sample(
             id=row.id,
@@ -249,7 +262,7 @@ def hold_dialog(
     used = used_roles(agent)
     servers = ServerState.of(players or {})
     path = agent_path(agent)
-    equip = getattr(make, "equip", None)
+    equip, takes_row = getattr(make, "equip", None), getattr(make, "takes_row", False)
     if equip:
         # Without a sandbox nothing is played, rather than every dialog broken off.
         _sandbox()
@@ -264,7 +277,8 @@ def hold_dialog(
         completer = InspectModels(models, servers, seed, state.epoch)
         reading = TurnReader(household, make_reader(played["reader"], completer))
         user = make_user(
-            played["user"],
+            # What is given is given as it is, whoever answers other agents.
+            REFERENCE if takes_row else played["user"],
             row.profile,
             household,
             reading,
@@ -294,6 +308,8 @@ def hold_dialog(
             player = equip(*_helpers(played, row.edition))
         elif track:
             player = make(row.edition, track, _interpreter(played, row.edition))
+        elif takes_row:
+            player = make(row)
         else:
             player = make()
         # Inspect translates what an agent does for editors, but not what agents within it do.
@@ -335,7 +351,7 @@ def hold_dialog(
             contested=list(row.contested),
             flips={name: list(options) for name, options in row.flips.items()},
             weights=dict(row.weights),
-            par=row.par.get(track or "one"),
+            par=None if (forcing := row.par.get(track or "one")) is None else len(forcing),
         )
         derive(record, household)
         record.replay = await replay(record, conversation, player, household, reading)

@@ -1,5 +1,6 @@
 """What one question asks for: a fact of one member, a roster, who, or everyone's value at once."""
 
+import re
 from collections.abc import Callable
 from typing import Literal, get_args
 
@@ -32,6 +33,12 @@ def question_of(fact: Fact, track: Track) -> str:
     ):
         return f"members[].{name}"
     return fact_name(fact)
+
+
+def read_question(question: str) -> Fact:
+    """Return the fact that a question of the track `one` asks for."""
+    found = re.fullmatch(r"members\[(\d+)\]\.(\w+)", question)
+    return (found[2], int(found[1])) if found else (question, None)
 
 
 def asker(track: Track) -> Callable[[Fact], str]:

@@ -43,6 +43,8 @@ def test_all_bundled_agents_are_found_by_walking_the_folder():
         "always-yes",
         "direct",
         "human",
+        "no-user",
+        "oracle-plan",
         "planner",
         "prior",
         "proada",

@@ -20,7 +20,7 @@ from tests.evaluation.players import example_rows
 from tests.evaluation.test_results import write_dataset
 
 (ROW,) = example_rows("FairFaresNYC", limit=1)
-PAR = replace(ROW, par={"one": 12, "who": 4})
+PAR = replace(ROW, par={"one": ["q"] * 12, "who": ["q"] * 4})
 REFERENCE = choose_roles(models="reference")
 
 
@@ -49,7 +49,7 @@ def test_rows_without_par_are_refused_and_it_is_said_how_to_add_it():
 
 @pytest.mark.slow
 def test_an_agent_stops_there_and_runs_with_other_limits_are_never_mixed(tmp_path):
-    many = replace(PAR, par={"one": 1})
+    many = replace(PAR, par={"one": ["q"]})
     agent = "tests.evaluation.outside_agents:Endless"
     for told in ("par:1", "par:25", "paper"):
         options = Options(

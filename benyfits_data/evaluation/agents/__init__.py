@@ -108,6 +108,15 @@ def has_tracks(name: str) -> bool:
     return is_ours(name) and getattr(find_agent(name), "has_tracks", False)
 
 
+def needs_par(name: str) -> bool:
+    """Return whether an agent is given the questions of par.
+
+    Raises:
+        EvaluationError: There is no such agent.
+    """
+    return is_ours(name) and getattr(find_agent(name), "needs_par", False)
+
+
 def choose_track(name: str, questions: "Track | None") -> "Track | None":
     """Return what one question may ask, for agents that have such tracks; `None` for others.
 

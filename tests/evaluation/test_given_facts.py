@@ -1,0 +1,73 @@
+"""Agents that are given what others ask for: the whole profile, or the facts that force labels."""
+
+import json
+from dataclasses import replace
+
+import pytest
+from inspect_ai.model import get_model
+
+from benyfits_data.errors import EvaluationError
+from benyfits_data.evaluation.models import choose_roles
+from benyfits_data.evaluation.preflight import describe_cost
+from benyfits_data.evaluation.results.leading_table import list_scores
+from benyfits_data.evaluation.results.runs import find_logs, read_runs
+from benyfits_data.evaluation.run import run
+from benyfits_data.evaluation.run_options import Options
+from tests.evaluation.players import example_rows
+from tests.evaluation.server import Reply, Server, prompt_of
+
+TINY = "openai-api/local/tiny"
+(ROW,) = example_rows("FairFaresNYC", "HeadStart", limit=1)
+PLAN = ("members", "members[0].age", "members[0].annual_work_income", "place_of_residence")
+
+
+def play(agent, row, folder, verdicts):
+    def decide(request, number):
+        return Reply(json.dumps(verdicts))
+
+    with Server(decide) as server:
+        model = get_model(TINY, base_url=server.url, api_key="x", memoize=False)
+        # A user's model is there; whatever is asked of it would be one more request.
+        roles = choose_roles(dialog=TINY, user=TINY, reader="none")
+        models = {"dialog": model, "user": model}
+        options = Options(agent=agent, roles=roles, models=models, log_dir=folder)
+        (dialog,) = run("diverse", [row], options)
+    return dialog, server.requests
+
+
+def test_without_a_user_the_model_decides_by_the_profile(tmp_path):
+    wrong = {name: not label for name, label in ROW.labels.items()}
+    dialog, (request,) = play("no-user", ROW, tmp_path, wrong)
+    assert ROW.profile.strip() in prompt_of(request)
+    assert dialog.verdicts == wrong
+    assert not dialog.turns
+    assert not dialog.failures
+    # Nothing was left unasked: what is wrong, the model got wrong.
+    assert set(dialog.errors.values()) == {"reasoned_wrong"}
+    assert not dialog.proven
+    assert list(dialog.roles) == ["dialog"]
+
+
+def test_the_oracle_plan_gives_the_facts_of_par_as_they_are(tmp_path):
+    row = replace(ROW, par={"one": PLAN})
+    dialog, (request,) = play("oracle-plan", row, tmp_path, dict(ROW.labels))
+    asked = [(turn.key, turn.member) for turn in dialog.turns]
+    facts = [("age", 0), ("annual_work_income", 0), ("place_of_residence", None)]
+    assert asked == [("number_of_members", None), *facts]
+    assert {turn.faithfulness for turn in dialog.turns} == {"faithful"}
+    assert all(turn.answer in prompt_of(request) for turn in dialog.turns)
+    assert dialog.verdicts == ROW.labels
+    (scores,) = [it for it in list_scores(read_runs(find_logs([tmp_path]))).rows if TINY in it[0]]
+    assert scores[0].startswith("oracle-plan")
+    assert scores[5] == "1.00"
+
+
+def test_rows_without_par_have_no_oracle_plan(tmp_path):
+    with pytest.raises(EvaluationError, match="--agent oracle-plan: 1 rows have no par"):
+        play("oracle-plan", ROW, tmp_path, {})
+
+
+def test_what_is_given_costs_one_call_a_dialog():
+    for agent in ("no-user", "oracle-plan"):
+        (line,) = describe_cost([ROW], Options(agent=agent, roles=choose_roles(models=TINY)))
+        assert "about 1 calls" in line
