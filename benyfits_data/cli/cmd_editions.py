@@ -33,21 +33,29 @@ def command() -> None:
 @command.command("list", epilog=example("benyfits-data editions list"))
 @table_options
 def list_editions(form: Form) -> None:
-    """List the editions: year, status, what it inherits from, programs, corrections."""
+    """List the editions: year, status, what it inherits from, programs, corrections.
+
+    Why each correction was made follows; JSON names the programs that it changed too.
+    """
     from benyfits_data.editions import load_edition, load_register
 
+    records = load_register().values()
     rows = [
         (
-            record.year,
-            record.status,
-            record.inherits_from,
-            len(load_edition(record.year)),
-            [f"{it.day} ({', '.join(it.programs)}): {it.reason}" for it in record.corrections],
+            it.year,
+            it.status,
+            it.inherits_from,
+            len(load_edition(it.year)),
+            [own.as_json() for own in it.corrections] if form == "json" else len(it.corrections),
         )
-        for record in load_register().values()
+        for it in records
     ]
     header = ("edition", "status", "inherits from", "programs", "corrections")
     print_table(header, rows, form=form)
+    for it in records:
+        for own in it.corrections:
+            changed = count_of(own.programs, "program")
+            click.echo(f"edition {it.year}, {own.day}, {changed}: {own.reason}", err=True)
 
 
 @command.command(epilog=example("benyfits-data editions status 2026"))

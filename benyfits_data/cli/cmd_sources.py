@@ -8,7 +8,14 @@ import click
 
 from benyfits_data.cli.groups import NounGroup
 from benyfits_data.cli.options import example
-from benyfits_data.cli.tables import Form, json_option, print_json, print_table, table_options
+from benyfits_data.cli.tables import (
+    Form,
+    count_of,
+    json_option,
+    print_json,
+    print_table,
+    table_options,
+)
 
 
 @click.group(cls=NounGroup, epilog=example("benyfits-data sources show receives_snap"))
@@ -125,15 +132,15 @@ def check(as_json: bool) -> None:
     statuses = list(feature_statuses(sources).values())
     counts = {status: statuses.count(status) for status in ("verified", "derived", "assumption")}
     click.echo(
-        f"{len(sources.cited())} sources in use, {len(sources.figures)} figures, "
-        f"{len(sources.joints)} joint tables, {len(statuses)} features: "
+        f"{count_of(sources.cited(), 'source')} in use, {count_of(sources.figures, 'figure')}, "
+        f"{count_of(sources.joints, 'joint table')}, {count_of(statuses, 'feature')}: "
         + ", ".join(f"{count} {status}" for status, count in counts.items())
-        + f"; {len(sources.assumptions)} assumptions, {len(problems)} problems",
+        + f"; {count_of(sources.assumptions, 'assumption')}, {count_of(problems, 'problem')}",
         err=True,
     )
     rows = Counter[str](row.status for row in sources.shares)
     click.echo(
-        f"{len(sources.shares)} rows: "
+        f"{count_of(sources.shares, 'row')}: "
         + ", ".join(f"{rows[status]} {status}" for status in counts)
         + f"; of the derived rows, {len(raked_shares(sources))} are results of a raking and "
         f"{len(untraced_shares(sources))} have a factor that figures/ and joint/ do not hold",

@@ -339,7 +339,7 @@ def check_par(rows: Sequence[PlannedDialog], track: str, option: str) -> None:
     """
     if missing := [row.id for row in rows if track not in row.par]:
         raise EvaluationError(
-            f"{option}: {len(missing)} rows have no par of the track {track}, the "
+            f"{option}: {len(missing)} of {len(rows)} rows have no par of the track {track}, the "
             f"first is {missing[0]}. Add it: `benyfits-data par FILE --track {track} --write`.",
             rows=missing,
         )

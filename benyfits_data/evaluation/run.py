@@ -131,7 +131,7 @@ def play_run(name: str, rows: Sequence[PlannedDialog], options: Options) -> Run:
         failure = played.broken_off[0]
         message = failure.message.rstrip(".")
         raise AgentBrokeOffError(
-            f"{options.agent} broke off in all {len(played.dialogs)} dialogs that were played, of "
+            f"{options.agent} broke off in each dialog that was played, {len(played.dialogs)} of "
             f"{played.planned}: {message}. Mend it, or give --keep-going; the log is in {folder}.",
             traceback=failure.traceback or failure.message,
             log_dir=str(folder),

@@ -163,7 +163,7 @@ def test_pairs_undecided_at_the_limit_are_named_under_the_scores():
     stopped.failures = [Failure("limit_reached", "used up", "HeadStart")]
     stopped.verdicts["FairFaresNYC"] = stopped.labels["FairFaresNYC"]
     note = detail_runs(runs_of([(stopped, told), (other, told)])).note
-    assert "in 1 dialogs all questions were used up with 1 pairs undecided" in note
+    assert "all questions were used up in 1 of 2 dialogs, with 1 of 4 pairs undecided" in note
     assert "1 of them wrongly; F1 of all other pairs is 100.0" in note
     assert note.endswith("Undecided: h0: HeadStart.")
     stopped.failures[0].program = None

@@ -169,7 +169,7 @@ def test_an_agent_of_others_that_decides_by_a_model_refuses_the_reference_player
 def test_a_run_stops_when_its_first_dialogs_break_off_alike(tmp_path):
     told = "Choose one with --dialog-model"
     options = {"agent": f"{OTHERS}:AsksUnsaid", "roles": REFERENCE, "concurrency": 1}
-    with pytest.raises(AgentBrokeOffError, match=f"in all 3 dialogs .* of 6: .*{told}") as caught:
+    with pytest.raises(AgentBrokeOffError, match=f"in each dialog .* 3 of 6: .*{told}") as caught:
         run(ROWS, tmp_path, **options)
     assert told in caught.value.traceback
     (left,) = read_runs(find_logs([tmp_path]))

@@ -180,12 +180,13 @@ def explain_limit(run: Run) -> str:
         )
     if not undecided:
         return ""
-    pairs = sum(map(len, undecided.values()))
+    pairs, of = sum(map(len, undecided.values())), sum(len(it.labels) for it in run.dialogs)
     listed = [f"{where}: {', '.join(names)}" for where, names in undecided.items()]
-    more = f"; and {len(listed) - MOST_LISTED} dialogs more" if len(listed) > MOST_LISTED else ""
+    more = f"; and {len(listed) - MOST_LISTED} more" if len(listed) > MOST_LISTED else ""
     return (
-        f"{run.title} on {run.name}: in {len(undecided)} dialogs all questions were used up with "
-        f"{pairs} pairs undecided. They were decided on what was known by then, {wrong} of them "
+        f"{run.title} on {run.name}: all questions were used up in {len(undecided)} of "
+        f"{len(run.dialogs)} dialogs, with {pairs} of {of} pairs undecided. They were decided "
+        f"on what was known by then, {wrong} of them "
         f"wrongly; F1 of all other pairs is {figure(metrics.score(others))}. Undecided: "
         f"{'; '.join(listed[:MOST_LISTED])}{more}."
     )
