@@ -208,6 +208,11 @@ class Dialog:
             "clarifications": sum(turn.kind == "clarification" for turn in self.turns),
         }
 
+    def blame(self) -> dict[str, str]:
+        """Return whose each wrong verdict is, by program: the agent's, the user's, or unknown."""
+        whose = {True: "user", False: "agent", None: "unknown"}
+        return {name: whose[self.acquitted.get(name)] for name in self.errors}
+
     def to_record(self) -> dict[str, Any]:
         """Return the dialog as plain data for a log."""
         return {"version": RECORD_VERSION, **asdict(self)}

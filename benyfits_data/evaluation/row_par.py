@@ -17,6 +17,7 @@ from benyfits_data.household.model import Household
 from benyfits_data.par.par_file import (
     AskedRow,
     KnownPar,
+    RowPar,
     compute_par,
     digest_of,
     join_par,
@@ -71,7 +72,7 @@ def complete_par(
 def add_known_par(rows: Sequence[PlannedDialog], known: KnownPar) -> list[PlannedDialog]:
     """Return planned dialogs with what is known of their par."""
     return [
-        replace(row, par={**known[of].questions}) if (of := _digest(row)) in known else row
+        replace(row, par=_plans(known[of])) if (of := _digest(row)) in known else row
         for row in rows
     ]
 
@@ -104,7 +105,7 @@ def add_par(
     ]
     found = complete_par(missing, {}, [track], show)
     return [
-        row if track in row.par else replace(row, par={**row.par, **found[_digest(row)].questions})
+        row if track in row.par else replace(row, par={**row.par, **_plans(found[_digest(row)])})
         for row in rows
     ]
 
@@ -157,6 +158,10 @@ def _ours(row: Mapping[str, Any]) -> AskedDialog | None:
     if labels != row["labels"]:
         return None
     return AskedDialog(row["id"], row["edition"], household, programs)
+
+
+def _plans(known: RowPar) -> dict[str, Sequence[str]]:
+    return {str(track): questions for track, questions in known.questions.items()}
 
 
 def _digest(row: PlannedDialog) -> str:

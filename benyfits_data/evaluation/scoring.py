@@ -63,7 +63,10 @@ def pairs() -> Scorer:
 
     async def score(state: TaskState, target: Target) -> Score:
         dialog = Dialog.from_record(state.store.get(RECORD))
-        wrong = [name for name in dialog.labels if dialog.labels[name] != dialog.verdicts[name]]
+        wrong = [
+            f"{name} ({dialog.errors[name].replace('_', ' ')}; whose: {whose})"
+            for name, whose in dialog.blame().items()
+        ]
         reasons = [f"{failure.kind}: {failure.message}" for failure in dialog.failures]
         return Score(
             value=dict(dialog.counts),

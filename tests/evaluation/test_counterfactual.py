@@ -23,6 +23,7 @@ from benyfits_data.evaluation.players.users import GroundedUser
 from benyfits_data.evaluation.record import Dialog
 from benyfits_data.evaluation.results.runs import find_logs, read_runs
 from benyfits_data.evaluation.results.score_tables import compare_runs, list_acquittals
+from benyfits_data.evaluation.results.user_tables import list_wrong_dialogs
 from benyfits_data.evaluation.run import run as run_rows
 from benyfits_data.evaluation.run_options import Options
 from benyfits_data.evaluation.turn_reading import TurnReader
@@ -180,6 +181,7 @@ def test_runs_record_and_results_print_whose_the_errors_are(tmp_path):
     assert dialog.acquitted == {NAME: True}
     (run,) = read_runs(find_logs([tmp_path]))
     assert list_acquittals([run]).rows[0][-6:-1] == ("1", "1", "0", "0", "100.0")
+    assert list_wrong_dialogs([run]).rows[0][-5:-1] == ("1", "0", "1", "0")
     row = next(row for row in compare_runs([run], [], incomplete=True).rows if "this" in row[0])
     assert row[-5:-1] == ("100.0", "0.0", "0.0", "100.0")
     (log,) = find_logs([tmp_path])

@@ -4,6 +4,7 @@ import json
 from dataclasses import replace
 
 import pytest
+from inspect_ai.log import read_eval_log
 from inspect_ai.model import get_model
 
 from benyfits_data.errors import EvaluationError
@@ -11,6 +12,7 @@ from benyfits_data.evaluation.models import choose_roles
 from benyfits_data.evaluation.preflight import describe_cost
 from benyfits_data.evaluation.results.leading_table import list_scores
 from benyfits_data.evaluation.results.runs import find_logs, read_runs
+from benyfits_data.evaluation.results.user_tables import list_wrong_dialogs
 from benyfits_data.evaluation.run import run
 from benyfits_data.evaluation.run_options import Options
 from tests.evaluation.players import example_rows
@@ -46,6 +48,11 @@ def test_without_a_user_the_model_decides_by_the_profile(tmp_path):
     assert set(dialog.errors.values()) == {"reasoned_wrong"}
     assert not dialog.proven
     assert list(dialog.roles) == ["dialog"]
+    (log,) = find_logs([tmp_path])
+    (row,) = list_wrong_dialogs(read_runs([log])).rows
+    assert row[-7:] == (ROW.id, "1", "2", "2", "0", "0", "2 decided wrongly on the right facts")
+    told = read_eval_log(str(log)).samples[0].scores["pairs"].explanation
+    assert "FairFaresNYC (reasoned wrong; whose: agent)" in told
 
 
 def test_the_oracle_plan_gives_the_facts_of_par_as_they_are(tmp_path):

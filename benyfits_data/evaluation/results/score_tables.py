@@ -39,6 +39,7 @@ from benyfits_data.evaluation.results.user_tables import (
     list_errors,
     list_faithfulness,
     list_proofs,
+    list_wrong_dialogs,
 )
 from benyfits_data.evaluation.run_manifest import compare_manifests, digest
 
@@ -335,6 +336,7 @@ def all_tables(
         list_waste(runs),
         list_trials(runs),
         list_errors(runs),
+        list_wrong_dialogs(runs),
         list_faithfulness(runs),
         list_proofs(runs),
         list_acquittals(runs),

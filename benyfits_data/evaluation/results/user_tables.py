@@ -7,6 +7,7 @@ measured figures.
 import tomllib
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -19,6 +20,8 @@ from benyfits_data.understanding.reading import figures_of
 KINDS = tomllib.loads((Path(__file__).parent / "kinds.toml").read_text(encoding="utf-8"))
 ERRORS: Mapping[str, str] = KINDS["errors"]
 """Where a wrong verdict comes from, in the words of the tables."""
+MOST_DIALOGS = 10
+"""Dialogs of a run that are listed one by one."""
 USER_COLUMNS = ("unfaithful %", "over-claims %", "no answer %", "errors of the user %", "read by")
 """What stands beside the scores: shares of turns, and of wrong verdicts, and who read them."""
 
@@ -62,6 +65,23 @@ def list_errors(runs: Sequence[Run]) -> Table:
 
     header = "wrong verdicts; count; % of wrong; wrong in all; n pairs; read by"
     return tabulate("Error analysis", header, runs, describe)
+
+
+def list_wrong_dialogs(runs: Sequence[Run]) -> Table:
+    """Return the dialogs with most wrong verdicts, whose these are, and where they come from."""
+
+    def describe(run: Run) -> Iterable[Iterable[Any]]:
+        wrong = [dialog for dialog in run.dialogs if dialog.errors and dialog.roles]
+        for dialog in sorted(wrong, key=lambda it: -len(it.errors))[:MOST_DIALOGS]:
+            whose = Counter(dialog.blame().values())
+            counts = [whose[name] for name in ("agent", "user", "unknown")]
+            kinds = Counter(ERRORS[kind] for kind in dialog.errors.values()).most_common()
+            causes = ", ".join(f"{count} {kind}" for kind, count in kinds)
+            yield dialog.household, dialog.trial, len(dialog.errors), *counts, causes
+
+    header = "dialog; trial; wrong; of the agent; of the user; unknown; where they come from"
+    table = tabulate("Dialogs with most wrong verdicts", header, runs, describe)
+    return replace(table, note=f"At most {MOST_DIALOGS} dialogs a run; `inspect view` has all.")
 
 
 def list_faithfulness(runs: Sequence[Run]) -> Table:
