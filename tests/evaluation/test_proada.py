@@ -9,7 +9,7 @@ from benyfits_data.evaluation.agents.proada import ProadaAgent, name_member
 from benyfits_data.evaluation.agents.proada_without_clarity import ProadaWithoutClarityAgent
 from benyfits_data.evaluation.codegen.coding import Coder, suggested_questions
 from benyfits_data.evaluation.codegen.sandbox import Sandbox
-from benyfits_data.evaluation.conversation import QuestionLimitReached
+from benyfits_data.evaluation.conversation import InfrastructureError, QuestionLimitReached
 from benyfits_data.evaluation.players.interpreter import Interpreter, last_line
 from benyfits_data.evaluation.players.reference_players import ReferenceCoder, guess_household
 from tests.evaluation.players import EDITION, QueueModels, QueueUser, talk
@@ -94,6 +94,39 @@ def test_known_keys_are_shared_between_programs(sandbox):
     second = [prompt for role, _, prompt, _ in models.asked if "These keys are in use" in prompt]
     assert len(second) == 1
     assert "lives_in_city: yes, no" in second[0]
+
+
+class Counted(QueueModels):
+    """Counts calls at the same time; each lets the others go first."""
+
+    now = most_at_once = 0
+
+    async def complete(self, role, system, prompt, schema, max_tokens, earlier=()):
+        self.now += 1
+        self.most_at_once = max(self.most_at_once, self.now)
+        await anyio.sleep(0)
+        self.now -= 1
+        return await super().complete(role, system, prompt, schema, max_tokens, earlier)
+
+
+def test_the_keys_of_a_program_are_typed_at_the_same_time_and_programs_in_turn(sandbox):
+    models = Counted(Script(PROGRAM, PROGRAM, values={"2": 2, "40": 40, "7": 7}))
+    conversation = talk(["A", "B"], user=QueueUser("yes", "2", "40", "7"), models=models)
+    coder = Coder(sandbox)
+    written = anyio.run(ProadaAgent(coder, Interpreter(), sandbox)._write, conversation)
+    assert models.most_at_once == 3
+    assert list(written["A"].types) == ["lives_in_city", "members", "age"]
+    (first, second) = [it for _, _, it, _ in models.asked if "Turn these" in it]
+    assert "lives_in_city: " in second
+    assert "lives_in_city: " not in first
+
+
+def test_an_outage_among_them_is_one_outage_and_no_fault_of_the_agent(sandbox):
+    models = Counted([f"```python\n{PROGRAM}```"])
+    player = ProadaAgent(Coder(sandbox), Interpreter(), sandbox)
+    with pytest.raises(InfrastructureError, match="queue is empty"):
+        anyio.run(player.run, talk(["A"], models=models))
+    assert len(models.asked) == 2
 
 
 def test_a_program_whose_questions_are_used_up_is_decided_by_the_model():

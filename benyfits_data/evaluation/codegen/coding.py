@@ -3,6 +3,7 @@
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
+import anyio
 import anyio.to_thread
 
 from benyfits_data.evaluation.codegen import code_rules
@@ -90,10 +91,26 @@ class Coder:
     async def _find_types(
         self, conversation: Conversation, program: str, code: str, known: Mapping[str, KeyType]
     ) -> dict[str, KeyType]:
-        types: dict[str, KeyType] = {}
-        for key, _ in code_rules.literal_keys(code):
-            types[key] = known.get(key) or await self._find_type(conversation, program, code, key)
-        return types
+        # At once: a prompt holds one key and the program. A program's holds the keys before it.
+        keys = list(dict.fromkeys(key for key, _ in code_rules.literal_keys(code)))
+        new = [key for key in keys if key not in known]
+        found: dict[str, KeyType] = {}
+        errors: list[Exception] = []
+
+        async def find(key: str) -> None:
+            try:
+                found[key] = await self._find_type(conversation, program, code, key)
+            except Exception as error:
+                # Out of a group errors come in a group, which would be taken for the agent's own.
+                errors.append(error)
+                group.cancel_scope.cancel()
+
+        async with anyio.create_task_group() as group:
+            for key in new:
+                group.start_soon(find, key)
+        if errors:
+            raise errors[0]
+        return {key: known.get(key) or found[key] for key in keys}
 
     async def _find_type(
         self, conversation: Conversation, program: str, code: str, key: str
