@@ -70,7 +70,7 @@ def test_the_oracle_plan_gives_the_facts_of_par_as_they_are(tmp_path):
 
 
 def test_rows_without_par_have_no_oracle_plan(tmp_path):
-    with pytest.raises(EvaluationError, match="--agent oracle-plan: 1 rows have no par"):
+    with pytest.raises(EvaluationError, match="--agent oracle-plan: 1 of 1 rows have no par"):
         play("oracle-plan", ROW, tmp_path, {})
 
 

@@ -41,7 +41,9 @@ def test_what_is_no_limit_is_refused(told):
 def test_rows_without_par_are_refused_and_it_is_said_how_to_add_it():
     require_par([ROW], "paper", None)
     require_par([PAR], "par:2", "who")
-    with pytest.raises(EvaluationError, match=rf"1 rows .* {ROW.id}. .*benyfits-data par FILE"):
+    with pytest.raises(
+        EvaluationError, match=rf"1 of 2 rows .* {ROW.id}. .*benyfits-data par FILE"
+    ):
         require_par([PAR, ROW], "par:2", None)
     with pytest.raises(EvaluationError, match="no par of the track roster"):
         require_par([PAR], "par:2", "roster")
