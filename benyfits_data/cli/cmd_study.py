@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from benyfits_data.cli.cmd_eval import read_settings, server_options
 from benyfits_data.cli.groups import NounGroup
 from benyfits_data.cli.options import (
     COUNT,
@@ -20,6 +19,7 @@ from benyfits_data.cli.options import (
     seed_option,
     stacked,
 )
+from benyfits_data.cli.role_options import read_settings, server_options
 from benyfits_data.cli.tables import as_objects, json_option, print_json, print_table
 
 if TYPE_CHECKING:

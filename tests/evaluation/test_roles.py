@@ -10,8 +10,8 @@ import click
 import pytest
 from click.testing import CliRunner
 
-from benyfits_data.cli.cmd_eval import read_role_settings, read_settings
 from benyfits_data.cli.main import main
+from benyfits_data.cli.role_options import read_role_settings, read_settings
 from benyfits_data.errors import EvaluationError
 from benyfits_data.evaluation.models import check_understood, choose_roles, choose_user
 from benyfits_data.evaluation.preflight import check_models, check_ports, describe_cost

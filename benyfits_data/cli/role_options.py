@@ -1,0 +1,147 @@
+"""Options that say how each role's model is reached and asked, and how they are read."""
+
+import json
+from collections.abc import Mapping
+from contextlib import suppress
+from typing import Any
+
+import click
+
+from benyfits_data.cli.options import COUNT, option, stacked
+
+HARMLESS = ("temperature", "max_tokens", "without")
+"""Settings that do no harm where they were not meant; an address or a key does."""
+
+
+class Temperature(click.ParamType):  # type: ignore[type-arg]
+    """A number, or `default` for the provider's own."""
+
+    name = "number|default"
+
+    def convert(self, value: Any, param: Any, ctx: Any) -> float | str:
+        """Return the number or `default`."""
+        with suppress(ValueError):
+            return value if value == "default" else float(value)
+        self.fail(f"{value!r} is neither a number nor default.", param, ctx)
+
+
+class Without(click.ParamType):  # type: ignore[type-arg]
+    """Names of what a call can do without, separated by commas."""
+
+    name = "names"
+
+    def convert(self, value: Any, param: Any, ctx: Any) -> tuple[str, ...]:
+        """Return the names."""
+        from benyfits_data.evaluation.server_errors import PARAMETERS
+
+        names = tuple(value if isinstance(value, tuple) else str(value).split(","))
+        for name in names:
+            if name not in PARAMETERS:
+                self.fail(f"{name!r} is none of {', '.join(PARAMETERS)}.", param, ctx)
+        return names
+
+
+_SETTINGS: dict[str, Any] = {
+    "model": click.STRING,
+    "base_url": click.STRING,
+    "key_variable": click.STRING,
+    "temperature": Temperature(),
+    "max_tokens": COUNT,
+    "without": Without(),
+}
+"""What `--role` may set, and the kind of its value."""
+server_options = stacked(
+    option("--base-url", help="Address of a compatible server."),
+    option("--key-variable", help="Environment variable that holds a key."),
+    option(
+        "--temperature", type=Temperature(), help="0 if not given; `default`: the provider's own."
+    ),
+    option("--max-tokens", type=COUNT, help="Tokens of one reply, thoughts included."),
+    option(
+        "--without",
+        type=Without(),
+        metavar="NAME,...",
+        help="What servers are not sent, of seed, temperature, max_tokens, response_schema and "
+        "system_role; what they refuse by name is left out anyway.",
+    ),
+)
+"""Settings of the models that play, which `--role` gives for one of them."""
+
+
+def read_role_settings(given: tuple[str, ...]) -> dict[str, dict[str, Any]]:
+    """Return what `--role` sets, by role and name of the setting.
+
+    Raises:
+        BadParameter: One names no role or no setting, or has a value that cannot be.
+    """
+    from benyfits_data.evaluation.models import ROLES
+    from benyfits_data.spelling import suggest
+
+    settings: dict[str, dict[str, Any]] = {}
+    for item in given:
+        place, equals, value = item.partition("=")
+        role, dot, spelled = place.partition(".")
+        name = spelled.replace("-", "_")
+        if not (equals and dot and value):
+            raise click.BadParameter(f"{item!r} is not ROLE.NAME=VALUE.", param_hint="--role")
+        for word, known in ((role, ROLES), (name, tuple(_SETTINGS))):
+            if word not in known:
+                hint = suggest(word, known, f"Expected one of {', '.join(known)}.")
+                raise click.BadParameter(f"{item!r}: no {word!r}. {hint}", param_hint="--role")
+        try:
+            settings.setdefault(role, {})[name] = _SETTINGS[name].convert(value, None, None)
+        except click.BadParameter as error:
+            raise click.BadParameter(f"{item!r}: {error.message}", param_hint="--role") from None
+    return settings
+
+
+def read_settings(
+    roles: Mapping[str, str],
+    given: Mapping[str, Any],
+    by_role: Mapping[str, Mapping[str, Any]],
+    model_args: tuple[str, ...],
+    temperature: float | None,
+) -> dict[str, Any]:
+    """Return the settings of each role: of its own options, else of those that name no role."""
+    from benyfits_data.evaluation.models import ROLES, is_model
+    from benyfits_data.evaluation.run_options import RoleSettings, models_meant
+
+    told: dict[str, dict[str, Any]] = {role: {"model_args": {}} for role in ROLES}
+    for name in ("base_url", "key_variable", "temperature", "max_tokens", "without"):
+        spelled = name.replace("_", "-")
+        value = given.get(name)
+        if value is None and name == "temperature":
+            value = temperature
+        if value is not None:
+            for role in ROLES if name in HARMLESS else models_meant(roles, f"--{spelled}"):
+                told[role][name] = value
+        for role in ROLES:
+            if name in by_role.get(role, {}):
+                if not is_model(role, roles[role]):
+                    raise click.UsageError(
+                        f"--role {role}.{spelled}: {roles[role]} plays that role, no model."
+                    )
+                told[role][name] = by_role[role][name]
+    for settings in told.values():
+        if settings.get("temperature") == "default":
+            settings["temperature"] = None
+    for item in model_args:
+        name, equals, text = item.partition("=")
+        if not equals:
+            raise click.BadParameter(f"{item!r} is not NAME=VALUE.", param_hint="-M")
+        value = text
+        with suppress(json.JSONDecodeError, RecursionError):
+            value = json.loads(text)
+        role, dot, own_name = name.partition(".")
+        is_own = bool(dot) and role in ROLES
+        for each in [role] if is_own else models_meant(roles, f"-M {name}"):
+            *groups, last = (own_name if is_own else name).split(".")
+            place = told[each]["model_args"]
+            for group in groups:
+                place = place.setdefault(group, {})
+                if not isinstance(place, dict):
+                    raise click.BadParameter(
+                        f"{item!r}: {group} has a value of its own.", param_hint="-M"
+                    )
+            place[last] = value
+    return {role: RoleSettings(**settings) for role, settings in told.items()}
