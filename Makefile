@@ -130,6 +130,7 @@ bench: .venv/.installed-dev  ## Measure speed and memory, as ratios in one run
 	$(BIN)/python -m tests.site.bench
 	$(BIN)/python -m tests.bench.question_times
 	$(BIN)/python -m tests.language.bench
+	$(BIN)/python -m tests.evaluation.rules.bench
 
 clean:  ## Remove what was built
 	find output -mindepth 2 -not -name CHECKSUMS -delete; rm -rf .cache .mypy_cache .ruff_cache .pytest_cache

@@ -5,13 +5,16 @@ import shutil
 from dataclasses import asdict
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import TYPE_CHECKING
+from tempfile import TemporaryDirectory
+from typing import TYPE_CHECKING, Any
 
 import click
 
+from benyfits_data.cli.cmd_eval import read_settings, server_options
 from benyfits_data.cli.groups import NounGroup
 from benyfits_data.cli.options import (
     FILE,
+    NEW_FILE,
     edition_option,
     example,
     folder_option,
@@ -312,3 +315,56 @@ def edit(name: str) -> None:
     from benyfits_data.editions.workspace import writable
 
     click.echo(writable(_folder(name) / "checker.py").parent)
+
+
+@command.command(
+    epilog=example("benyfits-data programs draft FairFaresNYC --model openai/gpt-4o --text new.md")
+)
+@click.argument("name")
+@option("--model", "models", required=True, help="The model that writes.")
+@option("--text", type=FILE, help="The new text; that of the edition if not given.")
+@edition_option
+@households_option
+@server_options
+@option("--output", type=NEW_FILE, help="Write the program there; else nothing is written.")
+@json_option
+def draft(
+    name: str, models: str, text: Path | None, edition: int, households: int,
+    output: Path | None, as_json: bool, **given: Any,
+) -> None:  # fmt: skip
+    """Have a model write the checker of a new text, and show what changes for whom.
+
+    The program is held against the edition's checker: proven the same, or with a smallest household
+    that it decides otherwise and the share of the synthetic city for which it does.
+    """
+    from benyfits_data.dataset import write_atomically
+    from benyfits_data.editions import load_edition
+    from benyfits_data.errors import EvaluationError
+    from benyfits_data.evaluation.models import choose_roles, require_inspect
+    from benyfits_data.evaluation.run_options import Options
+
+    require_inspect()
+    from benyfits_data.evaluation.rules_run import describe_change, play_rules, read_records
+
+    roles = {**choose_roles(), "code": choose_roles(models=models)["code"]}
+    settings = read_settings(roles, given, {}, (), None)
+    program = load_edition(edition).program(name).name
+    with TemporaryDirectory() as folder:
+        options = Options(roles=roles, settings=settings, log_dir=Path(folder))
+        log = play_rules(
+            options,
+            edition=edition,
+            programs=program,
+            text=text and text.read_text(encoding="utf-8"),
+            city=households,
+        )
+        (record,) = read_records(log)
+    if record["verdict"]["status"] == "no_program":
+        raise EvaluationError(f"{models} wrote no program: {record['verdict']['failure']}")
+    if as_json:
+        print_json(record)
+    else:
+        click.echo(f"{record['source']}\n{describe_change(record)}")
+    if output is not None:
+        write_atomically(output, record["source"])
+        click.echo(output, err=True)

@@ -69,6 +69,7 @@ def results(
     )
     from benyfits_data.evaluation.results.score_tables import all_tables
     from benyfits_data.evaluation.results.workload import workload_tables
+    from benyfits_data.evaluation.results.written_programs import list_written_programs
     from benyfits_data.evaluation.run import LOGS
     from benyfits_data.evaluation.studies.people_sessions import FILE, read_study
     from benyfits_data.staged_writes import staged
@@ -79,6 +80,8 @@ def results(
     tables = []
     if of_dialogs:
         tables = all_tables(runs, paper, incomplete=incomplete, prices=read_prices(prices))
+        if everything or output is not None:
+            tables += [it for it in [list_written_programs(runs)] if it.rows]
     lines = [line for place in logs for line in read_study(place / FILE)]
     workload = rules_tables(of_rules) + (workload_tables(lines) if lines else [])
     shown = [it for it in tables if everything or it.title == TITLE] + workload

@@ -181,7 +181,7 @@ def test_the_register_names_tasks_that_the_package_has(release):
     from benyfits_data.evaluation import inspect_registry
 
     listed = yaml.safe_load((release / "register/eval.yaml").read_text())["tasks"]
-    assert [it["name"].partition("/")[2] for it in listed] == ["diverse"]
+    assert [it["name"].partition("/")[2] for it in listed] == ["diverse", "rules"]
     for it in listed:
         assert it["name"].partition("/")[2] in inspect_registry.__all__
 

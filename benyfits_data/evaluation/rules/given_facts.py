@@ -5,26 +5,44 @@ applicant first. Flags are truth values, numbers are numbers, choices are words,
 and what does not apply is `None`.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
+from benyfits_data.evaluation.codegen.checker_translation import Form, to_key_value
 from benyfits_data.household.features import FEATURES, HOUSEHOLD_FEATURES, MEMBER_FEATURES
 from benyfits_data.household.model import Household
 from benyfits_data.household.schema import Feature
+from benyfits_data.understanding.facts import MEMBERS_KEY
 
 MEMBERS = "members"
 """The key under which a household holds its members."""
 
 
-def give_facts(household: Household) -> dict[str, Any]:
-    """Return a household as a model's function receives it."""
+def give_facts(household: Household, form: Form = "typed") -> dict[Any, Any]:
+    """Return a household as a model's function receives it.
+
+    Args:
+        household: The household.
+        form: `typed`; or `keys`, as ProADA's programs read it: members by number.
+    """
     facts = household.facts()
+    if form == "keys":
+        keyed: dict[Any, Any] = _keyed(facts) | {MEMBERS_KEY: len(facts[MEMBERS])}
+        return keyed | dict(enumerate(map(_keyed, facts[MEMBERS])))
     given = {name: _plain(facts[name]) for name in HOUSEHOLD_FEATURES}
     given[MEMBERS] = [
         {name: _plain(member[name]) for name in MEMBER_FEATURES if name in member}
         for member in facts[MEMBERS]
     ]
     return given
+
+
+def _keyed(facts: Mapping[str, Any]) -> dict[str, Any]:
+    return {
+        name: to_key_value(FEATURES[name], value)
+        for name, value in facts.items()
+        if name in FEATURES
+    }
 
 
 def describe_facts(names: Iterable[str]) -> str:

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from benyfits_data.adequacy.mutants import Mutant, make_mutants
 from benyfits_data.editions import Edition, Program
 from benyfits_data.errors import LanguageError, ProofError
+from benyfits_data.evaluation.codegen.checker_translation import Form
 from benyfits_data.evaluation.rules.function_reader import FunctionFormula, read_function
 from benyfits_data.evaluation.rules.given_facts import give_facts
 from benyfits_data.evaluation.rules.running import run_in_sandbox, run_read_program
@@ -43,7 +44,7 @@ class RuleVerdict:
             `not_told_apart`: it cannot be proven, and none of some households shows a difference;
             `undecided`: the solver's time ran out; `no_program`: there is nothing to run.
         reading: The reading and option, where it is equivalent under one.
-        household: The smallest household found that shows a difference, as the program is given it.
+        household: The smallest household found that shows a difference, its facts typed.
         label: Our answer for it.
         answer: The program's answer; `None` where it failed.
         failure: Why it failed, or why it could not be read.
@@ -83,12 +84,16 @@ class RuleJudge:
         edition: Whose checkers are the measure.
         city: Households of the synthetic city, for the share on which programs differ.
         trials: Households on which programs are run that cannot be read.
+        form: What programs are given.
+        names_mistakes: Whether the change of our checker is looked for that makes a program.
         patience: Seconds given to one question to the solver.
     """
 
     edition: Edition
     city: Households | None = None
     trials: Households | None = None
+    form: Form = "typed"
+    names_mistakes: bool = True
     patience: float = PATIENCE
     _mutants: dict[str, list[Mutant]] = field(default_factory=dict)
 
@@ -110,7 +115,7 @@ class RuleJudge:
         """
         program = self.edition.program(name)
         try:
-            formula = read_function(self.world.executor, source)
+            formula = read_function(self.world.executor, source, self.form)
         except LanguageError as error:
             return self._run(program, source, str(error))
         differs = self._difference(formula, program)
@@ -149,8 +154,8 @@ class RuleJudge:
     ) -> RuleVerdict:
         smallest = next(self._smaller(differs), household)
         assert smallest is not None
-        given = give_facts(smallest)
-        outcome, label = run_read_program(source, given), bool(program(smallest))
+        given, label = give_facts(smallest, self.form), bool(program(smallest))
+        outcome = run_read_program(source, given)
         if outcome.verdict is label:
             raise ProofError(
                 f"{program.name}: the solver's household is decided alike by Python. The reader of "
@@ -161,13 +166,13 @@ class RuleJudge:
         return RuleVerdict(
             program.name,
             "differs",
-            household=given,
+            household=give_facts(smallest),
             label=label,
             answer=outcome.verdict,
             failure=outcome.failure,
             clauses=explain(program, smallest).clauses,
             line=outcome.line,
-            mistake=self._mistake(program, formula),
+            mistake=self._mistake(program, formula) if self.names_mistakes else "",
             city_share=share,
             city_interval=interval,
         )
@@ -233,7 +238,7 @@ class RuleJudge:
             return RuleVerdict(program.name, "not_told_apart", failure=why)
         # Small ones first: the first that shows a difference is the smallest.
         households = sorted(self.trials, key=lambda household: len(household.members))
-        outcomes = run_in_sandbox(source, map(give_facts, households))
+        outcomes = run_in_sandbox(source, (give_facts(it, self.form) for it in households))
         for number, (household, outcome) in enumerate(zip(households, outcomes, strict=False), 1):
             label = bool(program(household))
             if outcome.verdict is not label:

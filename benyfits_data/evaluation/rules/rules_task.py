@@ -86,6 +86,7 @@ def rules(
     programs: str | None = None,
     player: str | None = None,
     city: int = CITY,
+    text: str | None = None,
 ) -> Task:
     """Return the task.
 
@@ -98,9 +99,10 @@ def rules(
         player: A baseline in place of a model: `reference` (our checkers), `always-yes`,
             `always-no`.
         city: Households of the synthetic city on which differences are counted; 0 for none.
+        text: A text to stand in for that of the one program.
 
     Raises:
-        EvaluationError: There is no such program or baseline.
+        EvaluationError: There is no such program or baseline, or a text for several programs.
     """
     year = edition or DEFAULT_EDITION
     loaded = load_edition(year)
@@ -111,10 +113,12 @@ def rules(
         raise EvaluationError(
             f"No baseline {player!r} writes rules. Expected one of {', '.join(BASELINES)}."
         )
+    if text is not None and len(names) != 1:
+        raise EvaluationError(f"One text for {len(names)} programs. Name the one it is of.")
     samples = [
         Sample(
             id=f"{name}-{year}",
-            input=_text(loaded, name, texts),
+            input=text or _text(loaded, name, texts),
             target="equivalent",
             metadata={"program": name, "edition": year},
         )
