@@ -1,6 +1,5 @@
 """`benyfits-data eval`: agents question simulated users and are scored."""
 
-from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -8,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from benyfits_data.cli.cmd_results import read_prices, show_tables
+from benyfits_data.cli.eval_rules import check_task, play_rules, rules_options
 from benyfits_data.cli.options import (
     COUNT,
     FOLDER,
@@ -15,7 +15,6 @@ from benyfits_data.cli.options import (
     Layout,
     example,
     format_option,
-    known_edition,
     option,
     prices_option,
     profiles_option,
@@ -51,25 +50,7 @@ PAPER_TRIALS = 3
     default="dialogs",
     help="Hold dialogs; or have the code model write each program from its text, proven or not.",
 )
-@option("--only", metavar="NAME,NAME", help="Programs of the task rules; all if not given.")
-@option(
-    "--facts",
-    type=click.Choice(["needed", "all"]),
-    default="needed",
-    help="Facts that the task rules names: of the program and as many others, or all.",
-)
-@option(
-    "--feedback",
-    type=click.IntRange(min=0),
-    default=0,
-    help="Households that the task rules gives back where a program is wrong, each for a new try.",
-)
-@option(
-    "--edition",
-    type=int,
-    callback=known_edition,
-    help="Year of the rules of the task rules; the newest if not given.",
-)
+@rules_options
 @option("--agent", default="proada", help="Agent, or my_module:MyAgent.")
 @option(
     "--track",
@@ -212,9 +193,9 @@ def command(
     household: right as long as questions last, in more turns than needed. A run that was stopped
     continues when the same command is given again.
     """
-    _check_task(context, task)
+    check_task(context, task)
     if task == "rules":
-        _play_rules(context.params)
+        play_rules(context.params)
         return
     from benyfits_data.evaluation.early_checks import (
         DECIDED,
@@ -332,57 +313,6 @@ def command(
     click.echo(
         "`benyfits-data results --all` tells more; `inspect view` shows every dialog.", err=True
     )
-
-
-_OF_RULES = {"only", "facts", "feedback", "edition"}
-_OF_BOTH = {
-    "task", "texts", "trials", "models", "code_model", "base_url", "key_variable", "temperature",
-    "max_tokens", "role_settings", "model_args", "concurrency", "timeout", "log_dir", "as_json",
-}  # fmt: skip
-
-
-def _check_task(context: click.Context, task: str) -> None:
-    """Refuse options that the task has no use for."""
-    for name in context.params:
-        is_given = context.get_parameter_source(name) is click.core.ParameterSource.COMMANDLINE
-        if is_given and name not in _OF_BOTH and (name in _OF_RULES) is not (task == "rules"):
-            spelled = name.replace("_", "-")
-            raise click.UsageError(f"--{spelled}: --task {task} has no use for it. Leave it out.")
-
-
-def _play_rules(given: Mapping[str, Any]) -> None:
-    """Have the code model write programs, and print what they are worth."""
-    if given["texts"] not in (None, "decided", "plain"):
-        raise click.UsageError(f"--texts {given['texts']}: the task rules reads decided or plain.")
-    from benyfits_data.evaluation.models import choose_roles, require_inspect
-    from benyfits_data.evaluation.run_options import Options
-
-    by_role = read_role_settings(given["role_settings"])
-    named = by_role.get("code", {}).pop("model", None) or given["code_model"]
-    roles = {**choose_roles(), "code": choose_roles(models=named or given["models"])["code"]}
-    options = Options(
-        agent="proada",
-        roles=roles,
-        settings=read_settings(roles, given, by_role, given["model_args"], None),
-        trials=given["trials"] or 1,
-        concurrency=given["concurrency"],
-        timeout=given["timeout"],
-        log_dir=given["log_dir"],
-    )
-    require_inspect()
-    from benyfits_data.evaluation.results.rules_tables import rules_tables
-    from benyfits_data.evaluation.rules_run import play_rules
-
-    log = play_rules(
-        options,
-        edition=given["edition"],
-        texts=given["texts"] or "decided",
-        facts=given["facts"],
-        feedback=given["feedback"],
-        programs=given["only"],
-    )
-    show_tables(rules_tables([log]), "json" if given["as_json"] else "text")
-    click.echo(f"Log: {log}", err=True)
 
 
 def _check_layout(layout: Layout, texts: str | None, max_turns: str, profiles: "Register") -> None:
