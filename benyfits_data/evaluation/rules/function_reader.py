@@ -16,7 +16,7 @@ from benyfits_data.errors import LanguageError
 from benyfits_data.evaluation.codegen.checker_translation import Form
 from benyfits_data.evaluation.rules.builtin_calls import BUILTINS, Call, call_method
 from benyfits_data.evaluation.rules.call_frames import Builtin, CallFrame, Closure, Loop, Module
-from benyfits_data.evaluation.rules.expressions import MODULES, Expressions
+from benyfits_data.evaluation.rules.expression_reader import MODULES, Expressions
 from benyfits_data.evaluation.rules.symbolic_values import (
     MISSING,
     Items,

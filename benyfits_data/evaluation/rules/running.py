@@ -14,7 +14,7 @@ from types import FrameType
 from typing import Any
 
 from benyfits_data.evaluation.rules.builtin_calls import BUILTINS
-from benyfits_data.evaluation.rules.expressions import MODULES
+from benyfits_data.evaluation.rules.expression_reader import MODULES
 
 GROUP = 200
 """Households of one call of the sandbox: its limits of time and memory hold for each call."""
