@@ -1,50 +1,36 @@
 """Agents that ask nothing: what they say is what a dialog shows at its start, or chance."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
+
+from numpy.random import Generator
 
 from benyfits_data.evaluation.city_shares import likelier
 from benyfits_data.evaluation.conversation import Conversation
 
+Guess = Callable[[Sequence[str], int, Generator], dict[str, bool]]
+"""Returns verdicts on programs of an edition, by chance where need be."""
 
-class AlwaysNo:
-    """Says ineligible of every program: right about most, of no use to anybody."""
+GUESSES: Mapping[str, Guess] = {
+    "always-no": lambda programs, edition, rng: dict.fromkeys(programs, False),
+    "always-yes": lambda programs, edition, rng: dict.fromkeys(programs, True),
+    "random": lambda programs, edition, rng: {name: bool(rng.random() < 0.5) for name in programs},
+    "prior": lambda programs, edition, rng: {name: likelier(edition)[name] for name in programs},
+}
+"""In the order of tables; what an agent scores above `prior` it learned by asking."""
+
+
+class Unasking:
+    """Guesses every verdict."""
 
     roles = ()
+    guess: Guess
 
     def run(self, conversation: Conversation) -> dict[str, bool]:
         """Return a verdict on every program."""
-        return dict.fromkeys(conversation.programs, False)
+        guess = type(self).guess
+        return guess(conversation.programs, conversation.edition, conversation.random)
 
 
-class AlwaysYes(AlwaysNo):
-    """Says eligible of every program."""
-
-    def run(self, conversation: Conversation) -> dict[str, bool]:
-        """Return a verdict on every program."""
-        return dict.fromkeys(conversation.programs, True)
-
-
-class Random(AlwaysNo):
-    """Tosses a coin for every program."""
-
-    def run(self, conversation: Conversation) -> dict[str, bool]:
-        """Return a verdict on every program."""
-        draws = conversation.random.random(len(conversation.programs))
-        return dict(zip(conversation.programs, (draws < 0.5).tolist(), strict=True))
-
-
-class Prior(AlwaysNo):
-    """Says what is likelier in the city: what an agent scores above it was learned by asking."""
-
-    def run(self, conversation: Conversation) -> dict[str, bool]:
-        """Return a verdict on every program."""
-        says = likelier(conversation.edition)
-        return {program: says[program] for program in conversation.programs}
-
-
-AGENTS: Mapping[str, type[AlwaysNo]] = {
-    "always-no": AlwaysNo,
-    "always-yes": AlwaysYes,
-    "prior": Prior,
-    "random": Random,
+AGENTS: Mapping[str, type[Unasking]] = {
+    name: type(name, (Unasking,), {"guess": staticmethod(guess)}) for name, guess in GUESSES.items()
 }

@@ -1,11 +1,11 @@
 """What agents that ask nothing would score on what was played: computed from its labels."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
 from benyfits_data.errors import EvaluationError
-from benyfits_data.evaluation.city_shares import likelier
+from benyfits_data.evaluation.agents.unasking import GUESSES
 from benyfits_data.evaluation.record import Dialog
 from benyfits_data.evaluation.results.runs import Run
 from benyfits_data.evaluation.run_manifest import digest
@@ -15,23 +15,9 @@ UNREAD = "unread"
 """What agents that ask nothing make of the texts; tells computed runs from played ones."""
 
 
-def _toss(dialog: Dialog) -> dict[str, bool]:
-    draws = stream(0, "evaluation", "random", dialog.household).random(len(dialog.labels))
-    return {name: bool(draw < 0.5) for name, draw in zip(dialog.labels, draws, strict=True)}
-
-
-def _guess(dialog: Dialog) -> dict[str, bool]:
-    says = likelier(dialog.edition)
-    return {name: says[name] for name in dialog.labels}
-
-
-BASELINES: Mapping[str, Callable[[Dialog], dict[str, bool]]] = {
-    "always-no": lambda dialog: dict.fromkeys(dialog.labels, False),
-    "always-yes": lambda dialog: dict.fromkeys(dialog.labels, True),
-    "random": _toss,
-    "prior": _guess,
-}
-"""The verdicts of each, in the order of tables; `prior` needs the city's shares of the edition."""
+def _verdicts(name: str, dialog: Dialog) -> dict[str, bool]:
+    rng = stream(0, "evaluation", name, dialog.household)
+    return GUESSES[name](list(dialog.labels), dialog.edition, rng)
 
 
 def guess(dialogs: Sequence[Dialog]) -> list[Dialog]:
@@ -40,7 +26,7 @@ def guess(dialogs: Sequence[Dialog]) -> list[Dialog]:
     Raises:
         EvaluationError: Nobody counted who may claim the programs of an edition.
     """
-    return [_instead(it, "prior", _guess(it)) for it in dialogs]
+    return [_instead(it, "prior", _verdicts("prior", it)) for it in dialogs]
 
 
 def baseline_runs(runs: Sequence[Run]) -> list[Run]:
@@ -59,12 +45,12 @@ def baseline_runs(runs: Sequence[Run]) -> list[Run]:
         if len(_first_trial(run)) > len(_first_trial(fullest[key]) if key in fullest else ()):
             fullest[key] = run
     found = []
-    for name, verdicts in BASELINES.items():
+    for name in GUESSES:
         for key, run in fullest.items():
             if (name, key) in played:
                 continue
             try:
-                dialogs = [_instead(it, name, verdicts(it)) for it in _first_trial(run)]
+                dialogs = [_instead(it, name, _verdicts(name, it)) for it in _first_trial(run)]
             except EvaluationError:
                 continue
             told: dict[str, Any] = {
