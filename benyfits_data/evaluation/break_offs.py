@@ -54,6 +54,12 @@ def format_traceback(error: BaseException, agent_path: Path | None) -> str:
     return clean_text("".join(report.format()))[-LONGEST_TRACEBACK:].strip()
 
 
+def describe_exception(error: BaseException) -> str:
+    """Return an exception in one line."""
+    text = clean_text(" ".join(str(error).split()), 300)
+    return f"{type(error).__name__}: {text}"
+
+
 def kind_of(error: BaseException) -> str:
     """Return the name of an exception, wherever it was raised."""
     return error.kind if isinstance(error, RemoteAgentError) else type(error).__name__

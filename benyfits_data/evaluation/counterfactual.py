@@ -9,8 +9,8 @@ from collections.abc import Collection, Sequence
 from dataclasses import replace
 from typing import Any
 
+from benyfits_data.evaluation.break_offs import describe_exception
 from benyfits_data.evaluation.conversation import Conversation
-from benyfits_data.evaluation.models import describe_error
 from benyfits_data.evaluation.players.users import GroundedUser
 from benyfits_data.evaluation.record import Dialog, Replay, Turn
 from benyfits_data.evaluation.turn_reading import NOT_UNDERSTOOD, TurnReader
@@ -112,7 +112,7 @@ async def replay(
         else:
             return found
     except Exception as error:
-        conversation.fail("replay_failed", describe_error(error))
+        conversation.fail("replay_failed", describe_exception(error))
         return found
     found.verdicts = {name: bool(verdicts[name]) for name in wrong}
     found.is_proven = user.is_proven

@@ -9,7 +9,6 @@ Everything else is a model that inspect knows: `embedded/smollm2`, `openai/...`,
 from collections.abc import Iterable, Mapping
 
 from benyfits_data.errors import EvaluationError, MissingExtraError
-from benyfits_data.evaluation.replies import clean_text
 
 ROLES = ("dialog", "user", "code", "reader")
 REFERENCE = "reference"
@@ -173,12 +172,3 @@ def describe_roles(roles: Mapping[str, str], needed: Iterable[str] = ROLES) -> l
             "--dialog-model, --user-model or --code-model to measure a model."
         )
     return lines
-
-
-def describe_error(error: BaseException) -> str:
-    """Return an error of a provider in one line."""
-    if error.__cause__ is not None and type(error).__name__ == "ModelGenerateError":
-        # Inspect puts the whole request before what went wrong.
-        error = error.__cause__
-    text = clean_text(" ".join(str(error).split()), 300)
-    return f"{type(error).__name__}: {text}"

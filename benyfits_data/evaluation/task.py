@@ -40,6 +40,7 @@ from benyfits_data.evaluation.agents.loop import play
 from benyfits_data.evaluation.break_offs import (
     RemoteAgentError,
     current_run,
+    describe_exception,
     format_traceback,
     kind_of,
 )
@@ -55,7 +56,6 @@ from benyfits_data.evaluation.models import (
     NO_READER,
     REFERENCE,
     ROLES,
-    describe_error,
     is_model,
 )
 from benyfits_data.evaluation.planned import (
@@ -325,7 +325,7 @@ def hold_dialog(
                     # Whatever an agent or a reply brings about ends in a scored row that says so.
                     kind, traceback = kind_of(error), format_traceback(error, path)
                     is_remote = isinstance(error, RemoteAgentError)
-                    what = str(error) if is_remote else describe_error(error)
+                    what = str(error) if is_remote else describe_exception(error)
                     if isinstance(error, TimeoutError):
                         what = f"the dialog took over {max_seconds} seconds (--max-seconds)"
                     conversation.fail(

@@ -9,7 +9,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
 from benyfits_data.errors import EvaluationError
-from benyfits_data.evaluation.models import describe_error, require_inspect
+from benyfits_data.evaluation.break_offs import describe_exception
+from benyfits_data.evaluation.models import require_inspect
 from benyfits_data.evaluation.record import RECORD, Dialog, Failure
 from benyfits_data.evaluation.row_par import Shown, fill_par, silent
 from benyfits_data.evaluation.run_manifest import (
@@ -292,7 +293,7 @@ def open_log(path: Path | str) -> "EvalLog":
         log.samples = list(samples)
     except Exception as error:  # Whatever the libraries raise that read a damaged file.
         raise EvaluationError(
-            f"{path} is no evaluation log: {describe_error(error)}. Name logs written by "
+            f"{path} is no evaluation log: {describe_exception(error)}. Name logs written by "
             "`benyfits-data eval`, or delete it.",
             path=str(path),
         ) from error
