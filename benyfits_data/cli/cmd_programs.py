@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from benyfits_data.cli.cmd_eval import read_settings, server_options
 from benyfits_data.cli.groups import NounGroup
 from benyfits_data.cli.options import (
     FILE,
@@ -23,6 +22,7 @@ from benyfits_data.cli.options import (
     seed_option,
 )
 from benyfits_data.cli.progress import progress, spinner
+from benyfits_data.cli.role_options import read_settings, server_options
 from benyfits_data.cli.tables import (
     Form,
     count_of,
