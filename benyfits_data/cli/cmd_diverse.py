@@ -152,8 +152,6 @@ def _build(
     workers: int | None,
     record: bool,
 ) -> None:
-    from benyfits_data.adequacy.noticed import Solver
-    from benyfits_data.adequacy.thorough import build_thorough
     from benyfits_data.dataset import check_output
     from benyfits_data.editions import load_edition
     from benyfits_data.fuzz.believable.donors import default_donor_city
@@ -203,6 +201,9 @@ def _build(
             "tick": lambda done: shown.tick(done),
         }
         if is_thorough:
+            from benyfits_data.adequacy.noticed import Solver
+            from benyfits_data.adequacy.thorough import build_thorough
+
             diverse = build_thorough(rules, Solver(workers or os.cpu_count() or 1), **options)
         else:
             diverse = build_diverse(CoverageReader(objective, rules), **options)

@@ -6,7 +6,6 @@ from functools import cached_property
 from typing import Any
 
 import numpy as np
-import pandas as pd
 from numpy.typing import NDArray
 
 from benyfits_data.errors import BenyfitsError
@@ -222,10 +221,10 @@ def _cells(columns: Sequence[NDArray[np.int64]]) -> tuple[NDArray[np.int64], int
     for column in columns:
         values = int(column.max(initial=0)) + 1
         if n_cells * values > _MOST_CODES:
-            cell, found = pd.factorize(cell, sort=True)
+            found, cell = np.unique(cell, return_inverse=True)
             n_cells = len(found)
         cell, n_cells = cell * values + column, n_cells * values
-    cell, found = pd.factorize(cell, sort=True)
+    found, cell = np.unique(cell, return_inverse=True)
     return np.asarray(cell, np.int64), len(found)
 
 

@@ -110,7 +110,9 @@ class _LinearSum:
 @lru_cache(maxsize=16)
 def _boundaries(checkers: tuple[tuple[Function, Thresholds], ...]) -> Boundaries:
     executor, summaries = execute_checkers(
-        tuple((Source.of(checker), thresholds) for checker, thresholds in checkers)
+        tuple((Source.of(checker), thresholds) for checker, thresholds in checkers),
+        # Said, though it is the default: what is kept goes by the arguments that are given.
+        LARGEST_HOUSEHOLD,
     )
     conditions = [condition for summary in summaries for condition in summary.elements.values()]
     reader = _SumReader(executor.measures())
