@@ -1,11 +1,7 @@
 """NYC Nurse-Family Partnership: nurse visits for first-time mothers."""
 
 from benyfits_data.checkers.types import Household, Thresholds
-from benyfits_data.household.measures import (
-    family_size_with_unborn,
-    household_income,
-    household_size,
-)
+from benyfits_data.household.measures import household_income, household_size
 
 
 def is_eligible(household: Household, thresholds: Thresholds) -> bool:
@@ -15,8 +11,6 @@ def is_eligible(household: Household, thresholds: Thresholds) -> bool:
     if thresholds.any_pregnancy_qualifies:
         may_have_wic = False
         size = household_size(household)
-        if thresholds.unborn_count:
-            size = family_size_with_unborn(household)
         if household.receives_snap:  # clause 3b
             may_have_wic = True
         elif household_income(household) <= thresholds.wic_income_limit[size]:  # clause 3e
