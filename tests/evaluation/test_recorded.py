@@ -50,7 +50,9 @@ def packed(built, tmp_path, monkeypatch):
     recorded.read_recorded_par.cache_clear()
     recorded.pack(built.parent, [DEFAULT_EDITION])
     monkeypatch.chdir(tmp_path / "empty")
-    return package
+    yield package
+    # What is kept of these sets is not for the tests that follow.
+    recorded.read_recorded_par.cache_clear()
 
 
 def test_sets_are_unpacked_as_they_were_built(built, packed):
@@ -74,7 +76,6 @@ def test_par_is_packed_beside_them(built, packed):
     par_path(built / "diverse.jsonl").unlink()
     with pytest.raises(EvaluationError, match="lacks rows"):
         recorded.pack(built.parent, [DEFAULT_EDITION])
-    recorded.read_recorded_par.cache_clear()
 
 
 def test_what_lies_in_the_output_folder_comes_first(built, packed, monkeypatch):
