@@ -46,7 +46,7 @@ def assert_same_sets(folder, edition):
 
 
 UNUSUAL = {2024: (4, 1, 12), 2026: (3, 2, 11)}
-"""Households of a recorded set beyond the city's 99th and 99.9th percentile, and of mixed relations.
+"""Of a recorded set: households beyond the city's 99th, its 99.9th percentile, and mixed ones.
 
 The aims are 3, 0, and 15% of the households.
 """

@@ -1,5 +1,7 @@
 """A draft of a changed text is shown beside the edition's checker, and written when asked."""
 
+import json
+
 from click.testing import CliRunner
 
 from benyfits_data.cli.main import main
@@ -25,7 +27,7 @@ def test_a_draft_says_what_changes_for_whom_and_is_written_when_asked(tmp_path, 
         drafted = CliRunner().invoke(main, asked)
         assert drafted.exit_code == 0, drafted.output
         assert [it.name for it in tmp_path.iterdir()] == ["new.md"]
-        written = CliRunner().invoke(main, [*asked, "--output", "checker.py"])
+        written = CliRunner().invoke(main, [*asked, "--json", "--output", "checker.py"])
     assert "Whoever is 18 to 63" in str(server.requests[0])
     assert changed.strip() in drafted.stdout
     assert f"Beside {NAME} of 2024: differs" in drafted.stdout
@@ -33,4 +35,5 @@ def test_a_draft_says_what_changes_for_whom_and_is_written_when_asked(tmp_path, 
     assert "age 64" in drafted.stdout
     assert "share of the city" in drafted.stdout
     assert written.exit_code == 0, written.output
+    assert isinstance(json.loads(written.stdout), list | dict)
     assert (tmp_path / "checker.py").read_text() == changed
