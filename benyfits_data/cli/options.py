@@ -52,7 +52,7 @@ def newest_edition() -> int:
 def known_edition(context: click.Context, parameter: click.Parameter, given: YearsT) -> YearsT:
     """Refuse editions that nobody knows before anything else is loaded."""
     del context, parameter
-    if given:
+    if given is not None:
         from benyfits_data.editions import check_edition
 
         for year in given if isinstance(given, tuple) else (given,):

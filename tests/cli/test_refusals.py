@@ -52,6 +52,7 @@ REFUSED_BY_AGENT_OR_YEAR = {
     "eval --task rules --edition 2031": "no edition 2031",
     "population eligibility --edition 2031": "no edition 2031",
     "prove checkers --edition 2031": "no edition 2031",
+    "prove checkers --edition 0": "no edition 0",
 }
 
 
