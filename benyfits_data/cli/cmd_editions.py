@@ -42,20 +42,23 @@ def list_editions(form: Form) -> None:
     records = load_register().values()
     rows = [
         (
-            it.year,
-            it.status,
-            it.inherits_from,
-            len(load_edition(it.year)),
-            [own.as_json() for own in it.corrections] if form == "json" else len(it.corrections),
+            record.year,
+            record.status,
+            record.inherits_from,
+            len(load_edition(record.year)),
+            [correction.as_json() for correction in record.corrections]
+            if form == "json"
+            else len(record.corrections),
         )
-        for it in records
+        for record in records
     ]
     header = ("edition", "status", "inherits from", "programs", "corrections")
     print_table(header, rows, form=form)
-    for it in records:
-        for own in it.corrections:
-            changed = count_of(own.programs, "program")
-            click.echo(f"edition {it.year}, {own.day}, {changed}: {own.reason}", err=True)
+    for record in records:
+        for correction in record.corrections:
+            changed = count_of(correction.programs, "program")
+            line = f"edition {record.year}, {correction.day}, {changed}: {correction.reason}"
+            click.echo(line, err=True)
 
 
 @command.command(epilog=example("benyfits-data editions status 2026"))

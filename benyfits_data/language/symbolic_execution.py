@@ -144,7 +144,7 @@ class SymbolicExecutor:
 
 @lru_cache(maxsize=4)
 def execute_checkers(
-    checkers: tuple[tuple[Source, Thresholds], ...], places: int = LARGEST_HOUSEHOLD
+    checkers: tuple[tuple[Source, Thresholds], ...], places: int
 ) -> tuple[SymbolicExecutor, tuple[FunctionSummary, ...]]:
     """Return checkers as formulas that share their parts; kept for the next who asks."""
     executor = SymbolicExecutor(places=places)

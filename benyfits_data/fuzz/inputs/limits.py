@@ -111,7 +111,6 @@ class _LinearSum:
 def _boundaries(checkers: tuple[tuple[Function, Thresholds], ...]) -> Boundaries:
     executor, summaries = execute_checkers(
         tuple((Source.of(checker), thresholds) for checker, thresholds in checkers),
-        # Said, though it is the default: what is kept goes by the arguments that are given.
         LARGEST_HOUSEHOLD,
     )
     conditions = [condition for summary in summaries for condition in summary.elements.values()]
