@@ -102,7 +102,8 @@ def rules(
         text: A text to stand in for that of the one program.
 
     Raises:
-        EvaluationError: There is no such program or baseline, or a text for several programs.
+        EvaluationError: There is no such program or baseline, a text for several programs, or an
+            empty one.
     """
     year = edition or DEFAULT_EDITION
     loaded = load_edition(year)
@@ -115,10 +116,12 @@ def rules(
         )
     if text is not None and len(names) != 1:
         raise EvaluationError(f"One text for {len(names)} programs. Name the one it is of.")
+    if text is not None and not text.strip():
+        raise EvaluationError("The text is empty: expected a program's requirements in words.")
     samples = [
         Sample(
             id=f"{name}-{year}",
-            input=text or _text(loaded, name, texts),
+            input=_text(loaded, name, texts) if text is None else text,
             target="equivalent",
             metadata={"program": name, "edition": year},
         )

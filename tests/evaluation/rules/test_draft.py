@@ -2,10 +2,12 @@
 
 import json
 
+import pytest
 from click.testing import CliRunner
 
 from benyfits_data.cli.main import main
 from benyfits_data.editions import load_edition
+from benyfits_data.errors import EvaluationError
 from benyfits_data.evaluation.codegen.checker_translation import translate
 from benyfits_data.evaluation.rules import rules_task
 from tests.evaluation.server import Reply, Server
@@ -37,3 +39,8 @@ def test_a_draft_says_what_changes_for_whom_and_is_written_when_asked(tmp_path, 
     assert written.exit_code == 0, written.output
     assert isinstance(json.loads(written.stdout), list | dict)
     assert (tmp_path / "checker.py").read_text() == changed
+
+
+def test_an_empty_text_is_refused_and_not_replaced_by_the_editions():
+    with pytest.raises(EvaluationError, match="The text is empty"):
+        rules_task.rules(programs=NAME, text="\n")
