@@ -60,7 +60,11 @@ def results(
     from benyfits_data.dataset import write_atomically
     from benyfits_data.evaluation.results.leading_table import TITLE
     from benyfits_data.evaluation.results.results_page import draw_scores, render_section
-    from benyfits_data.evaluation.results.rules_tables import rules_tables, split_logs
+    from benyfits_data.evaluation.results.rules_tables import (
+        list_judged_programs,
+        rules_tables,
+        split_logs,
+    )
     from benyfits_data.evaluation.results.runs import (
         complete_runs,
         find_logs,
@@ -92,7 +96,9 @@ def results(
         for table in tables:
             name = table.title.split(" (")[0].split(",")[0].lower().replace(" ", "_")
             files[f"evaluation/{name}.csv"] = table.to_csv()
-        files["fragments/evaluation.html"] = render_section(runs, paper, tables)
+        files["fragments/evaluation.html"] = render_section(
+            runs, paper, tables, list_judged_programs(of_rules)
+        )
         with staged(output) as stage:
             for name, content in files.items():
                 write_atomically(stage / name, content)

@@ -1,9 +1,10 @@
 """The site's section on evaluations: picture, tables, and every dialog to read."""
 
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import cycle
 from pathlib import Path
+from typing import Any
 
 from benyfits_data.evaluation.results import metrics
 from benyfits_data.evaluation.results.runs import Run
@@ -110,9 +111,19 @@ def _mean_par(run: Run) -> float:
 
 
 def render_section(
-    runs: Sequence[Run], paper: Sequence[Mapping[str, str]], tables: Sequence[Table]
+    runs: Sequence[Run],
+    paper: Sequence[Mapping[str, str]],
+    tables: Sequence[Table],
+    programs: Iterable[tuple[str, Sequence[Mapping[str, Any]]]] = (),
 ) -> str:
-    """Return the section as an HTML fragment: picture, tables, and a transcript of every dialog."""
+    """Return the section as an HTML fragment: picture, tables, every dialog and program judged.
+
+    Args:
+        runs: Runs of dialogs.
+        paper: The published rows.
+        tables: What is compared.
+        programs: Of each run of the task `rules`, its name and its programs.
+    """
     from markupsafe import Markup
 
     from benyfits_data.templating import templates
@@ -125,5 +136,6 @@ def render_section(
             picture=Markup(picture[picture.index("<svg") :]),
             tables=tables,
             runs=runs,
+            programs=list(programs),
         )
     )

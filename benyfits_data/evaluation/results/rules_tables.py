@@ -1,7 +1,7 @@
 """Runs of the task `rules` as tables."""
 
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import Any, get_args
@@ -14,6 +14,9 @@ from benyfits_data.evaluation.rules.rules_task import RECORD, describe_household
 from benyfits_data.intervals import wilson
 
 STATUSES = get_args(Status)
+PROGRAM_CELLS = (
+    "program", "clauses", "verdict", "right", "says", "decided by", "why", "household",
+)  # fmt: skip
 
 
 def split_logs(paths: Iterable[Path]) -> tuple[list[Path], list[Path]]:
@@ -48,12 +51,30 @@ def rules_tables(paths: Sequence[Path]) -> list[Table]:
         ),
         Table(
             "Programs that are not equivalent",
-            ("run", "program", "clauses", "verdict", "right", "says", "decided by", "why",
-             "household"),
+            ("run", *PROGRAM_CELLS),
             tuple(programs),
         ),
     ]  # fmt: skip
     return [table for table in tables if table.rows]
+
+
+def list_judged_programs(paths: Iterable[Path]) -> Iterator[tuple[str, list[dict[str, Any]]]]:
+    """Yield each run's name and its programs, for the page: text, code and verdict of each.
+
+    A program holds its name, `text`, `source`, and the cells of the table of those that are not
+    equivalent by their titles (`verdict`, `decided by`, `household` and others).
+    """
+    for log in (read_eval_log(str(path)) for path in paths):
+        judged = [
+            {
+                **dict(zip(PROGRAM_CELLS, _row(record), strict=True)),
+                "text": str(sample.input),
+                "source": record["source"],
+            }
+            for sample in log.samples or []
+            if (record := sample.store.get(RECORD))
+        ]
+        yield _name(log), judged
 
 
 def _name(log: EvalLog) -> str:

@@ -1,6 +1,7 @@
 """The task played from a model's reply to a verdict."""
 
 import json
+from html import unescape
 
 import pytest
 from click.testing import CliRunner
@@ -97,7 +98,8 @@ def test_a_run_of_the_command_is_read_back_by_results(tmp_path):
         log_dir=str(tmp_path),
         display="none",
     )
-    read = runner.invoke(main, ["results", str(tmp_path), "--json"])
+    site = tmp_path / "site"
+    read = runner.invoke(main, ["results", str(tmp_path), "--json", "--output", str(site)])
     assert read.exit_code == 0, read.output
     runs, wrong = json.loads(read.stdout)
     assert [row["equivalent"] for row in runs["rows"]] == ["100.0%", "0.0%"]
@@ -105,6 +107,13 @@ def test_a_run_of_the_command_is_read_back_by_results(tmp_path):
     (row,) = wrong["rows"]
     assert (row["verdict"], row["right"], row["says"]) == ("differs", "True", "False")
     assert "age" in row["household"]
+    page = unescape((site / "fragments" / "evaluation.html").read_text("utf-8"))
+    assert f"{NAME}: equivalent" in page
+    assert f"{NAME}: differs" in page
+    assert row["household"] in page
+    assert "return False" in page
+    assert load_edition(2024).program(NAME).requirements().strip() in page
+    assert "Every dialog" not in page
 
 
 @pytest.mark.parametrize(
