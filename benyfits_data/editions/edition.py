@@ -8,6 +8,7 @@ from typing import Any
 
 from benyfits_data.editions.program import Program, load_program
 from benyfits_data.editions.register import Correction, Record, load_register
+from benyfits_data.editions.source_texts import forget_lists
 from benyfits_data.editions.workspace import program_folders, workspace
 from benyfits_data.errors import ProgramFolderError, UnknownEditionError, UnknownProgramError
 from benyfits_data.spelling import fold, suggest
@@ -139,6 +140,7 @@ def check_edition(year: int) -> None:
 def forget_editions() -> None:
     """Load editions anew from now on, after their files changed."""
     _load.cache_clear()
+    forget_lists()
 
 
 def programs_in_force(year: int) -> dict[str, Program]:

@@ -50,6 +50,10 @@ class Record:
         digest: SHA-256 of all its rules, texts and values; empty until they are fixed.
         corrections: Changes made after it was published, oldest first.
         reviewed: For programs whose text was read again and found unchanged, the day.
+        list: The list that texts of the edition come from where their folder names no other.
+        copy: Whose copy of that list was read, where it was not the publisher's.
+        read: The day it was read; `None` where nobody says.
+        verified: The day its values were compared with it, where that is another day.
     """
 
     year: int
@@ -58,6 +62,10 @@ class Record:
     digest: str = ""
     corrections: tuple[Correction, ...] = ()
     reviewed: Mapping[str, date] = field(default_factory=dict)
+    list: str = ""
+    copy: str = ""
+    read: date | None = None
+    verified: date | None = None
 
 
 _KEYS = {
@@ -66,6 +74,10 @@ _KEYS = {
     "digest": str,
     "corrections": list,
     "reviewed": dict,
+    "list": str,
+    "copy": str,
+    "read": date,
+    "verified": date,
 }
 _CORRECTION_KEYS = {"date": date, "reason": str, "programs": list, "digest": str}
 
@@ -116,4 +128,8 @@ def _record(path: Path, key: str, table: Any) -> Record:
             for it in corrections
         ),
         reviewed=dict(table.get("reviewed", {})),
+        list=table.get("list", ""),
+        copy=table.get("copy", ""),
+        read=table.get("read"),
+        verified=table.get("verified"),
     )

@@ -1,13 +1,16 @@
 """Where the clauses of a text come from: places of the source, and what was left out."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import date
 from difflib import get_close_matches
+from functools import cache
 from pathlib import Path
 from typing import Any
 
+from benyfits_data.editions.register import Record, load_register
 from benyfits_data.editions.toml_file import check_table, read_toml
+from benyfits_data.editions.workspace import registers
 from benyfits_data.errors import ProgramFolderError
 
 OMISSION_TYPES = (
@@ -24,12 +27,12 @@ _EDITION = {
     "read": date,
     "unchanged": bool,
     "note": str,
-    "clause": list,
+    "places": dict,
     "omission": list,
     "term": list,
 }
 _TERM = {"term": str, "means": str, "phrase": str}
-_CLAUSE = {"clauses": list, "place": str, "phrase": str, "source": str}
+_PLACE = {"place": str, "phrase": str, "source": str}
 _OMISSION = {"place": str, "says": str, "type": str}
 
 
@@ -117,64 +120,90 @@ def load_sources(path: Path, edition: int) -> SourceText | None:
     Raises:
         ProgramFolderError: The file is malformed.
     """
-    if not path.exists():
-        return None
-    texts: dict[int, SourceText] = {}
-    tables = read_toml(path)
-    for key in tables:
-        if not key.isdecimal():
-            raise ProgramFolderError(
-                f"{path}: {key!r} is no edition. Write one table a year: [2024].", path=path
-            )
-    for key, table in sorted(tables.items()):
-        texts[int(key)] = _source_text(path, int(key), table, texts)
+    texts = load_source_texts(path)
     past = [year for year in texts if year <= edition]
     return texts[max(past)] if past else None
 
 
+def load_source_texts(path: Path) -> dict[int, SourceText]:
+    """Return what the texts of a program were made of, by the years that its file states.
+
+    Raises:
+        ProgramFolderError: The file is malformed.
+    """
+    if not path.exists():
+        return {}
+    tables = read_toml(path)
+    program_id = tables.pop("program_id", "")
+    check_table(path, "the file", {"program_id": program_id}, {"program_id": str})
+    texts: dict[int, SourceText] = {}
+    for key, table in sorted(tables.items()):
+        if not key.isdecimal():
+            raise ProgramFolderError(
+                f"{path}: {key!r} is no edition. Write one table a year: [2024].", path=path
+            )
+        texts[int(key)] = _source_text(path, int(key), table, program_id, texts)
+    return texts
+
+
 def _source_text(
-    path: Path, year: int, table: Any, earlier: Mapping[int, SourceText]
+    path: Path, year: int, table: Any, program_id: str, earlier: Mapping[int, SourceText]
 ) -> SourceText:
     check_table(path, f"[{year}]", table, _EDITION)
-    claims = tuple(_claim(path, year, entry) for entry in table.get("clause", []))
+    claims = tuple(_claim(path, year, *entry) for entry in table.get("places", {}).items())
     omissions = tuple(_omission(path, year, entry) for entry in table.get("omission", []))
     terms = tuple(_term(path, year, entry) for entry in table.get("term", []))
     same_as = table.get("same_as")
-    if same_as is None:
-        check_table(path, f"[{year}]", table, _EDITION, ("list",))
-        base = SourceText(year, table["list"], "", "", None, False, "", (), ())
-    elif same_as in earlier:
-        base = replace(earlier[same_as], year=year, copy="", read=None, note="")
-    else:
+    if same_as is not None and same_as not in earlier:
         known = ", ".join(map(str, earlier)) or "none"
         raise ProgramFolderError(
             f"{path}: [{year}] has same_as = {same_as}, which stands not before it ({known} do). "
             "Name an earlier year of the file.",
             path=path,
         )
-    return replace(
-        base,
-        list=table.get("list", base.list),
-        program_id=table.get("program_id", base.program_id),
-        copy=table.get("copy", ""),
-        read=table.get("read"),
+    base = earlier.get(same_as) if same_as else None
+    # Who states a list of its own states whose copy was read, and when, too.
+    usual = Record(year, "") if "list" in table else edition_list(year)
+    name = table.get("list") or usual.list or (base.list if base else "")
+    if not name:
+        raise ProgramFolderError(
+            f"{path}: [{year}] lacks list, and editions.toml has none for {year}. Name the source.",
+            path=path,
+        )
+    return SourceText(
+        year=year,
+        list=name,
+        program_id=table.get("program_id", base.program_id if base else program_id),
+        copy=table.get("copy", usual.copy),
+        read=table.get("read", usual.read),
         is_unchanged=table.get("unchanged", False),
         note=table.get("note", ""),
-        claims=base.claims + claims,
-        omissions=base.omissions + omissions,
-        terms=base.terms + terms,
+        claims=(base.claims if base else ()) + claims,
+        omissions=(base.omissions if base else ()) + omissions,
+        terms=(base.terms if base else ()) + terms,
     )
 
 
-def _claim(path: Path, year: int, table: Any) -> Claim:
-    check_table(path, f"a clause of {year}", table, _CLAUSE, ("clauses", "place"))
-    ids = table["clauses"]
-    if not ids or not all(isinstance(one, str) for one in ids):
-        raise ProgramFolderError(
-            f'{path}: a clause of {year} names {ids!r}. Name clauses as text: ["1", "2a"].',
-            path=path,
-        )
-    return Claim(tuple(ids), table["place"], table.get("phrase", ""), table.get("source", ""))
+def edition_list(year: int) -> Record:
+    """Return the record of an edition, which holds the list that most of its texts come from."""
+    return _records(registers()).get(year, Record(year, ""))
+
+
+@cache
+def _records(_files: tuple[Path, ...]) -> dict[int, Record]:
+    return load_register()
+
+
+def forget_lists() -> None:
+    """Read the register anew from now on, after it changed."""
+    _records.cache_clear()
+
+
+def _claim(path: Path, year: int, clauses: str, stated: Any) -> Claim:
+    table = {"place": stated} if isinstance(stated, str) else stated
+    check_table(path, f"the place of clause {clauses} of {year}", table, _PLACE, ("place",))
+    ids = tuple(each.strip() for each in clauses.split(","))
+    return Claim(ids, table["place"], table.get("phrase", ""), table.get("source", ""))
 
 
 def _term(path: Path, year: int, table: Any) -> Deviation:

@@ -150,10 +150,7 @@ members = [{ age = 40, gpa = "= min_gpa + 0.1" }]
 """
 SOURCES = """[2024]
 list = "a page"
-
-[[2024.clause]]
-clauses = ["1", "2", "3"]
-place = "the only paragraph"
+places = { "1, 2, 3" = "the only paragraph" }
 
 [2026]
 same_as = 2024

@@ -13,10 +13,8 @@ SOURCES = """[2024]
 list = "NYC Benefits and Programs (kvhd-5fmu), edition 2024"
 program_id = "P013"
 
-[[2024.clause]]
-clauses = ["1"]
-place = "paragraph 2 and its table"
-phrase = "based primarily on annual income"
+[2024.places]
+1 = { place = "paragraph 2 and its table", phrase = "based primarily on annual income" }
 
 [[2024.omission]]
 place = "paragraph 3"
@@ -25,6 +23,7 @@ type = "about the process"
 
 [2026]
 same_as = 2024
+list = "NYC Benefits and Programs (kvhd-5fmu), edition 2024"
 copy = "a copy kept by somebody else"
 read = 2026-08-16
 unchanged = true
@@ -78,16 +77,21 @@ PLANTED = {
     "no edition": ("sources.toml", "[2024]\n", "[old]\n", "is no edition"),
     "another year that is not there": (
         "sources.toml",
-        "= 2024\ncopy",
-        "= 2023\ncopy",
+        "= 2024\nlist",
+        "= 2023\nlist",
         "not before",
     ),
-    "a clause by number": ("sources.toml", '["1"]', "[1]", "Name clauses as text"),
-    "no list": ("sources.toml", 'list = "', 'note = "', "lacks list"),
+    "a place by number": ("sources.toml", "= { place", "= 2 # { place", "expected a table"),
+    "a list of no edition": (
+        "sources.toml",
+        "[2026]\nsame_as = 2024\nlist",
+        "[2027]\nnote",
+        "lacks",
+    ),
     "a clause that the text lacks": (
         "sources.toml",
-        '["1"]',
-        '["1", "7"]',
+        "1 = {",
+        '"1, 7" = {',
         "claims clause 7, which the text does not have",
     ),
     "a clause from nowhere": (

@@ -194,8 +194,8 @@ def with_sources(program: Program, folder: Path, phrase: str, program_id: str) -
     """The program as if its clauses quoted a phrase of a row of the city's."""
     shutil.copytree(program.folder, folder, ignore=shutil.ignore_patterns("__pycache__"))
     (folder / "sources.toml").write_text(
-        f'[2024]\nlist = "the list"\nprogram_id = "{program_id}"\n[[2024.clause]]\n'
-        f'clauses = ["1"]\nplace = "sentence 1"\nphrase = "{phrase}"\n'
+        f'[2024]\nlist = "the list"\nprogram_id = "{program_id}"\n[2024.places]\n'
+        f'1 = {{ place = "sentence 1", phrase = "{phrase}" }}\n'
     )
     return replace(program, folder=folder)
 

@@ -90,7 +90,7 @@ PLANTS = [
         2024,
         "readings",
     ),
-    ("checkers/fair_fares_nyc/sources.toml", 'place = "', 'place = "the ', 2024, "places"),
+    ("checkers/fair_fares_nyc/sources.toml", '1 = "', '1 = "the ', 2024, "places"),
     ("checkers/fair_fares_nyc/requirements.md", 'title = "Fair', 'title = "Fare', 2024, "text"),
 ]
 

@@ -57,7 +57,8 @@ def read_in(year: int, folder: Path, source: str) -> Program:
     """A program with a source that says something of a year."""
     program = load_edition(year)["Homebase"]
     (folder / "sources.toml").write_text(
-        '[2024]\nlist = "the list"\n\n[2026]\nsame_as = 2024\n' + source, encoding="utf-8"
+        '[2024]\nlist = "the list"\n\n[2026]\nsame_as = 2024\nlist = "the list"\n' + source,
+        encoding="utf-8",
     )
     for name in ("requirements.md", "checker.py"):
         shutil.copy(program.folder / name, folder / name)
