@@ -197,13 +197,11 @@ def command(
     if task == "rules":
         play_rules(context.params)
         return
-    from benyfits_data.evaluation.early_checks import (
+    from benyfits_data.evaluation.models import check_agent_name, check_keys, check_vllm
+    from benyfits_data.evaluation.run_options import (
         DECIDED,
-        check_agent_name,
         check_dataset,
-        check_keys,
         check_texts,
-        check_vllm,
         read_factor,
     )
 
@@ -217,8 +215,7 @@ def command(
     if not role_settings:
         check_vllm(played, common["base_url"])
     _check_layout(layout, texts, max_turns, profiles)
-    from benyfits_data.evaluation.agents import choose_track
-    from benyfits_data.evaluation.casting import check_players, playing_roles
+    from benyfits_data.evaluation.agents import check_players, check_track, playing_roles
     from benyfits_data.evaluation.models import (
         check_understood,
         choose_roles,
@@ -238,7 +235,7 @@ def command(
     check_players(agent, roles)
     needed = playing_roles(agent, roles)
     check_understood(roles, needed)
-    choose_track(agent, questions)
+    check_track(agent, questions)
     temperature = PAPER_TEMPERATURE if paper else None
     settings = read_settings(roles, common, by_role, model_args, temperature)
     from benyfits_data.evaluation.planned import load_published, load_rows, pick_rows, recognise

@@ -217,8 +217,7 @@ def people(
     balanced over participants. What was stopped goes on with the same command;
     `benyfits-data results FOLDER` compares agents.
     """
-    from benyfits_data.evaluation.agents import has_tracks
-    from benyfits_data.evaluation.casting import check_players
+    from benyfits_data.evaluation.agents import check_players, has_tracks
     from benyfits_data.evaluation.console import speaking_through
     from benyfits_data.evaluation.planned import load_rows
     from benyfits_data.evaluation.recorded import find_dataset
@@ -271,14 +270,11 @@ def people(
 
 def _options(role: str, model: str, told: dict[str, Any], trials: int = 1) -> Any:
     """The options of a study in which one role plays."""
-    from benyfits_data.evaluation.early_checks import check_keys
+    from benyfits_data.evaluation.models import check_keys, choose_roles
+    from benyfits_data.evaluation.run_options import Options
 
     if not told["model_args"]:
         check_keys([model], told["key_variable"])
-    from benyfits_data.evaluation.models import choose_roles, require_inspect
-    from benyfits_data.evaluation.run_options import Options
-
-    require_inspect()
     if gguf := told["gguf"]:
         model = f"embedded/{gguf}"
     roles = choose_roles(**{role: model})

@@ -53,7 +53,7 @@ def play_rules(given: Mapping[str, Any]) -> None:
     """Have the code model write programs, and print what they are worth."""
     if given["texts"] not in (None, "decided", "plain"):
         raise click.UsageError(f"--texts {given['texts']}: the task rules reads decided or plain.")
-    from benyfits_data.evaluation.models import choose_roles, require_inspect
+    from benyfits_data.evaluation.models import choose_roles
     from benyfits_data.evaluation.run_options import Options
 
     by_role = read_role_settings(given["role_settings"])
@@ -68,7 +68,6 @@ def play_rules(given: Mapping[str, Any]) -> None:
         timeout=given["timeout"],
         log_dir=given["log_dir"],
     )
-    require_inspect()
     from benyfits_data.evaluation import rules_run
     from benyfits_data.evaluation.results.rules_tables import rules_tables
 

@@ -1,6 +1,6 @@
-"""Dialogs that an agent breaks off: their traceback, and when a run stops for them."""
+"""Runs in progress: how far they are, and when they stop since an agent breaks dialogs off."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from traceback import StackSummary, TracebackException
@@ -70,9 +70,13 @@ class BreakOffs:
 
     Args:
         patience: After how many dialogs; never if 0.
+        show: Called with `False` at each turn, and with `True` at the end of each dialog.
     """
 
-    def __init__(self, patience: int = 0) -> None:
+    def __init__(
+        self, patience: int = 0, show: Callable[[bool], object] = lambda is_dialog: None
+    ) -> None:
+        self.show = show
         self._is_stopped = False
         self._patience = patience
         self._ends: list[str] = []
@@ -99,6 +103,7 @@ class BreakOffs:
 
     def note(self, kind: str) -> None:
         """Note with which exception a dialog broke off; empty if it did not."""
+        self.show(True)
         self._ends.append(kind)
         is_time = len(self._ends) == self._patience
         if is_time and self._ends[0] and len(set(self._ends)) == 1:
@@ -116,14 +121,14 @@ def current_run() -> BreakOffs:
 
 
 @contextmanager
-def watch_run(dialogs: int, *, keep_going: bool) -> Iterator[None]:
+def watch_run(dialogs: int, show: Callable[[bool], object]) -> Iterator[None]:
     """Watch over a run.
 
     Args:
-        dialogs: How many are planned.
-        keep_going: Whether to play on whatever happens.
+        dialogs: How many are planned; 0 to play on whatever happens.
+        show: Called with `False` at each turn, and with `True` at the end of each dialog.
     """
-    _RUNS.append(BreakOffs(0 if keep_going else min(FIRST_DIALOGS, dialogs)))
+    _RUNS.append(BreakOffs(min(FIRST_DIALOGS, dialogs), show))
     try:
         yield
     finally:

@@ -11,7 +11,7 @@ from typing import Any, Literal, Protocol
 import numpy as np
 
 from benyfits_data.errors import EvaluationError
-from benyfits_data.evaluation.dialog_progress import report
+from benyfits_data.evaluation.break_offs import current_run
 from benyfits_data.evaluation.fact_answers import (
     FactAnswer,
     question_of,
@@ -235,7 +235,7 @@ class Conversation(DialogView):
         if self._read is not None:
             await self._read(turn, self.turns)
         self.turns.append(turn)
-        report(is_dialog=False)
+        current_run().show(False)
         return turn.answer
 
     async def ask_fact(self, fact: str, member: int | None = None) -> FactAnswer:

@@ -9,9 +9,8 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from benyfits_data.dataset import Dataset
-from benyfits_data.evaluation.agents import choose_track, give_agent, needs_par
-from benyfits_data.evaluation.casting import check_players
-from benyfits_data.evaluation.models import choose_roles, require_inspect
+from benyfits_data.evaluation.agents import check_players, check_track, give_agent, needs_par
+from benyfits_data.evaluation.models import choose_roles
 from benyfits_data.evaluation.planned import PlannedDialog, load_rows, plan_rows, recognise
 from benyfits_data.evaluation.recorded import NAMES, find_dataset
 from benyfits_data.evaluation.results.runs import Run
@@ -31,11 +30,10 @@ def play_agent(
     **settings: Any,
 ) -> Run:
     """Return the run of an agent on a dataset; see `benyfits_data.library.evaluate`."""
-    require_inspect()
     name = agent if isinstance(agent, str) else give_agent(agent)
     roles = choose_roles(**models)
     check_players(name, roles)
-    choose_track(name, settings["questions"])
+    check_track(name, settings["questions"])
     title, rows, column = _find_rows(dataset)
     if needs_par(name):
         rows = add_par(rows, "one")

@@ -25,7 +25,9 @@ from benyfits_data.evaluation.conversation import (
     QUESTIONS_PER_PROGRAM,
     paper_limit,
 )
-from benyfits_data.evaluation.early_checks import (
+from benyfits_data.evaluation.hiding import hide
+from benyfits_data.evaluation.recorded import NAMES
+from benyfits_data.evaluation.run_options import (
     DECIDED,
     PAPER,
     PLAIN,
@@ -33,8 +35,6 @@ from benyfits_data.evaluation.early_checks import (
     check_texts,
     read_factor,
 )
-from benyfits_data.evaluation.hiding import hide
-from benyfits_data.evaluation.recorded import NAMES
 from benyfits_data.household.columns import Households
 from benyfits_data.language.reading_labels import labels_under_readings
 from benyfits_data.profiles.render import Register, register_of, render_profile

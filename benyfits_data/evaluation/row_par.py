@@ -9,10 +9,10 @@ from typing import Any
 from benyfits_data.editions import load_edition
 from benyfits_data.errors import BenyfitsError
 from benyfits_data.evaluation.agents import needs_par
-from benyfits_data.evaluation.early_checks import read_factor
 from benyfits_data.evaluation.planned import PlannedDialog
 from benyfits_data.evaluation.record import Dialog
 from benyfits_data.evaluation.recorded import cache_folder, read_recorded_par
+from benyfits_data.evaluation.run_options import read_factor
 from benyfits_data.household.model import Household
 from benyfits_data.par.par_file import (
     AskedRow,

@@ -1,7 +1,8 @@
 """Running an evaluation, and running it again after it was killed."""
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+import sys
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -9,9 +10,7 @@ from typing import Any
 from benyfits_data.dataset import write_json
 from benyfits_data.errors import EvaluationError
 from benyfits_data.evaluation.break_offs import watch_run
-from benyfits_data.evaluation.dialog_progress import show_progress
 from benyfits_data.evaluation.hiding import hide
-from benyfits_data.evaluation.models import ROLES, require_inspect
 from benyfits_data.evaluation.planned import PlannedDialog
 from benyfits_data.evaluation.record import Dialog
 from benyfits_data.evaluation.replies import read_json
@@ -57,42 +56,25 @@ def run(name: str, rows: Sequence[PlannedDialog], options: Options) -> list[Dial
     Raises:
         AgentBrokeOffError: The first dialogs all broke off alike, or all did.
         UnscoredError: Some dialogs could not be played; its `run` holds the others.
-        MissingExtraError: inspect-ai is not installed.
     """
     return play_run(name, rows, options).dialogs
 
 
 def play_run(name: str, rows: Sequence[PlannedDialog], options: Options) -> Run:
     """Return a finished evaluation with its manifest; arguments and errors are those of `run`."""
-    require_inspect()
     from inspect_ai import eval_set
 
     from benyfits_data.evaluation.task import build_task
 
-    folder, manifest = log_folder(name, rows, options), plan_run(name, rows, options)
+    folder, manifest = log_folder(name, rows, options), describe_run(name, rows, options)
     _check_folder(folder, manifest)
     hide(folder)
-    roles = {role: options.roles.get(role) for role in ROLES}
-    prompts = str(options.prompts) if options.prompts else None
-    task = build_task(
-        name,
-        longest_first(rows),
-        options.agent,
-        roles,
-        prompts,
-        options.seed,
-        manifest,
-        questions=options.questions,
-        max_turns=options.max_turns,
-        max_seconds=options.max_seconds,
-        is_proven=options.is_proven,
-        style=options.style,
-    )
+    task = build_task(name, longest_first(rows), options, manifest)
     models = make_models(options)
     dialogs = len(rows) * options.trials
     with (
-        show_progress(f"{options.agent} on {name}", dialogs),
-        watch_run(dialogs, keep_going=options.keep_going),
+        _show_progress(f"{options.agent} on {name}", dialogs) as show,
+        watch_run(0 if options.keep_going else dialogs, show),
     ):
         write_json(folder / MANIFEST, manifest)
         with _strays_named(folder):
@@ -145,6 +127,25 @@ def play_run(name: str, rows: Sequence[PlannedDialog], options: Options) -> Run:
             run=played,
         )
     return played
+
+
+@contextmanager
+def _show_progress(title: str, dialogs: int) -> Iterator[Callable[[bool], None]]:
+    """Show a progress bar on standard error, if that is a terminal: dialogs, and turns of all."""
+    from rich.console import Console
+    from rich.progress import BarColumn, Progress, TimeElapsedColumn
+
+    counts = "{task.completed} of {task.total} dialogs, {task.fields[turns]} turns"
+    columns = ("{task.description}", BarColumn(), counts, TimeElapsedColumn())
+    with Progress(*columns, console=Console(stderr=True), disable=not sys.stderr.isatty()) as bar:
+        task, turns = bar.add_task(title, total=dialogs, turns=0), 0
+
+        def advance(is_dialog: bool) -> None:
+            nonlocal turns
+            turns += not is_dialog
+            bar.update(task, advance=int(is_dialog), turns=turns)
+
+        yield advance
 
 
 def _check_folder(folder: Path, manifest: Mapping[str, Any]) -> None:
@@ -208,22 +209,4 @@ def log_folder(name: str, rows: Sequence[PlannedDialog], options: Options) -> Pa
     if options.log_dir is not None:
         return options.log_dir
     agent = options.agent.replace(":", "-").replace("/", "-")
-    return LOGS / f"{name}-{agent}-{digest(plan_run(name, rows, options))[:12]}"
-
-
-def plan_run(name: str, rows: Sequence[PlannedDialog], options: Options) -> dict[str, Any]:
-    """Return the manifest of a run before it is played."""
-    return describe_run(
-        name,
-        rows,
-        options.agent,
-        options.describe_roles(),
-        prompt_folder=options.prompts,
-        seed=options.seed,
-        trials=options.trials,
-        column=options.column,
-        total=options.total,
-        questions=options.questions,
-        max_turns=options.max_turns,
-        max_seconds=options.max_seconds,
-    )
+    return LOGS / f"{name}-{agent}-{digest(describe_run(name, rows, options))[:12]}"

@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING, Any
 
 from benyfits_data.evaluation import conversation, hiding, models
 from benyfits_data.evaluation.agents import agent_source, is_ours, is_outside, used_roles
-from benyfits_data.evaluation.early_checks import PAPER
 from benyfits_data.evaluation.planned import PlannedDialog, describe_limit
 from benyfits_data.evaluation.prompts import Prompts
+from benyfits_data.evaluation.run_options import Options
 from benyfits_data.version import __version__
 
 if TYPE_CHECKING:
@@ -40,35 +40,20 @@ Manifest = Mapping[str, Any]
 def describe_run(
     name: str,
     rows: Sequence[PlannedDialog],
-    agent: str,
-    roles: Mapping[str, Mapping[str, Any]],
-    *,
-    prompt_folder: Path | None = None,
-    seed: int = 0,
-    trials: int = 1,
-    column: str | None = None,
-    total: int | None = None,
-    questions: str | None = None,
-    max_turns: str = PAPER,
-    max_seconds: int | None = None,
+    options: Options,
+    roles: Mapping[str, Mapping[str, Any]] | None = None,
 ) -> dict[str, Any]:
     """Return the manifest of a run.
 
     Args:
         name: Name of the dataset.
         rows: The planned dialogs.
-        agent: A bundled agent or `my_module:MyAgent`.
-        roles: What is known of each role's player: model, address, temperature, ...
-        prompt_folder: Folder of prompts that replace ours.
-        seed: Seed of the run.
-        trials: Repetitions of every dialog.
-        column: Which of the benchmark's two sets this is, if it is one.
-        total: Dialogs of the whole dataset, where only some are played.
-        questions: What one question may ask, for agents that have such tracks.
-        max_turns: How many questions a dialog may have: `paper` or `par:K`.
-        max_seconds: How long a dialog may take.
+        options: How they are to be played.
+        roles: What is known of each role's player, where `options` do not tell.
     """
-    total = len(rows) if total is None else total
+    agent, questions = options.agent, options.questions
+    roles = options.describe_roles() if roles is None else roles
+    total = len(rows) if options.total is None else options.total
     # What an agent of somebody else's could have seen, its scores may depend on.
     apart = hiding.describe() if is_outside(agent) else "nothing"
     more = {} if is_ours(agent) else {"kept_apart_by": apart}
@@ -79,19 +64,19 @@ def describe_run(
         "scoring": SCORING,
         "agent": {"name": agent, "code": digest(_source(agent)), **more},
         "roles": {role: dict(roles[role]) for role in used_roles(agent) if role in roles},
-        "prompts": digest(Prompts(prompt_folder).texts()),
+        "prompts": digest(Prompts(options.prompts).texts()),
         "texts": "+".join(sorted({row.texts for row in rows})),
         "profiles": "+".join(sorted({row.profiles for row in rows})),
-        "seed": seed,
-        "trials": trials,
+        "seed": options.seed,
+        "trials": options.trials,
         "limits": {
-            **describe_limit(rows, max_turns, questions),
+            **describe_limit(rows, options.max_turns, questions),
             "answer_letters": conversation.ANSWER_LETTERS,
-            **({"seconds": max_seconds} if max_seconds else {}),
+            **({"seconds": options.max_seconds} if options.max_seconds else {}),
         },
         "dataset": {
             "name": name,
-            "column": column if len(rows) == total else None,
+            "column": options.column if len(rows) == total else None,
             "editions": sorted({row.edition for row in rows}),
             "dialogs": len(rows),
             "of": total,

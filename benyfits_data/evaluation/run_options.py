@@ -1,6 +1,7 @@
-"""How an evaluation is run, and the models its settings make."""
+"""How an evaluation is run: its options, what is refused of them at once, the models they make."""
 
 import json
+import math
 import os
 import re
 from collections.abc import Mapping
@@ -10,15 +11,21 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from benyfits_data.errors import EvaluationError
-from benyfits_data.evaluation.early_checks import PAPER
 from benyfits_data.evaluation.models import NO_READER, ROLES, choose_roles, is_model
-from benyfits_data.evaluation.server_errors import Parameter
-from benyfits_data.evaluation.styles import Style
-from benyfits_data.par.tracks import Track
 
 if TYPE_CHECKING:
+    # Not above: what is refused at once is refused before rules or models are loaded.
     from inspect_ai.model import Model
 
+    from benyfits_data.evaluation.server_errors import Parameter
+    from benyfits_data.evaluation.styles import Style
+    from benyfits_data.par.tracks import Track
+
+PAPER = "paper"
+"""The paper's limits of questions."""
+DECIDED = "decided"
+PLAIN = "plain"
+"""Texts of ours: complete and unambiguous, or as on a public page."""
 RETRIES = 4
 CONCURRENCY = 64
 TEMPERATURE = 0.0
@@ -56,7 +63,7 @@ class RoleSettings:
     temperature: float | None = TEMPERATURE
     max_tokens: int | None = None
     model_args: Mapping[str, Any] = field(default_factory=dict)
-    without: tuple[Parameter, ...] = ()
+    without: tuple["Parameter", ...] = ()
 
 
 @dataclass(frozen=True)
@@ -95,12 +102,12 @@ class Options:
     models: Mapping[str, "Model"] = field(default_factory=dict)
     column: str | None = None
     total: int | None = None
-    questions: Track | None = None
+    questions: "Track | None" = None
     max_turns: str = PAPER
     max_seconds: int | None = None
     keep_going: bool = False
     is_proven: bool = False
-    style: Style = "plain"
+    style: "Style" = "plain"
     served: Mapping[str, str] = field(default_factory=dict)
 
     def role(self, role: str) -> RoleSettings:
@@ -144,6 +151,54 @@ class Options:
                 **({"served": self.served[role]} if role in self.served else {}),
             }
         return described
+
+
+def check_dataset(path: Path | None) -> None:
+    """Return nothing if a dataset is there, or none was named.
+
+    Raises:
+        EvaluationError: There is no such file.
+    """
+    if path is not None and not path.exists():
+        raise EvaluationError(
+            f"{path} does not exist. Build it with `benyfits-data diverse` or "
+            "`benyfits-data representative`, or name another file with --dataset.",
+            path=path,
+        )
+
+
+def check_texts(texts: str | None) -> None:
+    """Return nothing if texts of that name or a file of them are there, or none were named.
+
+    Raises:
+        EvaluationError: There are none.
+    """
+    if texts not in (None, DECIDED, PLAIN) and not Path(texts).exists():
+        raise EvaluationError(
+            f"--texts {texts} is neither {DECIDED} nor {PLAIN}, nor is there such a file. Name a "
+            "file of JSON Lines with program_name and plain_language_eligibility.",
+            path=texts,
+        )
+
+
+def read_factor(max_turns: str) -> float | None:
+    """Return K of `par:K`, nothing of `paper`.
+
+    Raises:
+        EvaluationError: It is neither.
+    """
+    kind, _, text = max_turns.partition(":")
+    try:
+        factor = float(text) if kind == "par" else math.nan
+    except ValueError:
+        factor = math.nan
+    if max_turns != PAPER and not 1 <= factor < math.inf:
+        raise EvaluationError(
+            f"--max-turns {max_turns}: expected `paper` or `par:K`, K times the fewest questions "
+            "that force the labels, K from 1 on, such as par:6.",
+            max_turns=max_turns,
+        )
+    return None if max_turns == PAPER else factor
 
 
 def models_meant(roles: Mapping[str, str], option: str) -> list[str]:

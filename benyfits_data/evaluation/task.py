@@ -31,7 +31,8 @@ from inspect_ai.util import LimitExceededError, span
 from benyfits_data.editions import load_edition
 from benyfits_data.evaluation.agents import (
     agent_path,
-    choose_track,
+    check_players,
+    check_track,
     make_agent,
     needs_par,
     used_roles,
@@ -44,13 +45,10 @@ from benyfits_data.evaluation.break_offs import (
     format_traceback,
     kind_of,
 )
-from benyfits_data.evaluation.casting import check_players
 from benyfits_data.evaluation.codegen.coding import Coder
 from benyfits_data.evaluation.codegen.sandbox import Sandbox
 from benyfits_data.evaluation.conversation import Conversation, InfrastructureError
 from benyfits_data.evaluation.counterfactual import find_acquittals, replay
-from benyfits_data.evaluation.dialog_progress import report
-from benyfits_data.evaluation.early_checks import DECIDED, PAPER
 from benyfits_data.evaluation.model_calls import InspectModels, ServerState
 from benyfits_data.evaluation.models import (
     NO_READER,
@@ -73,6 +71,7 @@ from benyfits_data.evaluation.record import RECORD, Dialog, Turn
 from benyfits_data.evaluation.recorded import find_dataset
 from benyfits_data.evaluation.row_par import add_needed_par, known_par
 from benyfits_data.evaluation.run_manifest import SET_BY_INSPECT, describe_run, digest
+from benyfits_data.evaluation.run_options import DECIDED, PAPER, Options
 from benyfits_data.evaluation.scoring import faithfulness, pairs
 from benyfits_data.evaluation.styles import Style
 from benyfits_data.evaluation.turn_reading import TurnReader, make_reader
@@ -128,21 +127,24 @@ def _task_of(name: str) -> Any:
         path = Path(dataset) if dataset else find_dataset(name)
         rows = load_rows(path, texts, profiles)
         rows = add_needed_par(rows, known_par(path), agent, max_turns, questions)
-        roles = {"dialog": dialog, "user": user, "code": code, "reader": reader}
-        column = recognise(path, "ours", rows)
-        return build_task(
-            name,
-            rows,
-            agent,
-            roles,
-            prompts,
-            seed,
-            column=column,
+        named = {"dialog": dialog, "user": user, "code": code, "reader": reader}
+        options = Options(
+            agent=agent,
+            roles={role: player for role, player in named.items() if player},
+            prompts=Path(prompts) if prompts else None,
+            seed=seed,
+            column=recognise(path, "ours", rows),
             questions=questions,
             max_turns=max_turns,
             is_proven=proven,
             style=style,
         )
+        players: dict[str, dict[str, Any]] = {
+            role: {"model": player or SET_BY_INSPECT, "address": SET_BY_INSPECT}
+            for role, player in named.items()
+        }
+        players["user"] |= {"is_proven": proven, "style": style}
+        return build_task(name, rows, options, describe_run(name, rows, options, players))
 
     build.__name__ = name.replace("-", "_")
     return task(name=name)(build)
@@ -154,45 +156,24 @@ representative_25 = _task_of("representative-25")
 
 
 def build_task(
-    name: str,
-    rows: list[PlannedDialog],
-    agent: str,
-    roles: Mapping[str, str | None],
-    prompts: str | None = None,
-    seed: int = 0,
-    manifest: Mapping[str, Any] | None = None,
-    column: str | None = None,
-    questions: Track | None = None,
-    max_turns: str = PAPER,
-    is_proven: bool = False,
-    style: Style = "plain",
-    max_seconds: int | None = None,
+    name: str, rows: Sequence[PlannedDialog], options: Options, manifest: Mapping[str, Any]
 ) -> Task:
     """Return a task that plays some rows.
 
     Args:
         name: Name of the dataset.
         rows: The dialogs to play.
-        agent: A bundled agent or `my_module:MyAgent`.
-        roles: Who plays each role; `None` where inspect decides.
-        prompts: Folder of prompts that replace ours.
-        seed: Seed of the agents' random streams.
-        manifest: What the run is; as far as it is known here if not given.
-        column: Which of the benchmark's two sets the dataset is, for that manifest.
-        questions: What one question may ask, for an agent that has such tracks.
-        max_turns: How many questions a dialog may have: `paper`, or `par:K` for K times its par.
-        is_proven: Whether what a user model says is held against the household before it is sent.
-        style: The manner of speaking of a grounded or proven user.
-        max_seconds: How long a dialog may take before it breaks off.
+        options: How to play them; inspect decides who plays a role that they leave open.
+        manifest: What the run is.
 
     Raises:
         EvaluationError: There is no such agent, or it needs a model where none plays; or turns are
             limited by par, which rows lack.
     """
-    check_players(agent, roles)
-    track = choose_track(agent, questions)
-    if needs_par(agent):
-        check_par(rows, "one", f"--agent {agent}")
+    check_players(options.agent, options.roles)
+    check_track(options.agent, options.questions)
+    if needs_par(options.agent):
+        check_par(rows, "one", f"--agent {options.agent}")
     samples = [
         Sample(
             id=row.id,
@@ -202,39 +183,9 @@ def build_task(
         )
         for row in rows
     ]
-    if manifest is None:
-        folder = Path(prompts) if prompts else None
-        players: dict[str, dict[str, Any]] = {
-            role: {"model": roles.get(role) or SET_BY_INSPECT, "address": SET_BY_INSPECT}
-            for role in ROLES
-        }
-        players["user"] |= {"is_proven": is_proven, "style": style}
-        manifest = describe_run(
-            name,
-            rows,
-            agent,
-            players,
-            prompt_folder=folder,
-            seed=seed,
-            column=column,
-            questions=track,
-            max_turns=max_turns,
-        )
     return Task(
         dataset=MemoryDataset(samples, name=name),
-        solver=hold_dialog(
-            name,
-            agent,
-            dict(roles),
-            prompts,
-            seed,
-            track,
-            max_turns,
-            is_proven,
-            style,
-            manifest["roles"],
-            max_seconds,
-        ),
+        solver=hold_dialog(name, options, manifest["roles"]),
         scorer=[pairs(), faithfulness()],
         name=name,
         version=f"{manifest['version']}-{digest(manifest['dataset'])[:8]}-{manifest['scoring']}",
@@ -243,24 +194,13 @@ def build_task(
 
 
 @solver
-def hold_dialog(
-    dataset: str,
-    agent: str,
-    roles: dict[str, str | None],
-    prompts: str | None,
-    seed: int,
-    track: Track | None = None,
-    max_turns: str = PAPER,
-    is_proven: bool = False,
-    style: Style = "plain",
-    players: Mapping[str, Any] | None = None,
-    max_seconds: int | None = None,
-) -> Solver:
+def hold_dialog(dataset: str, options: Options, players: Mapping[str, Any]) -> Solver:
     """Return the solver that plays one dialog and leaves its record in the sample's store."""
-    templates = Prompts(Path(prompts) if prompts else None)
+    agent, track = options.agent, options.questions
+    templates = Prompts(options.prompts)
     make = make_agent(agent)
     used = used_roles(agent)
-    servers = ServerState.of(players or {})
+    servers = ServerState.of(players)
     path = agent_path(agent)
     equip, takes_row = getattr(make, "equip", None), getattr(make, "takes_row", False)
     if equip:
@@ -273,8 +213,8 @@ def hold_dialog(
         )
         household = Household.from_facts(row.household, constrained=False)
         breaks = current_run()
-        models, played = _cast(roles)
-        completer = InspectModels(models, servers, seed, state.epoch)
+        models, played = _cast(options.roles)
+        completer = InspectModels(models, servers, options.seed, state.epoch)
         reading = TurnReader(household, make_reader(played["reader"], completer))
         user = make_user(
             # What is given is given as it is, whoever answers other agents.
@@ -284,8 +224,8 @@ def hold_dialog(
             reading,
             completer,
             templates,
-            is_proven=is_proven,
-            style=style,
+            is_proven=options.is_proven,
+            style=options.style,
         )
 
         async def read(turn: Turn, turns: Sequence[Turn]) -> None:
@@ -299,10 +239,10 @@ def hold_dialog(
             user,
             completer,
             templates,
-            stream(seed, "evaluation", agent, row.id, state.epoch),
+            stream(options.seed, "evaluation", agent, row.id, state.epoch),
             row.edition,
             read,
-            limit_of(row, max_turns, track),
+            limit_of(row, options.max_turns, track),
         )
         if equip:
             player = equip(*_helpers(played, row.edition))
@@ -317,7 +257,7 @@ def hold_dialog(
             with breaks.dialog():
                 kind = ""
                 try:
-                    with anyio.fail_after(max_seconds):
+                    with anyio.fail_after(options.max_seconds):
                         verdicts = await play(player, conversation)
                 except (InfrastructureError, LimitExceededError):
                     raise
@@ -327,7 +267,7 @@ def hold_dialog(
                     is_remote = isinstance(error, RemoteAgentError)
                     what = str(error) if is_remote else describe_exception(error)
                     if isinstance(error, TimeoutError):
-                        what = f"the dialog took over {max_seconds} seconds (--max-seconds)"
+                        what = f"the dialog took over {options.max_seconds} seconds (--max-seconds)"
                     conversation.fail(
                         "agent_failed", f"{conversation.stage}: {what}", traceback=traceback
                     )
@@ -362,13 +302,12 @@ def hold_dialog(
             state.messages.append(ChatMessageUser(content=turn.answer))
         state.output = ModelOutput.from_content(agent, json.dumps(verdicts, sort_keys=True))
         state.completed = True
-        report(is_dialog=True)
         return state
 
     return solve
 
 
-def _cast(roles: Mapping[str, str | None]) -> tuple[dict[str, Model], dict[str, str]]:
+def _cast(roles: Mapping[str, str]) -> tuple[dict[str, Model], dict[str, str]]:
     """Return the models by role, and who plays each role by name."""
     models: dict[str, Model] = {}
     played: dict[str, str] = {}

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from benyfits_data.errors import EvaluationError
-from benyfits_data.evaluation.early_checks import agent_names, check_keys
+from benyfits_data.evaluation.models import check_keys
 from benyfits_data.evaluation.run_options import Options, make_models
 
 HEAVY = ("numpy", "z3", "inspect_ai", "benyfits_data.household", "benyfits_data.editions")
@@ -112,8 +112,3 @@ def test_what_a_provider_says_is_told_without_marks(monkeypatch: pytest.MonkeyPa
         make_models(Options(roles={"dialog": "openai/gpt-4o"}))
     assert "OPENAI_API_KEY" in str(refused.value)
     assert "[" not in str(refused.value)
-
-
-def test_agents_are_named_without_loading_them() -> None:
-    assert {"proada", "proada-planned", "planner", "human"} <= set(agent_names())
-    assert not {"loop", "outside", "outside-process", "--init--"} & set(agent_names())

@@ -9,15 +9,15 @@ from benyfits_data.editions import load_edition
 from benyfits_data.errors import EvaluationError
 from benyfits_data.evaluation.agents import (
     find_agent,
+    playing_roles,
     roles_for_models,
     used_roles,
 )
 from benyfits_data.evaluation.agents.loop import play
-from benyfits_data.evaluation.casting import playing_roles
+from benyfits_data.evaluation.agents.unasking import GUESSES
 from benyfits_data.evaluation.city_shares import city_shares, uninformative
 from benyfits_data.evaluation.conversation import InfrastructureError, QuestionLimitReached
-from benyfits_data.evaluation.early_checks import agent_names
-from benyfits_data.evaluation.models import ROLES, choose_roles, describe_roles
+from benyfits_data.evaluation.models import AGENTS, ROLES, choose_roles, describe_roles
 from benyfits_data.evaluation.players.users import ModelUser
 from benyfits_data.evaluation.prompts import FOLDER, Prompts, names
 from benyfits_data.evaluation.record import Turn
@@ -37,23 +37,9 @@ def run(function, *arguments):
     return anyio.run(function, *arguments)
 
 
-def test_all_bundled_agents_are_found_by_walking_the_folder():
-    assert agent_names() == [
-        "always-no",
-        "always-yes",
-        "direct",
-        "human",
-        "no-user",
-        "oracle-plan",
-        "planner",
-        "prior",
-        "proada",
-        "proada-planned",
-        "proada-without-clarity",
-        "random",
-        "react",
-    ]
-    assert all(callable(find_agent(name)) for name in agent_names())
+def test_all_bundled_agents_are_where_the_table_says_and_guess_as_they_are_called():
+    assert all(callable(find_agent(name)) for name in AGENTS)
+    assert {name: find_agent(name).guess for name in GUESSES} == {name: name for name in GUESSES}
 
 
 def test_direct_asks_until_it_is_ready_and_then_predicts():

@@ -8,9 +8,9 @@ from inspect_ai.log import read_eval_log
 
 from benyfits_data.editions import load_edition
 from benyfits_data.evaluation import counterfactual
-from benyfits_data.evaluation.agents.direct import DirectAgent
 from benyfits_data.evaluation.agents.planner import PlannerAgent
 from benyfits_data.evaluation.agents.proada import ProadaAgent
+from benyfits_data.evaluation.agents.prompted import DirectAgent
 from benyfits_data.evaluation.codegen.sandbox import Sandbox, build_program
 from benyfits_data.evaluation.conversation import InfrastructureError
 from benyfits_data.evaluation.counterfactual import find_acquittals, replay

@@ -5,8 +5,11 @@ import anyio
 import pytest
 
 from benyfits_data.editions import load_edition
-from benyfits_data.evaluation.agents.proada import ProadaAgent, name_member
-from benyfits_data.evaluation.agents.proada_without_clarity import ProadaWithoutClarityAgent
+from benyfits_data.evaluation.agents.proada import (
+    ProadaAgent,
+    ProadaWithoutClarityAgent,
+    name_member,
+)
 from benyfits_data.evaluation.codegen.coding import Coder, suggested_questions
 from benyfits_data.evaluation.codegen.sandbox import Sandbox
 from benyfits_data.evaluation.conversation import InfrastructureError, QuestionLimitReached

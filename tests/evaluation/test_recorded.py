@@ -1,4 +1,5 @@
 import json
+from contextlib import nullcontext
 from pathlib import Path
 
 import pytest
@@ -10,7 +11,6 @@ from benyfits_data.dataset import digest, read_checksums, read_rows
 from benyfits_data.editions import DEFAULT_EDITION
 from benyfits_data.errors import EvaluationError
 from benyfits_data.evaluation import recorded
-from benyfits_data.evaluation.dialog_progress import listen
 from benyfits_data.evaluation.planned import load_rows, recognise
 from benyfits_data.evaluation.results.runs import find_logs, read_runs
 from benyfits_data.evaluation.run import run
@@ -131,10 +131,11 @@ def test_the_first_command_needs_no_setting_and_says_what_it_means(packed):
     assert "100.0 (100-100)" in done.stdout
 
 
-def test_progress_hears_of_every_turn_and_dialog(tmp_path):
+def test_progress_hears_of_every_turn_and_dialog(tmp_path, monkeypatch):
     heard = []
-    with listen(heard.append):
-        dialogs = run("x", example_rows("FairFaresNYC", limit=3), Options(log_dir=tmp_path))
+    show = "benyfits_data.evaluation.run._show_progress"
+    monkeypatch.setattr(show, lambda *named: nullcontext(heard.append))
+    dialogs = run("x", example_rows("FairFaresNYC", limit=3), Options(log_dir=tmp_path))
     assert heard.count(True) == 3
     assert heard.count(False) == sum(len(dialog.turns) for dialog in dialogs) > 3
 

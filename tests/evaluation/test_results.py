@@ -37,8 +37,7 @@ from benyfits_data.evaluation.results.score_tables import (
     list_usage,
 )
 from benyfits_data.evaluation.results.user_tables import USER_COLUMNS
-from benyfits_data.evaluation.run import plan_run
-from benyfits_data.evaluation.run_manifest import compare_manifests, digest
+from benyfits_data.evaluation.run_manifest import compare_manifests, describe_run, digest
 from benyfits_data.evaluation.run_options import Options
 from benyfits_data.household.model import Household
 from benyfits_data.profiles.render import SHORT_OPENING
@@ -460,7 +459,7 @@ def test_profiles_are_played_in_the_register_that_is_asked_for(tmp_path):
         assert not one.profile.startswith(SHORT_OPENING)
         assert other.household == one.household
     assert load_rows(write_dataset(path, short)) == full
-    manifests = [plan_run("diverse", rows, Options()) for rows in (full, short)]
+    manifests = [describe_run("diverse", rows, Options()) for rows in (full, short)]
     assert [it["profiles"] for it in manifests] == ["full", "short"]
     assert "profiles" in compare_manifests(*manifests)
 

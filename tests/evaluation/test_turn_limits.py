@@ -14,7 +14,8 @@ from benyfits_data.evaluation.record import Dialog
 from benyfits_data.evaluation.results.runs import complete_runs, find_logs, read_runs
 from benyfits_data.evaluation.results.score_tables import find_sets
 from benyfits_data.evaluation.row_par import fill_par
-from benyfits_data.evaluation.run import plan_run, run
+from benyfits_data.evaluation.run import run
+from benyfits_data.evaluation.run_manifest import describe_run
 from benyfits_data.evaluation.run_options import Options
 from tests.evaluation.players import example_rows
 from tests.evaluation.test_results import write_dataset
@@ -68,9 +69,9 @@ def test_an_agent_stops_there_and_runs_with_other_limits_are_never_mixed(tmp_pat
 
 
 def test_the_manifest_says_how_many_questions_there_may_be():
-    told = plan_run("diverse", [PAR], Options(max_turns="par:4", roles=REFERENCE))["limits"]
+    told = describe_run("diverse", [PAR], Options(max_turns="par:4", roles=REFERENCE))["limits"]
     assert (told["max_turns"], told["fewest"]) == ("par:4", 20)
-    paper = plan_run("diverse", [PAR], Options(roles=REFERENCE))["limits"]
+    paper = describe_run("diverse", [PAR], Options(roles=REFERENCE))["limits"]
     assert (paper["questions"], paper["questions_per_program"]) == (100, 20)
 
 

@@ -1,4 +1,4 @@
-"""The agents: one file each, found by walking this folder.
+"""The agents, by the names of the table in `models.py`.
 
 An agent is any object with `run(conversation)`, which returns a verdict per program, or with the
 three steps of the paper's dialog loop: `ask(conversation)` returns a question,
@@ -9,7 +9,7 @@ three steps of the paper's dialog loop: `ask(conversation)` returns a question,
 import importlib
 import inspect
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import partial
 from pathlib import Path
 from types import FunctionType
@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 
 from benyfits_data.errors import EvaluationError
 from benyfits_data.evaluation.agents.outside import OutsideAgent, describe_agent
-from benyfits_data.evaluation.early_checks import UNASKING, check_agent_name
+from benyfits_data.evaluation.models import AGENTS, NO_READER, REFERENCE, check_agent_name
 
 if TYPE_CHECKING:
     from benyfits_data.par.tracks import Track
@@ -39,9 +39,8 @@ def find_agent(name: str) -> Callable[..., Any]:
     if not is_ours(name):
         return _load(name)
     check_agent_name(name)
-    stem = "unasking" if name in UNASKING else name.replace("-", "_")
-    module = importlib.import_module(f"{__name__}.{stem}")
-    made: Callable[[], Any] = module.AGENTS[name] if name in UNASKING else module.AGENT
+    module, _, attribute = AGENTS[name].partition(":")
+    made: Callable[..., Any] = getattr(importlib.import_module(f"{__name__}.{module}"), attribute)
     return made
 
 
@@ -117,19 +116,15 @@ def needs_par(name: str) -> bool:
     return is_ours(name) and getattr(find_agent(name), "needs_par", False)
 
 
-def choose_track(name: str, questions: "Track | None") -> "Track | None":
-    """Return what one question may ask, for agents that have such tracks; `None` for others.
-
-    Args:
-        name: The agent.
-        questions: The track asked for, if any.
+def check_track(name: str, questions: "Track | None") -> None:
+    """Return nothing if what one question may ask is given to an agent that needs it, only.
 
     Raises:
         EvaluationError: A track is missing, or the agent has none.
     """
     is_needed = has_tracks(name)
     if is_needed == (questions is not None):
-        return questions
+        return
     # Not above: agents of others load this package, from which the checkers are hidden.
     from benyfits_data.par.tracks import TRACKS
 
@@ -139,6 +134,43 @@ def choose_track(name: str, questions: "Track | None") -> "Track | None":
         if is_needed
         else f"--agent {name} words its own questions. Leave --track out.",
         agent=name,
+    )
+
+
+def check_players(agent: str, roles: Mapping[str, str | None]) -> None:
+    """Refuse an agent that needs a model where none plays.
+
+    Args:
+        agent: A bundled agent, or somebody else's.
+        roles: Who plays each role; `None` where inspect decides.
+
+    Raises:
+        EvaluationError: A role that only a model can play is played by the reference.
+    """
+    for role in model_roles(agent):
+        if roles.get(role) == REFERENCE:
+            otherwise = (
+                "or agent proada, which needs none."
+                if is_ours(agent)
+                else f"or leave {role} out of the agent's `roles` if it needs none."
+            )
+            raise EvaluationError(
+                f"Agent {agent} lets the {role} model decide, and none plays that role. Choose one "
+                f"with --{role}-model (--model in `study people`), {otherwise}",
+                agent=agent,
+                role=role,
+            )
+
+
+def playing_roles(agent: str, roles: Mapping[str, str]) -> tuple[str, ...]:
+    """Return the roles that somebody plays for an agent.
+
+    The reference players of dialog and code speak with our own agents only.
+    """
+    return tuple(
+        role
+        for role in used_roles(agent)
+        if is_ours(agent) or role == "user" or roles.get(role) not in (REFERENCE, NO_READER)
     )
 
 

@@ -25,6 +25,3 @@ class HumanAgent:
                 reply = await read_line(f"{program}: please type y or n")
             verdicts[program] = reply.lower() in ("y", "yes")
         return verdicts
-
-
-AGENT = HumanAgent

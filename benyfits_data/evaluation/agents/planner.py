@@ -152,6 +152,3 @@ class PlannerAgent:
 def _ask_group(question: Question) -> str:
     """Return the canonical question for the roster, or for a fact of everybody."""
     return ROSTER_QUESTION if question.kind == "roster" else ask_everybody(question.feature)
-
-
-AGENT = PlannerAgent

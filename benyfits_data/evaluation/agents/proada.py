@@ -165,6 +165,13 @@ class ProadaAgent:
         return need.kind.unknown
 
 
+@dataclass
+class ProadaWithoutClarityAgent(ProadaAgent):
+    """ProADA that never asks about the same fact twice: each answer is made into a value."""
+
+    clarifications: int = 0
+
+
 def name_member(member: int | None, known: Mapping[Key, Value]) -> str:
     """Return how to speak of a member: by name once known, otherwise by number."""
     for key in NAME_KEYS if member else ():
@@ -172,6 +179,3 @@ def name_member(member: int | None, known: Mapping[Key, Value]) -> str:
         if isinstance(name, str) and name != UNKNOWN:
             return name
     return unnamed(member)
-
-
-AGENT = ProadaAgent

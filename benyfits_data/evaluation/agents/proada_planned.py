@@ -138,6 +138,3 @@ def _is_ours(key: str, declared: KeyType | None) -> bool:
         set(ours.values),
         ours.is_optional,
     )
-
-
-AGENT = ProadaPlannedAgent

@@ -1,11 +1,14 @@
-"""Agents that ask nothing: what they say is what a dialog shows at its start, or chance."""
+"""Agents that ask nothing: they guess, or the dialog model decides on what they are given."""
 
 from collections.abc import Callable, Mapping, Sequence
 
 from numpy.random import Generator
 
 from benyfits_data.evaluation.city_shares import likelier
-from benyfits_data.evaluation.conversation import Conversation
+from benyfits_data.evaluation.conversation import Conversation, QuestionLimitReached
+from benyfits_data.evaluation.planned import PlannedDialog
+from benyfits_data.par.tracks import read_question
+from benyfits_data.understanding.facts import MEMBERS_KEY
 
 Guess = Callable[[Sequence[str], int, Generator], dict[str, bool]]
 """Returns verdicts on programs of an edition, by chance where need be."""
@@ -19,18 +22,82 @@ GUESSES: Mapping[str, Guess] = {
 """In the order of tables; what an agent scores above `prior` it learned by asking."""
 
 
-class Unasking:
-    """Guesses every verdict."""
+class GuessingAgent:
+    """Guesses every verdict, as the guess of its name does."""
 
     roles = ()
-    guess: Guess
+    guess: str
 
     def run(self, conversation: Conversation) -> dict[str, bool]:
         """Return a verdict on every program."""
-        guess = type(self).guess
+        guess = GUESSES[self.guess]
         return guess(conversation.programs, conversation.edition, conversation.random)
 
 
-AGENTS: Mapping[str, type[Unasking]] = {
-    name: type(name, (Unasking,), {"guess": staticmethod(guess)}) for name, guess in GUESSES.items()
-}
+class AlwaysNoAgent(GuessingAgent):
+    """Says ineligible."""
+
+    guess = "always-no"
+
+
+class AlwaysYesAgent(GuessingAgent):
+    """Says eligible."""
+
+    guess = "always-yes"
+
+
+class RandomAgent(GuessingAgent):
+    """Says eligible with a chance of one half."""
+
+    guess = "random"
+
+
+class PriorAgent(GuessingAgent):
+    """Says what is likelier in the city."""
+
+    guess = "prior"
+
+
+class NoUserAgent:
+    """Predicts from the profile and the texts: what asking costs is the distance to it.
+
+    Args:
+        row: The dialog, with the profile that a user would answer from.
+    """
+
+    roles = ("dialog",)
+    model_roles = ("dialog",)
+    takes_row = True
+
+    def __init__(self, row: PlannedDialog) -> None:
+        self._profile = row.profile
+
+    async def run(self, conversation: Conversation) -> dict[str, bool]:
+        """Return the dialog model's verdicts."""
+        return await conversation.predict(prompt="predict_no_user", profile=self._profile)
+
+
+class OraclePlanAgent:
+    """Hears the answers to the questions of par, in canonical words, and predicts.
+
+    Args:
+        row: The dialog, with its par.
+    """
+
+    roles = ("dialog",)
+    model_roles = ("dialog",)
+    takes_row = True
+    needs_par = True
+
+    def __init__(self, row: PlannedDialog) -> None:
+        self._plan = row.par["one"]
+
+    async def run(self, conversation: Conversation) -> dict[str, bool]:
+        """Return the dialog model's verdicts."""
+        try:
+            for question in self._plan:
+                name, member = read_question(question)
+                await conversation.ask_fact(MEMBERS_KEY if name == "members" else name, member)
+        except QuestionLimitReached as error:
+            conversation.fail("limit_reached", str(error))
+        return await conversation.predict()

@@ -5,11 +5,11 @@ from dataclasses import replace
 from itertools import combinations
 from typing import Any
 
-from benyfits_data.evaluation.early_checks import DECIDED, PLAIN
 from benyfits_data.evaluation.record import Dialog
 from benyfits_data.evaluation.results import metrics
 from benyfits_data.evaluation.results.runs import Run
 from benyfits_data.evaluation.results.table import Table, cell, figure, range_of, tabulate
+from benyfits_data.evaluation.run_options import DECIDED, PLAIN
 
 
 def list_contested(runs: Sequence[Run]) -> Table:

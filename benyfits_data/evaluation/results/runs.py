@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Any, cast
 
 from benyfits_data.errors import EvaluationError
 from benyfits_data.evaluation.break_offs import describe_exception
-from benyfits_data.evaluation.models import require_inspect
 from benyfits_data.evaluation.record import RECORD, Dialog, Failure
 from benyfits_data.evaluation.row_par import Shown, fill_par, silent
 from benyfits_data.evaluation.run_manifest import (
@@ -280,9 +279,7 @@ def open_log(path: Path | str) -> "EvalLog":
 
     Raises:
         EvaluationError: The file is no log, or one of another task or release.
-        MissingExtraError: inspect-ai is not installed.
     """
-    require_inspect()
     from inspect_ai.log import read_eval_log, read_eval_log_samples
 
     try:

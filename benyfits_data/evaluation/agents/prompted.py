@@ -1,11 +1,26 @@
-"""ReAct: the dialog model reasons in writing before each step, then acts on its reasoning."""
+"""Agents of one dialog model and prompts: direct prompting, and ReAct, which reasons first."""
 
-from benyfits_data.evaluation.conversation import (
-    REASONING_TOKENS,
-    Conversation,
-    example_array,
-)
+from benyfits_data.evaluation.conversation import REASONING_TOKENS, Conversation, example_array
 from benyfits_data.evaluation.players.interpreter import last_line
+
+
+class DirectAgent:
+    """One prompt for each step of the dialog loop."""
+
+    roles = ("dialog", "user")
+    model_roles = ("dialog",)
+
+    async def ask(self, conversation: Conversation) -> str:
+        """Return the dialog model's next question."""
+        return last_line(await conversation.complete("ask"))
+
+    async def ready(self, conversation: Conversation) -> bool:
+        """Return whether the dialog model wants to stop asking; no reply means no."""
+        return await conversation.judge("ready") is True
+
+    async def predict(self, conversation: Conversation) -> dict[str, bool]:
+        """Return the dialog model's verdicts."""
+        return await conversation.predict()
 
 
 class ReactAgent:
@@ -33,6 +48,3 @@ class ReactAgent:
             example_array=example_array(count),
         )
         return await conversation.predict(prompt="predict_constrained", reasoning=reasoning)
-
-
-AGENT = ReactAgent
