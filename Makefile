@@ -15,6 +15,8 @@ EDITION ?= 2026
 # Each edition has a folder of its own.
 OUTPUT ?= output/$(EDITION)
 SEED ?= 0
+# Containers often set it; every process would then compile all libraries anew.
+unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
 .PHONY: help lock format check test test-all city-mutants test-vllm diverse representative thorough par eligibility population site release record prove bench clean
