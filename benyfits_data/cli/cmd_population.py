@@ -31,7 +31,7 @@ from benyfits_data.cli.tables import (
 )
 
 if TYPE_CHECKING:
-    from benyfits_data.population.eligibility_groups import Grouping
+    from benyfits_data.population.eligibility import Grouping
 
 households_option = option(
     "--households",
@@ -56,77 +56,27 @@ def check(households: int, seed: int, workers: int, output: Path, as_json: bool)
     """Compare a city with every margin, joint table and constraint; exits with 1 if one is missed.
 
     Published shares that nothing is fitted to are printed apart; they do not fail the command.
-    Writes margins, draws, joint tables, unfitted shares and rules of what people are as CSV, and
-    pictures.
+    Writes population.check.csv: each figure beside the city's, and how far apart they may be.
+    Shares and distances are parts of 1.
     """
     from benyfits_data.dataset import write_atomically
     from benyfits_data.population.check import check_city
-    from benyfits_data.population.check_report import (
-        joints_table,
-        margins_table,
-        people_table,
-        unfitted_table,
-    )
-    from benyfits_data.population.population_plots import all_pictures
-    from benyfits_data.population.synthesis import default_sources
-    from benyfits_data.staged_writes import staged
 
-    with staged(output) as stage:
-        with progress("checking the city", households) as tick:
-            found = check_city(households, seed, workers, tick)
-        fitted = [*found.margins, *found.poverty]
-        write_atomically(stage / "population.margins.csv", margins_table(fitted))
-        write_atomically(stage / "population.draws.csv", margins_table(found.draws))
-        write_atomically(stage / "population.joints.csv", joints_table(found))
-        write_atomically(stage / "population.unfitted.csv", unfitted_table(found))
-        told_people = people_table(found.rules, found.households)
-        write_atomically(stage / "population.people.csv", told_people)
-        for name, picture in all_pictures(found).items():
-            write_atomically(stage / name, picture)
-    problems = found.problems()
-    misses, unfitted = found.misses(), [abs(it.difference) for it in found.unfitted]
-    last = [it for it in found.unfitted if it.row.is_last_added]
-    told = {
-        "households": found.households,
-        "people": found.people,
-        "fitted: published margins": len(found.margins),
-        "fitted: shares that were unfitted once": len(
-            {(it.feature, it.given) for it in default_sources().shares if it.was_unfitted}
-        ),
-        "fitted: worst margin in points": 100 * max(abs(it.difference) for it in found.margins),
-        "fitted: published shares in poverty": len(found.poverty),
-        "fitted: worst share in poverty in points": 100
-        * max(abs(it.difference) for it in found.poverty),
-        "fitted: joint tables": len(found.joints),
-        "fitted: worst distance of a joint table": max(found.distances.values()),
-        "unfitted: published shares": len(unfitted),
-        "unfitted: within tolerance in percent": 100 * (1 - len(misses) / len(unfitted)),
-        "unfitted: mean difference in points": 100 * sum(unfitted) / len(unfitted),
-        "unfitted: added last, before they were compared": len(last),
-        "unfitted: of these within tolerance in percent": 100
-        * sum(it.is_within for it in last)
-        / len(last),
-        "unfitted: compared otherwise than printed": sum(
-            not it.is_as_printed for it in found.unfitted
-        ),
-        "unfitted: within tolerance as printed in percent": 100
-        * sum(it.is_within_as_printed for it in found.unfitted)
-        / len(unfitted),
-        "rules of what people are": sum(it.row.kind == "rule" for it in found.rules),
-        "rules: worst share that breaks one in percent": 100
-        * max(it.share for it in found.rules if it.row.kind == "rule"),
-        "drawn: expectations of draws": len(found.draws),
-        "violations": sum(found.violations.values()),
-        "households repaired": found.repaired,
-        "problems": len(problems),
-    }
+    with progress("checking the city", households) as tick:
+        found = check_city(households, seed, workers, tick)
+    path = output / "population.check.csv"
+    write_atomically(path, found.to_csv())
+    header = ("kind", "figures", "percent within", "mean difference", "largest")
+    missed = [str(row) for row in (*found.problems(), *found.misses())]
     if as_json:
-        print_json(told | {"problems": problems, "unfitted misses": misses})
+        told = {"households": found.households, "people": found.people, "repaired": found.repaired}
+        print_json({**told, "kinds": as_objects(header, found.summary()), "missed": missed})
     else:
-        click.echo("".join(f"{problem}\n" for problem in problems), nl=False)
-        click.echo("".join(f"unfitted {miss}\n" for miss in misses), nl=False)
-        print_table(("what", "figure"), told.items())
-    if problems:
+        click.echo("".join(f"{line}\n" for line in missed), nl=False)
+        print_table(header, found.summary())
+    of = f"{count_of(found.households, 'household')}, {count_of(found.people, 'person', 'people')}"
+    click.echo(f"{path}: {of}, {found.repaired} repaired", err=True)
+    if found.problems():
         sys.exit(1)
 
 
@@ -180,27 +130,25 @@ def eligibility(
     from benyfits_data.editions import EDITIONS
     from benyfits_data.population.eligibility import (
         eligibility_table,
+        groups_table,
         measure_eligibility,
         thresholds_table,
     )
-    from benyfits_data.population.eligibility_groups import groups_table
     from benyfits_data.population.population_plots import draw_eligibility, draw_thresholds
-    from benyfits_data.population.replicates import HOUSEHOLDS as REPLICATE_HOUSEHOLDS
+    from benyfits_data.population.sensitivity import HOUSEHOLDS as REPLICATE_HOUSEHOLDS
     from benyfits_data.staged_writes import staged
 
     years = sorted(set(editions)) or EDITIONS
     with staged(output) as stage:
-        counted = households * (1 + len(groupings)) + replicates * REPLICATE_HOUSEHOLDS
+        counted = households + replicates * REPLICATE_HOUSEHOLDS
         with progress("counting who is eligible", counted) as tick:
-            found = measure_eligibility(households, seed, workers, years, replicates, tick)
-            grouped = {
-                by: groups_table(by, households, seed, workers, years, tick) for by in groupings
-            }
+            options = households, seed, workers, years, replicates, groupings
+            found = measure_eligibility(*options, tick)
         write_atomically(stage / "eligibility.csv", eligibility_table(found))
         write_atomically(stage / "eligibility.svg", draw_eligibility(found))
         write_atomically(stage / "thresholds.csv", thresholds_table(found))
-        for by, table in grouped.items():
-            write_atomically(stage / f"eligibility.{by}.csv", table)
+        for by in groupings:
+            write_atomically(stage / f"eligibility.{by}.csv", groups_table(by, found))
         write_atomically(stage / "thresholds.svg", draw_thresholds(found))
     programs = count_of({row.program for row in found}, "program")
     of = f"edition{'s' * (len(years) > 1)} {', '.join(map(str, years))}"
@@ -331,7 +279,7 @@ def draw(number: int, seed: int, workers: int, output: Path, overwrite: bool) ->
     asks: borough, kind of household, poverty, and of each member arrangement, education, work.
     """
     from benyfits_data.dataset import check_replaceable
-    from benyfits_data.population.drawn_city import draw_lines
+    from benyfits_data.population.synthesis import draw_lines
     from benyfits_data.staged_writes import writing
 
     check_replaceable([output], {}, overwrite=overwrite)

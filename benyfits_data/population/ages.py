@@ -1,31 +1,255 @@
-"""How old the people in each role are: roles by age and sex, raked to the borough's pyramid."""
+"""How old the people in each role are: roles by age and sex, raked to the borough's pyramid.
+
+Targets for groups of roles, and starting weights, are what is published about age by role.
+"""
 
 from functools import lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
 
-from benyfits_data.population.age_tables import (
-    ADULT,
-    FIRST_OTHER,
-    N_AGE_ROLES,
-    N_TYPES,
-    ROUNDS,
-    SEXES,
-    SPOUSE_WITH_CHILDREN,
-    SPOUSE_WITHOUT,
-    group_targets,
-    starting_weights,
-)
 from benyfits_data.population.conditions import ends_of
 from benyfits_data.population.fixed_order import product
 from benyfits_data.population.household_compositions import (
+    ADULT_CHILD,
+    ADULT_RELATIVE,
+    FOSTER,
+    HOUSEMATE,
+    MINOR_RELATIVE,
+    OWN_MINOR,
+    PARTNER,
+    TYPES,
     age_bands,
     all_compositions,
     fit_compositions,
     margin_of,
 )
+from benyfits_data.population.raking import fit_margins
 from benyfits_data.population.sources import Sources
+
+ARRANGEMENTS = (
+    "alone",
+    "householder or spouse",
+    "with partner",
+    "child of householder",
+    "other relative",
+    "nonrelative",
+)
+"""Living arrangements as the census tells them."""
+SEXES = ("female", "male")
+N_TYPES = len(TYPES)
+# Age roles: a householder of each type, a spouse with and without children at home, then the rest.
+SPOUSE_WITH_CHILDREN, SPOUSE_WITHOUT = N_TYPES, N_TYPES + 1
+FIRST_OTHER = N_TYPES + 2
+N_AGE_ROLES = FIRST_OTHER + 7
+ADULT = 18
+ROUNDS = 300
+_OLDEST = 95
+_OLD = 65
+
+
+def group_targets(
+    sources: Sources,
+    totals: NDArray[np.float64],
+    people: NDArray[np.float64],
+    bands: list[tuple[int, int]],
+) -> list[tuple[list[int], tuple[list[int], list[int]], float]]:
+    """Return how many people of some roles are in some ages and of some sex, per household.
+
+    Marriage by age and sex, adult children and people alone by age, and the sexes of nonfamily
+    householders follow the state's tables, raked to the borough's people and roles.
+    """
+    found: list[tuple[list[int], tuple[list[int], list[int]], float]] = []
+    middle = np.array([(low + min(high, _OLDEST)) / 2 for low, high in bands])
+    couples = [0, 1, SPOUSE_WITH_CHILDREN, SPOUSE_WITHOUT]
+    shares = _married_shares(sources, middle)
+    for sex in range(2):
+        fitted = _with_total(shares[:, sex], people[:, sex], totals[[0, 1]].sum())
+        for band in np.flatnonzero(fitted > 0):
+            found.append((couples, ([int(band)], [sex]), float(fitted[band] * people[band, sex])))
+    alone: dict[bool, float] = {}
+    for group, roles, target in _arrangements(sources, totals, people, bands):
+        found.append((roles, (group, [0, 1]), target))
+        if roles == [6]:
+            alone[bands[group[0]][0] >= _OLD] = alone.get(bands[group[0]][0] >= _OLD, 0.0) + target
+    cells = sources.joints["nonfamily_sex_age"].cells
+    for is_old, group_name in ((False, "15-64"), (True, "65-110")):
+        inside = [i for i, (low, _) in enumerate(bands) if low >= ADULT and (low >= _OLD) == is_old]
+        both = sum(cells[("alone", sex, group_name)] for sex in SEXES)
+        for sex, name in enumerate(SEXES):
+            share = cells[("alone", name, group_name)] / both
+            found.append(([6], (inside, [sex]), alone[is_old] * share))
+    shared = {key: count for key, count in cells.items() if key[0] == "with nonrelatives"}
+    for (_, name, group_name), count in shared.items():
+        is_old = group_name != "15-64"
+        inside = [i for i, (low, _) in enumerate(bands) if low >= ADULT and (low >= _OLD) == is_old]
+        target = totals[7] * count / sum(shared.values())
+        found.append(([7], (inside, [SEXES.index(name)]), target))
+    return found
+
+
+def _with_total(
+    shares: NDArray[np.float64], people: NDArray[np.float64], total: float
+) -> NDArray[np.float64]:
+    """Return shares whose odds are all multiplied by one factor, so that they give a total."""
+    low, high = 1 / 1000, 1000
+    for _ in range(100):
+        factor = np.sqrt(low * high)
+        fitted = factor * shares / (1 - shares + factor * shares)
+        low, high = (factor, high) if product(fitted, people) < total else (low, factor)
+    return np.asarray(fitted)
+
+
+def _arrangements(
+    sources: Sources,
+    totals: NDArray[np.float64],
+    people: NDArray[np.float64],
+    bands: list[tuple[int, int]],
+) -> list[tuple[list[int], list[int], float]]:
+    """Return adult children and people alone in three ages, raked to the borough."""
+    groups = ("18-34", "35-64", "65-110")
+    cells = sources.joints["living_arrangement_age"].cells
+    table = np.array([[cells[(group, name)] for name in ARRANGEMENTS] for group in groups])
+    inside = []
+    for group in groups:
+        first, last = ends_of(group)
+        inside.append([i for i, (low, high) in enumerate(bands) if first <= low and high <= last])
+    rows = np.array([people[bands_].sum() for bands_ in inside])
+    other = FIRST_OTHER
+    columns = np.array(
+        [
+            totals[6],
+            2 * totals[[0, 1]].sum(),
+            2 * totals[other + PARTNER],
+            totals[other + ADULT_CHILD],
+            0.0,
+            totals[other + HOUSEMATE] + totals[7],
+        ]
+    )
+    columns[4] = max(rows.sum() - columns.sum(), 1e-6)
+    table = fit_margins(table, [rows[:, None], columns[None]], ROUNDS)
+    found = []
+    for position, group_bands in enumerate(inside):
+        found.append((group_bands, [6], float(table[position, 0])))
+        found.append((group_bands, [other + ADULT_CHILD], float(table[position, 3])))
+    return found
+
+
+def starting_weights(sources: Sources, bands: list[tuple[int, int]]) -> NDArray[np.float64]:
+    """Return how much likelier each role is at each age and sex than the population at large."""
+    oldest = sources.parameter("oldest_middle")
+    middle = np.array([min((low + high) / 2, oldest) for low, high in bands])
+    adult = np.array([low >= ADULT for low, _ in bands])
+    seed = np.zeros((N_AGE_ROLES, len(bands), 2))
+    holders = sources.joints["tenure_type_age"].sum("household_type", "householder_age")
+    names = {
+        "married": (0, 1),
+        "man with family": (2, 3),
+        "woman with family": (4, 5),
+        "alone": (6,),
+        "with nonrelatives": (7,),
+    }
+    # State population 18 and over in the three ages, for shares of each age that are householders.
+    arrangements = sources.joints["living_arrangement_age"]
+    adults = {key[0]: count for key, count in arrangements.sum("age").items()}
+    for (name, ages), count in holders.items():
+        group = "18-34" if ages == "15-34" else ages
+        inside = adult & _is_between(middle, group)
+        for kind in names[name]:
+            seed[kind, inside] = count / adults[group]
+    start, width = (sources.parameter("householders_from", given) for given in ("all", "width"))
+    ramp = np.clip((middle - start) / width, 0, 1)[:, None]
+    seed[:N_TYPES] *= ramp
+    married = _married_shares(sources, middle)
+    husbands = sources.parameter("male_householder_of_couple")
+    for kind in (0, 1):
+        seed[kind] = married
+    center, spread, share = (
+        sources.parameter("parents_age", given)
+        for given in ("middle", "spread", "share of couples")
+    )
+    with_children = np.exp(-(((middle - center) / spread) ** 2) / 2)[:, None]
+    for kind in (0, 2, 4):
+        seed[kind] *= with_children
+    seed[1] *= 1 - share * with_children
+    for kind, sex in ((2, 0), (3, 0), (4, 1), (5, 1)):
+        seed[kind, :, sex] = 0
+    for kind in (0, 1):
+        seed[kind, :, 0] *= 1 - husbands
+        seed[kind, :, 1] *= husbands
+    _sexes_of_nonfamilies(sources, seed, middle, adult)
+    for spouse, holder in ((SPOUSE_WITH_CHILDREN, 0), (SPOUSE_WITHOUT, 1)):
+        # Among couples, spouses are women where householders are men.
+        wives = husbands / (1 - husbands)
+        seed[spouse] = seed[holder] * np.array([wives, 1 / wives])
+    for role, arrangement in (
+        (PARTNER, "with partner"),
+        (ADULT_CHILD, "child of householder"),
+        (ADULT_RELATIVE, "other relative"),
+        (HOUSEMATE, "nonrelative"),
+    ):
+        for group in ("18-34", "35-64", "65-110"):
+            inside = adult & _is_between(middle, group)
+            seed[FIRST_OTHER + role, inside] = (
+                arrangements.cells[(group, arrangement)] / adults[group]
+            )
+    _leave_home(seed[FIRST_OTHER + ADULT_CHILD], bands, middle, sources)
+    minor = ~adult
+    seed[FIRST_OTHER + OWN_MINOR, minor] = 1.0
+    seed[FIRST_OTHER + MINOR_RELATIVE, minor] = 1.0
+    seed[FIRST_OTHER + FOSTER, minor] = 1.0
+    return seed
+
+
+def _married_shares(sources: Sources, middle: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Return the share of each age and sex that lives with a spouse, shape `(bands, 2)`."""
+    cells = sources.joints["married_age_sex"].cells
+    shares = np.zeros((len(middle), 2))
+    for sex, ages, married in cells:
+        if married != "yes":
+            continue
+        first, last = ends_of(ages)
+        yes, no = cells[(sex, ages, "yes")], cells[(sex, ages, "no")]
+        inside = (middle >= first) & (middle <= last + 0.5)
+        shares[inside, SEXES.index(sex)] = yes / (yes + no)
+    shares[middle < ADULT] = 0
+    return shares
+
+
+def _is_between(middle: NDArray[np.float64], group: str) -> NDArray[np.bool_]:
+    first, last = ends_of(group)
+    return np.asarray((middle >= first) & (middle <= last))
+
+
+def _leave_home(
+    seed: NDArray[np.float64],
+    bands: list[tuple[int, int]],
+    middle: NDArray[np.float64],
+    sources: Sources,
+) -> None:
+    """Let adult children become rarer within each published age group, its total kept."""
+    for group in ("18-34", "35-64", "65-110"):
+        first, last = ends_of(group)
+        years = sources.parameter("leaving_home", f"age {group}")
+        inside = np.array([first <= low and high <= last for low, high in bands])
+        decline = np.exp(-(middle[inside] - first) / years)
+        widths = np.array([high - low + 1 for low, high in bands], float)[inside]
+        seed[inside] *= (decline / np.average(decline, weights=widths))[:, None]
+
+
+def _sexes_of_nonfamilies(
+    sources: Sources,
+    seed: NDArray[np.float64],
+    middle: NDArray[np.float64],
+    adult: NDArray[np.bool_],
+) -> None:
+    cells = sources.joints["nonfamily_sex_age"].cells
+    for kind, name in ((6, "alone"), (7, "with nonrelatives")):
+        for group in ("15-64", "65-110"):
+            inside = adult & _is_between(middle, group)
+            both = sum(cells[(name, sex, group)] for sex in SEXES)
+            for position, sex in enumerate(SEXES):
+                seed[kind, inside, position] *= cells[(name, sex, group)] / both
 
 
 @lru_cache(maxsize=8)

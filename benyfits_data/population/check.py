@@ -1,46 +1,55 @@
 """Whether the synthetic city is true: what it was fitted to, what it was not, every constraint."""
 
 from collections import defaultdict
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
-from benyfits_data.household.constraints import CONSTRAINTS
-from benyfits_data.language.numpy_backend import holds
-from benyfits_data.population.check_draws import CHANGED, Tally, count_draws, sum_of
-from benyfits_data.population.conditions import Frame
+from benyfits_data.dataset import to_csv
 from benyfits_data.population.cross_tabulations import (
-    TableMapping,
     distance,
     published,
-    read_table,
     table_mappings,
     unraked_distance,
 )
-from benyfits_data.population.distributions import Distribution
-from benyfits_data.population.poverty import share_in_poverty
-from benyfits_data.population.rare_people import PeopleResult, count_people, people_results
-from benyfits_data.population.source_rows import Unfitted
-from benyfits_data.population.synthesis import (
-    build_city,
-    default_distributions,
-    default_sources,
-    over_chunks,
-    possible_households,
-)
-from benyfits_data.population.synthetic_city import City
+from benyfits_data.population.synthesis import default_sources, over_chunks
+from benyfits_data.population.tallies import Tally, sum_of, tally_chunk
 
+KINDS = {
+    "margin": "published margins that draws are raked to",
+    "poverty": "published shares in poverty that incomes are calibrated to",
+    "draw": "what draws add up to, beside their own expectation in the first chunk: not published",
+    "joint": "distances of published cross-tabulations, raked to the city's margins",
+    "joint as published": "the same as published; of another place than the city not required",
+    "rule": "shares of people who break a rule of what people are",
+    "violation": "how often a constraint is broken",
+    "unfitted": "published shares that nothing is fitted to",
+    "unfitted, added last": "those of them that were added before the city was held to any",
+    "as printed": "unfitted shares by their words alone, in the years of the figure",
+    "group": "shares of rare people who must exist",
+}
+"""What is compared; the last four may be missed."""
+_MAY_BE_MISSED = frozenset({"unfitted", "unfitted, added last", "as printed", "group"})
 MARGIN_TOLERANCE = 0.005
 DRAW_TOLERANCE = 0.001
 POVERTY_TOLERANCE = 0.015
+_TOLERANCES = {
+    "margin": MARGIN_TOLERANCE,
+    "draw": DRAW_TOLERANCE,
+    "poverty": POVERTY_TOLERANCE,
+}
 BROKEN_AT_MOST = 0.001
 """Share of people, or households, that may break a rule of `people.csv`."""
 ERRORS = 3
 """Standard errors of a simple random sample that every tolerance is widened by."""
 ALLOTTED = 2
 """Whole people by which what is allotted in cells may be off, besides its standard errors."""
+COLUMNS = (
+    *("kind", "what", "among", "expected", "city", "difference", "allowed", "within", "counted"),
+    *("status", "sources", "note"),
+)
 
 
 def sampling_error(share: float, number: float, errors: float = ERRORS) -> float:
@@ -50,115 +59,44 @@ def sampling_error(share: float, number: float, errors: float = ERRORS) -> float
 
 
 @dataclass(frozen=True)
-class MarginResult:
-    """One target beside the city: what share of `people`, for whom `given` holds, is `category`.
+class Comparison:
+    """One figure beside the city's.
 
-    `variance` is that of the count where people were allotted, not sampled.
+    Attributes:
+        kind: A key of `KINDS`.
+        what: What is counted.
+        among: Of whom, in the language of conditions.
+        expected: The figure; of distances and of what should not be 0.
+        achieved: The city's.
+        counted: How many people or households it is a share of.
+        allowed: How far apart they may be, sampling included; `None` where nothing is required.
     """
 
-    feature: str
-    table: str
-    given: str
-    category: str
-    target: float
-    achieved: float
-    people: int
-    sources: tuple[str, ...]
-    status: str
-    variance: float | None = None
-
-    @property
-    def difference(self) -> float:
-        """Achieved less target."""
-        return self.achieved - self.target
-
-    def exceeds(self, tolerance: float) -> bool:
-        """Return whether it is off by more than a tolerance and what chance may do.
-
-        What should never or always be may not be otherwise at all.
-        """
-        allowed = min(tolerance, self.target, 1 - self.target)
-        if self.variance is None:
-            allowed += sampling_error(self.target, self.people)
-        else:
-            allowed += (ALLOTTED + ERRORS * float(np.sqrt(self.variance))) / self.people
-        return abs(self.difference) > allowed
-
-    def __str__(self) -> str:
-        told = f"{self.feature} {self.category} | {self.given}"
-        return f"{told}: {self.achieved:.4f}, target {self.target:.4f}"
-
-
-@dataclass(frozen=True)
-class UnfittedResult:
-    """One published share that nothing is fitted to, beside the city's, of so many."""
-
-    row: Unfitted
+    kind: str
+    what: str
+    among: str
+    expected: float
     achieved: float
     counted: int
-    by_words: float | None = None
-    """The city's share by the words alone, where the row counts something else."""
+    allowed: float | None
+    status: str = ""
+    sources: tuple[str, ...] = ()
+    note: str = ""
 
     @property
     def difference(self) -> float:
-        """The city's less the published share, in the city's years."""
-        return self.achieved - self.row.expected
+        """The city's less the figure."""
+        return self.achieved - self.expected
 
     @property
     def is_within(self) -> bool:
-        """Whether the city's is within the row's tolerance and what sampling explains."""
-        return self._allows(self.achieved, self.row.expected)
+        """Whether it is as near as it should be."""
+        return self.allowed is None or abs(self.difference) <= self.allowed
 
-    @property
-    def is_as_printed(self) -> bool:
-        """Whether it counts what the words alone say, in the years of the figure."""
-        return self.by_words is None and self.row.carried is None
-
-    @property
-    def is_within_as_printed(self) -> bool:
-        """Whether the city's share by the words alone is, of the share as it is printed."""
-        share = self.achieved if self.by_words is None else self.by_words
-        return self._allows(share, self.row.published)
-
-    def _allows(self, share: float, expected: float) -> bool:
-        allowed = self.row.tolerance + sampling_error(expected, self.counted)
-        return abs(share - expected) <= allowed
-
-
-def breaks(found: PeopleResult) -> bool:
-    """Return whether more people break a rule than may, sampling aside."""
-    allowed = BROKEN_AT_MOST + sampling_error(BROKEN_AT_MOST, found.among)
-    return found.row.kind == "rule" and found.share > allowed
-
-
-@dataclass(frozen=True)
-class JointResult:
-    """A published table beside the city's: total variation distances and what they may be.
-
-    Attributes:
-        raked: With the published table raked to the city's margins: how things go together.
-        unraked: As published; what the years, or the state, differ in is in it.
-        mapping: How it is read off the city, and what both distances may be.
-        counts: The city's counts in its cells.
-    """
-
-    raked: float
-    unraked: float
-    mapping: TableMapping
-    counts: NDArray[np.float64]
-
-    @property
-    def noise(self) -> float:
-        """The distance that sampling alone is expected to make."""
-        shares = self.counts / self.counts.sum()
-        return float(np.sqrt(shares / self.counts.sum()).sum() / np.sqrt(2 * np.pi))
-
-    @property
-    def exceeds(self) -> bool:
-        """Whether one of the distances is more than it may be."""
-        allowed = self.mapping.unraked_tolerance
-        is_far = allowed is not None and self.unraked > allowed + self.noise
-        return is_far or self.raked > self.mapping.tolerance + self.noise
+    def __str__(self) -> str:
+        among = f" | {self.among}" if self.among else ""
+        figures = f"{self.achieved:.4f}, expected {self.expected:.4f}"
+        return f"{self.kind} {self.what}{among}: {figures}"
 
 
 @dataclass(frozen=True)
@@ -169,131 +107,52 @@ class CityCheck:
         households: Number of households.
         people: Number of members.
         repaired: Households that had to be changed to be possible.
-        margins: Every published margin that draws are raked to.
-        poverty: Every published share in poverty that incomes are calibrated to.
-        draws: What draws add up to, by condition, beside their own expectation in the first chunk:
-            no published figures.
-        joints: The published cross-tabulations.
-        unfitted: Published shares that nothing is fitted to.
-        rules: How many people break rules of what people are, and rare people who must exist.
-        violations: Broken constraints by name; empty when every household is possible.
+        rows: Every figure beside the city's.
     """
 
     households: int
     people: int
     repaired: int
-    margins: list[MarginResult]
-    poverty: list[MarginResult]
-    draws: list[MarginResult]
-    joints: dict[str, JointResult]
-    unfitted: list[UnfittedResult]
-    rules: list[PeopleResult]
-    violations: dict[str, int]
+    rows: list[Comparison]
 
-    @property
-    def distances(self) -> dict[str, float]:
-        """The distance of each joint table, raked to the city's margins."""
-        return {name: found.raked for name, found in self.joints.items()}
+    def of(self, kind: str) -> list[Comparison]:
+        """Return the comparisons of one kind."""
+        return [row for row in self.rows if row.kind == kind]
 
-    @property
-    def joint_counts(self) -> dict[str, NDArray[np.float64]]:
-        """The city's counts in the cells of each joint table."""
-        return {name: found.counts for name, found in self.joints.items()}
+    def problems(self) -> list[Comparison]:
+        """Return what it is fitted to, or must hold, and misses."""
+        return [row for row in self.rows if not row.is_within and row.kind not in _MAY_BE_MISSED]
 
-    def problems(self) -> list[str]:
-        """Return what it is fitted to, or must hold, and misses, in words."""
-        found = [str(row) for row in self.margins if row.exceeds(MARGIN_TOLERANCE)]
-        found += [str(row) for row in self.poverty if row.exceeds(POVERTY_TOLERANCE)]
-        found += [f"drawn {row}" for row in self.draws if row.exceeds(DRAW_TOLERANCE)]
-        found += [
-            f"joint table {name}: distance {it.raked:.4f} raked, {it.unraked:.4f} unraked"
-            for name, it in self.joints.items()
-            if it.exceeds
-        ]
-        found += [
-            f"{it.row.what}: {it.found} of {it.among}, expected at most {BROKEN_AT_MOST:.1%}"
-            for it in self.rules
-            if breaks(it)
-        ]
-        return found + [
-            f"{name}: violated {count} times" for name, count in self.violations.items()
-        ]
+    def misses(self) -> list[Comparison]:
+        """Return the unfitted figures that are not within tolerance."""
+        return [row for row in self.rows if not row.is_within and row.kind.startswith("unfitted")]
 
-    def misses(self) -> list[str]:
-        """Return the unfitted figures that are not within tolerance, in words."""
-        return [
-            f"{it.row.what}: {it.achieved:.4f}, published {it.row.expected:.4f}"
-            for it in self.unfitted
-            if not it.is_within
-        ]
+    def summary(self) -> list[tuple[str, int, float, float, float]]:
+        """Return number, percent within, mean and largest difference of each kind of figure."""
+        lines = []
+        for kind in KINDS:
+            if rows := self.of(kind):
+                apart = [abs(row.difference) for row in rows]
+                within = 100 * sum(row.is_within for row in rows) / len(rows)
+                lines.append((kind, len(rows), within, sum(apart) / len(rows), max(apart)))
+        return lines
 
-
-def tally_chunk(n: int, seed: int, chunk: int) -> Tally:
-    """Return the counts of one chunk of the city."""
-    return tally(build_city(n, seed, chunk))
-
-
-def tally(city: City) -> Tally:
-    """Return the counts of a finished city, by kind and what is counted.
-
-    `margin`, `poverty` and `draw`: inside the category, in the group, expected; `joint`: cells;
-    `unfitted`: inside, among; `words`: the same by words alone; `people`: rules and rare people;
-    `violation`: how often; `total`: households, people, repaired households.
-    """
-    sums: Tally = {}
-    _put_earnings(city)
-    for feature, distribution in default_distributions().items():
-        frame = city.households if distribution.level == "household" else city.people
-        if feature in frame:
-            sums |= count_margins(frame, feature, distribution)
-            if distribution.draws and not city.chunk and feature not in CHANGED:
-                sums |= count_draws(frame, feature, distribution)
-    for target in city.sources.poverty:
-        share, among = share_in_poverty(city, target)
-        counts = np.array([share if among else 0.0, 1, target.share]) * among
-        sums["poverty", f"{target.unit} in poverty", "", target.given, "yes"] = counts
-    for name, mapping in table_mappings(city.sources).items():
-        sums["joint", name] = read_table(city, city.sources.joints[name], mapping)
-    for row in city.sources.unfitted:
-        frame = city.households if row.level == "household" else city.people
-        among_mask = frame.mask(row.among)
-        found = among_mask & frame.mask(row.condition)
-        sums["unfitted", row.what] = np.array([found.sum(), among_mask.sum()], float)
-        if row.words_condition:
-            among_mask = frame.mask(row.words_among)
-            found = among_mask & frame.mask(row.words_condition)
-            sums["words", row.what] = np.array([found.sum(), among_mask.sum()], float)
-    sums |= count_people(city)
-    table, repaired = possible_households(city)
-    for name, constraint in CONSTRAINTS.items():
-        kept = holds(constraint, table)
-        broken = ~kept & table.present if kept.ndim == 2 else ~kept
-        if broken.any():
-            sums["violation", name] = np.array([broken.sum()], float)
-    sums["total",] = np.array([city.households.size, city.people.size, repaired], float)
-    return sums
-
-
-def _put_earnings(city: City) -> None:
-    """Put what the table of earnings counts: in its own dollars, full time all year or not."""
-    people = city.people
-    factor = city.sources.parameter("earnings_factor")
-    earned = np.maximum(np.round(people["annual_work_income"] / factor), 1)
-    people.put("earnings_of_table", earned.astype(np.int64))
-    is_full = (people["work_hours_per_week"] >= 35) & (people["consecutive_work_weeks"] >= 50)
-    people.put("full_time", is_full)
-
-
-def count_margins(frame: Frame, feature: str, distribution: Distribution) -> Tally:
-    """Return, by published margin, who has the category, who counts, who should have it."""
-    found: Tally = {}
-    for group in distribution.margins:
-        inside = frame.mask(group.given)
-        for category, share in group.shares.items():
-            has = inside & frame.mask(f"{feature} {category}")
-            counts = has.sum(), inside.sum(), share * inside.sum()
-            found["margin", feature, group.table, group.given, category] = np.array(counts, float)
-    return found
+    def to_csv(self) -> str:
+        """Return all rows as CSV, of each kind the farthest first."""
+        kinds = list(KINDS)
+        ordered = sorted(self.rows, key=lambda it: (kinds.index(it.kind), -abs(it.difference)))
+        return to_csv(
+            COLUMNS,
+            (
+                (
+                    *(it.kind, it.what, it.among, f"{it.expected:.5f}", f"{it.achieved:.5f}"),
+                    *(f"{it.difference:+.5f}", "" if it.allowed is None else f"{it.allowed:.5f}"),
+                    *("yes" if it.is_within else "no", it.counted),
+                    *(it.status, " ".join(it.sources), it.note),
+                )
+                for it in ordered
+            ),
+        )
 
 
 def check_city(
@@ -304,52 +163,82 @@ def check_city(
 
 
 def evaluate_tally(whole: Tally) -> CityCheck:
-    """Return the comparison that a tally amounts to."""
-    sources = default_sources()
+    """Return the comparison that a tally amounts to; what was not counted is left out."""
     kinds: dict[str, dict[tuple[str, ...], NDArray[np.float64]]] = defaultdict(dict)
     for (kind, *key), counts in whole.items():
         kinds[kind][tuple(key)] = counts
-    mappings = table_mappings(sources)
-    joints = {}
-    for (name,), counts in kinds["joint"].items():
-        target = published(sources.joints[name], mappings[name])
-        apart = distance(target, counts), unraked_distance(target, counts)
-        joints[name] = JointResult(*apart, mappings[name], counts)
-    cited = {name: (rows[0].sources, rows[0].status) for name, rows in sources.by_feature.items()}
-    poverty = {row.given: (row.sources, row.status) for row in sources.poverty}
-    households, people, repaired = kinds["total"][()]
-    return CityCheck(
-        households=int(households),
-        people=int(people),
-        repaired=int(repaired),
-        margins=[_result(key, it, cited[key[0]]) for key, it in kinds["margin"].items() if it[1]],
-        poverty=[
-            _result(key, it, poverty[key[2]]) for key, it in kinds["poverty"].items() if it[1]
-        ],
-        draws=[_result(key, it, cited[key[0]]) for key, it in kinds["draw"].items() if it[1]],
-        joints=joints,
-        unfitted=[
-            _unfitted(row, counts, kinds["words"].get((row.what,)))
-            for row in sources.unfitted
-            if (counts := kinds["unfitted"].get((row.what,), np.zeros(2)))[1]
-        ],
-        rules=people_results(sources.people, whole),
-        violations={name: int(count[0]) for (name,), count in kinds["violation"].items()},
-    )
+    rows = [
+        *_of_targets(kinds),
+        *_of_tables(kinds["joint"]),
+        *_of_unfitted(kinds),
+        *_of_people(kinds["people"]),
+    ]
+    households, people, repaired = map(int, kinds["total"].get((), np.zeros(3)))
+    for (name,), counts in kinds["violation"].items():
+        rows.append(Comparison("violation", name, "", 0.0, float(counts[0]), households, 0.0))
+    return CityCheck(households, people, repaired, rows)
 
 
-def _unfitted(
-    row: Unfitted, counts: NDArray[np.float64], words: NDArray[np.float64] | None
-) -> UnfittedResult:
-    by_words = None if words is None else float(words[0] / words[1])
-    return UnfittedResult(row, float(counts[0] / counts[1]), int(counts[1]), by_words)
+Kinds = dict[str, dict[tuple[str, ...], NDArray[np.float64]]]
 
 
-def _result(
-    key: tuple[str, ...], counts: NDArray[np.float64], cited: tuple[tuple[str, ...], str]
-) -> MarginResult:
-    feature, table, given, category = key
-    achieved, target = counts[0] / counts[1], counts[2] / counts[1]
-    variance = float(counts[3]) if len(counts) > 3 else None
-    place = feature, table, given, category
-    return MarginResult(*place, target, achieved, int(counts[1]), *cited, variance)
+def _of_targets(kinds: Kinds) -> Iterator[Comparison]:
+    """Yield what is fitted: what should never or always be may not be otherwise at all."""
+    sources = default_sources()
+    cited = {name: (rows[0].status, rows[0].sources) for name, rows in sources.by_feature.items()}
+    poverty = {row.given: (row.status, row.sources) for row in sources.poverty}
+    for kind, tolerance in _TOLERANCES.items():
+        for (feature, _, given, category), (has, number, wanted, *rest) in kinds[kind].items():
+            if not number:
+                continue
+            target = float(wanted / number)
+            allowed = min(tolerance, target, 1 - target)
+            # People were allotted, not sampled, where the variance of the count is known.
+            chance = (ALLOTTED + ERRORS * float(np.sqrt(rest[0]))) / number if rest else None
+            allowed += sampling_error(target, number) if chance is None else chance
+            evidence = poverty[given] if kind == "poverty" else cited[feature]
+            what = f"{feature} {category}", given, target, float(has / number), int(number)
+            yield Comparison(kind, *what, allowed, *evidence)
+
+
+def _of_tables(joints: dict[tuple[str, ...], NDArray[np.float64]]) -> Iterator[Comparison]:
+    sources = default_sources()
+    for (name,), counts in joints.items():
+        mapping = table_mappings(sources)[name]
+        target, number = published(sources.joints[name], mapping), counts.sum()
+        # What sampling alone is expected to make.
+        noise = float(np.sqrt(counts / number / number).sum() / np.sqrt(2 * np.pi))
+        for kind, apart, tolerance in (
+            ("joint", distance(target, counts), mapping.tolerance),
+            ("joint as published", unraked_distance(target, counts), mapping.unraked_tolerance),
+        ):
+            allowed = None if tolerance is None else tolerance + noise
+            cited = "verified", (sources.joints[name].source,)
+            yield Comparison(kind, name, mapping.among, 0.0, apart, int(number), allowed, *cited)
+
+
+def _of_unfitted(kinds: Kinds) -> Iterator[Comparison]:
+    for row in default_sources().unfitted:
+        inside, number = kinds["unfitted"].get((row.what,), np.zeros(2))
+        if not number:
+            continue
+        kind = "unfitted, added last" if row.is_last_added else "unfitted"
+        words = kinds["words"].get((row.what,), (inside, number))
+        for each, expected, share in (
+            (kind, row.expected, inside / number),
+            ("as printed", row.published, words[0] / words[1]),
+        ):
+            allowed = row.tolerance + sampling_error(expected, number)
+            figures = expected, float(share), int(number), allowed
+            yield Comparison(each, row.what, row.among, *figures, "", row.sources, row.note)
+
+
+def _of_people(counts: dict[tuple[str, ...], NDArray[np.float64]]) -> Iterator[Comparison]:
+    for row in default_sources().people:
+        if (row.what,) in counts:
+            named, number = counts[row.what,]
+            allowed = BROKEN_AT_MOST + sampling_error(BROKEN_AT_MOST, number)
+            figures = 0.0, float(named / max(number, 1)), int(number)
+            required = allowed if row.kind == "rule" else None
+            cited = row.status, row.sources, row.note
+            yield Comparison(row.kind, row.what, row.among, *figures, required, *cited)

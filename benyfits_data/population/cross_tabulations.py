@@ -14,8 +14,7 @@ from numpy.typing import NDArray
 from benyfits_data.editions.toml_file import read_toml
 from benyfits_data.population.conditions import ends_of
 from benyfits_data.population.raking import fit_margins
-from benyfits_data.population.source_rows import JointTable
-from benyfits_data.population.sources import Sources
+from benyfits_data.population.sources import JointTable, Sources
 from benyfits_data.population.synthetic_city import City
 
 MAPPINGS = "mappings.toml"
@@ -74,7 +73,7 @@ def _dollars(joint: JointTable, factor: float) -> dict[str, str]:
 
 def read_table(city: City, joint: JointTable, reading: TableMapping) -> NDArray[np.float64]:
     """Return the city's counts in the cells of a table, one axis a dimension."""
-    frame = city.households if reading.level == "household" else city.people
+    frame = city.frame(reading.level)
     among = frame.mask(reading.among)
     labels = axes(joint, reading)
     code = np.zeros(frame.size, np.int64)

@@ -18,8 +18,7 @@ from benyfits_data.population.conditions import (
     parse_range,
 )
 from benyfits_data.population.raking import Margin, allocate, rake
-from benyfits_data.population.source_rows import Share
-from benyfits_data.population.sources import FLAG_CATEGORIES, Sources
+from benyfits_data.population.sources import FLAG_CATEGORIES, Share, Sources
 
 _MOST_CODES = 2**62
 """Combinations of values that one whole number can tell apart."""

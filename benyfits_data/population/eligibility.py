@@ -8,20 +8,27 @@ from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
+from itertools import pairwise
+from typing import Literal
 
 import numpy as np
+from numpy.typing import NDArray
 
 from benyfits_data.dataset import to_csv
 from benyfits_data.editions import EDITIONS, load_edition
 from benyfits_data.editions.moved_thresholds import move_thresholds
+from benyfits_data.household.columns import Households
+from benyfits_data.household.features import FEATURES
 from benyfits_data.intervals import wilson
 from benyfits_data.language.numpy_backend import label_and_trace
-from benyfits_data.population.replicates import REPLICATES, measure_spread
+from benyfits_data.population.sensitivity import REPLICATES, measure_spread
 from benyfits_data.population.synthesis import (
+    build_city,
     default_sources,
-    households_of_chunk,
     over_chunks,
+    possible_households,
 )
+from benyfits_data.population.synthetic_city import City
 
 COLUMNS = (
     "program",
@@ -41,8 +48,15 @@ COLUMNS = (
     "ratio",
     "note",
 )
+GROUP_COLUMNS = (
+    *("program", "title", "edition", "by", "group", "share_of_group", "share_low", "share_high"),
+    *("eligible_households", "households_of_group"),
+)
 MOVES = (0.05, -0.05)
 """How far thresholds are moved, as a share of every amount of money."""
+Grouping = Literal["borough", "age", "tenure"]
+AGES = (35, 50, 65, 80)
+"""Where one age group ends and the next begins."""
 
 
 @dataclass(frozen=True)
@@ -54,6 +68,7 @@ class Eligibility:
     Attributes:
         gain: Share that would become eligible, by how far every amount of its rules is moved.
         lose: Share that would lose it.
+        groups: Households of each group, eligible and all, by grouping and group.
     """
 
     program: str
@@ -65,21 +80,38 @@ class Eligibility:
     high: float
     gain: Mapping[float, float] = field(default_factory=dict)
     lose: Mapping[float, float] = field(default_factory=dict)
+    groups: Mapping[tuple[str, str], tuple[int, int]] = field(default_factory=dict)
 
 
-Counts = Counter[tuple[str, int, str, float]]
-"""Households by program, edition, what is counted (`in`, `gain`, `lose`) and how far it moved."""
+Counts = Counter[tuple[str, int, str, float | str]]
+"""Households by program, edition, what is counted, and how far amounts moved or of which group.
+
+Counted are those who are `in`, who `gain`, who `lose`, and by each grouping those of a group who
+are in; of no program, all of the group.
+"""
 
 
-def label_chunk(years: Sequence[int], n: int, seed: int, chunk: int) -> Counts:
+def label_chunk(
+    years: Sequence[int], groupings: Sequence[Grouping], n: int, seed: int, chunk: int
+) -> Counts:
     """Return how many households of one chunk are eligible, would gain and would lose."""
-    households = households_of_chunk(n, seed, chunk)
+    city = build_city(n, seed, chunk)
+    households = possible_households(city)[0]
+    groups = {by: group_names(by, city, households) for by in groupings}
     counts: Counts = Counter()
+
+    def count_groups(program: str, year: int, which: NDArray[np.bool_]) -> None:
+        for by, names in groups.items():
+            for group, number in zip(*np.unique(names[which], return_counts=True), strict=True):
+                counts[program, year, by, str(group)] = int(number)
+
+    count_groups("", 0, np.ones(n, np.bool_))
     for year in years:
         edition = load_edition(year)
         labels = label_and_trace(edition, households).labels
         for name, own in labels.items():
             counts[name, year, "in", 0.0] = int(own.sum())
+            count_groups(name, year, own)
         for move in MOVES:
             moved = label_and_trace(move_thresholds(edition, share=move), households).labels
             for name, after in moved.items():
@@ -88,12 +120,29 @@ def label_chunk(years: Sequence[int], n: int, seed: int, chunk: int) -> Counts:
     return counts
 
 
+def group_names(by: Grouping, city: City, households: Households) -> NDArray[np.str_]:
+    """Return the group of every household, shape `(households,)`."""
+    if by == "borough":
+        names = np.array(city.households.levels("borough"), np.str_)
+        codes = city.households["borough"]
+    elif by == "tenure":
+        names = np.array([str(it) for it in FEATURES["tenure"].choices], np.str_)
+        codes = households.shared["tenure"]
+    else:
+        ends = (f"{low}-{high - 1}" for low, high in pairwise(AGES))
+        names = np.array(["under 35", *ends, f"{AGES[-1]} and older"], np.str_)
+        codes = np.searchsorted(AGES, city.households["householder_age"], side="right")
+    found: NDArray[np.str_] = names[codes]
+    return found
+
+
 def measure_eligibility(
     n: int,
     seed: int,
     workers: int = 2,
     years: Sequence[int] = EDITIONS,
     replicates: int = REPLICATES,
+    groupings: Sequence[Grouping] = (),
     tick: Callable[[int], object] = lambda done: None,
 ) -> list[Eligibility]:
     """Return the eligible households of every program under each edition that has it.
@@ -107,23 +156,29 @@ def measure_eligibility(
         workers: Processes; results do not depend on them.
         years: Editions.
         replicates: Cities with redrawn targets; of 0, intervals are those of sampling alone.
+        groupings: What the households are grouped by besides.
         tick: Told how many households are counted, those of replicates among them.
     """
     counts: Counts = Counter()
-    for part in over_chunks(partial(label_chunk, tuple(years)), n, seed, workers, tick):
+    work = partial(label_chunk, tuple(years), tuple(groupings))
+    for part in over_chunks(work, n, seed, workers, tick):
         counts.update(part)
+    households = {key[2:]: number for key, number in counts.items() if not key[0]}
     spreads = measure_spread(seed, workers, years, replicates, tick=tick) if replicates else {}
     found = []
-    for (name, year, what, _), count in sorted(counts.items()):
-        if what != "in":
-            continue
-        program, share = load_edition(year).program(name), count / n
-        changes = (
+    for name, year in sorted({key[:2] for key in counts if key[0]}):
+        program, count = load_edition(year).program(name), counts[name, year, "in", 0.0]
+        gain, lose = (
             {move: counts[name, year, kind, move] / n for move in MOVES}
             for kind in ("gain", "lose")
         )
         ends = widened(count, n, spreads.get((name, year), 0.0))
-        found.append(Eligibility(name, program.title, program.unit, year, share, *ends, *changes))
+        groups = {
+            (by, str(group)): (counts[name, year, by, group], number)
+            for (by, group), number in sorted(households.items())
+        }
+        about = name, program.title, program.unit, year
+        found.append(Eligibility(*about, count / n, *ends, gain, lose, groups))
     return found
 
 
@@ -167,3 +222,17 @@ def thresholds_table(found: Sequence[Eligibility]) -> str:
     ]
     columns = ("program", "edition", "amounts_percent", "households_gain", "households_lose")
     return to_csv(columns, lines)
+
+
+def groups_table(by: Grouping, found: Sequence[Eligibility]) -> str:
+    """Return a CSV: households eligible in each group, with the interval of sampling alone."""
+    households = default_sources().parameter("city_households")
+    lines = []
+    for row in found:
+        groups = {group: both for (of, group), both in row.groups.items() if of == by}
+        scale = households / sum(number for _, number in groups.values())
+        for group, (count, number) in groups.items():
+            shares = (f"{share:.5f}" for share in (count / number, *wilson(count, number)))
+            sizes = round(count * scale), round(number * scale)
+            lines.append((row.program, row.title, row.edition, by, group, *shares, *sizes))
+    return to_csv(GROUP_COLUMNS, lines)

@@ -10,8 +10,7 @@ from numpy.typing import NDArray
 
 from benyfits_data.population.conditions import parse_range
 from benyfits_data.population.raking import exponential_tilting
-from benyfits_data.population.source_rows import Share
-from benyfits_data.population.sources import Sources
+from benyfits_data.population.sources import Share, Sources
 
 BOROUGHS = ("Bronx", "Brooklyn", "Manhattan", "Queens", "Staten Island")
 TYPES = (

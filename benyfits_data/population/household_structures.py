@@ -1,24 +1,55 @@
-"""Households before anything else: composition, relations, ages and sexes, all together."""
+"""Households before anything else: composition, roles, ages and sexes, all together.
+
+Ages are allotted exactly to each role and then handed out by rank: the spouses' ages, sorted, go to
+couples in the order of the householder's age with some noise, and so on. So every margin stays as
+it is while the ages within a household belong together.
+"""
 
 from dataclasses import dataclass, fields
 
 import numpy as np
 from numpy.typing import NDArray
 
-from benyfits_data.population.ages import minors_share
+from benyfits_data.population.ages import (
+    ADULT,
+    FIRST_OTHER,
+    N_TYPES,
+    SPOUSE_WITH_CHILDREN,
+    fit_ages,
+    minors_share,
+)
 from benyfits_data.population.household_compositions import (
+    ADULT_CHILD,
     BOROUGHS,
     HOUSEHOLDER,
+    MINOR_RELATIVE,
+    OWN_MINOR,
     PARTNER,
+    ROLES,
     SPOUSE,
+    TYPES,
+    age_bands,
     all_compositions,
     fit_compositions,
     margin_of,
 )
 from benyfits_data.population.raking import systematic_rounding
-from benyfits_data.population.role_ages import role_ages
 from benyfits_data.population.sources import Sources
 from benyfits_data.rng import stream
+
+_OLDEST = 99
+_YOUNGEST_PARENT = 16
+_EARLY = 2
+"""Years before coming of age at which some applicants are on their own."""
+_WIDEST_COUPLE = 38
+"""Less than the 40 years that a constraint allows, as spouses may still change places."""
+_REPAIR_ROUNDS = 60
+_GAPS = {
+    PARTNER: (-_WIDEST_COUPLE, _WIDEST_COUPLE),
+    OWN_MINOR: (_YOUNGEST_PARENT, _OLDEST),
+    ADULT_CHILD: (_YOUNGEST_PARENT, _OLDEST),
+}
+"""Least and most that the householder may be older than a member of a role."""
 
 
 @dataclass(frozen=True)
@@ -138,3 +169,189 @@ def _shuffle(structure: Structure, rng: np.random.Generator) -> Structure:
         for column in fields(Structure)
     }
     return Structure(**columns | {"household": household[order]})
+
+
+def role_ages(
+    sources: Sources,
+    borough: str,
+    kinds: NDArray[np.int64],
+    counts: NDArray[np.int64],
+    households: NDArray[np.int64],
+    roles: NDArray[np.int64],
+    rng: np.random.Generator,
+) -> tuple[NDArray[np.int64], NDArray[np.bool_]]:
+    """Return the age and sex of everybody in one borough, shape `(people,)` each.
+
+    Args:
+        sources: The tables.
+        borough: Its name.
+        kinds: Type of every household, shape `(households,)`.
+        counts: Members in each of `ROLES`, shape `(households, 7)`.
+        households: Household of everybody, shape `(people,)`.
+        roles: Role of everybody, shape `(people,)`.
+        rng: Random stream.
+    """
+    fitted = fit_ages(sources, borough)
+    bands = age_bands(sources)
+    ending = sources.parameter("last_ages")
+    near, far = (sources.parameter("age_spread", name) for name in ("spouse", "spouse apart"))
+    with_grown, with_relative = (
+        sources.parameter("older_householder", name) for name in ("adult child", "minor relative")
+    )
+    age = np.zeros(len(roles), np.int64)
+    female = np.zeros(len(roles), np.bool_)
+    holder_age = np.zeros(len(kinds), np.int64)
+    holder_female = np.zeros(len(kinds), np.bool_)
+    grown = counts[:, ADULT_CHILD] > 0
+    for kind in range(N_TYPES):
+        who = np.flatnonzero(kinds == kind)
+        ages, sexes = _draw_ages_and_sexes(fitted[kind], bands, len(who), ending, rng)
+        rank = rng.random(len(who)) + with_grown * grown[who]
+        rank += with_relative * (counts[who, MINOR_RELATIVE] > 0)
+        sorted_ages = np.argsort(ages, kind="stable")
+        order = who[np.argsort(rank, kind="stable")]
+        holder_age[order], holder_female[order] = ages[sorted_ages], sexes[sorted_ages]
+    _leave_home_early(holder_age, kinds, sources)
+    is_holder = roles == HOUSEHOLDER
+    age[is_holder], female[is_holder] = holder_age, holder_female
+    for with_children in (True, False):
+        kind = 0 if with_children else 1
+        role = SPOUSE_WITH_CHILDREN + (0 if with_children else 1)
+        for wife in (True, False):
+            who = np.flatnonzero(
+                (roles == SPOUSE)
+                & (kinds[households] == kind)
+                & (holder_female[households] != wife)
+            )
+            one_sex = fitted[role].copy()
+            one_sex[:, 1 if wife else 0] = 0
+            ages, _ = _draw_ages_and_sexes(one_sex, bands, len(who), ending, rng)
+            apart = rng.random(len(who)) < sources.parameter("couples_apart")
+            noise = rng.normal(0, np.where(apart, far, near))
+            rank = holder_age[households[who]] + noise
+            age[who[np.argsort(rank, kind="stable")]] = np.sort(ages)
+            female[who] = wife
+            gaps = -_WIDEST_COUPLE, _WIDEST_COUPLE
+            _swap(age, female, who, holder_age[households[who]], gaps, rng)
+    _pair_same_sex(
+        age, female, households, np.flatnonzero(roles == SPOUSE), holder_female, sources, rng
+    )
+    spouses = roles == SPOUSE
+    near = holder_age[households[spouses]]
+    age[spouses] = np.clip(age[spouses], near - _WIDEST_COUPLE, near + _WIDEST_COUPLE)
+    for role, name in enumerate(ROLES):
+        spread = sources.parameter("age_spread", name)
+        who = np.flatnonzero(roles == role)
+        ages, sexes = _draw_ages_and_sexes(fitted[FIRST_OTHER + role], bands, len(who), ending, rng)
+        sides = [(who, ages, sexes)]
+        if role == PARTNER:
+            is_same = rng.random(len(who)) < sources.parameter("same_sex_partners")
+            wanted = holder_female[households[who]] == is_same
+            woman = np.zeros(len(who), np.bool_)
+            woman[np.argsort(rng.random(len(who)) - wanted)[: sexes.sum()]] = True
+            sides = [(who[woman == it], ages[sexes == it], sexes[sexes == it]) for it in (0, 1)]
+        for part, years, sex in sides:
+            rank = holder_age[households[part]] + rng.normal(0, spread, len(part))
+            order, by_age = part[np.argsort(rank, kind="stable")], np.argsort(years, kind="stable")
+            age[order], female[order] = years[by_age], sex[by_age]
+            if role in _GAPS:
+                _swap(age, female, part, holder_age[households[part]], _GAPS[role], rng)
+    return age, female
+
+
+def _leave_home_early(
+    holder_age: NDArray[np.int64], kinds: NDArray[np.int64], sources: Sources
+) -> None:
+    """Let a few of 18 and 19 who live alone be 16 and 17, in place: the same band of ages."""
+    share = sources.parameter("minor_householders")
+    young = np.flatnonzero((kinds == TYPES.index("alone")) & (holder_age < ADULT + _EARLY))
+    early = young[: round(share * len(kinds))]
+    holder_age[early] -= _EARLY
+
+
+def _pair_same_sex(
+    age: NDArray[np.int64],
+    female: NDArray[np.bool_],
+    households: NDArray[np.int64],
+    spouses: NDArray[np.int64],
+    holder_female: NDArray[np.bool_],
+    sources: Sources,
+    rng: np.random.Generator,
+) -> None:
+    """Let some wives and husbands of like age change places, so that couples are of one sex."""
+    share = sources.parameter("same_sex_couples")
+    wives, husbands = (
+        spouses[(holder_female[households[spouses]] == of_women)] for of_women in (False, True)
+    )
+    n = int(np.floor(min(len(wives), len(husbands), len(spouses) * share / 2 + rng.random())))
+    sides = [
+        side[np.sort(rng.choice(len(side), n, replace=False))][:n] if n else side[:0]
+        for side in (
+            wives[np.argsort(age[wives], kind="stable")],
+            husbands[np.argsort(age[husbands], kind="stable")],
+        )
+    ]
+    first, second = sides
+    age[first], age[second] = age[second].copy(), age[first].copy()
+    female[first], female[second] = female[second].copy(), female[first].copy()
+
+
+def _draw_ages_and_sexes(
+    shares: NDArray[np.float64],
+    bands: list[tuple[int, int]],
+    n: int,
+    ending: float,
+    rng: np.random.Generator,
+) -> tuple[NDArray[np.int64], NDArray[np.bool_]]:
+    """Return `n` ages and sexes in exactly the proportions of a table of bands by sex."""
+    if n == 0 or shares.sum() <= 0:
+        return np.full(n, bands[-1][0]), np.zeros(n, np.bool_)
+    expected = (shares / shares.sum() * n).ravel()
+    numbers = np.maximum(systematic_rounding(expected, rng), 0)
+    cells = np.repeat(np.arange(len(expected)), numbers)
+    cells = np.concatenate([cells, rng.choice(len(expected), n, p=expected / n)])[:n]
+    rng.shuffle(cells)
+    low = np.array([band[0] for band in bands])[cells // 2]
+    high = np.array([band[1] for band in bands])[cells // 2]
+    drawn = low + np.floor(rng.random(n) * (high - low + 1)).astype(np.int64)
+    oldest = high > _OLDEST
+    drawn[oldest] = np.minimum(low[oldest] + rng.geometric(ending, oldest.sum()) - 1, _OLDEST)
+    return drawn, cells % 2 == 0
+
+
+def _swap(
+    age: NDArray[np.int64],
+    female: NDArray[np.bool_],
+    who: NDArray[np.int64],
+    holder: NDArray[np.int64],
+    gaps: tuple[int, int],
+    rng: np.random.Generator,
+) -> None:
+    """Swap people of a role until each is as far in age from the householder as may be.
+
+    Args:
+        age: Ages of everybody, changed in place.
+        female: Sexes of everybody, changed in place.
+        who: People of the role.
+        holder: Age of their householder.
+        gaps: Least and most that the householder may be older.
+        rng: Random stream.
+    """
+    least, most = gaps
+    for _ in range(_REPAIR_ROUNDS):
+        gap = holder - age[who]
+        bad = np.flatnonzero((gap < least) | (gap > most))
+        if not len(bad):
+            return
+        other = rng.choice(len(who), len(bad), replace=len(bad) > len(who))
+        keep = ~np.isin(other, bad)
+        _, unique = np.unique(other, return_index=True)
+        first = np.zeros(len(bad), np.bool_)
+        first[unique] = True
+        bad, other = bad[keep & first], other[keep & first]
+        here, there = holder[bad] - age[who[other]], holder[other] - age[who[bad]]
+        fits = (here >= least) & (here <= most) & (there >= least) & (there <= most)
+        bad, other = who[bad[fits]], who[other[fits]]
+        age[bad], age[other] = age[other].copy(), age[bad].copy()
+        female[bad], female[other] = female[other].copy(), female[bad].copy()
+    age[who] = np.clip(age[who], holder - most, holder - least)

@@ -18,8 +18,7 @@ from numpy.typing import NDArray
 from benyfits_data import rounding
 from benyfits_data.population.conditions import LARGEST, NONE
 from benyfits_data.population.household_compositions import TYPES
-from benyfits_data.population.source_rows import PovertyTarget
-from benyfits_data.population.sources import Sources
+from benyfits_data.population.sources import PovertyTarget, Sources
 from benyfits_data.population.synthetic_city import ADULT, City
 
 UNRELATED = "relation domestic partner|friend|foster child"

@@ -6,7 +6,7 @@ from numpy.typing import NDArray
 from benyfits_data.household.constraints import CONSTRAINTS, generations
 from benyfits_data.household.features import MEMBER_FEATURES
 from benyfits_data.language.numpy_backend import violators
-from benyfits_data.population.age_tables import ARRANGEMENTS
+from benyfits_data.population.ages import ARRANGEMENTS
 from benyfits_data.population.distributions import Distribution
 from benyfits_data.population.household_compositions import (
     ADULT_CHILD,

@@ -31,9 +31,13 @@ from benyfits_data.population.city_plausibility import (
     draw_chunk,
     use_drawn_chunk,
 )
-from benyfits_data.population.controlled_selection import draw_systematically, round_dependently
 from benyfits_data.population.power import power_table
-from benyfits_data.population.sample_design import allocate, design
+from benyfits_data.population.sample_design import (
+    allocate,
+    design,
+    draw_systematically,
+    round_dependently,
+)
 from benyfits_data.population.synthesis import default_sources, over_chunks
 from benyfits_data.rng import stream
 

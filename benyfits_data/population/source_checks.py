@@ -12,8 +12,7 @@ from urllib.parse import urlsplit
 
 from benyfits_data.household.features import FEATURES
 from benyfits_data.population.conditions import ConditionError, parse_condition, parse_range
-from benyfits_data.population.source_rows import Confidence, Role, Share, Status
-from benyfits_data.population.sources import Sources
+from benyfits_data.population.sources import Confidence, Role, Share, Sources, Status
 
 _ALLOWED = {"status": Status, "confidence": Confidence, "role": Role}
 LEAST_SOURCED_SHARE = 0.6

@@ -4,6 +4,7 @@ Every draw has its own random stream, named after seed, chunk and feature, so th
 never moves another. A chunk is a small city of its own: its margins are exact up to rounding.
 """
 
+import json
 from collections.abc import Callable, Iterator
 from functools import lru_cache, partial
 from typing import Any, TypeVar
@@ -12,11 +13,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from benyfits_data.household.columns import Households
+from benyfits_data.household.features import FEATURES
 from benyfits_data.household.repair import repair
 from benyfits_data.household.schema import Feature
 from benyfits_data.language.numpy_backend import possible, violators
 from benyfits_data.parallel import run_tasks
 from benyfits_data.population import derived_facts, derived_home_facts
+from benyfits_data.population.conditions import Frame
 from benyfits_data.population.distributions import Distribution, load_distributions
 from benyfits_data.population.household_structures import build_structure
 from benyfits_data.population.relations import KINDS, name_relations
@@ -72,7 +75,7 @@ def build_city(
     for feature, distribution in distributions.items():
         if feature in BUILT_WITH_STRUCTURE or feature in _OWN_CODE:
             continue
-        frame = city.households if distribution.level == "household" else city.people
+        frame = city.frame(distribution.level)
         if distribution.flag_where is not None:
             distribution.put_flag(frame)
         elif distribution.is_rule:
@@ -229,3 +232,53 @@ def over_chunks(
 def _of_chunk(work: Callable[[int, int, int], Result], seed: int, part: tuple[int, int]) -> Result:
     chunk, size = part
     return work(size, seed, chunk)
+
+
+def draw_lines(n: int, seed: int, workers: int) -> Iterator[list[str]]:
+    """Yield the households of a city as lines of JSON, chunk by chunk.
+
+    Each line has an `id`, the `household` in our layout, and under `city` what a household or a
+    person was drawn by and no program asks: borough, kind of household, poverty, education.
+
+    Args:
+        n: Households of the city.
+        seed: Seed of the build.
+        workers: Processes; results do not depend on them.
+    """
+    start = 0
+    for records in over_chunks(chunk_records, n, seed, workers):
+        lines = []
+        for number, record in enumerate(records, start=start + 1):
+            content = {"id": f"city-{seed}-{number:0{len(str(n))}d}", **record}
+            lines.append(json.dumps(content, ensure_ascii=False) + "\n")
+        start += len(records)
+        yield lines
+
+
+def chunk_records(n: int, seed: int, chunk: int) -> list[dict[str, Any]]:
+    """Return each household of one chunk with the facts that were kept to draw it."""
+    city = build_city(n, seed, chunk)
+    table = possible_households(city)[0]
+    shared, own = _kept(city.households), _kept(city.people)
+    members: list[list[dict[str, Any]]] = [[] for _ in range(n)]
+    for person in range(len(city.household)):
+        facts = {name: values[person] for name, values in own.items()}
+        members[int(city.household[person])].append(facts)
+    return [
+        {
+            "household": table.household(at).facts(),
+            "city": {name: values[at] for name, values in shared.items()}
+            | {"members": members[at]},
+        }
+        for at in range(n)
+    ]
+
+
+def _kept(frame: Frame) -> dict[str, list[Any]]:
+    """Return the columns of a frame that are no features, choices by name."""
+    kept = {}
+    for name, column in frame.own().items():
+        if name not in FEATURES:
+            levels, values = frame.levels(name), column.tolist()
+            kept[name] = [levels[code] for code in values] if levels else values
+    return kept

@@ -77,6 +77,10 @@ class City:
         """Return the random stream of one feature in this chunk."""
         return stream(self.seed, "population", self.chunk, feature)
 
+    def frame(self, level: str) -> Frame:
+        """Return the frame of a level: `household` or `member`."""
+        return self.households if level == "household" else self.people
+
     def count(self, member: NDArray[np.bool_]) -> NDArray[np.int32]:
         """Return how many members of each household are marked, shape `(households,)`."""
         found = np.bincount(self.household[member], minlength=self.households.size)

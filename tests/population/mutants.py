@@ -9,12 +9,18 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from benyfits_data.population import check
-from benyfits_data.population.check_draws import CHANGED, count_draws, countable
+from benyfits_data.population.check import evaluate_tally
 from benyfits_data.population.conditions import Frame, parse_condition
 from benyfits_data.population.cross_tabulations import read_table, table_mappings
 from benyfits_data.population.synthesis import build_city, default_distributions, default_sources
 from benyfits_data.population.synthetic_city import City
+from benyfits_data.population.tallies import (
+    CHANGED,
+    count_draws,
+    count_margins,
+    countable,
+    tally,
+)
 from benyfits_data.rng import stream
 
 
@@ -137,7 +143,7 @@ def findings(city: City, about: str | None = None) -> list[str]:
         named = {feature, *(w for g in (*told.margins, *told.draws, *told.odds) for w in g.given.split())}  # fmt: skip # noqa: E501
         if feature not in frame or (about and about not in named):
             continue
-        sums |= check.count_margins(frame, feature, told)
+        sums |= count_margins(frame, feature, told)
         if told.draws and feature not in CHANGED:
             sums |= count_draws(frame, feature, told)
     for name, mapping in table_mappings(city.sources).items():
@@ -151,8 +157,8 @@ def findings(city: City, about: str | None = None) -> list[str]:
             among = frame.mask(row.among)
             inside = (among & frame.mask(row.condition)).sum()
             sums["unfitted", row.what] = np.array([inside, among.sum()], float)
-    result = check.evaluate_tally(sums)
-    return [*result.problems(), *(f"unfitted {miss}" for miss in result.misses())]
+    result = evaluate_tally(sums)
+    return [str(row) for row in (*result.problems(), *result.misses())]
 
 
 KEPT = {("total",): np.array([1.0, 1.0, 0.0])}
@@ -169,7 +175,7 @@ def run(households: int, every: int = 1) -> tuple[int, list[Mutant], int, list[M
         every: Only every so many mutants are tried.
     """
     city = build_city(households, seed=0)
-    check.tally(city)
+    tally(city)
     sound = {one.split(": ")[0] for one in findings(city)}
     tried, survivors, published, same = 0, [], 0, []
     # What members have in common is not shuffled among them: the other way round it is tried.
@@ -183,7 +189,7 @@ def run(households: int, every: int = 1) -> tuple[int, list[Mutant], int, list[M
         tried += 1
         if not found:
             survivors.append(mutant)
-        published += any(not one.startswith("drawn ") for one in found)
+        published += any(not one.startswith("draw ") for one in found)
     return tried, survivors, published, same
 
 

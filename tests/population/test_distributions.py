@@ -5,7 +5,7 @@ import pytest
 
 from benyfits_data.population.conditions import Frame
 from benyfits_data.population.distributions import Distribution, is_within
-from benyfits_data.population.source_rows import Share
+from benyfits_data.population.sources import Share
 
 
 def row(role: str, given: str, category: str, share: float, feature: str = "plays") -> Share:

@@ -2,7 +2,6 @@
 
 import csv
 import io
-from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -11,7 +10,7 @@ import numpy as np
 import pytest
 
 from benyfits_data import evaluation
-from benyfits_data.population import eligibility, replicates
+from benyfits_data.population import eligibility, sensitivity
 from benyfits_data.population.eligibility import (
     eligibility_table,
     measure_eligibility,
@@ -19,8 +18,8 @@ from benyfits_data.population.eligibility import (
     widened,
 )
 from benyfits_data.population.population_plots import draw_thresholds
-from benyfits_data.population.replicates import measure_spread, redrawn
-from benyfits_data.population.source_rows import Enrollment
+from benyfits_data.population.sensitivity import measure_spread, redrawn
+from benyfits_data.population.sources import Enrollment
 from benyfits_data.population.synthesis import BUILT_WITH_STRUCTURE, default_sources
 
 
@@ -35,8 +34,8 @@ def test_intervals_cover_the_share_of_a_city_whose_sources_err(
     drawn = own[:, None] + rng.normal(0, opened, (cities, 12)) + sampled[:, None]
     covered = 0
     for counted, draws in zip(rng.binomial(n, own).tolist(), drawn, strict=True):
-        counts = [Counter({("IDNYC", 2024): round(20_000 * share)}) for share in draws]
-        monkeypatch.setattr(replicates, "run_tasks", lambda *work, counts=counts: counts)
+        shares = [{("IDNYC", 2024): share} for share in draws.tolist()]
+        monkeypatch.setattr(sensitivity, "run_tasks", lambda *work, shares=shares: shares)
         low, high = widened(counted, n, measure_spread(0, 1, (2024,))["IDNYC", 2024])
         covered += low <= truth <= high
     assert covered / cities == pytest.approx(0.95, abs=0.015)

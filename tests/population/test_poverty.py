@@ -9,7 +9,7 @@ from benyfits_data.population.poverty import (
     share_in_poverty,
     thresholds,
 )
-from benyfits_data.population.source_rows import PovertyTarget
+from benyfits_data.population.sources import PovertyTarget
 from benyfits_data.population.synthesis import default_sources
 from benyfits_data.population.synthetic_city import City
 

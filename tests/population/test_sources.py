@@ -16,8 +16,15 @@ from benyfits_data.population.source_checks import (
     feature_statuses,
     untraced_shares,
 )
-from benyfits_data.population.source_rows import Assumption, Figure, Share
-from benyfits_data.population.sources import Sources, SourcesError, load_sources, sources_folder
+from benyfits_data.population.sources import (
+    Assumption,
+    Figure,
+    Share,
+    Sources,
+    SourcesError,
+    load_sources,
+    sources_folder,
+)
 
 SOURCES = load_sources()
 
