@@ -122,7 +122,7 @@ test-all: .venv/.installed-dev  ## Run all tests, as CI does
 city-mutants: .venv/.installed-dev  ## Print which dependences of the city could go unnoticed by its check
 	$(BIN)/python -m tests.population.mutants 50000
 
-test-vllm: .venv/.installed-dev  ## Play one dialog of each agent against vLLM on the CPU (3.5 GB)
+test-vllm: .venv/.installed-dev  ## Play the documented vLLM command on the CPU (3.5 GB)
 	tests/vllm/run
 
 bench: .venv/.installed-dev  ## Measure speed and memory, as ratios in one run

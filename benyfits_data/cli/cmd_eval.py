@@ -236,8 +236,9 @@ def command(
     needed = playing_roles(agent, roles)
     check_understood(roles, needed)
     check_track(agent, questions)
-    temperature = PAPER_TEMPERATURE if paper else None
-    settings = read_settings(roles, common, by_role, model_args, temperature)
+    if paper and common["temperature"] is None:
+        common["temperature"] = PAPER_TEMPERATURE
+    settings = read_settings(roles, common, by_role, model_args)
     from benyfits_data.evaluation.planned import load_published, load_rows, pick_rows, recognise
     from benyfits_data.evaluation.recorded import find_dataset
     from benyfits_data.evaluation.row_par import add_needed_par, known_par

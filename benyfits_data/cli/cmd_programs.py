@@ -345,7 +345,7 @@ def draft(
     from benyfits_data.evaluation.run_options import Options
 
     roles = {**choose_roles(), "code": choose_roles(models=models)["code"]}
-    settings = read_settings(roles, given, {}, (), None)
+    settings = read_settings(roles, given, {}, ())
     program = load_edition(edition).program(name).name
     with TemporaryDirectory() as folder:
         options = Options(roles=roles, settings=settings, log_dir=Path(folder))

@@ -280,7 +280,7 @@ def _options(role: str, model: str, told: dict[str, Any], trials: int = 1) -> An
     roles = choose_roles(**{role: model})
     return Options(
         roles=roles,
-        settings=read_settings(roles, told, {}, told["model_args"], None),
+        settings=read_settings(roles, told, {}, told["model_args"]),
         trials=trials,
         seed=told["seed"],
         prompts=told["prompts"],

@@ -62,7 +62,7 @@ def play_rules(given: Mapping[str, Any]) -> None:
     options = Options(
         agent="proada",
         roles=roles,
-        settings=read_settings(roles, given, by_role, given["model_args"], None),
+        settings=read_settings(roles, given, by_role, given["model_args"]),
         trials=given["trials"] or 1,
         concurrency=given["concurrency"],
         timeout=given["timeout"],

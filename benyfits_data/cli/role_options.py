@@ -100,48 +100,49 @@ def read_settings(
     given: Mapping[str, Any],
     by_role: Mapping[str, Mapping[str, Any]],
     model_args: tuple[str, ...],
-    temperature: float | None,
 ) -> dict[str, Any]:
     """Return the settings of each role: of its own options, else of those that name no role."""
     from benyfits_data.evaluation.models import ROLES, is_model
     from benyfits_data.evaluation.run_options import RoleSettings, models_meant
 
-    told: dict[str, dict[str, Any]] = {role: {"model_args": {}} for role in ROLES}
-    for name in ("base_url", "key_variable", "temperature", "max_tokens", "without"):
-        spelled = name.replace("_", "-")
-        value = given.get(name)
-        if value is None and name == "temperature":
-            value = temperature
-        if value is not None:
-            for role in ROLES if name in HARMLESS else models_meant(roles, f"--{spelled}"):
-                told[role][name] = value
-        for role in ROLES:
-            if name in by_role.get(role, {}):
-                if not is_model(role, roles[role]):
-                    raise click.UsageError(
-                        f"--role {role}.{spelled}: {roles[role]} plays that role, no model."
-                    )
-                told[role][name] = by_role[role][name]
-    for settings in told.values():
-        if settings.get("temperature") == "default":
-            settings["temperature"] = None
+    settings: dict[str, dict[str, Any]] = {role: {"model_args": {}} for role in ROLES}
+    for name in _SETTINGS:
+        if given.get(name) is not None:
+            option = f"--{name.replace('_', '-')}"
+            for role in ROLES if name in HARMLESS else models_meant(roles, option):
+                settings[role][name] = given[name]
+    for role, own in by_role.items():
+        if own and not is_model(role, roles[role]):
+            spelled = next(iter(own)).replace("_", "-")
+            raise click.UsageError(
+                f"--role {role}.{spelled}: {roles[role]} plays that role, no model."
+            )
+        settings[role] |= own
     for item in model_args:
-        name, equals, text = item.partition("=")
+        name, equals, value = item.partition("=")
         if not equals:
             raise click.BadParameter(f"{item!r} is not NAME=VALUE.", param_hint="-M")
-        value = text
-        with suppress(json.JSONDecodeError, RecursionError):
-            value = json.loads(text)
         role, dot, own_name = name.partition(".")
         is_own = bool(dot) and role in ROLES
         for each in [role] if is_own else models_meant(roles, f"-M {name}"):
-            *groups, last = (own_name if is_own else name).split(".")
-            place = told[each]["model_args"]
-            for group in groups:
-                place = place.setdefault(group, {})
-                if not isinstance(place, dict):
-                    raise click.BadParameter(
-                        f"{item!r}: {group} has a value of its own.", param_hint="-M"
-                    )
-            place[last] = value
-    return {role: RoleSettings(**settings) for role, settings in told.items()}
+            _add_argument(settings[each]["model_args"], own_name if is_own else name, value, item)
+    return {
+        role: RoleSettings(**{name: _unless_default(value) for name, value in told.items()})
+        for role, told in settings.items()
+    }
+
+
+def _add_argument(arguments: dict[str, Any], name: str, value: Any, item: str) -> None:
+    """Add an argument of a provider to the others; `a.b` is `b` of `a`, values may be JSON."""
+    with suppress(json.JSONDecodeError, RecursionError):
+        value = json.loads(value)
+    *groups, last = name.split(".")
+    for group in groups:
+        arguments = arguments.setdefault(group, {})
+        if not isinstance(arguments, dict):
+            raise click.BadParameter(f"{item!r}: {group} has a value of its own.", param_hint="-M")
+    arguments[last] = value
+
+
+def _unless_default(value: Any) -> Any:
+    return None if value == "default" else value

@@ -110,6 +110,11 @@ class _Connection(asyncio.Protocol):
     def data_received(self, data: bytes) -> None:
         self._received += data
         head, blank, body = self._received.partition(b"\r\n\r\n")
+        if blank and head.startswith(b"GET "):
+            # Nothing is there to be listed.
+            self._received.clear()
+            self._send(_message(Reply(status=404, body=b"{}")))
+            return
         length = re.search(rb"(?i)^content-length: *(\d+)", head, re.MULTILINE)
         if blank and length and len(body) >= int(length.group(1)):
             self._received.clear()

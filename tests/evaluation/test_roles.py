@@ -375,7 +375,7 @@ def test_arguments_of_providers_may_be_json_and_have_groups(monkeypatch):
     roles = choose_roles(dialog="vllm/some")
     given = dict.fromkeys(("base_url", "key_variable", "temperature", "max_tokens", "without"))
     lines = ("rope.factor=2", 'rope.kind="yarn"', "dialog.limits=[1, 2]", "kind=awq", "n=3")
-    told = read_settings(roles, given, {}, lines, None)["dialog"]
+    told = read_settings(roles, given, {}, lines)["dialog"]
     assert told.model_args["rope"] == {"factor": 2, "kind": "yarn"}
     asked = {}
     monkeypatch.setattr("inspect_ai.model.get_model", lambda _, **more: asked.update(more))
@@ -386,7 +386,7 @@ def test_arguments_of_providers_may_be_json_and_have_groups(monkeypatch):
     assert json.loads(asked["structured_outputs_config"])["disable_any_whitespace"] is True
     assert (asked["host"], asked["lazy_init"]) == ("127.0.0.1", False)
     with pytest.raises(click.BadParameter, match="has a value of its own"):
-        read_settings(roles, given, {}, ("a=1", "a.b=2"), None)
+        read_settings(roles, given, {}, ("a=1", "a.b=2"))
 
 
 def test_a_model_is_named_for_a_role_once():

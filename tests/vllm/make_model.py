@@ -1,4 +1,4 @@
-"""Write a tiny random Llama with a byte-level tokenizer; runs in vLLM's own environment."""
+"""Write a tiny Llama without weights, with a byte-level tokenizer; runs in vLLM's environment."""
 
 import sys
 from pathlib import Path
@@ -16,9 +16,8 @@ def main(folder: Path) -> None:
     Args:
         folder: Where to.
     """
-    import torch
     from tokenizers import Tokenizer, decoders, models, pre_tokenizers
-    from transformers import LlamaConfig, LlamaForCausalLM, PreTrainedTokenizerFast
+    from transformers import LlamaConfig, PreTrainedTokenizerFast
 
     if (folder / "config.json").exists():
         return
@@ -32,8 +31,8 @@ def main(folder: Path) -> None:
         tokenizer_object=tokenizer, eos_token="<|end|>", pad_token="<|end|>"
     )
     fast.chat_template = TEMPLATE
-    torch.manual_seed(0)
     config = LlamaConfig(
+        architectures=["LlamaForCausalLM"],
         vocab_size=len(vocabulary),
         hidden_size=128,
         intermediate_size=256,
@@ -46,8 +45,8 @@ def main(folder: Path) -> None:
         bos_token_id=0,
         pad_token_id=0,
     )
-    LlamaForCausalLM(config).to(torch.bfloat16).save_pretrained(folder)
     fast.save_pretrained(folder)
+    config.save_pretrained(folder)
 
 
 if __name__ == "__main__":
