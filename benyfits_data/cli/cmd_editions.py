@@ -163,25 +163,24 @@ def import_table(path: Path, dry_run: bool) -> None:
 @click.argument("file", type=FILE)
 @click.argument("earlier", type=FILE, required=False)
 @edition_option
-@option("--least", type=int, default=0, help="Leave out what is less suspicious (0 to 100).")
 @table_options
-def compare(file: Path, earlier: Path | None, edition: int, least: int, form: Form) -> None:
+def compare(file: Path, earlier: Path | None, edition: int, form: Form) -> None:
     """Compare the programs that the city publishes with an edition.
 
     FILE is the dataset "Benefits and Programs", kvhd-5fmu of data.cityofnewyork.us as downloaded,
-    CSV or JSON. Shown are programs that are new, gone or renamed, numbers and sentences that ours
-    lack, thresholds and quoted phrases that the city no longer prints, and sentences that changed
-    since the EARLIER download; most suspicious first. Programs are matched by the city's id first.
+    as CSV. Shown are programs that are new, gone or renamed, numbers that ours lack,
+    thresholds and quoted phrases that the city no longer prints, and sentences that changed since
+    the EARLIER download; likely changes first. Programs are matched by the city's id, then by name.
     """
     from dataclasses import astuple, fields
 
     from benyfits_data.editions import load_edition
-    from benyfits_data.upkeep.city.checking import Finding, check_listing
-    from benyfits_data.upkeep.city.listing import read_listing
+    from benyfits_data.upkeep.city_check import Finding, check_listing
+    from benyfits_data.upkeep.city_listing import read_listing
 
     listing = read_listing(file)
-    found = check_listing(load_edition(edition), listing, read_listing(earlier) if earlier else ())
-    findings = [it for it in found if it.suspicion >= least]
+    before = read_listing(earlier) if earlier else ()
+    findings = check_listing(load_edition(edition), listing, before)
     header = tuple(field.name for field in fields(Finding))
     print_table(header, [astuple(it) for it in findings], form=form)
     counts = Counter(it.kind for it in findings)

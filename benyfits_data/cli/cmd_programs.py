@@ -1,7 +1,6 @@
 """`benyfits-data programs`: list, show, compare, lint and begin the programs."""
 
 import re
-import shutil
 from dataclasses import asdict
 from datetime import UTC, datetime
 from pathlib import Path
@@ -27,7 +26,6 @@ from benyfits_data.cli.tables import (
     Form,
     count_of,
     json_option,
-    markdown_option,
     print_json,
     print_table,
     table_options,
@@ -159,7 +157,6 @@ def lint(names: tuple[str, ...], as_json: bool) -> None:
 @witnesses_option
 @patience_option
 @folder_option
-@markdown_option
 @json_option
 def diff(
     old: int,
@@ -171,12 +168,11 @@ def diff(
     witnesses: bool,
     patience: float,
     output: Path,
-    markdown: bool,
     as_json: bool,
 ) -> None:
     """Compare editions OLD and NEW: texts side by side, values with sources, whose answer changes.
 
-    Without PROGRAMS, all of them; those that did not change are only counted. The
+    Prints Markdown. Without PROGRAMS, all of them; those that did not change are only counted. The
     same content is written for the site to OUTPUT/fragments/programs-diff.html.
     """
     from benyfits_data.dataset import read_rows, write_atomically
@@ -213,9 +209,7 @@ def diff(
     if as_json:
         print_json(as_content(report))
     else:
-        width = min(160, shutil.get_terminal_size().columns)
-        shown = render_diff(report, "md" if markdown else "txt", width)
-        click.echo(shown, nl=False)
+        click.echo(render_diff(report, "md"), nl=False)
     write_atomically(output / FRAGMENT, render_diff(report, "html"))
     click.echo(f"{output / FRAGMENT}", err=True)
 

@@ -1,10 +1,8 @@
-"""Differences of editions for the terminal, as Markdown, and as a part of the report page."""
+"""Differences of editions as Markdown, and as a part of the report page."""
 
-import textwrap
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
-from itertools import zip_longest
 from pathlib import Path
 from typing import Any, Literal
 
@@ -55,14 +53,13 @@ class EditionDiff:
         return changed or list(self.diffs)
 
 
-def render_diff(report: EditionDiff, form: Literal["txt", "md", "html"], width: int = 120) -> str:
+def render_diff(report: EditionDiff, form: Literal["md", "html"]) -> str:
     """Return the report as text.
 
     Args:
         report: What is told.
-        form: For the terminal (old words in [-...-], new ones in {+...+}), as Markdown (struck
-            through and bold), or as a fragment of the report page, with all paragraphs.
-        width: Columns of the terminal.
+        form: As Markdown (old words struck through, new ones bold), or as a fragment of the report
+            page, with all paragraphs.
     """
     environment = jinja2.Environment(
         loader=jinja2.FileSystemLoader(Path(__file__).parent / "templates"),
@@ -73,7 +70,6 @@ def render_diff(report: EditionDiff, form: Literal["txt", "md", "html"], width: 
         keep_trailing_newline=True,
     )
     environment.filters |= {
-        "columns": _columns,
         "evidence": _evidence,
         "flips": say_flips,
         "marked": _marked,
@@ -83,7 +79,7 @@ def render_diff(report: EditionDiff, form: Literal["txt", "md", "html"], width: 
         "witness": lambda witness: say_witness(witness, report.years),
     }
     template = environment.get_template(f"edition_diff.{form}.jinja")
-    return template.render(report=report, kinds=KINDS, half=(width - 3) // 2)
+    return template.render(report=report, kinds=KINDS)
 
 
 def as_content(report: EditionDiff) -> dict[str, Any]:
@@ -168,11 +164,3 @@ def _marked(pieces: Sequence[TextPiece], opening: str, closing: str) -> str:
     return " ".join(
         f"{opening}{piece.text}{closing}" if piece.is_changed else piece.text for piece in pieces
     )
-
-
-def _columns(pair: ParagraphPair, half: int) -> list[str]:
-    """Return a pair as lines of two columns."""
-    left = textwrap.wrap(_marked(pair.old, "[-", "-]"), half)
-    right = textwrap.wrap(_marked(pair.new, "{+", "+}"), half)
-    both = zip_longest(left, right, fillvalue="")
-    return [f"{one:<{half}} | {other}".rstrip() for one, other in both]

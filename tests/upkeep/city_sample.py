@@ -5,7 +5,6 @@ Every text fits edition 2026 except for the planted changes, which `PLANTED` lis
 
 import csv
 import io
-import json
 
 HEADER = (
     "program_code",
@@ -97,7 +96,7 @@ PROGRAMS: list[tuple[str, str, str, str, str]] = [
     ),
     (
         "S2R911",
-        "IDNYC Municipal Card",
+        "IDNYC",
         "A photo card for everyone",
         "IDNYC",
         "Anyone who lives here and is 10 or older can get one.",
@@ -128,7 +127,6 @@ PROGRAMS: list[tuple[str, str, str, str, str]] = [
 PLANTED = {
     ("SeniorCitizenRentIncreaseExemption", "changed value"): "$51,000",
     ("STEMMattersNYC", "changed value"): "K-12",
-    ("IDNYC", "renamed"): "IDNYC Municipal Card",
     ("Free Bicycle Lights", "new"): "Lights for your bike",
 }
 """What differs from edition 2026 on purpose, besides programs left out: program, kind, words."""
@@ -150,17 +148,3 @@ def as_csv() -> str:
     writer.writerow({name: name.replace("_", " ").title() for name in HEADER})
     writer.writerows(rows())
     return text.getvalue()
-
-
-def as_json() -> str:
-    return json.dumps(rows())
-
-
-def as_views_json() -> str:
-    columns = [{"fieldName": name, "name": name.title()} for name in HEADER]
-    return json.dumps(
-        {
-            "meta": {"view": {"columns": columns}},
-            "data": [[row[name] for name in HEADER] for row in rows()],
-        }
-    )

@@ -181,8 +181,8 @@ def test_the_command_names_flipped_rows_and_writes_a_page(tmp_path) -> None:  # 
         str(tmp_path / "output"),
     )
     assert result.exit_code == 0, result.output
-    assert "{+2. The member is a child who turns" in result.stdout
-    assert "dataset: 1 of 1 rows: first" in result.stdout
+    assert "**2. The member is a child who turns" in result.stdout
+    assert "- dataset: 1 of 1 rows: first" in result.stdout
     assert "Eligible in 2024, not in 2026." in result.stdout
     assert "0 gain" in result.stdout
     as_json = diff(
@@ -207,4 +207,4 @@ def test_rows_of_a_dataset_whose_labels_change_are_named(tmp_path) -> None:  # t
         "--output",
         str(tmp_path),
     )
-    assert "dataset: 1 of 1 rows: first" in result.stdout
+    assert "- dataset: 1 of 1 rows: first" in result.stdout

@@ -6,25 +6,29 @@ from dataclasses import dataclass
 from datetime import date
 
 from benyfits_data.editions import Edition, Program, SizeTable
-from benyfits_data.upkeep.city.city_sentences import (
-    changed_sentences,
-    lost_phrases,
-    unknown_sentences,
-)
-from benyfits_data.upkeep.city.listing import CityProgram
-from benyfits_data.upkeep.city.numerals import Numeral, find_numerals
-from benyfits_data.upkeep.city.program_matching import (
-    ProgramMatch,
-    ProgramMatching,
-    match_programs,
-)
+from benyfits_data.upkeep.city_listing import CityProgram, ProgramMatching, match_programs
+from benyfits_data.upkeep.numerals import Numeral, find_numerals
 from benyfits_data.upkeep.stated_values import program_values
 
+KINDS = (
+    "changed value",
+    "gone",
+    "sentence gone",
+    "sentence new",
+    "renamed",
+    "phrase no longer printed",
+    "new",
+    "number we lack",
+    "no longer printed",
+)
+"""What can be found; first what most likely is a change."""
+_ENDS = re.compile(r"(?<=[.!?;])\s+|\n+")
+_LEAST_WORDS = 4
+"""Shorter pieces of a text are headings and cells."""
 _DAYS = {"days": 1.0, "weeks": 7.0, "months": 30.44, "years": 365.25}
 _CLOSE = 0.25
-_ORDER = {"dollars": 80, "percent": 75, "date": 65, "years": 60, "grade": 55, "GPA": 55}
 _UNITS = {"dollars a year": "dollars", "dollars a month": "dollars", "hours a week": "hours"}
-_TELLING = frozenset({*_ORDER, *_DAYS, "hours", "credits"})
+_TELLING = frozenset({*_DAYS, "dollars", "percent", "date", "grade", "GPA", "hours", "credits"})
 """Kinds of numbers that are found in texts; counts of people and plain factors are not."""
 # Amounts are printed in whole dollars: twelve rounded months are up to six dollars off a year.
 _PERIODS = {1.0: 1.0, 12.0: 6.5, 1 / 12: 1.0, 52.0: 26.5, 1 / 52: 1.0}
@@ -35,16 +39,13 @@ class Finding:
     """One thing for a maintainer to look at.
 
     Attributes:
-        suspicion: From 0 to 100; what most likely is a change comes first.
+        kind: One of `KINDS`.
         program: Ours, or the city's name where we have none.
-        kind: `changed value`, `number we lack`, `no longer printed`, `sentence we lack`,
-            `phrase no longer printed`, `sentence gone`, `sentence new`, `new`, `gone`, `renamed`.
         says: What was found.
     """
 
-    suspicion: int
-    program: str
     kind: str
+    program: str
     says: str
 
 
@@ -72,7 +73,7 @@ class KnownNumber:
 def check_listing(
     edition: Edition, listing: Sequence[CityProgram], before: Sequence[CityProgram] = ()
 ) -> list[Finding]:
-    """Return what differs between an edition and the city's list, most suspicious first.
+    """Return what differs between an edition and the city's list, in the order of `KINDS`.
 
     Args:
         edition: Ours.
@@ -80,93 +81,90 @@ def check_listing(
         before: An earlier download of it, whose sentences are compared; none unless given.
     """
     matching = match_programs(edition, listing)
-    findings = [Finding(70, city.name, "new", _introduce(city)) for city in matching.new]
+    findings = [
+        Finding("new", city.name, f"row {city.row}: {city.plain_name or city.eligibility[:80]}")
+        for city in matching.new
+    ]
     findings += [
-        Finding(90, program.name, "gone", f"the list has no {program.title}")
+        Finding("gone", program.name, f"the list has no {program.title}")
         for program in matching.gone
     ]
     for match in matching.matches:
+        program, city = match.program, match.city
         if match.is_renamed:
-            says = f"row {match.city.row} calls it {match.city.name!r}, we {match.program.title!r}"
-            findings.append(Finding(85, match.program.name, "renamed", says))
-        findings += check_program(match.program, match.city)
-        findings += _check_sentences(match)
+            says = f"row {city.row} calls it {city.name!r}, we {program.title!r}"
+            findings.append(Finding("renamed", program.name, says))
+        findings += check_numbers(program, city.eligibility)
+        if city.id:
+            findings += _lost_phrases(program, city.eligibility)
     findings += _compare_downloads(matching, match_programs(edition, before)) if before else []
-    return sorted(findings, key=lambda it: (-it.suspicion, it.program, it.kind, it.says))
+    return sorted(findings, key=lambda it: (KINDS.index(it.kind), it.program, it.says))
 
 
-def _check_sentences(match: ProgramMatch) -> Iterator[Finding]:
-    """Yield sentences that we do not take up; phrases that are gone, where the row is sure."""
-    name, text = match.program.name, match.city.eligibility
-    for share, sentence in unknown_sentences(match.program, text):
-        # The fewer of its words we say, the likelier it is news.
-        yield Finding(round(44 - 40 * share), name, "sentence we lack", sentence)
-    if match.is_known:
-        for phrase, clauses in lost_phrases(match.program, text):
-            says = f"{phrase!r}, from which clause {', '.join(clauses)} comes"
-            yield Finding(80, name, "phrase no longer printed", says)
+def _lost_phrases(program: Program, text: str) -> Iterator[Finding]:
+    """Yield the phrases that clauses quote and a text no longer prints."""
+    printed = _folded(text)
+    for claim in program.sources.claims if program.sources else ():
+        if claim.phrase and not claim.source and _folded(claim.phrase) not in printed:
+            says = f"{claim.phrase!r}, from which clause {', '.join(claim.clauses)} comes"
+            yield Finding("phrase no longer printed", program.name, says)
 
 
 def _compare_downloads(now: ProgramMatching, before: ProgramMatching) -> Iterator[Finding]:
     """Yield the sentences of each program that changed since an earlier download."""
-    old = {match.program.name: match.city.eligibility for match in before.matches}
+    texts = {match.program.name: match.city.eligibility for match in before.matches}
     for match in now.matches:
         name = match.program.name
-        for what, sentence in changed_sentences(old.get(name, ""), match.city.eligibility):
-            if name in old:
-                yield Finding(88, name, f"sentence {what}", sentence)
+        if name in texts:
+            old, new = _sentences(texts[name]), _sentences(match.city.eligibility)
+            for kind, here, there in (("gone", old, new), ("new", new, old)):
+                for folded, sentence in here.items():
+                    if folded not in there:
+                        yield Finding(f"sentence {kind}", name, sentence)
 
 
-def _introduce(city: CityProgram) -> str:
-    code = f" {city.code}" if city.code else ""
-    return f"row {city.row}{code}: {city.plain_name or city.eligibility[:80]}"
+def _sentences(text: str) -> dict[str, str]:
+    """Return the sentences and list items of a plain text that say something, by their letters."""
+    pieces = (" ".join(piece.strip("|-*\u2022 ").split()) for piece in _ENDS.split(text))
+    told = (piece for piece in pieces if len(piece.split()) >= _LEAST_WORDS and "|" not in piece)
+    return {_folded(piece): piece for piece in told}
 
 
-def check_program(program: Program, city: CityProgram) -> list[Finding]:
-    """Return what differs between a program and the city's text about it."""
-    known = list(known_numbers(program))
-    printed = find_numerals(city.eligibility)
-    lacking = [it for it in printed if not any(is_same(it, number) for number in known)]
+def _folded(text: str) -> str:
+    """Return a text's letters and digits, small, with single blanks."""
+    return " ".join(re.findall(r"[a-z0-9$%]+", text.lower().replace("\u2019", "'")))
+
+
+def check_numbers(program: Program, text: str) -> Iterator[Finding]:
+    """Yield what differs between the numbers of a program and those in the city's text about it."""
+    known, printed = list(known_numbers(program)), find_numerals(text)
     unprinted = [it for it in known if not any(is_same(number, it) for number in printed)]
-    findings = []
-    for numeral in lacking:
+    for numeral in printed:
+        if any(is_same(numeral, number) for number in known):
+            continue
         near = _nearest(numeral, unprinted)
         if near is not None:
             unprinted.remove(near)
             says = f"{near.threshold} is {near.says}, the text prints: {numeral.says!r}"
-            findings.append(Finding(100, program.name, "changed value", says))
-        else:
+            yield Finding("changed value", program.name, says)
+        elif (numeral.kind, numeral.value) != ("grade", 0):
             # Kindergarten is a place as often as a limit.
-            is_place = (numeral.kind, numeral.value) == ("grade", 0)
-            score = 15 if is_place else _ORDER.get(numeral.kind, 40)
             says = f"{_say(numeral.kind, numeral.value)} in {numeral.says!r}"
-            findings.append(Finding(score, program.name, "number we lack", says))
-    return findings + list(_unprinted(program, unprinted, known))
-
-
-def _unprinted(
-    program: Program, unprinted: Sequence[KnownNumber], known: Sequence[KnownNumber]
-) -> Iterator[Finding]:
-    percentages = {it.table for it in known if it.kind == "percent" and it.table}
-    printed_percentages = percentages - {it.table for it in unprinted if it.kind == "percent"}
-    done: set[str] = set()
+            yield Finding("number we lack", program.name, says)
     for number in unprinted:
-        if number.table and number.table not in done:
-            done.add(number.table)
-            rows = [it for it in known if it.table == number.table and it.kind != "percent"]
-            missing = [it for it in unprinted if it.table == number.table and it.kind != "percent"]
-            # A text that prints the percentage or the amounts need not print the other.
-            if number.table in printed_percentages or not missing:
-                continue
-            listed = ", ".join(f"{it.threshold} {it.says}" for it in missing[:4])
-            more = f" and {len(missing) - 4} more" if len(missing) > 4 else ""
-            score = 30 if len(missing) == len(rows) else 50
-            says = f"{len(missing)} of {len(rows)} amounts: {listed}{more}"
-            yield Finding(score, program.name, "no longer printed", says)
-        elif not number.table:
-            score = 10 if number.is_silent else 45
+        if not number.table and not number.is_silent:
             says = f"{number.threshold}, {number.says}"
-            yield Finding(score, program.name, "no longer printed", says)
+            yield Finding("no longer printed", program.name, says)
+    for table in dict.fromkeys(it.table for it in known if it.table):
+        rows = [it for it in known if it.table == table]
+        amounts = [it for it in rows if it.kind != "percent"]
+        missing = [it for it in amounts if it in unprinted]
+        # A text that prints the percentage, or none of the amounts, need not print the other.
+        is_percent = any(it.kind == "percent" and it not in unprinted for it in rows)
+        if missing and len(missing) < len(amounts) and not is_percent:
+            listed = ", ".join(f"{it.threshold} {it.says}" for it in missing)
+            says = f"{len(missing)} of {len(amounts)} amounts: {listed}"
+            yield Finding("no longer printed", program.name, says)
 
 
 def known_numbers(program: Program) -> Iterator[KnownNumber]:

@@ -1,1 +1,0 @@
-"""The city's open dataset "Benefits and Programs", compared with an edition."""
