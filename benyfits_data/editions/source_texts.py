@@ -184,6 +184,12 @@ def _source_text(
     )
 
 
+def day_compared(text: SourceText) -> date | None:
+    """Return the day on which values were compared with a text; `None` where nobody says."""
+    usual = edition_list(text.year)
+    return text.read or (usual.verified if text.list == usual.list else None)
+
+
 def edition_list(year: int) -> Record:
     """Return the record of an edition, which holds the list that most of its texts come from."""
     return _records(registers()).get(year, Record(year, ""))

@@ -9,6 +9,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
+from benyfits_data.editions.source_texts import SourceText, day_compared, load_source_texts
 from benyfits_data.editions.toml_file import check_table, read_toml
 from benyfits_data.editions.workspace import shared_path
 from benyfits_data.errors import ProgramFolderError, ThresholdNotFoundError
@@ -196,16 +197,25 @@ def load_thresholds(path: Path, program: str, edition: int) -> Thresholds:
         ProgramFolderError: The file is malformed, holds an unknown key, or a value lacks unit,
             source or date.
     """
+    texts = load_source_texts(path.with_name("sources.toml"))
     entries = {}
     for name, declared in read_toml(path).items():
-        years = _check_declared(path, name, declared)
+        years = _check_declared(path, name, declared, texts)
         in_force = [year for year in years if year <= edition]
         if in_force and declared.get("until", edition) >= edition:
-            entries[name] = _threshold(name, declared, max(in_force))
+            entries[name] = _threshold(name, declared, max(in_force), texts)
     return Thresholds(program, edition, entries)
 
 
-def _check_declared(path: Path, name: str, declared: Any) -> list[int]:
+def statement_of(declared: Mapping[str, Any], year: int) -> Mapping[str, Any]:
+    """Return what a threshold states for a year: `2024 = 18` is short for `value = 18` under it."""
+    stated = declared[str(year)]
+    return stated if isinstance(stated, dict) else {"value": stated}
+
+
+def _check_declared(
+    path: Path, name: str, declared: Any, texts: Mapping[int, SourceText]
+) -> list[int]:
     """Return the years for which a threshold states a value, each checked for its keys."""
     if not isinstance(declared, dict):
         raise ProgramFolderError(
@@ -215,10 +225,10 @@ def _check_declared(path: Path, name: str, declared: Any) -> list[int]:
         )
     head = {key: it for key, it in declared.items() if not key.isdecimal()}
     check_table(path, name, head, _HEAD_TYPES, ("unit",))
-    years = [key for key in declared if key.isdecimal()]
+    years = [int(key) for key in declared if key.isdecimal()]
     for year in years:
-        stated = declared[year]
-        kind = next((it for it in _KINDS if isinstance(stated, dict) and it in stated), None)
+        stated = statement_of(declared, year)
+        kind = next((it for it in _KINDS if it in stated), None)
         if kind is None:
             raise ProgramFolderError(
                 f"{path}: {name}.{year} states neither 'value' nor 'by_size' nor 'percent_of'. "
@@ -226,21 +236,38 @@ def _check_declared(path: Path, name: str, declared: Any) -> list[int]:
                 path=path,
                 threshold=name,
             )
-        known = _KINDS[kind] | _EVIDENCE
-        needed = sorted({"source", "verified", *_NEEDED_OF[kind]})
-        check_table(path, f"{name}.{year}", stated, known, needed)
-    return [int(year) for year in years]
+        check_table(path, f"{name}.{year}", stated, _KINDS[kind] | _EVIDENCE, _NEEDED_OF[kind])
+        evidence = _evidence(stated, texts.get(year))
+        if missing := [key for key in ("source", "verified") if evidence.get(key) is None]:
+            raise ProgramFolderError(
+                f"{path}: {name}.{year} lacks {', '.join(missing)}, and sources.toml does not say "
+                f"in which text of {year} it stands. Add it to one of them.",
+                path=path,
+                threshold=name,
+            )
+    return years
 
 
-def _threshold(name: str, declared: Mapping[str, Any], year: int) -> Threshold:
-    stated = declared[str(year)]
+def _evidence(stated: Mapping[str, Any], text: SourceText | None) -> Mapping[str, Any]:
+    """Return source and day of a value; one that names no source stands in the program's text."""
+    if "source" in stated or text is None:
+        return stated
+    day = stated.get("verified", day_compared(text))
+    return {"source": f"Text of the program in {text.list}", "verified": day}
+
+
+def _threshold(
+    name: str, declared: Mapping[str, Any], year: int, texts: Mapping[int, SourceText]
+) -> Threshold:
+    stated = statement_of(declared, year)
+    evidence = _evidence(stated, texts.get(year))
     return Threshold(
         name=name,
         unit=declared["unit"],
         value=_value(name, stated),
         since=year,
-        source=stated["source"],
-        verified=stated["verified"],
+        source=evidence["source"],
+        verified=evidence["verified"],
         note=stated.get("note", ""),
         only_in_text=declared.get("only_in_text", ""),
         table_year=stated.get("year"),

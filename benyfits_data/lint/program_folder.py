@@ -273,21 +273,17 @@ def _check_values(program: Program) -> Iterator[LintFinding]:
             yield LintFinding(
                 path, line, f"{name} has the unit {table.get('unit')!r}", f"Use one of {UNITS}."
             )
-        years = {year: stated for year, stated in table.items() if year.isdecimal()}
-        if not years:
-            yield LintFinding(path, line, f"{name} has no value", f"Add [{name}.2024].")
-        for year, stated in years.items():
-            where = _line_of(path, rf"\[{name}\.{year}\]")
-            if not str(stated.get("source", "")).strip():
-                yield LintFinding(
-                    path, where, f"{name}.{year} has no source", "Say where it was read."
-                )
-            if type(stated.get("verified")) is not date:
-                yield LintFinding(
-                    path, where, f"{name}.{year} has no date verified", "Add verified = YYYY-MM-DD."
-                )
+        if not any(key.isdecimal() for key in table):
+            yield LintFinding(path, line, f"{name} has no value", "Add it: 2024 = 18.")
     for name in program.thresholds.names():
         entry = program.thresholds.entry(name)
+        where = _line_of(path, rf"\[{name}\.{entry.since}\]")
+        if not entry.source.strip():
+            found = f"{name}.{entry.since} has no source"
+            yield LintFinding(path, where, found, "Say where it was read.")
+        if type(entry.verified) is not date:
+            found = f"{name}.{entry.since} has no date verified"
+            yield LintFinding(path, where, found, "Add verified = YYYY-MM-DD.")
         for found, instead in _wrong_value(entry.value, entry.unit):
             yield LintFinding(path, _line_of(path, rf"\[{name}\]"), f"{name} {found}", instead)
 

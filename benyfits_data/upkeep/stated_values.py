@@ -8,7 +8,7 @@ from typing import Any
 
 from benyfits_data.editions.edition import programs_in_force
 from benyfits_data.editions.program import Program
-from benyfits_data.editions.thresholds import Amount, SizeTable, Threshold
+from benyfits_data.editions.thresholds import Amount, SizeTable, Threshold, statement_of
 from benyfits_data.editions.toml_file import read_toml
 from benyfits_data.editions.workspace import shared_names, shared_path
 from benyfits_data.errors import ProgramFolderError
@@ -75,7 +75,10 @@ def program_values(program: Program) -> list[StatedValue]:
     entries = map(program.thresholds.entry, program.thresholds.names())
     return [
         StatedValue(
-            **vars(it), program=program.name, path=path, stated=tables[it.name][str(it.since)]
+            **vars(it),
+            program=program.name,
+            path=path,
+            stated=statement_of(tables[it.name], it.since),
         )
         for it in entries
     ]

@@ -51,9 +51,10 @@ def changed_text(path: Path, changes: Sequence[ValueUpdate]) -> str:
         if change.old.program != SHARED:
             home = document[change.old.name]
         key = str(change.year)
-        if key in home:
+        if isinstance(home.get(key), Table):
             _update(home[key], change)
         else:
+            home.pop(key, None)
             _insert(home, key, change)
     return tomlkit.dumps(document).rstrip("\n") + "\n"
 

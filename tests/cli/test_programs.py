@@ -93,7 +93,7 @@ def test_lint_of_a_copy_names_both_folders(tmp_path: Path, monkeypatch: pytest.M
         ("requirements.md", 'unit = "', 'last_edition = "2026"\nunit = "', "expected int"),
         ("requirements.md", 'level = "city"', 'level = "town"', "city, state, federal"),
         ("thresholds.toml", "[max_age]\n", "[max_age]\nuntill = 2024\n", "'until'"),
-        ("thresholds.toml", "[max_age.2024]\n", "[max_age.2024]\nnotes = 1\n", "'note'"),
+        ("thresholds.toml", "2024 = 64\n", "2024 = { value = 64, notes = 1 }\n", "'note'"),
         ("examples.toml", "eligible = true\n", "eligible = true\nsinse = 2026\n", "'since'"),
     ],
 )

@@ -125,8 +125,8 @@ def decided(tmp_path: Path, body: str, state: bool):  # type: ignore[no-untyped-
     [
         ("requirements.md", "{% if goes_by_birth_year %}", "{% if true %}", "nothing in the text"),
         ("checker.py", "if thresholds.goes_by_birth_year:", "if True:", "nothing in the checker"),
-        ("thresholds.toml", "value = false", "value = true", "same in every edition"),
-        ("thresholds.toml", "value = false", "value = 0", "A switch is true or false"),
+        ("thresholds.toml", " = false", " = true", "same in every edition"),
+        ("thresholds.toml", " = false", " = 0", "A switch is true or false"),
     ],
 )
 def test_a_switch_that_decides_nothing_is_found(

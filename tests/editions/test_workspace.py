@@ -78,8 +78,8 @@ def test_an_own_edition_is_published_and_corrected_in_the_workspace(workspace: P
     assert problems(years=[2027]) == []
     path = writable(load_edition(2027)["IDNYC"].folder / "thresholds.toml")
     text = path.read_text(encoding="utf-8")
-    assert "value = 10" in text
-    path.write_text(text.replace("value = 10", "value = 11"), encoding="utf-8")
+    assert " = 10\n" in text
+    path.write_text(text.replace(" = 10\n", " = 11\n"), encoding="utf-8")
     forget_editions()
     assert any("IDNYC" in problem for problem in problems(years=[2027]))
     assert correct(2027, "misread", TODAY) == ("IDNYC",)

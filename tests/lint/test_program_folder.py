@@ -62,10 +62,7 @@ def is_eligible(household: Household, thresholds: Thresholds) -> bool:
 THRESHOLDS = """[min_age]
 unit = "years"
 
-[min_age.2024]
-value = 16
-source = "a page"
-verified = 2026-11-21
+2024 = 16
 
 [min_gpa]
 unit = "GPA"
@@ -150,6 +147,7 @@ members = [{ age = 40, gpa = "= min_gpa + 0.1" }]
 """
 SOURCES = """[2024]
 list = "a page"
+read = 2026-11-21
 places = { "1, 2, 3" = "the only paragraph" }
 
 [2026]
@@ -254,12 +252,12 @@ PLANTED = {
         "min_age read with a size",
     ),
     "unknown unit": ("thresholds.toml", '"years"', '"moons"', "the unit 'moons'"),
-    "empty source": ("thresholds.toml", '"a page"', '""', "min_age.2024 has no source"),
+    "empty source": ("thresholds.toml", '"a page"', '""', "min_gpa.2024 has no source"),
     "date in quotes": (
         "thresholds.toml",
         "verified = 2026-11-21",
         'verified = "today"',
-        "min_age.2024 has no date verified",
+        "min_gpa.2024 has no date verified",
     ),
     "no value": (
         "thresholds.toml",
@@ -267,7 +265,7 @@ PLANTED = {
         '[max_age]\nunit = "years"\n[min_age]',
         "max_age has no value",
     ),
-    "half a year": ("thresholds.toml", "value = 16", "value = 16.5", "min_age is 16.5"),
+    "half a year": ("thresholds.toml", "2024 = 16", "2024 = 16.5", "min_age is 16.5"),
     "number in quotes": ("thresholds.toml", "value = 2.5", 'value = "2.5"', "min_gpa is '2.5'"),
     "falling table": ("thresholds.toml", "2 = 30000", "2 = 3000", "falls from one size"),
     "negative addition": ("thresholds.toml", "= 10000", "= -1", "negative each_additional"),

@@ -88,6 +88,13 @@ PLANTED = {
         "[2027]\nnote",
         "lacks",
     ),
+    "a value of no text": (
+        "sources.toml",
+        "2024",
+        "2023",
+        ".2024 lacks source, verified, and sources",
+    ),
+    "a value of no day": ("sources.toml", "edition 2024", "edition 2025", ".2024 lacks verified"),
     "a clause that the text lacks": (
         "sources.toml",
         "1 = {",
@@ -113,7 +120,6 @@ PLANTED = {
         "",
         "says nothing",
     ),
-    "an edition without a source": ("sources.toml", "2026", "2027", "no source of edition 2026"),
     "a number by hand": ("plain.md", "at most:", "at most $54,350:", "the number $54,350 stands"),
     "an unknown threshold": ("plain.md", "{{ income_limit |", "{{ income |", "no threshold"),
     "a broken template": ("plain.md", "| table }}", "| tabel }}", "tabel"),
@@ -132,6 +138,17 @@ def test_a_planted_fault_is_found(
     file, old, new, says = PLANTED[fault]
     found = lint_changed(file, old, new)
     assert any(says in problem for problem in found), found
+
+
+def test_an_edition_without_a_source_is_found(
+    complete: Path, lint_changed: Callable[[str, str, str], list[str]]
+) -> None:
+    path = complete / "thresholds.toml"
+    head = "[income_limit.2026]\n"
+    evidence = 'source = "a page"\nverified = 2026-11-21\n'
+    path.write_text(path.read_text(encoding="utf-8").replace(head, head + evidence))
+    found = lint_changed("sources.toml", "2026", "2027")
+    assert any("no source of edition 2026" in problem for problem in found), found
 
 
 def test_a_text_to_nobody_is_found(complete: Path) -> None:

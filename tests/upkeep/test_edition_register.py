@@ -47,8 +47,8 @@ def test_what_was_published_verifies(published: Copy) -> None:
 PLANTS = [
     (
         "checkers/fair_fares_nyc/thresholds.toml",
-        "value = 18",
-        "value = 19",
+        "2024 = 18",
+        "2024 = 19",
         2024,
         "text, plain, values",
     ),
@@ -67,7 +67,13 @@ PLANTS = [
         2026,
         "rule",
     ),
-    ("checkers/fair_fares_nyc/thresholds.toml", ", edition 2024", ", 2024", 2024, "sources"),
+    (
+        "checkers/fair_fares_nyc/sources.toml",
+        "[2024]",
+        '[2024]\nlist = "a page"\nread = 2026-11-21',
+        2024,
+        "sources, places",
+    ),
     (
         "checkers/shared/poverty_guideline.toml",
         "1 = 15060,",
@@ -172,8 +178,8 @@ def test_a_program_that_ended_too_early_is_found(published: Copy) -> None:
 @pytest.mark.slow
 def test_a_value_of_a_year_that_is_no_edition_is_found(published: Copy) -> None:
     path = published.checkers / "fair_fares_nyc" / "thresholds.toml"
-    value = '[max_age.2023]\nvalue = 1\nsource = "a text"\nverified = 2026-11-21\n'
-    restore = replaced(path, "[max_age.2024]", f"{value}\n[max_age.2024]")
+    value = '2023 = { value = 1, source = "a text", verified = 2026-11-21 }'
+    restore = replaced(path, "2024 = 64", f"{value}\n2024 = 64")
     try:
         done = published.run("editions", "verify")
     finally:
@@ -204,7 +210,7 @@ def test_a_correction_is_recorded_in_register_and_changelog(published: Copy) -> 
             published.root / "CHANGELOG.md",
         )
     }
-    restore = replaced(folder, "value = 18", "value = 19")
+    restore = replaced(folder, "2024 = 18", "2024 = 19")
     try:
         assert published.run("editions", "publish", "2024").returncode == 1
         done = published.run("editions", "correct", "2024", "--reason", "the age was misread")
