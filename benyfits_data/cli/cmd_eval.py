@@ -241,7 +241,7 @@ def command(
     settings = read_settings(roles, common, by_role, model_args)
     from benyfits_data.evaluation.planned import load_published, load_rows, pick_rows, recognise
     from benyfits_data.evaluation.recorded import find_dataset
-    from benyfits_data.evaluation.row_par import add_needed_par, known_par
+    from benyfits_data.evaluation.row_par import add_par, known_par, needed_tracks
 
     dataset = dataset or find_dataset("diverse")
     if layout == "published":
@@ -264,8 +264,8 @@ def command(
     from benyfits_data.evaluation.run_options import Options
 
     if layout == "ours":
-        known = known_par(dataset)
-        rows = add_needed_par(rows, known, agent, max_turns, questions, progress)
+        tracks = needed_tracks(agent, max_turns, questions)
+        rows = add_par(rows, known_par(dataset), tracks, progress)
     options = Options(
         agent=agent,
         roles=roles,

@@ -14,9 +14,10 @@ from benyfits_data.evaluation.models import choose_roles
 from benyfits_data.evaluation.planned import PlannedDialog, load_rows, plan_rows, recognise
 from benyfits_data.evaluation.recorded import NAMES, find_dataset
 from benyfits_data.evaluation.results.runs import Run
-from benyfits_data.evaluation.row_par import add_known_par, add_par, known_par
+from benyfits_data.evaluation.row_par import add_par, known_par
 from benyfits_data.evaluation.run import UnscoredError, play_run
 from benyfits_data.evaluation.run_options import Options
+from benyfits_data.par.par_file import KnownPar
 
 Outcome = TypeVar("Outcome")
 
@@ -34,9 +35,8 @@ def play_agent(
     roles = choose_roles(**models)
     check_players(name, roles)
     check_track(name, settings["questions"])
-    title, rows, column = _find_rows(dataset)
-    if needs_par(name):
-        rows = add_par(rows, "one")
+    title, rows, column, known = _find_rows(dataset)
+    rows = add_par(rows, known, ["one"] if needs_par(name) else [])
     options = Options(agent=name, roles=roles, column=column, total=len(rows), **settings)
     try:
         return _apart_from_loops(lambda: play_run(title, rows[:limit], options))
@@ -44,13 +44,15 @@ def play_agent(
         return error.run
 
 
-def _find_rows(dataset: Path | Dataset | None) -> tuple[str, list[PlannedDialog], str | None]:
+def _find_rows(
+    dataset: Path | Dataset | None,
+) -> tuple[str, list[PlannedDialog], str | None, KnownPar]:
     if isinstance(dataset, Dataset):
-        return dataset.name, add_known_par(plan_rows(dataset.rows), known_par()), None
+        return dataset.name, plan_rows(dataset.rows), None, known_par()
     named = "diverse" if dataset is None else str(dataset)
     path = find_dataset(named) if named in NAMES else Path(named)
-    rows = add_known_par(load_rows(path), known_par(path))
-    return path.stem, rows, recognise(path, "ours", rows)
+    rows = load_rows(path)
+    return path.stem, rows, recognise(path, "ours", rows), known_par(path)
 
 
 def _apart_from_loops(play: Callable[[], Outcome]) -> Outcome:

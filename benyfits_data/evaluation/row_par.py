@@ -17,12 +17,12 @@ from benyfits_data.household.model import Household
 from benyfits_data.par.par_file import (
     AskedRow,
     KnownPar,
-    RowPar,
     compute_par,
     digest_of,
     join_par,
     par_path,
     read_par,
+    row_digest,
     rows_without,
     write_par,
 )
@@ -45,6 +45,12 @@ class AskedDialog:
     edition: int
     household: Household
     programs: tuple[str, ...]
+
+    @classmethod
+    def of(cls, row: Mapping[str, Any]) -> "AskedDialog":
+        """Return it for a planned dialog, as plain data."""
+        household = Household.from_facts(row["household"])
+        return cls(row["id"], row["edition"], household, tuple(row["programs"]))
 
 
 def known_par(dataset: Path | None = None) -> KnownPar:
@@ -69,44 +75,36 @@ def complete_par(
     return join_par(known, computed)
 
 
-def add_known_par(rows: Sequence[PlannedDialog], known: KnownPar) -> list[PlannedDialog]:
-    """Return planned dialogs with what is known of their par."""
-    return [
-        replace(row, par=_plans(known[of])) if (of := _digest(row)) in known else row
-        for row in rows
-    ]
-
-
-def add_needed_par(
-    rows: Sequence[PlannedDialog],
-    known: KnownPar,
-    agent: str,
-    max_turns: str,
-    track: Track | None,
-    show: Shown = silent,
-) -> list[PlannedDialog]:
-    """Return planned dialogs with what is known of their par, and all that a run needs of it."""
-    rows = add_known_par(rows, known)
+def needed_tracks(agent: str, max_turns: str, track: Track | None) -> list[Track]:
+    """Return the tracks on which a run cannot do without par: for its limit, for its agent."""
+    tracks: list[Track] = ["one"] if needs_par(agent) else []
     if read_factor(max_turns) is not None:
-        rows = add_par(rows, track or "one", show)
-    return add_par(rows, "one", show) if needs_par(agent) else rows
+        tracks.append(track or "one")
+    return tracks
 
 
 def add_par(
     rows: Sequence[PlannedDialog],
-    track: Track,
+    known: KnownPar,
+    needed: Sequence[Track] = (),
     show: Shown = silent,
 ) -> list[PlannedDialog]:
-    """Return planned dialogs of our sets with their par on one track, computed where need be."""
-    missing = [
-        AskedDialog(row.id, row.edition, Household.from_facts(row.household), row.programs)
-        for row in rows
-        if track not in row.par
-    ]
-    found = complete_par(missing, {}, [track], show)
+    """Return planned dialogs of our sets with what is known of their par.
+
+    Args:
+        rows: The dialogs.
+        known: What is known.
+        needed: Tracks on which par is computed where it is not known.
+        show: Shows that floors are computed.
+    """
+    if needed:
+        known = complete_par([AskedDialog.of(vars(row)) for row in rows], known, needed, show)
+    digests = [digest_of(row.edition, row.programs, row.household) for row in rows]
     return [
-        row if track in row.par else replace(row, par={**row.par, **_plans(found[_digest(row)])})
-        for row in rows
+        replace(row, par={str(track): asked for track, asked in known[of].questions.items()})
+        if of in known
+        else row
+        for row, of in zip(rows, digests, strict=True)
     ]
 
 
@@ -117,55 +115,37 @@ def fill_par(
     """Set the par of finished dialogs that were played before it was known.
 
     Households that are impossible, or whose labels are not ours, have none: published files hold
-    some.
+    some. The digest of a row does not hold its labels.
 
     Args:
         dialogs: Each with the row it is about, as the log keeps it, and its track.
         show: Shows that floors are computed.
     """
-    known = known_par()
     by_track: dict[Track, list[tuple[Dialog, AskedDialog]]] = {}
     for dialog, row, track in dialogs:
-        # The digest of a row does not hold its labels.
-        asked = _ours(row)
-        if asked is None:
-            continue
-        of = digest_of(row["edition"], row["programs"], row["household"])
-        if of in known and track in known[of].questions:
-            dialog.par = known[of].turns[track]
-        else:
+        if (asked := _ours(row)) is not None:
             by_track.setdefault(track, []).append((dialog, asked))
+    known = known_par()
     for track, some in by_track.items():
-        rows = {digest_of(it.edition, it.programs, it.household.facts()): it for _, it in some}
-        found = complete_par(list(rows.values()), known, [track], show)
-        for dialog, it in some:
-            of = digest_of(it.edition, it.programs, it.household.facts())
-            dialog.par = found[of].turns[track]
+        rows = {row_digest(asked): asked for _, asked in some}
+        known = complete_par(list(rows.values()), known, [track], show)
+        for dialog, asked in some:
+            dialog.par = known[row_digest(asked)].turns[track]
 
 
 def _ours(row: Mapping[str, Any]) -> AskedDialog | None:
     """Return the row of a dialog if its household is possible and its labels are ours."""
     try:
-        edition = load_edition(row["edition"])
-        household = Household.from_facts(row["household"])
-        programs = tuple(row["programs"])
-        if household.violations():
+        edition, asked = load_edition(row["edition"]), AskedDialog.of(row)
+        if asked.household.violations():
             return None
-        labels = {name: edition.program(name).is_eligible(household) for name in programs}
+        labels = {
+            name: edition.program(name).is_eligible(asked.household) for name in asked.programs
+        }
     except BenyfitsError:
         # An edition or a program that is not here, or facts of another release.
         return None
-    if labels != row["labels"]:
-        return None
-    return AskedDialog(row["id"], row["edition"], household, programs)
-
-
-def _plans(known: RowPar) -> dict[str, Sequence[str]]:
-    return {str(track): questions for track, questions in known.questions.items()}
-
-
-def _digest(row: PlannedDialog) -> str:
-    return digest_of(row.edition, row.programs, row.household)
+    return asked if labels == row["labels"] else None
 
 
 def _computed() -> Path:

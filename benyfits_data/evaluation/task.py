@@ -69,7 +69,7 @@ from benyfits_data.evaluation.players.users import make_user
 from benyfits_data.evaluation.prompts import Prompts
 from benyfits_data.evaluation.record import RECORD, Dialog, Turn
 from benyfits_data.evaluation.recorded import find_dataset
-from benyfits_data.evaluation.row_par import add_needed_par, known_par
+from benyfits_data.evaluation.row_par import add_par, known_par, needed_tracks
 from benyfits_data.evaluation.run_manifest import SET_BY_INSPECT, describe_run, digest
 from benyfits_data.evaluation.run_options import DECIDED, PAPER, Options
 from benyfits_data.evaluation.scoring import faithfulness, pairs
@@ -126,7 +126,7 @@ def _task_of(name: str) -> Any:
         """
         path = Path(dataset) if dataset else find_dataset(name)
         rows = load_rows(path, texts, profiles)
-        rows = add_needed_par(rows, known_par(path), agent, max_turns, questions)
+        rows = add_par(rows, known_par(path), needed_tracks(agent, max_turns, questions))
         named = {"dialog": dialog, "user": user, "code": code, "reader": reader}
         options = Options(
             agent=agent,
