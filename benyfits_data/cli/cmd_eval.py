@@ -104,7 +104,6 @@ PAPER_TRIALS = 3
 )
 @option("--code-model", help="Who writes ProADA's programs: reference, or a model.")
 @option("--reader-model", help="Who reads free text: a model, or none; the user's if not given.")
-@option("--gguf", type=click.Path(exists=True, dir_okay=False), help="Embedded model file.")
 @server_options
 @option(
     "--role",
@@ -172,7 +171,6 @@ def command(
     style: "Style",
     code_model: str | None,
     reader_model: str | None,
-    gguf: str | None,
     role_settings: tuple[str, ...],
     model_args: tuple[str, ...],
     prices: tuple[str, ...],
@@ -231,7 +229,7 @@ def command(
                 raise click.UsageError(f"--role {role}.model and --{role}-model: give one of them.")
             named[role] = own.pop("model")
     named |= choose_user(user_kind, style, models, named["user"], named["reader"])
-    roles = choose_roles(models=models, gguf=gguf, **named)
+    roles = choose_roles(models=models, **named)
     check_players(agent, roles)
     needed = playing_roles(agent, roles)
     check_understood(roles, needed)

@@ -27,7 +27,6 @@ if TYPE_CHECKING:
     from benyfits_data.profiles.render import Register
 
 model_options = stacked(
-    option("--gguf", type=click.Path(exists=True, dir_okay=False), help="Embedded model file."),
     server_options,
     option("-M", "model_args", multiple=True, metavar="NAME=VALUE", help="Provider's argument."),
     option("--concurrency", type=COUNT, default=64, help="Calls at the same time, at most."),
@@ -275,8 +274,6 @@ def _options(role: str, model: str, told: dict[str, Any], trials: int = 1) -> An
 
     if not told["model_args"]:
         check_keys([model], told["key_variable"])
-    if gguf := told["gguf"]:
-        model = f"embedded/{gguf}"
     roles = choose_roles(**{role: model})
     return Options(
         roles=roles,

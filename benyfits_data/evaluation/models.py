@@ -66,7 +66,6 @@ def choose_roles(
     user: str | None = None,
     code: str | None = None,
     reader: str | None = None,
-    gguf: str | None = None,
 ) -> dict[str, str]:
     """Return who plays each role: who was asked for, `models`, or the reference player.
 
@@ -78,13 +77,12 @@ def choose_roles(
         user: Who plays the user role.
         code: Who plays the code role.
         reader: Who reads what is not in our own words.
-        gguf: A GGUF file that plays the dialog role unless that is named.
 
     Raises:
         EvaluationError: A name is no player of that role and no model name, or a grounded user
             lacks a reader.
     """
-    asked = {"dialog": dialog or (f"embedded/{gguf}" if gguf else None), "user": user, "code": code}
+    asked = {"dialog": dialog, "user": user, "code": code}
     roles = {role: name or models or REFERENCE for role, name in asked.items()}
     spoken = models if roles["user"] == GROUNDED else roles["user"]
     reads = spoken if spoken and is_model("user", spoken) else NO_READER

@@ -28,7 +28,7 @@ SEVERAL_KINDS = {
     "--objective": "the builds cover traces too",
 }
 """Options whose values differ between commands, and why."""
-READ = {"--dataset", "--gguf", "--judgments", "--logs", "--prompts", "--changelog", "--text"}
+READ = {"--dataset", "--judgments", "--logs", "--prompts", "--changelog", "--text"}
 """Options that name what is read, where no argument does; they never write anew."""
 
 

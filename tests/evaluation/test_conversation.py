@@ -240,7 +240,6 @@ def test_roles_default_to_players_that_need_neither_gpu_nor_key():
     assert choose_roles() == choose_roles(models="reference")
     assert choose_roles() == {**dict.fromkeys(ROLES[:3], "reference"), "reader": "none"}
     assert choose_roles(models="openai/a", user="human")["user"] == "human"
-    assert choose_roles(gguf="/m.gguf")["dialog"] == "embedded//m.gguf"
 
 
 def test_a_role_nobody_can_play_is_refused():

