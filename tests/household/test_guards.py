@@ -52,9 +52,9 @@ def test_arbitrary_households_violate_what_the_texts_of_guards_say():
 
 
 @pytest.mark.slow
-def test_a_million_evaluations_violate_what_the_texts_of_guards_say():
-    asked, _, _, different = compare(4_000)
-    assert asked > 1_000_000
+def test_many_evaluations_violate_what_the_texts_of_guards_say():
+    asked, _, _, different = compare(1_500)
+    assert asked > 300_000
     assert different == set()
 
 

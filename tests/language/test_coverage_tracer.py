@@ -167,7 +167,7 @@ def _is_left(household: Household, which: tuple[int, str]) -> None:
 
 @pytest.mark.slow
 @given(st.lists(possible_households(), min_size=20, max_size=20))
-@settings(max_examples=5, deadline=None)
+@settings(max_examples=3, deadline=None)
 def test_households_with_the_same_trace_have_the_same_label(households: list[Household]) -> None:
     for year, name in PROGRAMS:
         labels: dict[frozenset[int], bool] = {}

@@ -46,7 +46,7 @@ def test_readers_agree_on_any_checker(body: str) -> None:
 
 
 @pytest.mark.slow
-@settings(max_examples=200, deadline=None)  # Others in every run.
+@settings(max_examples=100, deadline=None)  # Others in every run.
 @given(body=checker_bodies())
 def test_readers_agree_on_very_many_checkers(body: str) -> None:
     assert_agreement(body, draw_households(200, stream(2, "test", body)))

@@ -19,6 +19,7 @@ from benyfits_data.errors import BenyfitsError
 from benyfits_data.evaluation.record import Dialog
 from benyfits_data.evaluation.results.metrics import score
 from benyfits_data.evaluation.results.runs import Run
+from benyfits_data.publishing import hidden
 from benyfits_data.publishing.eval_records import to_eval_records
 from benyfits_data.publishing.release import CANARY, commit, read_sets, write_release
 from tests.publishing.validators import VALIDATORS, check_hidden
@@ -247,7 +248,8 @@ def test_a_seed_that_could_be_guessed_is_refused(tmp_path):
 
 
 @pytest.mark.slow
-def test_a_hidden_split_is_committed_to_and_revealed(output, release, tmp_path):
+def test_a_hidden_split_is_committed_to_and_revealed(output, release, tmp_path, monkeypatch):
+    monkeypatch.setattr(hidden, "EDITIONS", hidden.EDITIONS[-1:])  # Two take twice as long.
     folder = tmp_path / "release"
     shutil.copytree(release, folder)
     command = ["publish", str(output), "--output", str(folder)]
