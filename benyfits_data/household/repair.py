@@ -128,22 +128,19 @@ def repair(
         )
 
 
-def repair_within(
+def repair_once(
     households: FeatureArrays,
     evaluate: Evaluator,
     draw: Draw,
     rng: np.random.Generator,
     changed: Iterable[str],
-    passes: int,
-) -> NDArray[np.bool_]:
-    """Return which households are possible after a few passes, shape `(n,)`; all change in place.
+) -> None:
+    """Go through the constraints once, in place; some households may stay impossible.
 
     For copies that may be thrown away: most are repaired at once, the rest are not worth the time.
     """
     work = _Repair(households, evaluate, draw, int(rng.integers(2**62)))
-    is_possible = np.ones(len(households), np.bool_)
-    is_possible[work.run(list(CONSTRAINTS.values()), changed, passes)] = False
-    return is_possible
+    work.run(list(CONSTRAINTS.values()), changed, passes=1, looks_last=False)
 
 
 def complete_columns(
@@ -206,10 +203,13 @@ class _Repair:
         changed: Iterable[str],
         passes: int,
         violated: Iterable[str] = (),
+        *,
+        looks_last: bool = True,
     ) -> Index:
         """Go through the constraints until none is violated; return who may still violate one.
 
-        Looked at first are those that read a changed feature, and those known to be violated.
+        Looked at first are those that read a changed feature, and those known to be violated. In
+        the last pass nothing changes, unless `looks_last` is false.
         """
         readers = _readers(order)
         stale = _reading(readers, changed).union(violated)
@@ -231,8 +231,7 @@ class _Repair:
                 stale.discard(constraint.name)
                 places = self.violated(constraint, suspects)
                 touched[places.columns] = True
-                # After the last pass nobody would look at what was drawn.
-                if not len(places) or turn == passes - 1:
+                if not len(places) or (looks_last and turn == passes - 1):
                     continue
                 if self.told:
                     self._complete(constraint, self._turned(constraint, places))
@@ -296,6 +295,8 @@ class _Repair:
         target = self._of(feature, places)
         if constraint.guards:
             self._write(feature, target, feature.encode(feature.off))
+            if not self.told:  # A guard holds wherever its fact is off.
+                return places.where(np.zeros(len(places), np.bool_))
         elif feature.kind != "flag" or others:
             return places
         elif constraint.of_member or feature.level == "household":

@@ -13,7 +13,7 @@ from benyfits_data.household.columns import Households
 from benyfits_data.household.constants import LARGEST_HOUSEHOLD
 from benyfits_data.household.constraints import CONSTRAINTS
 from benyfits_data.household.features import FEATURES
-from benyfits_data.household.repair import KEPT, repair_within
+from benyfits_data.household.repair import KEPT, repair_once
 from benyfits_data.language.numpy_backend import possible, violators
 from benyfits_data.language.source import features_read
 from benyfits_data.plausibility.circumstances import Circumstances
@@ -148,8 +148,9 @@ class Variation:
         """Return who is possible after repair as in sampling, and their positions."""
         fit = np.flatnonzero(_fits(made))
         children = made.take(fit)
-        draw, rng = self.city.draw, self.rng
-        kept = np.flatnonzero(repair_within(children, violators, draw, rng, FEATURES, passes=2))
+        rng = self.rng
+        repair_once(children, violators, self.city.draw, rng, FEATURES)
+        kept = np.flatnonzero(possible(children))
         children = children.take(kept)
         # Some checkers look at members one after the other, so that the order decides what runs.
         sort_members(children, rng.random(len(children)) < 1 / 2)

@@ -12,8 +12,8 @@ from benyfits_data.editions import Edition
 from benyfits_data.fuzz.inputs.draws import FeatureSampler
 from benyfits_data.household.columns import Households
 from benyfits_data.household.model import LARGEST_HOUSEHOLD
-from benyfits_data.household.repair import repair_within
-from benyfits_data.language.numpy_backend import violators
+from benyfits_data.household.repair import repair_once
+from benyfits_data.language.numpy_backend import possible, violators
 from benyfits_data.language.source import features_read
 
 
@@ -55,8 +55,8 @@ class Crossover:
             _take_over(hosts, donors, np.flatnonzero(programs == program), self.facts[program])
             changed.update(self.facts[program])
         draws = self.draws.like(np.arange(len(hosts)))
-        possible = repair_within(hosts, violators, draws, rng, sorted(changed), passes=2)
-        return hosts.take(possible)
+        repair_once(hosts, violators, draws, rng, sorted(changed))
+        return hosts.take(possible(hosts))
 
 
 def _take_over(
