@@ -236,16 +236,22 @@ def _some(ids: list[str]) -> str:
 @click.argument("identifier", metavar="ID")
 @click.argument("programs", nargs=-1, metavar="[PROGRAM]...")
 @rows_edition_option
+@option("--all", "everything", is_flag=True, help="Print also what the answer does not depend on.")
 @json_option
 def explain(
-    dataset: Path, identifier: str, programs: tuple[str, ...], edition: int | None, as_json: bool
+    dataset: Path,
+    identifier: str,
+    programs: tuple[str, ...],
+    edition: int | None,
+    everything: bool,
+    as_json: bool,
 ) -> None:
     """Explain why household ID of DATASET is eligible for each PROGRAM or not.
 
-    Every condition that the checker asked is told in words, with the household's values and the
-    thresholds; a star marks those on which the answer hangs. Without PROGRAM, all that the
-    household asks about. A household may be told in part, down to its members: then each answer
-    says whether it follows from what is told, or on which assumed facts it hangs.
+    Printed are the answer, the clauses that decided it, and the household's values with the limits
+    that they were compared with. Without PROGRAM: all programs that the row asks about. Of a
+    household that is described in part, each answer says whether it follows from the facts that are
+    given, or on which assumed facts it depends.
     """
     from benyfits_data.dataset import ToldReader, edition_of
     from benyfits_data.language import explain as prose
@@ -271,7 +277,8 @@ def explain(
         )
         return
     told = [
-        f"{identifier}, {it}" + (f"\n{_say_basis(basis[program.name])}" if basis else "")
+        f"{identifier}, {it.in_full() if everything else it}"
+        + (f"\n{_say_basis(basis[program.name])}" if basis else "")
         for program, it in zip(chosen, found, strict=True)
     ]
     click.echo("\n\n".join(told))
@@ -311,5 +318,5 @@ def _find(dataset: Path, identifier: str) -> "PartialRow":
 
 def _say_basis(facts: tuple[str, ...]) -> str:
     if not facts:
-        return "This follows from what is told, whatever the rest may be."
-    return f"This hangs on what is not told, and was assumed: {', '.join(facts)}."
+        return "This follows from the facts that are given, whatever the others may be."
+    return f"This depends on facts that are not given and were assumed: {', '.join(facts)}."

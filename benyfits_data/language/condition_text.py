@@ -2,9 +2,11 @@
 
 import ast
 import inspect
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import date
+from functools import cache
 from typing import Any
 
 from benyfits_data.editions import Thresholds
@@ -34,6 +36,9 @@ _NO: dict[Verb, str] = {
     "was": "was not",
 }
 _ABBREVIATIONS = {"gpa": "GPA", "ac": "AC", "heap": "HEAP", "covid": "COVID-19"}
+_MONEY = ("income", "earnings", "resources")
+"""Parts of the names of measures and locals that hold dollars."""
+_COUNTED = ("years", "months", "weeks", "days", "hours")
 _SIGNS = {ast.Add: "plus", ast.Sub: "minus", ast.Mult: "times"}
 
 
@@ -62,8 +67,7 @@ class ConditionWriter:
             return self._say_flag(flag, bool(met.left))
         answer = "yes" if met.left else "no"
         if isinstance(flag, ast.Call) and isinstance(flag.func, ast.Name):
-            meaning = inspect.getdoc(self.source.resolve(flag.func.id)) or flag.func.id
-            first = meaning.split("\n")[0].rstrip(".").removeprefix("Whether ")
+            first = self._meaning(flag.func.id).removeprefix("Whether ")
             members = [self._name(one) for one in flag.args if ast.unparse(one) != "household"]
             who = members[0] if members else "the household"
             return f"{first.replace('the member', who, 1)}: {answer}"
@@ -103,6 +107,8 @@ class ConditionWriter:
             if isinstance(met.left, date):
                 relation = "after" if met.left > met.right else "before"
         limit = _value(met.right, unit)
+        if isinstance(right, ast.Constant) and relation == "exactly":
+            return f"{one}: {limit}"
         if not isinstance(right, ast.Constant):
             limit = f"{self._name(right)} ({limit})"
         return f"{one} ({_value(met.left, unit)}) is {relation} {limit}"
@@ -123,7 +129,10 @@ class ConditionWriter:
                 return f"twelve times {self._name(amount)}"
             case ast.Call(func=ast.Name(id=name), args=arguments):
                 members = [self._name(one) for one in arguments if ast.unparse(one) != "household"]
-                return f"{members[0]}'s {_words(name)}" if members else f"the {_words(name)}"
+                meaning = self._meaning(name).split(": ")[0].removesuffix(", in dollars")
+                meaning = meaning.removeprefix("A member's ")
+                meaning = meaning[0].lower() + meaning[1:]
+                return f"{members[0]}'s {meaning}" if members else f"the {meaning}"
             case ast.BinOp(left=left, op=sign, right=right):
                 return f"{self._name(left)} {_SIGNS[type(sign)]} {self._name(right)}"
             case ast.Name(id="household"):
@@ -136,18 +145,14 @@ class ConditionWriter:
                 return str(value)
         return ast.unparse(node)
 
+    def _meaning(self, measure: str) -> str:
+        """Return what a measure counts, as its first line says."""
+        meaning = inspect.getdoc(self.source.resolve(measure)) or measure
+        return meaning.split("\n")[0].rstrip(".")
+
     def _local(self, name: str) -> ast.expr | None:
         """Return what a local stands for that is computed once, such as `size`; flags have none."""
-        stores = [
-            node
-            for node in ast.walk(self.source.node)
-            if isinstance(node, ast.Assign | ast.AugAssign)
-            and name in (ast.unparse(target) for target in _targets(node))
-        ]
-        if len(stores) != 1 or not isinstance(stores[0], ast.Assign):
-            return None
-        value = stores[0].value
-        return value if isinstance(value, ast.Call | ast.Subscript | ast.BinOp) else None
+        return _locals(self.source).get(name)
 
     def _size(self, node: ast.expr) -> str:
         if isinstance(node, ast.Name):
@@ -166,23 +171,37 @@ class ConditionWriter:
                         continue
                     return self.thresholds.entry(part.attr).unit.split()[0]
                 feature: Feature | None = FEATURES.get(part.attr)
-                if feature is not None and feature.unit == "dollar":
+                if feature is not None and feature.unit:
+                    return f"{feature.unit}s"
+            if isinstance(part, ast.Name):
+                if any(word in part.id for word in _MONEY):
                     return "dollars"
-            if isinstance(part, ast.Name) and "income" in part.id:
-                return "dollars"
+                if stands_for := self._local(part.id):
+                    return self._unit(stands_for)
         return ""
 
 
-def _targets(node: ast.Assign | ast.AugAssign) -> list[ast.expr]:
-    return node.targets if isinstance(node, ast.Assign) else [node.target]
+@cache
+def _locals(source: Source) -> dict[str, ast.expr]:
+    """Return the locals that are computed once, with what they stand for."""
+    stores: dict[str, list[ast.stmt]] = {}
+    for node in ast.walk(source.node):
+        if isinstance(node, ast.Assign | ast.AugAssign):
+            target = node.targets[0] if isinstance(node, ast.Assign) else node.target
+            stores.setdefault(ast.unparse(target), []).append(node)
+    return {
+        name: only.value
+        for name, (only, *others) in stores.items()
+        if not others
+        and isinstance(only, ast.Assign)
+        and isinstance(only.value, ast.Call | ast.Subscript | ast.BinOp)
+    }
 
 
 def _words(name: str) -> str:
     words = name.removeprefix("n_").split("_")
     plain = " ".join(_ABBREVIATIONS.get(word, word) for word in words)
-    for short, long in (("min ", "lowest "), ("max ", "highest ")):
-        plain = long + plain.removeprefix(short) if plain.startswith(short) else plain
-    return plain
+    return re.sub(r"\bmin\b", "lowest", re.sub(r"\bmax\b", "highest", plain))
 
 
 def _value(value: Any, unit: str) -> str:
@@ -198,4 +217,6 @@ def _value(value: Any, unit: str) -> str:
         return dollars(value)
     if unit == "grade" and isinstance(value, int) and value >= 0:
         return grade(value)
+    if unit in _COUNTED:
+        return f"{value:,} {unit.removesuffix('s') if value == 1 else unit}"
     return f"{value:,}"

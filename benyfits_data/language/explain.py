@@ -1,15 +1,20 @@
-"""Why a household is eligible or not: what was asked of it, in words, and what decided."""
+"""Why a household is eligible or not: the clauses that decided, with the facts they met."""
 
-import ast
-from collections.abc import Iterable, Iterator, Sequence
+import sys
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from html import escape
+from string import ascii_lowercase
 
 from benyfits_data.editions import Program
 from benyfits_data.household.model import Household
 from benyfits_data.language.condition_text import ConditionWriter
+from benyfits_data.language.evidence import Evidence, loop_names
 from benyfits_data.language.source import Source
-from benyfits_data.language.step_tracer import CheckerRun, Decision, run_steps
+from benyfits_data.language.step_tracer import run_steps
+
+_MOST_NAMES = 3
+"""Members who are named where several met a condition alike; the others are counted."""
 
 
 @dataclass(frozen=True)
@@ -40,8 +45,8 @@ class Explanation:
         title: What people call it.
         edition: The year.
         eligible: The answer.
-        clauses: The clauses that decided, in order of asking; `reading ID` for what only another
-            reading asks.
+        clauses: The clauses that decided: of an eligible household those that hold, of another
+            those that do not; `reading ID` for what only another reading asks.
         steps: Every condition that was asked, in order.
         texts: The text of the clauses that decided.
     """
@@ -62,41 +67,73 @@ class Explanation:
             return f"{answer}, without any condition"
         return f"{answer}, decided by {_named(self.clauses)}"
 
+    @property
+    def facts(self) -> tuple[tuple[tuple[str, ...], str], ...]:
+        """What the answer hangs on: clauses, and a condition they met, in words.
+
+        Members who met a condition with the same values share one sentence.
+        """
+        alike: dict[tuple[int, str], list[Step]] = {}
+        for step in self.steps:
+            if step.is_decisive:
+                without_name = step.says.replace(step.member, "") if step.member else step.says
+                alike.setdefault((step.line, without_name), []).append(step)
+        return tuple((first.clauses, _shared(first, others)) for first, *others in alike.values())
+
+    @property
+    def grounds(self) -> tuple[tuple[str, str, tuple[str, ...]], ...]:
+        """The clauses that decided: number, text, and the facts they met, in words.
+
+        Facts that several clauses met come last, under all their numbers and without a text.
+        """
+        met: dict[tuple[str, ...], list[str]] = {(clause,): [] for clause in self.clauses}
+        for clauses, says in self.facts:
+            met.setdefault(clauses, []).append(says)
+        ordered = sorted(met.items(), key=lambda it: (len(it[0]), list(map(_position, it[0]))))
+        return tuple(
+            (", ".join(ids), self.texts.get(ids[0], "") if len(ids) == 1 else "", tuple(facts))
+            for ids, facts in ordered
+        )
+
     def __str__(self) -> str:
-        """The summary, every condition under whom it was asked of, and the clauses that decided.
+        """The answer, the clauses that decided, and under each the facts that it met."""
+        lines = [f"{self.title} ({self.edition}): {self.summary}.", ""]
+        for clauses, text, facts in self.grounds:
+            name = _named(clauses.split(", "))
+            lines.append(f"{name[0].upper()}{name[1:]}: {text}".rstrip())
+            lines += [f"  {says}" for says in facts]
+        return "\n".join(lines).rstrip()
+
+    __repr__ = __str__
+
+    def in_full(self) -> str:
+        """Return the same, after it every condition under whom it was asked of.
 
         A star marks the conditions on which the answer hangs.
         """
-        lines = [f"{self.title} ({self.edition}): {self.summary}.", ""]
-        told = [_named(step.clauses) for step in self.steps]
-        width = max(map(len, told), default=0)
+        lines = [str(self), "", "All that was asked (* the answer hangs on it):"]
+        named = [_named(step.clauses) for step in self.steps]
+        width = max(map(len, named), default=0)
         member: str | None = None
-        for step, clauses in zip(self.steps, told, strict=True):
+        for step, clauses in zip(self.steps, named, strict=True):
             if step.member != member:
                 member = step.member
                 lines.append(f"{member}:" if member else "The household:")
             star = "*" if step.is_decisive else " "
             lines.append(f"  {star} {clauses:<{width}}  {step.says}.")
-        lines.append("")
-        for clause, text in self.texts.items():
-            name = _named((clause,))
-            lines.append(f"{name[0].upper()}{name[1:]}: {text}")
-        return "\n".join(lines).rstrip()
-
-    __repr__ = __str__
+        return "\n".join(lines)
 
     def _repr_html_(self) -> str:
-        """The same for notebooks: a table of the conditions, decisive ones in bold."""
-        rows = []
-        for step in self.steps:
-            cells = (step.member or "the household", ", ".join(step.clauses), f"{step.says}.")
-            tag = "b" if step.is_decisive else "span"
-            rows.append("".join(f"<td><{tag}>{escape(cell)}</{tag}></td>" for cell in cells))
-        body = "".join(f"<tr>{row}</tr>" for row in rows)
+        """The same for notebooks: a table of the facts on which the answer hangs."""
+        rows = [
+            f"<tr><td>{escape(', '.join(clauses))}</td><td>{escape(says)}</td>"
+            f"<td>{escape(' '.join(self.texts.get(it, '') for it in clauses))}</td></tr>"
+            for clauses, says in self.facts
+        ]
         return (
             f"<p><b>{escape(self.title)}</b> ({self.edition}): {escape(self.summary)}.</p>"
-            "<table><thead><tr><th>asked of</th><th>clause</th><th>condition</th></tr></thead>"
-            f"<tbody>{body}</tbody></table>"
+            "<table><thead><tr><th>clause</th><th>fact</th><th>text</th></tr></thead>"
+            f"<tbody>{''.join(rows)}</tbody></table>"
         )
 
 
@@ -105,15 +142,15 @@ def explain(program: Program, household: Household) -> Explanation:
     source = Source.of(program.checker)
     run = run_steps(program.checker, household, program.thresholds)
     called = _names(household)
-    ifs = {node.lineno: node for node in ast.walk(source.node) if isinstance(node, ast.If)}
-    decisive = _decisive(source, ifs, run)
+    evidence = Evidence(source, run)
+    decisive = evidence.decisive()
+    loops = loop_names(source)
     steps = []
-    loops = _loop_names(source)
     for position, decision in enumerate(run.decisions):
         name = "" if decision.member is None else called[decision.member]
         names = {"applicant": called[0]} | dict.fromkeys(loops, name)
         says = ConditionWriter(source, program.thresholds, household, names).say(
-            ifs[decision.line].test, decision
+            evidence.conditions[decision.line].test, decision
         )
         steps.append(
             Step(
@@ -124,7 +161,9 @@ def explain(program: Program, household: Household) -> Explanation:
                 position in decisive,
             )
         )
-    decided = dict.fromkeys(clause for step in steps if step.is_decisive for clause in step.clauses)
+    decided = sorted(
+        {it for step in steps if step.is_decisive for it in step.clauses}, key=_position
+    )
     return Explanation(
         program.name,
         program.title,
@@ -134,6 +173,22 @@ def explain(program: Program, household: Household) -> Explanation:
         tuple(steps),
         _texts(program, decided),
     )
+
+
+def _shared(step: Step, others: Sequence[Step]) -> str:
+    """Return a condition in words, and which other members met it in the same way."""
+    if not others:
+        return f"{step.says}."
+    names = [it.member for it in others][:_MOST_NAMES]
+    names += [f"{len(others) - _MOST_NAMES} more"] if len(others) > _MOST_NAMES else []
+    listed = " and ".join(filter(None, (", ".join(names[:-1]), names[-1])))
+    return f"{step.says}; the same for {listed}."
+
+
+def _position(clause: str) -> tuple[int, str]:
+    """Return where a clause stands in the text; readings come last."""
+    number = clause.rstrip(ascii_lowercase)
+    return (int(number), clause) if number.isdigit() else (sys.maxsize, clause)
 
 
 def _named(clauses: Sequence[str]) -> str:
@@ -149,96 +204,6 @@ def _texts(program: Program, decided: Iterable[str]) -> dict[str, str]:
     asked = {f"reading {reading.id}": reading.question for reading in program.readings}
     texts = program.clauses | asked
     return {clause: texts[clause] for clause in decided if clause in texts}
-
-
-def _decisive(source: Source, ifs: dict[int, ast.If], run: CheckerRun) -> set[int]:
-    """Return the positions of the decisions without which the answer could differ.
-
-    A refusal hangs on every alternative that was not met; inside an `if` also on that `if` and on
-    those around it that decide parts of the same clause; at the end also on every condition that
-    sent a member away. An approval hangs on the conditions around it, and on every one before it
-    that would have refused the household or sent the same member away.
-    """
-    last = len(run.decisions) - 1
-    if last < 0:
-        return set()
-    if run.eligible:
-        is_in_loop = any(
-            isinstance(node, ast.For) and run.returned_at in _lines(node.body)
-            for node in ast.walk(source.node)
-        )
-        owners = {None, run.decisions[last].member}
-        return {
-            position
-            for position, decision in enumerate(run.decisions)
-            if (decision.member in owners or not is_in_loop)
-            and (
-                run.returned_at in _lines(_taken(ifs, decision))
-                or _ending(_untaken(ifs, decision)) in ("continue", "return False")
-            )
-        }
-    missed = {
-        position
-        for position, decision in enumerate(run.decisions)
-        if any(ast.unparse(node) == "return True" for node in _inside(_untaken(ifs, decision)))
-    }
-    if run.returned_at in _lines(_taken(ifs, run.decisions[last])):
-        number = _numbers(source, run.decisions[last])
-        around = {
-            position
-            for position, decision in enumerate(run.decisions)
-            if decision.member == run.decisions[last].member
-            and run.returned_at in _lines(_taken(ifs, decision))
-            and _numbers(source, decision) & number
-        }
-        return missed | around | {last}
-    sent_away = {
-        position
-        for position, decision in enumerate(run.decisions)
-        if _ending(_taken(ifs, decision)) == "continue"
-    }
-    return missed | sent_away or {last}
-
-
-def _numbers(source: Source, decision: Decision) -> set[int]:
-    """Return the numbers of the clauses a decision is about: 3 for `3a`."""
-    ids = source.decisions[decision.line]
-    digits = ["".join(filter(str.isdigit, clause)) for clause in ids if clause[0].isdigit()]
-    return {int(number) for number in digits}
-
-
-def _taken(ifs: dict[int, ast.If], decision: Decision) -> list[ast.stmt]:
-    node = ifs[decision.line]
-    return node.body if decision.holds else node.orelse
-
-
-def _untaken(ifs: dict[int, ast.If], decision: Decision) -> list[ast.stmt]:
-    node = ifs[decision.line]
-    return node.orelse if decision.holds else node.body
-
-
-def _ending(block: list[ast.stmt]) -> str:
-    return ast.unparse(block[-1]) if block else ""
-
-
-def _inside(block: list[ast.stmt]) -> Iterator[ast.stmt]:
-    for statement in block:
-        for node in ast.walk(statement):
-            if isinstance(node, ast.stmt):
-                yield node
-
-
-def _lines(block: list[ast.stmt]) -> set[int]:
-    """Return the lines of a block and of everything inside it."""
-    return {statement.lineno for statement in _inside(block)}
-
-
-def _loop_names(source: Source) -> list[str]:
-    return [
-        node.target.id
-        for node in ast.walk(source.node)
-        if isinstance(node, ast.For) and isinstance(node.target, ast.Name)
-    ]
 
 
 def _names(household: Household) -> list[str]:

@@ -37,6 +37,23 @@ class Decision:
     holds: bool
 
 
+@dataclass(frozen=True)
+class Assignment:
+    """One assignment to a local name.
+
+    Attributes:
+        line: Line of the file.
+        member: Position of the member it was made for; `None` outside loops.
+        value: What the name holds from then on.
+        n_decisions: How many conditions had been asked before.
+    """
+
+    line: int
+    member: int | None
+    value: Any
+    n_decisions: int
+
+
 @dataclass
 class CheckerRun:
     """One run of a checker.
@@ -44,12 +61,14 @@ class CheckerRun:
     Attributes:
         eligible: Its answer.
         decisions: Every condition in the order of asking.
+        assignments: Every assignment in its order.
         lines: The lines that ran, loop lines and `else` branches included.
         returned_at: The line that returned.
     """
 
     eligible: bool = False
     decisions: list[Decision] = field(default_factory=list)
+    assignments: list[Assignment] = field(default_factory=list)
     lines: set[int] = field(default_factory=set)
     returned_at: int = 0
 
@@ -107,6 +126,7 @@ class _Walk:
                     ended = ast.Continue
                 case _:
                     exec(_code(statement), self.space, self.names)
+                    self.note_assignment(statement)
             if ended:
                 return ended
         return None
@@ -121,6 +141,12 @@ class _Walk:
         holds = bool(self.value(test))
         self.run.decisions.append(Decision(statement.lineno, self.member, left, right, holds))
         return holds is not ((statement.lineno, self.member) == self.turned)
+
+    def note_assignment(self, statement: ast.stmt) -> None:
+        if isinstance(statement, ast.Assign | ast.AugAssign):
+            target = statement.targets[0] if isinstance(statement, ast.Assign) else statement.target
+            value, asked = self.names[ast.unparse(target)], len(self.run.decisions)
+            self.run.assignments.append(Assignment(statement.lineno, self.member, value, asked))
 
     def value(self, node: ast.expr) -> Any:
         return eval(_code(node), self.space, self.names)

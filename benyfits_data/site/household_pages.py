@@ -1,17 +1,16 @@
 """Pages of households: who lives there, how believable it is, verdicts, facts, profile."""
 
+import re
 from collections.abc import Mapping, Sequence
 from typing import Any
-
-from markupsafe import Markup
 
 from benyfits_data.dataset.rows import Row
 from benyfits_data.editions import Edition
 from benyfits_data.household.features import FEATURES
 from benyfits_data.household.model import Household
 from benyfits_data.household.schema import Feature
-from benyfits_data.profiles.render import render_profile
-from benyfits_data.site.site_writer import SearchEntry, Site, prose, spell_out, to_json
+from benyfits_data.language.explain import explain
+from benyfits_data.site.site_writer import SearchEntry, Site, prose, spell_out
 
 
 def write_households(
@@ -35,6 +34,8 @@ def write_households(
             f"{member.relation} {member.age}" if at else f"{member.age}"
             for at, member in enumerate(row.household.members)
         )
+        rules = editions[row.edition]
+        reasons = {name: explain(rules.program(name), row.household) for name in row.labels}
         site.page(
             address := f"households/{row.id}.html",
             "household",
@@ -43,10 +44,10 @@ def write_households(
             set_name=name,
             plausibility=plausibility.get(row.id),
             floor=floors.get(row.id),
-            titles={name: it.title for name, it in editions[row.edition].items()},
+            asked=[it for name, it in reasons.items() if name in row.eligible],
+            others=[it for name, it in reasons.items() if name not in row.eligible],
             topics=_facts_by_topic(row.household),
-            facts=Markup(to_json(unusual_facts(row.household))),
-            profile=prose(render_profile(row.household, "short")),
+            profile=prose(re.sub("^# ", "### ", row.profile, flags=re.MULTILINE)),
         )
         site.found.append(
             SearchEntry("household", f"{row.id}: {people}", address, " ".join(row.programs))

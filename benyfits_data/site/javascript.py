@@ -1,10 +1,9 @@
 """Checkers, measures and constraints compiled to JavaScript, for pages of the site to run.
 
 Each function of the checker language becomes one of JavaScript (`javascript_functions.py`). The
-tests hold labels, lines that ran and clauses that decided to those of CPython. A household is the
-JSON of a dataset's row: text for choices and days, `null` for `None`. While a checker runs, it
-reports each line and each condition to an object `run` (`runtime.js`), of which traces and reasons
-are made.
+tests hold labels and lines that ran to those of CPython. A household is the JSON of a dataset's
+row: text for choices and days, `null` for `None`. While a checker runs, it reports each line and
+each condition to an object `run` (`runtime.js`).
 """
 
 import ast
@@ -46,12 +45,12 @@ def compile_edition(edition: Edition, programs: Iterable[str] | None = None) -> 
         for it in CONSTRAINTS.values()
     ]
     thresholds = {name: _values(edition.program(name)) for name in names}
-    blocks = {name: _blocks(Source.of(edition.program(name).checker)) for name in names}
+    clauses = {name: Source.of(edition.program(name).checker).decisions for name in names}
     return "\n".join(
         [
             RUNTIME,
             *module.functions.values(),
-            f"const BLOCKS = {json.dumps(blocks, separators=(',', ':'))};",
+            f"const DECIDES = {json.dumps(clauses, separators=(',', ':'))};",
             _object("PROGRAMS", checkers),
             _object("CONSTRAINTS", constraints),
             f"const THRESHOLDS = {json.dumps(thresholds, separators=(',', ':'))};",
@@ -97,38 +96,3 @@ def _value(value: Any) -> Any:
         rows = {str(size): amount for size, amount in value.rows.items()}
         return {"rows": rows, "largest": max(value.rows), "more": value.each_additional}
     return value.isoformat() if isinstance(value, date) else value
-
-
-def _blocks(source: Source) -> dict[str, Any]:
-    """Return the lines that each condition encloses, from which the page finds what decided."""
-    nodes = [node for statement in source.statements for node in ast.walk(statement)]
-    loops = [node.body for node in nodes if isinstance(node, ast.For)]
-    return {
-        "ends": [node.lineno for node in nodes if isinstance(node, ast.Return)],
-        "loops": sorted({line for body in loops for line in _block(body)["lines"]}),
-        "ifs": {
-            str(node.lineno): {
-                "clauses": source.decisions[node.lineno],
-                "numbers": sorted(
-                    {
-                        "".join(filter(str.isdigit, clause))
-                        for clause in source.decisions[node.lineno]
-                        if clause[0].isdigit()
-                    }
-                ),
-                "then": _block(node.body),
-                "else": _block(node.orelse),
-            }
-            for node in nodes
-            if isinstance(node, ast.If)
-        },
-    }
-
-
-def _block(statements: list[ast.stmt]) -> dict[str, Any]:
-    inside = [node for it in statements for node in ast.walk(it) if isinstance(node, ast.stmt)]
-    return {
-        "lines": [node.lineno for node in inside],
-        "end": ast.unparse(statements[-1]) if statements else "",
-        "approves": any(ast.unparse(node) == "return True" for node in inside),
-    }

@@ -72,7 +72,7 @@ def write_scripts(
                 f"const TITLES = {to_json(titles)};",
                 f"const SAYS = {to_json(says)};",
                 f"const CONSTRAINTS_OF = {to_json(readers)};",
-                "return { check, decide, reasons, violations, tried,",
+                "return { check, turned, violations, tried,",
                 "  MISSING, PROGRAMS, GUARDS, CONSTRAINTS, CONSTRAINTS_OF,",
                 "  CLAUSES, TITLES, SAYS };",
                 "})();",

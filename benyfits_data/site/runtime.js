@@ -56,54 +56,11 @@ function check(name, household, forks = null, cases = null) {
   const eligible = PROGRAMS[name](household, THRESHOLDS[name], run);
   return { eligible, lines: [...run.lines].sort((a, b) => a - b), asked: run.asked };
 }
-/* The conditions on which an answer hangs, by position in `asked`; as `explain` finds them. */
-function decisive(name, { eligible, lines, asked }) {
-  const blocks = BLOCKS[name], last = asked.length - 1;
-  if (last < 0) return new Set();
-  const end = BLOCKS[name].ends.findLast(line => lines.includes(line));
-  const of = ([line, holds]) => blocks.ifs[line];
-  const taken = it => of(it)[it[1] ? "then" : "else"];
-  const untaken = it => of(it)[it[1] ? "else" : "then"];
-  const where = test => new Set(asked.keys().filter(at => test(asked[at])));
-  if (eligible) {
-    const inLoop = blocks.loops.includes(end), owner = asked[last][2];
-    return where(it => (!inLoop || it[2] === null || it[2] === owner)
-      && (taken(it).lines.includes(end) || ["continue", "return False"].includes(untaken(it).end)));
-  }
-  const missed = where(it => untaken(it).approves);
-  if (taken(asked[last]).lines.includes(end)) {
-    const number = of(asked[last]).numbers;
-    return missed.union(where(it => it[2] === asked[last][2] && taken(it).lines.includes(end)
-      && of(it).numbers.some(one => number.includes(one)))).add(last);
-  }
-  const all = missed.union(where(it => taken(it).end === "continue"));
-  return all.size ? all : new Set([last]);
-}
-/* Label of a household and the clauses that decided it. */
-function decide(name, household) {
-  const result = check(name, household), found = new Set();
-  for (const at of [...decisive(name, result)].sort((a, b) => a - b)) {
-    for (const clause of BLOCKS[name].ifs[result.asked[at][0]].clauses) found.add(clause);
-  }
-  return { eligible: result.eligible, clauses: [...found] };
-}
-/* The clauses that decided, in their order, without alternatives that were asked and not met where
-   another one was. */
-function reasons(name, household) {
-  const result = check(name, household), blocks = BLOCKS[name], found = new Set();
-  const of = ([line]) => blocks.ifs[line];
-  const grants = it => !["continue", "return False"].includes(of(it).then.end);
-  const met = new Set(result.asked.filter(it => it[1] && of(it).clauses.length === 1 && grants(it))
-    .map(it => of(it).clauses[0]));
-  for (const at of decisive(name, result)) {
-    const { clauses } = of(result.asked[at]), left = clauses.filter(it => met.has(it));
-    for (const clause of result.eligible && left.length ? left : clauses) found.add(clause);
-  }
-  const order = clause => clause.replace(/\d+/, number => number.padStart(3, "0"));
-  return {
-    eligible: result.eligible,
-    clauses: [...found].sort((one, other) => order(one) < order(other) ? -1 : 1),
-  };
+/* The clauses at the first condition that one household meets otherwise than another. */
+function turned(name, before, after) {
+  const [one, other] = [before, after].map(household => check(name, household).asked);
+  const at = other.findIndex((it, position) => String(it) !== String(one[position]));
+  return DECIDES[name][(other[at] || one.at(-1))[0]];
 }
 /* Names of the constraints that a household breaks, each with the member's position or null. */
 function violations(household) {

@@ -100,8 +100,8 @@ def test_the_solver_has_the_last_word_if_asked(rows: Path) -> None:
 
 def test_explanations_say_it_too(rows: Path) -> None:
     told = run("explain", str(rows), "a", "FairFaresNYC", "IDNYC")
-    assert "This follows from what is told, whatever the rest may be." in told
-    assert "This hangs on what is not told, and was assumed: place_of_residence." in told
+    assert "This follows from the facts that are given, whatever the others may be." in told
+    assert "This depends on facts that are not given and were assumed: place_of_residence." in told
     found = json.loads(run("explain", str(rows), "a", "FairFaresNYC", "IDNYC", "--json"))
     assert [it["hangs_on"] for it in found] == [[], ["place_of_residence"]]
 

@@ -31,8 +31,8 @@ def test_a_refusal_names_the_clause_with_value_and_threshold() -> None:
     assert explanation.summary == "not eligible, decided by clause 3"
     assert told(explanation) == [
         "The household's place of residence is New York City",
-        "The household income ($18,073) is more than the income limit for a household size of 1 "
-        "($18,072)",
+        "The yearly income before taxes of all members ($18,073) is more than the income limit for "
+        "a household size of 1 ($18,072)",
     ]
     assert [step.is_decisive for step in explanation.steps] == [False, True]
 
@@ -45,8 +45,8 @@ def test_every_member_who_fails_is_told_by_name() -> None:
     explanation = explained("FairFaresNYC", {"members": members})
     assert explanation.summary == "not eligible, decided by clause 2"
     assert [(step.member, step.says) for step in explanation.steps if step.is_decisive] == [
-        ("Ana", "Ana's age (80) is more than the highest age (64)"),
-        ("Ben", "Ben's age (8) is less than the lowest age (18)"),
+        ("Ana", "Ana's age (80 years) is more than the highest age (64 years)"),
+        ("Ben", "Ben's age (8 years) is less than the lowest age (18 years)"),
     ]
 
 
@@ -68,14 +68,14 @@ def test_members_of_one_name_are_told_apart_by_relation() -> None:
 def test_an_approval_hangs_on_the_household_and_on_the_member_who_qualifies() -> None:
     members = [{"age": 80, "name": "Ana"}, {"relation": "spouse", "age": 60, "name": "Bo"}]
     explanation = explained("FairFaresNYC", {"members": members})
-    assert explanation.summary == "eligible, decided by clauses 1, 3, 2"
+    assert explanation.summary == "eligible, decided by clauses 1, 2, 3"
     assert {step.member for step in explanation.steps if step.is_decisive} == {"", "Bo"}
 
 
 CLAUSES = {"1": "first", "2a": "second", "2b": "third"}
 
 
-# ruff: noqa: SIM102, SIM110 - the checker language writes one condition a line.
+# ruff: noqa: SIM102, SIM103, SIM110 - the checker language writes one condition a line.
 def approve_by_two_ways(household: Household, thresholds: Thresholds) -> bool:
     """Return whether one of two ways is open."""
     if household.receives_snap:  # clause 1
@@ -119,6 +119,54 @@ def test_a_refusal_inside_others_hangs_on_the_parts_of_the_same_clause() -> None
         with_checker(refuse_inside_another), Household.complete(**{"members": [{}]})
     )
     assert explanation.summary == "not eligible, decided by clauses 2a, 2b"
+
+
+def test_an_alternative_that_does_not_hold_is_no_reason() -> None:
+    """Who is in no grade is in by way of the diploma: clause 3a, about grades, decides nothing."""
+    program = load_edition(2026).program("NYCYouthLeadershipCouncils")
+    member = {"age": 20, "enrolled_in_hse_program": True}
+    explanation = explain(program, Household.complete(members=[member]))
+    assert explanation.summary == "eligible, decided by clauses 1, 2, 3b"
+
+
+def find_a_family(household: Household, thresholds: Thresholds) -> bool:
+    """Return whether somebody is pregnant, or is young and has no disability."""
+    is_family = False
+    for member in household.members:
+        if member.weeks_pregnant is not None:  # clause 3
+            is_family = True
+        elif member.age < 14:  # clause 1
+            if not member.disabled:  # clause 2
+                is_family = True
+    if not is_family:  # clauses 1, 2, 3
+        return False
+    return True
+
+
+def test_a_flag_gives_way_to_the_conditions_that_set_it() -> None:
+    young, old = {"relation": "child", "age": 5, "name": "Ben"}, {"age": 40, "name": "Ana"}
+    found = explain(with_checker(find_a_family), Household.complete(members=[old, young]))
+    assert found.facts == (
+        (("1",), "Ben's age (5 years) is less than 14 years."),
+        (("2",), "Ben does not have a disability."),
+    )
+    ill = young | {"disabled": True}
+    refused = explain(with_checker(find_a_family), Household.complete(members=[old, ill]))
+    assert refused.facts == (
+        (("3",), "Ana's weeks pregnant does not apply; the same for Ben."),
+        (("1",), "Ana's age (40 years) is more than 14 years."),
+        (("2",), "Ben has a disability."),
+    )
+
+
+def test_members_who_met_a_condition_alike_share_a_sentence() -> None:
+    home = [{"name": name, "age": 40, "relation": "friend"} for name in ("B", "C", "D", "E", "F")]
+    explanation = explain(
+        with_checker(find_a_family), Household.complete(members=[{"name": "A", "age": 40}, *home])
+    )
+    _, (clauses, says) = explanation.facts
+    assert clauses == ("1",)
+    assert says == "A's age (40 years) is more than 14 years; the same for B, C, D and 2 more."
 
 
 def without_conditions(household: Household, thresholds: Thresholds) -> bool:
@@ -217,17 +265,17 @@ def test_every_kind_of_condition_is_said_truly() -> None:
         "Ana's months since worked does not apply",
         "Ana's citizenship is citizen or national, not lawful resident",
         "Ana's has ssn: yes; the household's AC: yes",
-        "Ana's age (40) is more than the lowest age (18)",
-        "Ana's work hours per week (20) is more than 0",
-        "Twelve times the household's monthly rent spending ($12,000) is more than the household "
-        "income ($9,000)",
-        "The household income ($9,000) is less than the limit for a household size of 2 plus the "
-        "extra ($20,500)",
+        "Ana's age (40 years) is more than the lowest age (18 years)",
+        "Ana's work hours per week (20 hours) is more than 0 hours",
+        "Twelve times the household's monthly rent spending ($12,000) is more than the yearly "
+        "income before taxes of all members ($9,000)",
+        "The yearly income before taxes of all members ($9,000) is less than the limit for a "
+        "household size of 2 plus the extra ($20,500)",
         "Ana is the applicant's child, adopted child, stepchild or foster child: no",
-        "Ana's income ($9,000) is more than the extra ($500)",
+        "Ana's whole yearly income before taxes ($9,000) is more than the extra ($500)",
         "Ana's current grade does not apply",
         "Ben is the applicant's child, adopted child, stepchild or foster child: yes",
-        "Ben's income ($0) is less than the extra ($500)",
+        "Ben's whole yearly income before taxes ($0) is less than the extra ($500)",
         "Ben's current grade is 0",
         "Ben's current grade (kindergarten) is less than the grade (3rd grade)",
     ]
@@ -245,3 +293,4 @@ def test_every_program_explains_a_plain_household(name: str) -> None:
     assert bool(explanation.clauses) == bool(program.clauses)
     assert set(explanation.clauses) <= set(program.clauses)
     assert not any("{" in step.says or "_" in step.says for step in explanation.steps)
+    assert bool(explanation.facts) == bool(explanation.clauses)

@@ -12,7 +12,6 @@ from benyfits_data.fuzz.sample import sample_households
 from benyfits_data.household.constraints import CONSTRAINTS
 from benyfits_data.household.model import Household
 from benyfits_data.language.coverage_tracer import trace_many
-from benyfits_data.language.explain import explain
 from benyfits_data.language.numpy_backend import label_and_trace
 from benyfits_data.site.javascript import compile_edition, compile_functions
 
@@ -113,21 +112,6 @@ def test_conditions_come_with_whom_they_were_asked_of():
     assert [who for _, _, who in asked["asked"]] == [None, None, 0, 0, 1, 1]
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("year", [2024, 2026])
-def test_the_clauses_that_decided_are_those_that_explain_names(year):
-    edition = load_edition(year)
-    engine = MiniRacer()
-    engine.eval(compile_edition(edition))
-    _, people = _people(12, edition, 9)
-    homes = json.dumps([person.facts() for person in people])
-    for name in edition:
-        read = json.loads(
-            engine.eval(f"JSON.stringify({homes}.map(home => decide('{name}', home).clauses))")
-        )
-        assert read == [list(explain(edition.program(name), home).clauses) for home in people], name
-
-
 def test_a_size_without_row_is_an_error_there_too():
     engine = MiniRacer()
     engine.eval(compile_edition(load_edition(2024), ["IDNYC"]))
@@ -145,28 +129,13 @@ def test_what_leaves_the_language_is_refused_with_its_line():
         compile_functions("GUARDS", {"name": [outside_the_language]})
 
 
-def test_alternatives_that_were_not_met_are_no_reason():
+def test_the_clause_that_a_change_turns_is_named():
     engine = MiniRacer()
-    engine.eval(compile_edition(load_edition(2024), ["SeniorCitizenHomeownersExemption"]))
-    owner = {
-        "age": 70,
-        "is_property_owner": True,
-        "months_owned_property": 200,
-        "annual_investment_income": 20_000,
-    }
-    home = json.dumps(
-        Household.complete(
-            members=[owner],
-            housing_type="cooperative apartment",
-            place_of_residence="New York City",
-        ).facts()
+    engine.eval(compile_edition(load_edition(2024), ["FairFaresNYC"]))
+    home, older, elsewhere = (
+        Household.complete(members=[{"age": age}], place_of_residence=place).facts()
+        for age, place in ((64, "New York City"), (65, "New York City"), (64, "New Jersey"))
     )
-    call = f"('SeniorCitizenHomeownersExemption', {home})"
-    decided, reasons = (
-        json.loads(engine.eval(f"JSON.stringify({name}{call}.clauses)"))
-        for name in ("decide", "reasons")
-    )
-    assert {"2a", "2e"} <= set(decided)
-    assert "2e" in reasons
-    assert "2a" not in reasons
-    assert reasons == sorted(reasons)
+    for changed, clause in ((older, "2"), (elsewhere, "1")):
+        pair = f"{json.dumps(home)}, {json.dumps(changed)}"
+        assert engine.eval(f"turned('FairFaresNYC', {pair}).join()") == clause

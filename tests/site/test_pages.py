@@ -2,13 +2,17 @@
 
 import json
 import re
+from itertools import pairwise
 
 import pytest
 from click.testing import CliRunner
+from markupsafe import escape
 
 from benyfits_data.cli.main import main
 from benyfits_data.dataset.rows import read_rows
+from benyfits_data.editions import load_edition
 from benyfits_data.evaluation.recorded import unpack
+from benyfits_data.language.explain import explain
 from benyfits_data.site.pages import build_site
 from benyfits_data.site.site_writer import MARK
 from tests.recorded_output import write_output
@@ -62,6 +66,22 @@ def test_every_link_leads_to_a_file(folder):
 def test_a_household_tells_its_fewest_questions_where_they_are_known(folder):
     pages = [it.read_text() for it in sorted((folder / "households").glob("*.html"))]
     assert sum("one fact of one member: 7." in it for it in pages) == 1
+
+
+@pytest.mark.slow
+def test_a_household_shows_its_stored_profile_and_why_each_program_is_decided(folder):
+    row = read_rows(unpack("diverse"))[0]
+    page = (folder / "households" / f"{row.id}.html").read_text()
+    assert f"({len(row.profile.split()):,} words)" in page
+    levels = [int(it) for it in re.findall(r"<h(\d)", page)]
+    assert all(later <= earlier + 1 for earlier, later in pairwise(levels))
+    open_part, folded = page.split(f"<summary>The other {82 - len(row.programs)} programs")
+    rules = load_edition(row.edition)
+    for name in row.labels:
+        part = open_part if name in row.programs else folded
+        assert f"programs/{name}.html" in part
+        for _, says in explain(rules.program(name), row.household).facts:
+            assert str(escape(says)) in part
 
 
 @pytest.mark.slow
@@ -172,7 +192,6 @@ def test_a_person_searches_plays_changes_and_screens(folder, browser):
     page.wait_for_url("**/programs/FairFaresNYC.html")
     household = min((folder / "households").glob("*.html"))
     page.goto(household.as_uri())
-    page.wait_for_selector("#verdicts .why div")
     page.goto((folder / "change.html").as_uri())
     page.select_option("#fact", "age")
     page.fill("#value", "3")

@@ -6,7 +6,7 @@
 
   function verdicts(of) {
     const rules = RULES[home.edition];
-    return Object.fromEntries(Object.keys(rules.PROGRAMS).map(name => [name, rules.reasons(name, of)]));
+    return Object.fromEntries(Object.keys(rules.PROGRAMS).map(name => [name, rules.check(name, of).eligible]));
   }
   function owner() { return $("who").value === "home" ? household : household.members[+$("who").value]; }
   function showField() {
@@ -17,11 +17,11 @@
   function showFacts() { BENYFITS.fill($("fact"), BENYFITS.facts($("who").value)); showField(); }
   function show() {
     const before = verdicts(home.household), after = verdicts(household), rules = RULES[home.edition];
-    const flips = Object.keys(after).filter(name => before[name].eligible !== after[name].eligible);
+    const flips = Object.keys(after).filter(name => before[name] !== after[name]);
     $("flips").replaceChildren(...flips.map(name => {
-      const reasons = after[name].clauses.map(it => rules.CLAUSES[name][it] ? `${it}: ${rules.CLAUSES[name][it]}` : it);
-      const item = element("li", `${rules.TITLES[name]}: now ${after[name].eligible ? "eligible" : "not eligible"}, by ${reasons.join(" / ")}`);
-      item.className = after[name].eligible ? "yes" : "no";
+      const clauses = rules.turned(name, home.household, household).map(it => `${it}: ${rules.CLAUSES[name][it] || "another reading"}`);
+      const item = element("li", `${rules.TITLES[name]}: now ${after[name] ? "eligible" : "not eligible"}. First clause that is decided otherwise: ${clauses.join(" / ")}`);
+      item.className = after[name] ? "yes" : "no";
       return item;
     }));
     if (!flips.length) $("flips").append(element("li", changes.length ? "No verdict." : "Nothing is changed yet."));

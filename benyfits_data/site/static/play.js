@@ -67,11 +67,9 @@
     }
     const right = said.filter(([name, it]) => (it === "yes") === rules.check(name, home.household).eligible).length;
     $("score").replaceChildren(element("p", `${right} of ${said.length} right after ${turns} turns.`), ...said.map(([name, it]) => {
-      const { eligible, clauses } = rules.reasons(name, home.household);
-      const reasons = clauses.map(id => rules.CLAUSES[name][id] ? `${id}: ${rules.CLAUSES[name][id]}` : id).join(" / ");
-      const isRight = (it === "yes") === eligible;
-      return element("p", `${isRight ? "Right" : "Wrong"}. ${rules.TITLES[name]}: ${eligible ? "eligible" : "not eligible"}, by ${reasons || "no condition"}`, { className: isRight ? "yes" : "no" });
-    }));
+      const { eligible } = rules.check(name, home.household), isRight = (it === "yes") === eligible;
+      return element("p", `${isRight ? "Right" : "Wrong"}. ${rules.TITLES[name]}: ${eligible ? "eligible" : "not eligible"}`, { className: isRight ? "yes" : "no" });
+    }), Object.assign(element("a", "What decided"), { href: `households/${home.id}.html` }));
   });
   $("who").addEventListener("change", showFacts);
   if (!BENYFITS.choose($("home"), start)) {

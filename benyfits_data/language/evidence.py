@@ -1,0 +1,237 @@
+"""On which conditions the answer of a checker depends, of those that it asked."""
+
+import ast
+from dataclasses import dataclass
+from functools import cache
+
+from benyfits_data.language.source import Source
+from benyfits_data.language.step_tracer import CheckerRun
+
+
+@dataclass(frozen=True)
+class _Way:
+    """What runs where a condition goes one way.
+
+    Attributes:
+        lines: All lines inside.
+        ending: The last statement.
+        approves: Whether the household may be approved there.
+        refuses: Whether the household or the member may be refused there.
+    """
+
+    lines: frozenset[int]
+    ending: str
+    approves: bool
+    refuses: bool
+
+    @classmethod
+    def of(cls, block: list[ast.stmt]) -> "_Way":
+        inside = [
+            node
+            for statement in block
+            for node in ast.walk(statement)
+            if isinstance(node, ast.stmt)
+        ]
+        ends = {ast.unparse(it) for it in inside if isinstance(it, ast.Return | ast.Continue)}
+        return cls(
+            frozenset(it.lineno for it in inside),
+            ast.unparse(block[-1]) if block else "",
+            "return True" in ends,
+            bool(ends & {"return False", "continue"}),
+        )
+
+
+@dataclass(frozen=True)
+class _Condition:
+    """A condition of a checker: both its ways, its clauses and their numbers."""
+
+    test: ast.expr
+    then: _Way
+    otherwise: _Way
+    clauses: frozenset[str]
+    numbers: frozenset[str]
+
+
+@dataclass(frozen=True)
+class _Flag:
+    """A local that is assigned to inside conditions or loops.
+
+    Attributes:
+        stores: The lines that assign to it there.
+        around: All lines of these conditions and loops.
+    """
+
+    stores: frozenset[int]
+    around: frozenset[int]
+
+
+@cache
+def _conditions(source: Source) -> dict[int, _Condition]:
+    """Return the conditions of a checker by line."""
+    found = {}
+    for node in ast.walk(source.node):
+        if isinstance(node, ast.If):
+            clauses = frozenset(source.decisions[node.lineno])
+            numbers = {"".join(filter(str.isdigit, it)) for it in clauses if it[0].isdigit()}
+            ways = _Way.of(node.body), _Way.of(node.orelse)
+            found[node.lineno] = _Condition(node.test, *ways, clauses, frozenset(numbers))
+    return found
+
+
+@cache
+def _flags(source: Source) -> dict[str, _Flag]:
+    """Return the locals that are assigned to inside conditions or loops, by name."""
+    stores: dict[str, set[int]] = {}
+    around: dict[str, set[int]] = {}
+    for outer in source.statements:
+        if not isinstance(outer, ast.If | ast.For):
+            continue
+        inside = [node for node in ast.walk(outer) if isinstance(node, ast.stmt)]
+        for node in inside:
+            if isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Name):
+                stores.setdefault(node.targets[0].id, set()).add(node.lineno)
+                around.setdefault(node.targets[0].id, set()).update(it.lineno for it in inside)
+    return {name: _Flag(frozenset(stores[name]), frozenset(around[name])) for name in stores}
+
+
+@cache
+def loop_names(source: Source) -> dict[str, frozenset[int]]:
+    """Return the lines of each loop by what it calls a member; loops of one name share theirs."""
+    lines: dict[str, frozenset[int]] = {}
+    for node in ast.walk(source.node):
+        if isinstance(node, ast.For) and isinstance(node.target, ast.Name):
+            inside = _Way.of(node.body).lines
+            lines[node.target.id] = lines.get(node.target.id, frozenset()) | inside
+    return lines
+
+
+class Evidence:
+    """Which conditions of a run its answer hangs on."""
+
+    def __init__(self, source: Source, run: CheckerRun) -> None:
+        self.run = run
+        self.conditions, self.flags = _conditions(source), _flags(source)
+        self.loops = frozenset[int]().union(*loop_names(source).values())
+
+    def decisive(self) -> set[int]:
+        """Return the positions of the decisions without which the answer could differ.
+
+        A flag that the checker finds out gives way to the conditions that set it.
+        """
+        if not self.run.decisions:
+            return set()
+        hanging = self._approving() if self.run.eligible else self._refusing()
+        return {it for position in hanging for it in self._behind(position)}
+
+    def _taken(self, at: int) -> _Way:
+        condition, decision = self._condition(at), self.run.decisions[at]
+        return condition.then if decision.holds else condition.otherwise
+
+    def _untaken(self, at: int) -> _Way:
+        condition, decision = self._condition(at), self.run.decisions[at]
+        return condition.otherwise if decision.holds else condition.then
+
+    def _condition(self, at: int) -> _Condition:
+        return self.conditions[self.run.decisions[at].line]
+
+    def _approving(self) -> set[int]:
+        """Return what an approval hangs on: conditions around it, and all before it that refuse.
+
+        Left out is an alternative that does not hold, beside one that does.
+        """
+        end, last = self.run.returned_at, self.run.decisions[-1]
+        members = {None, last.member}
+        is_in_loop = end in self.loops
+        return {
+            at
+            for at, decision in enumerate(self.run.decisions)
+            if (not is_in_loop or decision.member in members)
+            and (
+                end in self._taken(at).lines
+                or self._untaken(at).ending in ("continue", "return False")
+            )
+            and (self._untaken(at).refuses or not self._taken(at).refuses)
+            and not (self._untaken(at).approves and self._is_of_another_clause(at))
+        }
+
+    def _refusing(self) -> set[int]:
+        """Return what a refusal hangs on: every way to an approval that was not open.
+
+        Inside an `if` it hangs also on that `if` and on those around it that decide parts of the
+        same clause; at the end also on every condition that sent a member away.
+        """
+        end, last = self.run.returned_at, len(self.run.decisions) - 1
+        positions = range(last + 1)
+        missed = {at for at in positions if self._untaken(at).approves}
+        if end not in self._taken(last).lines:
+            sent_away = {at for at in positions if self._taken(at).ending == "continue"}
+            return self._without_passed(missed | sent_away) or {last}
+        around = {
+            at
+            for at in positions
+            if self.run.decisions[at].member == self.run.decisions[last].member
+            and end in self._taken(at).lines
+            and self._condition(at).numbers & self._condition(last).numbers
+        }
+        return self._without_passed(missed) | around | {last}
+
+    def _behind(self, position: int) -> set[int]:
+        """Return the conditions that set the flag of one; itself, where it asks of no flag."""
+        decision, test = self.run.decisions[position], self._condition(position).test
+        name = test.operand if isinstance(test, ast.UnaryOp) else test
+        flag = self.flags.get(name.id) if isinstance(name, ast.Name) else None
+        if flag is None:
+            return {position}
+        made = [
+            it
+            for it in self.run.assignments
+            if it.line in flag.stores and it.n_decisions <= position
+        ]
+        stored = next((it for it in made if it.value == decision.left), None)
+        if stored is None:
+            found = self._without_passed(
+                {
+                    at
+                    for at in range(position)
+                    if self.run.decisions[at].line in flag.around
+                    and (
+                        flag.stores & self._untaken(at).lines
+                        or self._taken(at).ending == "continue"
+                    )
+                }
+            )
+        else:
+            found = {
+                at
+                for at in range(stored.n_decisions)
+                if self.run.decisions[at].line in flag.around
+                and self.run.decisions[at].member == stored.member
+                and (stored.line in self._taken(at).lines or self._untaken(at).ending == "continue")
+                and not (flag.stores & self._untaken(at).lines and self._is_of_another_clause(at))
+            }
+        return {it for at in found for it in self._behind(at)} or {position}
+
+    def _inside(self, at: int) -> list[int]:
+        """Return the later decisions on the way that one took."""
+        lines, member = self._taken(at).lines, self.run.decisions[at].member
+        return [
+            later
+            for later in range(at + 1, len(self.run.decisions))
+            if self.run.decisions[later].line in lines
+            and member in (None, self.run.decisions[later].member)
+        ]
+
+    def _is_of_another_clause(self, at: int) -> bool:
+        """Return whether what was asked on the way that a decision took is of other clauses."""
+        inside = self._inside(at)
+        clauses = self._condition(at).clauses
+        return bool(inside) and not any(self._condition(it).clauses & clauses for it in inside)
+
+    def _without_passed(self, found: set[int]) -> set[int]:
+        """Return decisions without those that a member passed, to fail the same clauses later."""
+
+        def failed_later(at: int) -> set[str]:
+            failing = (it for it in self._inside(at) if it in found)
+            return {clause for it in failing for clause in self._condition(it).clauses}
+
+        return {at for at in found if not self._condition(at).clauses <= failed_later(at)}
