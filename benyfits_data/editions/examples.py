@@ -24,7 +24,6 @@ class Example:
         eligible: The right answer.
         clause: The clause that decides; empty when several do.
         facts: The facts that matter; text starting with `=` is computed from the thresholds.
-        editions: The editions in which it is true; empty for all.
         since: The first edition in which it is true; 0 for the first there is.
         until: The last edition in which it is true; `None` while it goes on.
     """
@@ -33,7 +32,6 @@ class Example:
     eligible: bool
     clause: str
     facts: Mapping[str, Any]
-    editions: tuple[int, ...]
     since: int
     until: int | None
 
@@ -72,19 +70,11 @@ def load_examples(path: Path) -> list[Example]:
 
 
 def examples_in_force(examples: Sequence[Example], edition: int) -> list[Example]:
-    """Return the examples that are true in an edition.
-
-    A year after the last one that any `editions` list of the program names inherits the examples of
-    that last year, as it inherits its thresholds.
-    """
-    named = max((year for example in examples for year in example.editions), default=edition)
-    year = min(edition, named)
+    """Return the examples that are true in an edition."""
     return [
         example
         for example in examples
-        if (not example.editions or year in example.editions)
-        and example.since <= edition
-        and (example.until is None or edition <= example.until)
+        if example.since <= edition and (example.until is None or edition <= example.until)
     ]
 
 
@@ -93,7 +83,6 @@ _KEYS = {
     "eligible": bool,
     "clause": object,
     "household": dict,
-    "editions": list,
     "since": int,
     "until": int,
 }
@@ -108,7 +97,6 @@ def _example(path: Path, position: int, table: Any) -> Example:
         eligible=table["eligible"],
         clause=str(table.get("clause", "")),
         facts=table["household"],
-        editions=tuple(table.get("editions", ())),
         since=table.get("since", 0),
         until=table.get("until"),
     )

@@ -13,25 +13,25 @@ from pathlib import Path
 from typing import Any
 
 from benyfits_data.editions.thresholds import Thresholds, Value, parse_value
-from benyfits_data.editions.toml_file import check_table, read_text, read_toml
+from benyfits_data.editions.toml_file import check_table, is_in_force, read_toml
 from benyfits_data.errors import ProgramFolderError
 
 KINDS = ("ambiguous", "simplification")
 _READING = {
     "id": str,
     "kind": str,
-    "editions": list,
+    "since": int,
+    "until": int,
     "question": str,
     "in_force": object,
     "why": str,
     "scored": bool,
-    "option": list,
 }
-_NEEDED = ("id", "kind", "question", "in_force", "why", "option")
+_FREE = {"since", "until", "scored"}
+_OF_OPTIONS = _READING | {"option": list}
+_OF_A_SWITCH = _READING | {"switch": str, "on": dict, "off": dict}
 _OPTION = {"id": str, "says": str, "set": dict}
 _ID = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*")
-_YEAR_STATED = re.compile(r"^\[(?:[\w-]+\.)?(\d{4})[.\]]", re.MULTILINE)
-_YEAR_OF_FILE = re.compile(r"_(\d{4})\.(?:py|md)$")
 
 
 @dataclass(frozen=True)
@@ -99,8 +99,8 @@ def load_readings(
 ) -> tuple[tuple[Reading, ...], Thresholds]:
     """Return the readings that are open in an edition, and its thresholds with what they declare.
 
-    A reading that does not name the edition leaves nothing open in it; its option in force gives
-    the thresholds that it declares their values all the same.
+    A reading of other years leaves nothing open in the edition; its option in force gives the
+    thresholds that it declares their values all the same.
 
     Args:
         folder: The program folder; without `readings.toml` nothing is open.
@@ -116,7 +116,6 @@ def load_readings(
         return (), stated
     tables = read_toml(path)
     check_table(path, "the file", tables, {"reading": list})
-    year = _year_named(folder, tables.get("reading", []), edition)
     found: list[Reading] = []
     every: set[str] = set()
     declared: dict[str, Value] = {}
@@ -128,7 +127,7 @@ def load_readings(
                 f"{where} stands there twice. Ids are unique in a program: rename one.", path=path
             )
         every.add(reading.id)
-        is_open = year in table.get("editions", [year])
+        is_open = is_in_force(table, edition)
         if is_open:
             found.append(reading)
         for name, value in _declared(where, path, reading, stated, is_open):
@@ -143,35 +142,17 @@ def load_readings(
     return tuple(found), thresholds
 
 
-def _year_named(folder: Path, tables: Sequence[Any], edition: int) -> int:
-    """Return the year whose readings hold in an edition.
-
-    A year after the last that the folder names, in whatever file, inherits that year's readings.
-    """
-    years = {
-        int(year)
-        for path in folder.glob("*.toml")
-        for year in _YEAR_STATED.findall(read_text(path))
-    }
-    years |= {
-        int(year[1]) for path in folder.iterdir() if (year := _YEAR_OF_FILE.search(path.name))
-    }
-    for table in tables:
-        if isinstance(table, dict):
-            years |= {year for year in table.get("editions", ()) if isinstance(year, int)}
-    return min(edition, max(years, default=edition))
-
-
 def _reading(path: Path, position: int, table: Any, edition: int) -> Reading:
     named = table.get("id", "without an id") if isinstance(table, dict) else "no table"
     where = f"reading {position} ({named})"
-    check_table(path, where, table, _READING, _NEEDED)
+    form = _OF_A_SWITCH if isinstance(table, dict) and "switch" in table else _OF_OPTIONS
+    check_table(path, where, table, form, sorted(form.keys() - _FREE))
     if table["kind"] not in KINDS:
         raise ProgramFolderError(
             f"{path}: {where}: kind is {table['kind']!r}. Write one of {', '.join(KINDS)}.",
             path=path,
         )
-    options = tuple(_option(path, where, entry) for entry in table["option"])
+    options = tuple(_option(path, where, entry) for entry in _options(table))
     for name in (table["id"], *(option.id for option in options)):
         if not _ID.fullmatch(name):
             raise ProgramFolderError(
@@ -202,6 +183,18 @@ def _reading(path: Path, position: int, table: Any, edition: int) -> Reading:
         is_scored=table.get("scored", True),
         options=options,
     )
+
+
+def _options(table: Mapping[str, Any]) -> Any:
+    """Return the options as `[[reading.option]]` states them, those of a switch written out."""
+    if "switch" not in table:
+        return table["option"]
+    return [
+        {"id": name, "says": says, "set": {table["switch"]: state == "on"}}
+        for state in table
+        if state in ("on", "off")
+        for name, says in table[state].items()
+    ]
 
 
 def _option(path: Path, where: str, table: Any) -> Option:

@@ -10,7 +10,7 @@ from types import MappingProxyType
 from typing import Any
 
 from benyfits_data.editions.source_texts import SourceText, day_compared, load_source_texts
-from benyfits_data.editions.toml_file import check_table, read_toml
+from benyfits_data.editions.toml_file import check_table, is_in_force, read_toml
 from benyfits_data.editions.workspace import shared_path
 from benyfits_data.errors import ProgramFolderError, ThresholdNotFoundError
 
@@ -202,7 +202,7 @@ def load_thresholds(path: Path, program: str, edition: int) -> Thresholds:
     for name, declared in read_toml(path).items():
         years = _check_declared(path, name, declared, texts)
         in_force = [year for year in years if year <= edition]
-        if in_force and declared.get("until", edition) >= edition:
+        if in_force and is_in_force(declared, edition):
             entries[name] = _threshold(name, declared, max(in_force), texts)
     return Thresholds(program, edition, entries)
 

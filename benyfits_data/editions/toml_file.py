@@ -37,6 +37,11 @@ def read_toml(path: Path, text: str | None = None) -> dict[str, Any]:
         ) from error
 
 
+def is_in_force(table: Mapping[str, Any], edition: int) -> bool:
+    """Return whether what a table states holds in an edition: from `since` on, and to `until`."""
+    return bool(table.get("since", edition) <= edition <= table.get("until", edition))
+
+
 def check_table(
     path: Path, where: str, table: Any, types: Mapping[str, type], needed: Collection[str] = ()
 ) -> None:

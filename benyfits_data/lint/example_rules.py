@@ -62,7 +62,7 @@ def _check_example(
         answer = "eligible" if run.eligible else "ineligible"
         yield (
             f"is {answer} by line {run.returned_at} of {source.path.name}",
-            "Correct the example, the checker, or restrict it with `editions = [...]`.",
+            "Correct the example, the checker, or restrict it with `since` or `until`.",
         )
         return
     asked = {clause for line in run.lines for clause in source.decisions.get(line, ())}

@@ -15,13 +15,13 @@ household = {}
 [[example]]
 name = "first rule"
 eligible = true
-editions = [2024]
+until = 2024
 household = {}
 
 [[example]]
 name = "second rule"
 eligible = true
-editions = [2026]
+since = 2026
 household = {}
 
 [[example]]
@@ -47,9 +47,7 @@ household = {}
         (2031, ["always", "second rule", "opened"]),
     ],
 )
-def test_a_later_year_inherits_the_examples_of_the_last_one_named(
-    tmp_path: Path, year: int, names: list[str]
-) -> None:
+def test_an_example_holds_from_since_to_until(tmp_path: Path, year: int, names: list[str]) -> None:
     path = tmp_path / "examples.toml"
     path.write_text(FOLDER, encoding="utf-8")
     assert [it.name for it in examples_in_force(load_examples(path), year)] == names

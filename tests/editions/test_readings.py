@@ -91,7 +91,7 @@ def test_an_explanation_names_the_reading_that_decided() -> None:
 
 
 def test_a_reading_of_one_edition_leaves_the_others_decided(make_program: MakeProgram) -> None:
-    program = make_program("question", "editions = [2024]\nquestion", year=2026)
+    program = make_program("question", "until = 2024\nquestion", year=2026)
     assert program.readings == ()
     assert program.is_eligible(TENANT)
     assert program.thresholds.switches() == {
@@ -111,9 +111,22 @@ def test_each_edition_may_take_another_option(
     assert program.is_eligible(TENANT) == eligible
 
 
-def test_a_year_that_no_file_names_inherits_the_readings(make_program: MakeProgram) -> None:
-    program = make_program("question", "editions = [2024, 2026]\nquestion", year=2031)
-    assert [reading.id for reading in program.readings] == ["already-housed"]
+@pytest.mark.parametrize(("year", "is_open"), [(2024, False), (2026, True), (2031, True)])
+def test_a_later_year_inherits_the_readings(
+    make_program: MakeProgram, year: int, is_open: bool
+) -> None:
+    program = make_program("question", "since = 2026\nquestion", year=year)
+    assert [reading.id for reading in program.readings] == ["already-housed"] * is_open
+
+
+def test_a_switch_says_what_holds_on_and_off() -> None:
+    reading = load_edition(2024)[VOUCHER].reading("already-housed")
+    off, on = reading.options
+    assert (off.id, off.says) == ("yes", "Housing does not matter.")
+    assert (dict(off.values), dict(on.values)) == (
+        {"leaves_out_assisted_homes": False},
+        {"leaves_out_assisted_homes": True},
+    )
 
 
 PLANTED = {
@@ -135,6 +148,7 @@ PLANTED = {
         "but in force it is False",
     ),
     "a value that is none": ("homes = true", 'homes = "true"', "expected a number, a date, true"),
+    "a switch beside options": ("why =", 'switch = "x"\nwhy =', "has 'option'. Known are id"),
     "in force unlike the edition": (
         "homes = false",
         "homes = false, income_limit = { by_size = { 1 = 5 } }",

@@ -40,9 +40,9 @@ PLANTED = {
     ),
     "an option that is the one in force": (
         "readings.toml",
-        "set = { leaves_out_assisted_homes = true }",
-        "set = { leaves_out_assisted_homes = false }",
-        "option no runs the same lines with the same values",
+        "set = { asks_adult_applicant = true, adult_age = 18 }",
+        "set = { asks_adult_applicant = false }",
+        "option adult-applicant runs the same lines with the same values",
     ),
     "an option outside the language": (
         "checker.py",
