@@ -134,9 +134,8 @@ def import_table(path: Path, dry_run: bool) -> None:
     Only what differs from the edition is written, under the edition's year, with comments and
     order of the files kept. Rows that are left out stay as they are.
     """
-    from benyfits_data.upkeep.changes import find_changes
+    from benyfits_data.upkeep.changes import find_changes, write_changes
     from benyfits_data.upkeep.spreadsheet import read_table
-    from benyfits_data.upkeep.toml_writer import write_changes
 
     changes, faults = find_changes(read_table(path))
     for fault in faults:

@@ -129,12 +129,13 @@ def eligibility(
     from benyfits_data.dataset import write_atomically
     from benyfits_data.editions import EDITIONS
     from benyfits_data.population.eligibility import (
+        draw_eligibility,
+        draw_thresholds,
         eligibility_table,
         groups_table,
         measure_eligibility,
         thresholds_table,
     )
-    from benyfits_data.population.population_plots import draw_eligibility, draw_thresholds
     from benyfits_data.population.sensitivity import HOUSEHOLDS as REPLICATE_HOUSEHOLDS
     from benyfits_data.staged_writes import staged
 

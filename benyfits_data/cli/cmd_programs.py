@@ -74,7 +74,7 @@ def show(name: str, edition: int, as_json: bool) -> None:
     from benyfits_data.editions import SizeTable, load_edition
     from benyfits_data.editions.switches import lines_off, switches_of
     from benyfits_data.language.source import Source
-    from benyfits_data.upkeep.source_notes import source_lines
+    from benyfits_data.upkeep.freshness import source_lines
 
     program = load_edition(edition).program(name)
     entries = [program.thresholds.entry(it) for it in program.thresholds.names()]

@@ -9,7 +9,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from benyfits_data.population.conditions import ends_of
-from benyfits_data.population.fixed_order import product
 from benyfits_data.population.household_compositions import (
     ADULT_CHILD,
     ADULT_RELATIVE,
@@ -24,7 +23,7 @@ from benyfits_data.population.household_compositions import (
     fit_compositions,
     margin_of,
 )
-from benyfits_data.population.raking import fit_margins
+from benyfits_data.population.raking import fit_margins, product
 from benyfits_data.population.sources import Sources
 
 ARRANGEMENTS = (

@@ -16,8 +16,7 @@ from numpy.typing import NDArray
 from scipy import sparse
 
 from benyfits_data import rounding
-from benyfits_data.population.fixed_order import product, solve
-from benyfits_data.population.raking import systematic_rounding
+from benyfits_data.population.raking import product, solve, systematic_rounding
 
 Floats = NDArray[np.float64]
 _ROUNDS = 25

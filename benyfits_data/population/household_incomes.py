@@ -16,10 +16,9 @@ from benyfits_data import rounding
 from benyfits_data.household.constants import LARGEST_INCOME_WITH_SSI
 from benyfits_data.population.calibration import Bands, Poverty, calibrate, choose, settle
 from benyfits_data.population.conditions import LARGEST, parse_range
-from benyfits_data.population.fixed_order import product
 from benyfits_data.population.household_compositions import BOROUGHS, margin_of
 from benyfits_data.population.poverty import Units, is_family, poverty_units
-from benyfits_data.population.raking import fit_margins
+from benyfits_data.population.raking import fit_margins, product
 from benyfits_data.population.sources import Sources
 from benyfits_data.population.synthetic_city import City
 

@@ -31,11 +31,11 @@ from benyfits_data.population.city_plausibility import (
     draw_chunk,
     use_drawn_chunk,
 )
-from benyfits_data.population.power import power_table
 from benyfits_data.population.sample_design import (
     allocate,
     design,
     draw_systematically,
+    power_table,
     round_dependently,
 )
 from benyfits_data.population.synthesis import default_sources, over_chunks

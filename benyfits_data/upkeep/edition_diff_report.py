@@ -9,8 +9,14 @@ from typing import Any, Literal
 import jinja2
 
 from benyfits_data.editions import Threshold
-from benyfits_data.upkeep.edition_diff import KINDS, Flips, ProgramDiff, print_threshold
-from benyfits_data.upkeep.text_diff import ParagraphPair, TextPiece
+from benyfits_data.upkeep.edition_diff import (
+    KINDS,
+    Flips,
+    ParagraphPair,
+    ProgramDiff,
+    TextPiece,
+    print_threshold,
+)
 from benyfits_data.upkeep.witnesses import Witness
 
 _LARGEST = 10

@@ -10,16 +10,17 @@ import tomlkit
 
 from benyfits_data.dataset import write_atomically
 from benyfits_data.editions import Record, load_edition, load_register
+from benyfits_data.editions.edition import forget_editions
 from benyfits_data.editions.toml_file import read_toml
-from benyfits_data.editions.workspace import program_folders, registers, writable_root
+from benyfits_data.editions.workspace import base, program_folders, registers, writable_root
 from benyfits_data.errors import PublishedEditionError, UnknownEditionError
+from benyfits_data.staged_writes import staged
 from benyfits_data.upkeep.digests import (
     edition_digests,
     find_differences,
     print_digests,
     whole_digest,
 )
-from benyfits_data.upkeep.toml_writer import replace_all
 
 
 def prepare(year: int, source: int) -> None:
@@ -200,6 +201,18 @@ def with_line(changelog: str, line: str) -> str:
     end = headings[1] if len(headings) > 1 else len(changelog)
     newest, rest = changelog[:end].rstrip("\n"), changelog[end:]
     return f"{newest}\n{line}\n" + (f"\n{rest}" if rest else "")
+
+
+def replace_all(texts: Mapping[Path, str]) -> None:
+    """Write several files of `base()`, all or none; one that lies elsewhere is written first."""
+    with staged(base()) as stage:
+        elsewhere = [path for path in texts if not path.resolve().is_relative_to(base())]
+        for path in texts:
+            if path not in elsewhere:
+                write_atomically(stage / path.resolve().relative_to(base()), texts[path])
+        for path in elsewhere:
+            write_atomically(path, texts[path])
+    forget_editions()
 
 
 def _own_register() -> Path:

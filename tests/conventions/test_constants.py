@@ -12,12 +12,9 @@ NUMERICAL = 1e-4
 """Smaller ones keep a computation from dividing by zero or say when it has converged."""
 DRAW_NOTHING = (
     "check",
-    "controlled_selection",
     "cross_tabulations",
     "eligibility",
     "equal_repeats",
-    "population_plots",
-    "power",
     "representative",
     "sample_design",
     "source_checks",

@@ -12,12 +12,12 @@ import pytest
 from benyfits_data import evaluation
 from benyfits_data.population import eligibility, sensitivity
 from benyfits_data.population.eligibility import (
+    draw_thresholds,
     eligibility_table,
     measure_eligibility,
     thresholds_table,
     widened,
 )
-from benyfits_data.population.population_plots import draw_thresholds
 from benyfits_data.population.sensitivity import measure_spread, redrawn
 from benyfits_data.population.sources import Enrollment
 from benyfits_data.population.synthesis import BUILT_WITH_STRUCTURE, default_sources

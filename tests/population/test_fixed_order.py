@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from benyfits_data import population
-from benyfits_data.population.fixed_order import product, solve
+from benyfits_data.population.raking import product, solve
 
 KERNELS = {"Nehalem": " sse4_2 ", "Haswell": " avx2 ", "SkylakeX": " avx512f "}
 """Kernels of OpenBLAS by what a processor must have for them."""
@@ -18,7 +18,7 @@ KERNELS = {"Nehalem": " sse4_2 ", "Haswell": " avx2 ", "SkylakeX": " avx512f "}
 DIGEST = """
 import hashlib
 import numpy as np
-from benyfits_data.population.fixed_order import product, solve
+from benyfits_data.population.raking import product, solve
 rng = np.random.default_rng(3)
 left, right = rng.random((300, 70)), rng.random((70, 40))
 square = product(left.T, left)

@@ -15,7 +15,6 @@ from benyfits_data.editions.moved_thresholds import move_thresholds
 from benyfits_data.household.columns import Households
 from benyfits_data.language.numpy_backend import label_and_trace
 from benyfits_data.population import representative
-from benyfits_data.population.power import as_arrays, linearise, power_table, standard_error
 from benyfits_data.population.representative import (
     Representative,
     RepresentativeError,
@@ -26,9 +25,13 @@ from benyfits_data.population.representative import (
 )
 from benyfits_data.population.sample_design import (
     allocate,
+    as_arrays,
     design,
     draw_systematically,
+    linearise,
+    power_table,
     round_dependently,
+    standard_error,
 )
 from benyfits_data.population.synthesis import households_of_chunk
 from benyfits_data.profiles.names import draw_names

@@ -11,11 +11,10 @@ import pytest
 
 from benyfits_data.editions.workspace import init_workspace, use_workspace, writable
 from benyfits_data.errors import SpreadsheetError
-from benyfits_data.upkeep.changes import ValueUpdate, find_changes
+from benyfits_data.upkeep.changes import ValueUpdate, changed_text, find_changes, write_changes
 from benyfits_data.upkeep.edition_register import prepare
 from benyfits_data.upkeep.spreadsheet import COLUMNS, SpreadsheetFault, export_table, read_table
 from benyfits_data.upkeep.stated_values import stated_values
-from benyfits_data.upkeep.toml_writer import changed_text, write_changes
 
 Row = dict[str, str]
 
@@ -398,7 +397,7 @@ def test_a_value_stated_by_the_draft_is_replaced_in_place(draft: Path, imported)
 
 
 def test_no_file_changes_when_one_cannot_be_written(draft: Path, imported, monkeypatch) -> None:  # type: ignore[no-untyped-def]
-    from benyfits_data.upkeep import toml_writer
+    from benyfits_data.upkeep import changes as module
 
     def edit(rows: list[Row]) -> None:
         sourced(rows_of(rows, "FairFaresNYC", "min_age"))
@@ -407,7 +406,7 @@ def test_no_file_changes_when_one_cannot_be_written(draft: Path, imported, monke
     changes, _ = imported(edit)
     paths = [writable(it.old.path) for it in changes]
     before = [path.read_text(encoding="utf-8") for path in paths]
-    write = toml_writer.write_atomically
+    write = module.write_atomically
     written: list[Path] = []
 
     def fail_at_the_second(path: Path, content: str) -> None:
@@ -416,7 +415,7 @@ def test_no_file_changes_when_one_cannot_be_written(draft: Path, imported, monke
         written.append(path)
         write(path, content)
 
-    monkeypatch.setattr(toml_writer, "write_atomically", fail_at_the_second)
+    monkeypatch.setattr(module, "write_atomically", fail_at_the_second)
     with pytest.raises(OSError, match="no space"):
         write_changes(changes)
     assert written[0].name == paths[0].name

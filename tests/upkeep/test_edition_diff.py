@@ -13,10 +13,9 @@ from benyfits_data.errors import ProofError, UnknownProgramError
 from benyfits_data.fuzz.sample import sample_households
 from benyfits_data.household.model import Household
 from benyfits_data.language.z3_backend import World
-from benyfits_data.upkeep.edition_diff import Flips, compare, count_flips
+from benyfits_data.upkeep.edition_diff import Flips, compare, count_flips, paragraphs, side_by_side
 from benyfits_data.upkeep.edition_diff_report import EditionDiff, render_diff, say_witness
 from benyfits_data.upkeep.freshness import edition_status
-from benyfits_data.upkeep.text_diff import paragraphs, side_by_side
 from benyfits_data.upkeep.witnesses import find_witness
 
 OLD, NEW = load_edition(2024), load_edition(2026)
