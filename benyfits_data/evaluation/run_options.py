@@ -5,7 +5,6 @@ import math
 import os
 import re
 from collections.abc import Mapping
-from copy import copy
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -15,8 +14,6 @@ from benyfits_data.evaluation.models import NO_READER, ROLES, choose_roles, is_m
 
 if TYPE_CHECKING:
     # Not above: what is refused at once is refused before rules or models are loaded.
-    from inspect_ai.model import Model
-
     from benyfits_data.evaluation.server_errors import Parameter
     from benyfits_data.evaluation.styles import Style
     from benyfits_data.par.tracks import Track
@@ -78,7 +75,6 @@ class Options:
         concurrency: Dialogs held at the same time, at most.
         timeout: Seconds a model may take for one reply; by its greatest length if not given.
         log_dir: Folder of the logs; one named after the run in `logs/` if not given.
-        models: Models by role that are handed over ready made; for tests and scripts.
         column: Which of the benchmark's two sets the dataset is, if it is one.
         total: Dialogs of the whole dataset, where only some are played.
         questions: What one question of the planner may ask: `one`, `roster`, `who` or `all`.
@@ -99,7 +95,6 @@ class Options:
     concurrency: int = CONCURRENCY
     timeout: int | None = None
     log_dir: Path | None = None
-    models: Mapping[str, "Model"] = field(default_factory=dict)
     column: str | None = None
     total: int | None = None
     questions: "Track | None" = None
@@ -122,11 +117,6 @@ class Options:
             told = self.settings.get("user", told)
         return replace(told, temperature=None if told.temperature is None else 0.0)
 
-    def model_of(self, role: str) -> "Model | None":
-        """Return the model that was handed over for a role, if one was."""
-        is_users = role == "reader" and self.roles[role] == self.roles["user"]
-        return self.models.get(role) or (self.models.get("user") if is_users else None)
-
     def described_models(self) -> list[str]:
         """Return the roles that a model plays."""
         return [it for it in ROLES if it in self.roles and is_model(it, self.roles[it])]
@@ -141,9 +131,9 @@ class Options:
         if self.style != "plain":
             described["user"]["style"] = self.style
         for role in self.described_models():
-            told, model = self.role(role), self.model_of(role)
+            told = self.role(role)
             described[role] |= {
-                "address": getattr(model.api, "base_url", None) if model else told.base_url,
+                "address": told.base_url,
                 "temperature": told.temperature,
                 "max_tokens": told.max_tokens,
                 "arguments": dict(told.model_args),
@@ -241,26 +231,22 @@ def make_models(options: Options) -> dict[str, Any]:
             temperature=told.temperature,
             max_tokens=told.max_tokens,
         )
-        if (model := options.model_of(role)) is not None:
-            models[role] = copy(model)
-            models[role].config = config.merge(models[role].config)
-        elif name.startswith("embedded/"):
+        if name.startswith("embedded/"):
             from benyfits_data.evaluation.players import embedded
 
             # More requests at once than slots would only wait, and time out waiting.
-            few = config.model_copy(update={"max_connections": embedded.SLOTS})
-            models[role] = get_model(name, config=few)
-        else:
-            reached: dict[str, Any] = {"base_url": told.base_url, "api_key": _key(name, told)}
-            reached |= _arguments(name, told)
-            try:
-                # Not by role: inspect would answer with the model an earlier run gave that role.
-                models[role] = get_model(name, config=config, memoize=False, **reached)
-            except Exception as error:
-                raise EvaluationError(
-                    f"--{role}-model {name} cannot be set up: {_in_plain_words(error)}",
-                    role=role,
-                ) from error
+            config.max_connections = embedded.SLOTS
+        reached: dict[str, Any] = {"base_url": told.base_url, "api_key": _key(name, told)}
+        reached |= _arguments(name, told)
+        try:
+            # Not by role: inspect would answer with the model an earlier run gave that role.
+            models[role] = get_model(name, config=config, memoize=False, **reached)
+        except EvaluationError:
+            raise
+        except Exception as error:
+            raise EvaluationError(
+                f"--{role}-model {name} cannot be set up: {_in_plain_words(error)}", role=role
+            ) from error
     return models
 
 

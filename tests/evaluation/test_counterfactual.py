@@ -30,7 +30,7 @@ from benyfits_data.evaluation.turn_reading import TurnReader
 from benyfits_data.evaluation.verdicts import derive
 from benyfits_data.household.model import Household
 from benyfits_data.understanding.canonical import answer_fact, ask_fact
-from tests.evaluation.players import EDITION, QueueModels, example_rows, talk
+from tests.evaluation.players import EDITION, QueueModels, example_rows, share_settings, talk
 from tests.evaluation.server import Reply, Server
 
 PROGRAMS = load_edition(EDITION).programs
@@ -170,13 +170,10 @@ def test_what_cannot_be_proven_or_replayed_is_unknown():
 
 @pytest.mark.slow
 def test_runs_record_and_results_print_whose_the_errors_are(tmp_path):
-    from inspect_ai.model import get_model
-
     with Server(lambda request, number: Reply(LIE)) as server:
-        name = "openai-api/local/tiny"
-        model = get_model(name, base_url=server.url, api_key="x", memoize=False)
-        roles = choose_roles(models="reference", user=name)
-        options = Options(roles=roles, models={"user": model}, log_dir=tmp_path)
+        roles = choose_roles(models="reference", user="openai-api/local/tiny")
+        settings = share_settings(roles, base_url=server.url)
+        options = Options(roles=roles, settings=settings, log_dir=tmp_path)
         (dialog,) = run_rows("diverse", [ROW], options)
     assert dialog.acquitted == {NAME: True}
     (run,) = read_runs(find_logs([tmp_path]))

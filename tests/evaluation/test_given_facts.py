@@ -5,7 +5,6 @@ from dataclasses import replace
 
 import pytest
 from inspect_ai.log import read_eval_log
-from inspect_ai.model import get_model
 
 from benyfits_data.errors import EvaluationError
 from benyfits_data.evaluation.models import choose_roles
@@ -15,7 +14,7 @@ from benyfits_data.evaluation.results.runs import find_logs, read_runs
 from benyfits_data.evaluation.results.user_tables import list_wrong_dialogs
 from benyfits_data.evaluation.run import run
 from benyfits_data.evaluation.run_options import Options
-from tests.evaluation.players import example_rows
+from tests.evaluation.players import example_rows, share_settings
 from tests.evaluation.server import Reply, Server, prompt_of
 
 TINY = "openai-api/local/tiny"
@@ -28,11 +27,10 @@ def play(agent, row, folder, verdicts):
         return Reply(json.dumps(verdicts))
 
     with Server(decide) as server:
-        model = get_model(TINY, base_url=server.url, api_key="x", memoize=False)
         # A user's model is there; whatever is asked of it would be one more request.
         roles = choose_roles(dialog=TINY, user=TINY, reader="none")
-        models = {"dialog": model, "user": model}
-        options = Options(agent=agent, roles=roles, models=models, log_dir=folder)
+        settings = share_settings(roles, base_url=server.url)
+        options = Options(agent=agent, roles=roles, settings=settings, log_dir=folder)
         (dialog,) = run("diverse", [row], options)
     return dialog, server.requests
 

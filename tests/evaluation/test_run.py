@@ -43,11 +43,8 @@ def run(rows, folder, **options):
 
 def served(server, role="dialog"):
     """Options under which a role is played by a test server."""
-    from inspect_ai.model import get_model
-
-    name = "openai-api/local/tiny"
-    model = get_model(name, base_url=server.url, api_key="x", memoize=False)
-    return {"roles": choose_roles(**{"dialog": "reference", role: name}), "models": {role: model}}
+    roles = choose_roles(**{"dialog": "reference", role: "openai-api/local/tiny"})
+    return {"roles": roles, "settings": share_settings(roles, base_url=server.url)}
 
 
 @pytest.mark.slow

@@ -6,7 +6,6 @@ from inspect_ai._eval.loader import scorer_from_spec
 from inspect_ai._util.entrypoints import ensure_entry_points
 from inspect_ai._util.registry import registry_unqualified_name
 from inspect_ai.log import read_eval_log, write_eval_log
-from inspect_ai.model import get_model
 from inspect_ai.scorer._scorer import ScorerSpec, as_scorer_spec
 
 from benyfits_data.evaluation import scoring
@@ -18,7 +17,7 @@ from benyfits_data.evaluation.rules import rules_task
 from benyfits_data.evaluation.run import run
 from benyfits_data.evaluation.run_options import Options
 from benyfits_data.understanding.model_reader import ModelReader
-from tests.evaluation.players import example_rows
+from tests.evaluation.players import example_rows, share_settings
 from tests.evaluation.readings import claim, says
 from tests.evaluation.server import Reply, Server
 
@@ -29,9 +28,9 @@ TINY = "openai-api/local/tiny"
 @pytest.mark.slow
 def test_a_log_is_read_again_by_another_reader(tmp_path, monkeypatch):
     with Server(lambda request, number: Reply("Somewhere in Jersey, I fear.")) as server:
-        model = get_model(TINY, base_url=server.url, api_key="x", memoize=False)
         roles = choose_roles(user=TINY, reader="none")
-        options = Options(roles=roles, models={"user": model}, log_dir=tmp_path)
+        settings = share_settings(roles, base_url=server.url)
+        options = Options(roles=roles, settings=settings, log_dir=tmp_path)
         (dialog,) = run("diverse", [ROW], options)
     assert {turn.faithfulness for turn in dialog.turns} == {"not_read"}
     assert {turn.use for turn in dialog.turns} <= {"relevant", "irrelevant", "repeated"}
