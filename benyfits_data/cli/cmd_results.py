@@ -58,7 +58,7 @@ def results(
     dataset are never mixed; those that are not complete are listed, but ranked only when asked.
     """
     from benyfits_data.dataset import write_atomically
-    from benyfits_data.evaluation.results.leading_table import TITLE
+    from benyfits_data.evaluation.results.all_tables import all_tables
     from benyfits_data.evaluation.results.results_page import draw_scores, render_section
     from benyfits_data.evaluation.results.rules_tables import (
         list_judged_programs,
@@ -71,7 +71,7 @@ def results(
         read_paper,
         read_runs,
     )
-    from benyfits_data.evaluation.results.score_tables import all_tables
+    from benyfits_data.evaluation.results.score_tables import TITLE
     from benyfits_data.evaluation.results.workload import workload_tables
     from benyfits_data.evaluation.results.written_programs import list_written_programs
     from benyfits_data.evaluation.run import LOGS
@@ -85,7 +85,7 @@ def results(
     if of_dialogs:
         tables = all_tables(runs, paper, incomplete=incomplete, prices=read_prices(prices))
         if everything or output is not None:
-            tables += [it for it in [list_written_programs(runs)] if it.rows]
+            tables += [it for it in [list_written_programs(runs, progress)] if it.rows]
     lines = [line for place in logs for line in read_study(place / FILE)]
     workload = rules_tables(of_rules) + (workload_tables(lines) if lines else [])
     shown = [it for it in tables if everything or it.title == TITLE] + workload
@@ -162,8 +162,8 @@ def runs() -> None:
 @table_options
 def diff(first: Path, second: Path, form: Form) -> None:
     """Name everything that differs between two runs and that scores may depend on."""
+    from benyfits_data.evaluation.results.comparison_tables import list_manifest_differences
     from benyfits_data.evaluation.results.runs import find_logs, read_runs
-    from benyfits_data.evaluation.results.score_tables import list_manifest_differences
 
     table = list_manifest_differences(*(read_runs(find_logs([it])) for it in (first, second)))
     if not table.rows and form == "text":

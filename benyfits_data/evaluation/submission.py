@@ -25,6 +25,7 @@ from benyfits_data.errors import BenyfitsError, EvaluationError
 from benyfits_data.evaluation.codegen.sandbox import Finished, Missing, Sandbox, build_program
 from benyfits_data.evaluation.keys import UNKNOWN, Key, Value, compared_words
 from benyfits_data.evaluation.record import Dialog
+from benyfits_data.evaluation.results.all_tables import all_tables
 from benyfits_data.evaluation.results.runs import (
     complete_runs,
     dialog_of,
@@ -32,7 +33,7 @@ from benyfits_data.evaluation.results.runs import (
     open_log,
     read_runs,
 )
-from benyfits_data.evaluation.results.score_tables import PUBLISHED, all_tables
+from benyfits_data.evaluation.results.score_tables import PUBLISHED
 from benyfits_data.evaluation.verdicts import derive
 from benyfits_data.household.model import Household
 

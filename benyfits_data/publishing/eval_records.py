@@ -56,7 +56,7 @@ def _results(run: Run) -> list[dict[str, Any]]:
     """Return each score with its interval, resampled over households."""
     found = []
     for key, name, unit, lower_is_better, most, statistic in _METRICS:
-        scored = metrics.bootstrap(run.dialogs, statistic)
+        scored = metrics.bootstrap(run.pairs, statistic)
         longest = max(len(dialog.turns) for dialog in run.dialogs)
         found.append(
             {

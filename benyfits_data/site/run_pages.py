@@ -6,10 +6,10 @@ from typing import Any
 from markupsafe import Markup
 
 from benyfits_data.editions import Edition
+from benyfits_data.evaluation.results.all_tables import all_tables
+from benyfits_data.evaluation.results.dialog_tables import ERRORS
 from benyfits_data.evaluation.results.results_page import draw_scores
 from benyfits_data.evaluation.results.runs import Run, read_paper
-from benyfits_data.evaluation.results.score_tables import all_tables
-from benyfits_data.evaluation.results.user_tables import ERRORS
 from benyfits_data.site.built_contents import shown_table
 from benyfits_data.site.site_writer import SearchEntry, Site
 

@@ -21,9 +21,9 @@ from benyfits_data.evaluation.players.reference_players import (
 )
 from benyfits_data.evaluation.players.users import GroundedUser
 from benyfits_data.evaluation.record import Dialog
+from benyfits_data.evaluation.results.dialog_tables import list_acquittals, list_wrong_dialogs
 from benyfits_data.evaluation.results.runs import find_logs, read_runs
-from benyfits_data.evaluation.results.score_tables import compare_runs, list_acquittals
-from benyfits_data.evaluation.results.user_tables import list_wrong_dialogs
+from benyfits_data.evaluation.results.score_tables import compare_runs
 from benyfits_data.evaluation.run import run as run_rows
 from benyfits_data.evaluation.run_options import Options
 from benyfits_data.evaluation.turn_reading import TurnReader

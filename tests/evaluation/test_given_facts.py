@@ -9,9 +9,9 @@ from inspect_ai.log import read_eval_log
 from benyfits_data.errors import EvaluationError
 from benyfits_data.evaluation.models import choose_roles
 from benyfits_data.evaluation.preflight import describe_cost
-from benyfits_data.evaluation.results.leading_table import list_scores
+from benyfits_data.evaluation.results.dialog_tables import list_wrong_dialogs
 from benyfits_data.evaluation.results.runs import find_logs, read_runs
-from benyfits_data.evaluation.results.user_tables import list_wrong_dialogs
+from benyfits_data.evaluation.results.score_tables import list_scores
 from benyfits_data.evaluation.run import run
 from benyfits_data.evaluation.run_options import Options
 from tests.evaluation.players import example_rows, share_settings

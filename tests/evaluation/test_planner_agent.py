@@ -73,7 +73,7 @@ def test_a_run_is_named_after_its_track(tmp_path):
             log_dir=tmp_path / track,
         )
         dialogs = run("diverse", rows, options)
-        assert metrics.score(dialogs, metrics.accuracy) == 100
+        assert metrics.score(metrics.pairs_of(dialogs), metrics.accuracy) == 100
         told = metrics.measure_faithfulness(dialogs)
         assert told["faithful"] == sum(len(dialog.turns) for dialog in dialogs)
     runs = read_runs(find_logs([tmp_path / "one", tmp_path / "who"]))

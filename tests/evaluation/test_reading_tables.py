@@ -13,13 +13,14 @@ from benyfits_data.editions import load_edition
 from benyfits_data.errors import EvaluationError, ProgramFolderError
 from benyfits_data.evaluation.planned import find_texts, load_rows
 from benyfits_data.evaluation.record import Dialog
-from benyfits_data.evaluation.results.reading_tables import (
+from benyfits_data.evaluation.results.all_tables import all_tables
+from benyfits_data.evaluation.results.comparison_tables import (
     list_contested,
     list_orders,
     list_prices,
 )
 from benyfits_data.evaluation.results.runs import Run
-from benyfits_data.evaluation.results.score_tables import all_tables, compare_runs
+from benyfits_data.evaluation.results.score_tables import compare_runs
 from benyfits_data.household.model import Household
 from tests.evaluation.test_results import dialog, runs_of
 

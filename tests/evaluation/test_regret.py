@@ -11,7 +11,7 @@ from benyfits_data.evaluation.players.reference_players import ReferenceInterpre
 from benyfits_data.evaluation.players.users import GroundedUser
 from benyfits_data.evaluation.record import Dialog, Failure, Turn
 from benyfits_data.evaluation.regret import map_turn, measure_regret
-from benyfits_data.evaluation.results.regret_tables import list_par, list_waste
+from benyfits_data.evaluation.results.dialog_tables import list_par, list_waste
 from benyfits_data.evaluation.results.results_page import draw_scores
 from benyfits_data.evaluation.results.runs import Run
 from benyfits_data.evaluation.turn_reading import NOT_UNDERSTOOD, TurnReader

@@ -15,28 +15,30 @@ from benyfits_data.evaluation.agents.unasking import GUESSES as BASELINES
 from benyfits_data.evaluation.city_shares import uninformative
 from benyfits_data.evaluation.planned import load_published, load_rows, pick_rows
 from benyfits_data.evaluation.record import CANONICAL, Dialog, Failure, Turn, Usage
+from benyfits_data.evaluation.results.all_tables import all_tables
 from benyfits_data.evaluation.results.baselines import baseline_runs
-from benyfits_data.evaluation.results.leading_table import list_scores
-from benyfits_data.evaluation.results.metrics import expect_random as expectation
-from benyfits_data.evaluation.results.program_tables import list_micro_and_macro
+from benyfits_data.evaluation.results.comparison_tables import (
+    list_differences,
+    list_manifest_differences,
+)
+from benyfits_data.evaluation.results.dialog_tables import (
+    FAILURES,
+    USER_COLUMNS,
+    list_acquittals,
+    list_usage,
+)
 from benyfits_data.evaluation.results.results_page import draw_scores, render_section
 from benyfits_data.evaluation.results.runs import Run, find_logs, mark_differences, read_paper
 from benyfits_data.evaluation.results.score_tables import (
-    FAILURES,
-    all_tables,
-    break_down_runs,
     compare_runs,
     detail_runs,
-    expect_random,
     explain_limit,
-    list_acquittals,
-    list_differences,
-    list_manifest_differences,
+    list_micro_and_macro,
+    list_programs,
     list_runs,
+    list_scores,
     list_trials,
-    list_usage,
 )
-from benyfits_data.evaluation.results.user_tables import USER_COLUMNS
 from benyfits_data.evaluation.run_manifest import compare_manifests, describe_run, digest
 from benyfits_data.evaluation.run_options import Options
 from benyfits_data.household.model import Household
@@ -285,7 +287,7 @@ def test_scores_of_informative_programs_leave_out_those_that_guessing_settles():
 
 
 def test_a_program_on_which_guessing_is_right_nearly_always_is_marked():
-    by_program = break_down_runs(runs_of([dialog()]))[0]
+    by_program = list_programs(runs_of([dialog()]))
     assert by_program.header[-1] == "prior is right in % of the city"
     told = {row[2]: row[-1] for row in by_program.rows}
     assert {name: "uninformative" in cell for name, cell in told.items()} == {
@@ -294,16 +296,10 @@ def test_a_program_on_which_guessing_is_right_nearly_always_is_marked():
     name = sorted(uninformative(2024))[0]
     played, how = dialog()
     played.labels, played.verdicts = {name: True}, {name: True}
-    (row,) = break_down_runs(runs_of([(played, how)]))[0].rows
+    (row,) = list_programs(runs_of([(played, how)])).rows
     assert row[-1].endswith("(uninformative)")
     played.edition = 1999
-    assert break_down_runs(runs_of([(played, how)]))[0].rows[0][-1] == "-"
-
-
-def test_the_expectation_of_random_stands_beside_what_it_scored():
-    (row,) = expect_random(runs_of([dialog(n, agent="random", roles={}) for n in range(4)])).rows
-    assert row[:3] == ("diverse", "6", "2")
-    assert row[3] == f"{expectation(6, 2):.1f}"
+    assert list_programs(runs_of([(played, how)])).rows[0][-1] == "-"
 
 
 def test_every_kind_of_failure_that_is_recorded_has_words():

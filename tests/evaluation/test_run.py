@@ -52,7 +52,7 @@ def test_the_reference_players_decide_every_example_as_the_checkers_do(tmp_path)
     rows = example_rows("FairFaresNYC", "ChildTaxCredit", limit=12)
     dialogs = run(rows, tmp_path, roles=REFERENCE)
     assert len(dialogs) == len(rows)
-    assert metrics.score(dialogs, metrics.accuracy) == 100
+    assert metrics.score(metrics.pairs_of(dialogs), metrics.accuracy) == 100
     assert not any(dialog.failures for dialog in dialogs)
     told = metrics.measure_faithfulness(dialogs)
     assert told["faithful"] == sum(len(dialog.turns) for dialog in dialogs)
@@ -91,13 +91,13 @@ def test_two_runs_of_one_process_ask_their_own_models(tmp_path, monkeypatch):
 
 
 @pytest.mark.slow
-def test_random_agrees_with_its_exact_expectation(tmp_path):
+def test_random_scores_what_a_coin_does(tmp_path):
     rows = example_rows("FairFaresNYC", "HeadStart", "IDNYC", limit=12)
     dialogs = run(rows, tmp_path, agent="random", roles=REFERENCE, trials=10)
     assert len(dialogs) == 10 * len(rows)
-    sums = metrics.sum_dialogs(dialogs)
-    expected = metrics.expect_random(int(sums[0] + sums[2]), int(sums[1] + sums[3]))
-    assert metrics.score(dialogs) == pytest.approx(expected, abs=8)
+    pairs = metrics.pairs_of(dialogs)
+    share = 100 * pairs.label.mean()
+    assert metrics.score(pairs) == pytest.approx(2 * 50 * share / (50 + share), abs=8)
     assert len({tuple(dialog.verdicts.values()) for dialog in dialogs}) > 1
 
 

@@ -11,8 +11,8 @@ from inspect_ai.scorer._scorer import ScorerSpec, as_scorer_spec
 from benyfits_data.evaluation import scoring
 from benyfits_data.evaluation.models import choose_roles
 from benyfits_data.evaluation.preflight import describe_cost
+from benyfits_data.evaluation.results.dialog_tables import list_faithfulness
 from benyfits_data.evaluation.results.runs import find_logs, read_runs
-from benyfits_data.evaluation.results.user_tables import list_faithfulness
 from benyfits_data.evaluation.rules import rules_task
 from benyfits_data.evaluation.run import run
 from benyfits_data.evaluation.run_options import Options

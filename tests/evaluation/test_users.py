@@ -10,7 +10,8 @@ from benyfits_data.evaluation.players.users import GroundedUser, ModelUser, Prov
 from benyfits_data.evaluation.prompts import Prompts
 from benyfits_data.evaluation.record import CANONICAL, VERDICTS, Dialog, Turn
 from benyfits_data.evaluation.regret import map_turn
-from benyfits_data.evaluation.results import metrics
+from benyfits_data.evaluation.results.dialog_tables import list_proofs
+from benyfits_data.evaluation.results.runs import Run
 from benyfits_data.evaluation.styles import BESIDE_THE_POINT, STYLES, without_manner
 from benyfits_data.evaluation.turn_reading import NOT_UNDERSTOOD, TurnReader
 from benyfits_data.evaluation.verdicts import judge_turn
@@ -21,6 +22,7 @@ from tests.evaluation.players import QueueModels, family, talk
 from tests.evaluation.readings import NOT_UNDERSTOOD as UNREADABLE
 from tests.evaluation.readings import asks, claim, reading_of, replay, says
 from tests.evaluation.test_metrics import dialog
+from tests.evaluation.test_results import manifest
 
 HOME = family()
 QUESTION = "And how old is your husband?"
@@ -74,7 +76,9 @@ def test_a_planted_wrong_claim_is_caught_before_it_reaches_the_agent_and_counted
     assert "What is so: 36 years." in told_again
     item = dialog("a", [1], [1])
     item.turns = conversation.turns
-    assert metrics.measure_proofs([item]) == {"turns": 1, "asked_again": 1, "replaced": 0}
+    proven = manifest(roles={"user": "model"})
+    proven["roles"]["user"]["is_proven"] = True
+    assert list_proofs([Run(proven, [item])]).rows[0][2:6] == ("1", "1", "0", "0.0")
 
 
 def test_what_is_wrong_twice_is_replaced_by_our_own_sentence():

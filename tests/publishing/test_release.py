@@ -17,7 +17,7 @@ from benyfits_data.dataset.rows import read_rows
 from benyfits_data.editions import load_edition
 from benyfits_data.errors import BenyfitsError
 from benyfits_data.evaluation.record import Dialog
-from benyfits_data.evaluation.results.metrics import score
+from benyfits_data.evaluation.results.metrics import pairs_of, score
 from benyfits_data.evaluation.results.runs import Run
 from benyfits_data.publishing import hidden
 from benyfits_data.publishing.eval_records import to_eval_records
@@ -131,7 +131,7 @@ def test_the_citys_f1_follows_from_either_table_of_a_sample(tmp_path):
     for found in (of_pairs, of_rows):
         both = sum(weight for label, said, weight in found if label and said)
         either = sum(weight * (label + said) for label, said, weight in found)
-        assert 200 * both / either == pytest.approx(score(dialogs))
+        assert 200 * both / either == pytest.approx(score(pairs_of(dialogs)))
     assert len({weight for *_, weight in of_pairs}) > 1
     assert json.loads(tables[""][0]["labels"]) == rows[0].labels
 

@@ -2,15 +2,14 @@
 
 from collections.abc import Sequence
 from dataclasses import asdict
-from typing import TYPE_CHECKING, Any, Literal, get_args
+from typing import Any, Literal, get_args
+
+import pandas as pd
 
 from benyfits_data.errors import ArgumentError
 from benyfits_data.evaluation.record import Dialog
-from benyfits_data.evaluation.results.leading_table import list_scores, rank_runs
 from benyfits_data.evaluation.results.runs import Run
-
-if TYPE_CHECKING:
-    import pandas as pd
+from benyfits_data.evaluation.results.score_tables import list_scores, rank_runs
 
 Rows = Literal["runs", "dialogs", "pairs", "turns"]
 
@@ -30,7 +29,7 @@ class Evaluation:
         """The scored dialogs of all runs."""
         return [dialog for run in self.runs for dialog in run.dialogs]
 
-    def to_pandas(self, of: Rows = "runs") -> "pd.DataFrame":
+    def to_pandas(self, of: Rows = "runs") -> pd.DataFrame:
         """Return the evaluation as a `pandas.DataFrame`.
 
         Args:
@@ -41,15 +40,19 @@ class Evaluation:
         Raises:
             ArgumentError: `of` is none of these.
         """
-        import pandas as pd
-
         if of not in get_args(Rows):
             raise ArgumentError(
                 f"of is {of!r}, expected one of {', '.join(get_args(Rows))}.", of=of
             )
         if of == "runs":
-            told = [asdict(each) for each in rank_runs(self.runs, incomplete=True)]
-            return pd.DataFrame([{**row, "f1": row["f1"]["value"], **_ends(row)} for row in told])
+            return rank_runs(self.runs, incomplete=True)
+        if of == "pairs":
+            return pd.concat(
+                [
+                    run.pairs.assign(agent=[it.agent for it in run.dialogs for _ in it.labels])
+                    for run in self.runs
+                ]
+            )
         return pd.DataFrame([row for each in self.dialogs for row in _rows(each, of)])
 
     def __repr__(self) -> str:
@@ -57,32 +60,14 @@ class Evaluation:
 
     def _repr_html_(self) -> str:
         table = list_scores(self.runs, incomplete=True)
-        html: str = _frame(table.rows, table.header).to_html(index=False)
+        html: str = pd.DataFrame(list(table.rows), columns=list(table.header)).to_html(index=False)
         return html
-
-
-def _frame(rows: Sequence[Sequence[str]], header: Sequence[str]) -> "pd.DataFrame":
-    import pandas as pd
-
-    return pd.DataFrame(list(rows), columns=list(header))
-
-
-def _ends(row: dict[str, Any]) -> dict[str, float]:
-    return {"f1_low": row["f1"]["low"], "f1_high": row["f1"]["high"]}
 
 
 def _rows(dialog: Dialog, of: Rows) -> list[dict[str, Any]]:
     common = {"agent": dialog.agent, "household": dialog.household, "trial": dialog.trial}
-    if of == "pairs":
-        return [
-            {**common, "program": name, "label": label, "verdict": dialog.verdicts[name]}
-            for name, label in dialog.labels.items()
-        ]
     if of == "turns":
-        return [
-            {**common, "turn": number, **asdict(turn)}
-            for number, turn in enumerate(dialog.turns, 1)
-        ]
+        return [{**common, "turn": n, **asdict(turn)} for n, turn in enumerate(dialog.turns, 1)]
     wrong = sum(dialog.verdicts[name] != label for name, label in dialog.labels.items())
     counts = {"programs": len(dialog.labels), "wrong": wrong, "turns": len(dialog.turns)}
     failures = [failure.kind for failure in dialog.failures]

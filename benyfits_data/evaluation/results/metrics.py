@@ -1,20 +1,20 @@
-"""Scores of dialogs: micro F1 over pairs, turns, turn-weighted F1, and how sure they are.
+"""Scores over one frame of pairs: micro and macro F1, turns, and how sure they are.
 
-A score is a ratio of sums over dialogs (true and false positives and negatives, turns,
-clarifications, dialogs), so every interval resamples households' sums and never the pairs, which
-are not independent within a household. In a sample of the city pairs count by their weights; the
-interval is that of a sample with replacement, which does not understate that of a stratified one.
+A score is a ratio of sums (true and false positives and negatives, turns, dialogs), so every
+interval resamples households' sums and never the pairs, which are not independent within a
+household. In a sample of the city pairs count by their weights; the interval is that of a sample
+with replacement, which does not understate that of a stratified one.
 """
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
 from functools import lru_cache
 from math import comb, nan
-from typing import TypeVar
+from typing import NamedTuple, TypeVar
 
 import numpy as np
 import numpy.typing as npt
+import pandas as pd
 
 from benyfits_data.errors import EvaluationError
 from benyfits_data.evaluation.record import VERDICTS, Dialog
@@ -22,7 +22,6 @@ from benyfits_data.rng import stream
 
 COLUMNS = ("tp", "fp", "fn", "tn", "turns", "clarifications", "dialogs")
 """The sums a score is made of, in the order of every array here."""
-
 SMALLEST_SAMPLE = 2
 """Households an interval is taken of: one, drawn again and again, would seem to be certain."""
 DRAWS = 2000
@@ -32,16 +31,42 @@ Floats = npt.NDArray[np.float64]
 Statistic = Callable[[Floats], Floats]
 """From sums of shape (..., 7) to values of shape (...)."""
 Amount = TypeVar("Amount", float, Floats)
-Group = TypeVar("Group", int, str)
 
 
-@dataclass(frozen=True)
-class Interval:
+class Interval(NamedTuple):
     """A score with its 95% interval."""
 
     value: float
-    low: float
-    high: float
+    low: float = nan
+    high: float = nan
+
+
+def pairs_of(dialogs: Iterable[Dialog]) -> pd.DataFrame:
+    """Return the pairs of some dialogs, a row for each program that a dialog asks about.
+
+    Columns: `household`, `trial`, `edition`, `size` (members), `asked` (programs of the dialog),
+    `dialog` (its number), `turns` and `clarifications` of the dialog, `program`, `label`,
+    `verdict`, `weight`, `contested`, `flips` (options that change the label), `undecided` (when
+    the questions were used up).
+    """
+    rows = []
+    for number, it in enumerate(dialogs):
+        clarifications = sum(turn.kind == "clarification" for turn in it.turns)
+        # An agent that decides about all programs at once names none at its limit.
+        limits = {item.program for item in it.failures if item.kind == "limit_reached"}
+        of_dialog = (it.household, it.trial, it.edition, it.size, len(it.labels), number)
+        rows += [
+            (
+                *(*of_dialog, len(it.turns), clarifications),
+                *(name, label, it.verdicts[name], it.weights.get(name, 1.0)),
+                *(name in it.contested, tuple(it.flips.get(name, ())), bool(limits & {None, name})),
+            )
+            for name, label in it.labels.items()
+        ]
+    names = "household trial edition size asked dialog turns clarifications "
+    names += "program label verdict weight contested flips undecided"
+    pairs = pd.DataFrame(rows, columns=names.split())
+    return pairs.astype({"household": "category", "program": "category"})
 
 
 def _ratio(above: str, below: str, scale: float = 100) -> Statistic:
@@ -68,16 +93,19 @@ mean_first_turns = _ratio("turns -clarifications", "dialogs", 1)
 """Turns per dialog without clarifications; the others are in percent, micro averages over pairs."""
 
 
-def sum_dialogs(dialogs: Iterable[Dialog]) -> Floats:
-    """Return the sums of some dialogs, one per column of `COLUMNS`."""
-    rows = [[*dialog.counts.values(), 1] for dialog in dialogs]
-    total: Floats = np.array(rows, dtype=float).reshape(-1, len(COLUMNS)).sum(axis=0)
-    return total
+def macro_f1(sums: Floats) -> Floats:
+    """Return the mean F1 of programs, from sums of shape (..., programs, 7).
+
+    A program that nobody may claim and of which nobody is told so has no F1, and is left out.
+    """
+    each = f1(sums)
+    with np.errstate(invalid="ignore"):
+        return np.asarray(np.nansum(each, axis=-1) / (~np.isnan(each)).sum(axis=-1))
 
 
-def score(dialogs: Iterable[Dialog], statistic: Statistic = f1) -> float:
-    """Return a statistic of some dialogs, pairs of all of them pooled."""
-    return float(statistic(sum_dialogs(dialogs)))
+def score(pairs: pd.DataFrame, statistic: Statistic = f1) -> float:
+    """Return a statistic of some pairs, all of them pooled."""
+    return float(statistic(_sum_households(pairs, statistic).sum(axis=0)))
 
 
 def weight_by_turns(f1_percent: Amount, turns: Amount) -> Amount:
@@ -90,171 +118,104 @@ def weight_by_turns(f1_percent: Amount, turns: Amount) -> Amount:
     return f1_percent / (turns / 100 + 1)
 
 
-def bootstrap(dialogs: Sequence[Dialog], statistic: Statistic = f1, *, seed: int = 0) -> Interval:
+def bootstrap(pairs: pd.DataFrame, statistic: Statistic = f1, *, seed: int = 0) -> Interval:
     """Return a statistic with its 95% percentile interval over resampled households.
 
     Args:
-        dialogs: Dialogs of one dataset and one agent.
-        statistic: From sums of shape (draws, 7) to values of shape (draws,).
+        pairs: Pairs of one dataset and one agent.
+        statistic: From sums of households; `macro_f1` takes them by program.
         seed: Seed of the resampling.
 
     Raises:
-        EvaluationError: There are no dialogs.
+        EvaluationError: There are no pairs.
     """
-    if not dialogs:
+    if pairs.empty:
         raise EvaluationError("No dialogs to take an interval of. Run an evaluation first.")
-    return _interval([_sum_households(dialogs)], lambda sums: statistic(sums[0]), (seed,))
+    return _interval([_sum_households(pairs, statistic)], statistic, (seed,))
 
 
-def bootstrap_combined(
-    by_dataset: Mapping[str, Sequence[Dialog]], *, seed: int = 0
-) -> list[Interval]:
+def bootstrap_combined(by_dataset: Mapping[str, pd.DataFrame], *, seed: int = 0) -> list[Interval]:
     """Return F1, turns and turn-weighted F1, averaged over datasets with equal weight.
 
     The households of each dataset are resampled apart.
 
     Args:
-        by_dataset: The dialogs of each dataset.
+        by_dataset: The pairs of each dataset.
         seed: Seed of the resampling.
     """
+    sums = [_sum_households(pairs) for pairs in by_dataset.values()]
 
-    def average_f1(sums: Floats) -> Floats:
-        return np.asarray(f1(sums).mean(axis=0))
+    def average(statistic: Statistic) -> Callable[..., Floats]:
+        return lambda *drawn: np.asarray(np.mean([statistic(each) for each in drawn], axis=0))
 
-    def average_turns(sums: Floats) -> Floats:
-        return np.asarray(mean_turns(sums).mean(axis=0))
+    def weighted(*drawn: Floats) -> Floats:
+        return weight_by_turns(average(f1)(*drawn), average(mean_turns)(*drawn))
 
-    def weighted(sums: Floats) -> Floats:
-        return weight_by_turns(average_f1(sums), average_turns(sums))
-
-    groups = [_sum_households(dialogs) for dialogs in by_dataset.values()]
-    seeds = range(seed, seed + len(groups))
-    return [_interval(groups, each, seeds) for each in (average_f1, average_turns, weighted)]
-
-
-def compare(
-    first: Sequence[Dialog], second: Sequence[Dialog], statistic: Statistic = f1, *, seed: int = 0
-) -> Interval:
-    """Return first minus second with its 95% interval, both resampled by the same households.
-
-    Args:
-        first: Dialogs of one agent.
-        second: Dialogs of another agent with the same households.
-        statistic: As in `bootstrap`.
-        seed: Seed of the resampling.
-
-    Raises:
-        EvaluationError: The two did not play the same households.
-    """
-    both = _sum_both(first, second)
-    return _interval(both, lambda sums: statistic(sums[0]) - statistic(sums[1]), (seed, seed))
-
-
-def compare_above(
-    first: Sequence[Dialog], second: Sequence[Dialog], statistic: Statistic = f1, *, seed: int = 0
-) -> Interval:
-    """Return how much of 100 minus the second score the first gains, in percent, with interval.
-
-    100 is a perfect score, 0 is that of second; it is not a number where second leaves nothing.
-
-    Args:
-        first: Dialogs of one agent.
-        second: Dialogs of another agent with the same households.
-        statistic: As in `bootstrap`, in percent.
-        seed: Seed of the resampling.
-
-    Raises:
-        EvaluationError: The two did not play the same households.
-    """
-    both = _sum_both(first, second)
-    return _interval(
-        both, lambda sums: share_above(statistic(sums[0]), statistic(sums[1])), (seed, seed)
-    )
+    seeds = range(seed, seed + len(sums))
+    return [_interval(sums, each, seeds) for each in (average(f1), average(mean_turns), weighted)]
 
 
 def share_above(score_percent: Floats, base_percent: Floats) -> Floats:
-    """Return how much of 100 minus the base a score gains, in percent."""
+    """Return how much of 100 minus the base a score gains, in percent; nan where that is 0."""
     with np.errstate(invalid="ignore", divide="ignore"):
         above = 100 * (score_percent - base_percent) / (100 - base_percent)
     return np.where(np.isfinite(above), above, nan)
 
 
-def _sum_both(
-    first: Sequence[Dialog], second: Sequence[Dialog]
-) -> tuple[dict[str, Floats], dict[str, Floats]]:
-    ours, theirs = _sum_households(first), _sum_households(second)
-    if ours.keys() != theirs.keys() or not ours:
-        missing = sorted(ours.keys() ^ theirs.keys())[:3]
+def compare(
+    first: pd.DataFrame,
+    second: pd.DataFrame,
+    statistic: Statistic = f1,
+    difference: Callable[[Floats, Floats], Floats] = np.subtract,
+    *,
+    seed: int = 0,
+) -> Interval:
+    """Return first minus second with its 95% interval, both resampled by the same households.
+
+    Args:
+        first: Pairs of one agent.
+        second: Pairs of another agent with the same households.
+        statistic: As in `bootstrap`.
+        difference: Of both scores; `share_above`: what first gains of what second leaves to 100.
+        seed: Seed of the resampling.
+
+    Raises:
+        EvaluationError: The two did not play the same households.
+    """
+    missing = sorted(set(first.household) ^ set(second.household))[:3]
+    if missing or first.empty:
         raise EvaluationError(
             f"A paired difference needs the same households; {missing} were played by one agent "
             "only. Compare runs of the same dataset and limit.",
             households=missing,
         )
-    return ours, theirs
+    both = [_sum_households(pairs, statistic) for pairs in (first, second)]
+    return _interval(
+        both, lambda one, two: difference(statistic(one), statistic(two)), (seed, seed)
+    )
 
 
-def pass_k(dialogs: Iterable[Dialog], k: int) -> float:
+def pass_k(pairs: pd.DataFrame, k: int) -> float:
     """Return pass^k in percent: how likely k trials of one household are right in every verdict.
 
     A household with c right ones of n trials counts C(c, k) / C(n, k), as tau-bench defines it;
     not-a-number where a household was played fewer than k times.
 
     Args:
-        dialogs: Dialogs of one dataset and one run.
+        pairs: Pairs of one dataset and one run.
         k: How many trials.
     """
-    chances = []
-    for trials in group_dialogs(dialogs, lambda dialog: dialog.household).values():
-        right = sum(dialog.verdicts == dialog.labels for dialog in trials)
-        chances.append(comb(right, k) / comb(len(trials), k) if len(trials) >= k else nan)
+    right = pairs.assign(right=pairs.label == pairs.verdict).groupby("dialog")
+    right = right.agg({"household": "first", "right": "all"}).groupby("household", observed=True)
+    trials = right.right.agg(["sum", "size"]).itertuples(index=False)
+    chances = [comb(good, k) / comb(n, k) if n >= k else nan for good, n in trials]
     return 100 * float(np.mean(chances)) if chances else nan
 
 
-def spread(dialogs: Sequence[Dialog]) -> float:
+def spread(pairs: pd.DataFrame) -> float:
     """Return the standard deviation of F1 between trials, in points; not-a-number for one trial."""
-    scores = [score(some) for some in group_dialogs(dialogs, lambda one: one.trial).values()]
+    scores = [score(some) for _, some in pairs.groupby("trial")]
     return float(np.std(scores, ddof=1)) if len(scores) > 1 else nan
-
-
-def group_dialogs(
-    dialogs: Iterable[Dialog], key: Callable[[Dialog], Group]
-) -> dict[Group, list[Dialog]]:
-    """Return the dialogs of each group, by group in order.
-
-    Args:
-        dialogs: Any dialogs.
-        key: What a dialog is grouped by, such as `lambda dialog: dialog.size`.
-    """
-    groups: dict[Group, list[Dialog]] = {}
-    for dialog in dialogs:
-        groups.setdefault(key(dialog), []).append(dialog)
-    return {group: groups[group] for group in sorted(groups)}
-
-
-def split_programs(dialogs: Iterable[Dialog]) -> dict[str, list[Dialog]]:
-    """Return, for each program, the dialogs that name it, reduced to its verdict."""
-    alone = [
-        replace(dialog, labels={program: label}, verdicts={program: dialog.verdicts[program]})
-        for dialog in dialogs
-        for program, label in dialog.labels.items()
-    ]
-    return group_dialogs(alone, lambda dialog: next(iter(dialog.labels)))
-
-
-def expect_random(positives: int, negatives: int, probability: float = 0.5) -> float:
-    """Return the exact expected micro F1, in percent, of answering yes at random.
-
-    True and false positives are independent binomials, so the expectation is a finite sum; an
-    outcome without true positives has an F1 of 0.
-    """
-    from scipy.stats import binom
-
-    if positives == 0:
-        return 0.0
-    tp = np.arange(positives + 1)[:, None]
-    fp = np.arange(negatives + 1)[None, :]
-    chance = binom.pmf(tp, positives, probability) * binom.pmf(fp, negatives, probability)
-    return float(100 * (chance * 2 * tp / (tp + fp + positives)).sum())
 
 
 def measure_faithfulness(dialogs: Iterable[Dialog]) -> dict[str, float]:
@@ -264,27 +225,11 @@ def measure_faithfulness(dialogs: Iterable[Dialog]) -> dict[str, float]:
     `no_answer_share` (of the turns that were read and understood).
     """
     counts = Counter(turn.faithfulness for dialog in dialogs for turn in dialog.turns)
-    told: dict[str, float] = {kind: counts[kind] for kind in VERDICTS}
-    judged = sum(told.values()) - told["not_understood"] - told["not_read"]
+    judged = sum(counts[kind] for kind in VERDICTS[:-2])
     shares = {
-        f"{kind}_share": 100 * told[kind] / judged if judged else nan
-        for kind in ("unfaithful", "over_claim", "no_answer")
+        f"{kind}_share": 100 * counts[kind] / judged if judged else nan for kind in VERDICTS[1:4]
     }
-    return {**told, **shares}
-
-
-def measure_proofs(dialogs: Iterable[Dialog]) -> dict[str, int]:
-    """Return what a proven user did not send.
-
-    Keys: `turns`, `asked_again` (turns whose first answer was not sent), `replaced` (turns where
-    our own sentence stands in).
-    """
-    turns = [turn for dialog in dialogs for turn in dialog.turns]
-    return {
-        "turns": len(turns),
-        "asked_again": sum(bool(turn.unsent) for turn in turns),
-        "replaced": sum(turn.is_replaced for turn in turns),
-    }
+    return {**{kind: counts[kind] for kind in VERDICTS}, **shares}
 
 
 def measure_acquittals(dialogs: Iterable[Dialog]) -> dict[str, float]:
@@ -293,36 +238,47 @@ def measure_acquittals(dialogs: Iterable[Dialog]) -> dict[str, float]:
     Keys: `acquitted`, `not_acquitted`, `unknown` (counts of wrong verdicts), and `share`
     (acquitted, of those that are known).
     """
-    counts = Counter(found for dialog in dialogs for found in dialog.acquitted.values())
+    counts = Counter(how for dialog in dialogs for how in dialog.acquitted.values())
     known = counts[True] + counts[False]
-    told = {"acquitted": counts[True], "not_acquitted": counts[False], "unknown": counts[None]}
-    return {**told, "share": 100 * counts[True] / known if known else nan}
+    numbers = {"acquitted": counts[True], "not_acquitted": counts[False], "unknown": counts[None]}
+    return {**numbers, "share": 100 * counts[True] / known if known else nan}
 
 
-def _sum_households(dialogs: Iterable[Dialog]) -> dict[str, Floats]:
-    """The sums of each household over all of its trials."""
-    groups = group_dialogs(dialogs, lambda dialog: dialog.household)
-    return {name: sum_dialogs(some) for name, some in groups.items()}
+def _sum_households(pairs: pd.DataFrame, statistic: Statistic = f1) -> Floats:
+    """The sums of each household over all of its trials: (households, 7), by program between."""
+    households, rows = np.unique(pairs.household.cat.codes, return_inverse=True)
+    programs, places = np.unique(pairs.program.cat.codes, return_inverse=True)
+    if statistic is not macro_f1:
+        programs, places = programs[:1], np.zeros_like(places)
+    sums = np.zeros((len(households), len(programs), len(COLUMNS)))
+    label, verdict = pairs.label.to_numpy(bool), pairs.verdict.to_numpy(bool)
+    column = np.where(label, np.where(verdict, 0, 2), np.where(verdict, 1, 3))
+    np.add.at(sums, (rows, places, column), pairs.weight.to_numpy())
+    _, first = np.unique(pairs.dialog, return_index=True)
+    of_dialogs = np.stack([pairs.turns, pairs.clarifications, np.ones(len(pairs))], axis=1)
+    np.add.at(sums[..., 4:], (rows[first], places[first]), of_dialogs[first])
+    return sums if statistic is macro_f1 else sums.sum(axis=1)
 
 
 def _interval(
-    groups: Sequence[Mapping[str, Floats]], statistic: Statistic, seeds: Sequence[int]
+    groups: Sequence[Floats], statistic: Callable[..., Floats], seeds: Sequence[int]
 ) -> Interval:
-    """A statistic of the sums of all groups, stacked; each group's households are resampled."""
-    rows = [np.stack(list(group.values())) for group in groups]
-    value = float(statistic(np.stack([each.sum(axis=0) for each in rows])))
-    if min(map(len, rows)) < SMALLEST_SAMPLE:
-        return Interval(value, nan, nan)
-    drawn = [resample(len(each), seed) @ each for each, seed in zip(rows, seeds, strict=True)]
-    values = statistic(np.stack(drawn))
+    """A statistic of the sums of all groups, each of whose households are resampled."""
+    value = float(statistic(*(each.sum(axis=0) for each in groups)))
+    if min(map(len, groups)) < SMALLEST_SAMPLE:
+        return Interval(value)
+    drawn = (
+        np.tensordot(_resample(len(each), seed), each, 1)
+        for each, seed in zip(groups, seeds, strict=True)
+    )
+    values = statistic(*drawn)
     defined = values[~np.isnan(values)]
-    low, high = np.percentile(defined, [2.5, 97.5]) if len(defined) else (nan, nan)
-    return Interval(value, float(low), float(high))
+    return Interval(value, *map(float, np.percentile(defined, [2.5, 97.5]) if len(defined) else ()))
 
 
 @lru_cache(maxsize=4)
-def resample(households: int, seed: int) -> Floats:
-    """Return how often each household is drawn, for each resample."""
+def _resample(households: int, seed: int) -> Floats:
+    """How often each household is drawn, for each resample."""
     generator = stream(seed, "evaluation", "bootstrap", households, DRAWS)
     chances = np.full(households, 1 / households)
     return generator.multinomial(households, chances, size=DRAWS).astype(np.float64)

@@ -84,8 +84,8 @@ def _average(runs: Sequence[Run]) -> Iterator[tuple[str, str, float, float]]:
     for run in runs:
         if run.dialogs and run not in averaged:
             model = f"{run.roles.get('dialog', 'coin')} ({run.name} only)"
-            turns_alone = metrics.score(run.dialogs, metrics.mean_turns)
-            yield run.agent, model, turns_alone, metrics.score(run.dialogs)
+            turns_alone = metrics.score(run.pairs, metrics.mean_turns)
+            yield run.agent, model, turns_alone, metrics.score(run.pairs)
 
 
 def _pars(runs: Sequence[Run]) -> Iterator[tuple[str, float, str]]:

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, cast
 from benyfits_data.errors import EvaluationError
 from benyfits_data.evaluation.break_offs import describe_exception
 from benyfits_data.evaluation.record import RECORD, Dialog, Failure
+from benyfits_data.evaluation.results.metrics import pairs_of
 from benyfits_data.evaluation.row_par import Shown, fill_par, silent
 from benyfits_data.evaluation.run_manifest import (
     Manifest,
@@ -22,6 +23,7 @@ from benyfits_data.evaluation.run_manifest import (
 from benyfits_data.par.tracks import Track
 
 if TYPE_CHECKING:
+    import pandas as pd
     from inspect_ai.log import EvalLog, EvalSample
 
 PAPER = Path(__file__).parent / "paper_results.csv"
@@ -64,6 +66,11 @@ class Run:
         """What was played."""
         told: dict[str, Any] = self.manifest["dataset"]
         return told
+
+    @property
+    def pairs(self) -> "pd.DataFrame":
+        """The pairs of all scored dialogs; see `metrics.pairs_of`."""
+        return pairs_of(self.dialogs)
 
     @property
     def settings(self) -> dict[str, Any]:

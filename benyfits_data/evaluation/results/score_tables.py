@@ -1,47 +1,29 @@
-"""Tables of results, as plain rows that can become CSV, Markdown, HTML or terminal text."""
+"""Tables of scores: who scored what, beside baselines and the published rows, and by groups."""
 
 import math
-from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import replace
-from functools import partial
-from itertools import combinations, product
+from collections.abc import Mapping, Sequence
 from textwrap import shorten
 from typing import Any
 
-import numpy as np
+import pandas as pd
 
-from benyfits_data.evaluation.record import Dialog
+from benyfits_data.errors import EvaluationError
+from benyfits_data.evaluation.city_shares import city_shares, uninformative
 from benyfits_data.evaluation.results import metrics
-from benyfits_data.evaluation.results.baselines import UNREAD, baseline_runs
-from benyfits_data.evaluation.results.leading_table import list_scores
-from benyfits_data.evaluation.results.program_tables import list_micro_and_macro, right_unasked
-from benyfits_data.evaluation.results.reading_tables import (
-    list_contested,
-    list_orders,
-    list_prices,
-)
-from benyfits_data.evaluation.results.regret_tables import list_par, list_waste
+from benyfits_data.evaluation.results.baselines import UNREAD, baseline_runs, guess
+from benyfits_data.evaluation.results.dialog_tables import USER_COLUMNS, describe_user
 from benyfits_data.evaluation.results.runs import Run
 from benyfits_data.evaluation.results.table import (
     UNDEFINED,
+    Rows,
     Table,
     cell,
     figure,
+    per_run,
     range_of,
     tabulate,
 )
-from benyfits_data.evaluation.results.user_tables import (
-    KINDS,
-    USER_COLUMNS,
-    describe_user,
-    list_acquittals,
-    list_errors,
-    list_faithfulness,
-    list_proofs,
-    list_wrong_dialogs,
-)
-from benyfits_data.evaluation.run_manifest import compare_manifests, digest
+from benyfits_data.evaluation.run_manifest import digest
 
 DATASETS = ("diverse", "representative")
 PUBLISHED = "published "
@@ -52,22 +34,88 @@ PAPER_NOTE = (
     "Published rows are as printed: other texts and households (docs/paper.md). The two F1 of "
     "their Random row look swapped: a coin on 47.9% eligible pairs (Diverse) expects about 49."
 )
-FAILURES: Mapping[str, str] = KINDS["failures"]
-"""What each kind of failure means."""
+ABOVE_NOTE = (
+    "Above prior: what the agent scores of the points that `prior`, which asks nothing, leaves to "
+    "100; 0 is guessing what is likelier in the city, 100 is perfect. Informative are the programs "
+    "on which guessing is right in at most 98% of the city."
+)
+TITLE = "F1 and turns of each agent"
+NOTE = (
+    "F1 is over all pairs of a household and a program, in %, with its 95% interval\n"
+    "over households; n counts dialogs, a turn is a question and its answer; x par:\n"
+    "turns by the fewest questions that force the labels.{}"
+)
 MOST_LISTED = 5
 """Dialogs a sentence names, so that it stays one."""
 
 
-def list_runs(runs: Sequence[Run]) -> Table:
+def rank_runs(runs: Sequence[Run], *, incomplete: bool = False) -> pd.DataFrame:
+    """Return a row of scores for each run, set by set and the best first.
+
+    Columns: `agent` and who played for it; `dataset` and edition; `n` scored dialogs; `f1`, with
+    `f1_low` and `f1_high`; `turns`; `times_par`, all turns by the par of all dialogs that have one;
+    `unscored` dialogs; `unranked`, why the run is not compared with others, empty if it is.
+
+    Args:
+        runs: Any runs.
+        incomplete: Whether partial and broken runs are ranked too; else they come last.
+    """
+    scores = pd.DataFrame([_score(run) for run in runs])
+    if scores.empty:
+        return scores
+    scores["last"] = (scores.unranked != "") & (not incomplete)
+    order = scores.sort_values(
+        ["last", "dataset", "f1"], ascending=[True, True, False], kind="stable"
+    )
+    return order.drop(columns="last").reset_index(drop=True)
+
+
+def _score(run: Run) -> dict[str, Any]:
+    unranked = "broken off" if run.is_broken else "" if run.is_complete else "partial"
+    f1 = metrics.bootstrap(run.pairs) if run.dialogs else metrics.Interval(math.nan)
+    known = [it for it in run.dialogs if it.par is not None]
+    par = sum(it.par or 0 for it in known)
+    return {
+        "agent": run.title if run.roles else run.agent,
+        "dataset": f"{run.name} {'+'.join(map(str, run.data['editions']))}",
+        "n": len(run.dialogs),
+        "f1": f1.value,
+        "turns": metrics.score(run.pairs, metrics.mean_turns) if run.dialogs else math.nan,
+        "times_par": sum(len(it.turns) for it in known) / par if par else math.nan,
+        "unscored": len(run.unscored),
+        "unranked": unranked,
+        "f1_low": f1.low,
+        "f1_high": f1.high,
+    }
+
+
+def list_scores(runs: Sequence[Run], *, incomplete: bool = False) -> Table:
+    """Return the first table of results, baselines among the runs; see `rank_runs`."""
+    compared = [run for run in runs if incomplete or run.is_complete]
+    scores = rank_runs([*baseline_runs(compared), *runs], incomplete=incomplete)
+    rows = []
+    for it in scores.to_dict("records"):
+        f1 = figure(it["f1"])
+        if not math.isnan(it["f1_low"]):
+            f1 += f" ({it['f1_low']:.0f}-{it['f1_high']:.0f})"
+        is_ranked = incomplete or not it["unranked"]
+        cells = (figure(it["turns"]), figure(it["times_par"], 2), it["unscored"])
+        f1 = f1 if is_ranked else it["unranked"]
+        rows.append((it["agent"], it["dataset"], it["n"], f1, *cells))
+    are_all = scores.empty or not any(scores.unranked)
+    note = NOTE.format("" if are_all else "\nPartial and broken runs are not ranked.")
+    table = tabulate(TITLE, "agent; set; n; F1 (95%); turns; x par; unscored", rows, note)
+    return Table(table.title, table.header, table.rows, note, width=80)
+
+
+@per_run(
+    "Dialogs planned and scored", "planned; scored; of them broken off; unscored; first reason"
+)
+def list_runs(run: Run) -> Rows:
     """Return what became of every planned dialog: scored, broken off but scored, or unscored."""
-
-    def describe(run: Run) -> Iterable[Iterable[Any]]:
-        reasons = [*run.unscored.values(), *(failure.message for failure in run.broken_off)]
-        first = shorten(reasons[0], 400) if reasons else ""
-        yield run.planned, len(run.dialogs), len(run.broken_off), len(run.unscored), first
-
-    header = "planned; scored; of them broken off; unscored; first reason"
-    return tabulate("Dialogs planned and scored", header, runs, describe)
+    reasons = [*run.unscored.values(), *(failure.message for failure in run.broken_off)]
+    first = shorten(reasons[0], 400) if reasons else ""
+    yield run.planned, len(run.dialogs), len(run.broken_off), len(run.unscored), first
 
 
 def compare_runs(
@@ -80,21 +128,15 @@ def compare_runs(
         paper: The published rows, on the published data.
         incomplete: Whether runs of part of a set, or with unscored dialogs, are compared too.
     """
-    header = (
-        *("source", "agent", "models"),
-        *(f"{name} {what}" for name in DATASETS for what in ("F1", "turns", "n")),
-        *("average F1", "average turns", "turn-weighted F1"),
-        *USER_COLUMNS,
-    )
     rows = []
     for source, both in find_sets([*baseline_runs(runs), *runs], incomplete=incomplete):
-        cells: list[str] = []
+        cells: list[Any] = []
         for name in DATASETS:
-            dialogs = both[name].dialogs if name in both else []
-            cells += [cell(dialogs), cell(dialogs, metrics.mean_turns), str(len(dialogs))]
-        average = [UNDEFINED] * 3
-        if len(both) == len(DATASETS):
-            average = [range_of(interval) for interval in average_sets(both)]
+            pairs = both[name].pairs if name in both else metrics.pairs_of([])
+            n = len(both[name].dialogs) if name in both else 0
+            cells += [cell(pairs), cell(pairs, metrics.mean_turns), n]
+        is_whole = len(both) == len(DATASETS)
+        average = [*map(range_of, average_sets(both))] if is_whole else [UNDEFINED] * 3
         run = next(iter(both.values()))
         years = sorted({str(year) for each in both.values() for year in each.data["editions"]})
         whose = f"{source if source == PUBLISHED else source + ', '.join(years) + ' '}households"
@@ -102,20 +144,24 @@ def compare_runs(
         whose = f"this run, {whose}, {run.texts} texts" if is_played else f"baseline, {whose}"
         if run.profiles != "full":
             whose += f", {run.profiles} profiles"
-        dialogs = [dialog for each in both.values() for dialog in each.dialogs]
-        user = describe_user(dialogs)
+        user = describe_user([dialog for each in both.values() for dialog in each.dialogs])
         rows.append((whose, run.agent, run.models, *cells, *average, *user))
     for row in paper:
         source, agent, model, f1, turns, second_f1, second_turns, *averages = row.values()
         cells = [f1, turns, UNDEFINED, second_f1, second_turns, UNDEFINED, *averages]
         cells += [UNDEFINED] * len(USER_COLUMNS)
         rows.append((f"published ({source})", agent, f"dialog {model}", *cells))
-    return Table("F1 and turns", header, tuple(rows), PAPER_NOTE if paper else "")
+    columns = (
+        *("source", "agent", "models"),
+        *(f"{name} {what}" for name in DATASETS for what in ("F1", "turns", "n")),
+        *("average F1", "average turns", "turn-weighted F1", *USER_COLUMNS),
+    )
+    return tabulate("F1 and turns", "; ".join(columns), rows, PAPER_NOTE if paper else "")
 
 
 def average_sets(both: Mapping[str, Run]) -> list[metrics.Interval]:
     """Return F1, turns and turn-weighted F1 over both of the benchmark's sets."""
-    return metrics.bootstrap_combined({name: run.dialogs for name, run in both.items()})
+    return metrics.bootstrap_combined({name: run.pairs for name, run in both.items()})
 
 
 def find_sets(runs: Sequence[Run], *, incomplete: bool = False) -> list[tuple[str, dict[str, Run]]]:
@@ -127,7 +173,7 @@ def find_sets(runs: Sequence[Run], *, incomplete: bool = False) -> list[tuple[st
         runs: Any runs.
         incomplete: Whether part of a set, or one with unscored dialogs, will do.
     """
-    found: dict[tuple[str, str], dict[str, Run]] = {}
+    sets: dict[tuple[str, str], dict[str, Run]] = {}
     for run in runs:
         column = str(run.data["column"] or (run.data["name"] if incomplete else ""))
         source = PUBLISHED if column.startswith(PUBLISHED) else ""
@@ -135,226 +181,128 @@ def find_sets(runs: Sequence[Run], *, incomplete: bool = False) -> list[tuple[st
         if name == "representative-25":
             source, name = PAPER_DESIGN, "representative"
         if run.dialogs and name in DATASETS and (incomplete or run.is_complete):
-            found.setdefault((digest(run.settings), source), {}).setdefault(name, run)
-    for (settings, source), both in found.items():
-        if source == PAPER_DESIGN and "diverse" in (ours := found.get((settings, ""), {})):
+            sets.setdefault((digest(run.settings), source), {}).setdefault(name, run)
+    for (settings, source), both in sets.items():
+        if source == PAPER_DESIGN and "diverse" in (ours := sets.get((settings, ""), {})):
             both["diverse"] = ours["diverse"]
-    return [(source, both) for (_, source), both in found.items()]
-
-
-def detail_runs(runs: Sequence[Run]) -> Table:
-    """Return every score of baselines, of each run and trial and of all trials, with intervals."""
-    statistics = (
-        *(metrics.accuracy, metrics.recall, metrics.precision, metrics.f1),
-        *(metrics.mean_turns, metrics.mean_first_turns),
-    )
-    runs = [*baseline_runs(runs), *runs]
-
-    def describe(run: Run) -> Iterable[Iterable[Any]]:
-        trials: dict[Any, list[Dialog]] = {**_by_trial(run)}
-        if len(trials) > 1:
-            trials["all"] = run.dialogs
-        for trial, some in trials.items():
-            yield trial, *(cell(some, one) for one in statistics), len(some)
-
-    header = "trial; accuracy; recall; precision; F1; turns; without clarifications; n"
-    table = tabulate("All scores, 95% intervals over households", header, runs, describe)
-    return replace(table, note="\n".join(filter(None, map(explain_limit, runs))))
+    return [(source, both) for (_, source), both in sets.items()]
 
 
 def explain_limit(run: Run) -> str:
     """Return which pairs were undecided when the questions were used up; empty without any."""
-    undecided: dict[str, list[str]] = {}
-    wrong, others = 0, []
-    for dialog in run.dialogs:
-        reached = {item.program for item in dialog.failures if item.kind == "limit_reached"}
-        # An agent that decides about all programs at once names none.
-        names = (
-            list(dialog.labels) if None in reached else [n for n in dialog.labels if n in reached]
-        )
-        if names:
-            trial = f", trial {dialog.trial}" if dialog.trial > 1 else ""
-            undecided[dialog.household + trial] = names
-        wrong += sum(dialog.verdicts[name] != dialog.labels[name] for name in names)
-        others.append(
-            replace(dialog, labels={n: v for n, v in dialog.labels.items() if n not in names})
-        )
-    if not undecided:
+    pairs = run.pairs
+    late = pairs[pairs.undecided.astype(bool)]
+    if late.empty:
         return ""
-    pairs, of = sum(map(len, undecided.values())), sum(len(it.labels) for it in run.dialogs)
-    listed = [f"{where}: {', '.join(names)}" for where, names in undecided.items()]
+    listed = [
+        f"{household}{'' if trial == 1 else f', trial {trial}'}: {', '.join(some.program)}"
+        for (household, trial), some in late.groupby(["household", "trial"], observed=True)
+    ]
     more = f"; and {len(listed) - MOST_LISTED} more" if len(listed) > MOST_LISTED else ""
+    others = figure(metrics.score(pairs.drop(late.index)))
     return (
-        f"{run.title} on {run.name}: all questions were used up in {len(undecided)} of "
-        f"{len(run.dialogs)} dialogs, with {pairs} of {of} pairs undecided. They were decided "
-        f"on what was known by then, {wrong} of them "
-        f"wrongly; F1 of all other pairs is {figure(metrics.score(others))}. Undecided: "
-        f"{'; '.join(listed[:MOST_LISTED])}{more}."
+        f"{run.title} on {run.name}: all questions were used up in {len(listed)} of "
+        f"{len(run.dialogs)} dialogs, with {len(late)} of {len(pairs)} pairs undecided. They were "
+        f"decided on what was known by then, {sum(late.label != late.verdict)} of them wrongly; F1 "
+        f"of all other pairs is {others}. Undecided: {'; '.join(listed[:MOST_LISTED])}{more}."
     )
 
 
-def list_trials(runs: Sequence[Run]) -> Table:
+@per_run(
+    "All scores, 95% intervals over households",
+    "trial; accuracy; recall; precision; F1; turns; without clarifications; n",
+    note_of=explain_limit,
+    with_baselines=True,
+)
+def detail_runs(run: Run) -> Rows:
+    """Return every score of baselines, of each run and trial and of all trials, with intervals."""
+    pairs = run.pairs
+    trials: dict[Any, pd.DataFrame] = dict(iter(pairs.groupby("trial")))
+    if len(trials) > 1:
+        trials["all"] = pairs
+    statistics = (
+        *(metrics.accuracy, metrics.recall, metrics.precision, metrics.f1),
+        *(metrics.mean_turns, metrics.mean_first_turns),
+    )
+    for trial, some in trials.items():
+        yield trial, *(cell(some, one) for one in statistics), some.dialog.nunique()
+
+
+@per_run(
+    "F1 over pairs and averaged over programs",
+    "counts; programs; n programs; F1; above prior %; macro F1; above prior %",
+    ABOVE_NOTE,
+    with_baselines=True,
+)
+def list_micro_and_macro(run: Run) -> Rows:
+    """Return F1 over all pairs and averaged over programs, and how far both are above guessing.
+
+    Of each run all programs, then the informative ones. Where pairs have weights, both scores are
+    those of the city and not of the sample.
+    """
+    if not run.dialogs:
+        return
+    counted = "city" if any(dialog.weights for dialog in run.dialogs) else "pairs as they are"
+    pairs = run.pairs
+    informative = pairs[~pairs.program.isin(_uninformative(run.dialogs[0].edition))]
+    for which, some in {"all": pairs, "informative": informative}.items():
+        cells = []
+        for statistic in (metrics.f1, metrics.macro_f1):
+            try:
+                above = metrics.compare(some, guess(some), statistic, metrics.share_above)
+                cells += [cell(some, statistic), range_of(above)]
+            except EvaluationError:
+                cells += [cell(some, statistic), UNDEFINED]
+        yield counted, which, some.program.nunique(), *cells
+
+
+@per_run(
+    "Trials: spread, and households right in every verdict k times",
+    "trials; standard deviation of F1; k; pass^k %",
+)
+def list_trials(run: Run) -> Rows:
     """Return how much trials of the same dialogs differ, and pass^k for each k."""
-
-    def describe(run: Run) -> Iterable[Iterable[Any]]:
-        n = len(_by_trial(run))
-        for k in range(1, n + 1) if n > 1 else ():
-            spread, passed = metrics.spread(run.dialogs), metrics.pass_k(run.dialogs, k)
-            yield n, figure(spread), k, figure(passed)
-
-    title = "Trials: spread, and households right in every verdict k times"
-    return tabulate(title, "trials; standard deviation of F1; k; pass^k %", runs, describe)
+    pairs = run.pairs
+    n = pairs.trial.nunique()
+    for k in range(1, n + 1) if n > 1 else ():
+        yield n, figure(metrics.spread(pairs)), k, figure(metrics.pass_k(pairs, k))
 
 
-def list_failures(runs: Sequence[Run]) -> Table:
-    """Return how often each kind of failure was recorded."""
-
-    def describe(run: Run) -> Iterable[Iterable[Any]]:
-        kinds = (failure.kind for dialog in run.dialogs for failure in dialog.failures)
-        counts = sorted(Counter(kinds).items())
-        return [(FAILURES.get(kind, kind), count) for kind, count in counts]
-
-    return tabulate("Failures", "kind; count", runs, describe)
+def _groups_of(run: Run, column: str) -> Rows:
+    for key, some in run.pairs.groupby(column, observed=True):
+        statistics = (metrics.accuracy, metrics.f1, metrics.mean_turns)
+        yield key, *(cell(some, one) for one in statistics), some.dialog.nunique()
 
 
-def list_usage(
-    runs: Sequence[Run], prices: Mapping[str, tuple[float, float, float]] | None = None
-) -> Table:
-    """Return calls, tokens and money by role, kept replies and tokens cached by servers apart.
-
-    Args:
-        runs: Our runs.
-        prices: Dollars for a million tokens by model: read, written, read from the server's cache.
-    """
-
-    def describe(run: Run) -> Iterable[Iterable[Any]]:
-        n = len(run.dialogs)
-        for role in sorted({role for dialog in run.dialogs for role in dialog.usage}):
-            used = [dialog.usage[role] for dialog in run.dialogs if role in dialog.usage]
-            names = ("calls", "cached_calls", "input_tokens", "cached_tokens", "output_tokens")
-            sums = [sum(getattr(each, name) for each in used) for name in names]
-            _, _, read, cached, written = sums
-            price = (prices or {}).get(run.roles.get(role, ""), (math.nan,) * 3)
-            cost = float(np.dot((read - cached, written, cached), price)) / 1e6
-            each = (f"{(read + written) / n:.0f}", figure(cost / n, 4), figure(cost, 4))
-            yield role, *sums, *each, n
-
-    header = (
-        "role; calls; kept replies; tokens read; of them cached; tokens written; tokens a dialog; "
-        "dollars a dialog; dollars; n"
-    )
-    return tabulate("Calls, tokens, money", header, runs, describe)
+@per_run("By program", "program; accuracy; F1; turns; n; prior is right in % of the city")
+def list_programs(run: Run) -> Rows:
+    """Return scores by program, and where a verdict on one tells nothing of an agent."""
+    for name, *cells in _groups_of(run, "program"):
+        (year,) = {it.edition for it in run.dialogs if name in it.labels}
+        try:
+            share = city_shares(year)[name]
+            right = figure(100 * max(share, 1 - share))
+        except EvaluationError:
+            right = UNDEFINED
+        mark = " (uninformative)" if name in _uninformative(year) else ""
+        yield name, *cells, right + mark
 
 
-def break_down_runs(runs: Sequence[Run]) -> list[Table]:
-    """Return scores by program, by household size and by number of programs."""
-    ways: dict[str, Callable[[list[Dialog]], Mapping[Any, list[Dialog]]]] = {
-        "program": metrics.split_programs,
-        "household size": lambda some: metrics.group_dialogs(some, lambda d: d.size),
-        "programs asked about": lambda some: metrics.group_dialogs(some, lambda d: len(d.labels)),
-    }
-    statistics = (metrics.accuracy, metrics.f1, metrics.mean_turns)
-
-    def describe(title: str, run: Run) -> Iterable[Iterable[Any]]:
-        for key, some in ways[title](run.dialogs).items():
-            unasked = (right_unasked(key, some),) if title == "program" else ()
-            yield key, *(cell(some, one) for one in statistics), len(some), *unasked
-
-    header = {way: f"{way}; accuracy; F1; turns; n" for way in ways}
-    header["program"] += "; prior is right in % of the city"
-    return [tabulate(f"By {way}", header[way], runs, partial(describe, way)) for way in ways]
+@per_run("By household size", "household size; accuracy; F1; turns; n")
+def list_sizes(run: Run) -> Rows:
+    """Return scores by household size."""
+    return _groups_of(run, "size")
 
 
-def list_differences(runs: Sequence[Run]) -> Table:
-    """Return paired differences in F1 and turns of all runs that played the same households."""
-    rows = []
-    for first, second in combinations(runs, 2):
-        played = {dialog.household for dialog in first.dialogs}
-        if first.data != second.data or played != {d.household for d in second.dialogs}:
-            continue
-        if not played:
-            continue
-        differences = [
-            range_of(metrics.compare(first.dialogs, second.dialogs, statistic))
-            for statistic in (metrics.f1, metrics.mean_turns)
-        ]
-        rows.append((first.title, second.title, first.name, *differences, str(len(played))))
-    header = ("first", "second", "dataset", "F1, first minus second", "turns", "n households")
-    return Table("Paired differences, 95% intervals", header, tuple(rows))
+@per_run("By programs asked about", "programs asked about; accuracy; F1; turns; n")
+def list_asked(run: Run) -> Rows:
+    """Return scores by the number of programs of a dialog."""
+    return _groups_of(run, "asked")
 
 
-def list_manifest_differences(first: Sequence[Run], second: Sequence[Run]) -> Table:
-    """Return everything on which scores may depend that differs between two runs.
-
-    Args:
-        first: The run, or runs, of one log folder.
-        second: Those of another.
-    """
-    rows = [
-        (name, *map(str, values))
-        for ours, theirs in product(first, second)
-        for name, values in compare_manifests(ours.manifest, theirs.manifest).items()
-    ]
-    return Table("What differs", ("setting", "first", "second"), tuple(dict.fromkeys(rows)))
-
-
-def expect_random(runs: Sequence[Run]) -> Table:
-    """Return the exact expectation of tossing a coin, per dataset, beside the random runs."""
-    rows = []
-    for run in runs:
-        alike = [replace(dialog, weights={}) for dialog in run.dialogs]
-        sums = dict(zip(metrics.COLUMNS, map(int, metrics.sum_dialogs(alike)), strict=True))
-        positives, negatives = sums["tp"] + sums["fn"], sums["fp"] + sums["tn"]
-        expected = figure(metrics.expect_random(positives, negatives))
-        found = cell(alike) if run.agent == "random" else UNDEFINED
-        counts = (str(positives), str(negatives))
-        rows.append((run.name, *counts, expected, found, str(len(run.dialogs))))
-    header = ("dataset", "eligible", "ineligible", "expected F1 of random", "found", "n")
-    return Table("What tossing a coin would score", header, tuple(dict.fromkeys(rows)))
-
-
-def all_tables(
-    runs: Sequence[Run],
-    paper: Sequence[Mapping[str, str]],
-    *,
-    incomplete: bool = False,
-    prices: Mapping[str, tuple[float, float, float]] | None = None,
-) -> list[Table]:
-    """Return every table that has rows; see `compare_runs` and `list_usage` for the settings."""
-    sets = find_sets(runs, incomplete=incomplete)
-    ranked = list({id(run): run for _, both in sets for run in both.values()}.values())
-    tables = [
-        list_scores(runs, incomplete=incomplete),
-        list_runs(runs),
-        list_micro_and_macro(ranked),
-        compare_runs(runs, paper, incomplete=incomplete),
-        list_contested(runs),
-        list_prices(ranked),
-        list_orders(ranked),
-        detail_runs(runs),
-        list_par(runs),
-        list_waste(runs),
-        list_trials(runs),
-        list_errors(runs),
-        list_wrong_dialogs(runs),
-        list_faithfulness(runs),
-        list_proofs(runs),
-        list_acquittals(runs),
-        list_failures(runs),
-        list_usage(runs, prices),
-        list_differences(ranked),
-        expect_random(runs),
-        *break_down_runs(runs),
-    ]
-    return [table for table in tables if table.rows]
-
-
-def summarise(run: Run) -> list[Table]:
-    """Return the tables to show when a run has ended."""
-    tables = [list_scores([run], incomplete=True), list_failures([run])]
-    tables += [expect_random([run])] if run.agent == "random" else []
-    return [table for table in tables if table.rows]
-
-
-def _by_trial(run: Run) -> dict[int, list[Dialog]]:
-    return metrics.group_dialogs(run.dialogs, lambda dialog: dialog.trial)
+def _uninformative(edition: int) -> frozenset[str]:
+    """The programs on which guessing is right in nearly all of the city; none if nobody counted."""
+    try:
+        return uninformative(edition)
+    except EvaluationError:
+        return frozenset()

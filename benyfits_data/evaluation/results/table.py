@@ -1,4 +1,4 @@
-"""A table of results, and how its cells are written."""
+"""A table of results, how it is declared, and how its cells are written."""
 
 import math
 from collections.abc import Callable, Iterable, Sequence
@@ -7,13 +7,16 @@ from itertools import zip_longest
 from textwrap import wrap
 from typing import Any
 
+import pandas as pd
+
 from benyfits_data.dataset import to_csv
-from benyfits_data.evaluation.record import Dialog
 from benyfits_data.evaluation.results import metrics
+from benyfits_data.evaluation.results.baselines import baseline_runs
 from benyfits_data.evaluation.results.runs import Run
 
 UNDEFINED = "-"
 GAP = "  "
+Rows = Iterable[Iterable[Any]]
 
 
 @dataclass(frozen=True)
@@ -59,12 +62,42 @@ class Table:
         return "\n".join([self.title, *text, *([self.note] if self.note else [])]) + "\n"
 
 
-def tabulate(
-    title: str, header: str, runs: Sequence[Run], describe: Callable[[Run], Iterable[Iterable[Any]]]
-) -> Table:
-    """Return a table of each run's rows in turn, after its title and its dataset."""
-    rows = [(run.title, run.name, *map(str, row)) for run in runs for row in describe(run)]
-    return Table(title, ("run", "dataset", *header.split("; ")), tuple(rows))
+def tabulate(title: str, columns: str, rows: Rows, note: str = "") -> Table:
+    """Return a table; its columns are named in one text, with `; ` between them."""
+    return Table(title, tuple(columns.split("; ")), tuple(tuple(map(str, it)) for it in rows), note)
+
+
+def per_run(
+    title: str,
+    columns: str,
+    note: str = "",
+    note_of: Callable[[Run], str] = lambda run: "",
+    *,
+    with_baselines: bool = False,
+) -> Callable[[Callable[..., Rows]], Callable[..., Table]]:
+    """Declare a table by the rows of one run; each stands behind the run's title and dataset.
+
+    Args:
+        title: The table's title.
+        columns: Names of the columns that the rows fill, with `; ` between them.
+        note: What stands below, where the table has rows.
+        note_of: What is said below of one run; nothing if empty.
+        with_baselines: Whether agents that ask nothing stand before the runs.
+    """
+
+    def declare(rows_of: Callable[..., Rows]) -> Callable[..., Table]:
+        def table(runs: Sequence[Run], *settings: Any) -> Table:
+            compared = [*baseline_runs(runs), *runs] if with_baselines else runs
+            rows = [
+                (run.title, run.name, *row) for run in compared for row in rows_of(run, *settings)
+            ]
+            notes = [note, *map(note_of, compared)] if rows else []
+            return tabulate(title, f"run; dataset; {columns}", rows, "\n".join(filter(None, notes)))
+
+        table.__doc__ = rows_of.__doc__
+        return table
+
+    return declare
 
 
 def figure(value: float, digits: int = 1) -> str:
@@ -72,9 +105,9 @@ def figure(value: float, digits: int = 1) -> str:
     return UNDEFINED if math.isnan(value) else f"{value:.{digits}f}"
 
 
-def cell(dialogs: Sequence[Dialog], statistic: metrics.Statistic = metrics.f1) -> str:
-    """Return a score of some dialogs with its interval, or a dash without any."""
-    return range_of(metrics.bootstrap(dialogs, statistic)) if dialogs else UNDEFINED
+def cell(pairs: pd.DataFrame, statistic: metrics.Statistic = metrics.f1) -> str:
+    """Return a score of some pairs with its interval, or a dash without any."""
+    return UNDEFINED if pairs.empty else range_of(metrics.bootstrap(pairs, statistic))
 
 
 def range_of(interval: metrics.Interval) -> str:

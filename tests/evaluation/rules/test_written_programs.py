@@ -1,5 +1,6 @@
 """Whose a wrong verdict is: a program's that is shown to be wrong, or the dialog's."""
 
+from contextlib import contextmanager
 from dataclasses import replace
 
 from benyfits_data.editions import load_edition
@@ -7,6 +8,7 @@ from benyfits_data.evaluation.codegen.checker_translation import translate
 from benyfits_data.evaluation.record import Dialog
 from benyfits_data.evaluation.results.runs import Run
 from benyfits_data.evaluation.results.written_programs import list_written_programs
+from benyfits_data.evaluation.rules.rule_verdicts import RuleJudge
 
 NAME = "FairFaresNYC"
 _PROGRAM = load_edition(2024).program(NAME)
@@ -18,7 +20,8 @@ MANIFEST = {
 }
 
 
-def test_each_wrong_verdict_is_the_programs_or_the_dialogs():
+def test_each_wrong_verdict_is_the_programs_or_the_dialogs(tmp_path, monkeypatch):
+    monkeypatch.setenv("BENYFITS_CACHE", str(tmp_path))
     dialog = Dialog(
         "right", "diverse", "proada", {}, 1, {NAME: True}, {NAME: True}, code={NAME: RIGHT},
         edition=2024,
@@ -45,3 +48,14 @@ def test_each_wrong_verdict_is_the_programs_or_the_dialogs():
     assert (shown["right"], shown["says"]) == ("True", "False")
     assert "age 64" in shown["shown by"]
     assert "years_old" in rows[2]["why"]
+
+    shown = []
+
+    @contextmanager
+    def show(label, total):
+        shown.append((label, total))
+        yield shown.append
+
+    monkeypatch.setattr(RuleJudge, "judge", None)
+    assert list_written_programs([Run(MANIFEST, dialogs)], show) == table, "proofs are kept"
+    assert shown == [("proofs of programs", 4), *[1] * 4]
