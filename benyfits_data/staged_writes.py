@@ -4,9 +4,7 @@ They are written into a temporary folder beside their places and moved there at 
 killed command leaves is a folder whose name begins with a dot; nobody reads it.
 """
 
-import errno
 import os
-import shutil
 import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -31,13 +29,13 @@ def staged(folder: Path) -> Iterator[Path]:
     """
     with _explained(folder):
         folder.mkdir(parents=True, exist_ok=True)
-        stage = Path(tempfile.mkdtemp(prefix=PRIVATE, dir=folder))
-    try:
-        yield stage
+        stage = tempfile.TemporaryDirectory(prefix=PRIVATE, dir=folder, ignore_cleanup_errors=True)
+    with stage as name:
+        yield Path(name)
         with _explained(folder):
-            _put_into_place(stage, folder)
-    finally:
-        shutil.rmtree(stage, ignore_errors=True)
+            for path in sorted(Path(name).rglob("*")):
+                target = folder / path.relative_to(name)
+                target.mkdir(exist_ok=True) if path.is_dir() else path.replace(target)
 
 
 def write_atomically(path: Path, content: str | bytes) -> None:
@@ -61,21 +59,6 @@ def writing(path: Path) -> Iterator[IO[bytes]]:
         yield file
 
 
-def _put_into_place(stage: Path, folder: Path) -> None:
-    """Move the files, once it is known that each has a place."""
-    paths = sorted(stage.rglob("*"))
-    for path in paths:
-        target = folder / path.relative_to(stage)
-        if target.exists() and target.is_dir() != path.is_dir():
-            raise FileExistsError(errno.EEXIST, "a file and a folder have the same name", target)
-    for path in paths:
-        target = folder / path.relative_to(stage)
-        if path.is_dir():
-            target.mkdir(exist_ok=True)
-        else:
-            path.replace(target)
-
-
 @contextmanager
 def _explained(place: Path) -> Iterator[None]:
     """Turn an error of the system into one that says what was not written, and what to do."""
@@ -84,7 +67,8 @@ def _explained(place: Path) -> Iterator[None]:
     except BrokenPipeError:
         raise
     except OSError as error:
-        path = Path(os.fsdecode(error.filename)) if error.filename else place
+        named = error.filename2 or error.filename
+        path = Path(os.fsdecode(named)) if named else place
         raise WriteFailedError(
             f"{path} cannot be written: {error.strerror or error}. Make room or give leave to "
             "write there, or name another place, and run the command again.",

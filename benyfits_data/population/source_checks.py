@@ -6,7 +6,7 @@ import re
 from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import suppress
-from itertools import combinations, pairwise
+from itertools import combinations
 from typing import get_args
 from urllib.parse import urlsplit
 
@@ -22,7 +22,6 @@ _CONSTANT = re.compile(r"(?:1-\()?([0-9.]+)\)?")
 _NUMBER = re.compile(r"[0-9]*\.?[0-9]+")
 _UNITS = (0, 1, 2, 12, 52, 100, 1_000, 100_000)
 """Numbers that turn one unit into another; 2 makes the mean of two, and couples of people."""
-_LEAST_CUMULATIVE_SUM = 1.5
 
 Check = Callable[[Sources], Iterator[str]]
 CHECKS: list[Check] = []
@@ -111,7 +110,7 @@ def unknown_sources(sources: Sources) -> Iterator[str]:
 
 @_check
 def shares_off_one(sources: Sources) -> Iterator[str]:
-    """Shares of one condition are between 0 and 1 and sum to 1."""
+    """Shares of one condition are between 0 and 1 and sum to 1: none are cumulated."""
     for (feature, role, _, given), rows in _groups(sources).items():
         if role not in ("margin", "draw"):
             continue
@@ -125,22 +124,6 @@ def shares_off_one(sources: Sources) -> Iterator[str]:
         for row in rows:
             if row.share is None or not 0 <= row.share <= 1:
                 yield f"{row.place}: share of {feature} is {row.share}, expected 0 to 1."
-
-
-@_check
-def cumulative_columns(sources: Sources) -> Iterator[str]:
-    """No column of cumulated shares is taken for shares."""
-    for (feature, role, _, given), rows in _groups(sources).items():
-        if role not in ("margin", "draw") or len(rows) < 3:
-            continue
-        shares = [row.share or 0.0 for row in rows]
-        rising = all(a <= b for a, b in pairwise(shares))
-        # Cumulated shares rise to nearly 1, and their sum is far above 1.
-        if rising and shares[-1] > 0.85 and sum(shares) > _LEAST_CUMULATIVE_SUM:
-            yield (
-                f"{rows[0].place}: {feature} for {given!r} rises to {shares[-1]:g} and sums to "
-                f"{sum(shares):.2f}: cumulated shares. Take differences."
-            )
 
 
 @_check

@@ -177,7 +177,7 @@ def everything_assumed() -> Sources:
         (assumed_without_reason, "distributions_without_source", "does not say why"),
         (unknown_source, "unknown_sources", "nobody_2020"),
         (sum_of_90_percent, "shares_off_one", "sum to 0.9"),
-        (cumulated, "cumulative_columns", "cumulated shares"),
+        (cumulated, "shares_off_one", "expected 1"),
         (wrong_arithmetic, "arithmetic_that_does_not_give_the_share", "1/3 is 0.333333"),
         (range_upside_down, "unreadable_conditions", "upside down"),
         (unused_source, "orphans", "uses 'unused_2020'"),
