@@ -2,7 +2,7 @@
 
 import ast
 import pickle
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, timedelta
 from functools import lru_cache
@@ -64,8 +64,9 @@ def load_examples(path: Path) -> list[Example]:
     tables = read_toml(path)
     check_table(path, "the file", tables, {"example": list})
     return [
-        _example(path, position, table)
+        _example(path, position, each)
         for position, table in enumerate(tables.get("example", []), 1)
+        for each in _around_a_limit(path, position, table)
     ]
 
 
@@ -86,6 +87,41 @@ _KEYS = {
     "since": int,
     "until": int,
 }
+
+
+_STEPS = {"below": " - 1", "at": "", "above": " + 1"}
+_ROW = {key: _KEYS[key] for key in ("name", "eligible", "clause")}
+
+
+def _around_a_limit(path: Path, position: int, table: Any) -> Iterator[Any]:
+    """Yield the examples of a table: itself, or one for each of `below`, `at` and `above`.
+
+    The household of each is the table's, with `+ step` in its values replaced.
+    """
+    if not isinstance(table, dict) or not _STEPS.keys() & table.keys():
+        yield table
+        return
+    where = f"example {position} (around a limit)"
+    check_table(path, where, table, _KEYS | dict.fromkeys(_STEPS, dict), ("household",))
+    if " + step" not in str(table["household"]):
+        raise ProgramFolderError(
+            f"{path}: {where}: no value of its household has `+ step`. Write it where the three "
+            'differ: age = "= min_age + step".',
+            path=path,
+        )
+    shared = {key: value for key, value in table.items() if key not in _STEPS}
+    for key, row in table.items():
+        if key in _STEPS:
+            check_table(path, f"{where}, {key}", row, _ROW, ("name", "eligible"))
+            yield shared | row | {"household": _stepped(table["household"], _STEPS[key])}
+
+
+def _stepped(value: Any, step: str) -> Any:
+    if isinstance(value, dict):
+        return {name: _stepped(entry, step) for name, entry in value.items()}
+    if isinstance(value, list):
+        return [_stepped(entry, step) for entry in value]
+    return value.replace(" + step", step) if isinstance(value, str) else value
 
 
 def _example(path: Path, position: int, table: Any) -> Example:

@@ -177,6 +177,6 @@ def _excused(program: Program) -> set[str]:
 
 def _line_of(path: Path, name: str) -> int:
     for number, line in enumerate(read_text(path).splitlines(), start=1):
-        if line.startswith("name") and name in line:
+        if f'name = "{name}"' in line:
             return number
     return 0

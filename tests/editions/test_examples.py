@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 
 from benyfits_data.editions.examples import examples_in_force, load_examples
+from benyfits_data.errors import ProgramFolderError
 
 FOLDER = """
 [[example]]
@@ -51,3 +52,41 @@ def test_an_example_holds_from_since_to_until(tmp_path: Path, year: int, names: 
     path = tmp_path / "examples.toml"
     path.write_text(FOLDER, encoding="utf-8")
     assert [it.name for it in examples_in_force(load_examples(path), year)] == names
+
+
+LIMIT = """
+[[example]]
+clause = "2"
+since = 2026
+at = { eligible = true, name = "at the age" }
+below = { eligible = false, name = "younger" }
+household.members = [{ age = "= min_age + step", gpa = "= min_gpa" }, { relation = "child" }]
+"""
+
+
+def test_a_limit_is_stepped_around(tmp_path: Path) -> None:
+    path = tmp_path / "examples.toml"
+    path.write_text(LIMIT, encoding="utf-8")
+    at, below = load_examples(path)
+    assert (at.name, at.eligible, at.clause, at.since) == ("at the age", True, "2", 2026)
+    assert (below.name, below.eligible, below.clause, below.since) == ("younger", False, "2", 2026)
+    child = {"relation": "child"}
+    assert at.facts["members"] == [{"age": "= min_age", "gpa": "= min_gpa"}, child]
+    assert below.facts["members"] == [{"age": "= min_age - 1", "gpa": "= min_gpa"}, child]
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "says"),
+    [
+        (" + step", "", "has `\\+ step`"),
+        ("eligible = true, ", "", "at lacks eligible"),
+        ("clause =", "clauses =", "Did you mean 'clause'"),
+        ("eligible = true", "eligible = true, until = 2024", "at has 'until'"),
+    ],
+)
+def test_a_fault_around_a_limit_is_refused(tmp_path: Path, old: str, new: str, says: str) -> None:
+    path = tmp_path / "examples.toml"
+    assert old in LIMIT
+    path.write_text(LIMIT.replace(old, new), encoding="utf-8")
+    with pytest.raises(ProgramFolderError, match=says):
+        load_examples(path)
