@@ -72,6 +72,7 @@ def test_a_set_without_a_pair_is_refused_by_cpython(built: Diverse, covers: Thor
                 verify_thoroughly(fewer, RULES, covers.mutants, alone)
 
 
+@pytest.mark.slow
 def test_a_planted_false_proof_is_noticed(built: Diverse, covers: ThoroughReader) -> None:
     false = MissingVerdict("IDNYC", -1, "impossible", None)
     with pytest.raises(ProofError, match=r"IDNYC.*proven impossible, and a household shows it"):

@@ -74,6 +74,7 @@ def changed(year: int, one: Households, other: Households) -> dict[str, int]:
     return {name: count for name, count in counts.items() if count}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("year", [2024, 2026])
 def test_who_of_a_joint_return_asks_changes_no_label(year: int) -> None:
     pairs = couples(sample(year))
@@ -82,6 +83,7 @@ def test_who_of_a_joint_return_asks_changes_no_label(year: int) -> None:
     assert found.keys() - ONE_APPLICANT.keys() == set(), (len(pairs), found)
 
 
+@pytest.mark.slow
 def test_a_rule_about_the_applicant_alone_is_found() -> None:
     asks_the_applicant = (
         load_edition(2026).program("ChildTaxCredit").under("filer-number", "applicant")
@@ -101,6 +103,7 @@ def test_a_rule_about_the_applicant_alone_is_found() -> None:
     assert any(found)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("year", [2024, 2026])
 def test_the_order_of_the_others_changes_no_label(year: int) -> None:
     table = sample(year)

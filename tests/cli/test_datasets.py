@@ -32,6 +32,7 @@ def test_sampled_households_pass_the_audit(sampled):
     assert "nothing wrong" in result.output
 
 
+@pytest.mark.slow
 def test_a_published_file_is_audited_too(sampled):
     result = run("audit", str(sampled["published"]), "--format", "published", "--json")
     report = json.loads(result.output)

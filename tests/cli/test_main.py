@@ -81,6 +81,7 @@ def test_linear_algebra_has_one_thread_and_commands_import_numpy_after_that_is_s
         assert done.stdout.split()[-1] == expected
 
 
+@pytest.mark.slow
 def test_a_missing_extra_is_named_with_the_line_that_installs_it_here(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

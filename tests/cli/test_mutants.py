@@ -53,6 +53,7 @@ def test_a_dataset_detects_what_its_pairs_decide_otherwise(tmp_path: Path) -> No
     )
 
 
+@pytest.mark.slow
 def test_missed_mutants_are_listed(tmp_path: Path) -> None:
     city = dataset(tmp_path / "city.jsonl", (CITY, ["IDNYC"]))
     both = dataset(tmp_path / "both.jsonl", (CITY, ["IDNYC"]), (JERSEY, ["IDNYC"]))
@@ -63,6 +64,7 @@ def test_missed_mutants_are_listed(tmp_path: Path) -> None:
     assert "100.0%" in listed
 
 
+@pytest.mark.slow
 def test_what_one_file_shows_is_possible_for_all(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -97,6 +99,7 @@ def test_mutants_are_counted_without_a_dataset(tmp_path: Path) -> None:
     assert "condition negated" in output
 
 
+@pytest.mark.slow
 def test_rules_are_those_of_the_rows_unless_told(tmp_path: Path) -> None:
     new = dataset(tmp_path / "new.jsonl", (CITY, ["IDNYC"]), edition=2026)
     assert "mutants of the checkers of 2026" in run(tmp_path, str(new))

@@ -59,6 +59,7 @@ def test_children_and_mounts_do_not_lead_to_datasets_either(tmp_path):
     assert play("Digs", tmp_path).verdicts == {"FairFaresNYC": False}
 
 
+@pytest.mark.slow
 def test_without_namespaces_the_hook_alone_refuses(tmp_path, monkeypatch):
     monkeypatch.setattr(hiding, "has_namespaces", lambda: False)
     dialog = play("Reads", tmp_path)

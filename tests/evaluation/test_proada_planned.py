@@ -97,6 +97,7 @@ def test_when_questions_run_out_what_is_known_decides(sandbox):
     assert "limit_reached" in {failure.kind for failure in conversation.failures}
 
 
+@pytest.mark.slow
 def test_a_run_of_it_is_scored_and_its_questions_are_all_of_use(tmp_path):
     rows = example_rows(*PROGRAMS[:2], limit=2)
     options = Options(

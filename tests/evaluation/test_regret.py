@@ -198,6 +198,7 @@ def test_turns_over_par_leave_out_rows_without_par():
     assert row[3:5] == ("0", "3")
 
 
+@pytest.mark.slow
 def test_par_is_drawn_into_the_picture_of_its_track():
     run = Run({**manifest(), "agent": {"name": "planner", "code": "", "questions": "who"}})
     run.dialogs = [held(age(0))]

@@ -163,6 +163,7 @@ def test_an_agent_of_others_that_decides_by_a_model_refuses_the_reference_player
     assert not list(tmp_path.glob("*.eval"))
 
 
+@pytest.mark.slow
 def test_a_run_stops_when_its_first_dialogs_break_off_alike(tmp_path):
     told = "Choose one with --dialog-model"
     options = {"agent": f"{OTHERS}:AsksUnsaid", "roles": REFERENCE, "concurrency": 1}

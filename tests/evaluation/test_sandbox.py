@@ -219,6 +219,7 @@ def test_an_answer_the_worker_cannot_take_is_a_failure(sandbox):
     assert run_body(sandbox, "return True") == Finished(True, (2,))
 
 
+@pytest.mark.slow
 def test_without_its_program_nothing_is_played(tmp_path, monkeypatch):
     from benyfits_data.errors import MissingExtraError
     from benyfits_data.evaluation import task

@@ -242,6 +242,7 @@ def test_a_selection_that_misses_an_element_is_refused(monkeypatch, method):
         select(corpus, 0, method, CoverageReader("lines", corpus.edition))
 
 
+@pytest.mark.slow
 def test_of_the_traces_objective_nobody_is_crossed():
     corpus = sample_corpus(60, load_edition(2024), 0)
     grown, selection = select(corpus, 0, "fewest", CoverageReader("traces", corpus.edition))

@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
+import pytest
 
 from benyfits_data.household.constraints import CONSTRAINTS
 from benyfits_data.household.model import Household, Member
@@ -111,6 +112,7 @@ def refused(homes: int, seed: int, more: Sequence[Constraint] = ()) -> dict[str,
     return found
 
 
+@pytest.mark.slow
 def test_no_home_of_a_life_history_is_refused() -> None:
     assert {name: homes[:3] for name, homes in refused(HOMES, SEED).items()} == {}
 
@@ -120,6 +122,7 @@ def a_mothers_age_of_any_parent(household: Household, member: Member) -> bool:
     return member.relation != "child" or household.applicant.age <= member.age + 55
 
 
+@pytest.mark.slow
 def test_a_limit_of_mothers_for_fathers_is_found() -> None:
     holds = a_mothers_age_of_any_parent
     planted = Constraint(holds.__name__, holds.__doc__ or "", ("age",), holds)

@@ -255,6 +255,7 @@ def sampled() -> Households:
     return draw_possible(3000, seed=5)
 
 
+@pytest.mark.slow
 def test_witnesses_are_found_for_the_lines_that_a_pool_misses() -> None:
     edition = load_edition(2024)
     elements = Source.of(edition.program("FairFaresNYC").checker).elements

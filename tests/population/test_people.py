@@ -172,6 +172,7 @@ def test_who_stopped_working_mostly_did_so_lately_and_few_of_75_would_start(city
     assert people["can_work_immediately"][old].mean() < 0.15
 
 
+@pytest.mark.slow
 def test_rare_people_exist(city: City) -> None:
     found = {it.what: round(it.achieved * it.counted) for it in people_of(city)}
     assert found["married couples of one sex"] > 0

@@ -38,6 +38,7 @@ def test_every_household_is_possible_without_repair(city: City) -> None:
     assert possible(table).all()
 
 
+@pytest.mark.slow
 def test_households_that_a_constraint_refuses_are_repaired(city: City) -> None:
     broken = build_city(300, seed=8)
     selves = broken.people["is_householder"]

@@ -54,6 +54,7 @@ def test_an_empty_folder_has_nothing_to_show(tmp_path):
     assert find_contents(tmp_path) == {"sections": [], "parts": {}, "fragments": []}
 
 
+@pytest.mark.slow
 def test_broken_files_are_named(output):
     refused = []
     for path in sorted(path for path in output.rglob("*") if path.is_file()):

@@ -15,6 +15,7 @@ from tests.evaluation.server import Reply, Server
 NAME = "FairFaresNYC"
 
 
+@pytest.mark.slow
 def test_a_draft_says_what_changes_for_whom_and_is_written_when_asked(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(rules_task, "TRIALS", 20)

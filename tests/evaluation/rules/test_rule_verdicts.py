@@ -31,6 +31,7 @@ def judge():
     return RuleJudge(EDITION, trials=sample_households(40, EDITION, seed=3))
 
 
+@pytest.mark.slow
 def test_what_people_write_is_read_as_cpython_runs_it():
     given = [give_facts(household) for household in HOUSEHOLDS]
     unread = []

@@ -1,6 +1,7 @@
 """Members of made households stand in the city's order."""
 
 import numpy as np
+import pytest
 
 from benyfits_data.fuzz.believable.donors import DonorCity
 from benyfits_data.fuzz.believable.member_order import sort_members
@@ -16,6 +17,7 @@ def _reversed(homes: Households) -> Households:
     return copies
 
 
+@pytest.mark.slow
 def test_homes_of_the_city_stand_in_order(city: DonorCity) -> None:
     homes = city.households.take(np.arange(len(city.households)))
     sort_members(homes)

@@ -71,6 +71,7 @@ def test_who_runs_what_nobody_of_the_corpus_runs_fills_nothing(
     assert not columns.fills[:, new].any()
 
 
+@pytest.mark.slow
 def test_a_planted_contested_pair_is_refused_where_somebody_else_is_sure() -> None:
     corpus = collect(EDITION, [sample_households(2_000, EDITION, 4)])
     coverage = corpus.coverage
