@@ -30,7 +30,6 @@ _REAPED_WITHIN = 10
 
 _work: Callable[[Any], Any]
 _object: Callable[[], Any]
-_send: Callable[[Any], object] | None = None
 
 
 def run_tasks(
@@ -40,7 +39,6 @@ def run_tasks(
     *,
     ahead: int | None = None,
     tick: Callable[[int], object] = lambda done: None,
-    on_message: Callable[[Any], object] = lambda message: None,
     advice: str = _FEWER,
 ) -> Iterator[ResultT]:
     """Yield what `work` returns for each task, in the order of the tasks.
@@ -53,7 +51,6 @@ def run_tasks(
         ahead: How many tasks may be given out before the first of them is yielded, so that results
             that wait for their turn stay few; any number unless given.
         tick: Called in this thread with 1 whenever a task is done.
-        on_message: Called with what the work hands to `send`, from another thread.
         advice: What to do when a process was killed for want of memory.
 
     Raises:
@@ -61,24 +58,18 @@ def run_tasks(
     """
     count = workers or os.cpu_count() or 1
     if count == 1:
-        yield from _run_here(work, tasks, tick, on_message)
+        for task in tasks:
+            result = work(task)
+            tick(1)
+            yield result
         return
-    context = multiprocessing.get_context("spawn")
-    messages = context.SimpleQueue()
-    listener = threading.Thread(target=_listen, args=(messages, on_message), daemon=True)
-    listener.start()
-    pool = ProcessPoolExecutor(count, context, _begin, (work, messages))
-    is_broken = False
+    pool = ProcessPoolExecutor(count, multiprocessing.get_context("spawn"), _begin, (work,))
     try:
         yield from _in_order(pool, iter(tasks), ahead, tick)
     except BrokenProcessPool as error:
-        is_broken = True
         raise _died(pool, count, advice) from error
     finally:
         pool.shutdown(cancel_futures=True)
-        if not is_broken:  # A process that died may have left the queue locked.
-            messages.put(None)
-            listener.join()
 
 
 class Actor(Generic[StateT]):
@@ -159,29 +150,6 @@ def _died(pool: ProcessPoolExecutor, count: int, advice: str = _FEWER) -> Worker
     return WorkerDiedError(f"One of {count} processes {how}", workers=count, status=code)
 
 
-def send(message: Any) -> None:
-    """Tell `on_message` of the process that called `run_tasks`; called by the work."""
-    if _send is not None:
-        _send(message)
-
-
-def _run_here(
-    work: Callable[[TaskT], ResultT],
-    tasks: Iterable[TaskT],
-    tick: Callable[[int], object],
-    on_message: Callable[[Any], object],
-) -> Iterator[ResultT]:
-    global _send
-    for task in tasks:
-        before, _send = _send, on_message
-        try:
-            result = work(task)
-        finally:
-            _send = before
-        tick(1)
-        yield result
-
-
 def _in_order(
     pool: ProcessPoolExecutor,
     tasks: Iterator[Any],
@@ -205,15 +173,10 @@ def _in_order(
             yield given.popleft().result()
 
 
-def _listen(messages: Any, on_message: Callable[[Any], object]) -> None:
-    while (message := messages.get()) is not None:
-        on_message(message)
-
-
-def _begin(work: Callable[[Any], Any], messages: Any) -> None:
+def _begin(work: Callable[[Any], Any]) -> None:
     """Prepare a process: keep the work, and end with the process that started this one."""
-    global _work, _send
-    _work, _send = work, messages.put
+    global _work
+    _work = work
     threading.Thread(target=_end_with_parent, daemon=True).start()
 
 

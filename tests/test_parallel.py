@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from benyfits_data.errors import WorkerDiedError
-from benyfits_data.parallel import Actor, run_tasks, send
+from benyfits_data.parallel import Actor, run_tasks
 
 SLOW_FIRST = ["sleep 1; echo a", "echo b", "echo c"]
 
@@ -24,17 +24,6 @@ def test_results_come_in_the_order_of_the_tasks(workers: int, ahead: int | None)
     found = run_tasks(subprocess.getoutput, SLOW_FIRST, workers, ahead=ahead, tick=ticks.append)
     assert list(found) == ["a", "b", "c"]
     assert ticks == [1, 1, 1]
-
-
-@pytest.mark.parametrize("workers", [1, 2])
-def test_messages_arrive_before_the_last_result(workers: int) -> None:
-    told: list[int] = []
-    assert list(run_tasks(send, range(20), workers, on_message=told.append)) == [None] * 20
-    assert sorted(told) == list(range(20))
-
-
-def test_a_message_without_anybody_who_listens_is_dropped() -> None:
-    send("nobody hears this")
 
 
 @pytest.mark.parametrize("workers", [1, 2])
@@ -106,14 +95,14 @@ def test_an_actor_that_died_is_an_error_at_each_call() -> None:
 
 SCRIPT = """
 import os, time
-from benyfits_data.parallel import run_tasks, send
+from benyfits_data.parallel import run_tasks
 
 def work(task):
-    send(os.getpid())
+    print(os.getpid(), flush=True)
     time.sleep(600)
 
 if __name__ == "__main__":
-    list(run_tasks(work, [1, 2], 2, on_message=lambda process: print(process, flush=True)))
+    list(run_tasks(work, [1, 2], 2))
 """
 
 
