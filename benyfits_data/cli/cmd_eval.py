@@ -199,6 +199,7 @@ def command(
     from benyfits_data.evaluation.run_options import (
         DECIDED,
         check_dataset,
+        check_rows,
         check_texts,
         read_factor,
     )
@@ -213,6 +214,12 @@ def command(
     if not role_settings:
         check_vllm(played, common["base_url"])
     _check_layout(layout, texts, max_turns, profiles)
+    from benyfits_data.evaluation.recorded import find_dataset
+
+    dataset = dataset or find_dataset("diverse")
+    asked_ids = row_ids.split(",") if row_ids else []
+    if layout == "ours":
+        check_rows(dataset, asked_ids)
     from benyfits_data.evaluation.agents import check_players, check_track, playing_roles
     from benyfits_data.evaluation.models import (
         check_understood,
@@ -238,10 +245,8 @@ def command(
         common["temperature"] = PAPER_TEMPERATURE
     settings = read_settings(roles, common, by_role, model_args)
     from benyfits_data.evaluation.planned import load_published, load_rows, pick_rows, recognise
-    from benyfits_data.evaluation.recorded import find_dataset
     from benyfits_data.evaluation.row_par import add_par, known_par, needed_tracks
 
-    dataset = dataset or find_dataset("diverse")
     if layout == "published":
         assert texts is not None
         rows = load_published(dataset, texts, relabel=relabel)
@@ -251,7 +256,7 @@ def command(
         click.echo(line, err=True)
     is_human = "human" in (agent, roles["user"])
     column = None if relabel else recognise(dataset, layout, rows)
-    total, rows = len(rows), (pick_rows(rows, row_ids.split(",")) if row_ids else rows)[:limit]
+    total, rows = len(rows), (pick_rows(rows, asked_ids) if asked_ids else rows)[:limit]
     from benyfits_data.evaluation.preflight import check_models, check_ports, describe_cost
     from benyfits_data.evaluation.run import (
         AgentBrokeOffError,

@@ -53,6 +53,12 @@ def play_rules(given: Mapping[str, Any]) -> None:
     """Have the code model write programs, and print what they are worth."""
     if given["texts"] not in (None, "decided", "plain"):
         raise click.UsageError(f"--texts {given['texts']}: the task rules reads decided or plain.")
+    if given["only"]:  # Before inspect is loaded, which takes longer.
+        from benyfits_data.editions import DEFAULT_EDITION, load_edition
+
+        rules = load_edition(given["edition"] or DEFAULT_EDITION)
+        for name in given["only"].split(","):
+            rules.program(name.strip())
     from benyfits_data.evaluation.models import choose_roles
     from benyfits_data.evaluation.run_options import Options
 

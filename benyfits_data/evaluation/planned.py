@@ -32,13 +32,13 @@ from benyfits_data.evaluation.run_options import (
     PAPER,
     PLAIN,
     check_dataset,
+    check_row_ids,
     check_texts,
     read_factor,
 )
 from benyfits_data.household.columns import Households
 from benyfits_data.language.reading_labels import labels_under_readings
 from benyfits_data.profiles.render import Register, register_of, render_profile
-from benyfits_data.spelling import suggest
 
 FEWEST = QUESTIONS_PER_PROGRAM
 """Questions of any dialog: where two would prove all labels, finding out which two takes some."""
@@ -108,11 +108,7 @@ def pick_rows(rows: Sequence[PlannedDialog], ids: Sequence[str]) -> list[Planned
     Raises:
         EvaluationError: There is no such row.
     """
-    known = [row.id for row in rows]
-    for name in ids:
-        if name not in known:
-            hint = suggest(name, known, f"The first is {known[0]}.")
-            raise EvaluationError(f"--rows: the dataset has no row {name!r}. {hint}", row=name)
+    check_row_ids([row.id for row in rows], ids)
     return [row for row in rows if row.id in ids]
 
 

@@ -4,13 +4,14 @@ import json
 import math
 import os
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from benyfits_data.errors import EvaluationError
 from benyfits_data.evaluation.models import NO_READER, ROLES, choose_roles, is_model
+from benyfits_data.spelling import suggest
 
 if TYPE_CHECKING:
     # Not above: what is refused at once is refused before rules or models are loaded.
@@ -155,6 +156,34 @@ def check_dataset(path: Path | None) -> None:
             "`benyfits-data representative`, or name another file with --dataset.",
             path=path,
         )
+
+
+def check_rows(path: Path, ids: Sequence[str]) -> None:
+    """Return nothing if a file of rows has all of these ids; no row is understood for that.
+
+    What is no row is left to whoever reads the file.
+
+    Raises:
+        EvaluationError: There is no such row.
+    """
+    try:
+        rows = [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
+        known = [str(row["id"]) for row in rows]
+    except (ValueError, KeyError, TypeError):
+        return
+    check_row_ids(known, ids)
+
+
+def check_row_ids(known: Sequence[str], ids: Sequence[str]) -> None:
+    """Return nothing if all ids are known.
+
+    Raises:
+        EvaluationError: One is not.
+    """
+    for name in ids:
+        if name not in known:
+            hint = suggest(name, known, f"The first is {known[0]}." if known else "It is empty.")
+            raise EvaluationError(f"--rows: the dataset has no row {name!r}. {hint}", row=name)
 
 
 def check_texts(texts: str | None) -> None:

@@ -12,7 +12,14 @@ from benyfits_data.evaluation.models import check_keys
 from benyfits_data.evaluation.run_options import Options, make_models
 
 HEAVY = ("numpy", "z3", "inspect_ai", "benyfits_data.household", "benyfits_data.editions")
-HEAVIEST = ("z3", "scipy", "pandas", "inspect_ai", "benyfits_data.population")
+HEAVIEST = (
+    "z3",
+    "scipy",
+    "pandas",
+    "inspect_ai",
+    "benyfits_data.population",
+    "benyfits_data.evaluation.planned",
+)
 PROBE = f"""
 import sys
 from benyfits_data.cli.main import main
@@ -47,6 +54,8 @@ REFUSED = {
 REFUSED_BY_AGENT_OR_YEAR = {
     "eval --agent react": "none plays that role",
     "eval --agent planner": "needs --track",
+    "eval --rows nosuch": "has no row 'nosuch'",
+    "eval --task rules --only nosuch": "'nosuch' is no program",
     "eval --agent proada --track one": "Leave --track out",
     "eval --base-url here --model a/b --user-model c/d": "--base-url could mean any of a/b, c/d",
     "eval --task rules --edition 2031": "no edition 2031",
