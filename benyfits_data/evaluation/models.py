@@ -55,6 +55,10 @@ _KEYS = {
     "together": ("TOGETHER_API_KEY",),
 }
 """Variables of which one holds the key, for the providers of inspect that always need one."""
+NO_KEY = (
+    "{variable} is not set, and {model} needs a key. Set it, or name the variable that holds the "
+    "key with --key-variable."
+)
 _OTHER_WAYS = ("AZURE", "AWS_ACCESS", "AWS_BEARER", "AWS_PROFILE", "BEDROCK", "GOOGLE_APPLICATION")
 """How variables begin by which a cloud lets in without such a key."""
 
@@ -247,9 +251,7 @@ def check_keys(models: Iterable[str | None], key_variable: str | None = None) ->
         variables = () if key_variable or "/" in name else _KEYS.get(provider, ())
         if variables and not (any(map(os.environ.get, variables)) or _is_another_way_in()):
             raise EvaluationError(
-                f"{variables[0]} is not set, and {model} needs a key. Set it, or name the variable "
-                "that holds the key with --key-variable.",
-                variable=variables[0],
+                NO_KEY.format(variable=variables[0], model=model), variable=variables[0]
             )
 
 

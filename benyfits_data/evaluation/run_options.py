@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from benyfits_data.errors import EvaluationError
-from benyfits_data.evaluation.models import NO_READER, ROLES, choose_roles, is_model
+from benyfits_data.evaluation.models import NO_KEY, NO_READER, ROLES, choose_roles, is_model
 from benyfits_data.spelling import suggest
 
 if TYPE_CHECKING:
@@ -41,6 +41,7 @@ VLLM_DEFAULTS: Mapping[str, Any] = {
 
 _MARKS = re.compile(r"\[/?(?:bold|italic|dim|blue|red|green|yellow)[^\]]*\]")
 """Of rich text, in messages of inspect."""
+_KEY_VARIABLE = re.compile(r"\b[A-Z0-9_]+_API_KEY\b")
 
 
 @dataclass(frozen=True)
@@ -273,9 +274,7 @@ def make_models(options: Options) -> dict[str, Any]:
         except EvaluationError:
             raise
         except Exception as error:
-            raise EvaluationError(
-                f"--{role}-model {name} cannot be set up: {_in_plain_words(error)}", role=role
-            ) from error
+            raise EvaluationError(_in_plain_words(error, role, name), role=role) from error
     return models
 
 
@@ -290,9 +289,13 @@ def _arguments(name: str, told: RoleSettings) -> dict[str, Any]:
     }
 
 
-def _in_plain_words(error: Exception) -> str:
+def _in_plain_words(error: Exception, role: str, model: str) -> str:
     """An error of a provider in one line, without the marks of bold and coloured text."""
-    return _MARKS.sub("", " ".join(str(error).split()))
+    words = _MARKS.sub("", " ".join(str(error).split())).removeprefix("ERROR: ")
+    lacking = _KEY_VARIABLE.search(words)
+    if lacking and not os.environ.get(lacking[0]):
+        return NO_KEY.format(variable=lacking[0], model=model)
+    return f"--{role}-model {model} cannot be set up: {words}"
 
 
 def _key(name: str, told: RoleSettings) -> str | None:
