@@ -1,4 +1,4 @@
-"""What the studies share: one model's calls side by side, shares with intervals, result files."""
+"""What studies share: one model's calls side by side, shares with intervals, result files."""
 
 import json
 from collections.abc import Awaitable, Callable, Sequence
@@ -9,10 +9,9 @@ import anyio
 import click
 
 from benyfits_data.dataset import write_atomically
-from benyfits_data.errors import EvaluationError, OutputExistsError
+from benyfits_data.errors import OutputExistsError
 from benyfits_data.evaluation.model_calls import InspectModels, ServerState
 from benyfits_data.evaluation.models import is_model
-from benyfits_data.evaluation.replies import one_property, read_property
 from benyfits_data.evaluation.run_options import Options, make_models
 from benyfits_data.intervals import wilson
 from benyfits_data.version import __version__
@@ -21,8 +20,6 @@ ItemT = TypeVar("ItemT")
 ResultT = TypeVar("ResultT")
 TOLD_EVERY = 20
 """Results between two lines about the progress: a small model on a busy CPU needs minutes."""
-
-__all__ = ["ask_for_word", "call_all", "completers", "read_result", "share", "write_result"]
 
 
 def completers(options: Options, trials: int = 1) -> list[InspectModels]:
@@ -66,14 +63,6 @@ def call_all(
     return [results[number] for number in range(len(items))]
 
 
-async def ask_for_word(models: InspectModels, prompt: str, words: Sequence[str]) -> str | None:
-    """Return the one of some words that the dialog model replies, `None` if it replies another."""
-    schema = one_property("word", {"enum": list(words)})
-    reply = await models.complete("dialog", "", prompt, schema, 100)
-    said = str(read_property(reply.text, "word")).strip().lower()
-    return said if said in words else None
-
-
 def share(part: int, whole: int) -> tuple[float, float, float]:
     """Return a share in percent with its 95% interval.
 
@@ -97,29 +86,15 @@ def write_result(path: Path, study: str, content: dict[str, Any]) -> None:
     Raises:
         OutputExistsError: A file stands there that no study wrote.
     """
-    if path.exists():
-        try:
-            read_result(path)
-        except EvaluationError as error:
-            raise OutputExistsError(
-                f"{path} exists and is no result of a study. Give another --output.", path=path
-            ) from error
-    told = {"study": study, "version": __version__, **content}
-    write_atomically(path, json.dumps(told, indent=1, ensure_ascii=False, default=str) + "\n")
-
-
-def read_result(path: Path, study: str | None = None) -> dict[str, Any]:
-    """Return the result of a study; of one certain study where that is named.
-
-    Raises:
-        EvaluationError: The file holds no such result.
-    """
     try:
-        found = json.loads(path.read_text("utf-8"))
-    except (ValueError, RecursionError):
-        found = None
-    is_result = isinstance(found, dict) and "study" in found and "version" in found
-    if not is_result or study not in (None, found["study"]):
-        wanted = f"`benyfits-data study {study}`" if study else "a study"
-        raise EvaluationError(f"{path} is no result of {wanted}.", path=path)
-    return dict(found)
+        is_ours = {"study", "version"} <= json.loads(path.read_text("utf-8")).keys()
+    except FileNotFoundError:
+        is_ours = True
+    except (ValueError, AttributeError, RecursionError):
+        is_ours = False
+    if not is_ours:
+        raise OutputExistsError(
+            f"{path} exists and is no result of a study. Give another --output.", path=path
+        )
+    result = {"study": study, "version": __version__, **content}
+    write_atomically(path, json.dumps(result, indent=1, ensure_ascii=False, default=str) + "\n")
