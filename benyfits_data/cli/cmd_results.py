@@ -59,12 +59,13 @@ def results(
     """
     from benyfits_data.dataset import write_atomically
     from benyfits_data.evaluation.results.all_tables import all_tables
-    from benyfits_data.evaluation.results.results_page import draw_scores, render_section
-    from benyfits_data.evaluation.results.rules_tables import (
+    from benyfits_data.evaluation.results.program_tables import (
         list_judged_programs,
+        list_written_programs,
         rules_tables,
         split_logs,
     )
+    from benyfits_data.evaluation.results.results_page import draw_scores, render_section
     from benyfits_data.evaluation.results.runs import (
         complete_runs,
         find_logs,
@@ -73,7 +74,6 @@ def results(
     )
     from benyfits_data.evaluation.results.score_tables import TITLE
     from benyfits_data.evaluation.results.workload import workload_tables
-    from benyfits_data.evaluation.results.written_programs import list_written_programs
     from benyfits_data.evaluation.run import LOGS
     from benyfits_data.evaluation.studies.people_sessions import FILE, read_study
     from benyfits_data.staged_writes import staged

@@ -75,7 +75,7 @@ def play_rules(given: Mapping[str, Any]) -> None:
         log_dir=given["log_dir"],
     )
     from benyfits_data.evaluation import rules_run
-    from benyfits_data.evaluation.results.rules_tables import rules_tables
+    from benyfits_data.evaluation.results.program_tables import rules_tables
 
     log = rules_run.play_rules(
         options,

@@ -6,8 +6,8 @@ from dataclasses import replace
 from benyfits_data.editions import load_edition
 from benyfits_data.evaluation.codegen.checker_translation import translate
 from benyfits_data.evaluation.record import Dialog
+from benyfits_data.evaluation.results.program_tables import list_written_programs
 from benyfits_data.evaluation.results.runs import Run
-from benyfits_data.evaluation.results.written_programs import list_written_programs
 from benyfits_data.evaluation.rules.rule_verdicts import RuleJudge
 
 NAME = "FairFaresNYC"
