@@ -1,26 +1,21 @@
 """Running an evaluation, and running it again after it was killed."""
 
-import re
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from benyfits_data.dataset import write_json
 from benyfits_data.errors import EvaluationError
 from benyfits_data.evaluation.break_offs import watch_run
 from benyfits_data.evaluation.hiding import hide
 from benyfits_data.evaluation.planned import PlannedDialog
 from benyfits_data.evaluation.record import Dialog
-from benyfits_data.evaluation.replies import read_json
-from benyfits_data.evaluation.results.runs import Run, read_runs
+from benyfits_data.evaluation.results.runs import LOG_SUFFIX, Run, open_log, read_runs
 from benyfits_data.evaluation.run_manifest import compare_manifests, describe_run, digest
 from benyfits_data.evaluation.run_options import Options, make_models
 
 LOGS = Path("logs")
-MANIFEST = "run.json"
-"""Beside the logs: everything on which their scores may depend."""
 
 
 class UnscoredError(EvaluationError):
@@ -76,30 +71,28 @@ def play_run(name: str, rows: Sequence[PlannedDialog], options: Options) -> Run:
         _show_progress(f"{options.agent} on {name}", dialogs) as show,
         watch_run(0 if options.keep_going else dialogs, show),
     ):
-        write_json(folder / MANIFEST, manifest)
-        with _strays_named(folder):
-            _, logs = eval_set(
-                task,
-                log_dir=str(folder),
-                model=None,
-                model_roles=models or None,
-                epochs=options.trials,
-                retry_attempts=0,
-                retry_cleanup=True,
-                retry_immediate=False,
-                max_samples=dialogs_at_once(options),
-                # Each dialog is written when it ends, so that a kill loses none that is finished.
-                log_buffer=1,
-                log_realtime=False,
-                log_model_api=False,
-                display="none",
-                log_level="error",
-                log_level_transcript="error",
-                ctl_server=False,
-                # All are played whatever happens to one; with an error the run can be continued.
-                fail_on_error=True,
-                continue_on_fail=True,
-            )
+        _, logs = eval_set(
+            task,
+            log_dir=str(folder),
+            model=None,
+            model_roles=models or None,
+            epochs=options.trials,
+            retry_attempts=0,
+            retry_cleanup=True,
+            retry_immediate=False,
+            max_samples=dialogs_at_once(options),
+            # Each dialog is written when it ends, so that a kill loses none that is finished.
+            log_buffer=1,
+            log_realtime=False,
+            log_model_api=False,
+            display="none",
+            log_level="error",
+            log_level_transcript="error",
+            ctl_server=False,
+            # All are played whatever happens to one; with an error the run can be continued.
+            fail_on_error=True,
+            continue_on_fail=True,
+        )
     if not logs or logs[0].status == "cancelled":
         raise EvaluationError(
             f"The run was stopped. What ended is kept in {folder}; run the same command again to "
@@ -150,40 +143,15 @@ def _show_progress(title: str, dialogs: int) -> Iterator[Callable[[bool], None]]
 
 def _check_folder(folder: Path, manifest: Mapping[str, Any]) -> None:
     """Refuse a folder that holds another run: both would be lost in one log."""
-    path = folder / MANIFEST
-    if not path.exists():
-        for log in folder.glob("*.eval"):
-            raise _stray(log)
-        return
-    earlier = read_json(path.read_text(encoding="utf-8"))
-    if not isinstance(earlier, dict):
-        raise EvaluationError(f"{path} is no manifest of a run. Name another --log-dir.")
-    differing = compare_manifests(earlier, manifest)
-    if differing:
-        told = "; ".join(f"{key}: {old} there, {new} now" for key, (old, new) in differing.items())
-        raise EvaluationError(
-            f"{folder} holds another run ({told[:300]}). Name another --log-dir.",
-            log_dir=str(folder),
-        )
-
-
-@contextmanager
-def _strays_named(folder: Path) -> Iterator[None]:
-    """Say in our terms which log is not of this run: inspect names an option of its own."""
-    try:
-        yield
-    except Exception as error:
-        found = re.search(r"log file '(.+?)' in log_dir is not", str(error))
-        if found is None:
-            raise
-        raise _stray(folder / found[1]) from None
-
-
-def _stray(log: Path) -> EvaluationError:
-    return EvaluationError(
-        f"{log} is the log of another run, and a folder holds one run. "
-        "Name another --log-dir, or move that log away."
-    )
+    for log in sorted(folder.rglob(f"*{LOG_SUFFIX}")):
+        earlier = (open_log(log, with_samples=False).eval.metadata or {})["manifest"]
+        if differing := compare_manifests(earlier, manifest):
+            told = [f"{key}: {old} there, {new} now" for key, (old, new) in differing.items()]
+            raise EvaluationError(
+                f"{log} is the log of another run ({'; '.join(told)[:300]}), and a folder holds "
+                "one run. Name another --log-dir, or move that log away.",
+                log_dir=str(folder),
+            )
 
 
 def dialogs_at_once(options: Options) -> int:

@@ -124,8 +124,6 @@ def logs(folder: Path) -> Iterator[Input]:
         for what, content in mutated_bytes(whole, 5, n=12):
             yield what, command, content, log
         write(log, whole)
-        for what, content in mutated_bytes((run / "run.json").read_bytes(), 6, n=3):
-            yield f"run.json: {what}", command, content, run / "run.json"
     bundle = folder / "whole.zip"
     words = f"runs bundle {folder / 'logs'} --output {bundle}"
     assert CliRunner().invoke(main, words.split()).exit_code == 0

@@ -15,6 +15,7 @@ from benyfits_data.cli.role_options import read_role_settings, read_settings
 from benyfits_data.errors import EvaluationError
 from benyfits_data.evaluation.models import check_understood, choose_roles, choose_user
 from benyfits_data.evaluation.preflight import check_models, check_ports, describe_cost
+from benyfits_data.evaluation.results.runs import find_logs, open_log
 from benyfits_data.evaluation.run import run
 from benyfits_data.evaluation.run_options import Options, RoleSettings, make_models, models_meant
 from tests.evaluation.players import example_rows
@@ -407,5 +408,5 @@ def test_a_run_with_other_settings_is_refused_in_the_same_folder(tmp_path):
         play(server, tmp_path)
         with pytest.raises(EvaluationError, match=r"another run .*temperature: 0\.0 there, 0\.7"):
             play(server, tmp_path, settings=settings(server, temperature=0.7))
-    manifest = json.loads((tmp_path / "run.json").read_text())
-    assert manifest["roles"]["dialog"]["temperature"] == 0.0
+    (log,) = find_logs([tmp_path])
+    assert open_log(log).eval.metadata["manifest"]["roles"]["dialog"]["temperature"] == 0.0

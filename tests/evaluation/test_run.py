@@ -65,11 +65,11 @@ def test_a_folder_with_a_log_of_another_run_is_refused(tmp_path):
     [log] = others.glob("*.eval")
     run(ROWS[1:2], ours, roles=REFERENCE)
     shutil.copy(log, ours)
-    (others / "run.json").unlink()
-    for folder in (others, ours):
-        with pytest.raises(EvaluationError, match=re.escape(f"{folder / log.name} is the log of")):
-            run(ROWS[1:2], folder, roles=REFERENCE)
-    assert not (others / "run.json").exists()
+    for folder in (others, ours, tmp_path):
+        with pytest.raises(EvaluationError, match=r"\.eval is the log of another run \(data"):
+            run(ROWS[2:3], folder, roles=REFERENCE)
+    with pytest.raises(EvaluationError, match=re.escape(f"{ours / log.name} is the log of")):
+        run(ROWS[1:2], ours, roles=REFERENCE)
 
 
 def test_a_finished_run_is_not_played_again(tmp_path):

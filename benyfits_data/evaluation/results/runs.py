@@ -281,8 +281,12 @@ def _read_again(sample: "EvalSample") -> dict[str, Any] | None:
     return next((metadata for metadata in reversed(left) if RECORD in metadata), None)
 
 
-def open_log(path: Path | str) -> "EvalLog":
-    """Return a log of ours with its samples, but without what was said to the models.
+def open_log(path: Path | str, *, with_samples: bool = True) -> "EvalLog":
+    """Return a log of ours, but without what was said to the models.
+
+    Args:
+        path: The log.
+        with_samples: Whether the dialogs are read.
 
     Raises:
         EvaluationError: The file is no log, or one of another task or release.
@@ -291,10 +295,11 @@ def open_log(path: Path | str) -> "EvalLog":
 
     try:
         log = read_eval_log(str(path), header_only=True)
-        samples = read_eval_log_samples(
-            str(path), all_samples_required=False, exclude_fields=UNREAD
-        )
-        log.samples = list(samples)
+        if with_samples:
+            samples = read_eval_log_samples(
+                str(path), all_samples_required=False, exclude_fields=UNREAD
+            )
+            log.samples = list(samples)
     except Exception as error:  # Whatever the libraries raise that read a damaged file.
         raise EvaluationError(
             f"{path} is no evaluation log: {describe_exception(error)}. Name logs written by "
