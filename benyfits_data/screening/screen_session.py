@@ -13,18 +13,10 @@ from benyfits_data.par.tracks import GIVEN
 from benyfits_data.planner import Interview, Planner, Question
 from benyfits_data.planner.reasons import Reasons, find_reasons
 from benyfits_data.planner.track_questions import question_for
-from benyfits_data.profiles.sentences import value_sentence
-from benyfits_data.profiles.verb_forms import (
-    AFFIRMATIVE,
-    NEGATIVE,
-    YOU,
-    Speaker,
-    join,
-    named_speaker,
-    phrase_of,
-)
+from benyfits_data.profiles.verb_forms import AFFIRMATIVE, YOU, Speaker, join, named_speaker
 from benyfits_data.understanding.canonical import ask_fact, ask_who
 from benyfits_data.understanding.facts import MEMBERS_KEY
+from benyfits_data.understanding.statements import household_speaker, state_fact
 
 
 @dataclass(frozen=True)
@@ -185,7 +177,7 @@ class ScreenSession:
         return [
             self._deny(feature, people)
             if value is False and len(people) > 1 and not FEATURES[feature].denial
-            else _state(feature, value, self._speaker(people, feature))
+            else state_fact(feature, value, self.speaker(people, feature))
             for (feature, value, _), people in groups.items()
         ]
 
@@ -215,10 +207,10 @@ class ScreenSession:
             said.insert(0, "You live alone." if n == 1 else f"Your household has {n} members.")
         return said
 
-    def _speaker(self, people: Sequence[int | None], feature: str) -> Speaker:
+    def speaker(self, people: Sequence[int | None], feature: str) -> Speaker:
+        """Return the forms of sentences that state a feature of some members, or the household."""
         if None in people:
-            is_named = FEATURES[feature].kind == "flag" or "{subject}" in FEATURES[feature].sentence
-            return named_speaker("your household", "its" if is_named else "your household's")
+            return household_speaker(feature)
         members = sorted(it for it in people if it is not None)
         if members == [0]:
             return YOU
@@ -231,16 +223,3 @@ class ScreenSession:
             else {"possessive": "their", "reflexive": "themselves"}
         )
         return Speaker((names,), {**YOU.forms, **forms})
-
-
-def _state(key: str, value: Any, speaker: Speaker) -> str:
-    feature = FEATURES[key]
-    if value is None and feature.none_or_off_sentence:
-        return speaker.sentence(feature.none_or_off_sentence)
-    if feature.kind != "flag":
-        return value_sentence(feature, value, speaker)
-    if not value and feature.denial:
-        return speaker.sentence(AFFIRMATIVE[feature.verb or "is"], list=feature.denial)
-    forms = AFFIRMATIVE if value else NEGATIVE
-    said = phrase_of(feature, affirmed=bool(value))
-    return speaker.sentence(forms[feature.verb or "is"], list=said)

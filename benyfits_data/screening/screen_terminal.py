@@ -14,6 +14,7 @@ from benyfits_data.planner.reasons import Reasons
 from benyfits_data.screening.screen_session import ScreenEntry, ScreenSession
 from benyfits_data.understanding.canonical import ask_fact
 from benyfits_data.understanding.facts import MEMBERS_KEY
+from benyfits_data.understanding.statements import choice_words
 from benyfits_data.understanding.typed import (
     TypedAnswer,
     is_no_answer,
@@ -176,14 +177,10 @@ def _is_meant(session: ScreenSession, question: Question, fact: Fact | None, val
 
 
 def _list_choices(session: ScreenSession, fact: Fact) -> None:
-    choices = [session.state({fact: value})[0].split() for value in FEATURES[fact[0]].choices]
-    begins_alike = [len(set(words)) == 1 for words in zip(*choices, strict=False)]
-    shared = begins_alike.index(False)
-    while shared > 1 and choices[0][shared - 1][0].isupper():
-        shared -= 1  # A name is not torn apart: New York, New Jersey.
-    click.echo(f"  {' '.join(choices[0][:shared])} ...")
-    for number, words in enumerate(choices, start=1):
-        click.echo(f"  {number}. {' '.join(words[shared:])}")
+    begins, choices = choice_words(fact[0], session.speaker([fact[1]], fact[0]))
+    click.echo(f"  {begins} ...")
+    for number, words in enumerate(choices.values(), start=1):
+        click.echo(f"  {number}. {words}")
 
 
 def _expected(fact: Fact | None) -> str:

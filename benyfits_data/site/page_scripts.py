@@ -1,5 +1,7 @@
 """The scripts that pages with checkers load: compiled rules, declarations of facts, households."""
 
+import json
+import re
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -11,11 +13,12 @@ from benyfits_data.household.constraints.derived import guard_of
 from benyfits_data.household.features import FEATURES
 from benyfits_data.household.schema import Feature
 from benyfits_data.population.synthesis import synthesize
-from benyfits_data.profiles.verb_forms import YOU, named_speaker
+from benyfits_data.profiles.verb_forms import YOU, Speaker, amount, named_speaker
 from benyfits_data.site.household_pages import plain_value, unusual_facts
 from benyfits_data.site.javascript import compile_edition, compile_functions
 from benyfits_data.site.site_writer import Site, spell_out, to_json
 from benyfits_data.understanding.canonical import ask_who
+from benyfits_data.understanding.statements import choice_words, household_speaker, state_fact
 
 TOOLS = {
     "change": ("Change a fact", "Change a household and see which verdicts flip, and why."),
@@ -26,6 +29,23 @@ TOOLS = {
 PRIOR, PRIOR_SEED = 150, 21
 """Households of the city that the order of questions is chosen by. With twice as many, numbers of
 questions are the same within 1%, and the page loads 300 kB more."""
+HOUSING = {
+    "Rental": (
+        *("unregulated rental", "rent stabilized apartment", "rent controlled apartment"),
+        *("rent regulated hotel", "rent regulated single room occupancy (SRO)"),
+    ),
+    "Public or subsidized": (
+        *("NYCHA development", "Section 8", "Mitchell-Lama development", "HDFC development"),
+        *("limited dividend development", "redevelopment company development"),
+        "Section 213 coop",
+    ),
+    "House or apartment": (
+        *("one-family house", "two-family house", "three-family house", "condo"),
+        *("cooperative apartment", "manufactured home", "farmhouse", "mixed use property"),
+    ),
+    "Shelter, or no home": ("DHS shelter", "HRA shelter", "temporary housing", "homeless"),
+}
+"""Types of homes in groups that a reader chooses from."""
 _SIGNS = {
     "==": "is",
     "!=": "is not",
@@ -54,7 +74,8 @@ def write_scripts(
     }
     for year, edition in editions.items():
         clauses = {name: edition.program(name).clauses for name in edition}
-        titles = {name: edition.program(name).title for name in edition}
+        titles = {name: it.title for name, it in edition.items()}
+        about = {name: (first_sentence(it.plain()), it.agency) for name, it in edition.items()}
         says = {it.name: _in_words(it.says) for it in CONSTRAINTS.values()}
         rules = "\n".join(
             [
@@ -70,11 +91,12 @@ def write_scripts(
                 ),
                 f"const CLAUSES = {to_json(clauses)};",
                 f"const TITLES = {to_json(titles)};",
+                f"const ABOUT = {to_json(about)};",
                 f"const SAYS = {to_json(says)};",
                 f"const CONSTRAINTS_OF = {to_json(readers)};",
                 "return { check, turned, violations, tried,",
                 "  MISSING, PROGRAMS, GUARDS, CONSTRAINTS, CONSTRAINTS_OF,",
-                "  CLAUSES, TITLES, SAYS };",
+                "  CLAUSES, TITLES, ABOUT, SAYS };",
                 "})();",
                 "",
             ]
@@ -112,9 +134,34 @@ def _in_words(says: str) -> str:
     return says[0].upper() + says[1:]
 
 
+def first_sentence(text: str) -> str:
+    """Return the first sentence of a text."""
+    line = " ".join(text.split())
+    return (
+        re.split(r"(?<=[a-z0-9)][.:])\s", line, maxsplit=1)[0].removesuffix(":").rstrip(".") + "."
+    )
+
+
+def _statements(name: str, feature: Feature, speaker: Speaker) -> dict[str, str]:
+    """Return what is said of each value, by its JSON text; of other numbers, with `@` for them."""
+    values: list[Any] = [True, False] if feature.kind == "flag" else [*feature.choices]
+    if name == "current_grade":
+        values = list(range(int(feature.minimum or 0), int(feature.maximum or 0) + 1))
+    elif feature.kind in ("number", "decimal"):
+        values = [0, 1]
+    values += [None] if feature.optional else []
+    said = {json.dumps(it).strip('"'): state_fact(name, it, speaker) for it in values}
+    if feature.sentence and not feature.choices:
+        number = amount(2, feature.unit).replace("2", "@") if feature.kind != "date" else "@"
+        said["@"] = speaker.sentence(feature.sentence, value=number, count=number)
+    return said
+
+
 def _declared(name: str, feature: Feature) -> dict[str, Any]:
     """Return a declaration as scripts read it; a `{name}` in a question is the member's."""
     them = named_speaker("{name}", "their")
+    choices = choice_words(name, YOU)[1] if feature.choices else {}
+    you = YOU if feature.level == "member" else household_speaker(name)
     return {
         "label": spell_out(name),
         "level": feature.level,
@@ -122,6 +169,8 @@ def _declared(name: str, feature: Feature) -> dict[str, Any]:
         "kind": feature.kind,
         "optional": feature.optional,
         "choices": list(feature.choices),
+        "words": {it: words.removesuffix(".") for it, words in choices.items()},
+        "groups": HOUSING if name == "housing_type" else {},
         "minimum": feature.minimum,
         "maximum": feature.maximum,
         "unit": feature.unit,
@@ -130,4 +179,8 @@ def _declared(name: str, feature: Feature) -> dict[str, Any]:
         "you": YOU.sentence(feature.question) if feature.question else "",
         "who": ask_who(name) if feature.kind == "flag" and feature.level == "member" else "",
         "they": them.sentence(feature.question) if feature.question else "",
+        "says": {
+            "you": _statements(name, feature, you),
+            "they": _statements(name, feature, them) if feature.level == "member" else {},
+        },
     }

@@ -262,12 +262,22 @@ def test_pages_stay_accessible_after_somebody_acted(folder, browser, settings):
     page.select_option("#relation-1", "child")
     page.click("#roster button")
     for _ in range(3):
+        page.click("#form button")
+        assert page.inner_text("#refused").startswith("Please ")  # Nothing is answered for anybody.
         for field in page.locator("#field input[type=text]").all():
             field.fill("900")
+        for field in page.locator("#field select").all():
+            field.select_option(index=1)
+        for field in page.locator("#field input[type=checkbox]").all()[:1]:
+            field.check()
         page.click("#form button")
     assert "after 3 answers" in page.inner_text("#settled")
-    assert page.locator("#yes li .muted").count() > 0
     check(page)
+    first = page.locator("#yes li").first
+    assert re.search(r"To apply, ask .+ call 311", first.inner_text())
+    assert first.locator(".muted").inner_text().endswith(".")
+    first.locator("a").click()
+    page.wait_for_url("**/programs/*.html")
     page.context.close()
 
 
@@ -308,8 +318,9 @@ def test_the_screener_finds_the_labels_of_a_household(folder, browser):
         for (let asked = 0; asked < 500 && !document.getElementById("form").hidden; asked++) {
             const { name, at } = window.ASKED();
             if (at === "all") {
+                const named = home.members.map(it => it[name]);
                 document.querySelectorAll("#field input").forEach(
-                    (box, one) => { box.checked = home.members[one][name]; });
+                    (box, one) => { box.checked = named[one] ?? !named.includes(true); });
             } else {
                 const value = (at === null ? home : home.members[at])[name];
                 document.getElementById("value").value = words.get(value) ?? String(value);
@@ -321,7 +332,7 @@ def test_the_screener_finds_the_labels_of_a_household(folder, browser):
     assert page.evaluate(answer, row.household.facts()) == ""
     assert page.locator("#open li").count() == 0
     eligible = set(
-        page.eval_on_selector_all("#yes li", "them => them.map(it => it.firstChild.data)")
+        page.eval_on_selector_all("#yes li", "them => them.map(it => it.firstChild.textContent)")
     )
     titles = page.evaluate(f"RULES[{row.edition}].TITLES")
     assert eligible == {titles[name] for name, label in row.labels.items() if label}

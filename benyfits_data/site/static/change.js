@@ -11,7 +11,7 @@
   function owner() { return $("who").value === "home" ? household : household.members[+$("who").value]; }
   function showField() {
     const field = BENYFITS.field($("fact").value), value = owner()[$("fact").value];
-    field.value = value === null ? "" : value === true ? "yes" : value === false ? "no" : value;
+    field.value = value === null ? "none" : value === true ? "yes" : value === false ? "no" : value;
     $("field").replaceChildren(field);
   }
   function showFacts() { BENYFITS.fill($("fact"), BENYFITS.facts($("who").value)); showField(); }

@@ -6,21 +6,26 @@
   let rules, screening, names, asked, question;
 
   function person(at) { return at === 0 ? "you" : names[at] || `person ${at + 1}`; }
-  /* An answer in few words: "age of Ana: 7". */
+  /* An answer as a sentence: "Ana is 7 years old." */
   function told(key) {
     const [owner, name] = key.split(".");
-    const of = owner === "home" ? "" : owner === "0" ? "your " : `${person(+owner)}: `;
-    return `${of}${FACTS[name].label} ${BENYFITS.shown(name, screening.known.get(key))}`;
+    return BENYFITS.statement(name, screening.known.get(key), +owner ? person(+owner) : "");
+  }
+  /* A program with a link, what it is and how to apply where it may be claimed, and the proof. */
+  function program(name, verdict) {
+    const item = element("li", ""), [does, agency] = rules.ABOUT[name];
+    item.append(element("a", rules.TITLES[name], { href: `programs/${name}.html` }));
+    if (verdict) item.append(element("div", `${does} To apply, ask ${agency}, or call 311.`));
+    if (verdict === null) return item;
+    const proof = [...new Set(screening.proof(name).map(told))].join(" ");
+    item.append(element("div", proof || (verdict ? "Anybody may." : "Whatever you answer."), { className: "muted" }));
+    return item;
   }
   function show() {
     const programs = Object.keys(rules.PROGRAMS), lists = { true: [], false: [], null: [] };
     for (const name of programs) {
-      const verdict = screening.settle(name), item = element("li", rules.TITLES[name]);
-      if (verdict !== null) {
-        const proof = screening.proof(name).map(told).join("; ");
-        item.append(element("div", proof ? `since ${proof}` : "whatever you answer", { className: "muted" }));
-      }
-      lists[verdict].push([name, item]);
+      const verdict = screening.settle(name);
+      lists[verdict].push([name, program(name, verdict)]);
     }
     for (const [id, key] of [["yes", true], ["no", false], ["open", null]]) {
       $(id).replaceChildren(...lists[key].map(([, item]) => item));
@@ -37,15 +42,21 @@
     if (at !== "all") {
       const people = { members: names.map((it, one) => ({ name: person(one) })) };
       $("question").textContent = BENYFITS.question(name, people, at);
-      $("field").replaceChildren(element("label", "Your answer ", { htmlFor: "value" }), BENYFITS.field(name));
+      $("field").replaceChildren(element("label", "Your answer ", { htmlFor: "value" }), BENYFITS.field(name, true));
       return;
     }
     $("question").textContent = FACTS[name].who;
-    $("field").replaceChildren(...names.map((_, one) => {
-      const label = element("label", ` ${person(one)}`);
+    $("field").replaceChildren(...[...names.map((_, one) => person(one)), "nobody"].map((who, one) => {
+      const label = element("label", ` ${who}`);
       label.prepend(element("input", "", { type: "checkbox", value: one }));
       return label;
     }));
+  }
+  /* Who is named of everybody, yes or no a member; throws where none or nobody and somebody is. */
+  function named() {
+    const boxes = [...$("field").querySelectorAll("input")].map(it => it.checked), isNobody = boxes.pop();
+    if (isNobody === boxes.includes(true)) throw new Error("Please name people, or nobody.");
+    return boxes;
   }
   function answer(value) {
     asked.push([question, value]);
@@ -71,11 +82,11 @@
     $("members").replaceChildren(...Array.from({ length: size }, (_, at) => {
       const line = element("fieldset", ""), fields = [["name", element("input", "", { size: 12 })]];
       line.append(element("legend", at ? `Person ${at + 1}` : "You"));
-      for (const name of WHO) fields.push([name, BENYFITS.field(name)]);
+      for (const name of WHO) fields.push([name, BENYFITS.field(name, true)]);
       fields[1][1].querySelector("[value=self]").remove();
       for (const [name, field] of fields.slice(at ? 0 : 2)) {
         field.id = `${name}-${at}`;
-        const says = name === "relation" ? "is your" : name;
+        const says = name === "relation" ? "is" : name;
         line.append(element("label", says, { htmlFor: field.id }), field);
       }
       return line;
@@ -97,15 +108,14 @@
       start(roster);
       $("field").querySelector("input, select")?.focus();
     } catch (error) {
-      $("refused").textContent = `Age: ${error.message}`;
+      $("refused").textContent = `Age and relation of each person: ${error.message}`;
     }
   });
   $("form").addEventListener("submit", event => {
     event.preventDefault();
     $("refused").textContent = "";
     try {
-      const boxes = [...$("field").querySelectorAll("input[type=checkbox]")];
-      answer(question.at === "all" ? boxes.map(it => it.checked) : BENYFITS.read(question.name, $("value").value));
+      answer(question.at === "all" ? named() : BENYFITS.read(question.name, $("value").value));
     } catch (error) {
       $("refused").textContent = error.message;
     }

@@ -91,24 +91,28 @@ window.BENYFITS = {
   called(household) {
     return household.members.map((member, at) => at ? `${member.name} (${member.relation})` : `${member.name} (you)`);
   },
-  spaced(name) { return name.replaceAll("_", " "); },
   /* Facts that somebody may be asked for, by owner: "home" or a member's position. */
   facts(owner) {
     const level = owner === "home" ? "household" : "member";
     return Object.entries(FACTS).filter(([name, it]) => it.level === level && name !== "name")
       .map(([name, it]) => [name, it.label]).sort((a, b) => a[1].localeCompare(b[1], "en"));
   },
-  /* A field for a fact's value, labelled as the form says. */
-  field(name) {
+  /* A field for a fact's value, labelled as the form says; choices may begin with none chosen. */
+  field(name, isOpen = false) {
     const fact = FACTS[name];
     let field;
     if (fact.kind === "flag" || fact.kind === "choice") {
       const values = fact.kind === "flag" ? ["yes", "no"] : fact.choices;
       field = document.createElement("select");
-      this.fill(field, [...values, ...(fact.optional ? ["none"] : [])].map(it => [it, this.spaced(it)]));
+      this.fill(field, [...(isOpen ? [["", "choose"]] : []), ...[...values, ...(fact.optional ? ["none"] : [])].map(it => [it, fact.words[it] || it])]);
+      for (const [label, choices] of Object.entries(fact.groups)) {
+        const group = this.element("optgroup", "", { label });
+        group.append(...[...field.options].filter(it => choices.includes(it.value)));
+        field.append(group);
+      }
     } else {
       field = this.element("input", "", { type: fact.kind === "date" ? "date" : "text", size: 12 });
-      if (fact.optional) field.placeholder = "empty for none";
+      if (fact.optional) field.placeholder = "or none";
     }
     field.id = "value";
     return field;
@@ -116,12 +120,10 @@ window.BENYFITS = {
   /* The value that was typed; throws with what was expected. */
   read(name, text) {
     const fact = FACTS[name], typed = text.trim();
-    if (fact.kind === "flag") return typed === "yes";
     if (fact.choices.includes(typed)) return typed;
-    if (typed === "" || typed === "none") {
-      if (fact.optional) return null;
-      throw new Error("Expected a value.");
-    }
+    if (typed === "none" && fact.optional) return null;
+    if (typed === "") throw new Error("Please give an answer first.");
+    if (fact.kind === "flag") return typed === "yes";
     if (fact.kind === "number" || fact.kind === "decimal") {
       const number = Number(typed.replaceAll(/[$,\s]/g, ""));
       const whole = fact.kind === "number";
@@ -135,8 +137,13 @@ window.BENYFITS = {
   shown(name, value) {
     if (value === null) return "none";
     if (value === true || value === false) return value ? "yes" : "no";
-    if (FACTS[name].kind === "choice") return this.spaced(value);
+    if (FACTS[name].kind === "choice") return FACTS[name].words[value];
     return FACTS[name].unit === "dollar" ? `$${value.toLocaleString("en")}` : String(value);
+  },
+  /* A fact as a sentence; `who` is what a member is called, or nothing for you or the household. */
+  statement(name, value, who) {
+    const says = FACTS[name].says[who ? "they" : "you"], number = typeof value === "number" ? value.toLocaleString("en") : value;
+    return (says[String(value)] ?? says["@"].replace("@", number)).replaceAll("{name}", who);
   },
   /* A question for a member ("you" for the first) or the household. */
   question(name, household, at) {
