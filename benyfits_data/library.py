@@ -305,8 +305,8 @@ def evaluate(
         >>> found.to_pandas()[["agent", "n", "f1"]]  # doctest: +SKIP
     """
     from benyfits_data.dataset import Dataset
-    from benyfits_data.evaluation.library_runs import play_agent
     from benyfits_data.evaluation.results.evaluations import Evaluation
+    from benyfits_data.evaluation.run import play_agent
 
     if not isinstance(agent, str | type):
         raise ArgumentError(

@@ -15,9 +15,8 @@ from benyfits_data.errors import BenyfitsError
 from benyfits_data.evaluation.models import choose_roles
 from benyfits_data.evaluation.planned import PlannedDialog, load_rows
 from benyfits_data.evaluation.record import Dialog
-from benyfits_data.evaluation.run import run
 from benyfits_data.evaluation.run_options import Options
-from tests.evaluation.players import share_settings
+from tests.evaluation.players import run, share_settings
 from tests.evaluation.server import Server, play_dialog
 
 DELAY = 0.05

@@ -10,7 +10,9 @@ from benyfits_data.evaluation.conversation import Completion, Conversation, Infr
 from benyfits_data.evaluation.models import is_model
 from benyfits_data.evaluation.planned import PlannedDialog
 from benyfits_data.evaluation.prompts import Prompts
-from benyfits_data.evaluation.run_options import RoleSettings
+from benyfits_data.evaluation.record import Dialog
+from benyfits_data.evaluation.run import play_run
+from benyfits_data.evaluation.run_options import Options, RoleSettings
 from benyfits_data.evaluation.turn_reading import TurnReader
 from benyfits_data.household.model import Household
 
@@ -118,6 +120,11 @@ def family() -> Household:
         },
         constrained=False,
     )
+
+
+def run(name: str, rows: Sequence[PlannedDialog], options: Options) -> list[Dialog]:
+    """The dialogs of a finished run."""
+    return play_run(name, rows, options).dialogs
 
 
 def share_settings(roles: dict[str, str], **settings: Any) -> dict[str, RoleSettings]:

@@ -24,13 +24,13 @@ from benyfits_data.evaluation.record import Dialog
 from benyfits_data.evaluation.results.dialog_tables import list_acquittals, list_wrong_dialogs
 from benyfits_data.evaluation.results.runs import find_logs, read_runs
 from benyfits_data.evaluation.results.score_tables import compare_runs
-from benyfits_data.evaluation.run import run as run_rows
 from benyfits_data.evaluation.run_options import Options
 from benyfits_data.evaluation.turn_reading import TurnReader
 from benyfits_data.evaluation.verdicts import derive
 from benyfits_data.household.model import Household
 from benyfits_data.understanding.canonical import answer_fact, ask_fact
 from tests.evaluation.players import EDITION, QueueModels, example_rows, share_settings, talk
+from tests.evaluation.players import run as run_rows
 from tests.evaluation.server import Reply, Server
 
 PROGRAMS = load_edition(EDITION).programs

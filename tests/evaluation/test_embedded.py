@@ -13,9 +13,8 @@ from benyfits_data.evaluation.conversation import Completion, InfrastructureErro
 from benyfits_data.evaluation.model_calls import InspectModels, ServerState
 from benyfits_data.evaluation.models import choose_roles
 from benyfits_data.evaluation.players import embedded_weights
-from benyfits_data.evaluation.run import run
 from benyfits_data.evaluation.run_options import Options
-from tests.evaluation.players import example_rows
+from tests.evaluation.players import example_rows, run
 
 SMOLLM2 = "embedded/smollm2"
 

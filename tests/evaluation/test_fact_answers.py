@@ -10,12 +10,11 @@ from benyfits_data.evaluation.conversation import QuestionLimitReached
 from benyfits_data.evaluation.fact_answers import FactAnswer
 from benyfits_data.evaluation.models import choose_roles
 from benyfits_data.evaluation.players.users import GroundedUser
-from benyfits_data.evaluation.run import run
 from benyfits_data.evaluation.run_options import Options
 from benyfits_data.evaluation.turn_reading import TurnReader
 from benyfits_data.household.features import HOUSEHOLD_FEATURES, MEMBER_FEATURES
 from benyfits_data.understanding.facts import MEMBERS_KEY
-from tests.evaluation.players import QueueUser, example_rows, family, talk
+from tests.evaluation.players import QueueUser, example_rows, family, run, talk
 
 HOME = family()
 

@@ -12,9 +12,8 @@ from benyfits_data.evaluation.preflight import describe_cost
 from benyfits_data.evaluation.results.dialog_tables import list_wrong_dialogs
 from benyfits_data.evaluation.results.runs import find_logs, read_runs
 from benyfits_data.evaluation.results.score_tables import list_scores
-from benyfits_data.evaluation.run import run
 from benyfits_data.evaluation.run_options import Options
-from tests.evaluation.players import example_rows, share_settings
+from tests.evaluation.players import example_rows, run, share_settings
 from tests.evaluation.server import Reply, Server, prompt_of
 
 TINY = "openai-api/local/tiny"

@@ -8,10 +8,10 @@ import pytest
 from benyfits_data.evaluation import run_options
 from benyfits_data.evaluation.models import choose_roles
 from benyfits_data.evaluation.results.runs import find_logs, read_runs
-from benyfits_data.evaluation.run import UnscoredError, run
+from benyfits_data.evaluation.run import UnscoredError
 from benyfits_data.evaluation.run_options import Options
 from tests.evaluation import hostile
-from tests.evaluation.players import example_rows, share_settings
+from tests.evaluation.players import example_rows, run, share_settings
 from tests.evaluation.server import Server
 
 ROWS = example_rows("FairFaresNYC", "HeadStart", limit=6)

@@ -9,10 +9,9 @@ from benyfits_data.evaluation import hiding
 from benyfits_data.evaluation.agents import used_roles
 from benyfits_data.evaluation.models import choose_roles
 from benyfits_data.evaluation.planned import load_rows
-from benyfits_data.evaluation.run import run
 from benyfits_data.evaluation.run_options import Options
 from tests.evaluation import outside_agents
-from tests.evaluation.players import example_rows
+from tests.evaluation.players import example_rows, run
 from tests.evaluation.test_results import write_dataset
 
 ROWS = example_rows("FairFaresNYC", limit=2)

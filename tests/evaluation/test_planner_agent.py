@@ -13,7 +13,6 @@ from benyfits_data.evaluation.players.reference_players import ReferenceInterpre
 from benyfits_data.evaluation.players.users import GroundedUser
 from benyfits_data.evaluation.results import metrics
 from benyfits_data.evaluation.results.runs import find_logs, read_runs
-from benyfits_data.evaluation.run import run
 from benyfits_data.evaluation.run_options import Options
 from benyfits_data.household.model import Household
 from benyfits_data.par.tracks import TRACKS
@@ -23,6 +22,7 @@ from tests.evaluation.players import (
     QueueUser,
     example_rows,
     family,
+    run,
     talk,
 )
 

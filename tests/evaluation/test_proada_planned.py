@@ -17,12 +17,19 @@ from benyfits_data.evaluation.players.reference_players import (
 from benyfits_data.evaluation.players.users import GroundedUser
 from benyfits_data.evaluation.prompts import Prompts
 from benyfits_data.evaluation.recorded import unpack
-from benyfits_data.evaluation.run import run
 from benyfits_data.evaluation.run_options import Options
 from benyfits_data.household.model import Household
 from benyfits_data.rng import stream
 from tests.evaluation.mixed_coder import MixedCoder
-from tests.evaluation.players import EDITION, QueueModels, QueueUser, example_rows, family, talk
+from tests.evaluation.players import (
+    EDITION,
+    QueueModels,
+    QueueUser,
+    example_rows,
+    family,
+    run,
+    talk,
+)
 
 PROGRAMS = ("FairFaresNYC", "HeadStart", "IDNYC")
 RULES = load_edition(EDITION).programs

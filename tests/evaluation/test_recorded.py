@@ -13,12 +13,11 @@ from benyfits_data.errors import EvaluationError
 from benyfits_data.evaluation import recorded
 from benyfits_data.evaluation.planned import load_rows, recognise
 from benyfits_data.evaluation.results.runs import find_logs, read_runs
-from benyfits_data.evaluation.run import run
 from benyfits_data.evaluation.run_options import Options
 from benyfits_data.evaluation.task import diverse
 from benyfits_data.par import TRACKS, RowPar, par_path, row_digest, write_par
 from tests.copies import ROOT
-from tests.evaluation.players import example_rows
+from tests.evaluation.players import example_rows, run
 from tests.evaluation.test_results import write_dataset
 
 

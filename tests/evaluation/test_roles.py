@@ -16,9 +16,8 @@ from benyfits_data.errors import EvaluationError
 from benyfits_data.evaluation.models import check_understood, choose_roles, choose_user
 from benyfits_data.evaluation.preflight import check_models, check_ports, describe_cost
 from benyfits_data.evaluation.results.runs import find_logs, open_log
-from benyfits_data.evaluation.run import run
 from benyfits_data.evaluation.run_options import Options, RoleSettings, make_models, models_meant
-from tests.evaluation.players import example_rows
+from tests.evaluation.players import example_rows, run
 from tests.evaluation.readings import asks, is_reading
 from tests.evaluation.server import Reply, Server, envelope, play_dialog, prompt_of
 from tests.evaluation.test_results import write_dataset

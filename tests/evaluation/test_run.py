@@ -25,9 +25,9 @@ from benyfits_data.evaluation.run import (
     log_folder,
     longest_first,
 )
-from benyfits_data.evaluation.run import run as run_rows
 from benyfits_data.evaluation.run_options import Options, RoleSettings
 from tests.evaluation.players import example_rows, share_settings
+from tests.evaluation.players import run as run_rows
 from tests.evaluation.readings import claim, is_reading, says
 from tests.evaluation.server import Reply, Server, is_prediction, play_dialog
 
@@ -384,7 +384,7 @@ PLAY = """
 import os, sys
 from pathlib import Path
 from benyfits_data.evaluation.models import choose_roles
-from benyfits_data.evaluation.run import run
+from tests.evaluation.players import run
 from benyfits_data.evaluation.run_options import Options
 from tests.evaluation.players import example_rows, share_settings
 from tests.evaluation.readings import claim, is_reading, says

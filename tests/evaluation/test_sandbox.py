@@ -223,9 +223,8 @@ def test_an_answer_the_worker_cannot_take_is_a_failure(sandbox):
 def test_without_its_program_nothing_is_played(tmp_path, monkeypatch):
     from benyfits_data.errors import MissingExtraError
     from benyfits_data.evaluation import task
-    from benyfits_data.evaluation.run import run
     from benyfits_data.evaluation.run_options import Options
-    from tests.evaluation.players import example_rows
+    from tests.evaluation.players import example_rows, run
 
     monkeypatch.setenv("MONTY_BIN", str(tmp_path / "missing"))
     monkeypatch.setattr(task, "_sandbox", task._sandbox.__wrapped__)

@@ -14,10 +14,9 @@ from benyfits_data.evaluation.preflight import describe_cost
 from benyfits_data.evaluation.results.dialog_tables import list_faithfulness
 from benyfits_data.evaluation.results.runs import find_logs, read_runs
 from benyfits_data.evaluation.rules import rules_task
-from benyfits_data.evaluation.run import run
 from benyfits_data.evaluation.run_options import Options
 from benyfits_data.understanding.model_reader import ModelReader
-from tests.evaluation.players import example_rows, share_settings
+from tests.evaluation.players import example_rows, run, share_settings
 from tests.evaluation.readings import claim, says
 from tests.evaluation.server import Reply, Server
 

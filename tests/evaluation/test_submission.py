@@ -7,10 +7,10 @@ from click.testing import CliRunner
 from benyfits_data.cli.main import main
 from benyfits_data.errors import EvaluationError
 from benyfits_data.evaluation.models import choose_roles
-from benyfits_data.evaluation.run import UnscoredError, run
+from benyfits_data.evaluation.run import UnscoredError
 from benyfits_data.evaluation.run_options import Options
 from benyfits_data.evaluation.submission import CONTENTS, bundle, verify
-from tests.evaluation.players import example_rows, share_settings
+from tests.evaluation.players import example_rows, run, share_settings
 from tests.evaluation.server import Reply, Server
 
 ROWS = example_rows("FairFaresNYC", "HeadStart", limit=3)

@@ -14,10 +14,9 @@ from benyfits_data.evaluation.record import Dialog
 from benyfits_data.evaluation.results.runs import complete_runs, find_logs, read_runs
 from benyfits_data.evaluation.results.score_tables import find_sets
 from benyfits_data.evaluation.row_par import fill_par
-from benyfits_data.evaluation.run import run
 from benyfits_data.evaluation.run_manifest import describe_run
 from benyfits_data.evaluation.run_options import Options
-from tests.evaluation.players import example_rows
+from tests.evaluation.players import example_rows, run
 from tests.evaluation.test_results import write_dataset
 
 (ROW,) = example_rows("FairFaresNYC", limit=1)
