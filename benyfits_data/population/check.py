@@ -52,10 +52,10 @@ COLUMNS = (
 )
 
 
-def sampling_error(share: float, number: float, errors: float = ERRORS) -> float:
+def sampling_error(share: float, number: float) -> float:
     """Return how far a share of `n` people may be from the true share by chance."""
     spread = max(share * (1 - share), 1 / max(number, 1))
-    return float(errors * np.sqrt(spread / max(number, 1)))
+    return float(ERRORS * np.sqrt(spread / max(number, 1)))
 
 
 @dataclass(frozen=True)

@@ -1,4 +1,7 @@
-"""No number of the synthetic city stands in code: all of them are in sources/."""
+"""No share, median or spread of the synthetic city stands in code: they are in sources/.
+
+Whole numbers are not looked at: ages, counts and limits that constraints set too.
+"""
 
 import ast
 from pathlib import Path
