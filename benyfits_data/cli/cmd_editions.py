@@ -132,12 +132,14 @@ def import_table(path: Path, dry_run: bool) -> None:
     """Read a filled-in table back: all of it, or nothing if a row is wrong.
 
     Only what differs from the edition is written, under the edition's year, with comments and
-    order of the files kept. Rows that are left out stay as they are.
+    order of the files kept. Rows that are left out stay as they are. Where a
+    shared table changes, the values that stay a percentage of an earlier year of it are listed.
     """
-    from benyfits_data.upkeep.changes import find_changes, write_changes
+    from benyfits_data.upkeep.changes import find_changes, left_behind, write_changes
     from benyfits_data.upkeep.spreadsheet import read_table
 
-    changes, faults = find_changes(read_table(path))
+    rows = read_table(path)
+    changes, faults = find_changes(rows)
     for fault in faults:
         click.echo(f"{path}: {fault}", err=True)
     if faults:
@@ -149,6 +151,7 @@ def import_table(path: Path, dry_run: bool) -> None:
         )
     for change in changes:
         click.echo(str(change))
+    behind = list(left_behind(changes, int(rows[0].edition)))
     files = [] if dry_run else write_changes(changes)
     values = sum(change.is_new_value for change in changes)
     click.echo(
@@ -156,6 +159,8 @@ def import_table(path: Path, dry_run: bool) -> None:
         f"{count_of(files, 'file')} written",
         err=True,
     )
+    for line in behind:
+        click.echo(line, err=True)
 
 
 @command.command(epilog=example("benyfits-data editions compare programs.csv --edition 2026"))
@@ -211,17 +216,21 @@ def reviewed(year: int, programs: tuple[str, ...], day: datetime | None) -> None
 
 @command.command(epilog=example("benyfits-data editions publish 2027"))
 @click.argument("year", type=int)
-def publish(year: int) -> None:
+@option("--unreviewed", is_flag=True, help="Publish what nobody has looked at, too.")
+def publish(year: int, unreviewed: bool) -> None:
     """Publish an edition: its digest is fixed, and every later change of it is found.
 
-    Refused while a program folder of it breaks a rule of `programs lint`.
+    Refused while a program folder of it breaks a rule of `programs lint`, and while texts or values
+    are inherited that nobody has looked at.
     """
     from benyfits_data.editions import load_edition
     from benyfits_data.lint.program_folder import lint_program
-    from benyfits_data.upkeep.edition_register import check_publishable
+    from benyfits_data.upkeep.edition_register import check_publishable, check_reviewed
     from benyfits_data.upkeep.edition_register import publish as fix
 
     check_publishable(year)  # In a second; to lint takes half a minute.
+    if not unreviewed:
+        check_reviewed(year)
     problems = [
         problem
         for program in load_edition(year).programs.values()

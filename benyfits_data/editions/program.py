@@ -25,8 +25,8 @@ from benyfits_data.household.model import Household
 _FRONT_MATTER = re.compile(r"\A\+\+\+\n(.*?)\n\+\+\+\n", re.DOTALL)
 _HEAD_KEYS = ("name", "title", "agency", "level", "category", "unit")
 _HEAD_TYPES = dict.fromkeys(_HEAD_KEYS, str) | {
-    "first_edition": int,
-    "last_edition": int,
+    "since": int,
+    "until": int,
     "ended": dict,
 }
 _CHOICES = {"level": ("city", "state", "federal"), "unit": ("person", "household")}
@@ -44,8 +44,8 @@ class Program:
         level: City, state or federal.
         category: What it is about.
         unit: Whether a person or the household qualifies.
-        first_edition: The first edition it is part of; `None` for the first there is.
-        last_edition: The last edition it is part of; `None` while it goes on.
+        since: The first edition it is part of; `None` for the first there is.
+        until: The last edition it is part of; `None` while it goes on.
         edition: The year.
         folder: Its folder.
         thresholds: Its numbers in this edition.
@@ -60,8 +60,8 @@ class Program:
     level: str
     category: str
     unit: str
-    first_edition: int | None
-    last_edition: int | None
+    since: int | None
+    until: int | None
     edition: int
     folder: Path
     thresholds: Thresholds
@@ -105,8 +105,8 @@ class Program:
     @property
     def is_in_force(self) -> bool:
         """Whether the program is part of the edition: it has begun and has not ended before."""
-        begun = self.first_edition is None or self.first_edition <= self.edition
-        return begun and (self.last_edition is None or self.edition <= self.last_edition)
+        begun = self.since is None or self.since <= self.edition
+        return begun and (self.until is None or self.edition <= self.until)
 
     @property
     def checker_path(self) -> Path:
@@ -259,8 +259,8 @@ def load_program(folder: Path, edition: int) -> Program:
     readings, thresholds = load_readings(folder, stated, edition)
     return Program(
         **{key: head[key] for key in _HEAD_KEYS},
-        first_edition=head.get("first_edition"),
-        last_edition=head.get("last_edition"),
+        since=head.get("since"),
+        until=head.get("until"),
         edition=edition,
         folder=folder,
         thresholds=thresholds,

@@ -97,6 +97,29 @@ def find_changes(
     return changes, sorted(faults)
 
 
+def left_behind(changes: Sequence[ValueUpdate], year: int) -> Iterator[str]:
+    """Yield for each shared table that changes which values of an edition stay with another year.
+
+    A value is computed from the year that it names: a new year of a table moves none by itself.
+    """
+    written = {(it.old.program, it.old.name): it.stated for it in changes}
+    values = [(it, written.get((it.program, it.name), it.stated)) for it in stated_values(year)]
+    for change in changes:
+        table, _, table_year = change.old.name.rpartition(" ")
+        if change.old.program != SHARED:
+            continue
+        users = [
+            f"{it.program} {it.name} ({stated['year']})"
+            for it, stated in values
+            if stated.get("percent_of") == table and stated["year"] < int(table_year)
+        ]
+        if users:
+            yield (
+                f"{change.old.name}: {len(users)} values are of an earlier year and stay so until "
+                f"their row `year` says {table_year}: {', '.join(users)}"
+            )
+
+
 def _edition(lines: Sequence[SpreadsheetRow]) -> tuple[int | None, list[SpreadsheetFault]]:
     if not lines:
         says = "there are no rows under the header. Export the edition again"

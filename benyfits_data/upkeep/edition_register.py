@@ -21,6 +21,7 @@ from benyfits_data.upkeep.digests import (
     print_digests,
     whole_digest,
 )
+from benyfits_data.upkeep.freshness import edition_status
 
 
 def prepare(year: int, source: int) -> None:
@@ -68,6 +69,27 @@ def check_publishable(year: int) -> None:
         raise PublishedEditionError(
             f"Edition {year} is published and has changed since: {changed}. Undo the change, or "
             f"record it: `benyfits-data editions correct {year} --reason TEXT`.",
+            edition=year,
+        )
+
+
+def check_reviewed(year: int) -> None:
+    """Check that of a draft every text was read and every value looked at.
+
+    Raises:
+        PublishedEditionError: Some were not; it says how many.
+    """
+    record = load_register()[year]
+    if record.status == "published":
+        return
+    found = edition_status(record)
+    unread = sum(it.text == "not read" for it in found)
+    stale = sum(bool(it.stale) for it in found)
+    if unread or stale:
+        raise PublishedEditionError(
+            f"Edition {year} inherits what nobody has looked at: {unread} texts not "
+            f"read, values of {stale} programs. `benyfits-data editions status {year} "
+            "--stale` lists them; look at them, or publish with --unreviewed.",
             edition=year,
         )
 

@@ -89,8 +89,8 @@ def test_lint_of_a_copy_names_both_folders(tmp_path: Path, monkeypatch: pytest.M
 @pytest.mark.parametrize(
     ("file", "old", "new", "says"),
     [
-        ("requirements.md", 'unit = "', 'last_editon = 2026\nunit = "', "'last_edition'"),
-        ("requirements.md", 'unit = "', 'last_edition = "2026"\nunit = "', "expected int"),
+        ("requirements.md", 'unit = "', 'untill = 2026\nunit = "', "'until'"),
+        ("requirements.md", 'unit = "', 'until = "2026"\nunit = "', "expected int"),
         ("requirements.md", 'level = "city"', 'level = "town"', "city, state, federal"),
         ("thresholds.toml", "[max_age]\n", "[max_age]\nuntill = 2024\n", "'until'"),
         ("thresholds.toml", "2024 = 64\n", "2024 = { value = 64, notes = 1 }\n", "'note'"),

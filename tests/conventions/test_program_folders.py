@@ -132,7 +132,7 @@ def test_an_edition_drops_only_programs_that_ended(year: int) -> None:
     ended = {
         name
         for name, program in load_edition(EDITIONS[0]).programs.items()
-        if program.last_edition is not None and program.last_edition < year
+        if program.until is not None and program.until < year
     }
     assert set(load_edition(year).programs) == set(PAPER) - ended
 

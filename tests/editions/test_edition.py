@@ -57,7 +57,7 @@ def program_folder(checkers: Path, **files: str) -> Path:
 
 
 def test_a_program_is_in_force_from_its_first_edition_to_its_last(tmp_path: Path) -> None:
-    more = "first_edition = 2026\nlast_edition = 2027\n"
+    more = "since = 2026\nuntil = 2027\n"
     folder = program_folder(tmp_path, requirements=HEAD.format(title="T", more=more))
     found = [load_program(folder, year).is_in_force for year in (2024, 2026, 2027, 2028)]
     assert found == [False, True, True, False]

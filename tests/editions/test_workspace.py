@@ -29,7 +29,14 @@ from benyfits_data.household.model import Household
 from benyfits_data.language.coverage_tracer import trace
 from benyfits_data.lint.program_folder import lint_folder
 from benyfits_data.upkeep.edition_diff import compare
-from benyfits_data.upkeep.edition_register import correct, prepare, problems, publish
+from benyfits_data.upkeep.edition_register import (
+    check_reviewed,
+    correct,
+    prepare,
+    problems,
+    publish,
+    review,
+)
 from benyfits_data.upkeep.new_program import folder_name, new_program
 
 TODAY = date(2027, 1, 14)
@@ -69,6 +76,16 @@ def test_a_program_of_ones_own_begins_with_its_first_edition(workspace: Path) ->
     (diff,) = compare(load_edition(2026), load_edition(2027), ["SchoolMeals"])
     assert diff.kind == "new"
     assert problems(years=[2027]) == []
+
+
+def test_an_edition_that_nobody_looked_at_is_not_published(workspace: Path) -> None:
+    prepare(2027, 2026)
+    with pytest.raises(PublishedEditionError, match=r"82 texts not read, values of \d\d programs"):
+        check_reviewed(2027)
+    review(2027, sorted(load_edition(2027)), TODAY)
+    with pytest.raises(PublishedEditionError, match="0 texts not read"):
+        check_reviewed(2027)
+    check_reviewed(2026)  # It is published, and stays so.
 
 
 @pytest.mark.slow

@@ -11,7 +11,13 @@ import pytest
 
 from benyfits_data.editions.workspace import init_workspace, use_workspace, writable
 from benyfits_data.errors import SpreadsheetError
-from benyfits_data.upkeep.changes import ValueUpdate, changed_text, find_changes, write_changes
+from benyfits_data.upkeep.changes import (
+    ValueUpdate,
+    changed_text,
+    find_changes,
+    left_behind,
+    write_changes,
+)
 from benyfits_data.upkeep.edition_register import prepare
 from benyfits_data.upkeep.spreadsheet import COLUMNS, SpreadsheetFault, export_table, read_table
 from benyfits_data.upkeep.stated_values import stated_values
@@ -92,6 +98,22 @@ def test_a_new_value_with_its_source_is_the_only_change(imported) -> None:  # ty
     changes, faults = imported(edit)
     assert not faults
     assert [(it.old.name, it.year, it.value) for it in changes] == [("min_age", 2027, 19)]
+
+
+def test_a_new_year_of_a_shared_table_lists_who_stays_behind(imported) -> None:  # type: ignore[no-untyped-def]
+    def edit(rows: list[Row]) -> None:
+        sourced(rows_of(rows, "shared", "poverty_guideline 2027"))
+        cell(rows, "shared", "poverty_guideline 2027", "1")["value"] = "16000"
+        cell(rows, "Lifeline", "income_limit", "year")["value"] = "2027"
+        sourced(rows_of(rows, "Lifeline", "income_limit"))
+
+    changes, faults = imported(edit)
+    assert not faults
+    (line,) = left_behind(changes, 2027)
+    assert line.startswith("poverty_guideline 2027: 8 values are of an earlier year")
+    assert "FairFaresNYC income_limit (2025)" in line
+    assert "Lifeline" not in line
+    assert not list(left_behind(changes[1:], 2027))
 
 
 def test_a_later_day_alone_counts_as_re_verified(imported) -> None:  # type: ignore[no-untyped-def]

@@ -157,7 +157,7 @@ def test_an_edit_of_a_measure_is_found_in_every_program_that_uses_it(published: 
 @pytest.mark.slow
 def test_a_program_that_ends_later_leaves_the_past_alone(published: Copy) -> None:
     path = published.checkers / "text_two_work" / "requirements.md"
-    restore = replaced(path, 'unit = "', 'last_edition = 2026\nunit = "')
+    restore = replaced(path, 'unit = "', 'until = 2026\nunit = "')
     try:
         assert published.run("editions", "verify").returncode == 0
     finally:
@@ -167,7 +167,7 @@ def test_a_program_that_ends_later_leaves_the_past_alone(published: Copy) -> Non
 @pytest.mark.slow
 def test_a_program_that_ended_too_early_is_found(published: Copy) -> None:
     path = published.checkers / "text_two_work" / "requirements.md"
-    restore = replaced(path, 'unit = "', 'last_edition = 2024\nunit = "')
+    restore = replaced(path, 'unit = "', 'until = 2024\nunit = "')
     try:
         done = published.run("editions", "verify")
     finally:
