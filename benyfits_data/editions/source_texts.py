@@ -111,6 +111,33 @@ class SourceText:
     omissions: tuple[Omission, ...]
     terms: tuple[Deviation, ...] = ()
 
+    def trust(self, edition: int, n_open: int) -> str:
+        """Return how far the text of an edition may be relied on.
+
+        Args:
+            edition: The edition, which may be later than the text's own.
+            n_open: How many questions the source leaves open.
+        """
+        seen = (
+            f"in a copy by {self.copy}, not at its publisher" if self.copy else "at its publisher"
+        )
+        parts = [
+            f"Read {seen}, on {self.read}."
+            if self.read
+            else "When and where it was read is not noted: compare it with the publisher's page."
+        ]
+        if self.year < edition:
+            parts.append(f"No newer text than that of {self.year} was read for {edition}.")
+        if self.omissions:
+            n = len(self.omissions)
+            parts.append(f"{n} of its statements {'is' if n == 1 else 'are'} in no clause.")
+        if n_open:
+            parts.append(
+                f"It leaves {n_open} question{'s' if n_open > 1 else ''} open; "
+                "the answers in force are ours."
+            )
+        return " ".join(parts)
+
 
 def load_sources(path: Path, edition: int) -> SourceText | None:
     """Return what the text of an edition was made of; `None` without a file.

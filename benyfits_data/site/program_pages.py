@@ -43,16 +43,14 @@ def _texts(program: Program) -> dict[str, Any]:
     return {
         "decided": prose(program.requirements()),
         "plain": prose(program.plain()),
-        "clauses": program.clauses,
         "readings": program.readings,
         "ended": program.ended,
         "sources": program.sources,
+        "trust": program.sources and program.sources.trust(program.edition, len(program.readings)),
         "checker": "\n".join(
             source.text.splitlines()[source.first_line - 1 : source.node.end_lineno]
         ),
         "first_line": source.first_line,
-        "off": set(range(source.first_line, (source.node.end_lineno or 0) + 1))
-        - {source.first_line, *source.body_lines},
     }
 
 

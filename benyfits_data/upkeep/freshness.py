@@ -162,16 +162,13 @@ def _value(program: Program, name: str) -> object:
 
 
 def source_lines(program: Program) -> Iterator[str]:
-    """Yield the source of a program's text, its note, places and omissions, line by line."""
+    """Yield how far to trust a program's text, its source, note, places and omissions, by line."""
     text = program.sources
     if text is None:
         return
-    told = [text.list, *([f"program {text.program_id}"] if text.program_id else [])]
-    if text.copy:
-        told.append(f"copy: {text.copy}")
-    if text.read:
-        told.append(f"read on {text.read}")
-    yield f"text of {text.year}: {'; '.join(told)}"
+    yield f"\nHow far to trust this text: {text.trust(program.edition, len(program.readings))}"
+    number = f"; program {text.program_id}" if text.program_id else ""
+    yield f"text of {text.year}: {text.list}{number}"
     if text.note:
         yield f"  Note: {text.note}"
     for claim in text.claims:

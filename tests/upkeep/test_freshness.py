@@ -8,7 +8,12 @@ from pathlib import Path
 import pytest
 
 from benyfits_data.editions import Program, load_edition, load_register
-from benyfits_data.upkeep.freshness import ProgramStatus, edition_status, program_status
+from benyfits_data.upkeep.freshness import (
+    ProgramStatus,
+    edition_status,
+    program_status,
+    source_lines,
+)
 
 RECORD = load_register()[2026]
 
@@ -115,3 +120,15 @@ def test_a_new_draft_has_been_looked_at_by_nobody() -> None:
 def test_programs_of_the_first_edition_are_new() -> None:
     record = load_register()[2024]
     assert {status.state for status in edition_status(record)} == {"new"}
+
+
+def test_sources_say_first_how_far_to_trust_them() -> None:
+    for year, says in (
+        (
+            2026,
+            ["in a copy by", "on 2026-08-16", "2 of its statements are in no clause", "1 question"],
+        ),
+        (2024, ["When and where it was read is not noted"]),
+    ):
+        first, *_ = source_lines(load_edition(year)["Homebase"])
+        assert all(it in first for it in says), first
