@@ -105,7 +105,7 @@ def loop_names(source: Source) -> dict[str, frozenset[int]]:
     return lines
 
 
-class Evidence:
+class DecidingConditions:
     """Which conditions of a run its answer hangs on."""
 
     def __init__(self, source: Source, run: CheckerRun) -> None:
@@ -116,7 +116,7 @@ class Evidence:
     def decisive(self) -> set[int]:
         """Return the positions of the decisions without which the answer could differ.
 
-        A flag that the checker finds out gives way to the conditions that set it.
+        A flag that the checker sets stands for the conditions that set it.
         """
         if not self.run.decisions:
             return set()

@@ -9,7 +9,7 @@ from string import ascii_lowercase
 from benyfits_data.editions import Program
 from benyfits_data.household.model import Household
 from benyfits_data.language.condition_text import ConditionWriter
-from benyfits_data.language.evidence import Evidence, loop_names
+from benyfits_data.language.evidence import DecidingConditions, loop_names
 from benyfits_data.language.source import Source
 from benyfits_data.language.step_tracer import run_steps
 
@@ -142,7 +142,7 @@ def explain(program: Program, household: Household) -> Explanation:
     source = Source.of(program.checker)
     run = run_steps(program.checker, household, program.thresholds)
     called = _names(household)
-    evidence = Evidence(source, run)
+    evidence = DecidingConditions(source, run)
     decisive = evidence.decisive()
     loops = loop_names(source)
     steps = []

@@ -38,7 +38,7 @@ class Decision:
 
 
 @dataclass(frozen=True)
-class Assignment:
+class StepAssignment:
     """One assignment to a local name.
 
     Attributes:
@@ -68,7 +68,7 @@ class CheckerRun:
 
     eligible: bool = False
     decisions: list[Decision] = field(default_factory=list)
-    assignments: list[Assignment] = field(default_factory=list)
+    assignments: list[StepAssignment] = field(default_factory=list)
     lines: set[int] = field(default_factory=set)
     returned_at: int = 0
 
@@ -146,7 +146,7 @@ class _Walk:
         if isinstance(statement, ast.Assign | ast.AugAssign):
             target = statement.targets[0] if isinstance(statement, ast.Assign) else statement.target
             value, asked = self.names[ast.unparse(target)], len(self.run.decisions)
-            self.run.assignments.append(Assignment(statement.lineno, self.member, value, asked))
+            self.run.assignments.append(StepAssignment(statement.lineno, self.member, value, asked))
 
     def value(self, node: ast.expr) -> Any:
         return eval(_code(node), self.space, self.names)
