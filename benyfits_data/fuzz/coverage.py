@@ -7,7 +7,7 @@ mutants. Households that cover the same elements of a program form one class.
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Literal, get_args
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,7 +15,6 @@ from numpy.typing import NDArray
 from benyfits_data.language.source import Element
 
 Objective = Literal["branches", "lines", "traces", "thorough"]
-OBJECTIVES: tuple[Objective, ...] = get_args(Objective)
 """Lines and branches; lines, the paper's; unique sets of lines; all that `adequacy` counts."""
 
 MOST_PROGRAMS = 10
