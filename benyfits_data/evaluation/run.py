@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any
 
 from benyfits_data.dataset import Dataset
 from benyfits_data.errors import EvaluationError
@@ -21,8 +21,6 @@ from benyfits_data.evaluation.row_par import add_par, known_par
 from benyfits_data.evaluation.run_manifest import compare_manifests, describe_run, digest
 from benyfits_data.evaluation.run_options import Options, make_models
 from benyfits_data.par.par_file import KnownPar
-
-Outcome = TypeVar("Outcome")
 
 LOGS = Path("logs")
 
@@ -217,8 +215,8 @@ def _find_rows(
     return path.stem, rows, recognise(path, "ours", rows), known_par(path)
 
 
-def _apart_from_loops(play: Callable[[], Outcome]) -> Outcome:
-    """Return what a function returns; in a thread of its own where an event loop runs already.
+def _apart_from_loops(play: Callable[[], Run]) -> Run:
+    """Return the run that is played; in a thread of its own where an event loop runs already.
 
     Notebooks run one, and none can be started within another.
     """
