@@ -8,13 +8,16 @@ from inspect import signature
 from typing import Any
 
 from benyfits_data.evaluation.rules.builtin_calls import BUILTINS, Call, call_method
-from benyfits_data.evaluation.rules.call_frames import Builtin, CallFrame, Closure, Module
 from benyfits_data.evaluation.rules.containers import Containers
 from benyfits_data.evaluation.rules.symbolic_values import (
     MISSING,
+    Builtin,
+    CallFrame,
+    Closure,
     Crash,
     Generator,
     Items,
+    Module,
     Reference,
     SomeText,
     alternatives,

@@ -15,11 +15,15 @@ from typing import Any
 from benyfits_data.errors import LanguageError
 from benyfits_data.evaluation.codegen.checker_translation import Form
 from benyfits_data.evaluation.rules.builtin_calls import BUILTINS, Call, call_method
-from benyfits_data.evaluation.rules.call_frames import Builtin, CallFrame, Closure, Loop, Module
 from benyfits_data.evaluation.rules.expression_reader import MODULES, Expressions
 from benyfits_data.evaluation.rules.symbolic_values import (
     MISSING,
+    Builtin,
+    CallFrame,
+    Closure,
     Items,
+    Loop,
+    Module,
     Reference,
     Whole,
     alternatives,
@@ -113,22 +117,17 @@ class _Reader(Expressions):
     def _run_Pass(self, node: ast.Pass, alive: Node, frame: CallFrame) -> Node:
         return alive
 
-    def _run_Import(self, node: ast.Import, alive: Node, frame: CallFrame) -> Node:
+    def _run_Import(self, node: ast.Import | ast.ImportFrom, alive: Node, frame: CallFrame) -> Node:
+        source = node.module or "" if isinstance(node, ast.ImportFrom) else None
         for part in node.names:
-            if part.name not in MODULES:
-                raise self.refuse(f"`import {part.name}`")
+            if (part.name if source is None else source) not in MODULES:
+                raise self.refuse(f"`{ast.unparse(node)}`")
+            brought = Module(part.name) if source is None else self.imported(source, part.name)
             name = ast.Name(part.asname or part.name, ast.Store())
-            self.assign(name, Module(part.name), alive, frame)
+            self.assign(name, brought, alive, frame)
         return alive
 
-    def _run_ImportFrom(self, node: ast.ImportFrom, alive: Node, frame: CallFrame) -> Node:
-        module = node.module or ""
-        if module not in MODULES:
-            raise self.refuse(f"`from {module} import`")
-        for part in node.names:
-            name = ast.Name(part.asname or part.name, ast.Store())
-            self.assign(name, self.imported(module, part.name), alive, frame)
-        return alive
+    _run_ImportFrom = _run_Import
 
     def _run_FunctionDef(self, node: ast.FunctionDef, alive: Node, frame: CallFrame) -> Node:
         if node.decorator_list:

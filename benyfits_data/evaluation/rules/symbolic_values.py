@@ -1,4 +1,4 @@
-"""Values of a program that runs for all households at once.
+"""Values of a program that runs for all households at once, and the calls that hold them.
 
 A value is what Python would have (a number, a word, nothing, a function), a node (a number or flag
 that depends on the household), a fraction of a node, a person, a list whose items are there for
@@ -7,10 +7,10 @@ some households only, or a choice among such values, each under the flag that it
 
 import ast
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Literal
 
-from benyfits_data.language.ir import TRUE, Node
+from benyfits_data.language.ir import FALSE, TRUE, Node
 
 
 @dataclass(frozen=True)
@@ -81,7 +81,7 @@ class Generator:
     """A generator expression, and the call whose names it sees: nothing of it has run."""
 
     node: ast.GeneratorExp
-    frame: Any
+    frame: "CallFrame"
 
 
 @dataclass(frozen=True)
@@ -127,3 +127,65 @@ def describe_value(value: Any) -> str:
     names = {"Items": "a list", "Reference": "a list or table", "Whole": "the household"}
     names |= {"Node": "a number", "Ratio": "a number", "Unset": "no value", "Person": "a member"}
     return names.get(type(value).__name__, type(value).__name__.lower())
+
+
+@dataclass(frozen=True)
+class Module:
+    """A module that the program imported."""
+
+    name: str
+
+
+@dataclass(frozen=True)
+class Builtin:
+    """A function that Python brings."""
+
+    name: str
+
+
+@dataclass(frozen=True, eq=False)
+class Closure:
+    """A function of the program, and the names it sees."""
+
+    node: ast.FunctionDef | ast.Lambda
+    frame: "CallFrame"
+
+
+@dataclass
+class CallFrame:
+    """One call of a function.
+
+    Attributes:
+        names: Its names.
+        outer: The call that encloses its definition.
+        returns: What it returned so far, and for which households.
+        loops: What loops around the statement at hand left behind.
+    """
+
+    names: dict[str, Any]
+    outer: "CallFrame | None" = None
+    returns: list[tuple[Node, Any]] = field(default_factory=list)
+    loops: list["Loop"] = field(default_factory=list)
+
+    def find(self, name: str) -> Any:
+        """Return what a name holds, or `MISSING`."""
+        frame: CallFrame | None = self
+        while frame is not None:
+            if name in frame.names:
+                return frame.names[name]
+            frame = frame.outer
+        return MISSING
+
+
+@dataclass
+class Loop:
+    """One round of a loop: for which households it was cut short, or the loop before it."""
+
+    earlier: Node = FALSE
+    continued: Node = FALSE
+    broken: Node = FALSE
+
+    @property
+    def is_left(self) -> bool:
+        """Whether some households have left the round or the loop."""
+        return any(part is not FALSE for part in (self.earlier, self.continued, self.broken))
