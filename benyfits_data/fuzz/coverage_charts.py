@@ -23,8 +23,8 @@ def draw_features(counts: Sequence[tuple[str, int]], n_programs: int) -> str:
         )
         axes.bar_label(bars, padding=3)
         axes.grid(axis="y", visible=False)
-        axes.set_xlabel(f"programs that depend on the feature (of {n_programs})")
-        axes.set_title(f"The {len(shown)} features that decide most")
+        axes.set_xlabel(f"how many of the {n_programs} programs read the fact")
+        axes.set_title(f"The {len(shown)} facts that most programs depend on")
         return to_svg(drawn)
 
 
@@ -40,7 +40,7 @@ def draw_growth(covered: Sequence[int], reachable: int) -> str:
         axes.step(range(len(covered) + 1), [0, *covered], where="post", color=BLUE, linewidth=2)
         axes.axhline(reachable, color=ORANGE, linestyle="--", linewidth=2)
         axes.annotate(
-            f"all {reachable:,} lines and branches that the corpus covers",
+            f"all {reachable:,} that any sampled household reaches",
             (len(covered), reachable),
             xytext=(0, 5),
             textcoords="offset points",
@@ -48,10 +48,11 @@ def draw_growth(covered: Sequence[int], reachable: int) -> str:
             va="bottom",
         )
         axes.set_xlim(0, len(covered))
+        axes.yaxis.set_major_formatter("{x:,.0f}")
         axes.set_ylim(0, reachable * 1.12)
-        axes.set_xlabel("households in the set")
+        axes.set_xlabel("households, those that add most first")
         axes.set_ylabel("lines and branches covered")
-        axes.set_title("Coverage grows with each household")
+        axes.set_title("How many checker lines and branches the first households reach")
         return to_svg(drawn)
 
 

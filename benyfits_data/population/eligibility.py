@@ -4,6 +4,7 @@ Who is eligible is not who takes part: what an agency counts is mostly take-up o
 apart as what it is.
 """
 
+import re
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -55,6 +56,8 @@ GROUP_COLUMNS = (
 )
 MOVES = (0.05, -0.05)
 """How far thresholds are moved, as a share of every amount of money."""
+OUTLIER = 25
+"""Points of the share between two editions from which a picture says what changed."""
 Grouping = Literal["borough", "age", "tenure"]
 AGES = (35, 50, 65, 80)
 """Where one age group ends and the next begins."""
@@ -247,7 +250,7 @@ def draw_eligibility(found: Sequence[Eligibility]) -> str:
     titles = {row.program: row.title for row in found}
     latest = {name: share for (name, _), share in sorted(shares.items(), key=lambda it: it[0][1])}
     order = sorted(titles, key=lambda name: latest[name])
-    with figure(10, 0.21 * len(order) + 1.5) as drawn:
+    with figure(11, 0.21 * len(order) + 1.5) as drawn:
         plot = drawn.add_subplot()
         where = np.arange(len(order))
         # A program that an edition does not have leaves no mark there.
@@ -257,14 +260,33 @@ def draw_eligibility(found: Sequence[Eligibility]) -> str:
         for year, row, (colour, marker) in zip(years, table, cycle(marks), strict=False):
             low, high = np.array([ends.get((name, year), (np.nan,) * 2) for name in order]).T
             plot.hlines(where, low, high, color=colour, linewidth=1)
-            plot.scatter(row, where, s=26, color=colour, marker=marker, label=f"edition {year}")
+            plot.scatter(row, where, s=26, color=colour, marker=marker, label=f"rules of {year}")
+        for at, (first, last) in enumerate(zip(table[0], table[-1], strict=True)):
+            if abs(last - first) >= OUTLIER:
+                why = _what_changed(order[at], years[0], years[-1])
+                says = f"{first:.0f}% in {years[0]}, {last:.0f}% in {years[-1]}: {why}"
+                middle = (first + last) / 2
+                plot.text(middle, at + 0.1, says, fontsize=8, va="bottom", ha="center")
         plot.set_yticks(where, [_short(titles[name]) for name in order], fontsize=8.5)
         plot.set_ylim(-1, len(order))
         plot.set_xlim(-1, 101)
-        plot.set_xlabel("households of the city that are eligible, percent")
-        plot.set_title("Eligible households by program; thin lines are 95% intervals")
-        plot.legend(loc="lower right")
+        plot.set_xlabel("of 100 households of the city, how many are eligible")
+        plot.tick_params(top=True, labeltop=True)
+        plot.set_title("Who may claim what: eligible households by program (lines: 95% intervals)")
+        plot.legend(loc="upper left")
         return to_svg(drawn)
+
+
+def _what_changed(name: str, first: int, last: int) -> str:
+    """Return whether the conditions of a program changed between editions, or only its amounts."""
+    words = [
+        {
+            re.sub(r"[\d,.$]+", "", text)
+            for text in load_edition(year).program(name).clauses.values()
+        }
+        for year in (first, last)
+    ]
+    return "other amounts" if words[0] == words[1] else "other conditions"
 
 
 def draw_thresholds(found: Sequence[Eligibility]) -> str:
@@ -278,12 +300,19 @@ def draw_thresholds(found: Sequence[Eligibility]) -> str:
         where = np.arange(len(rows))
         for move, colour in zip(sorted(MOVES, reverse=True), (GREEN, ORANGE), strict=True):
             changes = [per * (row.gain[move] - row.lose[move]) for row in rows]
-            plot.barh(where, changes, color=colour, label=f"all amounts {100 * move:+.0f}%")
+            plot.barh(
+                where,
+                changes,
+                color=colour,
+                label=f"amounts {'raised' if move > 0 else 'lowered'} by {100 * abs(move):.0f}%",
+            )
         plot.axvline(0, color="#888888", linewidth=1)
         plot.set_yticks(where, [_short(row.title) for row in rows], fontsize=8.5)
         plot.set_ylim(-1, len(rows))
-        plot.set_xlabel("thousands of households that gain less those that lose")
-        plot.set_title(f"Near a limit: who would gain or lose, edition {year}")
+        plot.tick_params(top=True, labeltop=True)
+        plot.xaxis.set_major_formatter("{x:,.0f}")
+        plot.set_xlabel("households that become eligible less those that lose it, in thousands")
+        plot.set_title(f"If every amount of money moved by 5%: rules of {year}")
         plot.legend(loc="lower right")
         return to_svg(drawn)
 

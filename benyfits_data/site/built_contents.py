@@ -16,6 +16,8 @@ from benyfits_data.templating import templates
 _PARTS = {"city": "The city", "mutants": "Wrong checkers"}
 """Sections of what belongs to no dataset: the files whose names begin so, the others in the first.
 The picture of evaluations is in their fragment already."""
+_YEARS = ("edition", "year")
+"""How the names of columns end whose numbers are years, and have no separator of thousands."""
 _NAMES = {"diverse": "Diverse", "representative": "Representative"} | {
     "representative-25": "Representative-25",
     "thorough": "Thorough",
@@ -138,12 +140,15 @@ def shown_table(
     """
     columns = list(zip(header, *rows, strict=True))
     numeric = [bool(rows) and all(map(_is_number, column[1:])) for column in columns]
+    counted = [
+        right and not name.endswith(_YEARS) for name, right in zip(header, numeric, strict=True)
+    ]
     return {
         "title": title,
         "header": header,
         "numeric": numeric,
         "rows": [
-            [_grouped(it) if right else it for it, right in zip(row, numeric, strict=True)]
+            [_grouped(cell) if it else cell for cell, it in zip(row, counted, strict=True)]
             for row in rows
         ],
         "note": note,
@@ -162,4 +167,4 @@ def _grouped(text: str) -> str:
     whole, point, rest = text.partition(".")
     if not whole.lstrip("-").isdecimal():
         return text
-    return f"{int(whole):,}" + point + rest if abs(int(whole)) >= 10_000 else text
+    return f"{int(whole):,}" + point + rest

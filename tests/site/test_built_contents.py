@@ -27,7 +27,9 @@ def output(tmp_path):
     (tmp_path / "diverse.manifest.json").write_text(json.dumps(MANIFEST))
     (tmp_path / "diverse.programs.csv").write_text("program,positive\nIDNYC,1\nFairFaresNYC,0\n")
     (tmp_path / "diverse.features.svg").write_text(draw_features([("age", 49), ("sex", 3)], 82))
-    (tmp_path / "eligibility.csv").write_text("program,share\nIDNYC,3283022\nA<B,7\n")
+    (tmp_path / "eligibility.csv").write_text(
+        "program,share,edition\nIDNYC,3283022,2024\nA<B,7000.5,2026\n"
+    )
     (tmp_path / "mutants.csv").write_text("what,made\n")
     (tmp_path / "fragments" / "evaluation.html").write_text("<h3>Scores of agents</h3>")
     return tmp_path
@@ -46,8 +48,8 @@ def test_sets_have_their_pictures_and_tables_others_a_part_of_their_own(output):
 
 def test_columns_of_numbers_are_recognised_and_grouped(output):
     [table] = find_contents(output)["parts"]["city"]["csv"]
-    assert table["numeric"] == [False, True]
-    assert table["rows"] == [["IDNYC", "3,283,022"], ["A<B", "7"]]
+    assert table["numeric"] == [False, True, True]
+    assert table["rows"] == [["IDNYC", "3,283,022", "2024"], ["A<B", "7,000.5", "2026"]]
 
 
 def test_an_empty_folder_has_nothing_to_show(tmp_path):

@@ -45,9 +45,9 @@ def draw_scores(runs: Sequence[Run], paper: Sequence[Mapping[str, str]]) -> str:
     ours = list(_average(runs))
     with figure(9, 5.5) as drawn:
         axes = drawn.add_subplot()
-        axes.set_xlabel("Turns per dialog")
-        axes.set_ylabel("F1 (%)")
-        axes.set_title("F1 against turns (open points: published, on the published data)")
+        axes.set_xlabel("turns per dialog (a question and its answer each)")
+        axes.set_ylabel("F1 of the verdicts, percent")
+        axes.set_title("How right agents are, by how much they ask (open points: the paper's)")
         axes.set_ylim(0, 108)
         models = dict.fromkeys(model for _, model, *_ in (*published, *ours))
         shapes = dict(zip(models, cycle(MARKERS), strict=False))
