@@ -24,7 +24,7 @@ from benyfits_data.cli.options import (
     rows_edition_option,
 )
 from benyfits_data.cli.progress import spinner
-from benyfits_data.cli.tables import count_of, json_option, print_json
+from benyfits_data.cli.tables import count_of, json_option, print_json, some_of
 from benyfits_data.errors import DatasetFormatError, RejectedRowError
 
 if TYPE_CHECKING:
@@ -33,7 +33,6 @@ if TYPE_CHECKING:
 
 SOME_REJECTED = 3
 """The exit code when some rows were rejected and the others labelled."""
-_MOST_IDS = 5
 _MOST_CAUSES = 20
 _SUMMED = {"wrong label", "impossible household", "unknown program", "missing part"}
 """Kinds of findings that are counted by what they are about, since one cause has many rows."""
@@ -213,18 +212,13 @@ def audit(file: Path, layout: Layout, edition: int | None, as_json: bool) -> Non
                 causes.setdefault(cause, []).append(one.row)
             most = sorted(causes.items(), key=lambda item: -len(item[1]))[:_MOST_CAUSES]
             for cause, ids in most:
-                click.echo(f"  {cause}: {len(ids)} ({_some(list(dict.fromkeys(ids)))})")
+                click.echo(f"  {cause}: {len(ids)} ({some_of(list(dict.fromkeys(ids)))})")
             if len(causes) > _MOST_CAUSES:
                 click.echo(f"  and {len(causes) - _MOST_CAUSES} more; --json names all")
         if report.is_clean:
             click.echo("nothing wrong")
     if not report.is_clean:
         raise SystemExit(1)
-
-
-def _some(ids: list[str]) -> str:
-    more = f" and {len(ids) - _MOST_IDS} more" if len(ids) > _MOST_IDS else ""
-    return ", ".join(ids[:_MOST_IDS]) + more
 
 
 @click.command(

@@ -14,6 +14,7 @@ from benyfits_data.cli.tables import (
     json_option,
     print_json,
     print_table,
+    some_of,
     table_options,
 )
 
@@ -102,7 +103,8 @@ def par(
 def planner(file: Path, tracks: "tuple[Track, ...]", workers: int, as_json: bool) -> None:
     """Print the planner's questions beside the fewest, and what it asks too much.
 
-    Of each track the distribution over the rows of FILE; then the rows farthest over par.
+    Of each track the distribution over the rows of FILE; then the rows farthest over par, with the
+    first questions that the fewest do without; --json names all.
     """
     from benyfits_data.dataset import read_rows
     from benyfits_data.par.tracks import TRACKS
@@ -116,7 +118,8 @@ def planner(file: Path, tracks: "tuple[Track, ...]", workers: int, as_json: bool
         print_json({"turns": as_objects(TURNS, turns), "farthest": as_objects(FARTHEST, farthest)})
         return
     print_table(TURNS, turns)
-    print_table(FARTHEST, farthest, title="Farthest over par")
+    shown = [(*figures, some_of(spare)) for *figures, spare in farthest]
+    print_table(FARTHEST, shown, title="Farthest over par")
 
 
 def _floors(

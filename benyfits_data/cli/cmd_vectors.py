@@ -5,7 +5,7 @@ from pathlib import Path
 import click
 
 from benyfits_data.cli.options import NEW_FILE, edition_option, example, option, seed_option
-from benyfits_data.cli.tables import count_of
+from benyfits_data.cli.tables import count_of, some_of
 
 
 @click.command(
@@ -46,7 +46,8 @@ def command(
     for name in wanted:
         if name not in known:
             raise click.UsageError(
-                f"{target} knows no program that is our {name}; it knows {', '.join(known)}."
+                f"{target} has no program that is our {name}. It has {some_of(sorted(known))}; "
+                "leave --program out to write all of them."
             )
     vectors = choose_vectors(rules, wanted, chosen.expressed, seed)
     text = chosen.write(vectors, known)
@@ -55,8 +56,11 @@ def command(
     else:
         write_atomically(output, text)
     whole = sum(it.follows for it in vectors)
+    decided = "all of them."
+    if whole < len(vectors):
+        decided = f"{whole} of them; the others hang on facts that it has no field for."
     click.echo(
-        f"{count_of(vectors, 'case')} of {count_of(wanted, 'program')} for {chosen.version}; "
-        f"{whole} hang on no fact that it cannot be told",
+        f"{count_of(vectors, 'case')} of {count_of(wanted, 'program')}, for {chosen.version}.\n"
+        f"Its fields decide {decided}",
         err=True,
     )

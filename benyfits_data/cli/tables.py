@@ -38,6 +38,12 @@ def count_of(things: Sized | int, name: str, plural: str = "") -> str:
     return f"{n:,} {name if n == 1 else plural or name + 's'}"
 
 
+def some_of(names: Sequence[str], most: int = 5) -> str:
+    """Return the first of some names, and how many there are beside them."""
+    more = f" and {len(names) - most} more" if len(names) > most else ""
+    return ", ".join(names[:most]) + more
+
+
 def print_json(content: Any) -> None:
     """Print what a command found as JSON; days as 2026-01-31."""
     click.echo(json.dumps(content, ensure_ascii=False, indent=2, default=str))

@@ -20,6 +20,7 @@ from benyfits_data.planner.track_questions import Question
 WORST = 3
 """Rows farthest over par whose questions are told, for each track."""
 TURNS = ("track", "who", "rows", "mean", "median", "p90", "most", "times par")
+Farthest = tuple[str, Track, int, int, tuple[str, ...]]
 FARTHEST = ("row", "track", "par", "planner", "asked, though the fewest found do without")
 
 
@@ -48,7 +49,7 @@ def compare_with_par(
     tracks: Sequence[Track],
     workers: int | None,
     tick: Callable[[int], object],
-) -> tuple[list[tuple[object, ...]], list[tuple[object, ...]]]:
+) -> tuple[list[tuple[object, ...]], list[Farthest]]:
     """Return how many questions the planner asks beside par, and the rows farthest over it.
 
     Raises:
@@ -101,9 +102,9 @@ def _distributions(
     return told
 
 
-def _farthest(played: Sequence[PlannedRow], tracks: Sequence[Track]) -> list[tuple[object, ...]]:
+def _farthest(played: Sequence[PlannedRow], tracks: Sequence[Track]) -> list[Farthest]:
     return [
-        (one.row, track, one.par, one.asked, ", ".join(one.spare))
+        (one.row, track, one.par, one.asked, one.spare)
         for track in tracks
         for one in sorted(
             (one for one in played if one.track == track), key=lambda it: it.par - it.asked

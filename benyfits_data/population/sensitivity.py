@@ -34,6 +34,7 @@ from benyfits_data.population.synthesis import (
     possible_households,
 )
 from benyfits_data.rng import stream
+from benyfits_data.spelling import suggest
 
 REPLICATES = 12
 """Cities with other targets: the standard deviation is then known to some 21 percent."""
@@ -95,11 +96,8 @@ def named_assumptions(sources: Sources, names: Sequence[str]) -> list[MovedAssum
     known = {it.name for it in found}
     for name in names:
         if name not in known:
-            raise BenyfitsError(
-                f"No assumption is called {name!r}. See `population sensitivity --households 100` "
-                "or `sources assumptions` for their names.",
-                name=name,
-            )
+            hint = suggest(name, known, "`benyfits-data sources assumptions` names them all.")
+            raise BenyfitsError(f"No assumption is called {name!r}. {hint}", name=name)
     return [it for it in found if not names or it.name in names]
 
 

@@ -329,4 +329,4 @@ def test_a_file_says_format_answer_clause_source_and_what_is_not_expressed(editi
 def test_a_program_that_the_target_lacks_is_refused():
     result = CliRunner().invoke(main, ["vectors", "--for", "policyengine", "--program", "IDNYC"])
     assert result.exit_code == 2
-    assert "knows no program that is our IDNYC" in result.output
+    assert "has no program that is our IDNYC" in result.output
