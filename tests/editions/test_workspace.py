@@ -10,6 +10,8 @@ import benyfits_data as bd
 from benyfits_data import checkers
 from benyfits_data.editions import edition_years, load_edition, load_register
 from benyfits_data.editions.edition import forget_editions
+from benyfits_data.editions.source_texts import load_sources
+from benyfits_data.editions.thresholds import load_thresholds
 from benyfits_data.editions.workspace import (
     PACKAGED,
     init_workspace,
@@ -76,6 +78,22 @@ def test_a_program_of_ones_own_begins_with_its_first_edition(workspace: Path) ->
     (diff,) = compare(load_edition(2026), load_edition(2027), ["SchoolMeals"])
     assert diff.kind == "new"
     assert problems(years=[2027]) == []
+
+
+def test_the_list_of_an_own_edition_is_named_once(workspace: Path, tmp_path: Path) -> None:
+    prepare(2027, 2026)
+    with (workspace / "editions.toml").open("a", encoding="utf-8") as file:
+        file.write('list = "the list of 2027"\nread = 2027-01-25\n')
+    forget_editions()
+    path = tmp_path / "sources.toml"
+    path.write_text("[2026]\nplaces = { 1 = 'condition 1' }\n[2027]\nsame_as = 2026\n")
+    (tmp_path / "thresholds.toml").write_text("[age]\nunit = 'years'\n2026 = 18\n2027 = 19\n")
+    text = load_sources(path, 2027)
+    assert text is not None
+    assert (text.list, text.read) == ("the list of 2027", date(2027, 1, 25))
+    age = load_thresholds(tmp_path / "thresholds.toml", "T", 2027).entry("age")
+    assert (age.value, age.source) == (19, "Text of the program in the list of 2027")
+    assert age.verified == date(2027, 1, 25)
 
 
 def test_an_edition_that_nobody_looked_at_is_not_published(workspace: Path) -> None:
