@@ -129,7 +129,6 @@ bench: .venv/.installed-dev  ## Measure speed and memory, as ratios in one run
 	$(BIN)/python -m tests.bench.speed
 	@test -f $(OUTPUT)/diverse.jsonl || $(MAKE) diverse
 	$(BIN)/python -m tests.evaluation.bench $(OUTPUT)/diverse.jsonl
-	$(BIN)/python -m tests.site.bench
 	$(BIN)/python -m tests.bench.question_times
 	$(BIN)/python -m tests.language.bench
 	$(BIN)/python -m tests.evaluation.rules.bench

@@ -76,15 +76,15 @@ def sample(
     lines = []
     for position in np.arange(number):
         household = households.household(int(position))
-        own = {name: bool(label[position]) for name, label in labels.items()}
+        eligible = {name: bool(label[position]) for name, label in labels.items()}
         row = Row(
             id=f"household-{edition}-{position + 1:0{width}d}",
             edition=edition,
             household=household,
             profile=render_profile(household, profiles),
-            programs=tuple(own),
-            eligible=own,
-            labels=own,
+            programs=tuple(eligible),
+            eligible=eligible,
+            labels=eligible,
             contested=open_labels[position],
         )
         lines.append((row.as_json() if layout == "ours" else as_published_line(row)) + "\n")
@@ -94,7 +94,7 @@ def sample(
 
 @command.command(epilog=example("benyfits-data households plausibility output/2026/diverse.jsonl"))
 @click.argument("file", type=FILE)
-@option("--weights", type=COUNT, default=3, help="How many facts to tell of each household.")
+@option("--weights", type=COUNT, default=3, help="How many facts to print for each household.")
 @table_options
 def plausibility(file: Path, weights: int, form: Form) -> None:
     """Measure how surprising the households of FILE are in the synthetic city.
@@ -110,14 +110,19 @@ def plausibility(file: Path, weights: int, form: Form) -> None:
     rows = read_rows(file)
     table = Households.from_households([row.household for row in rows])
     plausibility = city_plausibility()
-    found = zip(
+    measured = zip(
         rows,
         plausibility.percentile(table).tolist(),
         plausibility.weights(table, weights),
         strict=True,
     )
     cells = [
-        (row.id, len(row.household.members), percentile, "; ".join(str(one) for one in told))
-        for row, percentile, told in found
+        (
+            row.id,
+            len(row.household.members),
+            percentile,
+            "; ".join(str(one) for one in weightiest),
+        )
+        for row, percentile, weightiest in measured
     ]
     print_table(("id", "members", "percentile", "weighs most"), cells, form=form)

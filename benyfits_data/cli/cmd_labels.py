@@ -255,7 +255,7 @@ def explain(
     household = row.household()
     rules = edition_of(row, edition)
     chosen = [rules.program(name) for name in programs or row.programs or rules]
-    found = [prose.explain(program, household) for program in chosen]
+    explanations = [prose.explain(program, household) for program in chosen]
     basis: Basis = {}
     if told_facts(row.facts).keys() < household_facts(household).keys():
         names = [program.name for program in chosen]
@@ -266,16 +266,16 @@ def explain(
                 asdict(it)
                 | {"summary": it.summary}
                 | ({"hangs_on": list(basis[program.name])} if basis else {})
-                for program, it in zip(chosen, found, strict=True)
+                for program, it in zip(chosen, explanations, strict=True)
             ]
         )
         return
-    told = [
+    texts = [
         f"{identifier}, {it.in_full() if everything else it}"
         + (f"\n{_say_basis(basis[program.name])}" if basis else "")
-        for program, it in zip(chosen, found, strict=True)
+        for program, it in zip(chosen, explanations, strict=True)
     ]
-    click.echo("\n\n".join(told))
+    click.echo("\n\n".join(texts))
 
 
 def _find(dataset: Path, identifier: str) -> "PartialRow":
@@ -301,9 +301,9 @@ def _find(dataset: Path, identifier: str) -> "PartialRow":
                 )
             Household.complete(**row.facts)
             return row
-    told = f"{known[0]} to {known[-1]}" if known else "no households at all"
+    ids = f"{known[0]} to {known[-1]}" if known else "no households at all"
     raise DatasetFormatError(
-        f"{dataset} has no household {identifier!r}, but {told}. "
+        f"{dataset} has no household {identifier!r}, but {ids}. "
         f"{suggest(identifier, known, 'Name one of those.')}",
         path=dataset,
         id=identifier,

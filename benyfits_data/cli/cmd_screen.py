@@ -19,8 +19,9 @@ from benyfits_data.cli.options import NEW_FILE, edition_option, example, option
 def command(edition: int, output: Path | None) -> None:
     """Ask about your household, and tell which programs it may claim.
 
-    Whatever proves most verdicts is asked first. With each verdict come the answers that prove it;
-    what is inferred behind a "no" is put to you before it counts. This is no official decision.
+    The question that is likely to settle most programs comes first. Each verdict names the answers
+    that prove it. Before a "no" rests on what follows from your answers, you are asked to confirm
+    that. This is no official decision.
     """
     if output is not None and output.exists():
         raise click.UsageError(f"--output {output}: it exists. Name another, or move it away.")

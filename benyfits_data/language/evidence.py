@@ -68,14 +68,14 @@ class _Flag:
 @cache
 def _conditions(source: Source) -> dict[int, _Condition]:
     """Return the conditions of a checker by line."""
-    found = {}
+    conditions = {}
     for node in ast.walk(source.node):
         if isinstance(node, ast.If):
             clauses = frozenset(source.decisions[node.lineno])
             numbers = {"".join(filter(str.isdigit, it)) for it in clauses if it[0].isdigit()}
             ways = _Way.of(node.body), _Way.of(node.orelse)
-            found[node.lineno] = _Condition(node.test, *ways, clauses, frozenset(numbers))
-    return found
+            conditions[node.lineno] = _Condition(node.test, *ways, clauses, frozenset(numbers))
+    return conditions
 
 
 @cache
@@ -189,7 +189,7 @@ class DecidingConditions:
         ]
         stored = next((it for it in made if it.value == decision.left), None)
         if stored is None:
-            found = self._without_passed(
+            evidence = self._without_passed(
                 {
                     at
                     for at in range(position)
@@ -201,7 +201,7 @@ class DecidingConditions:
                 }
             )
         else:
-            found = {
+            evidence = {
                 at
                 for at in range(stored.n_decisions)
                 if self.run.decisions[at].line in flag.around
@@ -209,7 +209,7 @@ class DecidingConditions:
                 and (stored.line in self._taken(at).lines or self._untaken(at).ending == "continue")
                 and not (flag.stores & self._untaken(at).lines and self._is_of_another_clause(at))
             }
-        return {it for at in found for it in self._behind(at)} or {position}
+        return {it for at in evidence for it in self._behind(at)} or {position}
 
     def _inside(self, at: int) -> list[int]:
         """Return the later decisions on the way that one took."""
@@ -227,11 +227,11 @@ class DecidingConditions:
         clauses = self._condition(at).clauses
         return bool(inside) and not any(self._condition(it).clauses & clauses for it in inside)
 
-    def _without_passed(self, found: set[int]) -> set[int]:
+    def _without_passed(self, positions: set[int]) -> set[int]:
         """Return decisions without those that a member passed, to fail the same clauses later."""
 
         def failed_later(at: int) -> set[str]:
-            failing = (it for it in self._inside(at) if it in found)
+            failing = (it for it in self._inside(at) if it in positions)
             return {clause for it in failing for clause in self._condition(it).clauses}
 
-        return {at for at in found if not self._condition(at).clauses <= failed_later(at)}
+        return {at for at in positions if not self._condition(at).clauses <= failed_later(at)}

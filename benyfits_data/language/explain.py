@@ -195,8 +195,8 @@ def _named(clauses: Sequence[str]) -> str:
     """Return what a line decides in words: clauses of the text, or a reading."""
     numbers = [clause for clause in clauses if clause[0].isdigit()]
     word = "clause" if len(numbers) == 1 else "clauses"
-    told = [f"{word} {', '.join(numbers)}"] if numbers else []
-    return ", ".join([*told, *(clause for clause in clauses if not clause[0].isdigit())])
+    parts = [f"{word} {', '.join(numbers)}"] if numbers else []
+    return ", ".join([*parts, *(clause for clause in clauses if not clause[0].isdigit())])
 
 
 def _texts(program: Program, decided: Iterable[str]) -> dict[str, str]:

@@ -34,14 +34,14 @@ _TYPES: dict[type, str] = {
 
 
 def describe(
-    told: Mapping[str, Any],
+    about: Mapping[str, Any],
     tables: Mapping[str, Sequence[Mapping[str, Any]]],
     digests: Mapping[str, str],
 ) -> dict[str, Any]:
     """Return the metadata of a release.
 
     Args:
-        told: Its `title`, `address` and `version`.
+        about: Its `title`, `address` and `version`.
         tables: The rows of each Parquet file below `data/`, by name.
         digests: SHA-256 of each file.
     """
@@ -60,12 +60,12 @@ def describe(
         "@context": dict(sorted(_CONTEXT.items())),
         "@type": "sc:Dataset",
         "name": "benyfits",
-        "description": told["title"],
+        "description": about["title"],
         "conformsTo": "http://mlcommons.org/croissant/1.0",
         "citeAs": "benyfits-data; the benchmark is defined in arXiv:2502.19610",
         "license": "https://creativecommons.org/licenses/by/4.0/",
-        "url": told["address"],
-        "version": told["version"],
+        "url": about["address"],
+        "version": about["version"],
         "distribution": files,
         "recordSet": [_record_set(name, rows[0]) for name, rows in tables.items() if rows],
     }

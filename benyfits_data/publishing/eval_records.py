@@ -54,11 +54,11 @@ def to_eval_record(run: Run, created: str) -> dict[str, Any]:
 
 def _results(run: Run) -> list[dict[str, Any]]:
     """Return each score with its interval, resampled over households."""
-    found = []
+    results = []
     for key, name, unit, lower_is_better, most, statistic in _METRICS:
         scored = metrics.bootstrap(run.pairs, statistic)
         longest = max(len(dialog.turns) for dialog in run.dialogs)
-        found.append(
+        results.append(
             {
                 "evaluation_name": f"BeNYfits {run.name}",
                 "source_data": {"dataset_name": f"benyfits {run.name}", "source_type": "other"},
@@ -77,7 +77,7 @@ def _results(run: Run) -> list[dict[str, Any]]:
                 },
             }
         )
-    return found
+    return results
 
 
 def _uncertainty(scored: metrics.Interval, n: int) -> dict[str, Any]:
@@ -93,14 +93,14 @@ def _uncertainty(scored: metrics.Interval, n: int) -> dict[str, Any]:
     return {"uncertainty": {"confidence_interval": interval, "num_samples": n}}
 
 
-def _texts(told: dict[str, str]) -> dict[str, str]:
-    return {f"{role}_model": model for role, model in told.items()}
+def _texts(roles: dict[str, str]) -> dict[str, str]:
+    return {f"{role}_model": model for role, model in roles.items()}
 
 
 def to_eval_records(runs: Sequence[Run], created: str) -> dict[str, dict[str, Any]]:
     """Return the records of some runs by file name."""
-    found = {}
+    records = {}
     for number, run in enumerate(it for it in runs if it.dialogs):
         name = "-".join(re.findall(r"[\w.]+", f"{run.agent} {run.data['name']}"))
-        found[f"results/{number:03}-{name}.json"] = to_eval_record(run, created)
-    return found
+        records[f"results/{number:03}-{name}.json"] = to_eval_record(run, created)
+    return records

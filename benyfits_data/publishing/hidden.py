@@ -38,7 +38,7 @@ def build_hidden(seed: str, folder: Path) -> list[ReleasedSet]:
     expected = parse_object(path.read_text(encoding="utf-8"), path, 1)["digest"]
     if commit(seed) != expected:
         raise BenyfitsError(f"{path} committed to another seed. Reveal the one it was made with.")
-    found = []
+    hidden = []
     for year in EDITIONS:
         built = build_representative(
             load_edition(year),
@@ -51,5 +51,5 @@ def build_hidden(seed: str, folder: Path) -> list[ReleasedSet]:
         with tempfile.TemporaryDirectory() as place:
             write_representative(built, Path(place))
             [only] = read_sets([Path(place)])
-        found.append(replace(only, name=f"hidden-{only.name}"))
-    return found
+        hidden.append(replace(only, name=f"hidden-{only.name}"))
+    return hidden

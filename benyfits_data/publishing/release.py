@@ -54,8 +54,8 @@ class ReleasedSet:
     @property
     def sizes(self) -> str:
         """How many members the households have, the fewest and the most."""
-        found = [len(row["household"]["members"]) for row in self.rows]
-        return f"{min(found)} to {max(found)}"
+        sizes = [len(row["household"]["members"]) for row in self.rows]
+        return f"{min(sizes)} to {max(sizes)}"
 
     @property
     def n_contested(self) -> int:
@@ -71,21 +71,21 @@ def read_sets(outputs: Sequence[Path]) -> list[ReleasedSet]:
     Raises:
         BenyfitsError: There is none.
     """
-    found = []
+    sets = []
     for folder in outputs:
         for path in sorted(folder.glob("*.manifest.json")):
             manifest = parse_object(path.read_text(encoding="utf-8"), path, 1)
             name = path.name.removesuffix(".manifest.json")
             rows = [{**row, "canary": CANARY} for _, row in read_lines(folder / f"{name}.jsonl")]
             edition = int(manifest["edition"])
-            found.append(ReleasedSet(f"{name}-{edition}", edition, rows, manifest))
-    if not found:
+            sets.append(ReleasedSet(f"{name}-{edition}", edition, rows, manifest))
+    if not sets:
         places = ", ".join(map(str, outputs))
         raise BenyfitsError(
             f"No set was built into {places}. Run `benyfits-data diverse` or "
             "`benyfits-data representative` first, or name the folder that holds them."
         )
-    return sorted(found, key=lambda it: it.name)
+    return sorted(sets, key=lambda it: it.name)
 
 
 def write_release(
@@ -99,7 +99,7 @@ def write_release(
     """Write all files of a release.
 
     Args:
-        write: Told each file's path below the release's folder and its bytes.
+        write: Called with each file's path below the release's folder and its bytes.
         sets: What is released.
         hidden: A secret seed to commit to; a later release reveals it.
         revealed: The seed of an earlier commitment, whose sets are among `sets`.
@@ -139,7 +139,7 @@ def write_release(
     for address, record in (results or {}).items():
         put(address, record)
     environment = templates(_TEMPLATES, autoescape=False)
-    told = {
+    about = {
         "sets": sets,
         "carried": NAMES,
         "newest": DEFAULT_EDITION,
@@ -161,9 +161,9 @@ def write_release(
         ("CITATION.cff", "citation.jinja"),
         ("register/eval.yaml", "register.jinja"),
     ):
-        put(address, environment.get_template(template).render(told) + "\n")
+        put(address, environment.get_template(template).render(about) + "\n")
     put(".zenodo.json", json.dumps(_zenodo(), indent=2) + "\n")
-    put("croissant.json", json.dumps(describe(told, tables, digests), indent=2) + "\n")
+    put("croissant.json", json.dumps(describe(about, tables, digests), indent=2) + "\n")
     listed = "".join(f"{digest}  {address}\n" for address, digest in sorted(digests.items()))
     write("CHECKSUMS", listed.encode())
 
@@ -194,7 +194,7 @@ def hidden_seed(seed: str) -> int:
 
 def _contested(sets: Sequence[ReleasedSet]) -> list[tuple[str, str, int]]:
     """Return program, question and number of contested labels of each reading."""
-    found = Counter(
+    counts = Counter(
         (it.edition, program, reading)
         for it in sets
         for row in it.rows
@@ -202,7 +202,7 @@ def _contested(sets: Sequence[ReleasedSet]) -> list[tuple[str, str, int]]:
         for reading in readings
     )
     listed = []
-    for (year, name, reading), n in sorted(found.items()):
+    for (year, name, reading), n in sorted(counts.items()):
         program = load_edition(year).program(name)
         question = next(it.question for it in program.readings if it.id == reading)
         listed.append((f"{name} ({year})", question, n))

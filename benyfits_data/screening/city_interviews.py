@@ -80,12 +80,12 @@ def _read_courses(file: Path, run: tuple[int, int, int]) -> list[Course]:
     courses = []
     for number, line in enumerate(file.read_text().splitlines() if file.exists() else []):
         try:
-            told = json.loads(line)
-            found = (*(told[key] for key in _RUN), told["household"])
-            course = Course(told["size"], tuple(told["settled"]), told["n_wrong"])
+            entry = json.loads(line)
+            place = (*(entry[key] for key in _RUN), entry["household"])
+            course = Course(entry["size"], tuple(entry["settled"]), entry["n_wrong"])
         except (ValueError, KeyError, TypeError):
-            found, course = None, None
-        if course is None or found != (*run, number):
+            place, course = None, None
+        if course is None or place != (*run, number):
             raise DatasetFormatError(
                 f"{file}:{number + 1} is not household {number} of a simulation of edition, "
                 f"households and seed {run}. Name another file, or cut this one off before it.",

@@ -101,11 +101,11 @@ class ScreenSession:
     def unconfirmed(self) -> dict[Fact, Any]:
         """Return inferred facts behind a "no" that were neither confirmed nor declined."""
         verdicts = self._interview.verdicts()
-        found: dict[Fact, Any] = {}
+        inferred: dict[Fact, Any] = {}
         for name, it in self.reasons().items():
             if verdicts[name] is False and not self._refused & it.inferred.keys():
-                found |= it.inferred
-        return dict(sorted(found.items(), key=lambda item: (item[0][0], item[0][1] or 0)))
+                inferred |= it.inferred
+        return dict(sorted(inferred.items(), key=lambda item: (item[0][0], item[0][1] or 0)))
 
     def unproven(self) -> Question | None:
         """Return what to ask so that a "no" follows without any constraint."""
@@ -200,8 +200,8 @@ class ScreenSession:
 
     def state_reasons(self, program: str, reasons: Reasons) -> list[str]:
         """Return the answers that prove a verdict as sentences."""
-        told, answers = self._interview.told, self.answers(program, reasons)
-        said = self.state({it: told[it] for it in answers if it is not None and it in told})
+        known, answers = self._interview.told, self.answers(program, reasons)
+        said = self.state({it: known[it] for it in answers if it is not None and it in known})
         if None in answers:
             n = self._interview.size
             said.insert(0, "You live alone." if n == 1 else f"Your household has {n} members.")

@@ -28,8 +28,8 @@ NO_DECISION = (
     "agency that runs a program decides."
 )
 CONTRADICTION = (
-    "As far as this project knows, no household can be all that you have told. So nothing is "
-    "inferred any more, and more has to be asked. If the last answer was a slip, say `back`."
+    "As far as this project knows, your answers cannot all be true. So nothing is inferred from "
+    "them any more, and more questions follow. If the last answer was a slip, say `back`."
 )
 HELP = (
     'Answer in your own words. Say "I don\'t know" where you do not; `back` takes the last answer '
@@ -99,8 +99,8 @@ def ask(session: ScreenSession, question: Question) -> ScreenEntry:
         named: dict[Fact, bool] = {(key, it): it in people.value for it in range(size)}
         return ScreenEntry(question, session.denied(named) if session.denies(question) else named)
     member = 0 if question.kind == "everybody" else question.member
-    found = _prompt(session, text, question, (key, member))
-    return ScreenEntry(question, {} if found is None else {(key, member): found.value})
+    answer = _prompt(session, text, question, (key, member))
+    return ScreenEntry(question, {} if answer is None else {(key, member): answer.value})
 
 
 def _ask_roster(session: ScreenSession, question: Question) -> ScreenEntry:
@@ -123,8 +123,8 @@ def _ask_roster(session: ScreenSession, question: Question) -> ScreenEntry:
                 continue
             fact: Fact = (feature, member)
             if value is None:
-                told = _prompt(session, ask_fact(feature, names[member]), question, fact)
-                value = None if told is None else told.value
+                answer = _prompt(session, ask_fact(feature, names[member]), question, fact)
+                value = None if answer is None else answer.value
             if value is not None:
                 facts[fact] = value
     return ScreenEntry(question, facts, counted.value, tuple(names))
@@ -151,11 +151,11 @@ def _prompt(
         said = _line(session, question)
         if is_no_answer(said):
             return None
-        found = read_people(said, household) if fact is None else read_typed(fact[0], said)
-        if found is None:
+        answer = read_people(said, household) if fact is None else read_typed(fact[0], said)
+        if answer is None:
             click.echo(f"I did not understand that. I expect {_expected(fact)}.")
-        elif found.is_plain or _is_meant(session, question, fact, found.value):
-            return found
+        elif answer.is_plain or _is_meant(session, question, fact, answer.value):
+            return answer
         else:
             click.echo(f"Then please say it otherwise: {_expected(fact)}.")
 
@@ -193,8 +193,8 @@ def _expected(fact: Fact | None) -> str:
     nothing = "or never" if " ago " in feature.question else "or none"
     number = feature.domain().replace("whole number", f"whole number of {feature.unit or 'unit'}s")
     number = number.replace(" of units", "").replace("or null", nothing)
-    told = expected.get(feature.kind, number)
-    return f'{told}, or "I don\'t know"'
+    expectation = expected.get(feature.kind, number)
+    return f'{expectation}, or "I don\'t know"'
 
 
 def _line(session: ScreenSession, question: Question | None) -> str:
@@ -252,17 +252,17 @@ def _confirm(session: ScreenSession, facts: dict[Fact, Any]) -> None:
         if wrong and wrong <= set(range(1, len(features) + 1)):
             break
         click.echo('I expect yes, or numbers from the list, or "I don\'t know".')
-    told = dict(facts)
+    confirmed = dict(facts)
     for fact in facts:
         if features.index(fact[0]) + 1 in wrong:
             question = Question("fact", *fact)
-            found = _prompt(session, session.ask(question), question, fact)
-            if found is None:
-                del told[fact]
+            answer = _prompt(session, session.ask(question), question, fact)
+            if answer is None:
+                del confirmed[fact]
                 session.decline([fact])
             else:
-                told[fact] = found.value
-    _take(session, ScreenEntry(None, told))
+                confirmed[fact] = answer.value
+    _take(session, ScreenEntry(None, confirmed))
 
 
 def _report(session: ScreenSession) -> None:
@@ -318,14 +318,14 @@ def _record(session: ScreenSession) -> dict[str, Any]:
     interview = session.interview
     size = interview.size or 1
     members: list[dict[str, Any]] = [{"name": session.person(it)} for it in range(size)]
-    told: dict[str, Any] = {"members": members}
+    household: dict[str, Any] = {"members": members}
     for (feature, member), value in sorted(interview.told.items(), key=str):
         plain = value.isoformat() if hasattr(value, "isoformat") else value
-        (told if member is None else members[member])[feature] = plain
+        (household if member is None else members[member])[feature] = plain
     return {
         "edition": session.edition.year,
         "note": NO_DECISION,
-        "household": told,
+        "household": household,
         "verdicts": interview.verdicts(),
     }
 

@@ -71,8 +71,8 @@ def _shown(path: Path) -> Iterator[None]:
 
 
 def _found(folders: Sequence[Path], pattern: str) -> list[Path]:
-    found = {path.relative_to(folder): path for folder in folders for path in folder.glob(pattern)}
-    return [found[name] for name in sorted(found)]
+    paths = {path.relative_to(folder): path for folder in folders for path in folder.glob(pattern)}
+    return [paths[name] for name in sorted(paths)]
 
 
 def _dataset(folders: Sequence[Path], name: str) -> dict[str, Any]:
@@ -108,8 +108,8 @@ def _show_facts(manifest: dict[str, Any]) -> Markup:
 def _svg(path: Path) -> Markup:
     with _shown(path):
         text = path.read_text(encoding="utf-8")
-        told = path.name.removesuffix(".svg").replace(".", ", ").replace("_", " ")
-        label = Markup('<svg role="img" aria-label="{}"').format(f"Picture: {told}")
+        name = path.name.removesuffix(".svg").replace(".", ", ").replace("_", " ")
+        label = Markup('<svg role="img" aria-label="{}"').format(f"Picture: {name}")
         return label + Markup(text[text.index("<svg") + len("<svg") :])
 
 

@@ -84,44 +84,44 @@ class _Writer:
         pad = "  " * depth
         lines = []
         for statement in statements:
-            told = f"run.at({statement.lineno}); " if self.is_traced else ""
+            note = f"run.at({statement.lineno}); " if self.is_traced else ""
             match statement:
                 case ast.Assign(targets=[ast.Name(id=name)], value=value):
-                    lines.append(f"{pad}{told}{_word(name)} = {self.stored(self.text(value))};")
+                    lines.append(f"{pad}{note}{_word(name)} = {self.stored(self.text(value))};")
                 case ast.AugAssign(target=ast.Name() as target, op=ast.Add(), value=value):
                     total = self.stored(f"{self.text(target)} + {self.text(value)}")
-                    lines.append(f"{pad}{told}{_word(target.id)} = {total};")
+                    lines.append(f"{pad}{note}{_word(target.id)} = {total};")
                 case ast.If(test=test, body=body, orelse=orelse):
                     condition = self.text(test)
                     if self.is_traced:
                         asked = f"{statement.lineno}, () => {condition}, {self._member}"
                         condition = f"run.ask({asked})"
-                    lines.append(f"{pad}{told}if ({condition}) {{")
+                    lines.append(f"{pad}{note}if ({condition}) {{")
                     lines += self.block(body, depth + 1)
                     if orelse:
                         lines += [f"{pad}}} else {{", *self.block(orelse, depth + 1)]
                     lines.append(f"{pad}}}")
                 case ast.For(target=ast.Name(id=name), body=body):
-                    lines += self.loop(_word(name), body, told, depth)
+                    lines += self.loop(_word(name), body, note, depth)
                 case ast.Continue():
-                    lines.append(f"{pad}{told}continue;")
+                    lines.append(f"{pad}{note}continue;")
                 case ast.Return(value=ast.expr() as value):
-                    found = self.text(value)
+                    returned = self.text(value)
                     if self.is_traced and not isinstance(value, ast.Constant):
-                        found = f"run.end(() => {found})"
-                    lines.append(f"{pad}{told}return {found};")
+                        returned = f"run.end(() => {returned})"
+                    lines.append(f"{pad}{note}return {returned};")
                 case _:
                     raise self.source.refusal(
                         statement, f"`{ast.unparse(statement).splitlines()[0]}`"
                     )
         return lines
 
-    def loop(self, name: str, body: list[ast.stmt], told: str, depth: int) -> list[str]:
+    def loop(self, name: str, body: list[ast.stmt], note: str, depth: int) -> list[str]:
         """Return a loop over the members that keeps the position of each."""
         pad, outer, at = "  " * depth, self._member, f"at_{name}"
         self._member = at
         lines = [
-            f"{pad}{told}for (const [{at}, {name}] of household.members.entries()) {{",
+            f"{pad}{note}for (const [{at}, {name}] of household.members.entries()) {{",
             *self.block(body, depth + 1),
             f"{pad}}}",
         ]

@@ -45,7 +45,7 @@ def build_site(
     """Write a static site, which needs neither server nor network.
 
     Args:
-        write: Told each file's path below the site's root and its text.
+        write: Called with each file's path below the site's root and its text.
         outputs: Folders that hold what was built; of each, its datasets become pages.
         runs: Evaluation runs, whose dialogs become pages.
         floors: The fewest questions of each row, by its id; rows may lack it.
@@ -66,9 +66,9 @@ def build_site(
         "programs.html": ("Programs", "Rules with sources, amounts, readings, both editions."),
         "households.html": ("Households", "Facts, verdicts and what decided them."),
         **({"results.html": ("Results", "Scores of agents, errors.")} if has_results else {}),
-        **({"dialogs.html": ("Dialogs", "What agents asked and were told.")} if runs else {}),
+        **({"dialogs.html": ("Dialogs", "Every question and answer of the runs.")} if runs else {}),
         **{f"{name}.html": (part["title"], _SAYS[name]) for name, part in first["parts"].items()},
-        **{f"{name}.html": told for name, told in TOOLS.items()},
+        **{f"{name}.html": says for name, says in TOOLS.items()},
         "docs/README.html": ("Documents", "How all of it works."),
     }
     write_programs(site, editions)

@@ -45,8 +45,8 @@ class Site:
     """The pages of a site, written one by one.
 
     Attributes:
-        write: Told each file's path below the site's root and its text.
-        found: What the search finds.
+        write: Called with each file's path below the site's root and its text.
+        found: The entries of the search.
         parts: The pages that all others lead to: title, and what is there, by address.
     """
 

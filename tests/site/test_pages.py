@@ -16,7 +16,6 @@ from benyfits_data.language.explain import explain
 from benyfits_data.site.pages import build_site
 from benyfits_data.site.site_writer import MARK
 from tests.recorded_output import write_output
-from tests.site.bench import load_times
 from tests.site.small_site import BROWSER, make_run, open_page, start_browser, write_below
 
 
@@ -163,13 +162,6 @@ def test_dialogs_are_filtered_by_errors_and_words(folder, browser):
     page.wait_for_function("document.getElementById('shown').textContent === '0 shown'")
     assert complaints == []
     page.context.close()
-
-
-@in_browser
-def test_load_times_are_told_for_each_page(folder, browser):
-    times = load_times(browser, folder, ["index.html", "dialogs.html"])
-    assert list(times) == ["index.html", "dialogs.html"]
-    assert all(it > 0 for it in times.values())
 
 
 @in_browser
