@@ -132,12 +132,12 @@ def build_diverse(
     with timed("search"):
         corpus, unreached = search(corpus)
         corpus = reach(corpus)
-    donors = None
+    donor_city = None
     if city is not None:
         with timed("city"):
-            donors = city()
+            donor_city = city()
     with timed("select"):
-        corpus, selection = select(corpus, seed, method, coverage_of, donors, plausible, tick)
+        corpus, selection = select(corpus, seed, method, coverage_of, donor_city, plausible, tick)
     with timed("render"):
         rows = rows_of(corpus, selection, seed, name, draw_names, render)
     with timed("verify"):
@@ -153,7 +153,7 @@ def build_diverse(
         selection,
         evidence,
         seconds,
-        donors.plausibility if donors else None,
+        donor_city.plausibility if donor_city else None,
     )
 
 

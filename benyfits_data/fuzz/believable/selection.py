@@ -23,6 +23,7 @@ from benyfits_data.fuzz.corpus import Corpus, CoverageOf, collect
 from benyfits_data.fuzz.coverage import Pair
 from benyfits_data.fuzz.exact.column_generation import certified, contested_labels
 from benyfits_data.fuzz.exact.set_cover import Slots, fewest_slots
+from benyfits_data.fuzz.sample import Tick
 from benyfits_data.household.columns import Households
 from benyfits_data.household.constants import LARGEST_HOUSEHOLD
 from benyfits_data.language.source import features_read
@@ -57,7 +58,6 @@ SLOT = 500
 """What a slot more or less counts where children are offered: about its price."""
 STEPS = GENERATIONS + ROUNDS + 1
 """How often a selection ticks."""
-Tick = Callable[[int], None]
 
 
 def select_believable(

@@ -47,8 +47,8 @@ instead of 42, since the linear program lost good columns; 20 took 6 percent lon
 five times as long for 121 households instead of 85."""
 _UNIT = 1_000
 RARITY = 0.02
-"""A slot's price beside its dual price, of the logarithm of its rarity: without it both editions
-have 97 households instead of 85, after a fifth more time."""
+"""A slot's price beside its dual price, of the logarithm of its rarity: of households that dual
+prices hold equal, the one that fills rarer slots is preferred."""
 _MOST_SLOTS = 1_000
 """For more slots nobody is crossed, and augmenting paths are too long."""
 

@@ -67,8 +67,8 @@ class Slots:
 
         A household takes at most ten pairs, and at most one pair of each program.
         """
-        needs = np.bincount(self.programs)
-        return max(-(-len(self.slots) // MOST_PROGRAMS), int(needs.max(initial=0)))
+        n_slots = np.bincount(self.programs)
+        return max(-(-len(self.slots) // MOST_PROGRAMS), int(n_slots.max(initial=0)))
 
     def fillers(self, coverage: Sequence[Coverage]) -> NDArray[np.bool_]:
         """Return which households can fill which slots, shape `(slots, households)`."""
