@@ -67,9 +67,9 @@ def test_honest_attempts_at_the_earned_income_tax_credit(judge):
     ages = [member["age"] for member in shown["everybody earns"].household["members"]]
     assert not 25 <= ages[0] <= 64 or shown["everybody earns"].label is False
     assert "3b" in shown["everybody earns"].clauses
-    # The other leaves out what clause 5 asks of spouses who file apart.
+    # The other leaves out that clause 5 asks spouses who file apart for a qualifying child (3a).
     verdict = shown["no spouse rule"]
-    assert (verdict.label, verdict.answer, verdict.clauses) == (False, True, ("5",))
+    assert (verdict.label, verdict.answer, verdict.clauses) == (False, True, ("3a", "5"))
     assert verdict.household["members"][1]["relation"] == "spouse"
     assert "has_spouse" in verdict.mistake
 
