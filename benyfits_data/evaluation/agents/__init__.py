@@ -10,13 +10,12 @@ import importlib
 import inspect
 import sys
 from collections.abc import Callable, Mapping
-from functools import partial
 from pathlib import Path
 from types import FunctionType
 from typing import TYPE_CHECKING, Any
 
 from benyfits_data.errors import EvaluationError
-from benyfits_data.evaluation.agents.outside import OutsideAgent, describe_agent
+from benyfits_data.evaluation.agents.outside import outside_agent
 from benyfits_data.evaluation.models import AGENTS, NO_READER, REFERENCE, check_agent_name
 
 if TYPE_CHECKING:
@@ -72,10 +71,7 @@ def used_roles(name: str) -> tuple[str, ...]:
     An agent says so with an attribute `roles`; one that does not may use every role. Where there
     is a user, there may be a reader.
     """
-    if is_outside(name):
-        roles = tuple(describe_agent(name)["roles"])
-    else:
-        roles = getattr(find_agent(name), "roles", ALL_ROLES)
+    roles: tuple[str, ...] = getattr(make_agent(name), "roles", ALL_ROLES)
     return (*roles, "reader") if "user" in roles else roles
 
 
@@ -84,10 +80,8 @@ def model_roles(name: str) -> tuple[str, ...]:
 
     Bundled agents say so with an attribute `model_roles`.
     """
-    if is_outside(name):
-        return tuple(describe_agent(name)["model_roles"])
-    make = find_agent(name)
-    return getattr(make, "model_roles", ()) if is_ours(name) else roles_for_models(make)
+    make = make_agent(name)
+    return roles_for_models(make) if name in _GIVEN else getattr(make, "model_roles", ())
 
 
 def roles_for_models(make: Callable[..., Any]) -> tuple[str, ...]:
@@ -180,16 +174,13 @@ def make_agent(name: str) -> Callable[..., Any]:
     Raises:
         EvaluationError: There is no such agent.
     """
-    if not is_outside(name):
-        return find_agent(name)
-    describe_agent(name)
-    return partial(OutsideAgent, name)
+    return outside_agent(name) if is_outside(name) else find_agent(name)
 
 
 def agent_path(name: str) -> Path:
     """Return the file an agent stands in; what a notebook calls a cell, for a class of one."""
     if is_outside(name):
-        return Path(describe_agent(name)["file"])
+        return Path(outside_agent(name).file)
     if name in _GIVEN:
         return Path(_steps(_GIVEN[name])[0].__code__.co_filename)
     return Path(inspect.getfile(find_agent(name)))

@@ -34,8 +34,8 @@ LONGEST_LINE = 10_000_000
 
 
 @cache
-def describe_agent(name: str) -> Mapping[str, Any]:
-    """Return roles, the roles that need a model, and file of an agent, without loading it here.
+def outside_agent(name: str) -> type["OutsideAgent"]:
+    """Return what plays an agent elsewhere, with what it says of itself; it is not loaded here.
 
     Args:
         name: `my_module:MyAgent`.
@@ -53,24 +53,30 @@ def describe_agent(name: str) -> Mapping[str, Any]:
         check=False,
     )
     try:
-        told: dict[str, Any] = json.loads(done.stdout.splitlines()[-1])
+        told = json.loads(done.stdout.splitlines()[-1])
     except (IndexError, ValueError):
         last = (done.stderr.strip().splitlines() or ["no message"])[-1][:300]
         raise EvaluationError(f"--agent {name} cannot be loaded: {last}", agent=name) from None
     if "error" in told:
         raise EvaluationError(str(told["error"]), agent=name)
-    return told
+    traits = {key: tuple(told[key]) for key in ("roles", "model_roles")}
+    return type("OutsideAgent", (OutsideAgent,), {"name": name, "file": told["file"], **traits})
 
 
 class OutsideAgent:
     """Plays one dialog with an agent in another process.
 
-    Args:
+    Attributes:
         name: `my_module:MyAgent`.
+        roles: The roles that it uses.
+        model_roles: Those that only a model can play for it.
+        file: Where it stands.
     """
 
-    def __init__(self, name: str) -> None:
-        self._name = name
+    name: str
+    roles: tuple[str, ...]
+    model_roles: tuple[str, ...]
+    file: str
 
     async def run(self, conversation: Conversation) -> dict[str, bool]:
         """Return the agent's verdicts.
@@ -78,7 +84,7 @@ class OutsideAgent:
         Raises:
             EvaluationError: The agent failed, or its process ended.
         """
-        command, hidden = _command(self._name, "play")
+        command, hidden = _command(self.name, "play")
         told = {
             "hidden": hidden,
             "programs": conversation.programs,
