@@ -159,6 +159,27 @@ def test_a_flag_gives_way_to_the_conditions_that_set_it() -> None:
     )
 
 
+def find_a_child_or_pupil(household: Household, thresholds: Thresholds) -> bool:
+    """Return whether somebody is young and has no disability, or is a little older."""
+    for member in household.members:
+        if member.age < 14:  # clause 1
+            if not member.disabled:  # clause 1
+                return True
+        elif member.age < 19:  # clause 2
+            return True
+    return False
+
+
+def test_a_condition_that_was_passed_is_no_reason_against_its_own_clause() -> None:
+    young, old = {"relation": "child", "age": 5, "name": "Ben"}, {"age": 40, "name": "Ana"}
+    home = Household.complete(members=[old, young | {"disabled": True}])
+    assert explain(with_checker(find_a_child_or_pupil), home).facts == (
+        (("1",), "Ana's age (40 years) is more than 14 years."),
+        (("2",), "Ana's age (40 years) is more than 19 years."),
+        (("1",), "Ben has a disability."),
+    )
+
+
 def test_members_who_met_a_condition_alike_share_a_sentence() -> None:
     home = [{"name": name, "age": 40, "relation": "friend"} for name in ("B", "C", "D", "E", "F")]
     explanation = explain(
