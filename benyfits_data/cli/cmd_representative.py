@@ -117,5 +117,6 @@ def _build(
         with spinner("measure how believable the households are"):
             manifest = representative.write_representative(found, stage)
         loads = [len(row.programs) for row in found.rows]
-        said = f"{min(loads)} to {max(loads)} programs each"
+        few = "" if min(loads) == max(loads) else f"{min(loads)} to "
+        said = f"{few}{max(loads)} programs each"
         finish_build(output, stage, name, manifest, files, said, record=record)
