@@ -55,7 +55,7 @@ def workspace(tmp_path: Path) -> Iterator[Path]:
 
 def filled(folder: Path) -> None:
     """Fill in what a new program folder leaves open."""
-    for path in folder.iterdir():
+    for path in (*folder.glob("*.py"), *folder.glob("*.md"), *folder.glob("*.toml")):
         text = path.read_text(encoding="utf-8")
         text = text.replace("# FILL IN: examples", "# Examples").replace("  # FILL IN", "  # ")
         text = text.replace("    # FILL IN: the lines", "    # The lines").replace("FILL IN: ", "")

@@ -24,6 +24,7 @@ from benyfits_data.population.representative import reproducible
 
 ROOT = Path(__file__).parents[2]
 SMALL = Path(__file__).parent / "CHECKSUMS"
+DIVERSE = ["diverse.jsonl", "diverse.coverage.json", "diverse.programs.csv", "diverse.features.csv"]
 RECORDED = {year: ROOT / "output" / str(year) / "CHECKSUMS" for year in EDITIONS}
 
 
@@ -40,8 +41,7 @@ def assert_same_bytes(folder, recorded, names):
 
 def assert_same_sets(folder, edition):
     """Check all files of the sets that README's first command builds."""
-    names = ["diverse.jsonl", "diverse.programs.csv", "diverse.features.csv"]
-    names += [*reproducible("representative"), *reproducible("representative-25")]
+    names = [*DIVERSE, *reproducible("representative"), *reproducible("representative-25")]
     assert_same_bytes(folder, RECORDED[edition], names)
 
 
@@ -69,8 +69,7 @@ def test_a_small_diverse_set_is_rebuilt_byte_for_byte(tmp_path):
         *(diverse, "--households", 2000, "--edition", 2024, "--plausible", "off"),
         *("--no-pictures", "--output", tmp_path),
     )
-    names = ["diverse.jsonl", "diverse.programs.csv", "diverse.features.csv"]
-    assert_same_bytes(tmp_path, SMALL, names)
+    assert_same_bytes(tmp_path, SMALL, DIVERSE)
 
 
 @pytest.mark.slow  # tests/fuzz/test_sampler sees in every run that seeds sample others.
@@ -105,6 +104,7 @@ def test_published_editions_are_rebuilt_byte_for_byte(edition, tmp_path):
 
 
 @pytest.mark.slow
+@pytest.mark.xdist_group("build")  # It takes longest, and this group begins early.
 def test_the_newest_thorough_set_is_rebuilt_byte_for_byte(tmp_path):
     build(thorough, "--edition", EDITIONS[-1], "--output", tmp_path)
     names = ["thorough.jsonl", "thorough.coverage.json", "thorough.programs.csv"]
