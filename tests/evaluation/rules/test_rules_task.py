@@ -114,6 +114,7 @@ def test_a_run_of_the_command_is_read_back_by_results(tmp_path):
     assert "return False" in page
     assert load_edition(2024).program(NAME).requirements().strip() in page
     assert "Every dialog" not in page
+    assert "1 program<" in page
 
 
 @pytest.mark.parametrize(
