@@ -75,7 +75,7 @@ def play_rules(given: Mapping[str, Any]) -> None:
         log_dir=given["log_dir"],
     )
     from benyfits_data.evaluation import rules_run
-    from benyfits_data.evaluation.results.program_tables import rules_tables
+    from benyfits_data.evaluation.results.program_tables import rules_tables, split_logs
 
     log = rules_run.play_rules(
         options,
@@ -85,5 +85,6 @@ def play_rules(given: Mapping[str, Any]) -> None:
         feedback=given["feedback"],
         programs=given["only"],
     )
-    show_tables(rules_tables([log]), "json" if given["as_json"] else "text")
+    played, _ = split_logs([log])
+    show_tables(rules_tables(played), "json" if given["as_json"] else "text")
     click.echo(f"Log: {log}", err=True)

@@ -40,21 +40,24 @@ _WORDS = {"yes", "no", MEMBERS_KEY, *FEATURES} | {
 """What texts a program may hold whose keys and values are ours."""
 
 
-def split_logs(paths: Iterable[Path]) -> tuple[list[Path], list[Path]]:
-    """Return the logs of the task `rules`, and all others."""
-    ours, others = list[Path](), list[Path]()
+def split_logs(paths: Iterable[Path]) -> tuple[list[EvalLog], list[Path]]:
+    """Return the logs of the task `rules`, read, and the paths of all others."""
+    ours, others = list[EvalLog](), list[Path]()
     for path in paths:
         is_rules = False
         with suppress(Exception):  # Who reads the others says what is wrong with a file.
             is_rules = read_eval_log(str(path), header_only=True).eval.task.endswith("rules")
-        (ours if is_rules else others).append(path)
+        if is_rules:
+            ours.append(read_eval_log(str(path)))
+        else:
+            others.append(path)
     return ours, others
 
 
-def rules_tables(paths: Sequence[Path]) -> list[Table]:
+def rules_tables(logs: Iterable[EvalLog]) -> list[Table]:
     """Return the runs compared, and each program that is not equivalent, with its household."""
     runs, programs = [], []
-    for log in (read_eval_log(str(path)) for path in paths):
+    for log in logs:
         if records := [record for _, record in _records(log)]:
             runs.append((_name(log), *_summary(records)))
         wrong = (it for it in records if it["verdict"]["status"] != "equivalent")
@@ -68,13 +71,13 @@ def rules_tables(paths: Sequence[Path]) -> list[Table]:
     return [table for table in tables if table.rows]
 
 
-def list_judged_programs(paths: Iterable[Path]) -> Iterator[tuple[str, list[dict[str, Any]]]]:
+def list_judged_programs(logs: Iterable[EvalLog]) -> Iterator[tuple[str, list[dict[str, Any]]]]:
     """Yield each run's name and its programs, for the page: text, code and verdict of each.
 
     A program holds its name, `text`, `source`, and the cells of the table of those that are not
     equivalent by their titles (`verdict`, `decided by`, `household` and others).
     """
-    for log in (read_eval_log(str(path)) for path in paths):
+    for log in logs:
         yield (
             _name(log),
             [
