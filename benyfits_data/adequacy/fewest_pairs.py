@@ -31,7 +31,7 @@ from benyfits_data.language.ir import Node
 from benyfits_data.language.source import Element, Source, named
 from benyfits_data.language.symbolic_execution import FunctionSummary, HouseholdArgument
 from benyfits_data.language.z3_backend import Store, World, whole_world
-from benyfits_data.language.z3_backend.batch_proofs import ADVICE
+from benyfits_data.language.z3_backend.proofs import ADVICE
 from benyfits_data.parallel import run_tasks
 
 LARGEST_MOST = 2

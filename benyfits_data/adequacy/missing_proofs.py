@@ -24,8 +24,8 @@ from benyfits_data.errors import ProofError
 from benyfits_data.household.model import Household
 from benyfits_data.language.source import Deciding, Element, Source, named
 from benyfits_data.language.z3_backend import PATIENCE, Store, World, whole_world
-from benyfits_data.language.z3_backend.batch_proofs import ADVICE
 from benyfits_data.language.z3_backend.proof_cache import DEFAULT_FOLDER
+from benyfits_data.language.z3_backend.proofs import ADVICE
 from benyfits_data.parallel import run_tasks
 
 _TOPIC = f"independence-{hashlib.sha256(inspect.getsource(independence).encode()).hexdigest()[:8]}"

@@ -7,8 +7,7 @@ from typing import Any
 from benyfits_data.adequacy.independence import deciding_alone
 from benyfits_data.adequacy.missing_proofs import MissingVerdict
 from benyfits_data.adequacy.mutants import Mutant, is_told_apart
-from benyfits_data.adequacy.noticed import PAIRS, Solver, items, missing_of
-from benyfits_data.adequacy.reader import ThoroughReader
+from benyfits_data.adequacy.noticed import PAIRS, Solver, ThoroughReader, items, missing_of
 from benyfits_data.dataset import Row
 from benyfits_data.editions import Edition
 from benyfits_data.errors import ProofError, SelectionError

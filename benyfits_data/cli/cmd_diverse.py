@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import click
 
-from benyfits_data.cli.finish import finish_build
 from benyfits_data.cli.options import (
     COUNT,
     edition_folder_option,
@@ -20,7 +19,7 @@ from benyfits_data.cli.options import (
     seed_option,
     stacked,
 )
-from benyfits_data.cli.progress import progress, spinner
+from benyfits_data.cli.progress import finish_build, progress, spinner
 
 if TYPE_CHECKING:
     from benyfits_data.fuzz.coverage import Objective

@@ -7,8 +7,15 @@ from pathlib import Path
 
 import click
 
-from benyfits_data.cli.groups import NounGroup
-from benyfits_data.cli.options import FILE, NEW_FILE, edition_option, example, option
+from benyfits_data.cli.options import (
+    FILE,
+    FOLDER,
+    NEW_FILE,
+    NounGroup,
+    edition_option,
+    example,
+    option,
+)
 from benyfits_data.cli.tables import (
     Form,
     count_of,
@@ -300,3 +307,18 @@ def correct(year: int, reason: str, changelog: Path) -> None:
 
 def _now() -> datetime:
     return datetime.now(UTC)
+
+
+@click.command(epilog=example("benyfits-data init my-benefits"))
+@click.argument("folder", type=FOLDER)
+def init(folder: Path) -> None:
+    """Make a workspace: a folder for editions and programs of one's own.
+
+    Commands run in it, or in a folder below it, read its programs and editions over those of the
+    package, and write there. BENYFITS_WORKSPACE names a workspace from anywhere.
+    """
+    from benyfits_data.editions.workspace import init_workspace
+
+    init_workspace(folder)
+    click.echo(f"{folder} is a workspace", err=True)
+    click.echo(f"next: cd {folder}; benyfits-data editions new YEAR --from YEAR", err=True)

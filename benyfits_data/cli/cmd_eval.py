@@ -1,5 +1,6 @@
 """`benyfits-data eval`: agents question simulated users and are scored."""
 
+from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -7,7 +8,6 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from benyfits_data.cli.cmd_results import read_prices, show_tables
-from benyfits_data.cli.eval_rules import check_task, play_rules, rules_options
 from benyfits_data.cli.options import (
     COUNT,
     FOLDER,
@@ -21,7 +21,13 @@ from benyfits_data.cli.options import (
     seed_option,
 )
 from benyfits_data.cli.progress import progress
-from benyfits_data.cli.role_options import read_role_settings, read_settings, server_options
+from benyfits_data.cli.role_options import (
+    check_task,
+    read_role_settings,
+    read_settings,
+    rules_options,
+    server_options,
+)
 from benyfits_data.cli.tables import json_option
 
 if TYPE_CHECKING:
@@ -341,3 +347,44 @@ def _summarise(run: Any, as_json: bool) -> None:
     from benyfits_data.evaluation.results.all_tables import summarise
 
     show_tables(summarise(run), "json" if as_json else "text")
+
+
+def play_rules(given: Mapping[str, Any]) -> None:
+    """Have the code model write programs, and print what they are worth."""
+    if given["texts"] not in (None, "decided", "plain"):
+        raise click.UsageError(f"--texts {given['texts']}: the task rules reads decided or plain.")
+    if given["only"]:  # Before inspect is loaded, which takes longer.
+        from benyfits_data.editions import DEFAULT_EDITION, load_edition
+
+        rules = load_edition(given["edition"] or DEFAULT_EDITION)
+        for name in given["only"].split(","):
+            rules.program(name.strip())
+    from benyfits_data.evaluation.models import choose_roles
+    from benyfits_data.evaluation.run_options import Options
+
+    by_role = read_role_settings(given["role_settings"])
+    named = by_role.get("code", {}).pop("model", None) or given["code_model"]
+    roles = {**choose_roles(), "code": choose_roles(models=named or given["models"])["code"]}
+    options = Options(
+        agent="proada",
+        roles=roles,
+        settings=read_settings(roles, given, by_role, given["model_args"]),
+        trials=given["trials"] or 1,
+        concurrency=given["concurrency"],
+        timeout=given["timeout"],
+        log_dir=given["log_dir"],
+    )
+    from benyfits_data.evaluation import rules_run
+    from benyfits_data.evaluation.results.program_tables import rules_tables, split_logs
+
+    log = rules_run.play_rules(
+        options,
+        edition=given["edition"],
+        texts=given["texts"] or "decided",
+        facts=given["facts"],
+        feedback=given["feedback"],
+        programs=given["only"],
+    )
+    played, _ = split_logs([log])
+    show_tables(rules_tables(played), "json" if given["as_json"] else "text")
+    click.echo(f"Log: {log}", err=True)

@@ -2,8 +2,7 @@
 
 import click
 
-from benyfits_data.cli.groups import NounGroup
-from benyfits_data.cli.options import example, option
+from benyfits_data.cli.options import NounGroup, example, option
 from benyfits_data.cli.tables import Form, json_option, print_json, print_table, table_options
 from benyfits_data.errors import UnknownFeatureError
 

@@ -5,12 +5,12 @@ from typing import TYPE_CHECKING
 
 import click
 
-from benyfits_data.cli.groups import NounGroup
 from benyfits_data.cli.options import (
     COUNT,
     FILE,
     NEW_FILE,
     Layout,
+    NounGroup,
     edition_option,
     example,
     format_option,

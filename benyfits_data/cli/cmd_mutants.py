@@ -21,8 +21,7 @@ from benyfits_data.cli.progress import progress, spinner
 from benyfits_data.cli.tables import count_of, json_option, print_json, print_table
 
 if TYPE_CHECKING:
-    from benyfits_data.adequacy.noticed import Known, Noticeable
-    from benyfits_data.adequacy.reader import ThoroughReader
+    from benyfits_data.adequacy.noticed import Known, Noticeable, ThoroughReader
     from benyfits_data.dataset import PartialRow
     from benyfits_data.household.columns import Households
     from benyfits_data.language.source import Element
@@ -72,8 +71,7 @@ def command(
     """
     from dataclasses import replace
 
-    from benyfits_data.adequacy.noticed import Solver, items, judge_all
-    from benyfits_data.adequacy.reader import ThoroughReader
+    from benyfits_data.adequacy.noticed import Solver, ThoroughReader, items, judge_all
     from benyfits_data.dataset import read_partial_rows, to_csv, write_atomically
     from benyfits_data.editions import load_edition
     from benyfits_data.fuzz.corpus import collect

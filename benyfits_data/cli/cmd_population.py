@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING
 
 import click
 
-from benyfits_data.cli.groups import NounGroup
 from benyfits_data.cli.options import (
     COUNT,
     NEW_FILE,
+    NounGroup,
     edition_option,
     example,
     folder_option,

@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from benyfits_data.cli.groups import NounGroup
 from benyfits_data.cli.options import (
     FILE,
     NEW_FILE,
+    NounGroup,
     edition_option,
     example,
     folder_option,

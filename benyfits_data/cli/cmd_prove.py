@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import click
 
-from benyfits_data.cli.groups import NounGroup
 from benyfits_data.cli.options import (
     COUNT,
     DEFAULT_HOUSEHOLDS,
     FILE,
+    NounGroup,
     example,
     known_edition,
     option,

@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from benyfits_data.cli.finish import finish_build
 from benyfits_data.cli.options import (
     COUNT,
     edition_folder_option,
@@ -18,7 +17,7 @@ from benyfits_data.cli.options import (
     seed_option,
     stacked,
 )
-from benyfits_data.cli.progress import progress, spinner
+from benyfits_data.cli.progress import finish_build, progress, spinner
 
 if TYPE_CHECKING:
     from benyfits_data.population.representative import Representative

@@ -6,8 +6,15 @@ from typing import TYPE_CHECKING
 
 import click
 
-from benyfits_data.cli.groups import NounGroup
-from benyfits_data.cli.options import FILE, FOLDER, NEW_FILE, example, option, prices_option
+from benyfits_data.cli.options import (
+    FILE,
+    FOLDER,
+    NEW_FILE,
+    NounGroup,
+    example,
+    option,
+    prices_option,
+)
 from benyfits_data.cli.progress import progress
 from benyfits_data.cli.tables import (
     Form,

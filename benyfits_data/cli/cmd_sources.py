@@ -6,8 +6,7 @@ from dataclasses import asdict
 
 import click
 
-from benyfits_data.cli.groups import NounGroup
-from benyfits_data.cli.options import example
+from benyfits_data.cli.options import NounGroup, example
 from benyfits_data.cli.tables import (
     Form,
     count_of,

@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from benyfits_data.cli.groups import NounGroup
 from benyfits_data.cli.options import (
     COUNT,
     FILE,
     FOLDER,
     NEW_FILE,
+    NounGroup,
     example,
     option,
     profiles_option,

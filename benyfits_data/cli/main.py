@@ -1,15 +1,30 @@
 """The command `benyfits-data`: finds its subcommands by name and loads each when it is used."""
 
+import importlib
 import os
 import sys
-from typing import Any
+from typing import Any, NamedTuple
 
 import click
 
-from benyfits_data.cli.groups import LazyGroup, Place
-from benyfits_data.cli.options import example, option
+from benyfits_data.cli.options import NounGroup, example, option
 from benyfits_data.errors import BenyfitsError
 from benyfits_data.version import __version__
+
+
+class Place(NamedTuple):
+    """Where a command is defined, and what help says of it without importing that.
+
+    Attributes:
+        module: A module `cmd_MODULE` of this package.
+        says: One sentence.
+        name: What the module calls the command.
+    """
+
+    module: str
+    says: str
+    name: str = "command"
+
 
 SECTIONS = {
     "Datasets": {
@@ -41,7 +56,9 @@ SECTIONS = {
         "programs": Place("programs", "List, show, compare, lint and begin benefit programs."),
         "features": Place("features", "List the facts of a household, or show one."),
         "editions": Place("editions", "Prepare, fill in, compare and publish a year's rules."),
-        "init": Place("workspace", "Make a workspace for editions and programs of one's own."),
+        "init": Place(
+            "editions", "Make a workspace for editions and programs of one's own.", "init"
+        ),
         "vectors": Place("vectors", "Write test cases for other rule engines."),
     },
     "The synthetic city": {
@@ -62,10 +79,28 @@ SECTIONS = {
 """Every command; what it says stands here so that help imports no module of a command."""
 
 
-class Main(LazyGroup):
-    """The commands of this package, whose errors are one or two lines."""
+class Main(NounGroup):
+    """The commands of this package, imported when they run; their errors are one or two lines."""
 
-    sections = SECTIONS
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """Return the names of the commands, section by section."""
+        return [name for places in SECTIONS.values() for name in places]
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        """Return a command, or `None` when there is none of that name."""
+        for places in SECTIONS.values():
+            if place := places.get(cmd_name):
+                module = importlib.import_module(f"benyfits_data.cli.cmd_{place.module}")
+                command = getattr(module, place.name)
+                assert isinstance(command, click.Command)
+                return command
+        return None
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Write a table of commands for each section."""
+        for title, places in SECTIONS.items():
+            with formatter.section(title):
+                formatter.write_dl([(name, place.says) for name, place in places.items()])
 
     def main(self, *args: Any, **kwargs: Any) -> Any:
         """Run, and print errors of the package and of files in one or two lines.

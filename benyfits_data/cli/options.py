@@ -1,4 +1,4 @@
-"""Options that mean the same in every command, and the kinds of values that they take."""
+"""Options that mean the same in every command, the kinds of their values, and groups of verbs."""
 
 import os
 from collections.abc import Callable
@@ -142,3 +142,24 @@ prices_option = option(
     help="Dollars for a million tokens read, written, and read from the server's cache, such as "
     "openai/gpt-4o=2.5,10,1.25.",
 )
+
+
+class NounGroup(click.Group):
+    """A noun with its verbs; a name that stands for none is answered with the nearest ones."""
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """Return the command that the arguments name, and the other arguments.
+
+        Raises:
+            UsageError: There is none of that name.
+        """
+        from benyfits_data.spelling import suggest
+
+        name = args[0]
+        if not name.startswith("-") and self.get_command(ctx, name) is None:
+            listed = f"`{ctx.command_path} --help` names all commands."
+            hint = suggest(name, self.list_commands(ctx), listed)
+            ctx.fail(f"No such command {name!r}. {hint}")
+        return super().resolve_command(ctx, args)

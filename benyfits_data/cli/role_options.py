@@ -1,4 +1,4 @@
-"""Options that say how each role's model is reached and asked, and how they are read."""
+"""Options of models: how each role's is reached and asked, what only the task rules has."""
 
 import json
 from collections.abc import Mapping
@@ -7,7 +7,7 @@ from typing import Any
 
 import click
 
-from benyfits_data.cli.options import COUNT, option, stacked
+from benyfits_data.cli.options import COUNT, known_edition, option, stacked
 
 HARMLESS = ("temperature", "max_tokens", "without")
 """Settings that do no harm where they were not meant; an address or a key does."""
@@ -66,6 +66,46 @@ server_options = stacked(
     ),
 )
 """Settings of the models that play, which `--role` gives for one of them."""
+
+
+rules_options = stacked(
+    option("--only", metavar="NAME,NAME", help="Programs of the task rules; all if not given."),
+    option(
+        "--facts",
+        type=click.Choice(["needed", "all"]),
+        default="needed",
+        help="Facts that the task rules names: of the program and as many others, or all.",
+    ),
+    option(
+        "--feedback",
+        type=click.IntRange(min=0),
+        default=0,
+        help="Households that the task rules gives back where a program is wrong, each for a new "
+        "try.",
+    ),
+    option(
+        "--edition",
+        type=int,
+        callback=known_edition,
+        help="Year of the rules of the task rules; the newest if not given.",
+    ),
+)
+"""What only the task rules has use for."""
+
+_OF_RULES = {"only", "facts", "feedback", "edition"}
+_OF_BOTH = {
+    "task", "texts", "trials", "models", "code_model", "base_url", "key_variable", "temperature",
+    "max_tokens", "role_settings", "model_args", "concurrency", "timeout", "log_dir", "as_json",
+}  # fmt: skip
+
+
+def check_task(context: click.Context, task: str) -> None:
+    """Refuse options that the task has no use for."""
+    for name in context.params:
+        is_given = context.get_parameter_source(name) is click.core.ParameterSource.COMMANDLINE
+        if is_given and name not in _OF_BOTH and (name in _OF_RULES) is not (task == "rules"):
+            spelled = name.replace("_", "-")
+            raise click.UsageError(f"--{spelled}: --task {task} has no use for it. Leave it out.")
 
 
 def read_role_settings(given: tuple[str, ...]) -> dict[str, dict[str, Any]]:

@@ -1,14 +1,6 @@
 """Datasets on disk: rows as JSON Lines, manifests, checksums, and the published layout."""
 
 from benyfits_data.dataset.audit import Audit, audit_rows
-from benyfits_data.dataset.files import (
-    check_replaceable,
-    digest,
-    read_checksums,
-    to_csv,
-    write_checksums,
-    write_json,
-)
 from benyfits_data.dataset.json_lines import read_lines
 from benyfits_data.dataset.labelling import (
     LabelledRow,
@@ -19,8 +11,14 @@ from benyfits_data.dataset.labelling import (
 )
 from benyfits_data.dataset.manifest import (
     check_output,
+    check_replaceable,
+    digest,
     library_versions,
+    read_checksums,
     read_manifest,
+    to_csv,
+    write_checksums,
+    write_json,
     write_manifest,
 )
 from benyfits_data.dataset.partial_rows import (

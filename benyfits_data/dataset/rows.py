@@ -6,8 +6,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Literal
 
-from benyfits_data.dataset.files import to_csv
 from benyfits_data.dataset.json_lines import read_lines, shown
+from benyfits_data.dataset.manifest import to_csv
 from benyfits_data.errors import ArgumentError, BenyfitsError, DatasetFormatError
 from benyfits_data.household.columns import Households
 from benyfits_data.household.features import HOUSEHOLD_FEATURES

@@ -15,8 +15,7 @@ from benyfits_data.par.par_file import (
     summarize_par,
     write_par,
 )
-from benyfits_data.par.refutations import Refutation
-from benyfits_data.par.tracks import TRACKS, Track
+from benyfits_data.par.tracks import TRACKS, Refutation, Track
 
 __all__ = [
     "TRACKS",

@@ -9,8 +9,7 @@ from benyfits_data.household.model import Household, most_members
 from benyfits_data.language.partial import household_facts
 from benyfits_data.par.floors import Floor
 from benyfits_data.par.hitting_set import smallest_hitting_set
-from benyfits_data.par.refutations import differences
-from benyfits_data.par.tracks import GIVEN, SIZE, asker
+from benyfits_data.par.tracks import GIVEN, SIZE, asker, differences
 
 
 class FloorChecker:

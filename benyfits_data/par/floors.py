@@ -15,8 +15,7 @@ from benyfits_data.household.model import Household, most_members
 from benyfits_data.language.partial import PartialReader, household_facts
 from benyfits_data.par.hitting_set import minimal_sets, smallest_hitting_set
 from benyfits_data.par.neighbours import Neighbours
-from benyfits_data.par.refutations import Refutation
-from benyfits_data.par.tracks import SIZE, TRACKS, Track, asker
+from benyfits_data.par.tracks import SIZE, TRACKS, Refutation, Track, asker
 
 
 @dataclass(frozen=True)

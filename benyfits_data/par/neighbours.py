@@ -11,8 +11,7 @@ from benyfits_data.household.model import Household
 from benyfits_data.language.case_analysis import cases
 from benyfits_data.language.interval_propagation import Contradiction, Intervals
 from benyfits_data.language.partial import Fact, PartialReader, feature_of, household_facts
-from benyfits_data.par.refutations import Refutation, differences
-from benyfits_data.par.tracks import GIVEN, SIZE
+from benyfits_data.par.tracks import GIVEN, SIZE, Refutation, differences
 from benyfits_data.rng import stream
 
 MOST_CASES = 2_000

@@ -2,10 +2,12 @@
 
 import re
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Literal, get_args
 
 from benyfits_data.household.feature_arrays import CODED_MEMBER_FEATURES
-from benyfits_data.language.partial import Fact, fact_name
+from benyfits_data.household.model import Household
+from benyfits_data.language.partial import Fact, fact_name, household_facts
 
 Track = Literal["one", "roster", "who", "all"]
 """What a question may ask for; each track may ask whatever those before it ask, and more:
@@ -51,3 +53,35 @@ def asker(track: Track) -> Callable[[Fact], str]:
         return known[fact]
 
     return ask
+
+
+@dataclass(frozen=True)
+class Refutation:
+    """A possible household that shows that some facts of another do not force a label.
+
+    Attributes:
+        program: Whose label differs.
+        household: The possible household.
+        differs: The facts of the other household that it does not have.
+    """
+
+    program: str
+    household: Household
+    differs: frozenset[Fact]
+
+
+def differences(household: Household, other: Household) -> frozenset[Fact]:
+    """Return the facts of a household that another one does not have.
+
+    These are the facts with other values, those of members that the other lacks, and the number of
+    members where it has more or fewer.
+    """
+    theirs = household_facts(other)
+    differing = {
+        fact
+        for fact, value in household_facts(household).items()
+        if fact not in theirs or theirs[fact] != value
+    }
+    if len(household.members) != len(other.members):
+        differing.add(SIZE)
+    return frozenset(differing)

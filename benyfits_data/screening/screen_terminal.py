@@ -10,11 +10,9 @@ from benyfits_data.household.features import FEATURES
 from benyfits_data.household.model import MOST_MEMBERS
 from benyfits_data.language.partial import Fact
 from benyfits_data.planner import OPENINGS, Question
-from benyfits_data.planner.reasons import Reasons
-from benyfits_data.screening.screen_session import ScreenEntry, ScreenSession
-from benyfits_data.understanding.canonical import ask_fact
+from benyfits_data.screening.screen_session import Reasons, ScreenEntry, ScreenSession
+from benyfits_data.understanding.canonical import ask_fact, choice_words
 from benyfits_data.understanding.facts import MEMBERS_KEY
-from benyfits_data.understanding.statements import choice_words
 from benyfits_data.understanding.typed import (
     TypedAnswer,
     is_no_answer,

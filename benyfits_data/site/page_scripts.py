@@ -17,8 +17,12 @@ from benyfits_data.profiles.verb_forms import YOU, Speaker, amount, named_speake
 from benyfits_data.site.household_pages import plain_value, unusual_facts
 from benyfits_data.site.javascript import compile_edition, compile_functions
 from benyfits_data.site.site_writer import Site, spell_out, to_json
-from benyfits_data.understanding.canonical import ask_who
-from benyfits_data.understanding.statements import choice_words, household_speaker, state_fact
+from benyfits_data.understanding.canonical import (
+    ask_who,
+    choice_words,
+    household_speaker,
+    state_fact,
+)
 
 TOOLS = {
     "change": ("Change a fact", "Change a household and see which verdicts flip, and why."),

@@ -1,20 +1,141 @@
 """Builds the site: pages, scripts and data, in files that a browser opens without a server."""
 
 import json
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Container, Mapping, Sequence
+from datetime import date
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
+from markupsafe import Markup
+
 from benyfits_data.dataset.rows import read_rows
-from benyfits_data.editions import EDITIONS, load_edition
-from benyfits_data.evaluation.results.runs import Run
-from benyfits_data.site.built_contents import find_contents
+from benyfits_data.editions import EDITIONS, Edition, Program, load_edition
+from benyfits_data.editions.thresholds import SizeTable
+from benyfits_data.evaluation.results.all_tables import all_tables
+from benyfits_data.evaluation.results.dialog_tables import ERRORS
+from benyfits_data.evaluation.results.results_page import draw_scores
+from benyfits_data.evaluation.results.runs import Run, read_paper
+from benyfits_data.language.source import Source
+from benyfits_data.site.built_contents import find_contents, shown_table
 from benyfits_data.site.household_pages import write_households
 from benyfits_data.site.page_scripts import TOOLS, write_scripts
-from benyfits_data.site.program_pages import write_programs
-from benyfits_data.site.run_pages import write_dialogs, write_results
 from benyfits_data.site.site_writer import SearchEntry, Site, prose
+
+
+def write_programs(site: Site, editions: Mapping[int, Edition]) -> None:
+    """Write one page a program, editions side by side, and the list of all."""
+    names = sorted({name for edition in editions.values() for name in edition})
+    listed = []
+    for name in names:
+        in_force = {year: it.program(name) for year, it in editions.items() if name in it}
+        program = next(reversed(in_force.values()))
+        thresholds = {
+            key: {year: _amount(it, key) for year, it in in_force.items()}
+            for it in in_force.values()
+            for key in it.thresholds.names()
+        }
+        address = f"programs/{name}.html"
+        site.page(
+            address,
+            "program",
+            program.title,
+            program=program,
+            editions={year: _texts(it) for year, it in in_force.items()},
+            thresholds=thresholds,
+        )
+        listed.append((address, program, list(in_force)))
+        words = f"{program.agency} {program.category} {program.plain()}"
+        site.found.append(SearchEntry("program", f"{program.title} ({name})", address, words))
+    site.page("programs.html", "programs", "Programs", listed=listed)
+
+
+def _texts(program: Program) -> dict[str, Any]:
+    """Return what a page shows of a program in one edition."""
+    source = Source.of(program.checker)
+    return {
+        "decided": prose(program.requirements()),
+        "plain": prose(program.plain()),
+        "readings": program.readings,
+        "ended": program.ended,
+        "sources": program.sources,
+        "trust": program.sources and program.sources.trust(program.edition, len(program.readings)),
+        "checker": "\n".join(
+            source.text.splitlines()[source.first_line - 1 : source.node.end_lineno]
+        ),
+        "first_line": source.first_line,
+    }
+
+
+def _amount(program: Program, name: str) -> dict[str, Any] | None:
+    """Return a threshold as a page shows it; `None` where the edition has none of that name."""
+    if name not in program.thresholds.names():
+        return None
+    entry = program.thresholds.entry(name)
+    value = entry.value
+    if isinstance(value, SizeTable):
+        shown = "; ".join(f"{size}: {amount:,}" for size, amount in value.rows.items())
+        if value.each_additional is not None:
+            shown += f"; each further person {value.each_additional:,}"
+    elif isinstance(value, bool):
+        shown = "yes" if value else "no"
+    elif isinstance(value, date):
+        shown = str(value)
+    else:
+        shown = f"{value:,}"
+    return {"shown": shown, "unit": entry.unit, "source": entry.source, "verified": entry.verified}
+
+
+def write_results(site: Site, runs: Sequence[Run], fragments: Sequence[Markup]) -> None:
+    """Write the page of scores and of differences between editions.
+
+    Args:
+        site: Takes the page.
+        runs: Evaluation runs; without any, what was built before is shown.
+        fragments: Results and differences that were written before.
+    """
+    values: dict[str, Any] = {"picture": None, "tables": [], "fragments": fragments}
+    if runs:
+        paper = read_paper()
+        picture = draw_scores(runs, paper)
+        tables = all_tables(runs, paper, incomplete=True)
+        values = {
+            "picture": Markup(picture[picture.index("<svg") :]),
+            "tables": [shown_table(it.title, it.header, it.rows, it.note) for it in tables],
+            "fragments": [it for it in fragments if "Agents and their scores" not in it],
+        }
+    site.page("results.html", "results", "Results", kinds=ERRORS, **values)
+    site.found.append(SearchEntry("results", "Scores of agents", "results.html", "F1 turns errors"))
+
+
+def write_dialogs(
+    site: Site, runs: Sequence[Run], households: Container[str], editions: Mapping[int, Edition]
+) -> None:
+    """Write one page a dialog, the list of all with what to filter by, and what was said.
+
+    Args:
+        site: Takes the pages.
+        runs: Evaluation runs.
+        households: Those that have a page.
+        editions: Rules by year.
+    """
+    titles = {name: it.title for rules in editions.values() for name, it in rules.items()}
+    listed, said = [], []
+    for number, run in enumerate(runs):
+        for dialog in run.dialogs:
+            address = f"dialogs/{number}-{dialog.household}-{dialog.trial}.html"
+            title = f"{dialog.household}, {run.title}"
+            has_page = dialog.household in households
+            over = None if dialog.par is None else len(dialog.turns) - dialog.par
+            values = {"run": run, "dialog": dialog, "over": over, "kinds": ERRORS, "titles": titles}
+            site.page(address, "dialog", title, has_page=has_page, **values)
+            listed.append((address, run, dialog, over, sorted(set(dialog.errors.values()))))
+            said.append(" ".join(f"{it.question} {it.answer}" for it in dialog.turns).lower())
+            site.found.append(SearchEntry("dialog", title, address))
+    kinds = {kind: says for kind, says in ERRORS.items() if any(kind in it[-1] for it in listed)}
+    site.page("dialogs.html", "dialogs", "Dialogs", listed=listed, kinds=kinds)
+    site.script("dialogs-said.js", "SAID", said)
+
 
 KINDS = {
     "Start": ("README", "tutorial-evaluate"),

@@ -6,8 +6,7 @@ import pytest
 
 from benyfits_data.adequacy.missing_proofs import MissingVerdict
 from benyfits_data.adequacy.mutants import answers, is_told_apart, make_mutants
-from benyfits_data.adequacy.noticed import Solver, covered_by, items, judge_all
-from benyfits_data.adequacy.reader import ThoroughReader
+from benyfits_data.adequacy.noticed import Solver, ThoroughReader, covered_by, items, judge_all
 from benyfits_data.adequacy.thorough import build_thorough, thorough_counts, verify_thoroughly
 from benyfits_data.dataset import Row
 from benyfits_data.editions import load_edition

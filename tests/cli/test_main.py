@@ -32,7 +32,7 @@ def test_help_imports_no_command_and_no_heavy_library() -> None:
         "print(sorted(heavy & set(sys.modules) | own), file=sys.stderr)\n"
     )
     ran = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    own = ["cli", "cli.groups", "cli.main", "cli.options", "errors", "version"]
+    own = ["cli", "cli.main", "cli.options", "errors", "version"]
     assert ran.stderr.strip() == str([f"benyfits_data.{name}" for name in own])
 
 

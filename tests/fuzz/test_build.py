@@ -6,8 +6,7 @@ import numpy as np
 import pytest
 from click.testing import CliRunner
 
-from benyfits_data.adequacy.noticed import Solver, missing_of
-from benyfits_data.adequacy.reader import ThoroughReader
+from benyfits_data.adequacy.noticed import Solver, ThoroughReader, missing_of
 from benyfits_data.adequacy.thorough import prove_rest
 from benyfits_data.cli.main import main
 from benyfits_data.dataset import audit_rows, digest, read_partial_rows, read_rows

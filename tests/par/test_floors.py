@@ -14,8 +14,7 @@ from benyfits_data.language.partial import PartialReader, household_facts
 from benyfits_data.language.z3_backend.open_verdicts import OpenVerdicts
 from benyfits_data.par import TRACKS, Floor, FloorChecker, floor, floors, row_digest
 from benyfits_data.par.neighbours import Neighbours
-from benyfits_data.par.refutations import differences
-from benyfits_data.par.tracks import GIVEN, SIZE, asker, question_of
+from benyfits_data.par.tracks import GIVEN, SIZE, asker, differences, question_of
 from tests.language.draws import draw_possible
 
 EDITION = 2026

@@ -14,7 +14,7 @@ from benyfits_data.household.model import Household
 from benyfits_data.language.partial import Fact, household_facts
 from benyfits_data.par.tracks import TRACKS, Track
 from benyfits_data.planner import OPENINGS, Interview, Planner, Question, facts_told
-from benyfits_data.planner.prior_households import draw_prior
+from benyfits_data.planner.interview import draw_prior
 from benyfits_data.population.synthesis import synthesize
 from tests.language.draws import draw_possible
 

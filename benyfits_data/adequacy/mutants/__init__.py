@@ -3,11 +3,12 @@
 from benyfits_data.adequacy.mutants.detection import (
     Detections,
     Detector,
+    answers,
     detect_mutants,
+    is_told_apart,
     mutants_of,
 )
 from benyfits_data.adequacy.mutants.equivalence import MutantVerdict, judge
-from benyfits_data.adequacy.mutants.execution import answers, is_told_apart
 from benyfits_data.adequacy.mutants.operators import Kind, Mutant, make_mutants
 
 __all__ = [

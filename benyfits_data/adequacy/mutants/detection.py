@@ -1,6 +1,8 @@
 """Which households tell wrong checkers from the right one."""
 
-from collections.abc import Mapping
+import ast
+import inspect
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -8,7 +10,9 @@ from numpy.typing import NDArray
 
 from benyfits_data.adequacy.mutants.operators import Mutant, make_mutants
 from benyfits_data.editions import Edition, Program
+from benyfits_data.errors import ThresholdNotFoundError
 from benyfits_data.household.columns import Households
+from benyfits_data.household.model import Household
 from benyfits_data.language.ir import Node
 from benyfits_data.language.numpy_backend.column_program import ColumnProgram, bit_sets, n_words
 from benyfits_data.language.symbolic_execution import HouseholdArgument, SymbolicExecutor
@@ -84,3 +88,25 @@ class Detector:
         for _, rows, masks in self._programs[name].run(households):
             found[rows] = bit_sets(masks, rows.stop - rows.start)
         return found
+
+
+def answers(mutant: Mutant, households: Sequence[Household]) -> list[bool | None]:
+    """Return what a mutant answers for each household, `None` where it fails."""
+    source = mutant.source
+    space = {**inspect.unwrap(source.function).__globals__, **source.names}
+    module = ast.Module([source.node], [])
+    exec(compile(ast.fix_missing_locations(module), str(source.path), "exec"), space)
+    function = space[source.name]
+    found: list[bool | None] = []
+    for household in households:
+        try:
+            found.append(bool(function(household, mutant.thresholds)))
+        except (TypeError, ThresholdNotFoundError):
+            found.append(None)
+    return found
+
+
+def is_told_apart(mutant: Mutant, program: Program, households: Sequence[Household]) -> bool:
+    """Return whether CPython answers otherwise for one of the households, or fails."""
+    right = [bool(program.checker(one, program.thresholds)) for one in households]
+    return answers(mutant, households) != right

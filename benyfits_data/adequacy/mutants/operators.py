@@ -7,12 +7,13 @@ from datetime import date, timedelta
 from typing import Any, Literal
 
 from benyfits_data.adequacy.mutants.quantifiers import members_apart, swapped_loops
-from benyfits_data.adequacy.mutants.replacement import Replacement, replaced
 from benyfits_data.adequacy.mutants.substitutions import (
     MEASURES,
+    Replacement,
     confused_choice,
     confused_features,
     confused_measure,
+    replaced,
 )
 from benyfits_data.editions import Program, SizeTable, Thresholds
 from benyfits_data.language.source import Source

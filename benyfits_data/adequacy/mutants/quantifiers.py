@@ -5,7 +5,7 @@ import copy
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from benyfits_data.adequacy.mutants.replacement import replaced
+from benyfits_data.adequacy.mutants.substitutions import replaced
 
 _EVERY = "every_member"
 _SOME = "some_member"

@@ -1,16 +1,18 @@
 """The Z3 reader: elements proven reachable or dead, checkers proven equal or told apart."""
 
-from benyfits_data.language.z3_backend.batch_proofs import Task, find_witnesses, prove_many
 from benyfits_data.language.z3_backend.proof_cache import Store
 from benyfits_data.language.z3_backend.proofs import (
     ConstraintVerdict,
+    Task,
     Verdict,
     covered_elements,
     difference,
+    find_witnesses,
     program_difference,
     prove_constraint,
     prove_constraints,
     prove_elements,
+    prove_many,
 )
 from benyfits_data.language.z3_backend.world import PATIENCE, Answer, World, whole_world
 
