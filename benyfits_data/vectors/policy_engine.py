@@ -1,13 +1,13 @@
 """YAML tests of policyengine-us, a case a household.
 
 Its roles and units are not ours. For the tax credit, the tax unit is the applicant, the spouse on a
-joint return, and the children whom the credit may count, whether or not they are claimed as
-dependents; everybody else is a unit of one. For other programs all but joint spouses are, since the
-engine leaves out what dependents have. What we know as income besides work is interest for the
-credit, and pension elsewhere, which the engine counts everywhere. How much SNAP, SSI or Cash
-Assistance is received no fact tells: none is, or else the engine would compute it, and answers that
-hang on it are left out. `eitc_eligible` does not ask for pay within the limit: a household that may
-not claim the credit is expected to get nothing.
+joint return, and the children and kin whom the credit of that edition may count, whether or not
+they are claimed as dependents; everybody else is a unit of one. For other programs all but joint
+spouses are, since the engine leaves out what dependents have. What we know as income besides work
+is interest for the credit, and pension elsewhere, which the engine counts everywhere. How much
+SNAP, SSI or Cash Assistance is received no fact tells: none is, or else the engine would compute
+it, and answers that hang on it are left out. `eitc_eligible` does not ask for pay within the limit:
+a household that may not claim the credit is expected to get nothing.
 
 Left out are cases that the engine cannot be told (`_can_be_told`).
 """
@@ -25,7 +25,7 @@ from benyfits_data.household.measures import (
     is_own_child,
     lives_in_temporary_housing,
 )
-from benyfits_data.household.model import Household, Member
+from benyfits_data.household.model import Member
 from benyfits_data.vectors.case_parts import describe
 from benyfits_data.vectors.choosing import TestVector
 
@@ -56,7 +56,7 @@ def write_policyengine(vectors: Sequence[TestVector], names: Mapping[str, str]) 
             "  input:",
             *(
                 f"    {kind}: {json.dumps(units)}"
-                for kind, units in _input(it.household, case["program"] == _CREDIT).items()
+                for kind, units in _input(it, case["program"] == _CREDIT).items()
             ),
             f"  output: {json.dumps(_expected(it, case['program']))}",
         ]
@@ -73,7 +73,11 @@ def _can_be_told(vector: TestVector, output: str) -> bool:
     household, program = vector.household, vector.program
     if output != _CREDIT:
         return output == "is_lifeline_eligible" or bool(_whom(vector, output))
-    grown = [it for it in household.members if _is_child(it) and not _is_qualifying_child(it)]
+    grown = [
+        it
+        for it in household.members
+        if _is_child(program, it) and not _is_qualifying_child(program, it)
+    ]
     has_ages = program.thresholds.children_have_an_age
     files_apart = has_spouse(household) and not household.filing_jointly
     return not files_apart and (has_ages or not grown)
@@ -86,7 +90,8 @@ def _period(program: Program) -> int:
     return program.thresholds.entry("income_limit").table_year or program.edition
 
 
-def _input(household: Household, is_credit: bool) -> dict[str, dict[str, dict[str, Any]]]:
+def _input(vector: TestVector, is_credit: bool) -> dict[str, dict[str, dict[str, Any]]]:
+    household = vector.household
     other_income = "taxable_interest_income" if is_credit else "taxable_pension_income"
     people = {
         f"person{at}": _person(one) | {other_income: one.annual_investment_income}
@@ -95,9 +100,8 @@ def _input(household: Household, is_credit: bool) -> dict[str, dict[str, dict[st
     filers, others = [], []
     for name, member in zip(people, household.members, strict=True):
         if is_in_tax_unit(household, member):
-            people[name]["ssn_card_type"] = "CITIZEN" if member.has_ssn else "NONE"
             role = "head" if member.relation == "self" else "spouse"
-        elif is_credit and _is_qualifying_child(member):
+        elif is_credit and _is_qualifying_child(vector.program, member):
             role = "dependent"
         else:
             people[name]["is_tax_unit_head"] = True
@@ -132,16 +136,19 @@ def _person(member: Member) -> dict[str, Any]:
         "was_in_foster_care": member.in_foster_care,
         "ssi": 0,
         "medicaid_enrolled": member.receives_medicaid,
+        "ssn_card_type": "CITIZEN" if member.has_ssn else "NONE",
     }
 
 
-def _is_child(member: Member) -> bool:
+def _is_child(program: Program, member: Member) -> bool:
+    if program.thresholds.kin_count:
+        return is_child_in_care(member)
     return is_own_child(member) or member.relation == "grandchild"
 
 
-def _is_qualifying_child(member: Member) -> bool:
+def _is_qualifying_child(program: Program, member: Member) -> bool:
     age = _STUDENT_AGE if member.current_school_level != "none" else _CHILD_AGE
-    return _is_child(member) and (member.age < age or member.disabled)
+    return _is_child(program, member) and (member.age < age or member.disabled)
 
 
 def _expected(vector: TestVector, output: str) -> dict[str, Any]:

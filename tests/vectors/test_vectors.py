@@ -259,24 +259,33 @@ def test_a_test_without_people_of_its_unit_has_not_that_shape(edition, of_policy
         jsonschema.validate(cases, SCHEMA)
 
 
-def test_children_whom_nobody_claims_are_in_the_tax_unit_too():
-    """Our clause counts them; PolicyEngine counts members of the tax unit only."""
+@pytest.mark.parametrize(("year", "members"), [(2024, [1, 2]), (2026, [1, 2, 3])])
+def test_whom_the_credit_may_count_is_in_the_tax_unit_with_a_number_or_none(year, members):
+    """Our clauses count who is not claimed, and kin from 2026 on; the engine counts its units."""
     home = Household.complete(
         members=[
-            {"age": 24, "annual_work_income": 20_000},
-            {"relation": "child", "age": 5, "dependent": False},
+            {"age": 24, "annual_work_income": 10_000},
+            {
+                "relation": "child",
+                "age": 5,
+                "dependent": False,
+                "has_ssn": False,
+                "citizenship": "lawful_resident",
+            },
             {"relation": "sibling", "age": 12},
         ]
     )
-    rules = load_edition(2026)
+    rules = load_edition(year)
     program = rules.program("EarnedIncomeTaxCredit")
     vector = choosing.TestVector(program, home, explain(program, home), {}, follows=True)
     assert vector.explanation.eligible
     [case] = _written(rules, [vector])
-    assert case["input"]["tax_units"]["tax_unit"]["members"] == ["person1", "person2"]
-    assert case["input"]["people"]["person2"]["is_tax_unit_dependent"]
-    assert "is_tax_unit_dependent" not in case["input"]["people"]["person3"]
-    assert case["period"] == 2025
+    assert case["input"]["tax_units"]["tax_unit"]["members"] == [f"person{it}" for it in members]
+    people = case["input"]["people"]
+    assert people["person2"]["is_tax_unit_dependent"]
+    assert ("is_tax_unit_dependent" in people["person3"]) == (3 in members)
+    assert [it["ssn_card_type"] for it in people.values()] == ["CITIZEN", "NONE", "CITIZEN"]
+    assert case["period"] == year - 1
 
 
 def test_what_policyengine_cannot_be_told_is_left_out(edition):
